@@ -1,0 +1,138 @@
+"""What a congestion-control scheme is told, and what it must answer.
+
+The ledger (`cc.ledger`) turns sent, acknowledged and lost packets into the events below; a scheme never keeps packets of
+its own. Times are seconds on any monotonic clock, sizes are bytes of UDP payload, rates are bytes per second. Nothing here
+reads a clock: time always arrives in an event.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import IntEnum
+
+MINIMUM_WINDOW_PACKETS = 2  # RFC 9002 section 7.2
+INITIAL_WINDOW_PACKETS = 10  # RFC 9002 section 7.2
+
+
+class Phase(IntEnum):
+    """Where a sender is; the numbers are those of the stamp's flags (transport/PROTOCOL.md)."""
+
+    SLOW_START = 0
+    AVOIDANCE = 1
+    RECOVERY = 2
+
+
+@dataclass(slots=True)
+class SentPacket:
+    """A packet in flight, with the delivery state at its sending (draft-cheng-iccrg-delivery-rate-estimation-02)."""
+
+    packet_number: int
+    size_bytes: int
+    sent_time_s: float
+    delivered_bytes: int
+    """Bytes delivered on the connection when this packet was sent."""
+    delivered_time_s: float
+    """When `delivered_bytes` was reached."""
+    first_sent_time_s: float
+    """Send time of the packet that began the sampling interval."""
+    is_app_limited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RttState:
+    """The connection's RTT estimate (RFC 9002 section 5), already updated by the ACK it comes with."""
+
+    latest_s: float
+    smoothed_s: float
+    min_s: float
+    variance_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryRate:
+    """A delivery-rate sample (draft-cheng-iccrg-delivery-rate-estimation-02 section 3.3)."""
+
+    bytes_per_s: float
+    interval_s: float
+    delivered_bytes: int
+    is_app_limited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AckEvent:
+    """One ACK frame's newly acknowledged packets, the RTT already updated, the bytes already out of flight."""
+
+    now_s: float
+    acked: tuple[SentPacket, ...]
+    """In order of packet number; never empty."""
+    acked_bytes: int
+    rtt: RttState | None
+    """None until the first sample."""
+    has_rtt_sample: bool
+    """Whether this ACK carried a new RTT sample."""
+    delivery_rate: DeliveryRate | None
+    """None where the interval was too short to mean anything."""
+    delivered_bytes: int
+    """All bytes delivered on the connection so far."""
+    prior_bytes_in_flight: int
+    bytes_in_flight: int
+    is_app_limited: bool
+    """The window was not in use when these packets were acknowledged: it must not grow."""
+
+
+@dataclass(frozen=True, slots=True)
+class LossEvent:
+    """Packets declared lost together (RFC 9002 section 6.1)."""
+
+    now_s: float
+    lost: tuple[SentPacket, ...]
+    """In order of packet number; never empty."""
+    lost_bytes: int
+    bytes_in_flight: int
+    is_persistent_congestion: bool
+    """RFC 9002 section 7.6."""
+
+
+class SenderScheme(ABC):
+    """A congestion controller as the transport, the simulation and the environments see it.
+
+    Most schemes grow and shrink a window and derive from `cc.window.WindowScheme`; schemes that set their own rate
+    implement this class directly.
+    """
+
+    def __init__(self, *, max_datagram_bytes: int) -> None:
+        self.max_datagram_bytes = max_datagram_bytes
+
+    @property
+    @abstractmethod
+    def cwnd_bytes(self) -> int:
+        """Congestion window, never below two packets."""
+
+    @property
+    def pacing_rate_bytes_per_s(self) -> float | None:
+        """The scheme's own pacing rate; None lets the pacer derive one from the window (RFC 9002 section 7.7)."""
+        return None
+
+    @property
+    @abstractmethod
+    def phase(self) -> Phase:
+        """Where the sender is, for the stamp and the log."""
+
+    def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
+        """A packet left; `bytes_in_flight` includes it."""
+
+    @abstractmethod
+    def on_ack(self, event: AckEvent) -> None:
+        """Packets were acknowledged."""
+
+    @abstractmethod
+    def on_loss(self, event: LossEvent) -> None:
+        """Packets were declared lost."""
+
+    def on_path_change(self, *, now_s: float) -> None:
+        """The peer's address changed: forget the old path (RFC 9000 section 9.4)."""
+
+    def log_fields(self) -> dict[str, float]:
+        """What qlog and the bench record of this scheme besides window and rate; keys never change within a run."""
+        return {}

@@ -1,0 +1,101 @@
+"""When the next packet may leave: a token bucket over bytes (RFC 9002 section 7.7), with time passed in.
+
+The bucket's depth is the largest burst. Each bound has its reason:
+
+- two packets, or a slow link would wait for a timer between every two packets;
+- the bytes of 4 ms at the rate, so that a burst after a pause adds at most about 4 ms of queue on a link as fast as the
+  rate, on slow and fast links alike (ten packets, RFC 9002's limit, would be 120 ms at 1 Mbit/s);
+- the bytes of 1.2 ms plus ten packets: event loops wake about every 1.1 ms, and a bucket shallower than what
+  drains between two wakings would cap the rate (16 packets of 1200 bytes in 1.1 ms are 140 Mbit/s). Ten packets are the
+  burst that RFC 9002 section 7.7 allows, and cover wakings that come late.
+"""
+
+from __future__ import annotations
+
+import math
+
+from cc.base import INITIAL_WINDOW_PACKETS, Phase
+
+BURST_PACKETS_MIN = 2
+BURST_TIME_S = 0.004
+TIMER_QUANTUM_S = 0.0012
+TOLERANCE_BYTES = 1  # rounding must not ask for a wait too short to move a clock
+
+SLOW_START_GAIN = 2.0  # a window doubling each round trip drains at 2 ln 2 = 1.39 windows per RTT; below that pacing slows it
+AVOIDANCE_GAIN = 1.25  # RFC 9002 section 7.7: small variations in RTT must not leave the window unused
+
+
+def window_rate_bytes_per_s(*, cwnd_bytes: int, smoothed_rtt_s: float, phase: Phase) -> float:
+    """The rate that spreads a window over a round trip (RFC 9002 section 7.7); the RTT is taken as at least 1 us."""
+    gain = SLOW_START_GAIN if phase is Phase.SLOW_START else AVOIDANCE_GAIN
+    return gain * cwnd_bytes / max(smoothed_rtt_s, 1e-6)
+
+
+class Pacer:
+    """Spreads packets over time; until a rate is set everything may leave at once."""
+
+    __slots__ = ("_capacity_bytes", "_max_datagram_bytes", "_rate_bytes_per_s", "_tokens_bytes", "_updated_s")
+
+    def __init__(self, max_datagram_bytes: int) -> None:
+        self._max_datagram_bytes = max_datagram_bytes
+        self._rate_bytes_per_s: float | None = None
+        self._capacity_bytes = 0.0
+        self._tokens_bytes = 0.0
+        self._updated_s = 0.0
+
+    @property
+    def rate_bytes_per_s(self) -> float | None:
+        """The rate last set; None before the first."""
+        return self._rate_bytes_per_s
+
+    @property
+    def burst_bytes(self) -> float:
+        """The most that may leave at once; 0 before the first rate."""
+        return self._capacity_bytes
+
+    def set_rate(self, bytes_per_s: float, now_s: float) -> None:
+        """Pace at `bytes_per_s` from now on; the first call starts with a full bucket.
+
+        Raises ValueError for a rate that is not a positive finite number.
+        """
+        if not (math.isfinite(bytes_per_s) and bytes_per_s > 0):
+            raise ValueError(f"pacing rate {bytes_per_s} bytes/s must be positive and finite")
+        is_first = self._rate_bytes_per_s is None
+        if not is_first:
+            self._fill(now_s)
+        packet = self._max_datagram_bytes
+        self._rate_bytes_per_s = bytes_per_s
+        self._capacity_bytes = max(
+            BURST_PACKETS_MIN * packet,
+            min(bytes_per_s * BURST_TIME_S, bytes_per_s * TIMER_QUANTUM_S + INITIAL_WINDOW_PACKETS * packet),
+        )
+        if is_first:
+            self._tokens_bytes = self._capacity_bytes
+            self._updated_s = now_s
+        else:
+            self._tokens_bytes = min(self._tokens_bytes, self._capacity_bytes)
+
+    def next_send_time_s(self, now_s: float) -> float | None:
+        """When a full packet may leave; None if it may leave now."""
+        rate = self._rate_bytes_per_s
+        if rate is None:
+            return None
+        self._fill(now_s)
+        missing_bytes = self._max_datagram_bytes - self._tokens_bytes
+        if missing_bytes <= TOLERANCE_BYTES:
+            return None
+        return now_s + missing_bytes / rate
+
+    def on_sent(self, size_bytes: int, now_s: float) -> None:
+        """A packet left. One that did not wait (a probe) leaves a debt, of at most one burst."""
+        if self._rate_bytes_per_s is None:
+            return
+        self._fill(now_s)
+        self._tokens_bytes = max(self._tokens_bytes - size_bytes, -self._capacity_bytes)
+
+    def _fill(self, now_s: float) -> None:
+        rate = self._rate_bytes_per_s
+        if rate is not None and now_s > self._updated_s:
+            tokens = self._tokens_bytes + (now_s - self._updated_s) * rate
+            self._tokens_bytes = min(tokens, self._capacity_bytes)
+            self._updated_s = now_s

@@ -48,11 +48,31 @@ class Feedback:
     target_delay_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class ReceiverState:
+    """What a receiver knows at a moment, for adaptation, charts and records; None where it knows nothing yet."""
+
+    raw_queueing_delay_s: float
+    queueing_delay_s: float
+    bandwidth_bits_per_s: float | None
+    delivered_bits_per_s: float | None
+    window_bytes: int | None
+    """None for an observer of a sender-side scheme."""
+    k: float | None
+    target_delay_s: float | None
+
+
 class ReceiverScheme(Protocol):
     """The receiver's half of a receiver-driven scheme, pure like the sender's half."""
 
     def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
         """The first packet of a flight arrived with its stamp."""
 
+    def expect_data(self, is_expecting: bool) -> None:
+        """Whether requests are open: only then does silence say anything about the link."""
+
     def feedback(self, *, now_s: float) -> Feedback | None:
         """The window to ask for now; None where there is nothing new to say. Asked at most every 4 ms."""
+
+    def state(self, *, now_s: float) -> ReceiverState:
+        """The measurements at `now_s`."""

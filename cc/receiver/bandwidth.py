@@ -1,0 +1,91 @@
+"""Bandwidth of the bottleneck as its receiver sees it.
+
+While a queue stands at the bottleneck, what arrives is what the link can carry: the delivered rate is the capacity.
+While none stands, the capacity is at least the delivered rate, and the last estimate holds. The delivered rate of an
+interval is its bytes over the longer of its send and receive durations (draft-cheng-iccrg-delivery-rate-estimation-02
+section 3.2), counted between stamps, so that loss of stamps does not disturb it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+BUSY_QUEUEING_DELAY_S = 0.003  # above the jitter of a browser's worker, below every preset's target
+RATE_WINDOW_S = 0.1  # shorter windows see the bursts of cellular links instead of their capacity
+AVERAGING_S = 0.15  # time constant of the capacity's exponential average
+IDLE_GAP_S = (
+    0.05  # a pause between two stamps longer than this and than two round trips is not the link's doing
+)
+MINIMUM_BYTES = 12_000  # ten packets: fewer say nothing
+MINIMUM_INTERVAL_S = 1e-4
+
+
+class Bandwidth:
+    """Estimated bandwidth in bytes per second of UDP payload; None until something was measured."""
+
+    def __init__(self) -> None:
+        self.bytes_per_s: float | None = None
+        self.delivered_bytes_per_s: float | None = None
+        self._stamps: deque[tuple[float, float, int]] = deque()
+        self._is_busy = False
+
+    def on_stamp(
+        self,
+        *,
+        send_time_s: float,
+        received_time_s: float,
+        bytes_sent: int,
+        queueing_delay_s: float,
+        round_trip_s: float,
+    ) -> None:
+        """Take one stamp, in order of sequence, with the queueing delay that it had."""
+        stamps = self._stamps
+        elapsed_s = 0.0
+        if stamps:
+            last_send_s, last_received_s, _ = stamps[-1]
+            elapsed_s = max(0.0, received_time_s - last_received_s)
+            if send_time_s - last_send_s > max(IDLE_GAP_S, 2 * round_trip_s):
+                stamps.clear()
+        stamps.append((send_time_s, received_time_s, bytes_sent))
+        window_s = max(RATE_WINDOW_S, round_trip_s)
+        while len(stamps) > 2 and received_time_s - stamps[1][1] >= window_s:
+            stamps.popleft()
+
+        self._is_busy = queueing_delay_s > BUSY_QUEUEING_DELAY_S
+        rate = self.rate_over(window_s)
+        if rate is None:
+            return
+        self.delivered_bytes_per_s = rate
+        if self.bytes_per_s is None:
+            self.bytes_per_s = rate
+        elif self._is_busy:
+            share = elapsed_s / (AVERAGING_S + elapsed_s)
+            self.bytes_per_s += share * (rate - self.bytes_per_s)
+        elif rate > self.bytes_per_s:
+            self.bytes_per_s = rate
+
+    def rate_over(self, window_s: float) -> float | None:
+        """Delivered bytes per second over the newest `window_s`; None where too little was delivered."""
+        stamps = self._stamps
+        if len(stamps) < 2:
+            return None
+        newest_send_s, newest_received_s, newest_bytes = stamps[-1]
+        start = stamps[0]
+        for stamp in reversed(stamps):
+            start = stamp
+            if newest_received_s - stamp[1] >= window_s:
+                break
+        delivered_bytes = newest_bytes - start[2]
+        interval_s = max(newest_send_s - start[0], newest_received_s - start[1])
+        if delivered_bytes < MINIMUM_BYTES or interval_s < MINIMUM_INTERVAL_S:
+            return None
+        return delivered_bytes / interval_s
+
+    def at(self, *, now_s: float, is_expecting_data: bool) -> float | None:
+        """The estimate at `now_s`: silence while data is expected on a busy link says that it has slowed down."""
+        if self.bytes_per_s is None or not self._stamps:
+            return self.bytes_per_s
+        silence_s = now_s - self._stamps[-1][1]
+        if not is_expecting_data or not self._is_busy or silence_s <= RATE_WINDOW_S:
+            return self.bytes_per_s
+        return self.bytes_per_s * RATE_WINDOW_S / silence_s

@@ -1,0 +1,180 @@
+"""Nuwa: the receiver measures its queueing delay and works out the sender's window (papers/000 section IV).
+
+Deviations from the paper, each with its reason:
+
+- The window moves per packet *announced by a stamp*, not per ACK: a browser does not see packets. The stamps count the
+  packets sent, so a lost stamp loses nothing.
+- The receiver also ends slow start, because it sees the queue half a round trip before the sender does. It asks for the
+  window that the bottleneck's measured rate fills in a round trip without queue, and half of the target delay on top.
+- While the sender is application-limited the window does not grow (RFC 9002 section 7.8), and when the sender resets its
+  window (a new epoch: loss, path change) the receiver starts again from the sender's window.
+- Once in `DRAIN_AFTER_S` without a fresh reference the window is lowered for one round trip so that the queue empties
+  and the reference delay is measured anew; otherwise a queue that always stands would become the reference.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from cc.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.receiver.measurement import Measurement
+from cc.receiver_base import Feedback, ReceiverState, Stamp
+
+K_RANGE = (1.0, 9.0)
+MAXIMUM_UPDATES_PER_STAMP = 4096  # a bound on the work that one stamp can cause
+GROWTH_BEYOND_SENDER = (
+    2.0  # the request stays within twice the window in force: the guard would not grant more
+)
+SLOW_START_EXIT_S = (0.004, 0.016)  # RFC 9406's MIN and MAX_RTT_THRESH, applied to the one-way queueing delay
+SLOW_START_EXIT_RTT_SHARE = 1 / 8  # RFC 9406's MIN_RTT_DIVISOR
+EXIT_RATE_RTT_SHARE = 1 / 2  # the rate at the exit is that of the last half round trip
+DRAIN_AFTER_S = 20.0  # without an empty queue for so long it is emptied; below the reference's own window
+DRAIN_SHARE = 0.8  # of the window that fills the link without a queue
+
+
+@dataclass(frozen=True, slots=True)
+class NuwaParameters:
+    """What an application chooses (cc/receiver/presets.json)."""
+
+    target_delay_s: float
+    """T_d: the queueing delay to hold."""
+    rho_s: float
+    """Sensitivity of the trend to the distance from the target (eq. 5)."""
+    k: float
+    """Aggressiveness, 1 to 9 (eq. 6)."""
+
+    def __post_init__(self) -> None:
+        for name in ("target_delay_s", "rho_s"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value > 0):
+                raise ValueError(f"{name} must be a positive number of seconds, not {value}")
+        if not K_RANGE[0] <= self.k <= K_RANGE[1]:
+            raise ValueError(f"k must lie in [{K_RANGE[0]:g}, {K_RANGE[1]:g}], not {self.k}")
+
+
+class Nuwa:
+    """The receiver's half; the sender's half is `cc.sender.receiver_driven`."""
+
+    def __init__(self, parameters: NuwaParameters) -> None:
+        self.parameters = parameters
+        self.k = parameters.k
+        self._measurement = Measurement()
+        self._window_packets: float | None = None
+        self._end_slow_start = False
+        self._last_stamp: Stamp | None = None
+        self._reported_stamp_sequence: int | None = None
+        self._feedback_count = 0
+        self._drain_until_s: float | None = None
+        self._drained_time_s: float | None = None
+
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """Measure, then move the window; a stamp older than the newest seen is ignored."""
+        last = self._last_stamp
+        if last is not None and stamp.sequence <= last.sequence:
+            return
+        self._measurement.on_stamp(stamp, received_time_s=received_time_s)
+        self._last_stamp = stamp
+        if last is None or self._window_packets is None or stamp.epoch != last.epoch:
+            self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
+            self._end_slow_start = False
+            self._drain_until_s = None
+            return
+        if stamp.phase is Phase.SLOW_START:
+            self._watch_slow_start(stamp)
+        else:
+            self._end_slow_start = False
+            self._update_window(stamp, packets=stamp.packets_sent - last.packets_sent)
+            self._drain_when_due(stamp, received_time_s=received_time_s)
+
+    def expect_data(self, is_expecting: bool) -> None:
+        """Whether requests are open."""
+        self._measurement.is_expecting_data = is_expecting
+
+    def feedback(self, *, now_s: float) -> Feedback | None:
+        """The window to ask for; None before the first stamp and where no stamp came since the last feedback."""
+        stamp = self._last_stamp
+        if stamp is None or stamp.sequence == self._reported_stamp_sequence:
+            return None
+        self._reported_stamp_sequence = stamp.sequence
+        bandwidth_bits_per_s = self._measurement.bandwidth_bits_per_s(now_s=now_s)
+        feedback = Feedback(
+            sequence=self._feedback_count,
+            epoch=stamp.epoch,
+            last_stamp_sequence=stamp.sequence,
+            window_bytes=self._requested_window_bytes(stamp, now_s=now_s),
+            end_slow_start=self._end_slow_start,
+            bandwidth_bits_per_s=math.floor(bandwidth_bits_per_s or 0.0),
+            queueing_delay_s=self._measurement.queueing_delay.filtered_s,
+            k=self.k,
+            target_delay_s=self.parameters.target_delay_s,
+        )
+        self._feedback_count += 1
+        return feedback
+
+    def state(self, *, now_s: float) -> ReceiverState:
+        """The measurements at `now_s`, and the window asked for."""
+        stamp = self._last_stamp
+        window_bytes = None if stamp is None else self._requested_window_bytes(stamp, now_s=now_s)
+        return self._measurement.state(
+            now_s=now_s, window_bytes=window_bytes, k=self.k, target_delay_s=self.parameters.target_delay_s
+        )
+
+    def _update_window(self, stamp: Stamp, *, packets: int) -> None:
+        """Eq. 5 and 6, once per packet."""
+        window = self._window_packets
+        if window is None or self._drain_until_s is not None:
+            return
+        distance_s = self.parameters.target_delay_s - self._measurement.queueing_delay.filtered_s
+        theta = math.tanh(distance_s / self.parameters.rho_s)
+        if theta > 0 and stamp.is_app_limited:
+            return
+        step = theta * self.k
+        for _ in range(min(packets, MAXIMUM_UPDATES_PER_STAMP)):
+            window = max(float(MINIMUM_WINDOW_PACKETS), window + step / window)
+        in_force = stamp.cwnd_bytes / stamp.max_datagram_bytes
+        self._window_packets = max(
+            float(MINIMUM_WINDOW_PACKETS), min(window, GROWTH_BEYOND_SENDER * in_force)
+        )
+
+    def _watch_slow_start(self, stamp: Stamp) -> None:
+        """End slow start as soon as a queue stands, at the window that the bottleneck can carry."""
+        self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
+        round_trip_s = stamp.min_rtt_s
+        if round_trip_s is None:
+            return
+        lowest_s, highest_s = SLOW_START_EXIT_S
+        threshold_s = min(highest_s, max(lowest_s, SLOW_START_EXIT_RTT_SHARE * round_trip_s))
+        delay_s = self._measurement.queueing_delay.filtered_s
+        if delay_s < threshold_s:
+            return
+        self._end_slow_start = True
+        rate = self._measurement.bandwidth.rate_over(EXIT_RATE_RTT_SHARE * round_trip_s)
+        if rate is not None:
+            fitting_bytes = rate * (round_trip_s + 0.5 * self.parameters.target_delay_s)
+            fitting_packets = fitting_bytes / stamp.max_datagram_bytes
+            self._window_packets = max(
+                float(MINIMUM_WINDOW_PACKETS), min(self._window_packets, fitting_packets)
+            )
+
+    def _drain_when_due(self, stamp: Stamp, *, received_time_s: float) -> None:
+        if self._drain_until_s is not None:
+            if received_time_s >= self._drain_until_s:
+                self._drain_until_s = None
+                self._drained_time_s = received_time_s
+            return
+        seen_empty_s = self._measurement.queueing_delay.confirmed_time_s
+        if self._drained_time_s is not None:
+            seen_empty_s = max(seen_empty_s, self._drained_time_s)
+        if stamp.smoothed_rtt_s is not None and received_time_s - seen_empty_s > DRAIN_AFTER_S:
+            self._drain_until_s = received_time_s + 2 * stamp.smoothed_rtt_s
+
+    def _requested_window_bytes(self, stamp: Stamp, *, now_s: float) -> int:
+        window = self._window_packets
+        if window is None:
+            return stamp.cwnd_bytes
+        if self._drain_until_s is not None and stamp.min_rtt_s is not None:
+            rate = self._measurement.bandwidth.at(now_s=now_s, is_expecting_data=True)
+            if rate is not None:
+                window = min(window, DRAIN_SHARE * rate * stamp.min_rtt_s / stamp.max_datagram_bytes)
+        return math.floor(max(float(MINIMUM_WINDOW_PACKETS), window) * stamp.max_datagram_bytes)

@@ -1,0 +1,33 @@
+"""The receiver's half of a sender-side scheme: it measures the same things and asks for nothing."""
+
+from __future__ import annotations
+
+from cc.receiver.measurement import Measurement
+from cc.receiver_base import Feedback, ReceiverState, Stamp
+
+
+class Observer:
+    """Gives the page and the records the same measurements under every scheme."""
+
+    def __init__(self) -> None:
+        self._measurement = Measurement()
+        self._last_sequence: int | None = None
+
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """Measure; a stamp older than the newest seen is ignored."""
+        if self._last_sequence is not None and stamp.sequence <= self._last_sequence:
+            return
+        self._last_sequence = stamp.sequence
+        self._measurement.on_stamp(stamp, received_time_s=received_time_s)
+
+    def expect_data(self, is_expecting: bool) -> None:
+        """Whether requests are open."""
+        self._measurement.is_expecting_data = is_expecting
+
+    def feedback(self, *, now_s: float) -> Feedback | None:
+        """Never anything."""
+        return None
+
+    def state(self, *, now_s: float) -> ReceiverState:
+        """The measurements at `now_s`."""
+        return self._measurement.state(now_s=now_s, window_bytes=None, k=None, target_delay_s=None)

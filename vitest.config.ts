@@ -1,0 +1,10 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Unit tests: siblings of the code. The browser tests have a configuration of their own, e2e/vitest.config.ts. */
+export default defineConfig({
+  test: {
+    include: ["**/*.test.ts"],
+    exclude: [...configDefaults.exclude, "e2e/**", ".build/**", ".venv/**"],
+    environment: "node",
+  },
+});

@@ -1,13 +1,14 @@
 """What a congestion-control scheme is told, and what it must answer.
 
-The ledger (`cc.ledger`) turns sent, acknowledged and lost packets into the events below; a scheme never keeps packets of
-its own. Times are seconds on any monotonic clock, sizes are bytes of UDP payload, rates are bytes per second. Nothing here
-reads a clock: time always arrives in an event.
+The ledger (`cc.ledger`) turns sent, acknowledged and lost packets into the events below; a scheme never keeps
+packets of its own. Times are seconds on any monotonic clock, sizes are bytes of UDP payload, rates are bytes
+per second. Nothing here reads a clock: time always arrives in an event.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -25,7 +26,10 @@ class Phase(IntEnum):
 
 @dataclass(slots=True)
 class SentPacket:
-    """A packet in flight, with the delivery state at its sending (draft-cheng-iccrg-delivery-rate-estimation-02)."""
+    """A packet in flight, with the state of delivery when it was sent.
+
+    The fields are those of draft-cheng-iccrg-delivery-rate-estimation-02 section 3.1.2.
+    """
 
     packet_number: int
     size_bytes: int
@@ -61,7 +65,7 @@ class DeliveryRate:
 
 @dataclass(frozen=True, slots=True)
 class AckEvent:
-    """One ACK frame's newly acknowledged packets, the RTT already updated, the bytes already out of flight."""
+    """One ACK frame's newly acknowledged packets; the RTT and the bytes in flight are those after it."""
 
     now_s: float
     acked: tuple[SentPacket, ...]
@@ -97,8 +101,8 @@ class LossEvent:
 class SenderScheme(ABC):
     """A congestion controller as the transport, the simulation and the environments see it.
 
-    Most schemes grow and shrink a window and derive from `cc.window.WindowScheme`; schemes that set their own rate
-    implement this class directly.
+    Most schemes grow and shrink a window and derive from `cc.window.WindowScheme`; schemes that set their own
+    rate implement this class directly.
     """
 
     def __init__(self, *, max_datagram_bytes: int) -> None:
@@ -111,7 +115,7 @@ class SenderScheme(ABC):
 
     @property
     def pacing_rate_bytes_per_s(self) -> float | None:
-        """The scheme's own pacing rate; None lets the pacer derive one from the window (RFC 9002 section 7.7)."""
+        """The scheme's own pacing rate; None has one derived from the window (RFC 9002 section 7.7)."""
         return None
 
     @property
@@ -133,6 +137,6 @@ class SenderScheme(ABC):
     def on_path_change(self, *, now_s: float) -> None:
         """The peer's address changed: forget the old path (RFC 9000 section 9.4)."""
 
-    def log_fields(self) -> dict[str, float]:
-        """What qlog and the bench record of this scheme besides window and rate; keys never change within a run."""
+    def log_fields(self) -> Mapping[str, float | None]:
+        """What qlog and the bench record besides window and rate; None: unknown. Keys never change in a run."""
         return {}

@@ -3,11 +3,11 @@
 The bucket's depth is the largest burst. Each bound has its reason:
 
 - two packets, or a slow link would wait for a timer between every two packets;
-- the bytes of 4 ms at the rate, so that a burst after a pause adds at most about 4 ms of queue on a link as fast as the
-  rate, on slow and fast links alike (ten packets, RFC 9002's limit, would be 120 ms at 1 Mbit/s);
+- the bytes of 4 ms at the rate, so that a burst after a pause adds at most about 4 ms of queue on a link as
+  fast as the rate, be it slow or fast (RFC 9002's ten packets would be 120 ms at 1 Mbit/s);
 - the bytes of 1.2 ms plus ten packets: event loops wake about every 1.1 ms, and a bucket shallower than what
-  drains between two wakings would cap the rate (16 packets of 1200 bytes in 1.1 ms are 140 Mbit/s). Ten packets are the
-  burst that RFC 9002 section 7.7 allows, and cover wakings that come late.
+  drains between two wakings would cap the rate (16 packets of 1200 bytes in 1.1 ms are 140 Mbit/s). Ten
+  packets are the burst that RFC 9002 section 7.7 allows, and cover wakings that come late.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ BURST_TIME_S = 0.004
 TIMER_QUANTUM_S = 0.0012
 TOLERANCE_BYTES = 1  # rounding must not ask for a wait too short to move a clock
 
-SLOW_START_GAIN = 2.0  # a window doubling each round trip drains at 2 ln 2 = 1.39 windows per RTT; below that pacing slows it
+SLOW_START_GAIN = 2.0  # a window that doubles each RTT needs 2 ln 2 = 1.39 windows per RTT, and some slack
 AVOIDANCE_GAIN = 1.25  # RFC 9002 section 7.7: small variations in RTT must not leave the window unused
 
 
 def window_rate_bytes_per_s(*, cwnd_bytes: int, smoothed_rtt_s: float, phase: Phase) -> float:
-    """The rate that spreads a window over a round trip (RFC 9002 section 7.7); the RTT is taken as at least 1 us."""
+    """The rate that spreads a window over a round trip (RFC 9002 section 7.7); RTTs count as 1 us or more."""
     gain = SLOW_START_GAIN if phase is Phase.SLOW_START else AVOIDANCE_GAIN
     return gain * cwnd_bytes / max(smoothed_rtt_s, 1e-6)
 

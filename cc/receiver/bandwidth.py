@@ -13,9 +13,7 @@ from collections import deque
 BUSY_QUEUEING_DELAY_S = 0.003  # above the jitter of a browser's worker, below every preset's target
 RATE_WINDOW_S = 0.1  # shorter windows see the bursts of cellular links instead of their capacity
 AVERAGING_S = 0.15  # time constant of the capacity's exponential average
-IDLE_GAP_S = (
-    0.05  # a pause between two stamps longer than this and than two round trips is not the link's doing
-)
+IDLE_GAP_S = 0.05  # a pause between two stamps longer than this and than two round trips is not the link's doing
 MINIMUM_BYTES = 12_000  # ten packets: fewer say nothing
 MINIMUM_INTERVAL_S = 1e-4
 

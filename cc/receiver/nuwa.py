@@ -6,9 +6,9 @@ Deviations from the paper, each with its reason:
   packets sent, so a lost stamp loses nothing.
 - The receiver also ends slow start, because it sees the queue half a round trip before the sender does. It asks for the
   window that the bottleneck's measured rate fills in a round trip without queue, and half of the target delay on top.
-- While the sender is application-limited the window does not grow (RFC 9002 section 7.8), and when the sender resets its
+- While the sender is application-limited the window does not grow (RFC 9002 section 7.8). When the sender resets its
   window (a new epoch: loss, path change) the receiver starts again from the sender's window.
-- Once in `DRAIN_AFTER_S` without a fresh reference the window is lowered for one round trip so that the queue empties
+- Once in `DRAIN_AFTER_S` without an empty queue the window is lowered for two round trips, so that the queue empties
   and the reference delay is measured anew; otherwise a queue that always stands would become the reference.
 """
 
@@ -23,9 +23,7 @@ from cc.receiver_base import Feedback, ReceiverState, Stamp
 
 K_RANGE = (1.0, 9.0)
 MAXIMUM_UPDATES_PER_STAMP = 4096  # a bound on the work that one stamp can cause
-GROWTH_BEYOND_SENDER = (
-    2.0  # the request stays within twice the window in force: the guard would not grant more
-)
+GROWTH_BEYOND_SENDER = 2.0  # the request stays within twice the window in force: the guard would not grant more
 SLOW_START_EXIT_S = (0.004, 0.016)  # RFC 9406's MIN and MAX_RTT_THRESH, applied to the one-way queueing delay
 SLOW_START_EXIT_RTT_SHARE = 1 / 8  # RFC 9406's MIN_RTT_DIVISOR
 EXIT_RATE_RTT_SHARE = 1 / 2  # the rate at the exit is that of the last half round trip
@@ -133,9 +131,7 @@ class Nuwa:
         for _ in range(min(packets, MAXIMUM_UPDATES_PER_STAMP)):
             window = max(float(MINIMUM_WINDOW_PACKETS), window + step / window)
         in_force = stamp.cwnd_bytes / stamp.max_datagram_bytes
-        self._window_packets = max(
-            float(MINIMUM_WINDOW_PACKETS), min(window, GROWTH_BEYOND_SENDER * in_force)
-        )
+        self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(window, GROWTH_BEYOND_SENDER * in_force))
 
     def _watch_slow_start(self, stamp: Stamp) -> None:
         """End slow start as soon as a queue stands, at the window that the bottleneck can carry."""
@@ -153,9 +149,7 @@ class Nuwa:
         if rate is not None:
             fitting_bytes = rate * (round_trip_s + 0.5 * self.parameters.target_delay_s)
             fitting_packets = fitting_bytes / stamp.max_datagram_bytes
-            self._window_packets = max(
-                float(MINIMUM_WINDOW_PACKETS), min(self._window_packets, fitting_packets)
-            )
+            self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(self._window_packets, fitting_packets))
 
     def _drain_when_due(self, stamp: Stamp, *, received_time_s: float) -> None:
         if self._drain_until_s is not None:

@@ -1,0 +1,181 @@
+/**
+ * Nuwa: the receiver measures its queueing delay and works out the sender's window (papers/000 section IV). The twin of
+ * nuwa.py, where the deviations from the paper are explained; both are held to the same vectors.
+ */
+
+import { Measurement } from "./measurement.ts";
+import {
+  type Feedback,
+  MINIMUM_WINDOW_PACKETS,
+  PHASE,
+  type ReceiverScheme,
+  type ReceiverState,
+  type Stamp,
+} from "./receiver-scheme.ts";
+
+export const K_RANGE = [1, 9] as const;
+const MAXIMUM_UPDATES_PER_STAMP = 4096;
+const GROWTH_BEYOND_SENDER = 2;
+const SLOW_START_EXIT_SECONDS = [0.004, 0.016] as const;
+const SLOW_START_EXIT_RTT_SHARE = 1 / 8;
+const EXIT_RATE_RTT_SHARE = 1 / 2;
+const DRAIN_AFTER_SECONDS = 20;
+const DRAIN_SHARE = 0.8;
+
+/** What an application chooses (cc/receiver/presets.json). */
+export interface NuwaParameters {
+  /** T_d: the queueing delay to hold. */
+  readonly targetDelaySeconds: number;
+  /** Sensitivity of the trend to the distance from the target (eq. 5). */
+  readonly rhoSeconds: number;
+  /** Aggressiveness, 1 to 9 (eq. 6). */
+  readonly k: number;
+}
+
+/** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
+export class Nuwa implements ReceiverScheme {
+  readonly #parameters: NuwaParameters;
+  readonly #measurement = new Measurement();
+  #k: number;
+  #windowPackets: number | null = null;
+  #endSlowStart = false;
+  #lastStamp: Stamp | null = null;
+  #reportedStampSequence: number | null = null;
+  #feedbackCount = 0;
+  #drainUntilSeconds: number | null = null;
+  #drainedTimeSeconds: number | null = null;
+
+  /** Throws RangeError for a parameter outside its range. */
+  constructor(parameters: NuwaParameters) {
+    for (const name of ["targetDelaySeconds", "rhoSeconds"] as const) {
+      const value = parameters[name];
+      if (!(Number.isFinite(value) && value > 0)) {
+        throw new RangeError(`${name} must be a positive number of seconds, not ${value}`);
+      }
+    }
+    if (!(parameters.k >= K_RANGE[0] && parameters.k <= K_RANGE[1])) {
+      throw new RangeError(`k must lie in [${K_RANGE[0]}, ${K_RANGE[1]}], not ${parameters.k}`);
+    }
+    this.#parameters = parameters;
+    this.#k = parameters.k;
+  }
+
+  /** Measures, then moves the window; a stamp older than the newest seen is ignored. */
+  onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
+    const last = this.#lastStamp;
+    if (last !== null && stamp.sequence <= last.sequence) return;
+    this.#measurement.onStamp(stamp, receivedTimeSeconds);
+    this.#lastStamp = stamp;
+    if (last === null || this.#windowPackets === null || stamp.epoch !== last.epoch) {
+      this.#windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
+      this.#endSlowStart = false;
+      this.#drainUntilSeconds = null;
+    } else if (stamp.phase === PHASE.slowStart) {
+      this.#watchSlowStart(stamp);
+    } else {
+      this.#endSlowStart = false;
+      this.#updateWindow(stamp, stamp.packetsSent - last.packetsSent);
+      this.#drainWhenDue(stamp, receivedTimeSeconds);
+    }
+  }
+
+  /** Whether requests are open. */
+  expectData(isExpecting: boolean): void {
+    this.#measurement.isExpectingData = isExpecting;
+  }
+
+  /** The window to ask for; null before the first stamp and where no stamp came since the last feedback. */
+  feedback(nowSeconds: number): Feedback | null {
+    const stamp = this.#lastStamp;
+    if (stamp === null || stamp.sequence === this.#reportedStampSequence) return null;
+    this.#reportedStampSequence = stamp.sequence;
+    const feedback: Feedback = {
+      sequence: this.#feedbackCount,
+      epoch: stamp.epoch,
+      lastStampSequence: stamp.sequence,
+      windowBytes: this.#requestedWindowBytes(stamp, nowSeconds),
+      endSlowStart: this.#endSlowStart,
+      bandwidthBitsPerSecond: Math.floor(this.#measurement.bandwidthBitsPerSecond(nowSeconds) ?? 0),
+      queueingDelaySeconds: this.#measurement.queueingDelay.filteredSeconds,
+      k: this.#k,
+      targetDelaySeconds: this.#parameters.targetDelaySeconds,
+    };
+    this.#feedbackCount++;
+    return feedback;
+  }
+
+  /** The measurements at a time, and the window asked for. */
+  state(nowSeconds: number): ReceiverState {
+    const stamp = this.#lastStamp;
+    return this.#measurement.state(nowSeconds, {
+      windowBytes: stamp === null ? null : this.#requestedWindowBytes(stamp, nowSeconds),
+      k: this.#k,
+      targetDelaySeconds: this.#parameters.targetDelaySeconds,
+    });
+  }
+
+  /** Eq. 5 and 6, once per packet. */
+  #updateWindow(stamp: Stamp, packets: number): void {
+    let window = this.#windowPackets;
+    if (window === null || this.#drainUntilSeconds !== null) return;
+    const { targetDelaySeconds, rhoSeconds } = this.#parameters;
+    const distanceSeconds = targetDelaySeconds - this.#measurement.queueingDelay.filteredSeconds;
+    const theta = Math.tanh(distanceSeconds / rhoSeconds);
+    if (theta > 0 && stamp.isAppLimited) return;
+    const step = theta * this.#k;
+    const updates = Math.min(packets, MAXIMUM_UPDATES_PER_STAMP);
+    for (let update = 0; update < updates; update++) {
+      window = Math.max(MINIMUM_WINDOW_PACKETS, window + step / window);
+    }
+    const inForce = stamp.cwndBytes / stamp.maxDatagramBytes;
+    this.#windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(window, GROWTH_BEYOND_SENDER * inForce));
+  }
+
+  /** Ends slow start as soon as a queue stands, at the window that the bottleneck can carry. */
+  #watchSlowStart(stamp: Stamp): void {
+    this.#windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
+    const roundTripSeconds = stamp.minRttSeconds;
+    if (roundTripSeconds === null) return;
+    const [lowest, highest] = SLOW_START_EXIT_SECONDS;
+    const thresholdSeconds = Math.min(
+      highest,
+      Math.max(lowest, SLOW_START_EXIT_RTT_SHARE * roundTripSeconds),
+    );
+    if (this.#measurement.queueingDelay.filteredSeconds < thresholdSeconds) return;
+    this.#endSlowStart = true;
+    const rate = this.#measurement.bandwidth.rateOver(EXIT_RATE_RTT_SHARE * roundTripSeconds);
+    if (rate === null) return;
+    const fittingBytes = rate * (roundTripSeconds + 0.5 * this.#parameters.targetDelaySeconds);
+    const fittingPackets = fittingBytes / stamp.maxDatagramBytes;
+    this.#windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(this.#windowPackets, fittingPackets));
+  }
+
+  #drainWhenDue(stamp: Stamp, receivedTimeSeconds: number): void {
+    if (this.#drainUntilSeconds !== null) {
+      if (receivedTimeSeconds >= this.#drainUntilSeconds) {
+        this.#drainUntilSeconds = null;
+        this.#drainedTimeSeconds = receivedTimeSeconds;
+      }
+      return;
+    }
+    const seenEmptySeconds = Math.max(
+      this.#measurement.queueingDelay.confirmedTimeSeconds,
+      this.#drainedTimeSeconds ?? Number.NEGATIVE_INFINITY,
+    );
+    if (stamp.smoothedRttSeconds !== null && receivedTimeSeconds - seenEmptySeconds > DRAIN_AFTER_SECONDS) {
+      this.#drainUntilSeconds = receivedTimeSeconds + 2 * stamp.smoothedRttSeconds;
+    }
+  }
+
+  #requestedWindowBytes(stamp: Stamp, nowSeconds: number): number {
+    let window = this.#windowPackets;
+    if (window === null) return stamp.cwndBytes;
+    if (this.#drainUntilSeconds !== null && stamp.minRttSeconds !== null) {
+      const rate = this.#measurement.bandwidth.at(nowSeconds, true);
+      if (rate !== null) {
+        window = Math.min(window, (DRAIN_SHARE * rate * stamp.minRttSeconds) / stamp.maxDatagramBytes);
+      }
+    }
+    return Math.floor(Math.max(MINIMUM_WINDOW_PACKETS, window) * stamp.maxDatagramBytes);
+  }
+}

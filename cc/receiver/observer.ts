@@ -1,0 +1,32 @@
+/** The receiver's half of a sender-side scheme: it measures the same things and asks for nothing. */
+
+import { Measurement } from "./measurement.ts";
+import type { ReceiverScheme, ReceiverState, Stamp } from "./receiver-scheme.ts";
+
+/** Gives the page and the records the same measurements under every scheme. */
+export class Observer implements ReceiverScheme {
+  readonly #measurement = new Measurement();
+  #lastSequence: number | null = null;
+
+  /** Measures; a stamp older than the newest seen is ignored. */
+  onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
+    if (this.#lastSequence !== null && stamp.sequence <= this.#lastSequence) return;
+    this.#lastSequence = stamp.sequence;
+    this.#measurement.onStamp(stamp, receivedTimeSeconds);
+  }
+
+  /** Whether requests are open. */
+  expectData(isExpecting: boolean): void {
+    this.#measurement.isExpectingData = isExpecting;
+  }
+
+  /** Never anything. */
+  feedback(): null {
+    return null;
+  }
+
+  /** The measurements at a time. */
+  state(nowSeconds: number): ReceiverState {
+    return this.#measurement.state(nowSeconds, { windowBytes: null, k: null, targetDelaySeconds: null });
+  }
+}

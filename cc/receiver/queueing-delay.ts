@@ -1,0 +1,89 @@
+/**
+ * One-way queueing delay from stamps (papers/000 equations 1 to 4). The twin of queueing_delay.py, where the deviations
+ * from the paper and the choice of the constants are explained; both are held to the same vectors.
+ */
+
+const REFERENCE_WINDOW_SECONDS = 30;
+const MEASUREMENT_VARIANCE = 0.003 ** 2;
+const QUEUE_VARIANCE_PER_SECOND = 4.2e-4;
+const INVERSE_CAPACITY_VARIANCE_PER_SECOND = 1e-9 ** 2;
+const INITIAL_INVERSE_CAPACITY_VARIANCE = 1e-7 ** 2;
+const INITIAL_QUEUE_VARIANCE = 0.005 ** 2;
+const EMPTY_QUEUE_SECONDS = 0.002;
+
+interface Reference {
+  readonly receivedTimeSeconds: number;
+  readonly oneWayDelaySeconds: number;
+  readonly groupBytes: number;
+}
+
+/** Raw (D_c) and filtered (Q_d) queueing delay, one stamp at a time. */
+export class QueueingDelay {
+  rawSeconds = 0;
+  filteredSeconds = 0;
+  inverseCapacitySecondsPerByte = 0;
+  /** When the queue was last seen empty, on the receiver's clock. */
+  confirmedTimeSeconds = 0;
+  readonly #references: Reference[] = [];
+  #lastReceivedTimeSeconds: number | null = null;
+  #lastBytesSent = 0;
+  #p00 = INITIAL_INVERSE_CAPACITY_VARIANCE;
+  #p01 = 0;
+  #p11 = INITIAL_QUEUE_VARIANCE;
+
+  /** Takes one stamp, in order of sequence; `bytesSent` is the sender's running total. */
+  onStamp(sendTimeSeconds: number, receivedTimeSeconds: number, bytesSent: number): void {
+    const last = this.#lastReceivedTimeSeconds;
+    const groupBytes = last === null ? 0 : bytesSent - this.#lastBytesSent;
+    const elapsedSeconds = last === null ? 0 : Math.max(0, receivedTimeSeconds - last);
+    this.#lastReceivedTimeSeconds = receivedTimeSeconds;
+    this.#lastBytesSent = bytesSent;
+
+    const oneWayDelaySeconds = receivedTimeSeconds - sendTimeSeconds;
+    const reference = this.#slideReferences({ receivedTimeSeconds, oneWayDelaySeconds, groupBytes });
+    this.rawSeconds = oneWayDelaySeconds - reference.oneWayDelaySeconds; // eq. 1
+    if (this.rawSeconds <= EMPTY_QUEUE_SECONDS) this.confirmedTimeSeconds = receivedTimeSeconds;
+    this.#filter(this.rawSeconds, groupBytes - reference.groupBytes, elapsedSeconds);
+  }
+
+  #slideReferences(newest: Reference): Reference {
+    const references = this.#references;
+    let last = references.at(-1);
+    while (last !== undefined && last.oneWayDelaySeconds >= newest.oneWayDelaySeconds) {
+      references.pop();
+      last = references.at(-1);
+    }
+    references.push(newest);
+    const oldestSeconds = newest.receivedTimeSeconds - REFERENCE_WINDOW_SECONDS;
+    let first = references[0] ?? newest;
+    while (first.receivedTimeSeconds < oldestSeconds) {
+      references.shift();
+      first = references[0] ?? newest;
+    }
+    return first;
+  }
+
+  /** Two-state Kalman filter: eta = [1/B, Q_d], H = [dM, 1] (eq. 2 to 4). */
+  #filter(measuredSeconds: number, deltaBytes: number, elapsedSeconds: number): void {
+    const p00 = this.#p00 + INVERSE_CAPACITY_VARIANCE_PER_SECOND * elapsedSeconds;
+    const p01 = this.#p01;
+    const p11 = this.#p11 + QUEUE_VARIANCE_PER_SECOND * elapsedSeconds;
+
+    const ph0 = p00 * deltaBytes + p01;
+    const ph1 = p01 * deltaBytes + p11;
+    const innovationVariance = deltaBytes * ph0 + ph1 + MEASUREMENT_VARIANCE;
+    const gain0 = ph0 / innovationVariance;
+    const gain1 = ph1 / innovationVariance;
+    const innovationSeconds =
+      measuredSeconds - (deltaBytes * this.inverseCapacitySecondsPerByte + this.filteredSeconds);
+
+    this.inverseCapacitySecondsPerByte = Math.max(
+      0,
+      this.inverseCapacitySecondsPerByte + gain0 * innovationSeconds,
+    );
+    this.filteredSeconds = Math.max(0, this.filteredSeconds + gain1 * innovationSeconds);
+    this.#p00 = p00 - gain0 * ph0;
+    this.#p01 = p01 - gain0 * ph1;
+    this.#p11 = p11 - gain1 * ph1;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What a receiver's half of a scheme is told, and what it answers (the twin of cc/receiver_base.py).
+ *
+ * Times are seconds, sizes bytes of UDP payload. `sendTimeSeconds` runs on the sender's clock and the received time on
+ * the receiver's: only differences of each mean anything.
+ */
+
+/** The smallest window, in packets (RFC 9002 section 7.2). */
+export const MINIMUM_WINDOW_PACKETS = 2;
+
+/** Where a sender is; the numbers are those of the stamp's flags (transport/PROTOCOL.md). */
+export const PHASE = { slowStart: 0, avoidance: 1, recovery: 2 } as const;
+export type Phase = (typeof PHASE)[keyof typeof PHASE];
+
+/** Leads a flight: what the sender had sent, and where it stood, when the flight left. */
+export interface Stamp {
+  readonly sequence: number;
+  /** Changes whenever the sender sets or cuts its window itself. */
+  readonly epoch: number;
+  readonly phase: Phase;
+  readonly sendTimeSeconds: number;
+  /** Bytes of flight-counted packets sent before this flight. */
+  readonly bytesSent: number;
+  readonly packetsSent: number;
+  /** null until an RTT was measured; so is `minRttSeconds`. */
+  readonly smoothedRttSeconds: number | null;
+  readonly minRttSeconds: number | null;
+  readonly cwndBytes: number;
+  readonly maxDatagramBytes: number;
+  readonly isAppLimited: boolean;
+}
+
+/** The window a receiver asks for and what it measured; a later one replaces an earlier one. */
+export interface Feedback {
+  readonly sequence: number;
+  /** Epoch of the last stamp seen. */
+  readonly epoch: number;
+  readonly lastStampSequence: number;
+  readonly windowBytes: number;
+  readonly endSlowStart: boolean;
+  readonly bandwidthBitsPerSecond: number;
+  readonly queueingDelaySeconds: number;
+  readonly k: number;
+  readonly targetDelaySeconds: number;
+}
+
+/** What a receiver knows at a moment, for adaptation, charts and records; null where it knows nothing yet. */
+export interface ReceiverState {
+  readonly rawQueueingDelaySeconds: number;
+  readonly queueingDelaySeconds: number;
+  readonly bandwidthBitsPerSecond: number | null;
+  readonly deliveredBitsPerSecond: number | null;
+  /** null for an observer of a sender-side scheme. */
+  readonly windowBytes: number | null;
+  readonly k: number | null;
+  readonly targetDelaySeconds: number | null;
+}
+
+/** The receiver's half of a scheme, pure like the sender's half. */
+export interface ReceiverScheme {
+  /** The first packet of a flight arrived with its stamp. */
+  onStamp(stamp: Stamp, receivedTimeSeconds: number): void;
+  /** Whether requests are open: only then does silence say anything about the link. */
+  expectData(isExpecting: boolean): void;
+  /** The window to ask for now; null where there is nothing new to say. Asked at most every 4 ms. */
+  feedback(nowSeconds: number): Feedback | null;
+  /** The measurements at `nowSeconds`. */
+  state(nowSeconds: number): ReceiverState;
+}

@@ -1,7 +1,8 @@
-"""What a receiver's half of a scheme is told, and what it answers; the Python face of the wire (transport/PROTOCOL.md).
+"""What a receiver's half of a scheme is told, and what it answers: the wire's messages in units of `cc`.
 
-Times are seconds, sizes bytes of UDP payload. `send_time_s` runs on the sender's clock and `received_time_s` on the
-receiver's: only differences of each mean anything.
+Times are seconds, sizes bytes of UDP payload. `send_time_s` runs on the sender's clock and
+`received_time_s` on the receiver's: only differences of each mean anything.
+The wire itself is in transport/PROTOCOL.md.
 """
 
 from __future__ import annotations

@@ -159,5 +159,5 @@ class WindowScheme(SenderScheme):
         growth = self._slow_start.growth_bytes(event, acked_bytes=acked_bytes, is_initial=ssthresh is None)
         window = self._window_bytes + growth
         self._set_window(window if ssthresh is None else min(window, ssthresh))
-        if self._slow_start.is_over:
+        if ssthresh is None and self._slow_start.is_over:
             self.end_slow_start()

@@ -1,0 +1,66 @@
+"""`python -m cc` prints the registry as JSON, for every part that is not Python; `--table` prints README's table."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from cc.presets import DEFAULT_PRESET, PRESETS
+from cc.registry import DEFAULT_SCHEME, SCHEMES
+
+USAGE = "usage: python -m cc [--table]"
+
+
+def registry_json() -> str:
+    """Schemes, presets and defaults, as the server and the page read them."""
+    registry = {
+        "schemes": [
+            {
+                "name": scheme.name,
+                "title": scheme.title,
+                "control": scheme.control,
+                "summary": scheme.summary,
+                "source": scheme.source,
+            }
+            for scheme in SCHEMES
+        ],
+        "presets": [
+            {
+                "name": preset.name,
+                "title": preset.title,
+                "target_delay_ms": round(preset.target_delay_s * 1000, 6),
+                "rho_ms": round(preset.rho_s * 1000, 6),
+                "k": preset.k,
+                "summary": preset.summary,
+            }
+            for preset in PRESETS
+        ],
+        "defaults": {"scheme": DEFAULT_SCHEME, "preset": DEFAULT_PRESET},
+    }
+    return json.dumps(registry, indent=2)
+
+
+def scheme_table() -> str:
+    """The schemes as a Markdown table."""
+    rows = [
+        f"| `{scheme.name}` | {scheme.title} | {scheme.control} | {scheme.summary} | {scheme.source} |"
+        for scheme in SCHEMES
+    ]
+    return "\n".join(["| name | title | control | what it does | source |", "| --- | --- | --- | --- | --- |", *rows])
+
+
+def main(arguments: list[str]) -> int:
+    """Print what was asked for; 2 for arguments that are not known."""
+    if arguments == []:
+        output = registry_json()
+    elif arguments == ["--table"]:
+        output = scheme_table()
+    else:
+        sys.stderr.write(f"unknown arguments {' '.join(arguments)!r}; {USAGE}\n")
+        return 2
+    sys.stdout.write(output + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

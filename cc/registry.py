@@ -1,0 +1,65 @@
+"""Every scheme there is: command lines, menus, contract tests, experiments and the README's table read this list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from cc.base import SenderScheme
+from cc.receiver.nuwa import NuwaParameters
+from cc.receiver_base import ReceiverScheme
+from cc.sender.cubic import Cubic
+from cc.sender.newreno import NewReno
+
+DEFAULT_SCHEME = "nuwa"
+
+
+class UnknownSchemeError(ValueError):
+    """No scheme has this name; the message lists those that exist."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """One line of the registry."""
+
+    name: str
+    """As in session paths and on command lines: lower case, digits, hyphens."""
+    title: str
+    control: Literal["sender", "receiver"]
+    """Who works out the window in congestion avoidance."""
+    summary: str
+    source: str
+    make_sender: Callable[[int], SenderScheme]
+    """Takes the size of a full packet in bytes."""
+    make_receiver: Callable[[NuwaParameters], ReceiverScheme] | None = None
+    """None where the receiver only measures."""
+
+
+SCHEMES: tuple[Scheme, ...] = (
+    Scheme(
+        name="cubic",
+        title="CUBIC",
+        control="sender",
+        summary="Window follows a cubic curve around the size at the last loss; leaves slow start when delay rises.",
+        source="RFC 9438, RFC 9406",
+        make_sender=lambda max_datagram_bytes: Cubic(max_datagram_bytes=max_datagram_bytes),
+    ),
+    Scheme(
+        name="newreno",
+        title="NewReno",
+        control="sender",
+        summary="One packet more each round trip, half the window after a loss.",
+        source="RFC 9002 section 7",
+        make_sender=lambda max_datagram_bytes: NewReno(max_datagram_bytes=max_datagram_bytes),
+    ),
+)
+
+
+def scheme(name: str) -> Scheme:
+    """The scheme of this name. Raises UnknownSchemeError."""
+    for candidate in SCHEMES:
+        if candidate.name == name:
+            return candidate
+    known = ", ".join(candidate.name for candidate in SCHEMES)
+    raise UnknownSchemeError(f"scheme {name!r} is unknown; known schemes: {known}")

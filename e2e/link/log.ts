@@ -1,0 +1,83 @@
+/** What one direction of mahimahi's link logged; times in ms since the Unix epoch. */
+export interface LinkLog {
+  /** When the link began; events count from here. */
+  startedAtMs: number;
+  opportunities: LinkEvent[];
+  arrivals: LinkEvent[];
+  departures: Departure[];
+  drops: LinkEvent[];
+}
+
+export interface LinkEvent {
+  atMs: number;
+  /** Size as mahimahi counts: UDP payload + 28 (UDP and IP) + 4 (TUN header). */
+  bytes: number;
+}
+
+export interface Departure extends LinkEvent {
+  queueingDelayMs: number;
+}
+
+/** A log that does not read as mahimahi's. */
+export class LinkLogError extends Error {}
+
+/**
+ * Reads a log of `mm-link --downlink-log`. Its header's `init timestamp` is the epoch time from which all event times
+ * count; its `base timestamp` is when, on the same scale, the trace began, and needs no use.
+ *
+ * Every opportunity is logged, used or not. mahimahi 0.98 as Debian packages it logs no `d` line for a dropped packet, so
+ * drops that were not logged are worked out from arrivals and departures.
+ */
+export function parseLinkLog(text: string): LinkLog {
+  const start = /^# init timestamp: (\d+)$/m.exec(text);
+  if (start === null) throw new LinkLogError("the link's log has no `# init timestamp` line");
+  const startedAtMs = Number(start[1]);
+  const log: LinkLog = { startedAtMs, opportunities: [], arrivals: [], departures: [], drops: [] };
+  const lines = text.split("\n");
+  const lastIsWhole = text.endsWith("\n");
+  for (const [index, line] of lines.entries()) {
+    const isCutOff = index === lines.length - 1 && !lastIsWhole;
+    if (line === "" || line.startsWith("#") || isCutOff) continue;
+    readEvent(log, line, index + 1);
+  }
+  if (log.drops.length === 0) log.drops = inferDrops(log);
+  return log;
+}
+
+function readEvent(log: LinkLog, line: string, lineNumber: number): void {
+  const [time, kind, first, second] = line.split(" ");
+  const atMs = log.startedAtMs + Number(time);
+  const bytes = Number(first);
+  if (kind === "#") log.opportunities.push({ atMs, bytes });
+  else if (kind === "+") log.arrivals.push({ atMs, bytes });
+  else if (kind === "-") log.departures.push({ atMs, bytes, queueingDelayMs: Number(second) });
+  else if (kind === "d") readDrop(log, atMs, bytes, Number(second));
+  else throw new LinkLogError(`the link's log, line ${lineNumber}: "${line}" is no event`);
+}
+
+function readDrop(log: LinkLog, atMs: number, packets: number, bytes: number): void {
+  for (let index = 0; index < packets; index += 1) log.drops.push({ atMs, bytes: bytes / packets });
+}
+
+/**
+ * The arrivals that never departed, except those that may still have been queued at the end: a departure's time less its
+ * queueing delay is its arrival's time, both whole milliseconds, and the queue is first in, first out.
+ */
+function inferDrops(log: LinkLog): LinkEvent[] {
+  const departed = new Map<string, number>();
+  let lastServedArrivalMs = Number.NEGATIVE_INFINITY;
+  for (const departure of log.departures) {
+    const arrivedAtMs = departure.atMs - departure.queueingDelayMs;
+    const key = `${arrivedAtMs} ${departure.bytes}`;
+    departed.set(key, (departed.get(key) ?? 0) + 1);
+    lastServedArrivalMs = Math.max(lastServedArrivalMs, arrivedAtMs);
+  }
+  const drops: LinkEvent[] = [];
+  for (const arrival of log.arrivals) {
+    const key = `${arrival.atMs} ${arrival.bytes}`;
+    const left = departed.get(key) ?? 0;
+    if (left > 0) departed.set(key, left - 1);
+    else if (arrival.atMs < lastServedArrivalMs) drops.push(arrival);
+  }
+  return drops;
+}

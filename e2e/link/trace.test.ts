@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { constantTrace, findTraces, LinkError, parseRate } from "./trace.ts";
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "nuwa-trace-"));
+});
+
+afterEach(async () => {
+  await rm(directory, { recursive: true });
+});
+
+test("a rate is a number and a unit", () => {
+  expect(parseRate("24mbit")).toBe(24_000_000);
+  expect(parseRate("1.5mbit")).toBe(1_500_000);
+  expect(parseRate("800kbit")).toBe(800_000);
+  expect(parseRate("Verizon-LTE-short")).toBeNull();
+  expect(parseRate("24Mbps")).toBeNull();
+});
+
+test("a constant trace carries its rate over its period, evenly", () => {
+  // 24e6 bit/s * 10 s / (1504 * 8 bit) = 19946.81 opportunities, rounded to 19947
+  const times = constantTrace(24_000_000).trimEnd().split("\n").map(Number);
+  expect(times).toHaveLength(19_947);
+  expect(times.at(-1)).toBe(10_000);
+  expect(times[0]).toBe(1);
+  const perSecond = times.filter((time) => time > 3000 && time <= 4000).length;
+  expect(Math.abs(perSecond - 1994.7)).toBeLessThanOrEqual(1);
+});
+
+test("a rate too slow for one opportunity is refused", () => {
+  expect(() => constantTrace(100)).toThrow(LinkError);
+});
+
+test("a recorded trace brings its uplink, a file serves both directions", async () => {
+  await writeFile(join(directory, "Walk.down"), "1\n2\n2\n");
+  await writeFile(join(directory, "Walk.up"), "5\n");
+  await writeFile(join(directory, "mine"), "7\n9\n");
+  expect(await findTraces("Walk", directory)).toMatchObject({
+    name: "Walk",
+    downlink: "1\n2\n2\n",
+    uplink: "5\n",
+  });
+  const own = await findTraces(join(directory, "mine"), directory);
+  expect([own.downlink, own.uplink]).toEqual(["7\n9\n", "7\n9\n"]);
+});
+
+test("an unknown link names the recorded traces", async () => {
+  await writeFile(join(directory, "Walk.down"), "1\n");
+  await expect(findTraces("Wlak", directory)).rejects.toThrow(
+    'link "Wlak" is neither a rate (24mbit), a file, nor a recorded trace: Walk',
+  );
+});
+
+test("a file that is no trace is refused by its line", async () => {
+  const file = join(directory, "bad");
+  await writeFile(file, "3\n2\n");
+  await expect(findTraces(file, directory)).rejects.toThrow('line 2 is "2"');
+});

@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+/** One delivery opportunity, as mahimahi counts: an IP packet of at most 1500 bytes and 4 bytes of TUN header. */
+export const OPPORTUNITY_BYTES = 1504;
+
+/** Period of a constant-rate trace. Long, so that a whole number of opportunities comes within 602 bit/s of any rate. */
+const CONSTANT_PERIOD_MS = 10_000;
+
+const UNIT_BITS: Readonly<Record<string, number>> = { kbit: 1e3, mbit: 1e6, gbit: 1e9 };
+
+/** A link that cannot be had; the message is one sentence for a person. */
+export class LinkError extends Error {}
+
+/** Both directions of an emulated link, as mahimahi reads them: one millisecond per line and opportunity. */
+export interface TracePair {
+  name: string;
+  downlink: string;
+  uplink: string;
+  /** SHA-256 of the downlink trace, hexadecimal. */
+  downlinkSha256: string;
+  uplinkSha256: string;
+}
+
+/** Bits per second of `24mbit`, `800kbit`, `1.5mbit`; null if the text is not a rate. */
+export function parseRate(text: string): number | null {
+  const match = /^(\d+(?:\.\d+)?)(kbit|mbit|gbit)$/.exec(text);
+  if (match === null) return null;
+  return Number(match[1]) * (UNIT_BITS[match[2] as string] as number);
+}
+
+/**
+ * A trace of constant rate: N opportunities spread evenly over ten seconds, N rounded to the nearest whole number. Each is put
+ * at the end of its share of the period, so that the last line, which sets the period, falls on the period itself.
+ */
+export function constantTrace(bitsPerSecond: number): string {
+  const bitsPerPeriod = (bitsPerSecond * CONSTANT_PERIOD_MS) / 1000;
+  const opportunities = Math.round(bitsPerPeriod / (OPPORTUNITY_BYTES * 8));
+  if (opportunities < 1) throw new LinkError(`a link of ${bitsPerSecond} bit/s is too slow: at least 2 kbit`);
+  const lines: string[] = [];
+  for (let index = 1; index <= opportunities; index += 1) {
+    lines.push(String(Math.ceil((index * CONSTANT_PERIOD_MS) / opportunities)));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/**
+ * The traces of a link given as a rate (`24mbit`), as the name of a recorded pair (`Verizon-LTE-short`), or as a file.
+ * A file that ends in `.down` and has an `.up` beside it brings its own uplink; any other serves both directions.
+ */
+export async function findTraces(link: string, tracesDirectory: string): Promise<TracePair> {
+  const rate = parseRate(link);
+  if (rate !== null) {
+    const trace = constantTrace(rate);
+    return describe(link, trace, trace);
+  }
+  const recorded = join(tracesDirectory, `${link}.down`);
+  const file = existsSync(recorded) ? recorded : link;
+  if (!existsSync(file)) throw new LinkError(await explainUnknown(link, tracesDirectory));
+  const downlink = await readTrace(file);
+  const uplinkFile = file.replace(/\.down$/, ".up");
+  const uplink = uplinkFile !== file && existsSync(uplinkFile) ? await readTrace(uplinkFile) : downlink;
+  return describe(basename(file).replace(/\.down$/, ""), downlink, uplink);
+}
+
+function describe(name: string, downlink: string, uplink: string): TracePair {
+  const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+  return { name, downlink, uplink, downlinkSha256: sha256(downlink), uplinkSha256: sha256(uplink) };
+}
+
+async function readTrace(file: string): Promise<string> {
+  const text = await readFile(file, "utf8");
+  const lines = text.split("\n").filter((line) => line !== "");
+  let previous = 0;
+  for (const [index, line] of lines.entries()) {
+    const at = Number(line);
+    if (!/^\d+$/.test(line) || at < previous) {
+      throw new LinkError(
+        `${file} line ${index + 1} is "${line}": a trace has one whole, never decreasing millisecond per line`,
+      );
+    }
+    previous = at;
+  }
+  if (previous === 0) throw new LinkError(`${file} has no opportunity after its first millisecond`);
+  return text;
+}
+
+async function explainUnknown(link: string, tracesDirectory: string): Promise<string> {
+  const files = await readdir(tracesDirectory).catch(() => []);
+  const names = files.filter((file) => file.endsWith(".down")).map((file) => file.replace(/\.down$/, ""));
+  return `link "${link}" is neither a rate (24mbit), a file, nor a recorded trace: ${names.sort().join(", ")}`;
+}

@@ -1,0 +1,56 @@
+/** What passes between the page and the receiver's worker. Times are ms of the epoch, with a fraction. */
+
+import type { ResponseHead, SegmentRequest } from "../wire/request-line.ts";
+import type { NetworkEstimate } from "./network-estimate.ts";
+import type { SessionParameters } from "./session-url.ts";
+
+export interface OpenOptions {
+  /** `https://HOST:PORT` of the media server. */
+  readonly serverUrl: string;
+  /** base64 of the SHA-256 of the DER certificate. */
+  readonly certificateHashes: readonly string[];
+  readonly parameters: SessionParameters;
+}
+
+export type ToWorker =
+  | { readonly kind: "open"; readonly options: OpenOptions }
+  | {
+      readonly kind: "request";
+      readonly id: number;
+      readonly request: SegmentRequest;
+      readonly discardBody: boolean;
+    }
+  | { readonly kind: "cancel"; readonly id: number }
+  | { readonly kind: "close" };
+
+export type ClosedReason =
+  | { readonly kind: "over" }
+  | { readonly kind: "refused"; readonly closeCode: number; readonly reason: string }
+  | { readonly kind: "lost"; readonly wasOpen: boolean; readonly reason: string };
+
+export type ToPage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "closed"; readonly why: ClosedReason }
+  | {
+      readonly kind: "progress";
+      readonly id: number;
+      readonly loadedBytes: number;
+      readonly totalBytes: number;
+      /** When the newest of these bytes reached the worker. */
+      readonly atMs: number;
+    }
+  | {
+      readonly kind: "done";
+      readonly id: number;
+      readonly head: ResponseHead;
+      readonly body: ArrayBuffer | null;
+      readonly bodyBytes: number;
+      readonly endedAtMs: number;
+    }
+  | { readonly kind: "failed"; readonly id: number; readonly isCancelled: boolean; readonly reason: string }
+  | {
+      readonly kind: "measured";
+      readonly estimate: NetworkEstimate;
+      /** New stamps, packed by `packStamps`. */
+      readonly stamps: Float64Array<ArrayBuffer>;
+    };

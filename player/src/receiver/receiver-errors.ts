@@ -1,0 +1,28 @@
+/** The server accepted the session and closed it with a reason: the request itself must change. */
+export class RefusedSession extends Error {
+  override readonly name = "RefusedSession";
+  /** Close code of transport/PROTOCOL.md. */
+  readonly closeCode: number;
+
+  constructor(closeCode: number, reason: string) {
+    super(reason === "" ? `the media server refused the session with code ${closeCode}` : reason);
+    this.closeCode = closeCode;
+  }
+}
+
+/** The session could not be opened, or ended without being asked to; opening a new one may help. */
+export class SessionLost extends Error {
+  override readonly name = "SessionLost";
+  /** Whether the session had been open: if not, the server is away, out of reach, or refused the handshake. */
+  readonly wasOpen: boolean;
+
+  constructor(reason: string, wasOpen: boolean, options?: ErrorOptions) {
+    super(reason, options);
+    this.wasOpen = wasOpen;
+  }
+}
+
+/** One request ended without a whole response. */
+export class RequestFailed extends Error {
+  override readonly name = "RequestFailed";
+}

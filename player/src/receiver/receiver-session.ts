@@ -1,0 +1,182 @@
+import type { Feedback, ReceiverScheme, Stamp } from "../../../cc/receiver/receiver-scheme.ts";
+import { MalformedMessage } from "../wire/malformed-message.ts";
+import type { ResponseHead, SegmentRequest } from "../wire/request-line.ts";
+import { decodeStamp, type StampMessage } from "../wire/stamp.ts";
+import { DeliveredRate } from "./delivered-rate.ts";
+import { FeedbackSender, type SetTimer } from "./feedback-sender.ts";
+import type { NetworkEstimate } from "./network-estimate.ts";
+import { type Download, downloadSegment } from "./segment-download.ts";
+import { StampGaps } from "./stamp-gaps.ts";
+import type { StampRecord } from "./stamp-record.ts";
+import { raiseDatagramQueue, type TransportSession } from "./transport-session.ts";
+
+export interface ReceiverSessionOptions {
+  readonly transport: TransportSession;
+  readonly scheme: ReceiverScheme;
+  /** ms on a monotonic clock. */
+  readonly nowMs: () => number;
+  /** Epoch time at `nowMs() === 0`. */
+  readonly timeOriginMs: number;
+  readonly setTimer: SetTimer;
+  readonly onStampRecord: (record: StampRecord) => void;
+}
+
+export interface SessionRequest {
+  readonly request: SegmentRequest;
+  readonly signal: AbortSignal;
+  readonly discardBody: boolean;
+  readonly onHead: (head: ResponseHead) => void;
+  readonly onProgress: (loadedBytes: number) => void;
+}
+
+/** One WebTransport session: stamps in, feedback out, segments on request. Runs in the worker. */
+export class ReceiverSession {
+  readonly #options: ReceiverSessionOptions;
+  readonly #feedbackSender: FeedbackSender;
+  readonly #gaps = new StampGaps();
+  readonly #deliveredRate = new DeliveredRate();
+  #newestStamp: Stamp | null = null;
+  #newestFeedback: Feedback | null = null;
+  #malformedDatagrams = 0;
+  #openRequests = 0;
+
+  constructor(options: ReceiverSessionOptions) {
+    this.#options = options;
+    raiseDatagramQueue(options.transport.datagrams);
+    this.#feedbackSender = new FeedbackSender({
+      scheme: options.scheme,
+      writable: options.transport.datagrams.writable,
+      nowMs: options.nowMs,
+      setTimer: options.setTimer,
+      onSent: (feedback) => {
+        this.#newestFeedback = feedback;
+      },
+    });
+  }
+
+  /** Reads datagrams until the session ends; a read is always pending. Rejects as the session's stream does. */
+  async readDatagrams(): Promise<void> {
+    const reader = this.#options.transport.datagrams.readable.getReader();
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) {
+        break;
+      }
+      this.#onDatagram(value, this.#options.nowMs());
+    }
+    this.#feedbackSender.close();
+  }
+
+  /** Fetches one segment. Throws as `downloadSegment`. */
+  async download({ request, signal, discardBody, onHead, onProgress }: SessionRequest): Promise<Download> {
+    this.#changeOpenRequests(+1);
+    try {
+      return await downloadSegment({
+        transport: this.#options.transport,
+        request,
+        signal,
+        discardBody,
+        onHead,
+        onProgress,
+        onBytes: (bytes) => this.#deliveredRate.onBytes(bytes, this.#options.nowMs()),
+      });
+    } finally {
+      this.#changeOpenRequests(-1);
+    }
+  }
+
+  estimate(): NetworkEstimate {
+    const nowMs = this.#options.nowMs();
+    const state = this.#options.scheme.state(nowMs / 1000);
+    const stamp = this.#newestStamp;
+    return {
+      atMs: this.#options.timeOriginMs + nowMs,
+      bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
+      deliveredBitsPerSecond: this.#deliveredRate.bitsPerSecond(nowMs),
+      queueingDelaySeconds: state.queueingDelaySeconds,
+      targetDelaySeconds: state.targetDelaySeconds,
+      windowBytes: state.windowBytes,
+      cwndBytes: stamp?.cwndBytes ?? null,
+      smoothedRttSeconds: stamp?.smoothedRttSeconds ?? null,
+      k: state.k,
+      phase: stamp?.phase ?? null,
+      stampsReceived: this.#gaps.received,
+      stampsMissing: this.#gaps.missing,
+      malformedDatagrams: this.#malformedDatagrams,
+    };
+  }
+
+  close(): void {
+    this.#feedbackSender.close();
+    this.#options.transport.close({ closeCode: 0, reason: "over" });
+  }
+
+  #onDatagram(bytes: Uint8Array, receivedMs: number): void {
+    let message: StampMessage;
+    try {
+      message = decodeStamp(bytes);
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) {
+        throw error;
+      }
+      this.#malformedDatagrams += 1;
+      return;
+    }
+    this.#onStamp(message, receivedMs);
+  }
+
+  #onStamp(message: StampMessage, receivedMs: number): void {
+    const stamp = toSchemeUnits(message);
+    this.#gaps.onSequence(stamp.sequence);
+    const isNewEpoch = this.#newestStamp !== null && stamp.epoch !== this.#newestStamp.epoch;
+    this.#newestStamp = stamp;
+    this.#options.scheme.onStamp(stamp, receivedMs / 1000);
+    this.#feedbackSender.onStamp(isNewEpoch);
+    this.#options.onStampRecord(this.#record(message, receivedMs));
+  }
+
+  #record(stamp: StampMessage, receivedMs: number): StampRecord {
+    const state = this.#options.scheme.state(receivedMs / 1000);
+    return {
+      receivedAtMs: this.#options.timeOriginMs + receivedMs,
+      sequence: stamp.sequence,
+      epoch: stamp.epoch,
+      phase: stamp.phase,
+      sendTimeUs: stamp.sendTimeUs,
+      bytesSent: stamp.bytesSent,
+      packetsSent: stamp.packetsSent,
+      smoothedRttMs: stamp.smoothedRttUs === null ? null : stamp.smoothedRttUs / 1000,
+      cwndBytes: stamp.cwndBytes,
+      oneWayQueueingDelayMs: state.rawQueueingDelaySeconds * 1000,
+      queueingDelayMs: state.queueingDelaySeconds * 1000,
+      windowBytes: state.windowBytes ?? stamp.cwndBytes,
+      endSlowStart: this.#newestFeedback?.endSlowStart ?? false,
+      bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
+      k: state.k,
+    };
+  }
+
+  #changeOpenRequests(change: 1 | -1): void {
+    this.#openRequests += change;
+    this.#options.scheme.expectData(this.#openRequests > 0);
+  }
+}
+
+/** Microseconds of the wire to the seconds of cc. */
+function toSchemeUnits(message: StampMessage): Stamp {
+  const seconds = (microseconds: number | null): number | null =>
+    microseconds === null ? null : microseconds / 1e6;
+  return {
+    sequence: message.sequence,
+    epoch: message.epoch,
+    phase: message.phase,
+    sendTimeSeconds: message.sendTimeUs / 1e6,
+    bytesSent: message.bytesSent,
+    packetsSent: message.packetsSent,
+    smoothedRttSeconds: seconds(message.smoothedRttUs),
+    minRttSeconds: seconds(message.minRttUs),
+    cwndBytes: message.cwndBytes,
+    maxDatagramBytes: message.maxDatagramBytes,
+    isAppLimited: message.isAppLimited,
+  };
+}

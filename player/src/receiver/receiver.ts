@@ -1,0 +1,215 @@
+import type { ByteRange, ResponseHead } from "../wire/request-line.ts";
+import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
+import type { NetworkEstimate } from "./network-estimate.ts";
+import type { Progress } from "./progress-throttle.ts";
+import { RefusedSession, RequestFailed, SessionLost } from "./receiver-errors.ts";
+import { StampLog, type StampRecord } from "./stamp-record.ts";
+
+/** Stamps kept for `records`: ten minutes at the densest rate of a 100 Mbit/s link. */
+const STAMP_RECORDS = 200_000;
+
+export interface ReceiverRequest {
+  /** Relative to the served directory, or `generated/N`. */
+  readonly path: string;
+  readonly range?: ByteRange;
+  /** 0 is sent first (transport/PROTOCOL.md). */
+  readonly priority?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Count the body's bytes only: for measurements larger than memory. */
+  readonly discardBody?: boolean;
+}
+
+export interface ReceiverResponse {
+  /** 200, 206, 400, 404 or 416. */
+  readonly head: ResponseHead;
+  /** null where the body was only counted. */
+  readonly body: ArrayBuffer | null;
+  readonly bodyBytes: number;
+  /** When the last byte reached the worker; ms of the epoch. */
+  readonly endedAtMs: number;
+}
+
+export interface ReceiverOptions extends OpenOptions {
+  /** The newest estimate, about every 100 ms. */
+  readonly onEstimate?: (estimate: NetworkEstimate) => void;
+  /** For tests: a worker's end of the messages. */
+  readonly createWorker?: () => Worker;
+}
+
+/** The page's handle on the receiver in its worker. */
+export interface Receiver {
+  /** Rejects with SessionLost or RefusedSession. */
+  readonly ready: Promise<void>;
+  /** Resolves when the session ends: null if that was asked for. Never rejects. */
+  readonly closed: Promise<RefusedSession | SessionLost | null>;
+  /** Rejects with RequestFailed, SessionLost, RefusedSession, or the signal's reason. */
+  request(request: ReceiverRequest): Promise<ReceiverResponse>;
+  /** The newest estimate; null before the session was open. */
+  estimate(): NetworkEstimate | null;
+  records(): StampRecord[];
+  close(): void;
+}
+
+interface OpenRequest {
+  readonly onProgress: ((progress: Progress) => void) | undefined;
+  readonly resolve: (response: ReceiverResponse) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Starts the worker and opens a session in it. */
+export function openReceiver(options: ReceiverOptions): Receiver {
+  return new WorkerReceiver(options);
+}
+
+function createReceiverWorker(): Worker {
+  return new Worker(new URL("./receiver-worker.ts", import.meta.url), { type: "module", name: "receiver" });
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let settle: Omit<Deferred<T>, "promise"> | null = null;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  if (settle === null) {
+    throw new Error("a promise calls its executor at once");
+  }
+  return Object.assign({ promise }, settle);
+}
+
+class WorkerReceiver implements Receiver {
+  readonly ready: Promise<void>;
+  readonly closed: Promise<RefusedSession | SessionLost | null>;
+  readonly #worker: Worker;
+  readonly #onEstimate: ((estimate: NetworkEstimate) => void) | undefined;
+  readonly #ready = deferred<void>();
+  readonly #closed = deferred<RefusedSession | SessionLost | null>();
+  readonly #requests = new Map<number, OpenRequest>();
+  readonly #stamps = new StampLog(STAMP_RECORDS);
+  #nextRequestId = 0;
+  #estimate: NetworkEstimate | null = null;
+  #ending: { readonly error: RefusedSession | SessionLost | null } | null = null;
+
+  constructor({ onEstimate, createWorker = createReceiverWorker, ...open }: ReceiverOptions) {
+    this.#onEstimate = onEstimate;
+    this.ready = this.#ready.promise;
+    this.closed = this.#closed.promise;
+    this.ready.catch(() => undefined); // whoever does not wait for `ready` learns the same from `closed`
+    this.#worker = createWorker();
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<ToPage>) => this.#onMessage(data));
+    this.#worker.addEventListener("error", (event) => {
+      this.#end(new SessionLost(`the receiver's worker failed: ${event.message}`, false));
+    });
+    this.#post({ kind: "open", options: open });
+  }
+
+  request({ path, range, priority, signal, onProgress, discardBody = false }: ReceiverRequest) {
+    return new Promise<ReceiverResponse>((resolve, reject) => {
+      signal?.throwIfAborted();
+      if (this.#ending !== null) {
+        throw this.#ending.error ?? new SessionLost("the session is over", true);
+      }
+      const id = this.#nextRequestId++;
+      const cancel = (): void => this.#post({ kind: "cancel", id });
+      signal?.addEventListener("abort", cancel);
+      const settled = (): void => signal?.removeEventListener("abort", cancel);
+      this.#requests.set(id, {
+        onProgress,
+        resolve: (response) => {
+          settled();
+          resolve(response);
+        },
+        reject: (reason) => {
+          settled();
+          reject(signal?.aborted ? signal.reason : reason);
+        },
+      });
+      const request = {
+        path,
+        ...(range === undefined ? {} : { range }),
+        ...(priority === undefined ? {} : { priority }),
+      };
+      this.#post({ kind: "request", id, request, discardBody });
+    });
+  }
+
+  estimate(): NetworkEstimate | null {
+    return this.#estimate;
+  }
+
+  records(): StampRecord[] {
+    return this.#stamps.records();
+  }
+
+  close(): void {
+    if (this.#ending === null) {
+      this.#post({ kind: "close" });
+    }
+  }
+
+  #onMessage(message: ToPage): void {
+    switch (message.kind) {
+      case "ready":
+        this.#ready.resolve();
+        break;
+      case "progress":
+        this.#requests.get(message.id)?.onProgress?.(message);
+        break;
+      case "done":
+        this.#take(message.id)?.resolve(message);
+        break;
+      case "failed":
+        this.#take(message.id)?.reject(this.#ending?.error ?? new RequestFailed(message.reason));
+        break;
+      case "measured":
+        this.#estimate = message.estimate;
+        this.#stamps.append(message.stamps);
+        this.#onEstimate?.(message.estimate);
+        break;
+      case "closed":
+        this.#end(toError(message.why));
+        break;
+    }
+  }
+
+  #take(id: number): OpenRequest | undefined {
+    const request = this.#requests.get(id);
+    this.#requests.delete(id);
+    return request;
+  }
+
+  #end(error: RefusedSession | SessionLost | null): void {
+    if (this.#ending !== null) {
+      return;
+    }
+    this.#ending = { error };
+    const reason = error ?? new SessionLost("the session was closed", true);
+    this.#ready.reject(reason);
+    for (const id of [...this.#requests.keys()]) {
+      this.#take(id)?.reject(reason);
+    }
+    this.#closed.resolve(error);
+    this.#worker.terminate();
+  }
+
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+}
+
+function toError(why: ClosedReason): RefusedSession | SessionLost | null {
+  switch (why.kind) {
+    case "over":
+      return null;
+    case "refused":
+      return new RefusedSession(why.closeCode, why.reason);
+    case "lost":
+      return new SessionLost(why.reason, why.wasOpen);
+  }
+}

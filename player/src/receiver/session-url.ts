@@ -1,0 +1,21 @@
+/** What the page opens a session with; names and numbers as in `/api/config`. */
+export interface SessionParameters {
+  /** Name in the scheme registry. */
+  readonly scheme: string;
+  readonly preset: string;
+  readonly targetDelayMs: number;
+  readonly rhoMs: number;
+  /** Aggressiveness, 1 to 9. */
+  readonly k: number;
+}
+
+export const PROTOCOL_VERSION = 1;
+
+/** Where a session is opened (transport/PROTOCOL.md, section "Session"). */
+export function sessionUrl(serverUrl: string, parameters: SessionParameters): string {
+  const url = new URL(`/v${PROTOCOL_VERSION}/${encodeURIComponent(parameters.scheme)}`, serverUrl);
+  url.searchParams.set("preset", parameters.preset);
+  url.searchParams.set("k", String(parameters.k));
+  url.searchParams.set("target_delay_ms", String(parameters.targetDelayMs));
+  return url.href;
+}

@@ -1,0 +1,32 @@
+const SEQUENCE_MODULUS = 2 ** 32;
+
+/** Counts the stamps that never came, from their sequence numbers (mod 2^32). */
+export class StampGaps {
+  #received = 0;
+  #announced = 0;
+  #newest: number | null = null;
+
+  onSequence(sequence: number): void {
+    this.#received += 1;
+    if (this.#newest === null) {
+      this.#announced = 1;
+      this.#newest = sequence;
+      return;
+    }
+    const ahead = (sequence - this.#newest + SEQUENCE_MODULUS) % SEQUENCE_MODULUS;
+    // Half of the circle behind is late, not ahead: it was already counted as announced.
+    if (ahead < SEQUENCE_MODULUS / 2) {
+      this.#announced += ahead;
+      this.#newest = sequence;
+    }
+  }
+
+  get received(): number {
+    return this.#received;
+  }
+
+  /** Stamps announced by the newest sequence number and not received so far. */
+  get missing(): number {
+    return Math.max(0, this.#announced - this.#received);
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { packStamps, StampLog, type StampRecord, unpackStamps } from "./stamp-record.ts";
+
+function record(sequence: number, changes: Partial<StampRecord> = {}): StampRecord {
+  return {
+    receivedAtMs: 1_764_000_000_000.125,
+    sequence,
+    epoch: 3,
+    phase: 1,
+    sendTimeUs: 123_456_789_012,
+    bytesSent: 30_000_000,
+    packetsSent: 25_001,
+    smoothedRttMs: 41.25,
+    cwndBytes: 138_000,
+    oneWayQueueingDelayMs: 15.5,
+    queueingDelayMs: 14.5,
+    windowBytes: 120_000,
+    endSlowStart: true,
+    bandwidthBitsPerSecond: 24_000_000,
+    k: 7,
+    ...changes,
+  };
+}
+
+describe("stamp records", () => {
+  it("come out of the pack as they went in, unset values included", () => {
+    const records = [record(0), record(1, { smoothedRttMs: null, bandwidthBitsPerSecond: null, k: null })];
+    expect(unpackStamps(packStamps(records))).toEqual(records);
+  });
+
+  it("keeps the newest up to its capacity", () => {
+    const log = new StampLog(4);
+    for (const first of [0, 2, 4]) {
+      log.append(packStamps([record(first), record(first + 1)]));
+    }
+    expect(log.records().map(({ sequence }) => sequence)).toEqual([2, 3, 4, 5]);
+  });
+});

@@ -1,0 +1,94 @@
+/** Stamp: datagram, server to receiver (transport/PROTOCOL.md, section "Stamp"). */
+
+import {
+  readUint64,
+  requireUnsigned,
+  UINT16_MAX,
+  UINT32_MAX,
+  viewDatagram,
+  writeUint64,
+} from "./big-endian.ts";
+import { MalformedMessage } from "./malformed-message.ts";
+
+export const STAMP_TYPE = 1;
+export const STAMP_BYTES = 42;
+
+const FLAG_APP_LIMITED = 0b0001;
+const PHASE_SHIFT = 1;
+const PHASE_MASK = 0b11;
+const FLAG_RTT_MEASURED = 0b1000;
+const RESERVED_FLAGS = 0b1111_0000;
+
+/** 0 slow start, 1 avoidance, 2 recovery. */
+export type Phase = 0 | 1 | 2;
+
+export interface StampMessage {
+  readonly isAppLimited: boolean;
+  readonly phase: Phase;
+  /** Changes, mod 2^16, whenever the sender resets its window. */
+  readonly epoch: number;
+  /** Counts stamps from 0, mod 2^32. */
+  readonly sequence: number;
+  /** Sender's monotonic clock. */
+  readonly sendTimeUs: number;
+  readonly bytesSent: number;
+  readonly packetsSent: number;
+  /** null until the sender has measured an RTT. */
+  readonly smoothedRttUs: number | null;
+  /** null until the sender has measured an RTT. */
+  readonly minRttUs: number | null;
+  readonly cwndBytes: number;
+  readonly maxDatagramBytes: number;
+}
+
+function isPhase(value: number): value is Phase {
+  return value === 0 || value === 1 || value === 2;
+}
+
+/** Throws MalformedMessage. */
+export function decodeStamp(bytes: Uint8Array): StampMessage {
+  const view = viewDatagram(bytes, STAMP_TYPE, STAMP_BYTES, "stamp");
+  const flags = view.getUint8(1);
+  const phase = (flags >> PHASE_SHIFT) & PHASE_MASK;
+  if ((flags & RESERVED_FLAGS) !== 0 || !isPhase(phase)) {
+    throw new MalformedMessage(`a stamp's flags cannot be 0x${flags.toString(16)}`);
+  }
+  const maxDatagramBytes = view.getUint16(40);
+  if (maxDatagramBytes === 0) {
+    throw new MalformedMessage("max_datagram_bytes cannot be 0");
+  }
+  const hasRtt = (flags & FLAG_RTT_MEASURED) !== 0;
+  return {
+    isAppLimited: (flags & FLAG_APP_LIMITED) !== 0,
+    phase,
+    epoch: view.getUint16(2),
+    sequence: view.getUint32(4),
+    sendTimeUs: readUint64(view, 8, "send_time_us"),
+    bytesSent: readUint64(view, 16, "bytes_sent"),
+    packetsSent: view.getUint32(24),
+    smoothedRttUs: hasRtt ? view.getUint32(28) : null,
+    minRttUs: hasRtt ? view.getUint32(32) : null,
+    cwndBytes: view.getUint32(36),
+    maxDatagramBytes,
+  };
+}
+
+/** The server's side of the wire, for tests and for tools that play the server. Throws MalformedMessage. */
+export function encodeStamp(stamp: StampMessage): Uint8Array<ArrayBuffer> {
+  const hasRtt = stamp.smoothedRttUs !== null && stamp.minRttUs !== null;
+  const bytes = new Uint8Array(STAMP_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setUint8(0, STAMP_TYPE);
+  const appLimited = stamp.isAppLimited ? FLAG_APP_LIMITED : 0;
+  view.setUint8(1, appLimited | (stamp.phase << PHASE_SHIFT) | (hasRtt ? FLAG_RTT_MEASURED : 0));
+  view.setUint16(2, requireUnsigned(stamp.epoch, UINT16_MAX, "epoch"));
+  view.setUint32(4, requireUnsigned(stamp.sequence, UINT32_MAX, "sequence"));
+  writeUint64(view, 8, requireUnsigned(stamp.sendTimeUs, Number.MAX_SAFE_INTEGER, "send_time_us"));
+  writeUint64(view, 16, requireUnsigned(stamp.bytesSent, Number.MAX_SAFE_INTEGER, "bytes_sent"));
+  view.setUint32(24, requireUnsigned(stamp.packetsSent, UINT32_MAX, "packets_sent"));
+  view.setUint32(28, requireUnsigned(stamp.smoothedRttUs ?? 0, UINT32_MAX, "smoothed_rtt_us"));
+  view.setUint32(32, requireUnsigned(stamp.minRttUs ?? 0, UINT32_MAX, "min_rtt_us"));
+  view.setUint32(36, requireUnsigned(stamp.cwndBytes, UINT32_MAX, "cwnd_bytes"));
+  view.setUint16(40, requireUnsigned(stamp.maxDatagramBytes, UINT16_MAX, "max_datagram_bytes"));
+  return bytes;
+}

@@ -4,8 +4,8 @@ import { defineConfig } from "vitest/config";
 /** The tests of this folder: its own parts, and the scenarios, which take a browser (and mahimahi) one at a time. */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL(".", import.meta.url)),
-    include: ["**/*.test.ts"],
+    root: fileURLToPath(new URL("..", import.meta.url)),
+    include: ["e2e/**/*.test.ts"],
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Environment } from "./setup/prepare.mjs";
+
+export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+export const BUILD_DIRECTORY = join(ROOT, ".build");
+
+/** What `node e2e/setup/prepare.mjs` found on this machine. */
+export async function readEnvironment(): Promise<Environment> {
+  const file = join(BUILD_DIRECTORY, "e2e", "environment.json");
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+    throw new Error(`${file} is missing: run node e2e/setup/prepare.mjs`);
+  });
+  return JSON.parse(text) as Environment;
+}

@@ -14,6 +14,7 @@ from enum import IntEnum
 
 MINIMUM_WINDOW_PACKETS = 2  # RFC 9002 section 7.2
 INITIAL_WINDOW_PACKETS = 10  # RFC 9002 section 7.2
+EPOCH_MODULUS = 2**16  # transport/PROTOCOL.md, the stamp
 
 
 class Phase(IntEnum):
@@ -122,6 +123,11 @@ class SenderScheme(ABC):
     @abstractmethod
     def phase(self) -> Phase:
         """Where the sender is, for the stamp and the log."""
+
+    @property
+    def epoch(self) -> int:
+        """The stamp's epoch: changes, modulo 2^16, whenever the sender itself cuts or resets its window."""
+        return 0
 
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         """A packet left; `bytes_in_flight` includes it."""

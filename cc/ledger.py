@@ -48,6 +48,19 @@ class PacketLedger:
         """How many packets are in flight."""
         return len(self._in_flight)
 
+    @property
+    def is_app_limited(self) -> bool:
+        """Whether the application-limited mark stands: a packet sent now would carry it."""
+        return self._app_limited_until_bytes is not None
+
+    def find(self, packet_number: int) -> SentPacket | None:
+        """The packet in flight with this number; None if there is none."""
+        return self._in_flight.get(packet_number)
+
+    def in_flight(self) -> Iterable[SentPacket]:
+        """The packets in flight, in the order of sending; do not change the ledger while reading them."""
+        return self._in_flight.values()
+
     def on_packet_sent(self, *, packet_number: int, size_bytes: int, now_s: float) -> SentPacket:
         """Book a packet that counts towards bytes in flight; numbers never repeat (RFC 9000 section 12.3)."""
         if not self._in_flight:  # the pipe was empty: a sampling interval starts here (draft section 3.2)

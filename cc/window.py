@@ -18,6 +18,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 
 from cc.base import (
+    EPOCH_MODULUS,
     INITIAL_WINDOW_PACKETS,
     MINIMUM_WINDOW_PACKETS,
     AckEvent,
@@ -87,8 +88,12 @@ class WindowScheme(SenderScheme):
 
     @property
     def reset_count(self) -> int:
-        """Goes up whenever the sender itself cuts or resets its window; the stamp's epoch."""
+        """Goes up whenever the sender itself cuts or resets its window."""
         return self._reset_count
+
+    @property
+    def epoch(self) -> int:
+        return self._reset_count % EPOCH_MODULUS
 
     @property
     def phase(self) -> Phase:

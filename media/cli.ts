@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { findFfmpeg } from "./find-ffmpeg.ts";
+import { MediaError } from "./media-error.ts";
+import { packageFilm } from "./package-film.ts";
+import type { Presentation } from "./presentation.ts";
+import { progressBar } from "./progress-bar.ts";
+import type { FilmSource } from "./source.ts";
+
+const HELP = `Turns a film into a DASH presentation.
+
+  npm run package-film -- FILE [--output DIR]
+  npm run package-film -- --demo [--duration SECONDS] [--output DIR]
+
+  FILE                 any film that ffmpeg reads
+  --demo               generate the demo film instead
+  --duration SECONDS   length of the demo film (120)
+  --output DIR         where presentations lie, each in a folder of its own (.build/media)
+  --help               this text
+
+Environment: NUWA_FFMPEG is the ffmpeg to use.
+`;
+
+const EXIT_USAGE_OR_MEDIA = 2;
+const EXIT_INTERRUPTED = 130; // what shells report for Ctrl-C
+
+interface Request {
+  readonly source: FilmSource;
+  readonly outputRoot: string;
+}
+
+/** Undefined when help was asked for. Throws MediaError for arguments that make no sense. */
+function parseRequest(arguments_: readonly string[]): Request | undefined {
+  const { values, positionals } = parseArguments(arguments_);
+  if (values.help === true) return undefined;
+  const outputRoot = values.output ?? join(import.meta.dirname, "..", ".build", "media");
+  const [path, ...others] = positionals;
+  if (others.length > 0)
+    throw new MediaError(`One film at a time, not also ${others.join(", ")}; see --help.`);
+  if (values.demo === true) {
+    if (path !== undefined)
+      throw new MediaError(`Give either --demo or the film ${path}, not both; see --help.`);
+    if (values.duration === undefined) return { source: { kind: "demo" }, outputRoot };
+    return { source: { kind: "demo", durationSeconds: Number(values.duration) }, outputRoot };
+  }
+  if (values.duration !== undefined) {
+    throw new MediaError("--duration is the demo film's length and needs --demo; see --help.");
+  }
+  if (path === undefined) throw new MediaError("Name a film to package, or give --demo; see --help.");
+  return { source: { kind: "file", path }, outputRoot };
+}
+
+function parseArguments(arguments_: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...arguments_],
+      allowPositionals: true,
+      options: {
+        demo: { type: "boolean" },
+        duration: { type: "string" },
+        output: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const [sentence] = error.message.split(". ");
+    throw new MediaError(`${sentence}; see --help.`, { cause: error });
+  }
+}
+
+function describe(presentation: Presentation): string {
+  const rates = presentation.representations
+    .filter(({ type }) => type === "video")
+    .map(
+      ({ height, bandwidthBitsPerSecond }) =>
+        `${height}p ${Math.round(bandwidthBitsPerSecond / 1000)} kbit/s`,
+    );
+  return (
+    `${presentation.title}: ${presentation.durationSeconds} s, ${rates.join(", ")}\n` +
+    `${join(presentation.directory, presentation.manifestPath)}${presentation.reused ? " (as it was)" : ""}\n`
+  );
+}
+
+async function main(): Promise<number> {
+  const interruption = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());
+  try {
+    const request = parseRequest(process.argv.slice(2));
+    if (request === undefined) {
+      process.stdout.write(HELP);
+      return 0;
+    }
+    const ffmpegPath = await findFfmpeg();
+    const presentation = await packageFilm({
+      ...request,
+      ffmpegPath,
+      onProgress: progressBar(process.stderr),
+      signal: interruption.signal,
+    });
+    process.stdout.write(describe(presentation));
+    return 0;
+  } catch (error) {
+    if (interruption.signal.aborted) return EXIT_INTERRUPTED;
+    if (!(error instanceof MediaError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return EXIT_USAGE_OR_MEDIA;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,93 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { MediaError } from "./media-error.ts";
+import { readFfmpegOutput } from "./run-ffmpeg.ts";
+
+const REPOSITORY = join(import.meta.dirname, "..");
+
+/** What packaging uses; a build without one of these fails in the middle of a film instead of here. */
+const NEEDED_PARTS = [
+  { listing: "-encoders", name: "libx264" },
+  { listing: "-encoders", name: "aac" },
+  { listing: "-muxers", name: "dash" },
+  { listing: "-filters", name: "drawtext" },
+] as const;
+
+/**
+ * The ffmpeg to use: NUWA_FFMPEG, else the one that imageio-ffmpeg put into .venv, else `ffmpeg` on PATH.
+ *
+ * Throws MediaError when none runs with the encoders, muxer and filter that packaging needs. A NUWA_FFMPEG that
+ * does not work is an error at once: another ffmpeg than the one that was asked for would be a surprise.
+ */
+export async function findFfmpeg(): Promise<string> {
+  const chosen = process.env.NUWA_FFMPEG;
+  if (chosen !== undefined && chosen !== "") {
+    const fault = await faultOf(chosen);
+    if (fault === undefined) return chosen;
+    throw new MediaError(`NUWA_FFMPEG=${chosen} ${fault}; set it to a complete ffmpeg or unset it.`);
+  }
+  const faults: string[] = [];
+  for (const candidate of [...(await bundledFfmpegs(join(REPOSITORY, ".venv"))), "ffmpeg"]) {
+    const fault = await faultOf(candidate);
+    if (fault === undefined) return candidate;
+    faults.push(`${candidate} ${fault}`);
+  }
+  throw new MediaError(
+    `No usable ffmpeg was found (${faults.join("; ")}); run \`npm start\`, which installs one, or set NUWA_FFMPEG.`,
+  );
+}
+
+/** The first line of `ffmpeg -version` without its copyright: part of what identifies a packaged film. */
+export async function ffmpegVersion(ffmpegPath: string): Promise<string> {
+  const output = await readFfmpegOutput(ffmpegPath, ["-version"]);
+  const version = /^ffmpeg version (\S+)/m.exec(output.text)?.[1];
+  if (version === undefined) {
+    throw new MediaError(
+      `${ffmpegPath} does not tell an ffmpeg version; set NUWA_FFMPEG to an ffmpeg that runs.`,
+    );
+  }
+  return version;
+}
+
+/** Undefined when this ffmpeg has everything; otherwise the end of a sentence that says what is wrong. */
+async function faultOf(ffmpegPath: string): Promise<string | undefined> {
+  const listings = [...new Set(NEEDED_PARTS.map((part) => part.listing))];
+  let texts: Map<string, string>;
+  try {
+    const outputs = await Promise.all(
+      listings.map((listing) => readFfmpegOutput(ffmpegPath, ["-hide_banner", listing])),
+    );
+    texts = new Map(listings.map((listing, index) => [listing, outputs[index]?.text ?? ""]));
+  } catch (error) {
+    if (error instanceof MediaError) return "cannot be run";
+    throw error;
+  }
+  const missing = NEEDED_PARTS.filter(
+    (part) => !new RegExp(`^\\s*\\S+\\s+${part.name}\\s`, "m").test(texts.get(part.listing) ?? ""),
+  );
+  return missing.length === 0 ? undefined : `lacks ${missing.map((part) => part.name).join(", ")}`;
+}
+
+async function bundledFfmpegs(virtualEnvironment: string): Promise<string[]> {
+  const libraries = await entriesOf(join(virtualEnvironment, "lib"));
+  const sitePackages = [
+    ...libraries.map((python) => join(virtualEnvironment, "lib", python, "site-packages")),
+    join(virtualEnvironment, "Lib", "site-packages"), // Windows
+  ];
+  const found: string[] = [];
+  for (const packages of sitePackages) {
+    const folder = join(packages, "imageio_ffmpeg", "binaries");
+    const names = await entriesOf(folder);
+    found.push(...names.filter((name) => name.startsWith("ffmpeg-")).map((name) => join(folder, name)));
+  }
+  return found;
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

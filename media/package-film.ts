@@ -1,0 +1,149 @@
+import { copyFile, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { DEMO_FONT_FILE, DEMO_SECONDS, DEMO_TITLE, demoFilmJob } from "./demo-film.ts";
+import { type EncodeJob, encodeArguments } from "./encode.ts";
+import { filmFileJob } from "./film-file.ts";
+import { ffmpegVersion } from "./find-ffmpeg.ts";
+import { findFont } from "./font.ts";
+import { LADDER, type Rung } from "./ladder.ts";
+import { MediaError } from "./media-error.ts";
+import {
+  directoryName,
+  identify,
+  measureRepresentations,
+  type Presentation,
+  type PresentationIdentity,
+  type PresentationRecord,
+  presentationOf,
+  RECORD_FILE,
+  readRecord,
+} from "./presentation.ts";
+import { titleOfFile } from "./probe.ts";
+import { runFfmpeg } from "./run-ffmpeg.ts";
+import { type FilmSource, fingerprintFile } from "./source.ts";
+import { makePartialDirectory, publish } from "./workspace.ts";
+
+export type { Presentation, PresentationRepresentation } from "./presentation.ts";
+export type { FilmSource } from "./source.ts";
+
+export interface PackageFilmOptions {
+  readonly source: FilmSource;
+  /** Presentations lie in folders of their own in here. */
+  readonly outputRoot: string;
+  readonly ffmpegPath: string;
+  /** Rungs to choose from, lowest first. */
+  readonly ladder?: readonly Rung[];
+  /** Ratios never fall and end with 1. */
+  readonly onProgress?: ((progress: PackagingProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PackagingProgress {
+  readonly step: string;
+  /** Between 0 and 1. */
+  readonly ratio: number;
+}
+
+/**
+ * Turns a film into a DASH presentation, or finds the one that was made before.
+ *
+ * Throws MediaError (one sentence) when the film or ffmpeg is at fault or the disk is full, and the signal's reason
+ * when it is aborted; nothing is left behind then.
+ */
+export async function packageFilm(options: PackageFilmOptions): Promise<Presentation> {
+  options.signal?.throwIfAborted();
+  const identity = await identityOf(options);
+  const title = options.source.kind === "demo" ? DEMO_TITLE : titleOfFile(options.source.path);
+  const directory = join(options.outputRoot, directoryName(identity));
+  const existing = await readRecord(directory);
+  if (existing !== undefined) {
+    options.onProgress?.({ step: "already packaged", ratio: 1 });
+    return presentationOf(existing, directory, title, true);
+  }
+  const partial = await makePartialDirectory(options.outputRoot);
+  try {
+    const record = await packageInto(partial, identity, options);
+    // What lies there now is either damaged or another process's finished work.
+    const other = await readRecord(directory);
+    if (other === undefined) await rm(directory, { recursive: true, force: true });
+    const isOurs = other === undefined && (await publish(partial, directory));
+    return presentationOf(record, directory, title, !isOurs);
+  } finally {
+    await rm(partial, { recursive: true, force: true }); // after a publication there is nothing under this name
+  }
+}
+
+async function identityOf(options: PackageFilmOptions): Promise<PresentationIdentity> {
+  const { source, ffmpegPath } = options;
+  const fingerprint =
+    source.kind === "file"
+      ? await fingerprintFile(source.path)
+      : { kind: "demo" as const, durationSeconds: demoSeconds(source.durationSeconds) };
+  return identify(fingerprint, options.ladder ?? LADDER, await ffmpegVersion(ffmpegPath));
+}
+
+function demoSeconds(durationSeconds: number = DEMO_SECONDS): number {
+  if (Number.isFinite(durationSeconds) && durationSeconds > 0) return durationSeconds;
+  throw new MediaError(
+    `A demo film of ${durationSeconds} seconds cannot be made; ask for more than 0 seconds.`,
+  );
+}
+
+async function packageInto(
+  partial: string,
+  identity: PresentationIdentity,
+  options: PackageFilmOptions,
+): Promise<PresentationRecord> {
+  const startedAtMs = performance.now();
+  const filmName = options.source.kind === "demo" ? "the demo film" : options.source.path;
+  const { job, expectedSeconds } = await jobOf(partial, identity, options);
+  const arguments_ = encodeArguments(job);
+  const report = progressReporter(`packaging ${job.title}`, expectedSeconds, options.onProgress);
+  report(0);
+  await runFfmpeg({
+    ffmpegPath: options.ffmpegPath,
+    arguments: arguments_,
+    workingDirectory: partial,
+    filmName: options.source.kind === "demo" ? filmName : basename(filmName),
+    onEncodedSeconds: report,
+    signal: options.signal,
+  });
+  await rm(join(partial, DEMO_FONT_FILE), { force: true });
+  const measured = await measureRepresentations(partial, filmName);
+  const record: PresentationRecord = {
+    identity,
+    title: job.title,
+    ...measured,
+    arguments: arguments_,
+    packagingSeconds: Math.round((performance.now() - startedAtMs) / 100) / 10,
+  };
+  await writeFile(join(partial, RECORD_FILE), `${JSON.stringify(record, undefined, 2)}\n`);
+  options.onProgress?.({ step: `packaging ${job.title}`, ratio: 1 });
+  return record;
+}
+
+async function jobOf(
+  partial: string,
+  identity: PresentationIdentity,
+  options: PackageFilmOptions,
+): Promise<{ job: EncodeJob; expectedSeconds: number | undefined }> {
+  const { source, ffmpegPath, signal } = options;
+  if (source.kind === "file") return filmFileJob(source.path, ffmpegPath, identity.ladder, signal);
+  await copyFile(findFont(), join(partial, DEMO_FONT_FILE));
+  const expectedSeconds = demoSeconds(source.durationSeconds);
+  return { job: demoFilmJob(identity.ladder, expectedSeconds), expectedSeconds };
+}
+
+/** Below 1 until the end is certain: ffmpeg's clock and the container's promise seldom agree to the second. */
+function progressReporter(
+  step: string,
+  expectedSeconds: number | undefined,
+  onProgress: PackageFilmOptions["onProgress"],
+): (encodedSeconds: number) => void {
+  let highest = 0;
+  return (encodedSeconds) => {
+    if (expectedSeconds === undefined) return onProgress?.({ step, ratio: 0 });
+    highest = Math.max(highest, Math.min(0.99, encodedSeconds / expectedSeconds));
+    onProgress?.({ step, ratio: highest });
+  };
+}

@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { PACKAGER_VERSION } from "./encode.ts";
+import type { Rung } from "./ladder.ts";
+import { type ManifestRepresentation, parseManifest } from "./manifest.ts";
+import { MediaError } from "./media-error.ts";
+import type { SourceFingerprint } from "./source.ts";
+
+export interface PresentationRepresentation {
+  readonly id: string;
+  readonly type: "video" | "audio";
+  readonly bandwidthBitsPerSecond: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A packaged film on disk. */
+export interface Presentation {
+  readonly directory: string;
+  readonly manifestPath: "manifest.mpd";
+  readonly title: string;
+  readonly durationSeconds: number;
+  readonly representations: readonly PresentationRepresentation[];
+  /** True when nothing had to be done: the same film was packaged the same way before. */
+  readonly reused: boolean;
+}
+
+/** Everything that decides what a presentation looks like; when nothing of it changed, it is reused. */
+export interface PresentationIdentity {
+  readonly source: SourceFingerprint;
+  readonly ladder: readonly Rung[];
+  readonly ffmpegVersion: string;
+  readonly packagerVersion: number;
+}
+
+/** What presentation.json holds: how the files beside it were made, and what came out. */
+export interface PresentationRecord {
+  readonly identity: PresentationIdentity;
+  readonly title: string;
+  readonly durationSeconds: number;
+  readonly representations: readonly MeasuredRepresentation[];
+  /** ffmpeg's arguments, as they were. */
+  readonly arguments: readonly string[];
+  readonly packagingSeconds: number;
+}
+
+interface MeasuredRepresentation extends PresentationRepresentation {
+  readonly segmentCount: number;
+  readonly averageBitsPerSecond: number;
+  /** Of the segment with the highest rate. */
+  readonly peakBitsPerSecond: number;
+}
+
+export const MANIFEST_FILE = "manifest.mpd";
+export const RECORD_FILE = "presentation.json";
+
+export function identify(
+  source: SourceFingerprint,
+  ladder: readonly Rung[],
+  ffmpegVersion: string,
+): PresentationIdentity {
+  return { source, ladder, ffmpegVersion, packagerVersion: PACKAGER_VERSION };
+}
+
+/** The folder's name: the same for the same identity, wherever the film lies. */
+export function directoryName(identity: PresentationIdentity): string {
+  const digest = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
+  return `${identity.source.kind === "demo" ? "demo" : "film"}-${digest.slice(0, 16)}`;
+}
+
+/** Measures what ffmpeg wrote into a folder. Throws MediaError when it wrote no picture. */
+export async function measureRepresentations(
+  directory: string,
+  filmName: string,
+): Promise<{ durationSeconds: number; representations: readonly MeasuredRepresentation[] }> {
+  const manifest = parseManifest(await readFile(join(directory, MANIFEST_FILE), "utf8"));
+  const hasPicture = manifest.representations.some(
+    ({ type, segmentSeconds }) => type === "video" && segmentSeconds.length > 0,
+  );
+  if (!hasPicture || manifest.durationSeconds === 0) {
+    throw new MediaError(`${filmName} gave no picture; check that the film plays, or try another one.`);
+  }
+  const representations = await Promise.all(
+    manifest.representations.map((representation) => measure(directory, representation)),
+  );
+  return { durationSeconds: manifest.durationSeconds, representations };
+}
+
+async function measure(
+  directory: string,
+  { segmentSeconds, ...declared }: ManifestRepresentation,
+): Promise<MeasuredRepresentation> {
+  const segmentBits = await Promise.all(
+    segmentSeconds.map(async (_, index) => {
+      const { size } = await stat(join(directory, segmentFile(declared.id, index + 1)));
+      return size * 8;
+    }),
+  );
+  const lengthSeconds = sum(segmentSeconds);
+  // A last segment of a few pictures says nothing about the rate that a link must sustain.
+  const longest = Math.max(...segmentSeconds);
+  const rates = segmentBits.map(
+    (bits, index) => bits / Math.max(segmentSeconds[index] ?? longest, longest / 2),
+  );
+  return {
+    ...declared,
+    segmentCount: segmentSeconds.length,
+    averageBitsPerSecond: Math.round(sum(segmentBits) / lengthSeconds),
+    peakBitsPerSecond: Math.round(Math.max(...rates)),
+  };
+}
+
+/** The presentation in a folder, or undefined when there is none or some of its files are gone. */
+export async function readRecord(directory: string): Promise<PresentationRecord | undefined> {
+  let text: string;
+  let names: Set<string>;
+  try {
+    text = await readFile(join(directory, RECORD_FILE), "utf8");
+    names = new Set(await readdir(directory));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  const record = JSON.parse(text) as PresentationRecord;
+  const expected = record.representations.flatMap(({ id, segmentCount }) => [
+    `init-${id}.m4s`,
+    ...Array.from({ length: segmentCount }, (_, index) => segmentFile(id, index + 1)),
+  ]);
+  return [MANIFEST_FILE, ...expected].every((name) => names.has(name)) ? record : undefined;
+}
+
+/** What callers get from a record: without the measurements. */
+export function presentationOf(
+  record: PresentationRecord,
+  directory: string,
+  title: string,
+  reused: boolean,
+): Presentation {
+  return {
+    directory,
+    manifestPath: MANIFEST_FILE,
+    title,
+    durationSeconds: record.durationSeconds,
+    representations: record.representations.map(
+      ({ segmentCount: _count, averageBitsPerSecond: _average, peakBitsPerSecond: _peak, ...declared }) =>
+        declared,
+    ),
+    reused,
+  };
+}
+
+function segmentFile(id: string, number: number): string {
+  return `seg-${id}-${String(number).padStart(5, "0")}.m4s`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

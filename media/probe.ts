@@ -1,0 +1,95 @@
+import { basename, extname } from "node:path";
+
+/** Frames per second as ffmpeg wants it: NTSC rates are not decimals. */
+export interface FrameRate {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+export interface ProbedVideo {
+  readonly codec: string;
+  /** Coded pixels, after the rotation that a phone's film carries. */
+  readonly width: number;
+  readonly height: number;
+  readonly sampleAspectRatio: { readonly width: number; readonly height: number };
+  readonly frameRate: FrameRate;
+  /** Undefined when the container does not tell; the container's own rate where the stream's is missing. */
+  readonly bitsPerSecond: number | undefined;
+}
+
+export interface ProbedFilm {
+  /** Undefined when the container does not tell (raw streams). */
+  readonly durationSeconds: number | undefined;
+  /** Undefined when there is no film in the file, for example only music with a cover. */
+  readonly video: ProbedVideo | undefined;
+  readonly hasAudio: boolean;
+}
+
+const FALLBACK_FRAMES_PER_SECOND = 25;
+const HIGHEST_FRAMES_PER_SECOND = 60; // faster films are thinned: browsers show no more, and each frame costs time
+const NTSC_TOLERANCE = 0.01; // ffmpeg prints 24000/1001 as 23.98
+
+/** Reads what `ffmpeg -hide_banner -i FILE` prints on stderr; undefined when ffmpeg could not open the file. */
+export function parseProbe(text: string): ProbedFilm | undefined {
+  if (!/^Input #0,/m.test(text)) return undefined;
+  const streams = text.split("\n").filter((line) => /^\s+Stream #0:/.test(line));
+  const videoLine = streams.find((line) => line.includes(": Video: ") && !line.includes("(attached pic)"));
+  return {
+    durationSeconds: parseDuration(text),
+    video: videoLine === undefined ? undefined : parseVideo(videoLine, text),
+    hasAudio: streams.some((line) => line.includes(": Audio: ")),
+  };
+}
+
+/** A title for people: the file's name without its extension, underscores and dots as spaces. */
+export function titleOfFile(path: string): string {
+  const name = basename(path, extname(path));
+  return name.replaceAll(/[_.]+/g, " ").trim() || basename(path);
+}
+
+function parseDuration(text: string): number | undefined {
+  const match = /^\s+Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)/m.exec(text);
+  if (match === null) return undefined;
+  return Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]);
+}
+
+function parseVideo(line: string, text: string): ProbedVideo | undefined {
+  const codec = /: Video: (\w+)/.exec(line)?.[1];
+  const size = /, (\d+)x(\d+)[\s,]/.exec(`${line},`);
+  if (codec === undefined || size === null) return undefined;
+  const ratio = /\bSAR (\d+):(\d+)/.exec(line);
+  const sar = { width: Number(ratio?.[1] ?? 1) || 1, height: Number(ratio?.[2] ?? 1) || 1 };
+  const isTurned = isQuarterTurned(text);
+  const [width, height] = [Number(size[1]), Number(size[2])];
+  return {
+    codec,
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    sampleAspectRatio: isTurned ? { width: sar.height, height: sar.width } : sar,
+    frameRate: parseFrameRate(line),
+    bitsPerSecond: parseKilobits(line) ?? parseKilobits(/^\s+Duration: .*$/m.exec(text)?.[0] ?? ""),
+  };
+}
+
+/** Phones store upright films on their side and add a turn, which ffmpeg undoes before any filter. */
+function isQuarterTurned(text: string): boolean {
+  const rotation = /displaymatrix: rotation of (-?[\d.]+) degrees/.exec(text)?.[1];
+  return rotation !== undefined && Math.abs(Math.round(Number(rotation) / 90)) % 2 === 1;
+}
+
+function parseKilobits(line: string): number | undefined {
+  const kilobits = /(\d+) kb\/s/.exec(line)?.[1];
+  return kilobits === undefined || kilobits === "0" ? undefined : Number(kilobits) * 1000;
+}
+
+function parseFrameRate(line: string): FrameRate {
+  const printed = /([\d.]+)(k?) fps/.exec(line) ?? /([\d.]+)(k?) tbr/.exec(line);
+  let framesPerSecond =
+    Number(printed?.[1] ?? FALLBACK_FRAMES_PER_SECOND) * (printed?.[2] === "k" ? 1000 : 1);
+  while (framesPerSecond > HIGHEST_FRAMES_PER_SECOND) framesPerSecond /= 2;
+  const rounded = Math.max(1, Math.round(framesPerSecond));
+  const ntsc = (rounded * 1000) / 1001;
+  const isNtsc =
+    rounded % 6 === 0 && rounded !== framesPerSecond && Math.abs(ntsc - framesPerSecond) < NTSC_TOLERANCE;
+  return isNtsc ? { numerator: rounded * 1000, denominator: 1001 } : { numerator: rounded, denominator: 1 };
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { MediaError } from "./media-error.ts";
+
+const KEPT_STDERR_LINES = 60; // enough for every stream's last words
+
+export interface FfmpegRun {
+  readonly ffmpegPath: string;
+  readonly arguments: readonly string[];
+  /** Output file names in the arguments are relative to this folder. */
+  readonly workingDirectory: string;
+  /** What is being read, for messages: a path, or "the demo film". */
+  readonly filmName: string;
+  readonly onEncodedSeconds?: ((seconds: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs ffmpeg to its end. Throws MediaError when it fails, and the signal's reason when it is aborted. */
+export async function runFfmpeg(run: FfmpegRun): Promise<void> {
+  run.signal?.throwIfAborted();
+  const child = spawn(run.ffmpegPath, ["-hide_banner", "-nostdin", "-progress", "pipe:1", ...run.arguments], {
+    cwd: run.workingDirectory,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const killChild = () => child.kill("SIGKILL"); // nothing it wrote is kept, so it need not finish politely
+  run.signal?.addEventListener("abort", killChild);
+  const stderrLines: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    stderrLines.push(line);
+    if (stderrLines.length > KEPT_STDERR_LINES) stderrLines.shift();
+  });
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const microseconds = /^out_time_us=(\d+)$/.exec(line)?.[1];
+    if (microseconds !== undefined) run.onEncodedSeconds?.(Number(microseconds) / 1e6);
+  });
+  try {
+    const exitCode = await exitCodeOf(child, run.ffmpegPath);
+    run.signal?.throwIfAborted();
+    if (exitCode !== 0) throw new MediaError(explainFailure(stderrLines, run.filmName, exitCode));
+  } finally {
+    run.signal?.removeEventListener("abort", killChild);
+  }
+}
+
+/** Runs ffmpeg for what it prints (stdout and stderr together), whatever its exit code. */
+export async function readFfmpegOutput(
+  ffmpegPath: string,
+  arguments_: readonly string[],
+  signal?: AbortSignal,
+): Promise<{ text: string; exitCode: number | null }> {
+  const child = spawn(ffmpegPath, ["-nostdin", ...arguments_], { stdio: ["ignore", "pipe", "pipe"] });
+  const killChild = () => child.kill("SIGKILL");
+  signal?.addEventListener("abort", killChild);
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+  }
+  try {
+    const exitCode = await exitCodeOf(child, ffmpegPath);
+    signal?.throwIfAborted();
+    return { text, exitCode };
+  } finally {
+    signal?.removeEventListener("abort", killChild);
+  }
+}
+
+/** One sentence from ffmpeg's last lines: what happened to which film, and what to do. */
+export function explainFailure(
+  stderrLines: readonly string[],
+  filmName: string,
+  exitCode: number | null,
+): string {
+  if (stderrLines.some((line) => line.includes("No space left on device"))) {
+    return `The disk is full: ${filmName} could not be packaged; free some space or choose another --output folder.`;
+  }
+  const lastWords = lastUsefulLine(stderrLines) ?? `it ended with code ${exitCode}`;
+  return `ffmpeg could not package ${filmName} (${lastWords}); check that the film plays, or try another one.`;
+}
+
+/** The last line that says something about the film, without ffmpeg's address of the part that spoke. */
+export function lastUsefulLine(stderrLines: readonly string[]): string | undefined {
+  const isNoise =
+    /^\s*$|Exiting with|Conversion failed|Task finished|Terminating thread|Nothing was written|Error opening (input|output) files?\b|At least one output file/;
+  return stderrLines
+    .map((line) => line.replace(/^(\[[^\]]+ @ 0x[0-9a-f]+\]\s*)+/, "").trim())
+    .findLast((line) => !isNoise.test(line))
+    ?.replace(/\.$/, "");
+}
+
+function exitCodeOf(child: ChildProcess, ffmpegPath: string): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once("error", (cause: NodeJS.ErrnoException) => {
+      const message = `ffmpeg could not be started at ${ffmpegPath} (${cause.code}); set NUWA_FFMPEG to its path.`;
+      reject(new MediaError(message, { cause }));
+    });
+    child.once("close", resolve); // "close" comes after the last line was read, "exit" before
+  });
+}

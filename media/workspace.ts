@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { MediaError } from "./media-error.ts";
+
+const PARTIAL = /^\.partial@([^@]+)@(\d+)@[0-9a-f]+$/;
+
+/** Makes the folder in which one packaging works: a hidden sibling of the finished ones, so that a rename ends it. */
+export async function makePartialDirectory(outputRoot: string): Promise<string> {
+  try {
+    await mkdir(outputRoot, { recursive: true });
+    await removeAbandoned(outputRoot);
+    const directory = join(
+      outputRoot,
+      `.partial@${safeHostname()}@${process.pid}@${randomBytes(6).toString("hex")}`,
+    );
+    await mkdir(directory);
+    return directory;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined) throw cause;
+    throw new MediaError(`The output folder ${outputRoot} cannot be written (${code}); choose another one.`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Gives a whole presentation its name. Returns false, and leaves the partial folder, when another process was
+ * faster with the same one.
+ */
+export async function publish(partial: string, directory: string): Promise<boolean> {
+  try {
+    await rename(partial, directory);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOTEMPTY" || code === "EEXIST" || code === "EPERM") return false; // EPERM: Windows
+    throw error;
+  }
+}
+
+/** Removes what processes that were killed on this machine left behind. */
+async function removeAbandoned(outputRoot: string): Promise<void> {
+  for (const name of await readdir(outputRoot)) {
+    const [, host, processId] = PARTIAL.exec(name) ?? [];
+    if (host === safeHostname() && !isRunning(Number(processId))) {
+      await rm(join(outputRoot, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0); // signal 0 asks whether the process exists
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+function safeHostname(): string {
+  return hostname().replaceAll(/[^\w.-]/g, "_");
+}

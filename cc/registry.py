@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cc.base import SenderScheme
-from cc.receiver.nuwa import NuwaParameters
+from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
+from cc.sender.receiver_driven import ReceiverDriven
 
 DEFAULT_SCHEME = "nuwa"
 
@@ -37,6 +38,15 @@ class Scheme:
 
 
 SCHEMES: tuple[Scheme, ...] = (
+    Scheme(
+        name="nuwa",
+        title="Nuwa",
+        control="receiver",
+        summary="The receiver holds its one-way queueing delay at a target and tells the sender its window.",
+        source="papers: Jiang, Gong, Jin: Nuwa, section IV",
+        make_sender=lambda max_datagram_bytes: ReceiverDriven(max_datagram_bytes=max_datagram_bytes),
+        make_receiver=Nuwa,
+    ),
     Scheme(
         name="cubic",
         title="CUBIC",

@@ -1,0 +1,9 @@
+"""The one place that touches aioquic's private parts; `tests/test_aioquic_adapter.py` checks that each still exists.
+
+- `recovery.py`: a scheme of cc/ in place of aioquic's controller and pacer, fed whole ACKs with the RTT updated.
+- `connection.py`: what the server needs to know or limit in a connection: unsent bytes, skipped packet numbers, caps.
+- `protocol.py`: aioquic's asyncio protocol, driven once per batch of datagrams instead of once per datagram.
+"""
+
+AIOQUIC_VERSION = "1.7.2"
+"""The version whose private parts these modules know."""

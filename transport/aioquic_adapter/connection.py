@@ -1,0 +1,129 @@
+"""What the server knows of, and forbids in, one of aioquic's connections."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+
+from aioquic.quic.connection import QuicConnection, QuicConnectionError
+from aioquic.quic.packet import QuicErrorCode, QuicFrameType
+from aioquic.quic.rangeset import RangeSet
+from aioquic.quic.recovery import QuicPacketSpace
+
+from cc.base import RttState, SenderScheme
+from cc.ledger import PacketLedger
+from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
+
+SKIP_PERIOD_PACKETS = (256, 4096)  # a receiver that acknowledges what it cannot have seen is found within one period
+SKIPS_REMEMBERED = 8
+PACKETS_PER_KEY = 2**22  # half of AES-GCM's limit (RFC 9001 section 6.6)
+
+
+class _GuardedRecovery(SchemeRecovery):
+    """Refuses acknowledgements of packets that were never sent (RFC 9000 sections 13.1 and 21.4)."""
+
+    connection: ControlledConnection
+
+    def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
+        self.connection.check_ack(ack_rangeset)
+        super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
+
+
+class ControlledConnection:
+    """A QUIC connection whose congestion control is a scheme of cc/."""
+
+    def __init__(self, quic: QuicConnection, scheme: SenderScheme, rng: random.Random) -> None:
+        """Take over a connection that has not begun."""
+        self.quic = quic
+        recovery = _GuardedRecovery.take_over(quic._loss, scheme)
+        assert isinstance(recovery, _GuardedRecovery)
+        recovery.connection = self
+        self._recovery = recovery
+        self._rng = rng
+        self._skipped: deque[int] = deque(maxlen=SKIPS_REMEMBERED)
+        self._skip_at = rng.randint(*SKIP_PERIOD_PACKETS)
+        self._key_update_at = PACKETS_PER_KEY
+        self._peer_host: str | None = None
+
+    @property
+    def scheme(self) -> SenderScheme:
+        """The scheme in control."""
+        return self._recovery.controller.scheme
+
+    @property
+    def ledger(self) -> PacketLedger:
+        """What is in flight."""
+        return self._recovery.controller.ledger
+
+    @property
+    def rtt(self) -> RttState | None:
+        """The RTT estimate; None until the first sample."""
+        return self._recovery.rtt
+
+    def use_scheme(self, scheme: SenderScheme, *, now_s: float) -> None:
+        """Change the congestion control; the session's path names it after the handshake."""
+        self._recovery.controller.use_scheme(scheme)
+        self._recovery.pace(now_s=now_s)
+
+    def on_scheme_changed_window(self, *, now_s: float) -> None:
+        """The scheme set its window outside an ACK (feedback): let aioquic and the pacer see it."""
+        self._recovery.controller.refresh()
+        self._recovery.pace(now_s=now_s)
+
+    def may_send(self, *, now_s: float) -> bool:
+        """Whether window and pacer allow a full packet now."""
+        controller = self._recovery.controller
+        if controller.bytes_in_flight + controller.scheme.max_datagram_bytes > controller.congestion_window:
+            return False
+        pacer = self._recovery._pacer
+        assert isinstance(pacer, SchemePacer)
+        return pacer.next_send_time(now_s) is None
+
+    def has_window_room(self) -> bool:
+        """Whether the window alone allows a full packet."""
+        controller = self._recovery.controller
+        return controller.bytes_in_flight + controller.scheme.max_datagram_bytes <= controller.congestion_window
+
+    def highest_sent_offset(self, stream_id: int) -> int:
+        """How much of a stream has been sent at least once; all of it where the stream is finished and gone."""
+        stream = self.quic._streams.get(stream_id)
+        return stream.sender.highest_offset if stream is not None else 2**62
+
+    def drop_queued_datagrams(self) -> int:
+        """Forget datagrams that did not leave with their flight: a late stamp would lie; returns how many."""
+        dropped = len(self.quic._datagrams_pending)
+        self.quic._datagrams_pending.clear()
+        return dropped
+
+    def before_flight(self) -> None:
+        """Skip a packet number now and then, and change keys before their limit."""
+        if self.quic._packet_number >= self._skip_at:
+            self._skipped.append(self.quic._packet_number)
+            self.quic._packet_number += 1
+            self._skip_at = self.quic._packet_number + self._rng.randint(*SKIP_PERIOD_PACKETS)
+        if self.ledger.packets_sent_total >= self._key_update_at:
+            self._key_update_at += PACKETS_PER_KEY
+            self.quic.request_key_update()
+
+    def notice_path(self, *, now_s: float) -> None:
+        """Start congestion control anew when the peer's host has changed; a new port alone is a NAT's doing."""
+        address = self.quic.get_peer_address()
+        if address is None:
+            return
+        if self._peer_host is not None and address[0] != self._peer_host:
+            self._recovery.forget_path(now_s=now_s)
+        self._peer_host = address[0]
+
+    def check_ack(self, ack_rangeset: RangeSet) -> None:
+        """Raise a connection error for an acknowledgement of a packet that was never sent."""
+        largest = ack_rangeset.bounds().stop - 1
+        unsent = largest if largest >= self.quic._packet_number else None
+        for skipped in self._skipped:
+            if skipped in ack_rangeset:
+                unsent = skipped
+        if unsent is not None:
+            raise QuicConnectionError(
+                error_code=QuicErrorCode.PROTOCOL_VIOLATION,
+                frame_type=QuicFrameType.ACK,
+                reason_phrase=f"packet {unsent} was never sent",
+            )

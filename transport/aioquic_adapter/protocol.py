@@ -1,0 +1,96 @@
+"""aioquic's asyncio protocol, driven once per batch of datagrams.
+
+aioquic sends after every datagram received, one ACK at a time. Here a socket is drained first, then each connection
+that received something handles its events and sends one flight: fewer, fuller flights cost less per packet.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from collections.abc import Callable
+
+from aioquic.asyncio.protocol import QuicConnectionProtocol, QuicStreamHandler
+from aioquic.quic.connection import NetworkAddress, QuicConnection
+from aioquic.quic.events import QuicEvent
+from aioquic.quic.packet import QuicErrorCode
+
+from cc.base import SenderScheme
+from transport.aioquic_adapter.connection import ControlledConnection
+
+
+class BatchedProtocol(QuicConnectionProtocol):
+    """A connection whose flights a subclass fills."""
+
+    def __init__(
+        self,
+        quic: QuicConnection,
+        stream_handler: QuicStreamHandler | None = None,
+        *,
+        scheme: SenderScheme,
+        rng: random.Random,
+    ) -> None:
+        super().__init__(quic, stream_handler)
+        self.connection = ControlledConnection(quic, scheme, rng)
+        self.on_received: Callable[[BatchedProtocol], None] = BatchedProtocol.finish_batch
+        """Called after each datagram; a batching endpoint calls `finish_batch` later instead."""
+
+    @abstractmethod
+    def on_event(self, event: QuicEvent, *, now_s: float) -> None:
+        """Something happened on the connection; an exception closes it."""
+
+    @abstractmethod
+    def fill_flight(self, *, now_s: float) -> None:
+        """Queue what should leave now."""
+
+    @abstractmethod
+    def on_flight_sent(self, *, now_s: float) -> None:
+        """A flight left, or nothing could leave."""
+
+    def now_s(self) -> float:
+        """The connection's clock."""
+        return self._loop.time()
+
+    def finish_batch(self) -> None:
+        """Handle what the batch of datagrams brought, and send."""
+        self._process_events()
+        self.connection.notice_path(now_s=self._loop.time())
+        self.transmit()
+
+    def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
+        assert isinstance(data, bytes)
+        self._quic.receive_datagram(data, addr, now=self._loop.time())
+        self.on_received(self)
+
+    def quic_event_received(self, event: QuicEvent) -> None:
+        self.on_event(event, now_s=self._loop.time())
+
+    def transmit(self) -> None:
+        now_s = self._loop.time()
+        self.fill_flight(now_s=now_s)
+        self.connection.before_flight()
+        transport = self._transport
+        assert transport is not None
+        for data, addr in self._quic.datagrams_to_send(now=now_s):
+            transport.sendto(data, addr)
+        self.connection.drop_queued_datagrams()
+        self.on_flight_sent(now_s=now_s)
+        self._transmit_task = None
+        self._arm_timer()
+
+    def transmit_soon(self) -> None:
+        """Send once the current callbacks are over."""
+        self._transmit_soon()
+
+    def close_with_error(self, reason: str) -> None:
+        """End the connection after a fault of ours."""
+        self.close(error_code=QuicErrorCode.INTERNAL_ERROR, reason_phrase=reason)
+
+    def _arm_timer(self) -> None:
+        timer_at = self._quic.get_timer()
+        if self._timer is not None and self._timer_at != timer_at:
+            self._timer.cancel()
+            self._timer = None
+        if self._timer is None and timer_at is not None:
+            self._timer = self._loop.call_at(timer_at, self._handle_timer)
+        self._timer_at = timer_at

@@ -1,0 +1,168 @@
+"""A scheme of cc/ in the place of aioquic's congestion controller and pacer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from aioquic.quic.congestion.base import QuicCongestionControl
+from aioquic.quic.packet_builder import QuicSentPacket
+from aioquic.quic.rangeset import RangeSet
+from aioquic.quic.recovery import QuicPacketRecovery, QuicPacketSpace
+
+from cc.base import RttState, SenderScheme
+from cc.ledger import PacketLedger
+from cc.pacer import Pacer, window_rate_bytes_per_s
+
+
+class SchemeController(QuicCongestionControl):
+    """aioquic's controller interface in front of a scheme.
+
+    aioquic hands over acknowledged packets one by one, before the RTT of the same ACK; they are collected here and
+    given to the scheme as one event by `SchemeRecovery`, which knows when the ACK is over.
+    """
+
+    def __init__(self, *, scheme: SenderScheme) -> None:
+        super().__init__(max_datagram_size=scheme.max_datagram_bytes)
+        self.scheme = scheme
+        self.ledger = PacketLedger(scheme.max_datagram_bytes)
+        self.congestion_window = scheme.cwnd_bytes
+        self._acked: list[int] = []
+        self._lost: list[int] = []
+        self._is_persistent_congestion = False
+        self._has_rtt_sample = False
+
+    def use_scheme(self, scheme: SenderScheme) -> None:
+        """Replace the scheme; what is in flight stays booked."""
+        self.scheme = scheme
+        self.congestion_window = scheme.cwnd_bytes
+
+    def on_packet_sent(self, *, packet: QuicSentPacket) -> None:
+        assert packet.sent_time is not None
+        ledger = self.ledger
+        sent = ledger.on_packet_sent(
+            packet_number=packet.packet_number, size_bytes=packet.sent_bytes, now_s=packet.sent_time
+        )
+        self.bytes_in_flight = ledger.bytes_in_flight
+        self.scheme.on_packet_sent(now_s=packet.sent_time, packet=sent, bytes_in_flight=ledger.bytes_in_flight)
+
+    def on_packet_acked(self, *, now: float, packet: QuicSentPacket) -> None:
+        self._acked.append(packet.packet_number)
+
+    def on_packets_lost(self, *, now: float, packets: Iterable[QuicSentPacket]) -> None:
+        self._lost.extend(packet.packet_number for packet in packets)
+
+    def on_packets_expired(self, *, packets: Iterable[QuicSentPacket]) -> None:
+        self.ledger.on_packets_discarded([packet.packet_number for packet in packets])
+        self.bytes_in_flight = self.ledger.bytes_in_flight
+
+    def on_persistent_congestion(self) -> None:
+        self._is_persistent_congestion = True
+
+    def on_rtt_measurement(self, *, now: float, rtt: float) -> None:
+        """Schemes take the RTT itself from the event."""
+        self._has_rtt_sample = True
+
+    def deliver(self, *, now_s: float, rtt: RttState | None) -> None:
+        """Tell the scheme what was collected: first what arrived, then what was lost."""
+        if self._acked:
+            acked = self.ledger.on_packets_acked(
+                self._acked,
+                now_s=now_s,
+                rtt=rtt,
+                has_rtt_sample=self._has_rtt_sample,
+                cwnd_bytes=self.congestion_window,
+            )
+            self._acked = []
+            self._has_rtt_sample = False
+            if acked is not None:
+                self.scheme.on_ack(acked)
+        if self._lost:
+            lost = self.ledger.on_packets_lost(
+                self._lost, now_s=now_s, is_persistent_congestion=self._is_persistent_congestion
+            )
+            self._lost = []
+            self._is_persistent_congestion = False
+            if lost is not None:
+                self.scheme.on_loss(lost)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Copy the scheme's window and the ledger's flight to where aioquic reads them."""
+        self.bytes_in_flight = self.ledger.bytes_in_flight
+        self.congestion_window = self.scheme.cwnd_bytes
+
+    def get_log_data(self) -> dict[str, Any]:
+        return {**super().get_log_data(), **self.scheme.log_fields()}
+
+
+class SchemePacer:
+    """aioquic's pacer interface in front of `cc.pacer.Pacer`."""
+
+    def __init__(self, *, max_datagram_bytes: int) -> None:
+        self.pacer = Pacer(max_datagram_bytes)
+        self._max_datagram_bytes = max_datagram_bytes
+
+    def next_send_time(self, now: float) -> float | None:
+        return self.pacer.next_send_time_s(now)
+
+    def update_after_send(self, now: float) -> None:
+        self.pacer.on_sent(self._max_datagram_bytes, now)
+
+    def update_rate(self, congestion_window: int, smoothed_rtt: float) -> None:
+        """`SchemeRecovery` sets the rate, once per ACK."""
+
+
+class SchemeRecovery(QuicPacketRecovery):
+    """aioquic's loss detection with a scheme's window and pacing."""
+
+    controller: SchemeController
+
+    @classmethod
+    def take_over(cls, recovery: QuicPacketRecovery, scheme: SenderScheme) -> SchemeRecovery:
+        """Replace the controller of a recovery that has not sent anything yet."""
+        assert not recovery.spaces, "the connection has begun"
+        recovery.__class__ = cls
+        assert isinstance(recovery, cls)
+        recovery.controller = SchemeController(scheme=scheme)
+        recovery._cc = recovery.controller
+        recovery._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)  # type: ignore[assignment]
+        return recovery
+
+    @property
+    def rtt(self) -> RttState | None:
+        """The RTT estimate; None until the first sample."""
+        if not self._rtt_initialized:
+            return None
+        return RttState(
+            latest_s=self._rtt_latest, smoothed_s=self._rtt_smoothed, min_s=self._rtt_min, variance_s=self._rtt_variance
+        )
+
+    def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
+        super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
+        self.controller.deliver(now_s=now, rtt=self.rtt)
+        self.pace(now_s=now)
+
+    def on_loss_detection_timeout(self, *, now: float) -> None:
+        super().on_loss_detection_timeout(now=now)
+        self.controller.deliver(now_s=now, rtt=self.rtt)
+        self.pace(now_s=now)
+
+    def pace(self, *, now_s: float) -> None:
+        """Set the pacer's rate from the scheme; until an RTT is known nothing is paced (RFC 9002 section 7.7)."""
+        scheme = self.controller.scheme
+        rate = scheme.pacing_rate_bytes_per_s
+        if rate is None and self._rtt_initialized:
+            rate = window_rate_bytes_per_s(
+                cwnd_bytes=scheme.cwnd_bytes, smoothed_rtt_s=self._rtt_smoothed, phase=scheme.phase
+            )
+        if rate is not None:
+            assert isinstance(self._pacer, SchemePacer)
+            self._pacer.pacer.set_rate(rate, now_s)
+
+    def forget_path(self, *, now_s: float) -> None:
+        """The peer's address changed: window and RTT start anew (RFC 9000 section 9.4)."""
+        self._rtt_initialized = False
+        self._rtt_min = float("inf")
+        self.controller.scheme.on_path_change(now_s=now_s)
+        self.controller.refresh()

@@ -1,0 +1,105 @@
+"""What may be served: the files of one directory, listed once, and generated filler."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import BinaryIO
+
+from transport.requests import generated_length
+
+CONTENT_TYPES = {
+    ".mpd": "application/dash+xml",
+    ".m4s": "video/iso.segment",
+    ".mp4": "video/mp4",
+    ".m4a": "audio/mp4",
+    ".json": "application/json",
+}
+OTHER_CONTENT_TYPE = "application/octet-stream"
+FILLER = bytes(range(256)) * 256
+
+
+class UnknownContentError(LookupError):
+    """A path that is not in the index."""
+
+
+class Content(ABC):
+    """Bytes that can be read in pieces."""
+
+    length_bytes: int
+    content_type: str
+
+    @abstractmethod
+    def read(self, offset: int, size_bytes: int) -> bytes:
+        """At most `size_bytes` from `offset`; at least one byte before the end."""
+
+    def close(self) -> None:
+        """Let go of what it holds."""
+
+
+class GeneratedContent(Content):
+    """Filler for measurements."""
+
+    content_type = OTHER_CONTENT_TYPE
+
+    def __init__(self, length_bytes: int) -> None:
+        self.length_bytes = length_bytes
+
+    def read(self, offset: int, size_bytes: int) -> bytes:
+        """Any of the filler's bytes."""
+        return FILLER[: min(size_bytes, self.length_bytes - offset, len(FILLER))]
+
+
+class FileContent(Content):
+    """A file of the index; raises OSError if it has gone."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: BinaryIO = path.open("rb")
+        self.length_bytes = os.fstat(self._file.fileno()).st_size
+        self.content_type = CONTENT_TYPES.get(path.suffix, OTHER_CONTENT_TYPE)
+
+    def read(self, offset: int, size_bytes: int) -> bytes:
+        """The file's bytes; raises EOFError if it was cut short meanwhile."""
+        self._file.seek(offset)
+        data = self._file.read(min(size_bytes, self.length_bytes - offset))
+        if not data:
+            raise EOFError(f"{self._file.name} ended at byte {offset} of {self.length_bytes}")
+        return data
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class ContentIndex:
+    """The regular files below a directory, by their relative path; a request is looked up, never joined to a path."""
+
+    def __init__(self, directory: Path) -> None:
+        """Raises NotADirectoryError where there is none."""
+        if not directory.is_dir():
+            raise NotADirectoryError(f"{directory} is not a directory; give the folder of a packaged film")
+        self._paths = dict(_servable_files(directory))
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def open(self, path: str) -> Content:
+        """The content at a request's path; raises UnknownContentError or MalformedRequestError."""
+        length_bytes = generated_length(path)
+        if length_bytes is not None:
+            return GeneratedContent(length_bytes)
+        try:
+            return FileContent(self._paths[path])
+        except (KeyError, FileNotFoundError) as error:
+            raise UnknownContentError(f"{path[:200]!r} is not served here") from error
+
+
+def _servable_files(directory: Path) -> list[tuple[str, Path]]:
+    root = directory.resolve()
+    return [
+        (path.relative_to(root).as_posix(), path)
+        for path in sorted(root.rglob("*"))
+        if path.is_file()
+        and not path.is_symlink()
+        and not any(part.startswith(".") for part in path.relative_to(root).parts)
+    ]

@@ -61,21 +61,17 @@ async function sendBurst({ mahimahi, lossRatio, packets }: Burst) {
   const sender = createSocket("udp4");
   sender.bind(0, "0.0.0.0");
   await once(sender, "listening");
-  const shell = await openLinkShell(mahimahi, { traces, delayMs: 20, queuePackets: 100, lossRatio });
   try {
+    await using shell = await openLinkShell(mahimahi, { traces, delayMs: 20, queuePackets: 100, lossRatio });
     const sent = answerWithBurst(sender, packets);
-    const { command, args } = shell.inside(process.execPath, [
-      "-e",
-      RECEIVER,
-      shell.outsideAddress,
-      String((sender.address() as AddressInfo).port),
-    ]);
+    const { port } = sender.address();
+    const asked = ["-e", RECEIVER, shell.outsideAddress, String(port)];
+    const { command, args } = shell.inside(process.execPath, asked);
     const result = await runCommand(command, args, { timeoutMs: 20_000 });
     if (result.code !== 0) throw new Error(result.stderr);
     return { received: Number(result.stdout), sentAtMs: await sent, log: parseLinkLog(await shell.close()) };
   } finally {
     sender.close();
-    await shell.close();
   }
 }
 

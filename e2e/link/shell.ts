@@ -17,7 +17,7 @@ export interface LinkParameters {
 }
 
 /** A mahimahi shell that is open: a network namespace behind the emulated link. */
-export interface LinkShell {
+export interface LinkShell extends AsyncDisposable {
   /** The outside world's address as seen from inside. */
   outsideAddress: string;
   /** Puts a command inside: to be run as root, it runs there with this process's own user and files. */
@@ -40,15 +40,19 @@ export async function openLinkShell(mahimahi: Mahimahi, link: LinkParameters): P
     const child = await Child.start({ name: "mahimahi", command, args, cwd: directory });
     const opened = await readOpening(child);
     let closing: Promise<string> | null = null;
+    const close = () => {
+      closing ??= closeShell(child, directory, log);
+      return closing;
+    };
     return {
       outsideAddress: opened.outsideAddress,
       inside: (inner, innerArgs) => ({
         command: "nsenter",
         args: [`--net=/proc/${opened.pid}/ns/net`, "--", inner, ...innerArgs],
       }),
-      close: () => {
-        closing ??= closeShell(child, directory, log);
-        return closing;
+      close,
+      [Symbol.asyncDispose]: async () => {
+        await close();
       },
     };
   } catch (error) {

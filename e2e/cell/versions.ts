@@ -1,0 +1,42 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ROOT, readEnvironment } from "../environment.ts";
+import { runCommand } from "../setup/run-command.mjs";
+import { PYTHON } from "./media-server.ts";
+
+/** What a run was made with. */
+export interface Versions {
+  commit: string;
+  /** Whether tracked files differed from the commit. */
+  hasLocalChanges: boolean;
+  node: string;
+  browser: string;
+  python: string;
+  aioquic: string;
+  dashjs: string;
+  mahimahi: string | null;
+  kernel: string;
+}
+
+export async function readVersions(browser: string): Promise<Versions> {
+  const commit = await runCommand("git", ["rev-parse", "HEAD"], { cwd: ROOT });
+  const changes = await runCommand("git", ["status", "--porcelain", "--untracked-files=no"], { cwd: ROOT });
+  const script = "import aioquic, platform; print(platform.python_version(), aioquic.__version__)";
+  const python = await runCommand(PYTHON, ["-c", script]);
+  const [pythonVersion = "unknown", aioquic = "unknown"] = python.stdout.trim().split(" ");
+  const dashjs = JSON.parse(await readFile(join(ROOT, "node_modules/dashjs/package.json"), "utf8")) as {
+    version: string;
+  };
+  const kernel = await runCommand("uname", ["-sr"]);
+  return {
+    commit: commit.code === 0 ? commit.stdout.trim() : "unknown",
+    hasLocalChanges: changes.stdout.trim() !== "",
+    node: process.version,
+    browser,
+    python: pythonVersion,
+    aioquic,
+    dashjs: dashjs.version,
+    mahimahi: (await readEnvironment()).mahimahi?.version ?? null,
+    kernel: kernel.stdout.trim(),
+  };
+}

@@ -1,0 +1,44 @@
+import puppeteer, { type Browser, type Page } from "puppeteer";
+import { installPlaybackProbe, PROBE_NAME } from "./playback-probe.ts";
+
+/**
+ * `--no-sandbox`: tests run as root in containers. Nothing here may soften WebTransport (`--webtransport-developer-mode`
+ * hides the browser's own penalties for reconnecting).
+ */
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--no-first-run",
+  "--autoplay-policy=no-user-gesture-required",
+];
+
+export interface OpenedPage {
+  page: Page;
+  /** Grows while the page is open. */
+  problems: string[];
+}
+
+export async function launchBrowser(chrome: string): Promise<Browser> {
+  return puppeteer.launch({ executablePath: chrome, headless: true, args: ARGUMENTS });
+}
+
+/** Opens the page and writes down everything that it reports as an error. */
+export async function openPage(browser: Browser, url: string): Promise<OpenedPage> {
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => {
+    problems.push(`uncaught: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  page.on("console", (message) => {
+    if (message.type() !== "error") return;
+    const { url: source } = message.location();
+    problems.push(`console: ${message.text()}${source === undefined ? "" : ` (${source})`}`);
+  });
+  page.on("error", (error) => {
+    problems.push(`page crashed: ${error.message}`);
+  });
+  await page.evaluateOnNewDocument(installPlaybackProbe, PROBE_NAME);
+  await page.goto(url, { waitUntil: "domcontentloaded" });
+  return { page, problems };
+}

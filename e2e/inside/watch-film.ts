@@ -1,0 +1,44 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Page } from "puppeteer";
+import type { FilmData, FilmWork, PageRecords, Playback } from "./job.ts";
+import { PROBE_NAME } from "./playback-probe.ts";
+
+interface PageGlobals {
+  nuwaStream: { ready: Promise<void>; snapshot(): unknown; records(): PageRecords };
+  [PROBE_NAME]: Playback;
+}
+
+/** Watches the film for as long as the work says, counted from the first frame. */
+export async function watchFilm(page: Page, work: FilmWork): Promise<FilmData> {
+  await page.waitForFunction("globalThis.nuwaStream !== undefined", {
+    timeout: work.startLimitSeconds * 1000,
+  });
+  await page.evaluate(() => (globalThis as unknown as PageGlobals).nuwaStream.ready);
+  await page.waitForFunction(`globalThis.${PROBE_NAME}.firstFrameAtMs !== null`, {
+    timeout: work.startLimitSeconds * 1000,
+    polling: 50,
+  });
+  let elapsedSeconds = 0;
+  for (const { afterSeconds, toSeconds } of work.seeks) {
+    await pause((afterSeconds - elapsedSeconds) * 1000);
+    elapsedSeconds = afterSeconds;
+    await page.evaluate((seconds) => {
+      const video = document.querySelector("video");
+      if (video !== null) video.currentTime = seconds;
+    }, toSeconds);
+  }
+  await pause((work.watchSeconds - elapsedSeconds) * 1000);
+  return collect(page);
+}
+
+async function collect(page: Page): Promise<FilmData> {
+  return page.evaluate((probeName) => {
+    const globals = globalThis as unknown as PageGlobals & Record<string, Playback>;
+    return {
+      kind: "film" as const,
+      playback: globals[probeName] as Playback,
+      records: globals.nuwaStream.records(),
+      snapshot: globals.nuwaStream.snapshot(),
+    };
+  }, PROBE_NAME);
+}

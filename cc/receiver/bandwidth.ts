@@ -35,7 +35,7 @@ export class Bandwidth {
     }
     samples.push(sample);
     const windowSeconds = Math.max(RATE_WINDOW_SECONDS, roundTripSeconds);
-    this.#forgetBefore(sample.receivedTimeSeconds - windowSeconds);
+    this.#forgetOutside(windowSeconds, sample.receivedTimeSeconds);
 
     this.#isBusy = queueingDelaySeconds > BUSY_QUEUEING_DELAY_SECONDS;
     const rate = this.rateOver(windowSeconds);
@@ -81,12 +81,13 @@ export class Bandwidth {
   }
 
   /** Keeps one sample from before the window, so that the window is covered whole. */
-  #forgetBefore(oldestSeconds: number): void {
+  #forgetOutside(windowSeconds: number, newestReceivedSeconds: number): void {
     const samples = this.#samples;
     let forgotten = 0;
     while (samples.length - forgotten > 2) {
       const second = samples[forgotten + 1];
-      if (second === undefined || second.receivedTimeSeconds > oldestSeconds) break;
+      if (second === undefined) break;
+      if (newestReceivedSeconds - second.receivedTimeSeconds < windowSeconds) break;
       forgotten++;
     }
     if (forgotten > 0) samples.splice(0, forgotten);

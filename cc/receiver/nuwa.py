@@ -66,6 +66,11 @@ class Nuwa:
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
 
+    @property
+    def window_packets(self) -> float | None:
+        """The window with its fractions; None before the first stamp."""
+        return self._window_packets
+
     def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
         """Measure, then move the window; a stamp older than the newest seen is ignored."""
         last = self._last_stamp

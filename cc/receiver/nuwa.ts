@@ -60,6 +60,11 @@ export class Nuwa implements ReceiverScheme {
     this.#k = parameters.k;
   }
 
+  /** The window with its fractions; null before the first stamp. */
+  get windowPackets(): number | null {
+    return this.#windowPackets;
+  }
+
   /** Measures, then moves the window; a stamp older than the newest seen is ignored. */
   onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
     const last = this.#lastStamp;

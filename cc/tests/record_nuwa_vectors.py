@@ -1,0 +1,137 @@
+"""Records cc/receiver/testdata/nuwa.json: stamps that reached a receiver over the simulated link, and Nuwa's answers.
+
+`python -m cc.tests.record_nuwa_vectors` writes the file anew.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+from pathlib import Path
+
+from cc.base import Phase
+from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver_base import Feedback, ReceiverState, Stamp
+from cc.sender.receiver_driven import ReceiverDriven
+from cc.simulation import Simulation
+
+VECTORS_FILE = Path(__file__).parents[1] / "receiver" / "testdata" / "nuwa.json"
+SEED = 20240607
+STAMPS_PER_CASE = 250
+
+
+class Recorder:
+    """A receiver that writes down what Nuwa was told and what it answered."""
+
+    def __init__(self, parameters: NuwaParameters) -> None:
+        self.nuwa = Nuwa(parameters)
+        self.steps: list[dict[str, object]] = []
+
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """Record a step after the stamp."""
+        self.nuwa.on_stamp(stamp, received_time_s=received_time_s)
+        if len(self.steps) < STAMPS_PER_CASE:
+            self.steps.append(step_of(self.nuwa, stamp, received_time_s))
+
+    def expect_data(self, is_expecting: bool) -> None:
+        """Passed on."""
+        self.nuwa.expect_data(is_expecting)
+
+    def feedback(self, *, now_s: float) -> Feedback | None:
+        """Passed on."""
+        return self.nuwa.feedback(now_s=now_s)
+
+    def state(self, *, now_s: float) -> ReceiverState:
+        """Passed on."""
+        return self.nuwa.state(now_s=now_s)
+
+
+def step_of(nuwa: Nuwa, stamp: Stamp, received_time_s: float) -> dict[str, object]:
+    """One stamp and Nuwa's state after it."""
+    state = nuwa.state(now_s=received_time_s)
+    return {
+        "stamp": dataclasses.asdict(stamp),
+        "received_time_s": received_time_s,
+        "window_packets": nuwa.window_packets,
+        "raw_queueing_delay_s": state.raw_queueing_delay_s,
+        "queueing_delay_s": state.queueing_delay_s,
+        "bandwidth_bits_per_s": state.bandwidth_bits_per_s,
+        "window_bytes": state.window_bytes,
+    }
+
+
+def simulated_case(
+    name: str,
+    parameters: NuwaParameters,
+    opportunities_ms: list[int],
+    *,
+    loss_ratio: float = 0.0,
+    queue_packets: int = 300,
+) -> dict[str, object]:
+    """Nuwa over a simulated link."""
+    recorder = Recorder(parameters)
+    link = Link(
+        opportunities_ms,
+        queue=QueueLimit(packets=queue_packets),
+        delay_s=0.020,
+        loss_ratio=loss_ratio,
+        rng=random.Random(SEED),
+    )
+    simulation = Simulation(ReceiverDriven(max_datagram_bytes=1200), link, return_delay_s=0.020, receiver=recorder)
+    while len(recorder.steps) < STAMPS_PER_CASE:
+        simulation.run_until(simulation.now_s + 0.5)
+    return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": recorder.steps}
+
+
+def drained_case(name: str, parameters: NuwaParameters) -> dict[str, object]:
+    """Stamps made up so that the queue never empties, some lost, one epoch changed, some application-limited."""
+    rng = random.Random(SEED)
+    nuwa = Nuwa(parameters)
+    steps: list[dict[str, object]] = []
+    packets_sent = 0
+    for sequence in range(STAMPS_PER_CASE + 100):
+        packets_sent += rng.randint(1, 200)
+        if rng.random() < 0.15:
+            continue  # lost
+        stamp = Stamp(
+            sequence=sequence,
+            epoch=1 if sequence >= 150 else 0,
+            phase=Phase.SLOW_START if sequence < 3 else Phase.AVOIDANCE,
+            send_time_s=1000.0 + sequence * 0.07,
+            bytes_sent=packets_sent * 1200,
+            packets_sent=packets_sent,
+            smoothed_rtt_s=0.075,
+            min_rtt_s=0.040,
+            cwnd_bytes=240_000 - 400 * sequence,
+            max_datagram_bytes=1200,
+            is_app_limited=rng.random() < 0.1,
+        )
+        queue_s = 0.0 if sequence == 0 else 0.010 + rng.random() * 0.050
+        received_time_s = stamp.send_time_s * 1.0001 - 870.0 + 0.020 + queue_s  # 100 ppm of drift
+        nuwa.on_stamp(stamp, received_time_s=received_time_s)
+        steps.append(step_of(nuwa, stamp, received_time_s))
+    return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
+
+
+def record() -> list[dict[str, object]]:
+    """All cases."""
+    rng = random.Random(SEED)
+    steps_ms: list[int] = []
+    time_ms = 0
+    for _ in range(4000):  # a link whose rate jumps between about 2 and 24 Mbit/s
+        time_ms += rng.choice((0, 0, 1, 1, 2, 6))
+        steps_ms.append(time_ms)
+    on_demand = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
+    interactive = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
+    return [
+        simulated_case("24 Mbit/s from the start", on_demand, constant_rate_opportunities_ms(24)),
+        simulated_case("a rate that jumps", interactive, steps_ms),
+        simulated_case("losses and a short queue", on_demand, steps_ms, loss_ratio=0.01, queue_packets=40),
+        drained_case("drift, lost stamps, a new epoch and a drain", on_demand),
+    ]
+
+
+if __name__ == "__main__":
+    VECTORS_FILE.write_text(json.dumps(record(), separators=(",", ":")).replace('{"stamp"', '\n{"stamp"') + "\n")

@@ -1,0 +1,200 @@
+"""Nuwa's arithmetic worked by hand, and its behaviour at the edges."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import pytest
+
+from cc.base import Phase
+from cc.receiver.nuwa import DRAIN_AFTER_S, Nuwa, NuwaParameters
+from cc.receiver_base import Stamp
+
+PARAMETERS = NuwaParameters(target_delay_s=0.040, rho_s=0.020, k=7.0)
+BASE = Stamp(
+    sequence=0,
+    epoch=0,
+    phase=Phase.AVOIDANCE,
+    send_time_s=100.0,
+    bytes_sent=0,
+    packets_sent=0,
+    smoothed_rtt_s=0.040,
+    min_rtt_s=0.040,
+    cwnd_bytes=120_000,
+    max_datagram_bytes=1200,
+    is_app_limited=False,
+)
+CLOCK_OFFSET_S = -77.0  # the receiver's clock runs elsewhere
+
+
+def later(stamp: Stamp, *, seconds: float, packets: int, **changes: object) -> Stamp:
+    """The next stamp, `packets` full packets later."""
+    return dataclasses.replace(
+        stamp,
+        sequence=stamp.sequence + 1,
+        send_time_s=stamp.send_time_s + seconds,
+        packets_sent=stamp.packets_sent + packets,
+        bytes_sent=stamp.bytes_sent + packets * stamp.max_datagram_bytes,
+        **changes,  # type: ignore[arg-type]
+    )
+
+
+def deliver(nuwa: Nuwa, stamp: Stamp, *, queueing_delay_s: float = 0.0) -> float:
+    """Deliver a stamp over a path of 20 ms and a queue; returns the receive time."""
+    received_time_s = stamp.send_time_s + CLOCK_OFFSET_S + 0.020 + queueing_delay_s
+    nuwa.on_stamp(stamp, received_time_s=received_time_s)
+    return received_time_s
+
+
+def window_bytes(nuwa: Nuwa, now_s: float) -> int:
+    """The window that Nuwa asks for now."""
+    window = nuwa.state(now_s=now_s).window_bytes
+    assert window is not None
+    return window
+
+
+def test_the_first_stamp_starts_from_the_senders_window() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    now_s = deliver(nuwa, BASE)
+    assert window_bytes(nuwa, now_s) == 120_000
+
+
+def test_an_empty_queue_grows_the_window_by_theta_k_over_w_per_packet() -> None:
+    # theta = tanh(0.040 / 0.020) = tanh(2) = 0.964027...; w: 100 -> 100 + 7 * 0.964027... / 100
+    nuwa = Nuwa(PARAMETERS)
+    deliver(nuwa, BASE)
+    now_s = deliver(nuwa, later(BASE, seconds=0.001, packets=1))
+    assert window_bytes(nuwa, now_s) == math.floor(1200 * (100 + 7 * 0.9640275800758169 / 100))
+
+
+def test_each_packet_between_two_stamps_counts_once() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    deliver(nuwa, BASE)
+    now_s = deliver(nuwa, later(BASE, seconds=0.001, packets=3))
+    window = 100.0
+    for _ in range(3):
+        window += 7 * math.tanh(2) / window
+    assert window_bytes(nuwa, now_s) == math.floor(1200 * window)
+
+
+def test_a_queue_far_above_the_target_shrinks_the_window_by_k_per_window() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    stamp = BASE
+    deliver(nuwa, stamp)
+    for _ in range(20):  # the filter has settled at a queue of 400 ms, where theta is -1
+        stamp = later(stamp, seconds=0.020, packets=0)
+        deliver(nuwa, stamp, queueing_delay_s=0.400)
+    before_bytes = window_bytes(nuwa, 0.0)
+    now_s = deliver(nuwa, later(stamp, seconds=0.020, packets=1), queueing_delay_s=0.400)
+    lost_bytes = before_bytes - window_bytes(nuwa, now_s)
+    assert lost_bytes == pytest.approx(1200 * 7 / (before_bytes / 1200), abs=2)
+
+
+def test_an_application_limited_sender_does_not_grow() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    deliver(nuwa, BASE)
+    now_s = deliver(nuwa, later(BASE, seconds=0.001, packets=10, is_app_limited=True))
+    assert window_bytes(nuwa, now_s) == 120_000
+
+
+def test_a_new_epoch_restarts_from_the_senders_window() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    deliver(nuwa, BASE)
+    now_s = deliver(nuwa, later(BASE, seconds=0.001, packets=50, epoch=1, cwnd_bytes=84_000))
+    assert window_bytes(nuwa, now_s) == 84_000
+
+
+def test_the_request_stays_within_twice_the_window_in_force() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    deliver(nuwa, BASE)
+    now_s = deliver(nuwa, later(BASE, seconds=0.001, packets=4000, cwnd_bytes=36_000))
+    assert window_bytes(nuwa, now_s) == 72_000
+
+
+def test_an_old_stamp_changes_nothing() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    deliver(nuwa, BASE)
+    newer = later(later(BASE, seconds=0.001, packets=10), seconds=0.001, packets=10)
+    now_s = deliver(nuwa, newer)
+    before = nuwa.state(now_s=now_s)
+    deliver(nuwa, later(BASE, seconds=0.001, packets=10), queueing_delay_s=0.5)
+    assert nuwa.state(now_s=now_s) == before
+
+
+def test_a_standing_queue_ends_slow_start_at_the_window_that_fits() -> None:
+    # 3 MB/s arrive (2.5 packets of 1200 bytes in 1 ms) while the queue grows by 0.5 ms in each ms: at the exit
+    # w = 3 MB/s * (40 ms + 20 ms) = 180 kB, below the sender's 300 kB
+    nuwa = Nuwa(PARAMETERS)
+    stamp = dataclasses.replace(BASE, phase=Phase.SLOW_START, cwnd_bytes=300_000)
+    queue_s = 0.0
+    for _ in range(80):
+        deliver(nuwa, stamp, queueing_delay_s=queue_s)
+        stamp = later(stamp, seconds=0.002, packets=7 if queue_s == 0 else 9)
+        queue_s += 0.001
+    feedback = nuwa.feedback(now_s=stamp.send_time_s + CLOCK_OFFSET_S)
+    assert feedback is not None
+    assert feedback.end_slow_start
+    arrived_bytes_per_s = 9 * 1200 / 0.003
+    assert feedback.window_bytes == pytest.approx(arrived_bytes_per_s * 0.060, rel=0.05)
+
+
+def test_slow_start_goes_on_while_no_queue_stands() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    stamp = dataclasses.replace(BASE, phase=Phase.SLOW_START)
+    for _ in range(50):
+        deliver(nuwa, stamp)
+        stamp = later(stamp, seconds=0.003, packets=10)
+    feedback = nuwa.feedback(now_s=0.0)
+    assert feedback is not None
+    assert not feedback.end_slow_start
+    assert feedback.window_bytes == 120_000
+
+
+def test_there_is_nothing_to_say_before_and_between_stamps() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    assert nuwa.feedback(now_s=0.0) is None
+    now_s = deliver(nuwa, BASE)
+    first = nuwa.feedback(now_s=now_s)
+    assert first is not None
+    assert first.sequence == 0
+    assert nuwa.feedback(now_s=now_s) is None
+    now_s = deliver(nuwa, later(BASE, seconds=0.003, packets=1))
+    second = nuwa.feedback(now_s=now_s)
+    assert second is not None
+    assert (second.sequence, second.last_stamp_sequence) == (1, 1)
+
+
+def test_a_queue_that_never_empties_is_drained_once_to_measure_the_reference() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    stamp = BASE
+    deliver(nuwa, stamp)
+    lowered_at_s = None
+    normal_bytes = 0
+    for step in range(round(1.2 * DRAIN_AFTER_S / 0.01)):
+        stamp = later(stamp, seconds=0.01, packets=25)  # 3 MB/s
+        now_s = deliver(nuwa, stamp, queueing_delay_s=0.040)
+        asked_bytes = window_bytes(nuwa, now_s)
+        if asked_bytes < 0.8 * 3e6 * 0.040 * 1.01 and lowered_at_s is None:
+            lowered_at_s = step * 0.01
+        elif lowered_at_s is None:
+            normal_bytes = asked_bytes
+    assert lowered_at_s == pytest.approx(DRAIN_AFTER_S, abs=0.1)
+    assert window_bytes(nuwa, now_s) == pytest.approx(normal_bytes, rel=0.1)  # and given back afterwards
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("target_delay_s", 0.0),
+        ("target_delay_s", math.nan),
+        ("rho_s", -1.0),
+        ("rho_s", math.inf),
+        ("k", 0.5),
+        ("k", 10.0),
+    ],
+)
+def test_parameters_out_of_range_are_refused_by_name(name: str, value: float) -> None:
+    fields = {"target_delay_s": 0.04, "rho_s": 0.02, "k": 7.0, name: value}
+    with pytest.raises(ValueError, match=name):
+        NuwaParameters(**fields)

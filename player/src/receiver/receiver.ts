@@ -3,10 +3,7 @@ import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts"
 import type { NetworkEstimate } from "./network-estimate.ts";
 import type { Progress } from "./progress-throttle.ts";
 import { RefusedSession, RequestFailed, SessionLost } from "./receiver-errors.ts";
-import { StampLog, type StampRecord } from "./stamp-record.ts";
-
-/** Stamps kept for `records`: ten minutes at the densest rate of a 100 Mbit/s link. */
-const STAMP_RECORDS = 200_000;
+import { STAMP_RECORDS, StampLog, type StampRecord } from "./stamp-record.ts";
 
 export interface ReceiverRequest {
   /** Relative to the served directory, or `generated/N`. */

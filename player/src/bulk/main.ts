@@ -1,0 +1,135 @@
+/** The download benchmark: N bytes of filler over WebTransport under one scheme; nothing is played. */
+
+import { appendBounded } from "../dash/play-log.ts";
+import type { Choices } from "../page/choices.ts";
+import { readChoices, sessionParameters } from "../page/choices.ts";
+import { elementById } from "../page/elements.ts";
+import { Notice } from "../page/notice.ts";
+import {
+  type BulkResult,
+  type EstimateRecord,
+  epochMs,
+  publish,
+  type Snapshot,
+} from "../page/nuwa-stream.ts";
+import { showReadout } from "../page/readout.ts";
+import { fetchMediaServer, fetchServerConfig } from "../page/server-config.ts";
+import type { NetworkEstimate } from "../receiver/network-estimate.ts";
+import { openReceiver, type Receiver } from "../receiver/receiver.ts";
+import "../page/page.css";
+
+const DEFAULT_BYTES = 30_000_000;
+const MAXIMUM_BYTES = 1e12; // transport/PROTOCOL.md
+const READOUT_INTERVAL_MS = 200;
+
+const notice = new Notice(elementById("notice", HTMLElement));
+const progress = elementById("progress", HTMLProgressElement);
+const outcome = elementById("outcome", HTMLElement);
+const estimates: EstimateRecord[] = [];
+
+let receiver: Receiver | null = null;
+let choices: Choices | null = null;
+let isOpen = false;
+
+const opened = open();
+const ready = opened.then(() => undefined);
+const result = opened.then((open) => download(open));
+ready.catch(() => undefined); // `result` rejects with the same
+result.then(showResult, (error: unknown) =>
+  notice.show(error instanceof Error ? error.message : String(error)),
+);
+
+publish({
+  ready,
+  result,
+  snapshot,
+  records: () => ({ ...NO_FILM, stamps: receiver?.records() ?? [], estimates }),
+});
+setInterval(() => showReadout(document, snapshot()), READOUT_INTERVAL_MS);
+
+const NO_FILM = { switches: [], stalls: [], segments: [] };
+
+async function open(): Promise<Receiver> {
+  if (!("WebTransport" in globalThis)) {
+    throw new Error("This browser has no WebTransport, which this measurement needs.");
+  }
+  const config = await fetchServerConfig();
+  choices = readChoices(new URLSearchParams(location.search), config);
+  const parameters = sessionParameters(choices, config);
+  receiver = openReceiver({ ...(await fetchMediaServer()), parameters, onEstimate });
+  void receiver.closed.then((error) => {
+    isOpen = false;
+    if (error !== null) {
+      notice.show(error.message);
+    }
+  });
+  await receiver.ready;
+  isOpen = true;
+  elementById("title", HTMLElement).textContent = `${bytesWanted() / 1e6} MB under ${choices.scheme}`;
+  return receiver;
+}
+
+function bytesWanted(): number {
+  const text = new URLSearchParams(location.search).get("bytes");
+  const bytes = text === null ? DEFAULT_BYTES : Number(text);
+  if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAXIMUM_BYTES) {
+    throw new Error(`bytes must be a whole number from 1 to ${MAXIMUM_BYTES}, not ${text}.`);
+  }
+  return bytes;
+}
+
+async function download(open: Receiver): Promise<BulkResult> {
+  const bytes = bytesWanted();
+  const startedAtMs = epochMs();
+  let firstByteAtMs: number | null = null;
+  progress.max = bytes;
+  const { head, bodyBytes, endedAtMs } = await open.request({
+    path: `generated/${bytes}`,
+    discardBody: true,
+    onProgress: ({ loadedBytes, atMs }) => {
+      firstByteAtMs ??= atMs;
+      progress.value = loadedBytes;
+    },
+  });
+  if (head.reason !== null || firstByteAtMs === null) {
+    throw new Error(`The media server answered ${head.status}: ${head.reason ?? "no bytes"}.`);
+  }
+  const megabitsPerSecond = (8 * bodyBytes) / 1000 / (endedAtMs - firstByteAtMs);
+  return { bytes: bodyBytes, startedAtMs, firstByteAtMs, endedAtMs, megabitsPerSecond };
+}
+
+function showResult({ bytes, startedAtMs, endedAtMs, megabitsPerSecond }: BulkResult): void {
+  const seconds = ((endedAtMs - startedAtMs) / 1000).toFixed(2);
+  outcome.textContent = `${bytes / 1e6} MB in ${seconds} s: ${megabitsPerSecond.toFixed(2)} Mbit/s`;
+}
+
+function onEstimate(estimate: NetworkEstimate): void {
+  appendBounded(estimates, {
+    atMs: estimate.atMs,
+    nuwaBitsPerSecond: estimate.bandwidthBitsPerSecond,
+    dashjsBitsPerSecond: null,
+    deliveredBitsPerSecond: estimate.deliveredBitsPerSecond,
+    bufferSeconds: 0,
+    queueingDelayMs: estimate.queueingDelaySeconds * 1000,
+  });
+}
+
+function snapshot(): Snapshot {
+  return {
+    atMs: epochMs(),
+    openedAtMs: performance.timeOrigin,
+    firstFrameAtMs: null,
+    crossOriginIsolated,
+    choices,
+    session: isOpen ? "open" : null,
+    notice: notice.text,
+    estimate: receiver?.estimate() ?? null,
+    dashjsBitsPerSecond: null,
+    playedBitsPerSecond: null,
+    bufferSeconds: 0,
+    currentSeconds: 0,
+    isPaused: true,
+    stallCount: 0,
+    stalledMs: 0,
+  };
+}

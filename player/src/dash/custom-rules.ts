@@ -1,0 +1,132 @@
+/**
+ * NuwaRule as dash.js takes rules. The factories have the shape that `FactoryMaker.getClassFactory` gives but do not
+ * pass through it: it keeps the first function of a name for as long as the page lives, and every player needs its own.
+ */
+
+import type { MediaPlayerClass, Representation } from "dashjs";
+import type { NetworkEstimate } from "../receiver/network-estimate.ts";
+import type { BandwidthOutlook } from "../rules/bandwidth-outlook.ts";
+import { chooseAbandon } from "../rules/nuwa-abandon.ts";
+import { chooseRepresentation } from "../rules/nuwa-rule.ts";
+import { type RulesContext, STRONG_PRIORITY, type SwitchRequest } from "./dashjs-internals.ts";
+
+export interface CustomRuleOptions {
+  readonly player: Pick<MediaPlayerClass, "getBufferLength" | "getCurrentRepresentationForType">;
+  readonly estimate: () => NetworkEstimate | null;
+  readonly outlook: () => BandwidthOutlook | null;
+  readonly bufferTargetSeconds: number;
+}
+
+const RULE_NAME = "NuwaRule";
+const UNMEASURED_ROUND_TRIP_SECONDS = 0.1; // RFC 9002's initial RTT is 0.333 s; a film's server is nearer
+
+interface Rule {
+  getClassName(): string;
+  reset(): void;
+}
+
+export interface QualityRule extends Rule {
+  getSwitchRequest(context: RulesContext): SwitchRequest;
+}
+
+export interface AbandonRule extends Rule {
+  shouldAbandon(context: RulesContext): SwitchRequest;
+}
+
+/** Registers both rules; before `initialize`, which reads them. */
+export function addNuwaRules(player: MediaPlayerClass, options: CustomRuleOptions): void {
+  const quality = makeQualityRule(options);
+  const abandon = makeAbandonRule(options);
+  player.addABRCustomRule("qualitySwitchRules", RULE_NAME, () => ({ create: () => quality }));
+  player.addABRCustomRule("abandonFragmentRules", `${RULE_NAME}Abandon`, () => ({ create: () => abandon }));
+}
+
+const NO_CHANGE: SwitchRequest = {
+  representation: null,
+  reason: null,
+  rule: RULE_NAME,
+  priority: STRONG_PRIORITY,
+};
+
+/** Representations by bitrate, and the place of one among them. */
+function ladderOf(context: RulesContext, current: Representation | null) {
+  const representations = context
+    .getAbrController()
+    .getPossibleVoRepresentationsFilteredBySettings(context.getMediaInfo(), true)
+    .toSorted((a, b) => a.bandwidth - b.bandwidth);
+  const index = representations.findIndex(({ id }) => id === current?.id);
+  return {
+    representations,
+    ladderBitsPerSecond: representations.map(({ bandwidth }) => bandwidth),
+    currentIndex: index === -1 ? null : index,
+  };
+}
+
+export function makeQualityRule(options: CustomRuleOptions): QualityRule {
+  return {
+    getClassName: () => RULE_NAME,
+    reset: () => undefined,
+    getSwitchRequest(context) {
+      const current = context.getRepresentation();
+      const { representations, ladderBitsPerSecond, currentIndex } = ladderOf(context, current);
+      if (context.getMediaType() !== "video" || representations.length === 0) {
+        return NO_CHANGE;
+      }
+      const estimate = options.estimate();
+      const choice = chooseRepresentation({
+        ladderBitsPerSecond,
+        currentIndex,
+        segmentSeconds: current?.fragmentDuration ?? current?.segmentDuration ?? 2,
+        bufferSeconds: options.player.getBufferLength("video") || 0,
+        bufferTargetSeconds: options.bufferTargetSeconds,
+        outlook: options.outlook(),
+        queueingDelaySeconds: estimate?.queueingDelaySeconds ?? 0,
+        targetDelaySeconds: estimate?.targetDelaySeconds ?? null,
+        roundTripSeconds: estimate?.smoothedRttSeconds ?? UNMEASURED_ROUND_TRIP_SECONDS,
+        otherBitsPerSecond: options.player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0,
+      });
+      const representation = representations[choice.index] ?? null;
+      return { representation, reason: choice.reason, rule: RULE_NAME, priority: STRONG_PRIORITY };
+    },
+  };
+}
+
+export function makeAbandonRule(options: CustomRuleOptions): AbandonRule {
+  return {
+    getClassName: () => RULE_NAME,
+    reset: () => undefined,
+    shouldAbandon(context) {
+      const request = context.getCurrentRequest();
+      if (
+        context.getMediaType() !== "video" ||
+        request.type !== "MediaSegment" ||
+        request.firstByteDate === null ||
+        !Number.isFinite(request.bytesTotal)
+      ) {
+        return NO_CHANGE;
+      }
+      const { representations, ladderBitsPerSecond, currentIndex } = ladderOf(
+        context,
+        request.representation,
+      );
+      if (currentIndex === null) {
+        return NO_CHANGE;
+      }
+      const choice = chooseAbandon({
+        ladderBitsPerSecond,
+        index: currentIndex,
+        segmentSeconds: request.duration,
+        elapsedSeconds: (Date.now() - request.firstByteDate.getTime()) / 1000,
+        loadedBytes: request.bytesLoaded,
+        totalBytes: request.bytesTotal,
+        bufferSeconds: options.player.getBufferLength("video") || 0,
+        outlook: options.outlook(),
+      });
+      const representation = choice === null ? null : (representations[choice.index] ?? null);
+      if (choice === null || representation === null) {
+        return NO_CHANGE;
+      }
+      return { representation, reason: choice.reason, rule: RULE_NAME, priority: STRONG_PRIORITY };
+    },
+  };
+}

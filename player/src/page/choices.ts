@@ -1,0 +1,93 @@
+import type { EstimatorName } from "../dash/film-player.ts";
+import type { SegmentTransport } from "../dash/player-settings.ts";
+import type { SessionParameters } from "../receiver/session-url.ts";
+import { isRuleName, RULES, type RuleName } from "../rules/registry.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/** What the viewer chose, by the page's query or its pickers. */
+export interface Choices {
+  readonly scheme: string;
+  readonly preset: string;
+  readonly rule: RuleName;
+  readonly estimator: EstimatorName;
+  /** Instead of the preset's. */
+  readonly k: number | null;
+  /** Instead of the preset's. */
+  readonly targetDelayMs: number | null;
+  readonly autoplay: boolean;
+  readonly muted: boolean;
+  readonly transport: SegmentTransport;
+}
+
+const ESTIMATORS = ["nuwa", "dashjs"] as const satisfies readonly EstimatorName[];
+const TRANSPORTS = ["webtransport", "http"] as const satisfies readonly SegmentTransport[];
+const K_RANGE = [1, 9] as const;
+const TARGET_DELAY_MS_RANGE = [1, 4_000_000] as const;
+
+/** Reads the query over the server's defaults. Throws an Error with one sentence that names the bad value. */
+export function readChoices(query: URLSearchParams, config: ServerConfig): Choices {
+  const { defaults } = config;
+  const rules = RULES.map(({ name }) => name);
+  const rule = oneOf(query, "rule", rules, defaults.rule);
+  return {
+    scheme: oneOf(query, "scheme", namesOf(config.schemes), defaults.scheme),
+    preset: oneOf(query, "preset", namesOf(config.presets), defaults.preset),
+    rule: isRuleName(rule) ? rule : "nuwa",
+    estimator: oneOf(query, "estimator", ESTIMATORS, "nuwa"),
+    k: numberIn(query, "k", K_RANGE),
+    targetDelayMs: numberIn(query, "target_delay_ms", TARGET_DELAY_MS_RANGE),
+    autoplay: query.get("autoplay") !== "0",
+    muted: query.get("muted") === "1",
+    transport: oneOf(query, "transport", TRANSPORTS, "webtransport"),
+  };
+}
+
+/** The query that gives these choices again, without what is the default. */
+export function toQuery(query: URLSearchParams, choices: Choices): string {
+  const next = new URLSearchParams(query);
+  for (const name of ["scheme", "preset", "rule", "estimator"] as const) {
+    next.set(name, choices[name]);
+  }
+  return next.toString();
+}
+
+/** The session's parameters: the preset's, but for what was chosen instead. */
+export function sessionParameters(choices: Choices, config: ServerConfig): SessionParameters {
+  const preset = config.presets.find(({ name }) => name === choices.preset);
+  if (preset === undefined) {
+    throw new Error(`The server has no preset ${choices.preset}.`);
+  }
+  return {
+    scheme: choices.scheme,
+    preset: choices.preset,
+    targetDelayMs: choices.targetDelayMs ?? preset.target_delay_ms,
+    rhoMs: preset.rho_ms,
+    k: choices.k ?? preset.k,
+  };
+}
+
+const namesOf = (entries: readonly { name: string }[]): string[] => entries.map(({ name }) => name);
+
+function oneOf<T extends string>(query: URLSearchParams, name: string, known: readonly T[], fallback: T): T {
+  const value = query.get(name);
+  if (value === null) {
+    return fallback;
+  }
+  const found = known.find((entry) => entry === value);
+  if (found === undefined) {
+    throw new Error(`There is no ${name} called ${value}; choose one of ${known.join(", ")}.`);
+  }
+  return found;
+}
+
+function numberIn(query: URLSearchParams, name: string, range: readonly [number, number]): number | null {
+  const text = query.get(name);
+  if (text === null) {
+    return null;
+  }
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= range[0] && value <= range[1])) {
+    throw new Error(`${name} must be a number from ${range[0]} to ${range[1]}, not ${text}.`);
+  }
+  return value;
+}

@@ -1,0 +1,73 @@
+/** `globalThis.nuwaStream`: what tests and measurements read of a page. Plain data; absolute times are ms of the epoch. */
+
+import type { SegmentRecord, StallRecord, SwitchRecord } from "../dash/play-log.ts";
+import type { NetworkEstimate } from "../receiver/network-estimate.ts";
+import type { SessionState } from "../receiver/receiver-keeper.ts";
+import type { StampRecord } from "../receiver/stamp-record.ts";
+import type { Choices } from "./choices.ts";
+
+export interface EstimateRecord {
+  readonly atMs: number;
+  readonly nuwaBitsPerSecond: number | null;
+  readonly dashjsBitsPerSecond: number | null;
+  readonly deliveredBitsPerSecond: number;
+  readonly bufferSeconds: number;
+  readonly queueingDelayMs: number;
+}
+
+export interface Records {
+  readonly stamps: StampRecord[];
+  readonly estimates: EstimateRecord[];
+  readonly switches: SwitchRecord[];
+  readonly stalls: StallRecord[];
+  readonly segments: SegmentRecord[];
+}
+
+export interface Snapshot {
+  readonly atMs: number;
+  /** When the page began to load. */
+  readonly openedAtMs: number;
+  /** null before the first frame was shown. */
+  readonly firstFrameAtMs: number | null;
+  readonly crossOriginIsolated: boolean;
+  /** null before the server's configuration was read. */
+  readonly choices: Choices | null;
+  readonly session: SessionState["kind"] | null;
+  /** The sentence shown to the viewer; null when all is well. */
+  readonly notice: string | null;
+  readonly estimate: NetworkEstimate | null;
+  readonly dashjsBitsPerSecond: number | null;
+  readonly playedBitsPerSecond: number | null;
+  readonly bufferSeconds: number;
+  readonly currentSeconds: number;
+  readonly isPaused: boolean;
+  readonly stallCount: number;
+  readonly stalledMs: number;
+}
+
+export interface NuwaStream {
+  /** Resolves with the first frame (of a download: with the session). Rejects with what keeps it from coming. */
+  readonly ready: Promise<void>;
+  snapshot(): Snapshot;
+  records(): Records;
+}
+
+/** What the download benchmark resolves with. */
+export interface BulkResult {
+  readonly bytes: number;
+  readonly startedAtMs: number;
+  readonly firstByteAtMs: number;
+  readonly endedAtMs: number;
+  /** From the first byte to the last. */
+  readonly megabitsPerSecond: number;
+}
+
+export interface BulkNuwaStream extends NuwaStream {
+  readonly result: Promise<BulkResult>;
+}
+
+export const epochMs = (): number => performance.timeOrigin + performance.now();
+
+export function publish(nuwaStream: NuwaStream | BulkNuwaStream): void {
+  Object.assign(globalThis, { nuwaStream });
+}

@@ -1,0 +1,18 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  root: here("."),
+  base: "/",
+  worker: { format: "es" },
+  build: {
+    outDir: here("../.build/player"),
+    emptyOutDir: true,
+    target: "es2022",
+    // dash.js alone is larger than the default that warns.
+    chunkSizeWarningLimit: 1200,
+    rollupOptions: { input: [here("index.html"), here("bulk.html")] },
+  },
+});

@@ -1,0 +1,232 @@
+"""What a receiver may and may not make the server do."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cc.base import AckEvent, RttState, SentPacket
+from cc.guard import (
+    FEEDBACK_BURST,
+    PROOF_LIFETIME_S,
+    REQUESTS_TO_TRUST_AGAIN,
+    SELF_CONTROL_AFTER_S,
+    WINDOW_CAP_BYTES,
+    FeedbackGuard,
+    Verdict,
+)
+from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.receiver_base import Feedback, ReceiverState, Stamp
+from cc.sender.newreno import NewReno
+from cc.sender.receiver_driven import ReceiverDriven
+from cc.simulation import Simulation, SimulationResult
+
+PACKET_BYTES = 1200
+MINIMUM_BYTES = 2 * PACKET_BYTES
+INITIAL_BYTES = 10 * PACKET_BYTES
+RTT = RttState(latest_s=0.040, smoothed_s=0.040, min_s=0.040, variance_s=0.001)
+
+
+def feedback(sequence: int, window_bytes: int, *, epoch: int = 0, end_slow_start: bool = False) -> Feedback:
+    """A request for a window."""
+    return Feedback(
+        sequence=sequence,
+        epoch=epoch,
+        last_stamp_sequence=0,
+        window_bytes=window_bytes,
+        end_slow_start=end_slow_start,
+        bandwidth_bits_per_s=0,
+        queueing_delay_s=0.0,
+        k=2.0,
+        target_delay_s=0.015,
+    )
+
+
+def round_trip(guard: FeedbackGuard, *, now_s: float, before_bytes: int, acked_bytes: int) -> None:
+    """One ACK that ends a round in which `acked_bytes` were delivered."""
+    packet = SentPacket(1, PACKET_BYTES, now_s - 0.040, before_bytes, now_s - 0.040, now_s - 0.040, False)
+    guard.on_ack(
+        AckEvent(
+            now_s=now_s,
+            acked=(packet,),
+            acked_bytes=acked_bytes,
+            rtt=RTT,
+            has_rtt_sample=True,
+            delivery_rate=None,
+            delivered_bytes=before_bytes + acked_bytes,
+            prior_bytes_in_flight=acked_bytes,
+            bytes_in_flight=0,
+            is_app_limited=False,
+        )
+    )
+
+
+def proven_guard(acked_bytes: int, *, now_s: float = 1.0) -> FeedbackGuard:
+    """A guard that saw `acked_bytes` delivered in one round trip."""
+    guard = FeedbackGuard(max_datagram_bytes=PACKET_BYTES)
+    round_trip(guard, now_s=now_s, before_bytes=0, acked_bytes=acked_bytes)
+    return guard
+
+
+def test_without_proof_the_initial_window_is_the_bound() -> None:
+    guard = FeedbackGuard(max_datagram_bytes=PACKET_BYTES)
+    assert guard.on_feedback(feedback(0, 2**31), now_s=1.0) == INITIAL_BYTES
+    assert guard.counts[Verdict.LOWERED] == 1
+
+
+def test_twice_what_was_acknowledged_in_a_round_trip_is_the_bound() -> None:
+    assert proven_guard(100_000).on_feedback(feedback(0, 2**31), now_s=1.1) == 200_000
+
+
+def test_the_proof_lasts_ten_seconds_and_the_largest_counts() -> None:
+    guard = proven_guard(100_000, now_s=1.0)
+    round_trip(guard, now_s=2.0, before_bytes=100_000, acked_bytes=30_000)
+    assert guard.bound_bytes(now_s=1.0 + PROOF_LIFETIME_S) == 200_000
+    assert guard.bound_bytes(now_s=1.1 + PROOF_LIFETIME_S) == 60_000
+    assert guard.bound_bytes(now_s=2.1 + PROOF_LIFETIME_S) == INITIAL_BYTES
+
+
+def test_the_cap_holds_whatever_was_proven() -> None:
+    assert proven_guard(2**30).on_feedback(feedback(0, 2**32 - 1), now_s=1.1) == WINDOW_CAP_BYTES
+
+
+def test_a_request_below_two_packets_is_raised_to_them() -> None:
+    assert proven_guard(100_000).on_feedback(feedback(0, 1), now_s=1.1) == MINIMUM_BYTES
+
+
+def test_older_and_repeated_requests_are_ignored_also_where_the_sequence_wraps() -> None:
+    guard = proven_guard(100_000)
+    assert guard.on_feedback(feedback(2**32 - 1, 50_000), now_s=1.1) == 50_000
+    assert guard.on_feedback(feedback(2**32 - 1, 60_000), now_s=1.1) is None
+    assert guard.on_feedback(feedback(2**32 - 5, 60_000), now_s=1.1) is None
+    assert guard.on_feedback(feedback(0, 60_000), now_s=1.1) == 60_000
+
+
+@given(st.permutations(range(12)))
+def test_any_order_of_requests_ends_with_the_newest(order: list[int]) -> None:
+    guard = proven_guard(100_000)
+    granted = [guard.on_feedback(feedback(number, 20_000 + number), now_s=1.1) for number in order]
+    assert [window for window in granted if window is not None][-1] == 20_011
+
+
+def test_a_flood_of_requests_is_cut_to_the_rate() -> None:
+    guard = proven_guard(100_000)
+    accepted = sum(guard.on_feedback(feedback(n, 50_000), now_s=1.0 + n * 1e-5) is not None for n in range(20_000))
+    assert accepted <= FEEDBACK_BURST + 0.2 * 500 + 1
+
+
+def test_silence_halves_every_max_of_four_round_trips_and_half_a_second() -> None:
+    guard = proven_guard(100_000)
+    guard.on_stamp_sent(now_s=2.0, is_first_after_idle=False)
+    assert guard.halvings_due(now_s=2.4) == 0
+    assert guard.halvings_due(now_s=2.6) == 1
+    assert guard.halvings_due(now_s=2.7) == 0
+    assert guard.halvings_due(now_s=3.6) == 2
+
+
+def test_idle_time_is_not_silence() -> None:
+    guard = proven_guard(100_000)
+    guard.on_stamp_sent(now_s=2.0, is_first_after_idle=False)
+    guard.on_stamp_sent(now_s=30.0, is_first_after_idle=True)
+    assert guard.halvings_due(now_s=30.4) == 0
+    assert guard.is_trusting
+
+
+def test_after_two_seconds_of_silence_three_requests_must_come_before_one_is_followed() -> None:
+    guard = proven_guard(100_000)
+    guard.on_stamp_sent(now_s=2.0, is_first_after_idle=False)
+    guard.halvings_due(now_s=2.0 + SELF_CONTROL_AFTER_S)
+    assert not guard.is_trusting
+    answers = [guard.on_feedback(feedback(n, 50_000), now_s=4.1) for n in range(REQUESTS_TO_TRUST_AGAIN)]
+    assert answers == [None, None, 50_000]
+
+
+def test_after_a_loss_requests_are_bounded_by_the_cut_window_which_grows_by_rounds() -> None:
+    guard = proven_guard(100_000)
+    guard.on_loss(cwnd_bytes=70_000)
+    assert guard.on_feedback(feedback(0, 2**31), now_s=1.1) == 70_000
+    round_trip(guard, now_s=1.2, before_bytes=100_000, acked_bytes=70_000)
+    assert guard.on_feedback(feedback(1, 2**31), now_s=1.3) == 77_000
+
+
+@given(
+    window_bytes=st.integers(0, 2**32 - 1),
+    acked_bytes=st.integers(1, 2**34),
+    loss_bytes=st.none() | st.integers(1, 2**34),
+)
+def test_what_is_granted_is_a_whole_number_between_two_packets_and_the_cap(
+    window_bytes: int, acked_bytes: int, loss_bytes: int | None
+) -> None:
+    guard = proven_guard(acked_bytes)
+    if loss_bytes is not None:
+        guard.on_loss(cwnd_bytes=loss_bytes)
+    granted = guard.on_feedback(feedback(0, window_bytes), now_s=1.1)
+    assert isinstance(granted, int)
+    assert MINIMUM_BYTES <= granted <= WINDOW_CAP_BYTES
+
+
+class Greedy:
+    """A hostile receiver: honest ACKs, and always the largest window there is."""
+
+    def __init__(self) -> None:
+        self._stamp: Stamp | None = None
+        self._sequence = 0
+
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """Only the epoch matters to it."""
+        self._stamp = stamp
+
+    def expect_data(self, is_expecting: bool) -> None:
+        """Always."""
+
+    def feedback(self, *, now_s: float) -> Feedback | None:
+        """More."""
+        if self._stamp is None:
+            return None
+        self._sequence += 1
+        return feedback(self._sequence, 2**31, epoch=self._stamp.epoch, end_slow_start=True)
+
+    def state(self, *, now_s: float) -> ReceiverState:
+        """Nothing."""
+        return ReceiverState(0.0, 0.0, None, None, None, None, None)
+
+
+def run_on_slow_link(scheme: NewReno, receiver: Greedy | None) -> SimulationResult:
+    """A minute at 5 Mbit/s, 40 ms, a queue of one bandwidth-delay product."""
+    link = Link(constant_rate_opportunities_ms(5), queue=QueueLimit(packets=21), delay_s=0.020, rng=random.Random(1))
+    simulation = Simulation(scheme, link, return_delay_s=0.020, receiver=receiver)
+    simulation.run_until(60.0)
+    return simulation.result()
+
+
+def test_a_greedy_receiver_draws_less_than_twice_what_newreno_sends() -> None:
+    honest = run_on_slow_link(NewReno(max_datagram_bytes=PACKET_BYTES), None)
+    greedy = run_on_slow_link(ReceiverDriven(max_datagram_bytes=PACKET_BYTES), Greedy())
+    assert greedy.packets_sent <= 2 * honest.packets_sent
+    assert greedy.packets_lost / greedy.packets_sent <= honest.packets_lost / honest.packets_sent + 0.05
+
+
+class Deaf(Greedy):
+    """A receiver that asks for a large window for two seconds and then never again."""
+
+    def feedback(self, *, now_s: float) -> Feedback | None:
+        """Silent from the third second on."""
+        return super().feedback(now_s=now_s) if now_s < 2.0 else None
+
+
+def test_a_receiver_that_falls_silent_leaves_a_working_sender() -> None:
+    silent = run_on_slow_link(ReceiverDriven(max_datagram_bytes=PACKET_BYTES), Deaf())
+    assert silent.goodput_bits_per_s >= 0.85 * 5e6 * PACKET_BYTES / (PACKET_BYTES + 32)
+
+
+@pytest.mark.parametrize("phase_epoch", [1, 65_535])
+def test_a_request_of_another_epoch_is_not_followed(phase_epoch: int) -> None:
+    scheme = ReceiverDriven(max_datagram_bytes=PACKET_BYTES)
+    scheme.end_slow_start()
+    scheme.on_feedback(feedback(0, 6000, epoch=phase_epoch), now_s=1.0)
+    assert scheme.cwnd_bytes == INITIAL_BYTES
+    scheme.on_feedback(feedback(1, 6000, epoch=0), now_s=1.0)
+    assert scheme.cwnd_bytes == 6000

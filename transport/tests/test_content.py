@@ -1,0 +1,85 @@
+"""Only what the index lists is served."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from transport.content import ContentIndex, UnknownContentError
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    """A directory with a film, beside a secret."""
+    directory = tmp_path / "film"
+    (directory / "nested").mkdir(parents=True)
+    (directory / "manifest.mpd").write_bytes(b"<MPD/>")
+    (directory / "nested" / "seg-1.m4s").write_bytes(bytes(range(100)))
+    (directory / ".hidden").write_bytes(b"secret")
+    (tmp_path / "secret").write_bytes(b"secret")
+    (directory / "link").symlink_to(tmp_path / "secret")
+    return directory
+
+
+def test_files_are_served_by_their_relative_path(film: Path) -> None:
+    index = ContentIndex(film)
+    assert len(index) == 2
+    content = index.open("nested/seg-1.m4s")
+    assert (content.length_bytes, content.content_type) == (100, "video/iso.segment")
+    assert content.read(90, 50) == bytes(range(90, 100))
+    content.close()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../secret",
+        "nested/../../secret",
+        "nested/../manifest.mpd",
+        "./manifest.mpd",
+        "/manifest.mpd",
+        "..%2fsecret",
+        "%2e%2e/secret",
+        "..\\secret",
+        "link",
+        ".hidden",
+        "nested",
+        "",
+        "manifest.mpd\0",
+        "//etc/passwd",
+        "/proc/self/environ",
+        "a" * 65_536,
+    ],
+)
+def test_nothing_else_is(film: Path, path: str) -> None:
+    with pytest.raises(UnknownContentError):
+        ContentIndex(film).open(path)
+
+
+def test_a_file_that_has_gone_is_unknown(film: Path) -> None:
+    index = ContentIndex(film)
+    (film / "manifest.mpd").unlink()
+    with pytest.raises(UnknownContentError):
+        index.open("manifest.mpd")
+
+
+def test_a_file_cut_short_is_an_error_not_an_endless_read(film: Path) -> None:
+    content = ContentIndex(film).open("nested/seg-1.m4s")
+    (film / "nested" / "seg-1.m4s").write_bytes(b"short")
+    with pytest.raises(EOFError, match="ended at byte 50"):
+        content.read(50, 10)
+    content.close()
+
+
+def test_generated_content_is_as_long_as_asked(film: Path) -> None:
+    content = ContentIndex(film).open("generated/100000")
+    read = 0
+    while read < content.length_bytes:
+        read += len(content.read(read, 32_768))
+    assert read == 100_000
+
+
+def test_no_directory_is_said_with_its_name(tmp_path: Path) -> None:
+    with pytest.raises(NotADirectoryError, match="nowhere"):
+        ContentIndex(tmp_path / "nowhere")

@@ -1,0 +1,54 @@
+"""The order in which open responses are written."""
+
+from __future__ import annotations
+
+from transport.content import GeneratedContent
+from transport.responses import CHUNK_BYTES, Response, ResponseQueue
+
+
+def response(stream_id: int, priority: int, length_bytes: int) -> Response:
+    """A whole generated content."""
+    return Response(
+        stream_id=stream_id,
+        priority=priority,
+        content=GeneratedContent(length_bytes),
+        offset=0,
+        end_offset=length_bytes,
+    )
+
+
+def drain(queue: ResponseQueue) -> list[tuple[int, int, bool]]:
+    """(stream, bytes, last) of all chunks."""
+    chunks = []
+    while (chunk := queue.next_chunk()) is not None:
+        chunks.append((chunk[0], len(chunk[1]), chunk[2]))
+    return chunks
+
+
+def test_the_lowest_priority_number_goes_first_and_equal_ones_in_order_of_arrival() -> None:
+    queue = ResponseQueue()
+    for stream_id, priority in ((4, 5), (8, 1), (12, 5), (16, 1)):
+        queue.add(response(stream_id, priority, 10))
+    assert [chunk[0] for chunk in drain(queue)] == [8, 16, 4, 12]
+
+
+def test_a_more_urgent_response_overtakes_between_two_chunks() -> None:
+    queue = ResponseQueue()
+    queue.add(response(4, 9, 2 * CHUNK_BYTES))
+    assert queue.next_chunk() is not None
+    queue.add(response(8, 1, 10))
+    assert drain(queue) == [(8, 10, True), (4, CHUNK_BYTES, True)]
+
+
+def test_an_empty_response_ends_its_stream() -> None:
+    queue = ResponseQueue()
+    queue.add(response(4, 1, 0))
+    assert drain(queue) == [(4, 0, True)]
+
+
+def test_a_cancelled_response_is_not_written() -> None:
+    queue = ResponseQueue()
+    queue.add(response(4, 1, 10))
+    assert queue.cancel(4)
+    assert not queue.cancel(4)
+    assert drain(queue) == []

@@ -18,6 +18,8 @@ from typing import Protocol
 OPPORTUNITY_BYTES = 1504  # mahimahi's PACKET_SIZE: an Ethernet payload and the four bytes of the TUN header
 OVERHEAD_BYTES = 32  # IPv4 20, UDP 8, TUN 4: what mahimahi counts besides the UDP payload
 
+SEEK_MARGIN_MS = 1e-3  # far above rounding, far below the trace's resolution
+
 
 class RandomSource(Protocol):
     """What the link needs of `random.Random`."""
@@ -75,8 +77,8 @@ class Link:
             raise ValueError(f"loss ratio {loss_ratio} must lie in [0, 1]")
         if loss_ratio > 0 and rng is None:
             raise ValueError(f"a loss ratio of {loss_ratio} needs a random generator; pass rng")
-        self._opportunities_s = [ms / 1000 for ms in opportunities_ms]
-        self._period_s = self._opportunities_s[-1]
+        self._opportunities_ms = tuple(opportunities_ms)
+        self._period_ms = opportunities_ms[-1]
         self._queue = QueueLimit() if queue is None else queue
         self.delay_s = delay_s
         self._loss_ratio = loss_ratio
@@ -84,7 +86,7 @@ class Link:
         # the opportunity now in use
         self._cycle = 0
         self._index = 0
-        self._time_s = self._opportunities_s[0]
+        self._time_s = opportunities_ms[0] / 1000
         self._left_bytes = OPPORTUNITY_BYTES
         # packets whose service has not begun: (when it begins, bytes)
         self._waiting: deque[tuple[float, int]] = deque()
@@ -149,24 +151,25 @@ class Link:
 
     def _next_opportunity(self) -> None:
         self._index += 1
-        if self._index == len(self._opportunities_s):
+        if self._index == len(self._opportunities_ms):
             self._index = 0
             self._cycle += 1
-        self._time_s = self._cycle * self._period_s + self._opportunities_s[self._index]
+        # whole milliseconds until the last step, or the same instant would differ from cycle to cycle
+        self._time_s = (self._cycle * self._period_ms + self._opportunities_ms[self._index]) / 1000
         self._left_bytes = OPPORTUNITY_BYTES
 
     def _seek_after(self, now_s: float) -> None:
         """Move to the first opportunity later than `now_s`; those in between found the queue empty."""
-        cycle = int(now_s // self._period_s)
+        before_ms = max(0.0, now_s * 1000 - SEEK_MARGIN_MS)
+        cycle = int(before_ms // self._period_ms)
         if cycle > self._cycle:
             self._cycle = cycle
             self._index = 0
-        start = bisect_right(self._opportunities_s, now_s - self._cycle * self._period_s, lo=self._index)
-        self._index = max(self._index, start - 1)
-        self._time_s = self._cycle * self._period_s + self._opportunities_s[self._index]
+        later = bisect_right(self._opportunities_ms, before_ms - self._cycle * self._period_ms, lo=self._index)
+        self._index = later - 1
+        self._next_opportunity()
         while self._time_s <= now_s:
             self._next_opportunity()
-        self._left_bytes = OPPORTUNITY_BYTES
 
 
 def _check_trace(opportunities_ms: Sequence[int]) -> None:

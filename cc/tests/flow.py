@@ -1,0 +1,83 @@
+"""A scheme joined to a ledger and a clock that tests move by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cc.base import AckEvent, LossEvent, RttState, SenderScheme
+from cc.ledger import PacketLedger
+
+MSS = 1000  # bytes of a full packet, so that windows read as packets
+RTT_S = 0.1
+
+
+def rtt_state(rtt_s: float = RTT_S) -> RttState:
+    """An RTT that has been the same all the time."""
+    return RttState(latest_s=rtt_s, smoothed_s=rtt_s, min_s=rtt_s, variance_s=0.0)
+
+
+class Flow:
+    """Sends, acknowledges and loses packets by number."""
+
+    def __init__(self, scheme: SenderScheme) -> None:
+        self.scheme = scheme
+        self.ledger = PacketLedger(scheme.max_datagram_bytes)
+        self.now_s = 1.0
+        self.next_number = 0
+
+    def send(self, packets: int, *, size_bytes: int | None = None) -> range:
+        """Send packets now; their numbers."""
+        first = self.next_number
+        for number in range(first, first + packets):
+            packet = self.ledger.on_packet_sent(
+                packet_number=number, size_bytes=size_bytes or self.scheme.max_datagram_bytes, now_s=self.now_s
+            )
+            self.scheme.on_packet_sent(now_s=self.now_s, packet=packet, bytes_in_flight=self.ledger.bytes_in_flight)
+        self.next_number += packets
+        return range(first, first + packets)
+
+    def fill_window(self) -> range:
+        """Send until the window is full."""
+        room_bytes = self.scheme.cwnd_bytes - self.ledger.bytes_in_flight
+        return self.send(max(0, room_bytes // self.scheme.max_datagram_bytes))
+
+    def ack(self, numbers: Iterable[int], *, rtt_s: float = RTT_S, has_rtt_sample: bool = True) -> AckEvent | None:
+        """One ACK frame for these packets."""
+        event = self.ledger.on_packets_acked(
+            numbers,
+            now_s=self.now_s,
+            rtt=rtt_state(rtt_s),
+            has_rtt_sample=has_rtt_sample,
+            cwnd_bytes=self.scheme.cwnd_bytes,
+        )
+        if event is not None:
+            self.scheme.on_ack(event)
+        return event
+
+    def lose(self, numbers: Iterable[int], *, is_persistent_congestion: bool = False) -> LossEvent | None:
+        """These packets are declared lost together."""
+        event = self.ledger.on_packets_lost(
+            numbers, now_s=self.now_s, is_persistent_congestion=is_persistent_congestion
+        )
+        if event is not None:
+            self.scheme.on_loss(event)
+        return event
+
+    def wait(self, seconds: float = RTT_S) -> None:
+        """Let time pass."""
+        self.now_s += seconds
+
+    def change_path(self) -> None:
+        """The peer's address changes."""
+        self.scheme.on_path_change(now_s=self.now_s)
+
+    def lose_one_window(self) -> None:
+        """One loss in a full window; the window is cut once, and the recovery period is over when this returns."""
+        numbers = self.fill_window()
+        self.wait()
+        self.lose(numbers[:1])
+        self.ack(numbers[1:])
+        self.wait(RTT_S / 10)
+        after = self.fill_window()
+        self.wait()
+        self.ack(after)

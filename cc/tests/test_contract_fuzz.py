@@ -1,0 +1,150 @@
+"""Any order of sending, acknowledging, losing, waiting and moving leaves every scheme within its bounds."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from cc.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.registry import SCHEMES, Scheme
+from cc.tests.flow import MSS, Flow
+
+SETTINGS = settings(
+    max_examples=60,
+    stateful_step_count=60,
+    deadline=None,
+    print_blob=True,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+class ContractMachine(RuleBasedStateMachine):
+    """Keeps a book of its own beside the ledger."""
+
+    entry: Scheme
+
+    @initialize()
+    def begin(self) -> None:
+        self.flow = Flow(self.entry.make_sender(MSS))
+        self.in_flight: dict[int, int] = {}
+        self.log_names = list(self.flow.scheme.log_fields())
+        self.reduced_before = 0  # packets below this number were sent before the last cut or path change
+
+    @rule(packets=st.integers(1, 40), size_bytes=st.integers(1, MSS))
+    def send(self, packets: int, size_bytes: int) -> None:
+        for number in self.flow.send(packets, size_bytes=size_bytes):
+            self.in_flight[number] = size_bytes
+
+    @rule()
+    def fill_window(self) -> None:
+        for number in self.flow.fill_window():
+            self.in_flight[number] = MSS
+
+    @precondition(lambda self: self.in_flight)
+    @rule(data=st.data(), rtt_s=st.floats(0.001, 3), has_rtt_sample=st.booleans())
+    def ack(self, data: st.DataObject, rtt_s: float, has_rtt_sample: bool) -> None:
+        numbers = self._draw_numbers(data)
+        before = self.flow.scheme.cwnd_bytes
+        event = self.flow.ack(numbers, rtt_s=rtt_s, has_rtt_sample=has_rtt_sample)
+        acked = [number for number in numbers if number in self.in_flight]
+        acked_bytes = sum(self.in_flight.pop(number) for number in acked)
+        if event is None:
+            assert acked_bytes == 0
+            assert self.flow.scheme.cwnd_bytes == before
+            return
+        assert event.acked_bytes == acked_bytes
+        assert [packet.packet_number for packet in event.acked] == sorted(acked)
+        if event.is_app_limited:
+            assert self.flow.scheme.cwnd_bytes <= before
+        assert self.flow.scheme.cwnd_bytes <= before + acked_bytes + 1, "grew by more than was acknowledged"
+        if event.delivery_rate is not None:
+            assert 0 < event.delivery_rate.bytes_per_s < math.inf
+
+    @precondition(lambda self: self.in_flight)
+    @rule(data=st.data(), is_persistent_congestion=st.booleans())
+    def lose(self, data: st.DataObject, is_persistent_congestion: bool) -> None:
+        numbers = self._draw_numbers(data)
+        before = self.flow.scheme.cwnd_bytes
+        event = self.flow.lose(numbers, is_persistent_congestion=is_persistent_congestion)
+        lost_bytes = sum(self.in_flight.pop(number) for number in numbers if number in self.in_flight)
+        assert lost_bytes == (0 if event is None else event.lost_bytes)
+        assert self.flow.scheme.cwnd_bytes <= before
+        if event is not None and not is_persistent_congestion and event.lost[-1].packet_number < self.reduced_before:
+            assert self.flow.scheme.cwnd_bytes == before, "a packet in flight at a cut caused another"
+        if self.flow.scheme.cwnd_bytes < before:
+            self.reduced_before = self.flow.next_number
+
+    @precondition(lambda self: self.in_flight)
+    @rule(data=st.data())
+    def discard(self, data: st.DataObject) -> None:
+        numbers = self._draw_numbers(data)
+        before = (self.flow.scheme.cwnd_bytes, self.flow.scheme.phase)
+        self.flow.ledger.on_packets_discarded(numbers)
+        for number in numbers:
+            self.in_flight.pop(number, None)
+        assert (self.flow.scheme.cwnd_bytes, self.flow.scheme.phase) == before
+
+    @rule(number=st.integers(10**6, 10**9))
+    def ack_unknown(self, number: int) -> None:
+        assert self.flow.ack([number]) is None
+
+    @rule(seconds=st.one_of(st.floats(1e-6, 0.5), st.floats(0.5, 3600)))
+    def wait(self, seconds: float) -> None:
+        self.flow.wait(seconds)
+
+    @rule()
+    def run_dry(self) -> None:
+        self.flow.ledger.mark_app_limited()
+
+    @rule()
+    def change_path(self) -> None:
+        self.flow.change_path()
+        self.reduced_before = self.flow.next_number
+        assert self.flow.scheme.cwnd_bytes == 10 * MSS
+
+    @invariant()
+    def window_is_sound(self) -> None:
+        scheme = self.flow.scheme
+        assert type(scheme.cwnd_bytes) is int
+        assert scheme.cwnd_bytes >= MINIMUM_WINDOW_PACKETS * MSS
+        assert scheme.phase in Phase
+        assert 0 <= scheme.epoch < 2**16
+        rate = scheme.pacing_rate_bytes_per_s
+        assert rate is None or (math.isfinite(rate) and rate > 0)
+
+    @invariant()
+    def ledger_agrees(self) -> None:
+        assert self.flow.ledger.bytes_in_flight == sum(self.in_flight.values())
+        assert self.flow.ledger.packets_in_flight == len(self.in_flight)
+
+    @invariant()
+    def log_is_sound(self) -> None:
+        fields = self.flow.scheme.log_fields()
+        assert list(fields) == self.log_names
+        assert all(value is None or math.isfinite(value) for value in fields.values())
+
+    def _draw_numbers(self, data: st.DataObject) -> list[int]:
+        """Some packets in flight, sometimes with one that is not."""
+        known = sorted(self.in_flight)
+        numbers: list[int] = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=30, unique=True))
+        if data.draw(st.booleans()):
+            numbers.append(10**6)
+        return numbers
+
+
+@pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
+def test_contract_holds_in_any_order_of_events(entry: Scheme) -> None:
+    machine = type("Machine", (ContractMachine,), {"entry": entry})
+    run_state_machine_as_test(machine, settings=SETTINGS)

@@ -1,0 +1,124 @@
+"""The ledger against books kept by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from cc.base import AckEvent
+from cc.ledger import PacketLedger
+from cc.tests.flow import MSS, rtt_state
+
+WINDOW_BYTES = 100 * MSS
+
+
+@pytest.fixture
+def ledger() -> PacketLedger:
+    return PacketLedger(MSS)
+
+
+def send(ledger: PacketLedger, *numbers: int, now_s: float) -> None:
+    for number in numbers:
+        ledger.on_packet_sent(packet_number=number, size_bytes=MSS, now_s=now_s)
+
+
+def ack(
+    ledger: PacketLedger, *numbers: int, now_s: float, min_rtt_s: float = 0.01, cwnd_bytes: int = WINDOW_BYTES
+) -> AckEvent:
+    event = ledger.on_packets_acked(
+        numbers, now_s=now_s, rtt=rtt_state(min_rtt_s), has_rtt_sample=True, cwnd_bytes=cwnd_bytes
+    )
+    assert event is not None
+    return event
+
+
+def test_counts_bytes_and_packets(ledger: PacketLedger) -> None:
+    send(ledger, 0, 1, 2, 3, 4, now_s=1.0)
+    assert (ledger.bytes_in_flight, ledger.packets_in_flight) == (5 * MSS, 5)
+    event = ack(ledger, 1, 0, now_s=1.1)
+    assert [packet.packet_number for packet in event.acked] == [0, 1]
+    assert (event.acked_bytes, event.prior_bytes_in_flight, event.bytes_in_flight) == (2 * MSS, 5 * MSS, 3 * MSS)
+    lost = ledger.on_packets_lost([3, 2], now_s=1.2, is_persistent_congestion=False)
+    assert lost is not None
+    assert [packet.packet_number for packet in lost.lost] == [2, 3]
+    assert (lost.lost_bytes, lost.bytes_in_flight) == (2 * MSS, MSS)
+    ledger.on_packets_discarded([4])
+    assert (ledger.bytes_in_flight, ledger.packets_in_flight) == (0, 0)
+    assert (ledger.bytes_sent_total, ledger.packets_sent_total, ledger.delivered_bytes) == (5 * MSS, 5, 2 * MSS)
+
+
+def test_packets_it_does_not_know_are_ignored(ledger: PacketLedger) -> None:
+    send(ledger, 0, 1, now_s=1.0)
+    event = ack(ledger, 1, 7, now_s=1.1)
+    assert event.acked_bytes == MSS
+    assert ledger.on_packets_lost([1, 7], now_s=1.2, is_persistent_congestion=False) is None
+    ledger.on_packets_discarded([1, 7])
+    assert ledger.bytes_in_flight == MSS
+
+
+def test_delivery_rate(ledger: PacketLedger) -> None:
+    send(ledger, 0, 1, now_s=1.00)
+    ack(ledger, 0, now_s=1.10)
+    send(ledger, 2, now_s=1.10)
+    send(ledger, 3, now_s=1.15)
+    rate = ack(ledger, 1, 2, 3, now_s=1.20).delivery_rate
+    # Draft section 3.3, packet 3: sent 0.15 s after packet 0, which the last ACK had acknowledged; the ACK came 0.10 s
+    # after that one. 3000 bytes were delivered since packet 3 was sent; over the longer of the two that is 20000 B/s.
+    assert rate is not None
+    assert (rate.bytes_per_s, rate.interval_s, rate.delivered_bytes) == pytest.approx((20_000, 0.15, 3000))
+    assert not rate.is_app_limited
+
+
+def test_an_idle_time_does_not_lower_the_delivery_rate(ledger: PacketLedger) -> None:
+    send(ledger, 0, now_s=1.0)
+    ack(ledger, 0, now_s=1.1)
+    send(ledger, 1, 2, now_s=100.0)
+    rate = ack(ledger, 1, 2, now_s=100.1).delivery_rate
+    assert rate is not None
+    assert (rate.bytes_per_s, rate.interval_s) == pytest.approx((20_000, 0.1))
+
+
+def test_an_interval_shorter_than_the_smallest_rtt_gives_no_rate(ledger: PacketLedger) -> None:
+    send(ledger, 0, 1, now_s=1.0)
+    assert ack(ledger, 0, now_s=1.05, min_rtt_s=0.06).delivery_rate is None
+    assert ack(ledger, 1, now_s=1.06, min_rtt_s=0.06).delivery_rate is not None
+
+
+def test_no_rtt_gives_no_rate(ledger: PacketLedger) -> None:
+    send(ledger, 0, now_s=1.0)
+    event = ledger.on_packets_acked([0], now_s=1.1, rtt=None, has_rtt_sample=False, cwnd_bytes=WINDOW_BYTES)
+    assert event is not None
+    assert event.delivery_rate is None
+
+
+def test_the_mark_lasts_until_what_was_in_flight_is_delivered(ledger: PacketLedger) -> None:
+    send(ledger, 0, 1, now_s=1.0)
+    ledger.mark_app_limited()
+    send(ledger, 2, now_s=1.0)
+    assert ledger.is_app_limited
+    assert not ack(ledger, 0, now_s=1.1).is_app_limited  # sent before the sender ran dry
+    assert ledger.is_app_limited
+    event = ack(ledger, 1, 2, now_s=1.2)
+    assert event.is_app_limited
+    assert event.delivery_rate is not None
+    assert event.delivery_rate.is_app_limited
+    assert not ledger.is_app_limited
+    send(ledger, 3, now_s=1.2)
+    assert not ack(ledger, 3, now_s=1.3).is_app_limited
+
+
+def test_what_is_sent_first_after_an_idle_time_is_application_limited(ledger: PacketLedger) -> None:
+    ledger.mark_app_limited()
+    send(ledger, 0, now_s=1.0)
+    assert ack(ledger, 0, now_s=1.1).is_app_limited
+
+
+def test_a_full_window_is_in_use_even_under_the_mark(ledger: PacketLedger) -> None:
+    ledger.mark_app_limited()
+    send(ledger, *range(10), now_s=1.0)
+    assert not ack(ledger, 0, now_s=1.1, cwnd_bytes=12 * MSS).is_app_limited
+    assert ack(ledger, 1, now_s=1.1, cwnd_bytes=13 * MSS).is_app_limited
+
+
+def test_without_the_mark_an_unused_window_is_the_pacers_doing(ledger: PacketLedger) -> None:
+    send(ledger, 0, now_s=1.0)
+    assert not ack(ledger, 0, now_s=1.1).is_app_limited  # RFC 9002 section 7.8

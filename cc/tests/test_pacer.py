@@ -1,0 +1,130 @@
+"""The pacer: bursts, waits and long-run rate."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cc.base import Phase
+from cc.pacer import Pacer, window_rate_bytes_per_s
+from cc.tests.flow import MSS
+
+
+def send_all(pacer: Pacer, now_s: float, *, at_most: int = 10_000) -> int:
+    """Send full packets until the pacer says wait; how many."""
+    for count in range(at_most):
+        if pacer.next_send_time_s(now_s) is not None:
+            return count
+        pacer.on_sent(MSS, now_s)
+    return at_most
+
+
+def test_without_a_rate_nothing_waits() -> None:
+    assert send_all(Pacer(MSS), 1.0, at_most=50) == 50
+
+
+@pytest.mark.parametrize(
+    ("rate_bytes_per_s", "burst_bytes"),
+    [
+        (1e5, 2000),  # 0.8 Mbit/s: two packets
+        (3e6, 12_000),  # 24 Mbit/s: 4 ms
+        (1e8, 130_000),  # 800 Mbit/s: 1.2 ms and ten packets
+    ],
+)
+def test_burst(rate_bytes_per_s: float, burst_bytes: int) -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(rate_bytes_per_s, 1.0)
+    assert pacer.burst_bytes == pytest.approx(burst_bytes)
+    assert send_all(pacer, 1.0) == burst_bytes // MSS
+
+
+def test_waits_for_one_packets_time_after_the_burst() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)  # a packet in 10 ms
+    send_all(pacer, 1.0)
+    assert pacer.next_send_time_s(1.0) == pytest.approx(1.010)
+    assert pacer.next_send_time_s(1.004) == pytest.approx(1.010)
+    assert pacer.next_send_time_s(1.010) is None
+
+
+def test_an_idle_time_earns_one_burst_and_no_more() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)
+    send_all(pacer, 1.0)
+    assert send_all(pacer, 1000.0) == 2
+
+
+def test_a_change_of_rate_counts_from_now_on() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)
+    send_all(pacer, 1.0)
+    pacer.set_rate(1e6, 1.005)  # 500 bytes earned at the old rate; the other 500 take 0.5 ms
+    assert pacer.next_send_time_s(1.005) == pytest.approx(1.0055)
+
+
+def test_a_probe_that_did_not_wait_is_paid_for_later() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)
+    send_all(pacer, 1.0)
+    pacer.on_sent(MSS, 1.0)
+    assert pacer.next_send_time_s(1.0) == pytest.approx(1.020)
+
+
+@pytest.mark.parametrize(
+    ("megabits_per_s", "wake_every_s"),
+    [(1, 0.0011), (24, 0.0011), (140, 0.0011), (200, 0.0011), (1000, 0.0011), (1, 0.0035), (24, 0.0035)],
+)
+def test_a_coarse_timer_does_not_cap_the_rate(wake_every_s: float, megabits_per_s: float) -> None:
+    rate = megabits_per_s * 1e6 / 8
+    pacer = Pacer(MSS)
+    pacer.set_rate(rate, 0.0)
+    sent_bytes = sum(send_all(pacer, tick * wake_every_s) * MSS for tick in range(int(5 / wake_every_s)))
+    assert sent_bytes / 5 == pytest.approx(rate, rel=0.01)
+
+
+@given(
+    rate=st.floats(1e3, 1e9),
+    waits_s=st.lists(st.floats(0, 1), min_size=1, max_size=30),
+)
+@settings(derandomize=True, print_blob=True, deadline=None, max_examples=50)
+def test_never_sends_more_than_rate_and_burst_allow(rate: float, waits_s: list[float]) -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(rate, 0.0)
+    now_s = 0.0
+    sent_bytes = 0
+    for wait_s in waits_s:
+        now_s += wait_s
+        sent_bytes += send_all(pacer, now_s, at_most=300) * MSS
+        assert sent_bytes <= rate * now_s + pacer.burst_bytes + 2 * len(waits_s)  # two bytes of rounding each
+
+
+@given(rate=st.floats(1, 1e10), now_s=st.floats(0, 1e6))
+@settings(derandomize=True, print_blob=True, deadline=None)
+def test_waiting_as_told_is_waiting_enough(rate: float, now_s: float) -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(rate, now_s)
+    send_all(pacer, now_s)
+    next_s = pacer.next_send_time_s(now_s)
+    for _ in range(3):  # a clock far from zero rounds; it must come to an end
+        if next_s is None:
+            break
+        assert next_s >= now_s
+        now_s, next_s = next_s, pacer.next_send_time_s(next_s)
+    assert next_s is None or next_s - now_s < 1e-6
+
+
+@pytest.mark.parametrize("rate", [0.0, -1.0, math.inf, math.nan])
+def test_refuses_rates_that_mean_nothing(rate: float) -> None:
+    with pytest.raises(ValueError, match="positive and finite"):
+        Pacer(MSS).set_rate(rate, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("phase", "rate"), [(Phase.SLOW_START, 20_000), (Phase.AVOIDANCE, 12_500), (Phase.RECOVERY, 12_500)]
+)
+def test_rate_from_a_window(phase: Phase, rate: float) -> None:
+    # A window of 1000 bytes in 0.1 s, times 2 in slow start and 1.25 otherwise.
+    assert window_rate_bytes_per_s(cwnd_bytes=1000, smoothed_rtt_s=0.1, phase=phase) == pytest.approx(rate)

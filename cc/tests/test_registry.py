@@ -1,0 +1,81 @@
+"""What `python -m cc` tells the other parts, and what README.md tells people."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cc.__main__ import main, registry_json, scheme_table
+from cc.presets import PRESETS, PRESETS_FILE, Preset, UnknownPresetError, preset
+from cc.receiver.nuwa import NuwaParameters
+from cc.registry import SCHEMES
+
+FOLDER = Path(__file__).parents[1]
+
+
+def test_json_names_every_scheme_and_preset() -> None:
+    registry = json.loads(registry_json())
+    assert [entry["name"] for entry in registry["schemes"]] == [scheme.name for scheme in SCHEMES]
+    assert all(set(entry) == {"name", "title", "control", "summary", "source"} for entry in registry["schemes"])
+    assert [entry["name"] for entry in registry["presets"]] == [preset.name for preset in PRESETS]
+    assert registry["presets"] == json.loads(PRESETS_FILE.read_text(encoding="utf-8"))
+
+
+def test_defaults_exist() -> None:
+    registry = json.loads(registry_json())
+    assert registry["defaults"]["scheme"] in [entry["name"] for entry in registry["schemes"]]
+    assert registry["defaults"]["preset"] in [entry["name"] for entry in registry["presets"]]
+
+
+def test_runs_with_an_interpreter_that_has_no_packages() -> None:
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", "import sys; sys.path.insert(0, '.'); import runpy; runpy.run_module('cc')"],
+        cwd=FOLDER.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_unknown_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--tables"]) == 2
+    assert "'--tables'; usage: python -m cc [--table]" in capsys.readouterr().err
+
+
+def test_readme_has_the_table_of_the_registry() -> None:
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert scheme_table() in readme, "README.md's table is out of date; `python -m cc --table` prints the new one"
+
+
+def test_readme_example_runs() -> None:
+    assert doctest.testfile(str(FOLDER / "README.md"), module_relative=False).failed == 0
+
+
+@pytest.mark.parametrize("entry", PRESETS, ids=lambda entry: entry.name)
+def test_presets_are_found_by_name_and_make_sound_parameters(entry: Preset) -> None:
+    assert preset(entry.name) is entry
+    NuwaParameters(target_delay_s=entry.target_delay_s, rho_s=entry.rho_s, k=entry.k)
+
+
+def test_unknown_preset_names_the_known_ones() -> None:
+    with pytest.raises(UnknownPresetError, match="'fast' is unknown; known presets: on-demand, live"):
+        preset("fast")
+
+
+@pytest.mark.parametrize("line", ["import time", "from random import random", "import aioquic.quic", "import socket"])
+def test_lint_keeps_the_folder_pure(line: str) -> None:
+    ruff = [sys.executable, "-m", "ruff", "check", "--no-cache", "--output-format", "concise"]
+    done = subprocess.run(
+        [*ruff, "--stdin-filename", str(FOLDER / "sender" / "impure.py"), "-"],
+        input=line + "\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "TID251" in done.stdout, done.stdout + done.stderr

@@ -1,0 +1,256 @@
+"""One flow over the simulated link: ranges that hold for any sound sender, and the pieces a QUIC sender is made of."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from cc.ack_policy import AckPolicy
+from cc.base import SenderScheme, SentPacket
+from cc.link import OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
+from cc.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
+from cc.presets import PRESETS
+from cc.receiver.nuwa import NuwaParameters
+from cc.receiver_base import Feedback, ReceiverState, Stamp
+from cc.registry import SCHEMES, Scheme
+from cc.rtt import RttEstimator
+from cc.sender.cubic import Cubic
+from cc.sender.newreno import NewReno
+from cc.simulation import FEEDBACK_INTERVAL_S, Simulation
+from cc.tests.flow import rtt_state
+
+MSS = 1350
+DELAY_S = 0.020
+PAYLOAD_SHARE = MSS / (MSS + OVERHEAD_BYTES)
+
+
+def make_link(megabits: float = 24, packets: int = 300, loss_ratio: float = 0.0) -> Link:
+    return Link(
+        constant_rate_opportunities_ms(megabits),
+        queue=QueueLimit(packets=packets),
+        delay_s=DELAY_S,
+        loss_ratio=loss_ratio,
+        rng=random.Random(1),
+    )
+
+
+def simulate(scheme: SenderScheme, link: Link, seconds: float) -> Simulation:
+    simulation = Simulation(scheme, link, return_delay_s=DELAY_S)
+    simulation.run_until(seconds)
+    return simulation
+
+
+def test_cubic_fills_a_link_and_most_of_its_queue() -> None:
+    result = simulate(Cubic(max_datagram_bytes=MSS), make_link(), 20).result()
+    assert 0.97 < result.goodput_bits_per_s / (24e6 * PAYLOAD_SHARE) <= 1.001
+    assert result.queueing_delay is not None
+    # 300 packets of 1382 bytes in units of 1504 are 0.138 s; CUBIC stays above 0.7 of 0.040 + 0.138 s
+    assert 0.08 < result.queueing_delay.mean_s < 0.13
+    assert 0.13 < result.queueing_delay.max_s <= 0.140
+    assert 0 < result.packets_lost / result.packets_sent < 0.02
+    assert (result.spurious_losses, result.persistent_congestions, result.probes_sent) == (0, 0, 0)
+
+
+def test_hystart_ends_slow_start_without_a_loss() -> None:
+    # It notices the queue at about 360 packets, and may grow them by 1.25 in each of five more rounds: to 1100.
+    scheme = Cubic(max_datagram_bytes=MSS)
+    link = make_link(packets=1500)
+    simulation = Simulation(scheme, link, return_delay_s=DELAY_S)
+    while scheme.ssthresh_bytes is None:
+        simulation.run_until(simulation.now_s + 0.01)
+        assert simulation.now_s < 3
+    assert link.packets_dropped == 0
+    assert scheme.cwnd_bytes < 1300 * MSS
+
+
+@pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
+@pytest.mark.parametrize(("megabits", "loss_ratio"), [(1, 0.0), (12, 0.0), (12, 0.02)])
+def test_no_scheme_breaks_the_laws_of_the_link(entry: Scheme, megabits: float, loss_ratio: float) -> None:
+    link = make_link(megabits, packets=60, loss_ratio=loss_ratio)
+    simulation = simulate(entry.make_sender(MSS), link, 8)
+    result = simulation.result()
+    assert result.goodput_bits_per_s <= megabits * 1e6 * 1.003
+    assert result.goodput_bits_per_s > 1e5
+    assert result.packets_sent == link.packets_sent
+    assert link.packets_sent == link.packets_carried + link.packets_dropped + link.packets_lost
+    rtt = simulation.sender.rtt.state
+    assert rtt is not None
+    assert rtt.min_s >= 2 * DELAY_S
+    assert all(cwnd_bytes >= 2 * MSS for _, cwnd_bytes in result.window)
+    ledger = simulation.sender.ledger
+    assert ledger.bytes_in_flight == sum(packet.size_bytes for packet in ledger.in_flight())
+
+
+def test_the_same_seed_gives_the_same_run() -> None:
+    runs = [simulate(NewReno(max_datagram_bytes=MSS), make_link(loss_ratio=0.01), 3).result() for _ in range(2)]
+    assert runs[0] == runs[1]
+
+
+def test_a_dead_link_is_probed_ever_more_rarely() -> None:
+    link = Link([1], delay_s=DELAY_S, loss_ratio=1.0, rng=random.Random(1))
+    result = simulate(NewReno(max_datagram_bytes=MSS), link, 100).result()
+    # Ten packets, then probes after 0.666, 1.33, 2.66 ... s (RFC 9002 section 6.2): seven in 100 s.
+    assert (result.packets_sent, result.probes_sent, result.goodput_bits_per_s) == (17, 7, 0.0)
+    assert result.queueing_delay is None
+
+
+def test_an_outage_is_survived() -> None:
+    # 1 s of 12 Mbit/s, then 2 s of nothing, again and again
+    trace = [*range(1, 1001), 3000]
+    link = Link(trace, queue=QueueLimit(packets=50), delay_s=DELAY_S)
+    result = simulate(Cubic(max_datagram_bytes=MSS), link, 30).result()
+    assert result.goodput_bits_per_s > 0.5 * 12e6 / 3 * PAYLOAD_SHARE
+
+
+def test_a_source_that_rests_leaves_its_window_alone() -> None:
+    scheme = NewReno(max_datagram_bytes=MSS)
+    backlog = [(second * 1.0, 5 * MSS) for second in range(10)]
+    simulation = Simulation(scheme, make_link(), return_delay_s=DELAY_S, backlog=backlog)
+    simulation.run_until(12)
+    result = simulation.result()
+    assert result.packets_sent == 50
+    assert scheme.cwnd_bytes <= 15 * MSS  # of ten packets, five were in use at a time
+    assert simulation.sender.ledger.bytes_in_flight == 0
+
+
+class Recorder:
+    """A receiver that notes its stamps and asks for a fixed window."""
+
+    def __init__(self) -> None:
+        self.stamps: list[Stamp] = []
+        self.asked_s: list[float] = []
+
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+        assert received_time_s > stamp.send_time_s + DELAY_S
+        self.stamps.append(stamp)
+
+    def expect_data(self, is_expecting: bool) -> None:
+        assert is_expecting
+
+    def feedback(self, *, now_s: float) -> Feedback | None:
+        self.asked_s.append(now_s)
+        return None
+
+    def state(self, *, now_s: float) -> ReceiverState:
+        raise NotImplementedError
+
+
+def test_stamps_lead_flights_and_count_what_was_sent_before() -> None:
+    recorder = Recorder()
+    simulation = Simulation(
+        NewReno(max_datagram_bytes=MSS), make_link(packets=10_000), return_delay_s=DELAY_S, receiver=recorder
+    )
+    simulation.run_until(2)
+    stamps = recorder.stamps
+    assert [stamp.sequence for stamp in stamps] == list(range(len(stamps)))
+    first = stamps[0]
+    assert (first.packets_sent, first.bytes_sent, first.smoothed_rtt_s, first.min_rtt_s) == (0, 0, None, None)
+    assert (stamps[1].packets_sent, stamps[1].bytes_sent) == (10, 10 * MSS)  # the first flight was the initial window
+    assert all(later.packets_sent > earlier.packets_sent for earlier, later in pairwise(stamps))
+    waits = [later - earlier for earlier, later in pairwise(recorder.asked_s)]
+    assert min(waits) >= FEEDBACK_INTERVAL_S - 1e-9
+
+
+def test_a_receiver_driven_scheme_holds_its_queue() -> None:
+    entries = [entry for entry in SCHEMES if entry.make_receiver is not None]
+    assert entries
+    for entry in entries:
+        assert entry.make_receiver is not None
+        for chosen in PRESETS:
+            receiver = entry.make_receiver(
+                NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)
+            )
+            simulation = Simulation(entry.make_sender(MSS), make_link(), return_delay_s=DELAY_S, receiver=receiver)
+            simulation.run_until(10)
+            result = simulation.result()
+            assert result.goodput_bits_per_s > 0.9 * 24e6 * PAYLOAD_SHARE
+            assert result.queueing_delay is not None
+            assert result.queueing_delay.p50_s == pytest.approx(chosen.target_delay_s, rel=0.3, abs=0.005)
+
+
+def packets(*sent_times_s: float) -> list[SentPacket]:
+    return [SentPacket(number, MSS, time_s, 0, 0.0, 0.0, False) for number, time_s in enumerate(sent_times_s)]
+
+
+def test_three_packets_later_is_lost() -> None:
+    verdict = detect_losses(packets(1.0, 1.0, 1.0, 1.0), largest_acked=4, now_s=1.1, rtt=rtt_state(0.1))
+    assert [packet.packet_number for packet in verdict.lost] == [0, 1]
+    assert verdict.next_check_s == pytest.approx(1.1125)  # packet 2 after 9/8 of the RTT
+
+
+def test_nine_eighths_of_the_rtt_later_is_lost() -> None:
+    verdict = detect_losses(packets(1.0, 1.01), largest_acked=2, now_s=1.1126, rtt=rtt_state(0.1))
+    assert [packet.packet_number for packet in verdict.lost] == [0]
+    assert verdict.next_check_s == pytest.approx(1.1225)
+
+
+def test_packets_sent_after_the_largest_acknowledged_are_never_lost() -> None:
+    verdict = detect_losses(packets(1.0, 1.0), largest_acked=-1, now_s=99.0, rtt=rtt_state(0.1))
+    assert (verdict.lost, verdict.next_check_s) == ((), None)
+
+
+@pytest.mark.parametrize(
+    ("last_sent_s", "first_sample_s", "expected"),
+    [(1.376, 0.5, True), (1.374, 0.5, False), (1.376, 1.0, False)],
+    ids=["longer than three PTOs", "shorter", "began before the first RTT sample"],
+)
+def test_persistent_congestion(last_sent_s: float, first_sample_s: float, expected: bool) -> None:
+    # Section 7.6.1 with an RTT of 0.1 s that never varied: (0.1 + 0.001 + 0.024) * 3 = 0.375 s.
+    lost = packets(1.0, 1.1, last_sent_s)
+    verdict = is_persistent_congestion(
+        lost, rtt=rtt_state(0.1), max_ack_delay_s=0.024, first_rtt_sample_s=first_sample_s
+    )
+    assert verdict is expected
+
+
+def test_an_acknowledged_packet_in_between_is_no_persistent_congestion() -> None:
+    lost = packets(1.0, 1.1, 1.2, 9.0)
+    del lost[2]
+    assert not is_persistent_congestion(lost, rtt=rtt_state(0.1), max_ack_delay_s=0.024, first_rtt_sample_s=0.0)
+
+
+def test_probe_timeout() -> None:
+    assert probe_timeout_s(None, max_ack_delay_s=0.025) == pytest.approx(0.666)
+    estimator = RttEstimator()
+    estimator.on_sample(0.1, ack_delay_s=0.0)
+    assert probe_timeout_s(estimator.state, max_ack_delay_s=0.025) == pytest.approx(0.1 + 4 * 0.05 + 0.025)
+
+
+def test_rtt_estimate() -> None:
+    estimator = RttEstimator()
+    estimator.on_sample(0.100, ack_delay_s=0.010)  # section 5.3: the first sample counts as it is
+    estimator.on_sample(0.140, ack_delay_s=0.024)  # counts as 0.116
+    state = estimator.state
+    assert state is not None
+    assert (state.latest_s, state.min_s) == pytest.approx((0.116, 0.100))
+    assert state.smoothed_s == pytest.approx(0.102)  # 7/8 * 0.100 + 1/8 * 0.116
+    assert state.variance_s == pytest.approx(0.0415)  # 3/4 * 0.050 + 1/4 * |0.100 - 0.116|
+    estimator.on_sample(0.105, ack_delay_s=0.024)  # less than min + delay: the delay is not believed
+    assert estimator.state is not None
+    assert estimator.state.latest_s == pytest.approx(0.105)
+
+
+def test_acknowledges_every_second_packet_of_the_first_hundred_then_every_tenth() -> None:
+    policy = AckPolicy(min_rtt_s=0.040)
+    acked_at = []
+    for number in range(130):
+        policy.on_packet(number, now_s=1.0)
+        if policy.due_s == 1.0:
+            acked_at.append(number + 1)
+            policy.on_ack_sent()
+    assert acked_at == [*range(2, 101, 2), 110, 120, 130]
+
+
+def test_acknowledges_late_packets_after_a_quarter_of_the_rtt_and_gaps_at_once() -> None:
+    policy = AckPolicy(min_rtt_s=0.040)
+    policy.on_packet(0, now_s=1.0)
+    assert policy.due_s == pytest.approx(1.025)
+    for number in range(1, 100):
+        policy.on_packet(number, now_s=1.0)
+    policy.on_ack_sent()
+    policy.on_packet(100, now_s=2.0)
+    assert policy.due_s == pytest.approx(2.010)
+    policy.on_packet(102, now_s=2.001)
+    assert policy.due_s == pytest.approx(2.001)

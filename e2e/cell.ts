@@ -3,6 +3,7 @@ import { relative } from "node:path";
 import { MediaError } from "../media/media-error.ts";
 import { RULES } from "../player/src/rules/registry.ts";
 import { readRegistry } from "../server/setup/registry.mjs";
+import { buildPlayer } from "./cell/build-player.ts";
 import { type KnownNames, OptionError, parseOptions, usage } from "./cell/options.ts";
 import { runCell } from "./cell/run-cell.ts";
 import { summarise } from "./cell/summary.ts";
@@ -23,7 +24,9 @@ async function main(): Promise<void> {
     return;
   }
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
-  const { directory, bundle } = await runCell(parameters, { onProgress, signal: abortOnSignals() });
+  const signal = abortOnSignals();
+  await buildPlayer(signal);
+  const { directory, bundle } = await runCell(parameters, { onProgress, signal });
   process.stdout.write(`${summarise(bundle)}\nBundle: ${relative(process.cwd(), directory)}\n`);
 }
 

@@ -45,16 +45,23 @@ test("a jump to elsewhere is neither played nor stalled", () => {
   expect(summary.playedSeconds).toBeCloseTo(0.2, 12);
 });
 
-test("each segment counts once, at the bitrate that was shown when it was entered", () => {
-  const change = (atMs: number, toBitsPerSecond: number) => ({
-    ...{ atMs, toBitsPerSecond, fromBitsPerSecond: null, rule: "nuwa", reason: "" },
+test("each segment counts once, as it was last downloaded before it was entered", () => {
+  const segment = (index: number, bitsPerSecond: number, endedAtMs: number, mediaType = "video") => ({
+    ...{ mediaType, index, startSeconds: 2 * index, durationSeconds: 2, bitsPerSecond, endedAtMs },
+    ...{ bytes: 1000, requestedAtMs: endedAtMs - 50 },
   });
   const playback = {
     navigatedAtMs: 0,
     firstFrameAtMs: 100,
     samples: [sample(150, 0), sample(1000, 1.2), sample(2100, 2.1), sample(3000, 3), sample(4100, 4.05)],
   };
-  expect(playedBitrates(playback, [change(90, 300_000), change(2050, 1_500_000)], 2)).toEqual([
-    0.3, 1.5, 1.5,
-  ]);
+  const segments = [
+    segment(0, 300_000, 90),
+    segment(0, 128_000, 91, "audio"),
+    segment(1, 300_000, 500),
+    segment(1, 1_500_000, 900), // downloaded again, better, before it was entered
+    segment(2, 1_500_000, 1200),
+    segment(2, 8_000_000, 9000), // too late
+  ];
+  expect(playedBitrates(playback, segments)).toEqual([0.3, 1.5, 1.5]);
 });

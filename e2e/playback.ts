@@ -1,4 +1,4 @@
-import type { Playback, PlaybackSample, SwitchRecord } from "./inside/job.ts";
+import type { Playback, PlaybackSample, SegmentRecord } from "./inside/job.ts";
 
 /** Between two samples the film stood still if it advanced by less than this share of the time that passed. */
 const STANDSTILL_SHARE = 0.5;
@@ -53,31 +53,24 @@ function addStandstill(stalls: Stall[], atMs: number, seconds: number, continues
 }
 
 /**
- * Bitrate of each segment that was entered, in the order of playback, Mbit/s.
- *
- * @param switches when the shown representation changed, oldest first
+ * Nominal bitrate of each video segment that was entered, in the order of playback, Mbit/s. Where a segment was downloaded
+ * more than once, the last download before it was entered is the one that was shown.
  */
-export function playedBitrates(
-  playback: Playback,
-  switches: readonly SwitchRecord[],
-  segmentSeconds: number,
-): number[] {
+export function playedBitrates(playback: Playback, segments: readonly SegmentRecord[]): number[] {
+  const video = segments.filter((segment) => segment.mediaType === "video");
   const bitrates: number[] = [];
-  let lastSegment: number | null = null;
-  for (const sample of playback.samples) {
-    if (playback.firstFrameAtMs === null || sample.atMs < playback.firstFrameAtMs) continue;
-    const segment = Math.floor(sample.mediaSeconds / segmentSeconds);
-    if (segment === lastSegment) continue;
-    const shown = shownAt(switches, sample.atMs);
-    if (shown === null) continue;
-    bitrates.push(shown / 1e6);
-    lastSegment = segment;
+  let lastIndex: number | null = null;
+  for (const { atMs, mediaSeconds } of playback.samples) {
+    if (playback.firstFrameAtMs === null || atMs < playback.firstFrameAtMs) continue;
+    const shown = video.findLast(
+      ({ startSeconds, durationSeconds, endedAtMs }) =>
+        startSeconds <= mediaSeconds && mediaSeconds < startSeconds + durationSeconds && endedAtMs <= atMs,
+    );
+    if (shown === undefined || shown.index === lastIndex) continue;
+    bitrates.push(shown.bitsPerSecond / 1e6);
+    lastIndex = shown.index;
   }
   return bitrates;
-}
-
-function shownAt(switches: readonly SwitchRecord[], atMs: number): number | null {
-  return switches.findLast((change) => change.atMs <= atMs)?.toBitsPerSecond ?? null;
 }
 
 function neighbours(samples: readonly PlaybackSample[]): [PlaybackSample, PlaybackSample][] {

@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["e2e/**/*.test.ts"],
+    globalSetup: ["e2e/scenarios/global-setup.ts"],
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,

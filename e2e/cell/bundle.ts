@@ -63,6 +63,7 @@ export async function writeBundle(directory: string, run: FinishedRun): Promise<
   if (result.page.kind === "film") {
     const { records, playback, snapshot } = result.page;
     await write("estimates.csv", toCsv(records.estimates));
+    await write("segments.csv", toCsv(records.segments));
     await write("playback.csv", toCsv(playback.samples));
     await write("switches.json", `${JSON.stringify(records.switches, null, 2)}\n`);
     const stalls = { probe: bundle.metrics.playback?.stalls ?? [], player: records.stalls };

@@ -57,14 +57,13 @@ export interface MeasuredCell {
   result: JobResult;
   log: LinkLog | null;
   serverCpuSeconds: number | null;
-  segmentSeconds: number | null;
 }
 
-export function measureCell({ result, log, serverCpuSeconds, segmentSeconds }: MeasuredCell): CellMetrics {
+export function measureCell({ result, log, serverCpuSeconds }: MeasuredCell): CellMetrics {
   const { page } = result;
   const window = windowOf(result);
   const { stamps } = page.records;
-  const film = page.kind === "film" && segmentSeconds !== null ? measureFilm(page, segmentSeconds) : null;
+  const film = page.kind === "film" ? measureFilm(page) : null;
   const nuwa = stamps.map((stamp) => ({ atMs: stamp.receivedAtMs, value: stamp.bandwidthBitsPerSecond }));
   const dashjs =
     page.kind === "film"
@@ -92,9 +91,9 @@ function windowOf({ page, openedAtMs }: JobResult): TimeWindow {
   return { fromMs: openedAtMs, toMs: page.playback.samples.at(-1)?.atMs ?? openedAtMs + 1 };
 }
 
-function measureFilm({ playback, records }: FilmData, segmentSeconds: number) {
+function measureFilm({ playback, records }: FilmData) {
   const summary = summarisePlayback(playback);
-  const bitrates = playedBitrates(playback, records.switches, segmentSeconds);
+  const bitrates = playedBitrates(playback, records.segments);
   const switches = bitrates.filter((bitrate, index) => index > 0 && bitrate !== bitrates[index - 1]).length;
   const qoe = linearQoe({ segmentMegabitsPerSecond: bitrates, rebufferSeconds: summary.rebufferSeconds });
   return { playback: summary, bitrates, switches, qoe };

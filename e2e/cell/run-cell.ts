@@ -28,8 +28,6 @@ export interface CellControl {
   signal?: AbortSignal;
 }
 
-/** A presentation's segments are this long (media/README.md). */
-const SEGMENT_SECONDS = 2;
 const START_LIMIT_SECONDS = 60;
 /** A download may take this long at most: a second for each so many bits, and a minute more. */
 const SLOWEST_BITS_PER_SECOND = 500_000;
@@ -55,9 +53,8 @@ export async function runCell(parameters: CellParameters, control: CellControl =
     onProgress(`running ${parameters.name}`);
     const ran = await runJob({ parameters, job, served, mahimahi, traces, signal });
     const result = JSON.parse(await readFile(job.resultFile, "utf8")) as JobResult;
-    const segmentSeconds = presentation === null ? null : SEGMENT_SECONDS;
     const log = ran.linkLog === null ? null : parseLinkLog(ran.linkLog);
-    const measured = { result, log, serverCpuSeconds: ran.serverCpuSeconds, segmentSeconds };
+    const measured = { result, log, serverCpuSeconds: ran.serverCpuSeconds };
     const run = { parameters, startedAtMs, result, traces, linkLog: ran.linkLog, presentation, measured };
     const bundle = await writeBundle(directory, run);
     if (result.problems.length > 0) {

@@ -1,5 +1,5 @@
+import { readFile } from "node:fs/promises";
 import puppeteer, { type Browser, type Page } from "puppeteer";
-import { installPlaybackProbe, PROBE_NAME } from "./playback-probe.ts";
 
 /**
  * `--no-sandbox`: tests run as root in containers. Nothing here may soften WebTransport (`--webtransport-developer-mode`
@@ -38,7 +38,7 @@ export async function openPage(browser: Browser, url: string): Promise<OpenedPag
   page.on("error", (error) => {
     problems.push(`page crashed: ${error.message}`);
   });
-  await page.evaluateOnNewDocument(installPlaybackProbe, PROBE_NAME);
+  await page.evaluateOnNewDocument(await readFile(new URL("playback-probe.js", import.meta.url), "utf8"));
   await page.goto(url, { waitUntil: "domcontentloaded" });
   return { page, problems };
 }

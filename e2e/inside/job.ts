@@ -93,6 +93,7 @@ export interface PageRecords {
   estimates: EstimateRecord[];
   switches: SwitchRecord[];
   stalls: StallRecord[];
+  segments: SegmentRecord[];
 }
 
 export interface StampRecord {
@@ -129,7 +130,19 @@ export interface SwitchRecord {
   fromBitsPerSecond: number | null;
   toBitsPerSecond: number;
   rule: string;
-  reason: string;
+  reason: Readonly<Record<string, string | number | boolean | null>> | null;
+}
+
+/** A segment that was downloaded. */
+export interface SegmentRecord {
+  mediaType: string;
+  index: number;
+  startSeconds: number;
+  durationSeconds: number;
+  bitsPerSecond: number;
+  bytes: number;
+  requestedAtMs: number;
+  endedAtMs: number;
 }
 
 export interface StallRecord {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "puppeteer";
 import type { FilmData, FilmWork, PageRecords, Playback } from "./job.ts";
-import { PROBE_NAME } from "./playback-probe.ts";
 
 interface PageGlobals {
   nuwaStream: { ready: Promise<void>; snapshot(): unknown; records(): PageRecords };
-  [PROBE_NAME]: Playback;
+  /** playback-probe.js */
+  nuwaPlaybackProbe: Playback;
 }
 
 /** Watches the film for as long as the work says, counted from the first frame. */
@@ -14,7 +14,7 @@ export async function watchFilm(page: Page, work: FilmWork): Promise<FilmData> {
     timeout: work.startLimitSeconds * 1000,
   });
   await page.evaluate(() => (globalThis as unknown as PageGlobals).nuwaStream.ready);
-  await page.waitForFunction(`globalThis.${PROBE_NAME}.firstFrameAtMs !== null`, {
+  await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null", {
     timeout: work.startLimitSeconds * 1000,
     polling: 50,
   });
@@ -31,14 +31,15 @@ export async function watchFilm(page: Page, work: FilmWork): Promise<FilmData> {
   return collect(page);
 }
 
+/** No inner functions here: what the compiler adds to a named function does not exist in the page. */
 async function collect(page: Page): Promise<FilmData> {
-  return page.evaluate((probeName) => {
-    const globals = globalThis as unknown as PageGlobals & Record<string, Playback>;
+  return page.evaluate(() => {
+    const { nuwaPlaybackProbe, nuwaStream } = globalThis as unknown as PageGlobals;
     return {
       kind: "film" as const,
-      playback: globals[probeName] as Playback,
-      records: globals.nuwaStream.records(),
-      snapshot: globals.nuwaStream.snapshot(),
+      playback: nuwaPlaybackProbe,
+      records: nuwaStream.records(),
+      snapshot: nuwaStream.snapshot(),
     };
-  }, PROBE_NAME);
+  });
 }

@@ -7,6 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBrowser } from "./browser.mjs";
+import { isContinuousIntegration } from "./continuous-integration.mjs";
 import { ensureMahimahi } from "./mahimahi.mjs";
 
 /**
@@ -40,4 +41,4 @@ const environment = {
 };
 await mkdir(join(buildDirectory, "e2e"), { recursive: true });
 await writeFile(join(buildDirectory, "e2e", "environment.json"), `${JSON.stringify(environment, null, 2)}\n`);
-if (process.env.CI === "true" && !(browser.ok && link.ok)) process.exitCode = 1;
+if (isContinuousIntegration(process.env) && !(browser.ok && link.ok)) process.exitCode = 1;

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { runScenario } from "./scenario.ts";
+
+test("a download on loopback arrives whole", async (context) => {
+  const bytes = 20_000_000;
+  const { bundle } = await runScenario(context, {
+    name: "loopback-bulk",
+    link: null,
+    workload: { kind: "bulk", bytes },
+  });
+  expect(bundle.metrics.goodputMegabitsPerSecond).toBeGreaterThan(20);
+  expect(bundle.metrics.page?.stamps).toBeGreaterThan(50);
+  if (process.platform === "linux") expect(bundle.metrics.serverCpuSeconds).toBeGreaterThan(0);
+});

@@ -82,7 +82,12 @@ class ClientProtocol(QuicConnectionProtocol):
         await self._opened
 
     async def download(
-        self, path: str, *, on_data: Callable[[bytes], None], priority: int | None = None
+        self,
+        path: str,
+        *,
+        on_data: Callable[[bytes], None],
+        priority: int | None = None,
+        byte_range: tuple[int, int] | None = None,
     ) -> dict[str, Any]:
         """Request a path and hand over its bytes as they come; returns the response's head."""
         if self._closed_reason is not None:
@@ -94,6 +99,8 @@ class ClientProtocol(QuicConnectionProtocol):
         request: dict[str, Any] = {"path": path}
         if priority is not None:
             request["priority"] = priority
+        if byte_range is not None:
+            request["range"] = byte_range
         self._quic.send_stream_data(stream_id, json.dumps(request).encode() + b"\n", end_stream=True)
         download = Download(on_data, self._loop.create_future())
         self._downloads[stream_id] = download

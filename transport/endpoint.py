@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import weakref
 from collections.abc import Callable
 
 from aioquic.asyncio.server import QuicServer
@@ -81,10 +82,13 @@ class BatchedServer(QuicServer):
         self, *, configuration: QuicConfiguration, create_protocol: Callable[..., BatchedProtocol], retry: bool = False
     ) -> None:
         self._received: dict[BatchedProtocol, None] = {}
+        self.connections: weakref.WeakSet[BatchedProtocol] = weakref.WeakSet()
+        """Every connection that has not been forgotten yet."""
 
         def create(*args: object, **kwargs: object) -> BatchedProtocol:
             protocol = create_protocol(*args, **kwargs)
             protocol.on_received = self._note_received
+            self.connections.add(protocol)
             return protocol
 
         super().__init__(configuration=configuration, create_protocol=create, retry=retry)

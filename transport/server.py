@@ -25,6 +25,7 @@ MAX_DATAGRAM_FRAME_BYTES = 65_536
 PEER_DATA_LIMIT_BYTES = 256 * 1024  # clients send short requests
 PEER_STREAM_LIMIT_BYTES = 16 * 1024
 IDLE_TIMEOUT_S = 30.0
+CLOSING_TIME_LIMIT_S = 1.0  # a connection's closing period is three probe timeouts (RFC 9000 section 10.2)
 
 logger = logging.getLogger(__name__)
 
@@ -57,9 +58,13 @@ class MediaServer:
         return int(self._endpoint.address[1])
 
     async def stop(self) -> None:
-        """Close every connection, with a last word to each peer, and the socket."""
+        """Close every connection, with a last word to each peer, and the socket; logs are written out."""
+        ending = [asyncio.create_task(connection.wait_closed()) for connection in self._server.connections]
         self._server.close()
-        await asyncio.sleep(0)
+        if ending:
+            await asyncio.wait(ending, timeout=CLOSING_TIME_LIMIT_S)
+            for task in ending:
+                task.cancel()
 
 
 async def start_server(options: ServerOptions) -> MediaServer:
@@ -68,7 +73,7 @@ async def start_server(options: ServerOptions) -> MediaServer:
     certificate = make_certificate(options.host, now=datetime.datetime.now(datetime.UTC))
     service = Service(content=content, origins=options.origins, make_rng=lambda: random.Random(secrets.randbits(64)))
     server = BatchedServer(
-        configuration=_configuration(options, certificate),
+        configuration=make_configuration(options, certificate),
         create_protocol=functools.partial(MediaProtocol, service=service),
     )
     endpoint = UdpEndpoint(bind(options.host, options.port), server)
@@ -77,7 +82,8 @@ async def start_server(options: ServerOptions) -> MediaServer:
     return MediaServer(endpoint, server, certificate)
 
 
-def _configuration(options: ServerOptions, certificate: Certificate) -> QuicConfiguration:
+def make_configuration(options: ServerOptions, certificate: Certificate) -> QuicConfiguration:
+    """QUIC as this server speaks it."""
     configuration = QuicConfiguration(
         alpn_protocols=H3_ALPN,
         is_client=False,

@@ -1,0 +1,130 @@
+"""The pinned version of aioquic still has every private part that the adapter touches."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import importlib.metadata
+import random
+import tomllib
+from pathlib import Path
+
+import pytest
+from aioquic.asyncio.protocol import QuicConnectionProtocol
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import QuicConnection, QuicConnectionError
+from aioquic.quic.rangeset import RangeSet
+from aioquic.quic.stream import QuicStreamSender
+
+from cc.sender.newreno import NewReno
+from transport.aioquic_adapter import AIOQUIC_VERSION
+from transport.aioquic_adapter.connection import ControlledConnection
+from transport.certificate import make_certificate
+from transport.server import ServerOptions, make_configuration
+
+ROOT = Path(__file__).parents[2]
+CERTIFICATE = make_certificate("127.0.0.1", now=datetime.datetime.now(datetime.UTC))
+
+
+def connection() -> QuicConnection:
+    """A server's connection that has not begun."""
+    configuration = QuicConfiguration(is_client=False)
+    configuration.certificate = CERTIFICATE.certificate
+    configuration.private_key = CERTIFICATE.private_key
+    return QuicConnection(configuration=configuration, original_destination_connection_id=bytes(8))
+
+
+def controlled() -> ControlledConnection:
+    """The same, under NewReno."""
+    return ControlledConnection(connection(), NewReno(max_datagram_bytes=1200), random.Random(7))
+
+
+def test_the_version_is_the_one_that_is_known() -> None:
+    assert importlib.metadata.version("aioquic") == AIOQUIC_VERSION
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert f"aioquic=={AIOQUIC_VERSION}" in project["dependencies"]
+
+
+@pytest.mark.parametrize("name", ["_loss", "_streams", "_datagrams_pending", "_packet_number"])
+def test_the_connections_private_parts_exist(name: str) -> None:
+    assert hasattr(connection(), name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["_cc", "_pacer", "_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance", "spaces"],
+)
+def test_the_recoverys_private_parts_exist(name: str) -> None:
+    assert hasattr(connection()._loss, name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "_loop",
+        "_process_events",
+        "_quic",
+        "_timer",
+        "_timer_at",
+        "_handle_timer",
+        "_transmit_soon",
+        "_transmit_task",
+        "_transport",
+    ],
+)
+def test_the_protocols_private_parts_exist(name: str) -> None:
+    async def check() -> bool:
+        return hasattr(QuicConnectionProtocol(connection()), name)
+
+    assert asyncio.run(check())
+
+
+def test_a_streams_highest_sent_offset_exists() -> None:
+    assert QuicStreamSender(stream_id=0, writable=True).highest_offset == 0
+
+
+def test_the_scheme_takes_the_place_of_aioquics_controller_and_pacer() -> None:
+    quic = connection()
+    stock_window_bytes = quic._loss.congestion_window
+    wrapped = ControlledConnection(quic, NewReno(max_datagram_bytes=1000), random.Random(7))
+    assert quic._loss.congestion_window == 10_000
+    assert stock_window_bytes == 12_000
+    wrapped.use_scheme(NewReno(max_datagram_bytes=1200), now_s=0.0)
+    assert quic._loss.congestion_window == 12_000
+
+
+def test_an_ack_of_a_packet_not_yet_sent_ends_the_connection() -> None:
+    wrapped = controlled()
+    wrapped.quic._packet_number = 10
+    wrapped.check_ack(RangeSet([range(0, 10)]))
+    with pytest.raises(QuicConnectionError, match="packet 10 was never sent"):
+        wrapped.check_ack(RangeSet([range(0, 11)]))
+
+
+def test_an_ack_of_a_skipped_packet_number_ends_the_connection() -> None:
+    wrapped = controlled()
+    skipped = None
+    for number in range(10_000):
+        wrapped.quic._packet_number = max(wrapped.quic._packet_number, number)
+        wrapped.before_flight()
+        if wrapped.quic._packet_number == number + 1:
+            skipped = number
+            break
+    assert skipped is not None, "no packet number was skipped in 10,000"
+    wrapped.check_ack(RangeSet([range(0, skipped), range(skipped + 1, skipped + 2)][:1]))
+    with pytest.raises(QuicConnectionError, match=f"packet {skipped} was never sent"):
+        wrapped.check_ack(RangeSet([range(0, skipped + 1)]))
+
+
+def test_datagrams_that_missed_their_flight_are_dropped() -> None:
+    wrapped = controlled()
+    wrapped.quic._datagrams_pending.extend([b"stamp", b"stamp"])
+    assert wrapped.drop_queued_datagrams() == 2
+    assert wrapped.drop_queued_datagrams() == 0
+
+
+def test_the_server_offers_little_credit_to_its_clients(tmp_path: Path) -> None:
+    options = ServerOptions(directory=tmp_path, host="127.0.0.1", port=0, origins=frozenset())
+    configuration = make_configuration(options, CERTIFICATE)
+    assert configuration.max_stream_data <= 64 * 1024
+    assert configuration.max_data <= 1024 * 1024

@@ -1,0 +1,280 @@
+"""A server and a client over real sockets on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from aioquic.quic.packet import QuicErrorCode
+
+from cc.presets import preset
+from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver.observer import Observer
+from cc.receiver_base import Stamp
+from cc.registry import SCHEMES, scheme
+from transport.client import ClientProtocol, SessionClosedError, open_session
+from transport.receive import receive
+from transport.server import ServerOptions, start_server
+
+ORIGIN = "http://localhost:8080"
+SEGMENT = bytes(range(256)) * 1000
+TIME_LIMIT_S = 20.0
+
+
+@asynccontextmanager
+async def running_server(directory: Path, qlog_directory: Path | None = None) -> AsyncIterator[str]:
+    """A server's address."""
+    options = ServerOptions(
+        directory=directory, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}), qlog_directory=qlog_directory
+    )
+    server = await start_server(options)
+    try:
+        yield f"https://127.0.0.1:{server.port}"
+    finally:
+        await server.stop()
+
+
+def run(scenario: Awaitable[None]) -> None:
+    """Run to the end, or fail after a time no scenario needs."""
+
+    async def limited() -> None:
+        async with asyncio.timeout(TIME_LIMIT_S):
+            await scenario
+
+    asyncio.run(limited())
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    """A directory with one segment."""
+    directory = tmp_path / "film"
+    directory.mkdir()
+    (directory / "seg.m4s").write_bytes(SEGMENT)
+    return directory
+
+
+def with_session(
+    film: Path, scenario: Callable[[ClientProtocol], Awaitable[None]], *, path: str = "/v1/cubic", origin: str = ORIGIN
+) -> None:
+    """Run a scenario in a session."""
+
+    async def whole() -> None:
+        async with (
+            running_server(film) as url,
+            open_session(url + path, origin=origin, receiver=Observer()) as client,
+        ):
+            await scenario(client)
+
+    run(whole())
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in SCHEMES])
+def test_a_segment_arrives_whole_under_every_scheme(film: Path, name: str) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        received = bytearray()
+        head = await client.download("seg.m4s", on_data=received.extend)
+        assert head == {"status": 200, "length": len(SEGMENT), "total": len(SEGMENT), "type": "video/iso.segment"}
+        assert bytes(received) == SEGMENT
+
+    with_session(film, scenario, path=f"/v1/{name}")
+
+
+def test_unknown_paths_are_404_and_the_session_goes_on(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        head = await client.download("../secret", on_data=lambda data: None)
+        assert (head["status"], head["length"]) == (404, 0)
+        assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+
+    with_session(film, scenario)
+
+
+def test_ranges_and_ranges_outside(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        received = bytearray()
+        head = await client.download("seg.m4s", on_data=received.extend, byte_range=(10, 19))
+        assert (head["status"], head["length"]) == (206, 10)
+        assert bytes(received) == SEGMENT[10:20]
+        received.clear()
+        await client.download("seg.m4s", on_data=received.extend, byte_range=(len(SEGMENT) - 3, 10**9))
+        assert bytes(received) == SEGMENT[-3:]
+        head = await client.download("seg.m4s", on_data=received.extend, byte_range=(len(SEGMENT), 10**9))
+        assert head["status"] == 416
+
+    with_session(film, scenario)
+
+
+def test_an_urgent_request_overtakes_an_earlier_one(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        finished: list[str] = []
+
+        async def fetch(name: str, path: str, priority: int) -> None:
+            await client.download(path, on_data=lambda data: None, priority=priority)
+            finished.append(name)
+
+        await asyncio.gather(fetch("late", "generated/8000000", 9), fetch("urgent", "seg.m4s", 1))
+        assert finished == ["urgent", "late"]
+
+    with_session(film, scenario)
+
+
+def test_a_cancelled_download_stops_and_the_session_goes_on(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        began = asyncio.Event()
+        download = asyncio.create_task(client.download("generated/1000000000000", on_data=lambda data: began.set()))
+        await began.wait()
+        download.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await download
+        received = bytearray()
+        await client.download("seg.m4s", on_data=received.extend)
+        assert bytes(received) == SEGMENT
+
+    with_session(film, scenario)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "",
+        "http://localhost:8081",
+        "https://localhost:8080",
+        "http://localhost:8080.evil.example",
+        "HTTP://LOCALHOST:8080",
+    ],
+)
+def test_other_origins_are_refused_with_403(film: Path, origin: str) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        raise AssertionError("the session was opened")
+
+    with pytest.raises(SessionClosedError, match="403"):
+        with_session(film, scenario, origin=origin)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/v2/nuwa", "version 2 is not spoken here"),
+        ("/v1/bogus", "known schemes: nuwa"),
+        ("/v1/nuwa?k=99", "k must be"),
+    ],
+)
+def test_refused_sessions_are_told_why(film: Path, path: str, reason: str) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        assert reason in await client.wait_session_closed()
+
+    with_session(film, scenario, path=path)
+
+
+def test_a_path_that_is_no_session_is_404(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        raise AssertionError("the session was opened")
+
+    with pytest.raises(SessionClosedError, match="404"):
+        with_session(film, scenario, path="/chat")
+
+
+def test_too_many_malformed_datagrams_close_the_session(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        for _ in range(60):
+            client.send_raw_datagram(b"nonsense")
+        assert "malformed datagrams" in await client.wait_session_closed()
+
+    with_session(film, scenario, path="/v1/nuwa")
+
+
+def test_a_few_malformed_datagrams_do_not(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        for length in (0, 1, 33, 34, 35, 1000):
+            client.send_raw_datagram(bytes(length))
+        assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+
+    with_session(film, scenario, path="/v1/nuwa")
+
+
+def test_an_acknowledgement_of_what_was_never_sent_ends_the_connection(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        space = client._quic._loss.spaces[-1]
+        space.ack_queue.add(1_000_000, 1_000_001)
+        space.ack_at = 0.0
+        client.transmit()
+        assert "never sent" in await client.wait_session_closed()
+        event = client._quic._close_event
+        assert event is not None
+        assert event.error_code == QuicErrorCode.PROTOCOL_VIOLATION
+
+    with_session(film, scenario)
+
+
+def test_stamps_lead_flights_and_count_up(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        stamps: list[Stamp] = []
+        client.stamp_observer = lambda stamp, received_time_s: stamps.append(stamp)
+        await client.download("generated/3000000", on_data=lambda data: None)
+        assert len(stamps) >= 10
+        for earlier, later in itertools.pairwise(stamps):
+            assert later.sequence > earlier.sequence
+            assert later.send_time_s > earlier.send_time_s
+            assert later.bytes_sent > earlier.bytes_sent
+            assert later.packets_sent > earlier.packets_sent
+        assert stamps[-1].smoothed_rtt_s is not None
+        assert stamps[-1].max_datagram_bytes == 1200
+
+    with_session(film, scenario)
+
+
+def test_nuwas_window_is_the_one_that_the_server_uses(film: Path) -> None:
+    on_demand = preset("on-demand")
+    receiver = Nuwa(NuwaParameters(target_delay_s=on_demand.target_delay_s, rho_s=on_demand.rho_s, k=on_demand.k))
+
+    async def whole() -> None:
+        async with (
+            running_server(film) as url,
+            open_session(url + "/v1/nuwa", origin=ORIGIN, receiver=receiver) as client,
+        ):
+            pairs: list[tuple[int, int | None]] = []
+            client.stamp_observer = lambda stamp, now_s: pairs.append(
+                (stamp.cwnd_bytes, receiver.state(now_s=now_s).window_bytes)
+            )
+            await client.download("generated/10000000", on_data=lambda data: None)
+            asked = {window for _, window in pairs}
+            followed = [cwnd for cwnd, _ in pairs if cwnd in asked]
+            assert len(followed) > len(pairs) / 4
+
+    run(whole())
+
+
+def test_the_headless_receiver_reports_what_it_measured(film: Path) -> None:
+    async def whole() -> None:
+        async with running_server(film) as url:
+            report = await receive(
+                url=url, origin=ORIGIN, scheme=scheme("nuwa"), preset=preset("on-demand"), seconds=1.0
+            )
+        assert report.received_bytes > 100_000
+        assert report.throughput_bits_per_s == pytest.approx(8 * report.received_bytes / report.seconds)
+        assert report.queueing_delay_p95_s is not None
+        assert report.stamps_received > 10
+        assert json.loads(json.dumps(report.as_json()))["scheme"] == "nuwa"
+        assert "throughput" in report.as_text()
+
+    run(whole())
+
+
+def test_a_qlog_is_written_on_request(film: Path, tmp_path: Path) -> None:
+    async def whole() -> None:
+        async with (
+            running_server(film, tmp_path / "qlog") as url,
+            open_session(url + "/v1/nuwa", origin=ORIGIN, receiver=Observer()) as client,
+        ):
+            await client.download("seg.m4s", on_data=lambda data: None)
+
+    run(whole())
+    (file,) = (tmp_path / "qlog").iterdir()
+    names = {event["name"] for event in json.loads(file.read_text())["traces"][0]["events"]}
+    assert {"recovery:metrics_updated", "transport:packet_sent"} <= names

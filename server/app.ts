@@ -1,0 +1,22 @@
+import express from "express";
+import type { AppConfig } from "./config.ts";
+import { errorHandler, notFound } from "./errors.ts";
+import { isolationHeaders } from "./isolation-headers.ts";
+import { configRoute } from "./routes/config.ts";
+import { healthRoute } from "./routes/health.ts";
+import { mediaRoute } from "./routes/media.ts";
+import { playerRoute } from "./routes/player.ts";
+
+/** The web server without a port: page, media over plain HTTP, and what the page must know to begin. */
+export function createApp(config: AppConfig): express.Express {
+  const app = express();
+  app.disable("x-powered-by");
+  app.use(isolationHeaders());
+  app.use("/api/config", configRoute(config));
+  app.use("/healthz", healthRoute(config));
+  app.use("/media", mediaRoute(config.presentation.directory));
+  app.use(playerRoute(config.playerDirectory));
+  app.use(notFound());
+  app.use(errorHandler(config.log));
+  return app;
+}

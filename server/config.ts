@@ -1,0 +1,22 @@
+import type { TransportInfo } from "./addresses.ts";
+import type { Log } from "./log.ts";
+import type { Registry, Rule } from "./registry.ts";
+
+/** All that the app is made of; nothing else is read from the environment. */
+export interface AppConfig {
+  /** The built player: `index.html` and its assets. */
+  readonly playerDirectory: string;
+  readonly presentation: {
+    /** `manifest.mpd` and the segments. */
+    readonly directory: string;
+    readonly title: string;
+    readonly durationSeconds: number;
+  };
+  /** Asked at each request, since the address changes when the transport is restarted; null while there is none. */
+  readonly transport: () => TransportInfo | null;
+  readonly registry: Registry;
+  readonly rules: readonly Rule[];
+  /** What the page starts with. */
+  readonly defaults: { readonly scheme: string; readonly preset: string; readonly rule: string };
+  readonly log: Log;
+}

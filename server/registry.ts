@@ -1,0 +1,32 @@
+/** What `python -m cc` prints: the one list of congestion-control schemes and presets. */
+export interface Registry {
+  readonly schemes: readonly Scheme[];
+  readonly presets: readonly Preset[];
+  readonly defaults: { readonly scheme: string; readonly preset: string };
+}
+
+export interface Scheme {
+  readonly name: string;
+  readonly title: string;
+  /** Who works out the window. */
+  readonly control: "receiver" | "sender";
+  readonly summary: string;
+  readonly source: string;
+}
+
+/** A receiver's target delay and how eagerly it is pursued. */
+export interface Preset {
+  readonly name: string;
+  readonly title: string;
+  readonly target_delay_ms: number;
+  readonly rho_ms: number;
+  readonly k: number;
+  readonly summary: string;
+}
+
+/** An adaptation rule, as player/src/rules/registry.ts lists it. */
+export interface Rule {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+}

@@ -1,0 +1,17 @@
+import { relative, sep } from "node:path";
+import express, { type RequestHandler } from "express";
+
+/** Vite puts a hash of the content into the names in here. */
+const HASHED_FOLDER = `assets${sep}`;
+
+/** The page and its assets. What carries a hash in its name is kept for good, the rest is asked for again. */
+export function playerRoute(directory: string): RequestHandler {
+  return express.static(directory, {
+    dotfiles: "ignore",
+    redirect: false,
+    setHeaders: (response, path) => {
+      const isHashed = relative(directory, path).startsWith(HASHED_FOLDER);
+      response.setHeader("Cache-Control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+    },
+  });
+}

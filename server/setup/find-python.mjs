@@ -1,0 +1,73 @@
+import { spawnSync } from "node:child_process";
+import { Problem } from "./problem.mjs";
+
+/** @typedef {{executable: string, version: string}} Python */
+/** @typedef {{executable: string, version: [number, number, number], hasVenv: boolean}} Probe */
+
+const OLDEST = /** @type {const} */ ([3, 11]);
+const NAMES = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"];
+const PROBE_LIMIT_MS = 10_000;
+const PROBE = `import json, sys
+from importlib.util import find_spec
+print(json.dumps({"executable": sys.executable, "version": list(sys.version_info[:3]),
+                  "hasVenv": all(find_spec(name) is not None for name in ("venv", "ensurepip"))}))`;
+
+/**
+ * A Python that is new enough and can make a virtual environment: the one that NUWA_PYTHON names, else the first on the
+ * PATH.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {(command: string) => Probe | null} [probe]
+ * @returns {Python}
+ * @throws {Problem} if there is none
+ */
+export function findPython(environment, probe = probePython) {
+  const named = environment.NUWA_PYTHON;
+  const candidates = named ? [named] : NAMES;
+  /** @type {Probe[]} */
+  const unsuitable = [];
+  for (const candidate of candidates) {
+    const python = probe(candidate);
+    if (python === null) continue;
+    if (isNewEnough(python) && python.hasVenv)
+      return { executable: python.executable, version: python.version.join(".") };
+    unsuitable.push(python);
+  }
+  throw new Problem(whatIsWrong(named ?? "", unsuitable));
+}
+
+/**
+ * @param {string} named
+ * @param {readonly Probe[]} unsuitable
+ * @returns {string}
+ */
+function whatIsWrong(named, unsuitable) {
+  const oldest = OLDEST.join(".");
+  const withoutVenv = unsuitable.find(isNewEnough);
+  if (withoutVenv !== undefined) {
+    const version = withoutVenv.version.join(".");
+    return `Python ${version} (${withoutVenv.executable}) lacks its venv module: install it (Debian and Ubuntu: apt install python3-venv)`;
+  }
+  const tooOld = unsuitable[0];
+  if (tooOld !== undefined) {
+    const version = tooOld.version.join(".");
+    return `Python ${version} (${tooOld.executable}) is too old: install Python ${oldest} or newer, or name one in NUWA_PYTHON`;
+  }
+  if (named !== "")
+    return `NUWA_PYTHON names ${named}, which is not a Python that runs: name one of ${oldest} or newer`;
+  return `no Python was found: install Python ${oldest} or newer (Debian and Ubuntu: apt install python3 python3-venv), or name one in NUWA_PYTHON`;
+}
+
+/** @param {Probe} python */
+function isNewEnough({ version: [major, minor] }) {
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+}
+
+/**
+ * @param {string} command
+ * @returns {Probe | null} null if it does not run
+ */
+function probePython(command) {
+  const { status, stdout } = spawnSync(command, ["-c", PROBE], { encoding: "utf8", timeout: PROBE_LIMIT_MS });
+  return status === 0 ? JSON.parse(stdout) : null;
+}

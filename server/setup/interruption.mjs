@@ -1,0 +1,32 @@
+import { constants } from "node:os";
+
+/** @typedef {"SIGINT" | "SIGTERM" | "SIGHUP"} StopSignal */
+
+/** The reason of an abort that a signal caused. */
+export class Interruption extends Error {
+  /** @override */
+  name = "Interruption";
+
+  /** @param {StopSignal} signalName */
+  constructor(signalName) {
+    super(`stopped by ${signalName}`);
+    this.exitCode = 128 + constants.signals[signalName];
+  }
+}
+
+/**
+ * Turns Ctrl-C, a hang-up and a polite kill into one AbortSignal; a second one ends the process at once.
+ *
+ * @returns {AbortSignal}
+ */
+export function abortOnSignals() {
+  const controller = new AbortController();
+  for (const signalName of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+    process.on(signalName, () => {
+      const interruption = new Interruption(signalName);
+      if (controller.signal.aborted) process.exit(interruption.exitCode);
+      controller.abort(interruption);
+    });
+  }
+  return controller.signal;
+}

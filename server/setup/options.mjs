@@ -1,0 +1,138 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Problem } from "./problem.mjs";
+
+/** @typedef {"error" | "warn" | "info" | "debug"} LogLevel */
+
+/**
+ * @typedef {object} StartOptions
+ * @property {boolean} help
+ * @property {number} port 0 takes a free one
+ * @property {string} host
+ * @property {string | null} film absolute path; null plays the demo film
+ * @property {string | null} scheme null leaves the choice to the registry, as for the preset and the rule
+ * @property {string | null} preset
+ * @property {string | null} rule
+ * @property {LogLevel} logLevel
+ */
+
+/** @type {readonly LogLevel[]} */
+export const LOG_LEVELS = ["error", "warn", "info", "debug"];
+
+/** @typedef {{name: string, placeholder: string, summary: string}} StartOption */
+
+/** @type {readonly StartOption[]} */
+export const START_OPTIONS = [
+  { name: "port", placeholder: "NUMBER", summary: "port of the page (default 8080; 0 takes a free one)" },
+  { name: "host", placeholder: "ADDRESS", summary: "address to listen on (default 127.0.0.1)" },
+  { name: "film", placeholder: "FILE", summary: "any film that ffmpeg reads (default: a generated one)" },
+  { name: "scheme", placeholder: "NAME", summary: "congestion control that the page starts with" },
+  { name: "preset", placeholder: "NAME", summary: "target delay that the page starts with" },
+  { name: "rule", placeholder: "NAME", summary: "adaptation rule that the page starts with" },
+  { name: "log-level", placeholder: "LEVEL", summary: `${LOG_LEVELS.join(", ")} (default info)` },
+];
+
+/** @param {string} option */
+export const variableOf = (option) => `NUWA_${option.toUpperCase().replace("-", "_")}`;
+
+/**
+ * Options of `npm start`; those not given are taken from the environment.
+ *
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {StartOptions}
+ * @throws {Problem} naming what is unknown or malformed
+ */
+export function parseStartOptions(args, environment) {
+  const { help, given } = readArguments(args);
+  refuseSwallowedOptions(environment);
+  /** @param {string} name */
+  const setting = (name) => {
+    if (given.has(name)) return { source: `--${name}`, value: given.get(name) ?? "" };
+    const value = environment[variableOf(name)];
+    return value === undefined || value === "" ? null : { source: variableOf(name), value };
+  };
+  const film = setting("film");
+  return {
+    help,
+    port: readPort(setting("port")),
+    host: readHost(setting("host")),
+    film: film && resolve(environment.INIT_CWD ?? process.cwd(), film.value), // npm moves to the clone; INIT_CWD is where it was called
+    scheme: setting("scheme")?.value ?? null,
+    preset: setting("preset")?.value ?? null,
+    rule: setting("rule")?.value ?? null,
+    logLevel: readLogLevel(setting("log-level")),
+  };
+}
+
+/** @param {readonly string[]} args */
+function readArguments(args) {
+  const known = START_OPTIONS.map(({ name }) => name);
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: {
+      help: { type: "boolean", short: "h" },
+      ...Object.fromEntries(known.map((name) => [name, { type: /** @type {const} */ ("string") }])),
+    },
+    strict: false,
+    tokens: true,
+  });
+  /** @type {Map<string, string>} */
+  const given = new Map();
+  let help = false;
+  for (const token of tokens) {
+    if (token.kind === "positional") {
+      throw new Problem(
+        `unexpected argument "${token.value}": options are written after two dashes, as in npm start -- --port 9000`,
+      );
+    }
+    if (token.kind === "option-terminator") continue;
+    if (token.name === "help" && token.value === undefined) help = true;
+    else if (!known.includes(token.name)) {
+      const list = known.map((name) => `--${name}`).join(", ");
+      throw new Problem(`unknown option ${token.rawName}: the options are ${list} and --help`);
+    } else if (!token.value || (!token.inlineValue && token.value.startsWith("--"))) {
+      throw new Problem(`option --${token.name} needs a value: see npm start -- --help`);
+    } else given.set(token.name, token.value);
+  }
+  return { help, given };
+}
+
+/**
+ * Without the two dashes, npm takes an option for its own and the program would start without it.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ */
+function refuseSwallowedOptions(environment) {
+  for (const { name, placeholder } of START_OPTIONS) {
+    if (environment[`npm_config_${name.replace("-", "_")}`] === undefined) continue;
+    throw new Problem(
+      `npm kept --${name} for itself: write two dashes before it, npm start -- --${name} ${placeholder}`,
+    );
+  }
+}
+
+/** @param {{source: string, value: string} | null} setting */
+function readPort(setting) {
+  if (setting === null) return 8080;
+  const port = Number(setting.value);
+  if (/^\d{1,5}$/.test(setting.value) && port <= 65_535) return port;
+  throw new Problem(`${setting.source} is "${setting.value}": write a port number from 0 to 65535`);
+}
+
+/** @param {{source: string, value: string} | null} setting */
+function readHost(setting) {
+  if (setting === null) return "127.0.0.1";
+  if (/^[A-Za-z0-9._:%-]+$/.test(setting.value)) return setting.value;
+  throw new Problem(
+    `${setting.source} is "${setting.value}": write a host name or an IP address without scheme and port`,
+  );
+}
+
+/** @param {{source: string, value: string} | null} setting */
+function readLogLevel(setting) {
+  if (setting === null) return "info";
+  const level = LOG_LEVELS.find((name) => name === setting.value);
+  if (level !== undefined) return level;
+  throw new Problem(`${setting.source} is "${setting.value}": write one of ${LOG_LEVELS.join(", ")}`);
+}

@@ -1,0 +1,59 @@
+import { readFilm, requireFreePort } from "./early-checks.mjs";
+import { prepareFilm } from "./film.mjs";
+import { npmPackages } from "./npm-packages.mjs";
+import { parseStartOptions } from "./options.mjs";
+import { MEDIA, PLAYER, ROOT, SETUP } from "./paths.mjs";
+import { playerBuild } from "./player-build.mjs";
+import { Problem } from "./problem.mjs";
+import { pythonEnvironment } from "./python-environment.mjs";
+import { readRegistry, requireKnown } from "./registry.mjs";
+import { runSteps } from "./steps.mjs";
+import { usage } from "./usage.mjs";
+
+/**
+ * `npm start`: checks what was asked for, sets up what is missing, serves until it is told to stop.
+ *
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {AbortSignal} signal
+ * @returns {Promise<number>} exit code
+ */
+export async function start(args, environment, signal) {
+  const options = parseStartOptions(args, environment);
+  if (options.help) {
+    process.stdout.write(usage(registryIfAny(environment)));
+    return 0;
+  }
+  if (options.film !== null) readFilm(options.film);
+  await requireFreePort(options);
+  const registry = readRegistry(ROOT, environment);
+  requireKnown("scheme", options.scheme, registry.schemes);
+  requireKnown("preset", options.preset, registry.presets);
+
+  const context = { root: ROOT, setupFolder: SETUP, signal, output: process.stdout };
+  await runSteps([npmPackages(ROOT, environment)], context);
+  await readTypeScriptFromHereOn();
+  const { RULES } = await import("../../player/src/rules/registry.ts");
+  requireKnown("rule", options.rule, RULES);
+  await runSteps([pythonEnvironment(ROOT, environment), playerBuild(ROOT, PLAYER)], context);
+  const presentation = await prepareFilm({ film: options.film, outputRoot: MEDIA, context });
+
+  const { serve } = await import("../main.ts");
+  return serve({ options, registry, rules: RULES, presentation, playerDirectory: PLAYER, signal });
+}
+
+/** tsx is an npm package, so it can be had only now. */
+async function readTypeScriptFromHereOn() {
+  const { register } = await import("tsx/esm/api");
+  register();
+}
+
+/** @param {NodeJS.ProcessEnv} environment */
+function registryIfAny(environment) {
+  try {
+    return readRegistry(ROOT, environment);
+  } catch (error) {
+    if (error instanceof Problem) return null; // help is for those, too, who have no Python yet
+    throw error;
+  }
+}

@@ -53,6 +53,18 @@ def test_window_never_falls_below_two_packets(entry: Scheme) -> None:
     assert flow.scheme.cwnd_bytes == MINIMUM_BYTES
 
 
+def test_losses_one_after_another_end_at_two_packets(entry: Scheme) -> None:
+    flow = make_flow(entry)
+    for _ in range(20):
+        numbers = flow.send(2)
+        flow.wait()
+        flow.lose(numbers[:1])
+        flow.ack(numbers[1:])
+        flow.wait()
+        assert flow.scheme.cwnd_bytes >= MINIMUM_BYTES
+    assert flow.scheme.cwnd_bytes == MINIMUM_BYTES
+
+
 def test_one_reduction_for_losses_of_one_flight(entry: Scheme) -> None:
     flow = make_flow(entry)
     numbers = flow.fill_window()

@@ -73,7 +73,7 @@ class ContractMachine(RuleBasedStateMachine):
             assert 0 < event.delivery_rate.bytes_per_s < math.inf
 
     @precondition(lambda self: self.in_flight)
-    @rule(data=st.data(), is_persistent_congestion=st.booleans())
+    @rule(data=st.data(), is_persistent_congestion=st.integers(0, 7).map(lambda number: number == 0))
     def lose(self, data: st.DataObject, is_persistent_congestion: bool) -> None:
         numbers = self._draw_numbers(data)
         before = self.flow.scheme.cwnd_bytes
@@ -85,6 +85,16 @@ class ContractMachine(RuleBasedStateMachine):
             assert self.flow.scheme.cwnd_bytes == before, "a packet in flight at a cut caused another"
         if self.flow.scheme.cwnd_bytes < before:
             self.reduced_before = self.flow.next_number
+
+    @rule()
+    def lose_a_flight(self) -> None:
+        self.wait(0.01)
+        numbers = self.flow.send(2)
+        self.wait(0.01)
+        before = self.flow.scheme.cwnd_bytes
+        self.flow.lose(numbers)
+        assert self.flow.scheme.cwnd_bytes < before or before == MINIMUM_WINDOW_PACKETS * MSS
+        self.reduced_before = self.flow.next_number
 
     @precondition(lambda self: self.in_flight)
     @rule(data=st.data())

@@ -109,6 +109,19 @@ def test_a_slow_start_with_a_known_ssthresh_is_a_plain_one(setup: Setup) -> None
     assert not setup.hystart.is_conservative
 
 
+def test_once_over_it_does_not_end_a_later_slow_start(setup: Setup) -> None:
+    setup.round(0.100)
+    for _ in range(6):
+        setup.round(0.120)
+    assert setup.scheme.phase is Phase.AVOIDANCE
+    numbers = setup.flow.fill_window()
+    setup.flow.wait()
+    setup.flow.lose(numbers, is_persistent_congestion=True)
+    setup.flow.wait()
+    setup.round(0.100)
+    assert (setup.scheme.phase, setup.scheme.cwnd_bytes) == (Phase.SLOW_START, 4 * MSS)
+
+
 def test_a_path_change_starts_it_again(setup: Setup) -> None:
     setup.round(0.100)
     setup.round(0.120)

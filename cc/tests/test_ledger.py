@@ -68,6 +68,17 @@ def test_delivery_rate(ledger: PacketLedger) -> None:
     assert not rate.is_app_limited
 
 
+def test_the_send_interval_begins_at_the_last_acknowledged_packet(ledger: PacketLedger) -> None:
+    send(ledger, 0, now_s=1.00)
+    send(ledger, 1, 2, now_s=1.05)
+    ack(ledger, 0, 1, now_s=1.10)
+    send(ledger, 3, now_s=1.12)
+    rate = ack(ledger, 2, 3, now_s=1.13).delivery_rate
+    # Packet 3 was sent 0.07 s after packet 1; the ACK came 0.03 s after the one before; 2000 bytes in 0.07 s.
+    assert rate is not None
+    assert (rate.interval_s, rate.delivered_bytes) == pytest.approx((0.07, 2000))
+
+
 def test_an_idle_time_does_not_lower_the_delivery_rate(ledger: PacketLedger) -> None:
     send(ledger, 0, now_s=1.0)
     ack(ledger, 0, now_s=1.1)
@@ -104,6 +115,13 @@ def test_the_mark_lasts_until_what_was_in_flight_is_delivered(ledger: PacketLedg
     assert not ledger.is_app_limited
     send(ledger, 3, now_s=1.2)
     assert not ack(ledger, 3, now_s=1.3).is_app_limited
+
+
+def test_the_mark_needs_one_packet_more_than_was_in_flight(ledger: PacketLedger) -> None:
+    send(ledger, 0, now_s=1.0)
+    ledger.mark_app_limited()
+    ack(ledger, 0, now_s=1.1)
+    assert ledger.is_app_limited  # nothing sent after the mark has arrived yet (draft section 3.4)
 
 
 def test_what_is_sent_first_after_an_idle_time_is_application_limited(ledger: PacketLedger) -> None:

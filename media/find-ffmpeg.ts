@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { MediaError } from "./media-error.ts";
 import { readFfmpegOutput } from "./run-ffmpeg.ts";
 
@@ -23,7 +23,8 @@ export async function findFfmpeg(): Promise<string> {
   const chosen = process.env.NUWA_FFMPEG;
   if (chosen !== undefined && chosen !== "") {
     const fault = await faultOf(chosen);
-    if (fault === undefined) return chosen;
+    // Packaging runs in another folder, where a relative path would lead nowhere.
+    if (fault === undefined) return basename(chosen) === chosen ? chosen : resolve(chosen);
     throw new MediaError(`NUWA_FFMPEG=${chosen} ${fault}; set it to a complete ffmpeg or unset it.`);
   }
   const faults: string[] = [];

@@ -1,6 +1,7 @@
 import { copyFile, rm, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join, resolve } from "node:path";
 import { DEMO_FONT_FILE, DEMO_SECONDS, DEMO_TITLE, demoFilmJob } from "./demo-film.ts";
+import { diskFullError, requireSpaceFor } from "./disk-space.ts";
 import { type EncodeJob, encodeArguments } from "./encode.ts";
 import { filmFileJob } from "./film-file.ts";
 import { ffmpegVersion } from "./find-ffmpeg.ts";
@@ -54,13 +55,14 @@ export async function packageFilm(options: PackageFilmOptions): Promise<Presenta
   options.signal?.throwIfAborted();
   const identity = await identityOf(options);
   const title = options.source.kind === "demo" ? DEMO_TITLE : titleOfFile(options.source.path);
-  const directory = join(options.outputRoot, directoryName(identity));
+  const outputRoot = resolve(options.outputRoot);
+  const directory = join(outputRoot, directoryName(identity));
   const existing = await readRecord(directory);
   if (existing !== undefined) {
     options.onProgress?.({ step: "already packaged", ratio: 1 });
     return presentationOf(existing, directory, title, true);
   }
-  const partial = await makePartialDirectory(options.outputRoot);
+  const partial = await makePartialDirectory(outputRoot);
   try {
     const record = await packageInto(partial, identity, options);
     // What lies there now is either damaged or another process's finished work.
@@ -68,6 +70,10 @@ export async function packageFilm(options: PackageFilmOptions): Promise<Presenta
     if (other === undefined) await rm(directory, { recursive: true, force: true });
     const isOurs = other === undefined && (await publish(partial, directory));
     return presentationOf(record, directory, title, !isOurs);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOSPC")
+      throw diskFullError(filmNameOf(options.source), error);
+    throw error;
   } finally {
     await rm(partial, { recursive: true, force: true }); // after a publication there is nothing under this name
   }
@@ -80,6 +86,10 @@ async function identityOf(options: PackageFilmOptions): Promise<PresentationIden
       ? await fingerprintFile(source.path)
       : { kind: "demo" as const, durationSeconds: demoSeconds(source.durationSeconds) };
   return identify(fingerprint, options.ladder ?? LADDER, await ffmpegVersion(ffmpegPath));
+}
+
+function filmNameOf(source: FilmSource): string {
+  return source.kind === "demo" ? "the demo film" : source.path;
 }
 
 function demoSeconds(durationSeconds: number = DEMO_SECONDS): number {
@@ -95,8 +105,9 @@ async function packageInto(
   options: PackageFilmOptions,
 ): Promise<PresentationRecord> {
   const startedAtMs = performance.now();
-  const filmName = options.source.kind === "demo" ? "the demo film" : options.source.path;
+  const filmName = filmNameOf(options.source);
   const { job, expectedSeconds } = await jobOf(partial, identity, options);
+  await requireSpaceFor(job, expectedSeconds, partial, filmName);
   const arguments_ = encodeArguments(job);
   const report = progressReporter(`packaging ${job.title}`, expectedSeconds, options.onProgress);
   report(0);
@@ -104,7 +115,7 @@ async function packageInto(
     ffmpegPath: options.ffmpegPath,
     arguments: arguments_,
     workingDirectory: partial,
-    filmName: options.source.kind === "demo" ? filmName : basename(filmName),
+    filmName,
     onEncodedSeconds: report,
     signal: options.signal,
   });

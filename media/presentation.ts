@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { diskFullError, isNearlyFull } from "./disk-space.ts";
 import { PACKAGER_VERSION } from "./encode.ts";
 import type { Rung } from "./ladder.ts";
 import { type ManifestRepresentation, parseManifest } from "./manifest.ts";
 import { MediaError } from "./media-error.ts";
 import type { SourceFingerprint } from "./source.ts";
+import { isWholeMp4 } from "./whole-file.ts";
 
 export interface PresentationRepresentation {
   readonly id: string;
@@ -69,12 +71,14 @@ export function directoryName(identity: PresentationIdentity): string {
   return `${identity.source.kind === "demo" ? "demo" : "film"}-${digest.slice(0, 16)}`;
 }
 
-/** Measures what ffmpeg wrote into a folder. Throws MediaError when it wrote no picture. */
+/** Measures what ffmpeg wrote into a folder. Throws MediaError when it is not a whole presentation. */
 export async function measureRepresentations(
   directory: string,
   filmName: string,
 ): Promise<{ durationSeconds: number; representations: readonly MeasuredRepresentation[] }> {
-  const manifest = parseManifest(await readFile(join(directory, MANIFEST_FILE), "utf8"));
+  const xml = await readFile(join(directory, MANIFEST_FILE), "utf8");
+  if (!xml.includes("</MPD>")) throw await incompleteError(directory, MANIFEST_FILE, filmName);
+  const manifest = parseManifest(xml);
   const hasPicture = manifest.representations.some(
     ({ type, segmentSeconds }) => type === "video" && segmentSeconds.length > 0,
   );
@@ -82,7 +86,7 @@ export async function measureRepresentations(
     throw new MediaError(`${filmName} gave no picture; check that the film plays, or try another one.`);
   }
   const representations = await Promise.all(
-    manifest.representations.map((representation) => measure(directory, representation)),
+    manifest.representations.map((representation) => measure(directory, representation, filmName)),
   );
   return { durationSeconds: manifest.durationSeconds, representations };
 }
@@ -90,44 +94,45 @@ export async function measureRepresentations(
 async function measure(
   directory: string,
   { segmentSeconds, ...declared }: ManifestRepresentation,
+  filmName: string,
 ): Promise<MeasuredRepresentation> {
-  const segmentBits = await Promise.all(
-    segmentSeconds.map(async (_, index) => {
-      const { size } = await stat(join(directory, segmentFile(declared.id, index + 1)));
-      return size * 8;
-    }),
-  );
-  const lengthSeconds = sum(segmentSeconds);
+  const segmentBits: number[] = [];
+  // One after the other: a long film has more segments than a process may have open files.
+  for (const name of fileNames(declared.id, segmentSeconds.length)) {
+    if (!(await isWholeMp4(join(directory, name)))) throw await incompleteError(directory, name, filmName);
+    const { size } = await stat(join(directory, name));
+    if (name.startsWith("seg-")) segmentBits.push(size * 8);
+  }
   // A last segment of a few pictures says nothing about the rate that a link must sustain.
   const longest = Math.max(...segmentSeconds);
-  const rates = segmentBits.map(
-    (bits, index) => bits / Math.max(segmentSeconds[index] ?? longest, longest / 2),
-  );
+  const rates = segmentBits.map((bits, index) => bits / Math.max(segmentSeconds[index] ?? 0, longest / 2));
   return {
     ...declared,
     segmentCount: segmentSeconds.length,
-    averageBitsPerSecond: Math.round(sum(segmentBits) / lengthSeconds),
+    averageBitsPerSecond: Math.round(sum(segmentBits) / sum(segmentSeconds)),
     peakBitsPerSecond: Math.round(Math.max(...rates)),
   };
 }
 
-/** The presentation in a folder, or undefined when there is none or some of its files are gone. */
+async function incompleteError(directory: string, name: string, filmName: string): Promise<MediaError> {
+  if (await isNearlyFull(directory)) return diskFullError(filmName);
+  return new MediaError(
+    `ffmpeg left ${name} of ${filmName} incomplete; check the disk and package it again.`,
+  );
+}
+
+/** The presentation in a folder, or undefined when there is none or it is damaged. */
 export async function readRecord(directory: string): Promise<PresentationRecord | undefined> {
-  let text: string;
-  let names: Set<string>;
   try {
-    text = await readFile(join(directory, RECORD_FILE), "utf8");
-    names = new Set(await readdir(directory));
+    const record = JSON.parse(await readFile(join(directory, RECORD_FILE), "utf8")) as PresentationRecord;
+    const present = new Set(await readdir(directory));
+    const expected = record.representations.flatMap(({ id, segmentCount }) => fileNames(id, segmentCount));
+    return [MANIFEST_FILE, ...expected].every((name) => present.has(name)) ? record : undefined;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR" || error instanceof SyntaxError) return undefined;
     throw error;
   }
-  const record = JSON.parse(text) as PresentationRecord;
-  const expected = record.representations.flatMap(({ id, segmentCount }) => [
-    `init-${id}.m4s`,
-    ...Array.from({ length: segmentCount }, (_, index) => segmentFile(id, index + 1)),
-  ]);
-  return [MANIFEST_FILE, ...expected].every((name) => names.has(name)) ? record : undefined;
 }
 
 /** What callers get from a record: without the measurements. */
@@ -150,8 +155,9 @@ export function presentationOf(
   };
 }
 
-function segmentFile(id: string, number: number): string {
-  return `seg-${id}-${String(number).padStart(5, "0")}.m4s`;
+function fileNames(id: string, segmentCount: number): readonly string[] {
+  const numbers = Array.from({ length: segmentCount }, (_, index) => String(index + 1).padStart(5, "0"));
+  return [`init-${id}.m4s`, ...numbers.map((number) => `seg-${id}-${number}.m4s`)];
 }
 
 function sum(numbers: readonly number[]): number {

@@ -73,7 +73,7 @@ function parseVideo(line: string, text: string): ProbedVideo | undefined {
 
 /** Phones store upright films on their side and add a turn, which ffmpeg undoes before any filter. */
 function isQuarterTurned(text: string): boolean {
-  const rotation = /displaymatrix: rotation of (-?[\d.]+) degrees/.exec(text)?.[1];
+  const rotation = /display ?matrix: rotation of (-?[\d.]+) degrees/i.exec(text)?.[1];
   return rotation !== undefined && Math.abs(Math.round(Number(rotation) / 90)) % 2 === 1;
 }
 

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { diskFullError } from "./disk-space.ts";
 import { MediaError } from "./media-error.ts";
 
 const KEPT_STDERR_LINES = 60; // enough for every stream's last words
@@ -73,20 +74,22 @@ export function explainFailure(
   exitCode: number | null,
 ): string {
   if (stderrLines.some((line) => line.includes("No space left on device"))) {
-    return `The disk is full: ${filmName} could not be packaged; free some space or choose another --output folder.`;
+    return diskFullError(filmName).message;
   }
   const lastWords = lastUsefulLine(stderrLines) ?? `it ended with code ${exitCode}`;
   return `ffmpeg could not package ${filmName} (${lastWords}); check that the film plays, or try another one.`;
 }
 
+const ABOUT_FFMPEG_ITSELF =
+  /^$|Exiting with|Conversion failed|Task finished|Terminating thread|Nothing was written|Error opening (input|output) files?\b|At least one output file/;
+const GENERAL = /^Error opening input: /; // true of every unreadable film; the line before it often tells why
+
 /** The last line that says something about the film, without ffmpeg's address of the part that spoke. */
 export function lastUsefulLine(stderrLines: readonly string[]): string | undefined {
-  const isNoise =
-    /^\s*$|Exiting with|Conversion failed|Task finished|Terminating thread|Nothing was written|Error opening (input|output) files?\b|At least one output file/;
-  return stderrLines
+  const useful = stderrLines
     .map((line) => line.replace(/^(\[[^\]]+ @ 0x[0-9a-f]+\]\s*)+/, "").trim())
-    .findLast((line) => !isNoise.test(line))
-    ?.replace(/\.$/, "");
+    .filter((line) => !ABOUT_FFMPEG_ITSELF.test(line));
+  return (useful.findLast((line) => !GENERAL.test(line)) ?? useful.at(-1))?.replace(/\.$/, "");
 }
 
 function exitCodeOf(child: ChildProcess, ffmpegPath: string): Promise<number | null> {

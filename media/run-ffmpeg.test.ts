@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { MediaError } from "./media-error.ts";
+import { explainFailure, lastUsefulLine, runFfmpeg } from "./run-ffmpeg.ts";
+
+describe("ffmpeg's last words", () => {
+  it("are the line that tells why, without addresses and general lines around it", async () => {
+    const text = await readFile(join(import.meta.dirname, "testdata", "probe-cut.txt"), "utf8");
+    expect(lastUsefulLine(text.split("\n"))).toBe("moov atom not found");
+  });
+
+  it("are the general line when there is no other", () => {
+    const lines = [
+      "[in#0 @ 0x1] Error opening input: Invalid data found",
+      "Error opening input file file:x.",
+      "",
+    ];
+    expect(lastUsefulLine(lines)).toBe("Error opening input: Invalid data found");
+  });
+
+  it("do not exist when it said nothing", () => {
+    expect(lastUsefulLine(["", "Conversion failed!"])).toBeUndefined();
+    expect(explainFailure([], "a.mp4", 134)).toContain("a.mp4 (it ended with code 134)");
+  });
+
+  it("tell of a full disk in plain words", () => {
+    const lines = ["[out#0/dash @ 0x1] Error writing trailer: No space left on device", "Conversion failed!"];
+    expect(explainFailure(lines, "a.mp4", 228)).toMatch(/^The disk is full: a\.mp4 .*free some space/);
+  });
+});
+
+it("names an ffmpeg that cannot be started", async () => {
+  const run = runFfmpeg({
+    ffmpegPath: "/nowhere/ffmpeg",
+    arguments: [],
+    workingDirectory: tmpdir(),
+    filmName: "a.mp4",
+  });
+  await expect(run).rejects.toThrow(MediaError);
+  await expect(run).rejects.toThrow("/nowhere/ffmpeg (ENOENT); set NUWA_FFMPEG");
+});

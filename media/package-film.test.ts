@@ -250,7 +250,7 @@ describe("a film file", () => {
 
 describe("a packaging that cannot succeed", () => {
   async function refusal(source: Parameters<typeof packageFilm>[0]["source"]): Promise<Error> {
-    const outputRoot = join(folder, "refused");
+    const outputRoot = await mkdtemp(join(folder, "refused-"));
     const error = await packageFilm({ source, outputRoot, ffmpegPath }).then(
       () => new Error("it was packaged"),
       (reason: unknown) => reason as Error,
@@ -273,10 +273,10 @@ describe("a packaging that cannot succeed", () => {
   });
 
   it("names a file that is no film, with ffmpeg's reason", async () => {
-    const text = join(folder, "notes.txt");
+    const text = join(folder, "notes.bin");
     await writeFile(text, "these are notes\n".repeat(100));
     expect((await refusal({ kind: "file", path: text })).message).toMatch(
-      /cannot read .*notes\.txt \(.*Invalid data/,
+      /cannot read .*notes\.bin \(.*Invalid data/,
     );
     const cut = await makeFilm("cut.mp4", "-f", "lavfi", "-i", "testsrc2=size=256x144:duration=1");
     await truncate(cut, 4000);

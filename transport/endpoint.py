@@ -1,7 +1,8 @@
 """A UDP socket under aioquic's server that is read until it is empty before anything is answered.
 
 asyncio's own datagram transport reads one datagram per turn of the loop, 15 to 20 us each; draining the socket costs
-under 1 us each.
+under 1 us each. A flight leaves in one system call where Linux segments it (UDP_SEGMENT): a sixth of the server's time
+was spent sending packets one by one.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+import struct
+import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from aioquic.asyncio.server import QuicServer
 from aioquic.quic.configuration import QuicConfiguration
@@ -20,6 +23,9 @@ from transport.aioquic_adapter.protocol import BatchedProtocol
 
 SOCKET_BUFFER_BYTES = 4 * 2**20
 MAX_DATAGRAM_BYTES = 65_535
+UDP_SEGMENT = 103  # linux/udp.h; Python's socket module does not name it
+MAX_SEGMENTS = 64  # UDP_MAX_SEGMENTS in linux/udp.h
+MAX_BATCH_BYTES = 65_000
 DATAGRAMS_PER_TURN = 256  # then timers and other connections get their turn
 
 logger = logging.getLogger(__name__)
@@ -34,6 +40,7 @@ class UdpEndpoint(asyncio.DatagramTransport):
         self._server = server
         self._loop = asyncio.get_running_loop()
         self.dropped_datagrams = 0
+        self._can_segment = sys.platform == "linux"
         self._loop.add_reader(sock.fileno(), self._drain)
 
     @property
@@ -53,6 +60,44 @@ class UdpEndpoint(asyncio.DatagramTransport):
         except OSError as error:
             self.dropped_datagrams += 1
             logger.debug("cannot send to %s: %s", addr, error)
+
+    def send_flight(self, datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
+        """Send datagrams in order, those of one size to one peer in a single call where the system can."""
+        start = 0
+        while start < len(datagrams):
+            end = self._end_of_batch(datagrams, start)
+            if end - start == 1:
+                self.sendto(*datagrams[start])
+            else:
+                self._send_batch([data for data, _ in datagrams[start:end]], datagrams[start][1])
+            start = end
+
+    def _end_of_batch(self, datagrams: Sequence[tuple[bytes, NetworkAddress]], start: int) -> int:
+        """Segmentation takes datagrams of one size, of which the last may be shorter."""
+        if not self._can_segment:
+            return start + 1
+        first, addr = datagrams[start]
+        segment_bytes = len(first)
+        limit = min(len(datagrams), start + min(MAX_SEGMENTS, MAX_BATCH_BYTES // segment_bytes))
+        end = start + 1
+        while end < limit and len(datagrams[end][0]) <= segment_bytes and datagrams[end][1] == addr:
+            end += 1
+            if len(datagrams[end - 1][0]) < segment_bytes:
+                break
+        return end
+
+    def _send_batch(self, datagrams: list[bytes], addr: NetworkAddress) -> None:
+        segment_size = struct.pack("=H", len(datagrams[0]))
+        try:
+            self._socket.sendmsg([b"".join(datagrams)], [(socket.IPPROTO_UDP, UDP_SEGMENT, segment_size)], 0, addr)
+        except BlockingIOError:
+            self.dropped_datagrams += len(datagrams)
+        except OSError as error:
+            # an interface or a system without segmentation refuses: from now on one by one
+            logger.info("sending datagrams one by one, since segmentation is refused: %s", error)
+            self._can_segment = False
+            for data in datagrams:
+                self.sendto(data, addr)
 
     def is_closing(self) -> bool:
         return self._socket.fileno() < 0
@@ -88,6 +133,7 @@ class BatchedServer(QuicServer):
         def create(*args: object, **kwargs: object) -> BatchedProtocol:
             protocol = create_protocol(*args, **kwargs)
             protocol.on_received = self._note_received
+            protocol.send_flight = self._send_flight
             self.connections.add(protocol)
             return protocol
 
@@ -98,6 +144,10 @@ class BatchedServer(QuicServer):
         received, self._received = self._received, {}
         for protocol in received:
             protocol.finish_batch()
+
+    def _send_flight(self, datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
+        assert isinstance(self._transport, UdpEndpoint)
+        self._transport.send_flight(datagrams)
 
     def _note_received(self, protocol: BatchedProtocol) -> None:
         self._received[protocol] = None

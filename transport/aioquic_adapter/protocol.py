@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from aioquic.asyncio.protocol import QuicConnectionProtocol, QuicStreamHandler
 from aioquic.quic.connection import NetworkAddress, QuicConnection
@@ -34,6 +34,8 @@ class BatchedProtocol(QuicConnectionProtocol):
         self.connection = ControlledConnection(quic, scheme, rng)
         self.on_received: Callable[[BatchedProtocol], None] = BatchedProtocol.finish_batch
         """Called after each datagram; a batching endpoint calls `finish_batch` later instead."""
+        self.send_flight: Callable[[Sequence[tuple[bytes, NetworkAddress]]], None] = self._send_one_by_one
+        """Sends datagrams; a batching endpoint sends them at once."""
 
     @abstractmethod
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
@@ -46,10 +48,6 @@ class BatchedProtocol(QuicConnectionProtocol):
     @abstractmethod
     def on_flight_sent(self, *, now_s: float) -> None:
         """A flight left, or nothing could leave."""
-
-    def now_s(self) -> float:
-        """The connection's clock."""
-        return self._loop.time()
 
     def finish_batch(self) -> None:
         """Handle what the batch of datagrams brought, and send."""
@@ -69,22 +67,21 @@ class BatchedProtocol(QuicConnectionProtocol):
         now_s = self._loop.time()
         self.fill_flight(now_s=now_s)
         self.connection.before_flight()
-        transport = self._transport
-        assert transport is not None
-        for data, addr in self._quic.datagrams_to_send(now=now_s):
-            transport.sendto(data, addr)
+        self.send_flight(self._quic.datagrams_to_send(now=now_s))
         self.connection.drop_queued_datagrams()
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None
         self._arm_timer()
 
-    def transmit_soon(self) -> None:
-        """Send once the current callbacks are over."""
-        self._transmit_soon()
-
     def close_with_error(self, reason: str) -> None:
         """End the connection after a fault of ours."""
         self.close(error_code=QuicErrorCode.INTERNAL_ERROR, reason_phrase=reason)
+
+    def _send_one_by_one(self, datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
+        transport = self._transport
+        assert transport is not None
+        for data, addr in datagrams:
+            transport.sendto(data, addr)
 
     def _arm_timer(self) -> None:
         timer_at = self._quic.get_timer()

@@ -67,7 +67,6 @@ def test_the_recoverys_private_parts_exist(name: str) -> None:
         "_timer",
         "_timer_at",
         "_handle_timer",
-        "_transmit_soon",
         "_transmit_task",
         "_transport",
     ],

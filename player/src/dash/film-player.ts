@@ -1,7 +1,7 @@
 import type { MediaPlayerClass, MediaType } from "dashjs";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { Receiver } from "../receiver/receiver.ts";
-import type { BandwidthOutlook } from "../rules/bandwidth-outlook.ts";
+import { BandwidthHistory, type BandwidthOutlook } from "../rules/bandwidth-outlook.ts";
 import type { RuleChoice } from "../rules/registry.ts";
 import { addNuwaRules } from "./custom-rules.ts";
 import type { DashjsModule, FragmentRequest } from "./dashjs-internals.ts";
@@ -46,6 +46,8 @@ export class FilmPlayer {
   readonly #options: FilmPlayerOptions;
   readonly #player: MediaPlayerClass;
   readonly #throughput: ThroughputSource;
+  /** What NuwaRule goes by where the receiver's estimate is not to be used. */
+  readonly #dashjsHistory = new BandwidthHistory();
 
   constructor(options: FilmPlayerOptions) {
     this.#options = options;
@@ -61,7 +63,7 @@ export class FilmPlayer {
       addNuwaRules(this.#player, {
         player: this.#player,
         estimate: options.estimate,
-        outlook: options.outlook,
+        outlook: hasReceiver ? options.outlook : () => this.#dashjsHistory.outlook(),
         bufferTargetSeconds: BUFFER_TARGET_SECONDS,
       });
     }
@@ -148,6 +150,10 @@ export class FilmPlayer {
       this.#addSwitch(null, representation.bandwidth, null);
     }
     const endedAtMs = this.#options.nowMs();
+    const dashjsBitsPerSecond = this.dashjsBitsPerSecond();
+    if (dashjsBitsPerSecond !== null) {
+      this.#dashjsHistory.add(endedAtMs / 1000, dashjsBitsPerSecond, true);
+    }
     appendBounded(this.segments, {
       mediaType,
       index: request.index,

@@ -38,6 +38,8 @@ export class Playback {
   #history = new BandwidthHistory();
   #estimate: NetworkEstimate | null = null;
   #generation = 0;
+  /** Where to go on, and whether to play, until the new player is there. */
+  #resume: { readonly seconds: number; readonly isPlaying: boolean } | null = null;
 
   constructor(options: PlaybackOptions) {
     this.#options = options;
@@ -49,8 +51,8 @@ export class Playback {
     return this.#choices;
   }
 
-  /** Opens the session and the player at once; `startSeconds` null for the beginning. */
-  async start(startSeconds: number | null = null): Promise<void> {
+  /** Opens the session and the player at once. */
+  async start(): Promise<void> {
     const generation = ++this.#generation;
     const { video, config, onError, onAutoplayRefused } = this.#options;
     const { transport, estimator } = this.#choices;
@@ -71,8 +73,8 @@ export class Playback {
       receiver: () => this.#keeper?.current() ?? Promise.reject(new Error("no session is open")),
       estimate: () => this.#estimate,
       outlook: () => this.#history.outlook(),
-      startSeconds,
-      autoplay: startSeconds === null ? this.#choices.autoplay : !video.paused,
+      startSeconds: this.#resume?.seconds ?? null,
+      autoplay: this.#resume?.isPlaying ?? this.#choices.autoplay,
       nowMs: epochMs,
       onError,
       onAutoplayRefused,
@@ -81,10 +83,13 @@ export class Playback {
 
   /** Goes on with other choices at the present place: a new session and a new player. */
   async change(choices: Choices): Promise<void> {
-    const { currentTime } = this.#options.video;
+    const { currentTime, paused, readyState } = this.#options.video;
+    if (readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) {
+      this.#resume = { seconds: currentTime, isPlaying: !paused };
+    }
     this.#stop();
     this.#choices = choices;
-    await this.start(currentTime);
+    await this.start();
   }
 
   estimate(): NetworkEstimate | null {

@@ -34,7 +34,7 @@ export interface ServerConfig {
   readonly film: { readonly title: string; readonly manifestUrl: string; readonly durationSeconds: number };
 }
 
-export const SERVER_AWAY = "The server does not answer; start it with npm start and reload this page.";
+export const SERVER_AWAY = "The server does not answer (it is started with npm start).";
 
 /** Throws an Error with one sentence for the viewer. */
 export async function fetchServerConfig(): Promise<ServerConfig> {

@@ -19,6 +19,8 @@ export interface NetworkEstimate {
   /** null under a scheme without it. */
   readonly k: number | null;
   readonly phase: Phase | null;
+  /** Since bytes of an open request last arrived, or since it was made; 0 when none is open. */
+  readonly silenceSeconds: number;
   readonly stampsReceived: number;
   readonly stampsMissing: number;
   /** Datagrams that were no valid stamps. */

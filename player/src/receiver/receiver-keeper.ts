@@ -31,6 +31,12 @@ export interface ReceiverKeeperOptions {
 /** Waiting times between sessions; the last is repeated. */
 const REOPEN_AFTER_MS = [250, 1000, 2000, 5000] as const;
 
+/**
+ * A session that says nothing for so long may belong to a server that is no more, which QUIC notices only after its
+ * idle timeout; a cellular link can be silent as long, so the server is asked whether it is still the same.
+ */
+const SUSPICIOUS_SILENCE_SECONDS = 3;
+
 /** Keeps one session open: when it is lost a new one is opened, until it is refused or `close` is called. */
 export class ReceiverKeeper {
   readonly #options: ReceiverKeeperOptions;
@@ -41,6 +47,7 @@ export class ReceiverKeeper {
   #refusal: RefusedSession | null = null;
   #isClosed = false;
   #losses = 0;
+  #isAsking = false;
   #cancelReopening: () => void = () => undefined;
 
   constructor(options: ReceiverKeeperOptions) {
@@ -75,25 +82,54 @@ export class ReceiverKeeper {
   }
 
   async #openNext(): Promise<void> {
-    const { address, parameters, onEstimate, onState, open = openReceiver } = this.#options;
+    const { address, parameters, onState, open = openReceiver } = this.#options;
     onState({ kind: "opening" });
     try {
       const { serverUrl, certificateHashes } = await address();
       if (this.#isClosed) {
         return;
       }
+      const onEstimate = (estimate: NetworkEstimate): void => this.#onEstimate(estimate, certificateHashes);
       const receiver = open({ serverUrl, certificateHashes, parameters, onEstimate });
       this.#receiver = receiver;
       await receiver.ready;
+      if (this.#receiver !== receiver) {
+        return;
+      }
       this.#isOpen = true;
       this.#losses = 0;
       onState({ kind: "open" });
       for (const { resolve } of this.#waiting.splice(0)) {
         resolve(receiver);
       }
-      this.#onEnd(await receiver.closed);
+      const error = await receiver.closed;
+      if (this.#receiver === receiver) {
+        this.#onEnd(error);
+      }
     } catch (error) {
       this.#onEnd(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #onEstimate(estimate: NetworkEstimate, certificateHashes: readonly string[]): void {
+    this.#options.onEstimate(estimate);
+    if (estimate.silenceSeconds > SUSPICIOUS_SILENCE_SECONDS && !this.#isAsking && this.#isOpen) {
+      this.#isAsking = true;
+      void this.#leaveAnotherServer(certificateHashes).finally(() => {
+        this.#isAsking = false;
+      });
+    }
+  }
+
+  /** Ends the session if the server's certificate is no longer the one that it was opened with. */
+  async #leaveAnotherServer(certificateHashes: readonly string[]): Promise<void> {
+    const receiver = this.#receiver;
+    const current = await this.#options.address().catch(() => null); // a page's server that is away says nothing
+    const isSame =
+      current === null || certificateHashes.every((hash) => current.certificateHashes.includes(hash));
+    if (receiver !== null && receiver === this.#receiver && !isSame) {
+      receiver.close();
+      this.#onEnd(new SessionLost("the media server was restarted", true));
     }
   }
 

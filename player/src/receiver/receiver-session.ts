@@ -39,6 +39,8 @@ export class ReceiverSession {
   #newestFeedback: Feedback | null = null;
   #malformedDatagrams = 0;
   #openRequests = 0;
+  /** When bytes arrived last, or the first of the open requests was made. */
+  #heardMs = 0;
 
   constructor(options: ReceiverSessionOptions) {
     this.#options = options;
@@ -78,7 +80,10 @@ export class ReceiverSession {
         discardBody,
         onHead,
         onProgress,
-        onBytes: (bytes) => this.#deliveredRate.onBytes(bytes, this.#options.nowMs()),
+        onBytes: (bytes) => {
+          this.#heardMs = this.#options.nowMs();
+          this.#deliveredRate.onBytes(bytes, this.#heardMs);
+        },
       });
     } finally {
       this.#changeOpenRequests(-1);
@@ -100,6 +105,7 @@ export class ReceiverSession {
       smoothedRttSeconds: stamp?.smoothedRttSeconds ?? null,
       k: state.k,
       phase: stamp?.phase ?? null,
+      silenceSeconds: this.#openRequests === 0 ? 0 : (nowMs - this.#heardMs) / 1000,
       stampsReceived: this.#gaps.received,
       stampsMissing: this.#gaps.missing,
       malformedDatagrams: this.#malformedDatagrams,
@@ -157,6 +163,9 @@ export class ReceiverSession {
   }
 
   #changeOpenRequests(change: 1 | -1): void {
+    if (this.#openRequests === 0) {
+      this.#heardMs = this.#options.nowMs();
+    }
     this.#openRequests += change;
     this.#options.scheme.expectData(this.#openRequests > 0);
   }

@@ -111,6 +111,7 @@ async function serve({ id, request, discardBody }: Extract<ToWorker, { kind: "re
       onHead: ({ lengthBytes }) => throttle.onHead(lengthBytes),
       onProgress: (loadedBytes) => throttle.onBytes(loadedBytes),
     });
+    measure(); // so that whoever has the response has all that was measured on its way
     const done = { kind: "done", id, head, body, bodyBytes, endedAtMs: epochMs() } as const;
     post(done, body === null ? [] : [body]);
   } catch (error) {

@@ -2,13 +2,27 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { listenProblem } from "./setup/listen-problem.mjs";
 
-/** A client that sends its request this slowly is up to no good, or gone. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-const KEEP_ALIVE_TIMEOUT_MS = 5_000;
-const IDLE_TIMEOUT_MS = 120_000;
-const MAX_CONNECTIONS = 1024;
-const MAX_HEADER_BYTES = 16 * 1024;
+/** What a client may take of the server; one that is slower than this is up to no good, or gone. */
+export interface HttpLimits {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  /** Without a byte in either direction. */
+  readonly idleTimeoutMs: number;
+  readonly checkIntervalMs: number;
+  readonly maxConnections: number;
+  readonly maxHeaderBytes: number;
+}
+
+export const HTTP_LIMITS: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 5_000,
+  idleTimeoutMs: 120_000,
+  checkIntervalMs: 1_000,
+  maxConnections: 1024,
+  maxHeaderBytes: 16 * 1024,
+};
 
 export interface ListeningServer {
   /** The port in use, also where a free one was asked for. */
@@ -26,19 +40,20 @@ export interface ListeningServer {
 export async function listen(
   app: RequestListener,
   address: { readonly host: string; readonly port: number },
+  limits: HttpLimits = HTTP_LIMITS,
 ): Promise<ListeningServer> {
   const server = createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: 1_000,
-      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      maxHeaderSize: limits.maxHeaderBytes,
     },
     app,
   );
-  server.timeout = IDLE_TIMEOUT_MS;
-  server.maxConnections = MAX_CONNECTIONS;
+  server.timeout = limits.idleTimeoutMs;
+  server.maxConnections = limits.maxConnections;
   const port = await startListening(server, address);
   return { port, close: () => close(server) };
 }

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { pageAddress, pageOrigins, transportUrl } from "./addresses.ts";
+
+test.each([
+  ["127.0.0.1", "http://localhost:8080"],
+  ["localhost", "http://localhost:8080"],
+  ["::1", "http://localhost:8080"],
+  ["0.0.0.0", "http://localhost:8080"],
+  ["192.0.2.7", "http://192.0.2.7:8080"],
+  ["2001:db8::1", "http://[2001:db8::1]:8080"],
+])("a server on %s is opened at %s", (host, address) => {
+  expect(pageAddress(host, 8080)).toBe(address);
+});
+
+test("the page's origins are the loopback names and the address listened on, each once", () => {
+  expect(pageOrigins("127.0.0.1", 8080)).toEqual(["http://localhost:8080", "http://127.0.0.1:8080"]);
+  expect(pageOrigins("192.0.2.7", 8080)).toEqual([
+    "http://localhost:8080",
+    "http://127.0.0.1:8080",
+    "http://192.0.2.7:8080",
+  ]);
+});
+
+test("an origin leaves out the port that its scheme implies, as browsers do", () => {
+  expect(pageOrigins("127.0.0.1", 80)).toEqual(["http://localhost", "http://127.0.0.1"]);
+});
+
+test.each([
+  ["127.0.0.1", "localhost", "https://127.0.0.1:4433"],
+  ["localhost", "localhost", "https://127.0.0.1:4433"],
+  ["0.0.0.0", "localhost", "https://127.0.0.1:4433"],
+  ["0.0.0.0", "127.0.0.1", "https://127.0.0.1:4433"],
+  ["0.0.0.0", "[::1]", "https://127.0.0.1:4433"],
+  ["0.0.0.0", "192.0.2.7", "https://192.0.2.7:4433"],
+  ["100.64.0.1", "localhost", "https://100.64.0.1:4433"],
+  ["2001:db8::1", "localhost", "https://[2001:db8::1]:4433"],
+])("a transport on %s is reached from a page on %s at %s", (host, requestHostname, url) => {
+  expect(transportUrl({ host, port: 4433, certificateHashes: [] }, requestHostname)).toBe(url);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { getRaw, startSampleApp } from "../sample-app.ts";
+
+test("the configuration names transport, choices, defaults and film, and is never kept", async () => {
+  const { url } = await startSampleApp();
+  const response = await fetch(`${url}/api/config`);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(await response.json()).toEqual({
+    protocolVersion: 1,
+    transport: { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] },
+    schemes: [{ name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p" }],
+    presets: [{ name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "s" }],
+    rules: [{ name: "nuwa", title: "NuwaRule", summary: "s" }],
+    defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
+    film: { title: "Sample", manifestUrl: "/media/manifest.mpd", durationSeconds: 4 },
+  });
+});
+
+test("each request sees the transport of its moment", async () => {
+  const ports = [4433, 5544];
+  const { url } = await startSampleApp({
+    transport: () => {
+      const port = ports.shift();
+      return port === undefined ? null : { host: "127.0.0.1", port, certificateHashes: [String(port)] };
+    },
+  });
+  const transportNow = async () =>
+    ((await (await fetch(`${url}/api/config`)).json()) as { transport: unknown }).transport;
+  expect(await transportNow()).toEqual({ url: "https://127.0.0.1:4433", certificateHashes: ["4433"] });
+  expect(await transportNow()).toEqual({ url: "https://127.0.0.1:5544", certificateHashes: ["5544"] });
+  expect(await transportNow()).toBeNull();
+});
+
+test("a transport on every address is reached by the name that the page was asked for", async () => {
+  const { port } = await startSampleApp({
+    transport: () => ({ host: "0.0.0.0", port: 4433, certificateHashes: [] }),
+  });
+  const answer = await getRaw(port, "/api/config", { Host: "192.0.2.7:8080" });
+  expect(JSON.parse(answer.body)).toMatchObject({ transport: { url: "https://192.0.2.7:4433" } });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { CANARY, getRaw, startSampleApp } from "../sample-app.ts";
+
+test.each([
+  ["manifest.mpd", "application/dash+xml"],
+  ["init-v0.m4s", "video/iso.segment"],
+  ["seg-v0-00001.m4s", "video/iso.segment"],
+])("%s has the type %s and an ETag", async (name, type) => {
+  const { url, port } = await startSampleApp();
+  const response = await fetch(`${url}/media/${name}`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe(type);
+  expect(response.headers.get("cache-control")).toBe("no-cache");
+  const etag = response.headers.get("etag") ?? "";
+  expect(etag).not.toBe("");
+  const again = await getRaw(port, `/media/${name}`, { "If-None-Match": etag });
+  expect(again.status).toBe(304);
+});
+
+test.each([
+  ["bytes=2-4", 206, "234", "bytes 2-4/10"],
+  ["bytes=7-", 206, "789", "bytes 7-9/10"],
+  ["bytes=-1", 206, "9", "bytes 9-9/10"],
+  ["bytes=10-", 416, "", "bytes */10"],
+])("range %s of ten bytes is answered %i", async (range, status, body, contentRange) => {
+  const { url } = await startSampleApp();
+  const response = await fetch(`${url}/media/seg-v0-00001.m4s`, { headers: { Range: range } });
+  expect(response.status).toBe(status);
+  expect(response.headers.get("content-range")).toBe(contentRange);
+  if (status === 206) expect(await response.text()).toBe(body);
+});
+
+test.each([
+  "/media",
+  "/media/",
+  "/media/presentation.json",
+  "/media/.hidden.m4s",
+  "/media/../secret.txt",
+  "/media/..%2fsecret.txt",
+  "/media/%2e%2e%2fsecret.txt",
+  "/media/%252e%252e%252fsecret.txt",
+  "/media/..\\secret.txt",
+  "/media/..%5csecret.txt",
+  "/media//secret.txt",
+  "/media/../media-other/seg-v0-00001.m4s",
+  "/media-other/seg-v0-00001.m4s",
+  "/media/seg-v0-00001.m4s%00.mpd",
+  "/media/%ff.m4s",
+  `/media/${"a".repeat(300)}.m4s`, // longer than a file's name can be
+])("%s is not found", async (path) => {
+  const { port } = await startSampleApp();
+  const { status, body } = await getRaw(port, path);
+  expect([status, body.includes(CANARY)]).toEqual([404, false]);
+});

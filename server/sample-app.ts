@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createApp } from "./app.ts";
+import type { AppConfig } from "./config.ts";
+import { listen } from "./http-server.ts";
+import { createLog } from "./log.ts";
+
+/** What lies beside the served folders and must never be in an answer. */
+export const CANARY = "canary-5f1c";
+
+/** For tests: a folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "nuwa-server-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** For tests: an app over small files, listening on a free port until the test ends. */
+export async function startSampleApp(
+  overrides: Partial<AppConfig> = {},
+): Promise<{ port: number; url: string; folder: string; logLines: string[] }> {
+  const folder = temporaryFolder();
+  write(folder, "secret.txt", CANARY);
+  write(folder, "player/index.html", "<title>nuwa-stream</title>");
+  write(folder, "player/bulk.html", "<title>bulk</title>");
+  write(folder, "player/assets/index-abc123.js", "export {};");
+  write(folder, "player/.env", CANARY);
+  write(folder, "media/manifest.mpd", "<MPD/>");
+  write(folder, "media/init-v0.m4s", "init");
+  write(folder, "media/seg-v0-00001.m4s", "0123456789");
+  write(folder, "media/presentation.json", CANARY);
+  write(folder, "media/.hidden.m4s", CANARY);
+  write(folder, "media-other/seg-v0-00001.m4s", CANARY);
+  const logLines: string[] = [];
+  const app = createApp({
+    playerDirectory: join(folder, "player"),
+    presentation: { directory: join(folder, "media"), title: "Sample", durationSeconds: 4 },
+    transport: () => ({ host: "127.0.0.1", port: 4433, certificateHashes: ["aGFzaA=="] }),
+    registry: {
+      schemes: [{ name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p" }],
+      presets: [
+        { name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "s" },
+      ],
+      defaults: { scheme: "nuwa", preset: "on-demand" },
+    },
+    rules: [{ name: "nuwa", title: "NuwaRule", summary: "s" }],
+    defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
+    log: createLog("debug", (line) => logLines.push(line)),
+    ...overrides,
+  });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close());
+  return { port: server.port, url: `http://127.0.0.1:${server.port}`, folder, logLines };
+}
+
+/** For tests: GET with the path exactly as given, which fetch would tidy up; other headers on top. */
+export function getRaw(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, path, headers, agent: false }, (response) => {
+      let body = "";
+      response.setEncoding("utf8");
+      response.on("data", (part: string) => {
+        body += part;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+function write(folder: string, name: string, content: string): void {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}

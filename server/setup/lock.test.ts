@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import { existsSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { temporaryFolder } from "../sample-app.ts";
+import { lockState, withLock } from "./lock.mjs";
+
+let path = "";
+beforeEach(() => {
+  path = join(temporaryFolder(), "setup", "lock");
+});
+
+const quietly = { signal: new AbortController().signal, onWait: () => undefined };
+
+/** A process that has been and gone. */
+function deadProcess(): number {
+  return spawnSync(process.execPath, ["--version"]).pid;
+}
+
+test("two holders never overlap, and the one that waits is told of the other", async () => {
+  const events: string[] = [];
+  const gate = new EventEmitter();
+  const first = withLock(path, quietly, async () => {
+    await once(gate, "open");
+    events.push("first ends");
+  });
+  const onWait = (pid: number) => {
+    events.push(pid === process.pid ? "second waits" : `second waits for ${pid}`);
+    gate.emit("open");
+  };
+  await withLock(path, { ...quietly, onWait }, async () => {
+    events.push("second begins");
+  });
+  await first;
+  expect(events).toEqual(["second waits", "first ends", "second begins"]);
+  expect(existsSync(path)).toBe(false);
+});
+
+test("a failure gives the lock back", async () => {
+  const failing = withLock(path, quietly, async () => {
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(lockState(path)).toEqual({ state: "free" });
+});
+
+test("a dead holder's lock is taken over, by one at a time", async () => {
+  await withLock(path, quietly, async () => undefined); // makes the folder
+  writeFileSync(path, String(deadProcess()));
+  expect(lockState(path)).toEqual({ state: "stale" });
+  let holders = 0;
+  let mostHolders = 0;
+  const hold = () =>
+    withLock(path, quietly, async () => {
+      holders += 1;
+      mostHolders = Math.max(mostHolders, holders);
+      await new Promise(setImmediate);
+      holders -= 1;
+    });
+  await Promise.all([hold(), hold(), hold()]);
+  expect(mostHolders).toBe(1);
+});
+
+test("a lock from before the machine's start is stale, whoever has its number now", async () => {
+  await withLock(path, quietly, async () => {
+    utimesSync(path, 0, 0);
+    expect(lockState(path)).toEqual({ state: "stale" });
+  });
+});
+
+test("a lock whose holder has not signed yet is not taken over", async () => {
+  await withLock(path, quietly, async () => {
+    writeFileSync(path, "");
+    expect(lockState(path)).toEqual({ state: "unsigned" });
+    const aMinuteAgo = Date.now() / 1000 - 60;
+    utimesSync(path, aMinuteAgo, aMinuteAgo);
+    expect(lockState(path)).toEqual({ state: "stale" });
+  });
+});
+
+test("an abort ends the wait", async () => {
+  const controller = new AbortController();
+  await withLock(path, quietly, async () => {
+    const onWait = () => controller.abort(new Error("enough"));
+    const waiting = withLock(path, { signal: controller.signal, onWait }, async () => undefined);
+    await expect(waiting).rejects.toThrow("enough");
+  });
+});

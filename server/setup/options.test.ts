@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { parseStartOptions } from "./options.mjs";
+import { Problem } from "./problem.mjs";
+
+const DEFAULTS = {
+  help: false,
+  port: 8080,
+  host: "127.0.0.1",
+  film: null,
+  scheme: null,
+  preset: null,
+  rule: null,
+  logLevel: "info",
+};
+
+test.each([
+  [[], {}, {}],
+  [["--help"], {}, { help: true }],
+  [["-h"], {}, { help: true }],
+  [["--port", "9000"], {}, { port: 9000 }],
+  [["--port=0"], {}, { port: 0 }],
+  [["--port", "9000", "--port", "9001"], {}, { port: 9001 }],
+  [["--host", "::"], {}, { host: "::" }],
+  [["--film", "/films/a.mkv"], {}, { film: resolve("/films/a.mkv") }],
+  [["--film", "a.mkv"], { INIT_CWD: "/called/here" }, { film: resolve("/called/here/a.mkv") }],
+  [
+    ["--scheme", "cubic", "--preset=live", "--rule", "bola"],
+    {},
+    { scheme: "cubic", preset: "live", rule: "bola" },
+  ],
+  [["--log-level", "debug"], {}, { logLevel: "debug" }],
+  [[], { NUWA_PORT: "9000", NUWA_SCHEME: "cubic" }, { port: 9000, scheme: "cubic" }],
+  [[], { NUWA_LOG_LEVEL: "error", NUWA_RULE: "" }, { logLevel: "error" }],
+  [["--port", "9001"], { NUWA_PORT: "9000" }, { port: 9001 }],
+])("%j with environment %j", (args, environment, expected) => {
+  expect(parseStartOptions(args, environment)).toEqual({ ...DEFAULTS, ...expected });
+});
+
+const THE_OPTIONS =
+  "the options are --port, --host, --film, --scheme, --preset, --rule, --log-level and --help";
+
+test.each([
+  [["--prot", "9000"], {}, `unknown option --prot: ${THE_OPTIONS}`],
+  [["-p", "9000"], {}, `unknown option -p: ${THE_OPTIONS}`],
+  [["--no-port"], {}, `unknown option --no-port: ${THE_OPTIONS}`],
+  [["--help=yes"], {}, `unknown option --help: ${THE_OPTIONS}`],
+  [["--port"], {}, "option --port needs a value: see npm start -- --help"],
+  [["--port", "--host", "::"], {}, "option --port needs a value: see npm start -- --help"],
+  [["--film="], {}, "option --film needs a value: see npm start -- --help"],
+  [["--port", "http"], {}, '--port is "http": write a port number from 0 to 65535'],
+  [["--port", "65536"], {}, '--port is "65536": write a port number from 0 to 65535'],
+  [["--port", "-1"], {}, '--port is "-1": write a port number from 0 to 65535'],
+  [["--port", "0x50"], {}, '--port is "0x50": write a port number from 0 to 65535'],
+  [["--port", "80.5"], {}, '--port is "80.5": write a port number from 0 to 65535'],
+  [[], { NUWA_PORT: "many" }, 'NUWA_PORT is "many": write a port number from 0 to 65535'],
+  [
+    ["--host", "http://here"],
+    {},
+    '--host is "http://here": write a host name or an IP address without scheme and port',
+  ],
+  [["--log-level", "loud"], {}, '--log-level is "loud": write one of error, warn, info, debug'],
+  [
+    ["9000"],
+    { npm_config_port: "true" },
+    'unexpected argument "9000": options are written after two dashes, as in npm start -- --port 9000',
+  ],
+  [
+    [],
+    { npm_config_log_level: "debug" },
+    "npm kept --log-level for itself: write two dashes before it, npm start -- --log-level LEVEL",
+  ],
+])("%j with environment %j is refused", (args, environment, sentence) => {
+  const parse = () => parseStartOptions(args, environment);
+  expect(parse).toThrow(Problem);
+  expect(parse).toThrow(sentence);
+});

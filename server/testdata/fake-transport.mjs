@@ -1,0 +1,35 @@
+// Behaves as `python -m transport serve` does, so far as its parent can see; the first argument says how well.
+import { createInterface } from "node:readline";
+
+const [behaviour] = process.argv.slice(2);
+
+const ready = {
+  event: "ready",
+  host: "127.0.0.1",
+  port: process.pid % 65536, // tells one process from the next
+  certificate_sha256: ["aGFzaA=="],
+  certificate_not_after: "2030-01-01T00:00:00Z",
+};
+
+process.stderr.write(`info fake transport, process ${process.pid}\n`);
+switch (behaviour) {
+  case "ready":
+    process.stdout.write(`${JSON.stringify(ready)}\n`);
+    break;
+  case "silent":
+    break;
+  case "broken":
+    process.stderr.write("error no such directory\n");
+    process.exit(2);
+    break;
+  case "chatty":
+    process.stdout.write("hello\n");
+    break;
+  case "stubborn":
+    process.on("SIGTERM", () => process.stderr.write("info not now\n"));
+    process.stdout.write(`${JSON.stringify(ready)}\n`);
+    break;
+  default:
+    throw new Error(`unknown behaviour ${behaviour}`);
+}
+createInterface({ input: process.stdin }).on("close", () => process.exit(0));

@@ -1,0 +1,15 @@
+// Starts a fake transport and says its process, as a parent that the test can kill.
+import { fileURLToPath } from "node:url";
+import { startTransport } from "../transport-process.ts";
+
+await startTransport(
+  {
+    program: process.execPath,
+    args: [fileURLToPath(new URL("fake-transport.mjs", import.meta.url)), "ready"],
+    cwd: process.cwd(),
+    readyTimeoutMs: 20_000,
+    onLogLine: (line) => process.stdout.write(`${line}\n`),
+  },
+  new AbortController().signal,
+);
+process.stdout.write("ready\n");

@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { parseReadyLine, startTransport, type TransportCommand } from "./transport-process.ts";
+
+const FAKE = fileURLToPath(new URL("testdata/fake-transport.mjs", import.meta.url));
+const LAUNCHER = fileURLToPath(new URL("testdata/launcher.ts", import.meta.url));
+const never = new AbortController().signal;
+
+function fakeTransport(behaviour: string, more: Partial<TransportCommand> = {}): TransportCommand {
+  return {
+    program: process.execPath,
+    args: [FAKE, behaviour],
+    cwd: process.cwd(),
+    readyTimeoutMs: 20_000,
+    onLogLine: () => undefined,
+    ...more,
+  };
+}
+
+/** The process that a log line of the fake names. */
+function processIn(line: string): number {
+  return Number(/process (\d+)/.exec(line)?.[1]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    throw error;
+  }
+}
+
+test("a transport is running once it has said where, and gone once it was stopped", async () => {
+  const lines: string[] = [];
+  const command = fakeTransport("ready", { onLogLine: (line) => lines.push(line) });
+  const running = await startTransport(command, never);
+  const pid = processIn(lines[0] ?? "");
+  expect(running.info).toEqual({ host: "127.0.0.1", port: pid % 65536, certificateHashes: ["aGFzaA=="] });
+  expect(isAlive(pid)).toBe(true);
+  await running.stop();
+  expect(isAlive(pid)).toBe(false);
+  expect(await running.ended).toBe("was ended by SIGTERM");
+});
+
+test("a transport that refuses to end is made to", { timeout: 20_000 }, async () => {
+  const running = await startTransport(fakeTransport("stubborn"), never);
+  await running.stop();
+  expect(await running.ended).toBe("was ended by SIGKILL");
+});
+
+test.each([
+  [
+    "broken",
+    "the transport ended with exit code 2 before it was ready; its last words were: error no such directory",
+  ],
+  ["chatty", "the transport wrote something else than its ready line (hello)"],
+])("one that is %s is told in a sentence with its last words", async (behaviour, sentence) => {
+  await expect(startTransport(fakeTransport(behaviour), never)).rejects.toThrow(sentence);
+});
+
+test("one that never says that it is ready is given up and leaves no process", async () => {
+  const lines: string[] = [];
+  const command = fakeTransport("silent", { readyTimeoutMs: 500, onLogLine: (line) => lines.push(line) });
+  await expect(startTransport(command, never)).rejects.toThrow(
+    "the transport did not say that it is ready within 0.5 s",
+  );
+  if (lines[0] !== undefined) expect(isAlive(processIn(lines[0]))).toBe(false);
+});
+
+test("a program that does not exist is told in a sentence", async () => {
+  const command = fakeTransport("ready", { program: "/nonexistent/python" });
+  await expect(startTransport(command, never)).rejects.toThrow(
+    "the transport could not be run (spawn /nonexistent/python ENOENT) before it was ready",
+  );
+});
+
+test("an abort ends the wait and the process", async () => {
+  const controller = new AbortController();
+  const lines: string[] = [];
+  const command = fakeTransport("silent", {
+    onLogLine: (line) => {
+      lines.push(line);
+      controller.abort(new Error("enough"));
+    },
+  });
+  await expect(startTransport(command, controller.signal)).rejects.toThrow("enough");
+  expect(isAlive(processIn(lines[0] ?? ""))).toBe(false);
+});
+
+test("the transport ends with its parent, even one that is killed outright", {
+  timeout: 20_000,
+}, async () => {
+  const parent = spawn(process.execPath, ["--import", "tsx", LAUNCHER], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void parent.kill("SIGKILL"));
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: parent.stdout })) {
+    lines.push(line);
+    if (line === "ready") break;
+  }
+  const pid = processIn(lines[0] ?? "");
+  expect(isAlive(pid)).toBe(true);
+  parent.kill("SIGKILL");
+  await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 });
+});
+
+test.each([
+  ["not JSON", "ready"],
+  ["another event", '{"event":"log","host":"127.0.0.1","port":1,"certificate_sha256":[]}'],
+  ["no port", '{"event":"ready","host":"127.0.0.1","certificate_sha256":[]}'],
+  ["hashes that are not text", '{"event":"ready","host":"127.0.0.1","port":1,"certificate_sha256":[1]}'],
+  ["null", "null"],
+])("%s is not a ready line", (_what, line) => {
+  expect(parseReadyLine(line)).toBeNull();
+});

@@ -42,11 +42,21 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
   };
 }
 
-/** The query that gives these choices again, without what is the default. */
+/** The query that gives these choices again, beside whatever else it says. */
 export function toQuery(query: URLSearchParams, choices: Choices): string {
   const next = new URLSearchParams(query);
   for (const name of ["scheme", "preset", "rule", "estimator"] as const) {
     next.set(name, choices[name]);
+  }
+  for (const [name, value] of [
+    ["k", choices.k],
+    ["target_delay_ms", choices.targetDelayMs],
+  ] as const) {
+    if (value === null) {
+      next.delete(name);
+    } else {
+      next.set(name, String(value));
+    }
   }
   return next.toString();
 }

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { readChoices, sessionParameters, toQuery } from "./choices.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+const config: ServerConfig = {
+  protocolVersion: 1,
+  transport: null,
+  schemes: [
+    { name: "nuwa", title: "Nuwa", control: "receiver", summary: "" },
+    { name: "cubic", title: "CUBIC", control: "sender", summary: "" },
+  ],
+  presets: [
+    { name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "" },
+    { name: "live", title: "Live", target_delay_ms: 30, rho_ms: 15, k: 5, summary: "" },
+  ],
+  rules: [],
+  defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
+  film: { title: "Demo", manifestUrl: "/media/manifest.mpd", durationSeconds: 120 },
+};
+
+const read = (query: string) => readChoices(new URLSearchParams(query), config);
+
+describe("choices", () => {
+  it("are the server's defaults where the query is silent", () => {
+    expect(read("")).toEqual({
+      scheme: "nuwa",
+      preset: "on-demand",
+      rule: "nuwa",
+      estimator: "nuwa",
+      k: null,
+      targetDelayMs: null,
+      autoplay: true,
+      muted: false,
+      transport: "webtransport",
+    });
+  });
+
+  it("come from the query", () => {
+    expect(
+      read("scheme=cubic&rule=dynamic&estimator=dashjs&transport=http&muted=1&autoplay=0"),
+    ).toMatchObject({
+      scheme: "cubic",
+      rule: "dynamic",
+      estimator: "dashjs",
+      transport: "http",
+      muted: true,
+      autoplay: false,
+    });
+  });
+
+  it.each([
+    ["scheme=bbr", "There is no scheme called bbr; choose one of nuwa, cubic."],
+    ["k=12", "k must be a number from 1 to 9, not 12."],
+    ["target_delay_ms=", "target_delay_ms must be a number from 1 to 4000000, not ."],
+  ])("refuse %s in one sentence", (query, sentence) => {
+    expect(() => read(query)).toThrow(sentence);
+  });
+
+  it("become the preset's parameters, but for what is given", () => {
+    expect(sessionParameters(read("preset=live&k=2.5"), config)).toEqual({
+      scheme: "nuwa",
+      preset: "live",
+      targetDelayMs: 30,
+      rhoMs: 15,
+      k: 2.5,
+    });
+  });
+
+  it("go back into the query with everything else that was there", () => {
+    const query = toQuery(new URLSearchParams("muted=1&scheme=nuwa&k=2"), {
+      ...read("k=3"),
+      scheme: "cubic",
+    });
+    expect(query).toBe("muted=1&scheme=cubic&k=3&preset=on-demand&rule=nuwa&estimator=nuwa");
+    expect(toQuery(new URLSearchParams("k=2"), read(""))).not.toContain("k=");
+  });
+});

@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ToPage, ToWorker } from "./messages.ts";
+import type { NetworkEstimate } from "./network-estimate.ts";
+import { openReceiver, type Receiver } from "./receiver.ts";
+import { RefusedSession, RequestFailed, SessionLost } from "./receiver-errors.ts";
+
+/** The worker's end of the messages. */
+class FakeWorker extends EventTarget {
+  readonly received: ToWorker[] = [];
+  isTerminated = false;
+
+  postMessage(message: ToWorker): void {
+    this.received.push(message);
+  }
+
+  terminate(): void {
+    this.isTerminated = true;
+  }
+
+  send(message: ToPage): void {
+    this.dispatchEvent(new MessageEvent("message", { data: message }));
+  }
+}
+
+const head = { status: 200, lengthBytes: 4, totalBytes: 4, type: null, reason: null } as const;
+
+let worker: FakeWorker;
+let receiver: Receiver;
+
+beforeEach(() => {
+  worker = new FakeWorker();
+  receiver = openReceiver({
+    serverUrl: "https://127.0.0.1:4433",
+    certificateHashes: ["aGFzaA=="],
+    parameters: { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7 },
+    createWorker: () => worker as unknown as Worker,
+  });
+});
+
+describe("a receiver", () => {
+  it("opens the session in its worker and becomes ready with it", async () => {
+    expect(worker.received[0]).toMatchObject({
+      kind: "open",
+      options: { serverUrl: "https://127.0.0.1:4433" },
+    });
+    worker.send({ kind: "ready" });
+    await receiver.ready;
+  });
+
+  it("brings each answer to its own request", async () => {
+    const first = receiver.request({ path: "a" });
+    const second = receiver.request({ path: "b", priority: 3 });
+    expect(worker.received.slice(1)).toMatchObject([
+      { kind: "request", id: 0, request: { path: "a" } },
+      { kind: "request", id: 1, request: { path: "b", priority: 3 } },
+    ]);
+    const body = new ArrayBuffer(4);
+    worker.send({ kind: "done", id: 1, head, body, bodyBytes: 4, endedAtMs: 5 });
+    expect((await second).body).toBe(body);
+    worker.send({ kind: "failed", id: 0, isCancelled: false, reason: "the stream broke off" });
+    await expect(first).rejects.toBeInstanceOf(RequestFailed);
+  });
+
+  it("cancels in the worker and rejects with the signal's reason", async () => {
+    const cancel = new AbortController();
+    const request = receiver.request({ path: "a", signal: cancel.signal });
+    cancel.abort();
+    expect(worker.received.at(-1)).toEqual({ kind: "cancel", id: 0 });
+    worker.send({ kind: "failed", id: 0, isCancelled: true, reason: "cancelled" });
+    await expect(request).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("keeps the newest estimate", () => {
+    const estimate = { bandwidthBitsPerSecond: 24e6 } as NetworkEstimate;
+    expect(receiver.estimate()).toBeNull();
+    worker.send({ kind: "measured", estimate, stamps: new Float64Array() });
+    expect(receiver.estimate()).toBe(estimate);
+  });
+});
+
+describe("the end of a session", () => {
+  it.each([
+    ["refused", { kind: "refused", closeCode: 2, reason: "unknown scheme" } as const, RefusedSession],
+    ["lost", { kind: "lost", wasOpen: true, reason: "connection lost" } as const, SessionLost],
+  ])("%s: rejects what is open with the typed error, and what comes later", async (_name, why, kind) => {
+    const request = receiver.request({ path: "a" });
+    request.catch(() => undefined);
+    worker.send({ kind: "closed", why });
+    await expect(request).rejects.toBeInstanceOf(kind);
+    await expect(receiver.ready).rejects.toBeInstanceOf(kind);
+    await expect(receiver.request({ path: "b" })).rejects.toBeInstanceOf(kind);
+    expect(await receiver.closed).toBeInstanceOf(kind);
+    expect(worker.isTerminated).toBe(true);
+  });
+
+  it("asked for: is no error", async () => {
+    receiver.close();
+    expect(worker.received.at(-1)).toEqual({ kind: "close" });
+    worker.send({ kind: "closed", why: { kind: "over" } });
+    expect(await receiver.closed).toBeNull();
+  });
+});

@@ -11,6 +11,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cc.receiver_base import Feedback
 
 MINIMUM_WINDOW_PACKETS = 2  # RFC 9002 section 7.2
 INITIAL_WINDOW_PACKETS = 10  # RFC 9002 section 7.2
@@ -131,6 +135,12 @@ class SenderScheme(ABC):
 
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         """A packet left; `bytes_in_flight` includes it."""
+
+    def on_stamp_sent(self, *, now_s: float, is_first_after_idle: bool) -> None:
+        """A stamp left with a flight: a receiver-driven scheme may expect feedback from now on."""
+
+    def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
+        """A receiver asked for a window; a sender-side scheme has no use for it."""
 
     @abstractmethod
     def on_ack(self, event: AckEvent) -> None:

@@ -12,7 +12,7 @@ from cc.loss_detection import detect_losses, is_persistent_congestion, probe_tim
 from cc.pacer import Pacer, window_rate_bytes_per_s
 from cc.receiver_base import Feedback, Stamp
 from cc.rtt import MAX_ACK_DELAY_S, RttEstimator
-from cc.sender.receiver_driven import ReceiverDriven
+from cc.stamper import Stamper
 
 TIMER_GRANULARITY_S = 0.001  # event loops round their timers up to a millisecond
 
@@ -40,9 +40,8 @@ class SimulatedSender:
         self.probes_sent = 0
         self._backlog_bytes = backlog_bytes
         self._pacer = Pacer(scheme.max_datagram_bytes)
-        self._feedback_taker = scheme if isinstance(scheme, ReceiverDriven) else None
         self._next_packet_number = 0
-        self._next_stamp_sequence = 0
+        self._stamper = Stamper()
         self._largest_acked = -1
         self._first_rtt_sample_s: float | None = None
         self._last_sent_s = 0.0
@@ -65,8 +64,6 @@ class SimulatedSender:
 
     def on_wake(self, *, now_s: float) -> list[OutgoingPacket]:
         """The time that `wake_s` named has come, or something arrived."""
-        if self._feedback_taker is not None:
-            self._feedback_taker.on_time(now_s=now_s)
         if self._loss_check_s is not None and self._loss_check_s <= now_s:
             self._detect_losses(now_s)
         self._update_rate(now_s)
@@ -99,8 +96,7 @@ class SimulatedSender:
 
     def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
         """A feedback datagram arrived; a sender-side scheme has no use for it."""
-        if self._feedback_taker is not None:
-            self._feedback_taker.on_feedback(feedback, now_s=now_s)
+        self.scheme.on_feedback(feedback, now_s=now_s)
 
     def _sample_rtt(self, packet_number: int, ack_delay_s: float, now_s: float) -> None:
         packet = self.ledger.find(packet_number)
@@ -165,7 +161,9 @@ class SimulatedSender:
                 ticks = math.ceil((next_s - now_s) / TIMER_GRANULARITY_S)
                 self._pacer_wake_s = now_s + max(1, ticks) * TIMER_GRANULARITY_S
                 return packets
-            stamp = None if packets else self._make_stamp(now_s)
+            stamp = None
+            if not packets and self._stamper.is_due(now_s=now_s, ledger=self.ledger):
+                stamp = self._stamper.make(now_s=now_s, ledger=self.ledger, scheme=self.scheme, rtt=self.rtt.state)
             packets.append(self._send_packet(size_bytes, stamp, now_s))
 
     def _probe_s(self) -> float:
@@ -183,25 +181,3 @@ class SimulatedSender:
         packet = self.ledger.on_packet_sent(packet_number=number, size_bytes=size_bytes, now_s=now_s)
         self.scheme.on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=self.ledger.bytes_in_flight)
         return OutgoingPacket(number, size_bytes, stamp)
-
-    def _make_stamp(self, now_s: float) -> Stamp:
-        ledger = self.ledger
-        rtt = self.rtt.state
-        stamp = Stamp(
-            sequence=self._next_stamp_sequence,
-            epoch=self.scheme.epoch,
-            phase=self.scheme.phase,
-            send_time_s=now_s,
-            bytes_sent=ledger.bytes_sent_total,
-            packets_sent=ledger.packets_sent_total,
-            smoothed_rtt_s=None if rtt is None else rtt.smoothed_s,
-            min_rtt_s=None if rtt is None else rtt.min_s,
-            cwnd_bytes=self.scheme.cwnd_bytes,
-            max_datagram_bytes=self.scheme.max_datagram_bytes,
-            is_app_limited=ledger.is_app_limited,
-        )
-        self._next_stamp_sequence += 1
-        if self._feedback_taker is not None:
-            is_first_after_idle = ledger.packets_in_flight == 0
-            self._feedback_taker.on_stamp_sent(now_s=now_s, is_first_after_idle=is_first_after_idle)
-        return stamp

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from aioquic.h3.connection import H3Connection
 
-from cc.sender.receiver_driven import ReceiverDriven
+from cc.stamper import Stamper
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.capsules import CapsuleReader, encode_close
 from transport.content import ContentIndex, UnknownContentError
@@ -21,7 +21,6 @@ from transport.requests import (
 )
 from transport.responses import Response, ResponseQueue
 from transport.session_path import CloseCode, SessionPath
-from transport.stamper import Stamper
 from transport.wire import MalformedDatagramError, decode_feedback, encode_stamp
 
 BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
@@ -96,10 +95,8 @@ class MediaSession:
             if self._limits.is_abuse(now_s=now_s):
                 self.close(CloseCode.MALFORMED_DATAGRAMS, f"more than 50 malformed datagrams within 10 s: {error}")
             return
-        scheme = self._connection.scheme
-        if isinstance(scheme, ReceiverDriven):
-            scheme.on_feedback(feedback, now_s=now_s)
-            self._connection.on_scheme_changed_window(now_s=now_s)
+        self._connection.scheme.on_feedback(feedback, now_s=now_s)
+        self._connection.on_scheme_changed_window(now_s=now_s)
 
     def on_session_stream_data(self, data: bytes, *, is_ended: bool) -> None:
         """Capsules, or the end of the session; raises CapsuleError."""
@@ -115,11 +112,8 @@ class MediaSession:
             ledger = self._connection.ledger
             scheme = self._connection.scheme
             if self._stamper.is_due(now_s=now_s, ledger=ledger):
-                is_first_after_idle = ledger.bytes_in_flight == 0
                 stamp = self._stamper.make(now_s=now_s, ledger=ledger, scheme=scheme, rtt=self._connection.rtt)
                 self._http.send_datagram(self.session_id, encode_stamp(stamp))
-                if isinstance(scheme, ReceiverDriven):
-                    scheme.on_stamp_sent(now_s=now_s, is_first_after_idle=is_first_after_idle)
 
     def on_flight_sent(self) -> None:
         """Say so where the window would have carried more than there was."""

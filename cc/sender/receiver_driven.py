@@ -12,13 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.base import AckEvent, LossEvent, Phase
+from cc.base import EPOCH_MODULUS, AckEvent, LossEvent, Phase
 from cc.guard import FeedbackGuard
 from cc.receiver_base import Feedback
 from cc.sender.newreno import NewReno
 
 LOSS_REDUCTION_FACTOR = 0.7
-EPOCH_MODULUS = 2**16
 
 
 class ReceiverDriven(NewReno):

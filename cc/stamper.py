@@ -5,7 +5,6 @@ from __future__ import annotations
 from cc.base import RttState, SenderScheme
 from cc.ledger import PacketLedger
 from cc.receiver_base import Stamp
-from cc.sender.receiver_driven import ReceiverDriven
 
 MIN_INTERVAL_S = 0.003  # one in three flights of a timer that wakes every 1.1 ms
 MIN_PACKETS = 4  # on a slow link a stamp must not become a tenth of the traffic
@@ -31,10 +30,11 @@ class Stamper:
         return elapsed_s >= MIN_INTERVAL_S and ledger.packets_sent_total - self._last_packets_sent >= MIN_PACKETS
 
     def make(self, *, now_s: float, ledger: PacketLedger, scheme: SenderScheme, rtt: RttState | None) -> Stamp:
-        """The stamp for a flight that leaves now."""
+        """The stamp for a flight that leaves now; the scheme is told, since feedback is due from then on."""
+        scheme.on_stamp_sent(now_s=now_s, is_first_after_idle=ledger.bytes_in_flight == 0)
         stamp = Stamp(
             sequence=self._sequence,
-            epoch=scheme.epoch if isinstance(scheme, ReceiverDriven) else 0,
+            epoch=scheme.epoch,
             phase=scheme.phase,
             send_time_s=now_s,
             bytes_sent=ledger.bytes_sent_total,

@@ -13,6 +13,8 @@ const ARGUMENTS = [
   "--autoplay-policy=no-user-gesture-required",
 ];
 
+const VIEWPORT = { width: 1280, height: 1000 };
+
 export interface OpenedPage {
   page: Page;
   /** Grows while the page is open. */
@@ -20,7 +22,12 @@ export interface OpenedPage {
 }
 
 export async function launchBrowser(chrome: string): Promise<Browser> {
-  return puppeteer.launch({ executablePath: chrome, headless: true, args: ARGUMENTS });
+  return puppeteer.launch({
+    executablePath: chrome,
+    headless: true,
+    args: ARGUMENTS,
+    defaultViewport: VIEWPORT,
+  });
 }
 
 /** Opens the page and writes down everything that it reports as an error. */

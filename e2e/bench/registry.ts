@@ -1,0 +1,9 @@
+import type { Benchmark } from "./benchmark.ts";
+import { constantLink } from "./constant-link.ts";
+import { filmQoe } from "./film-qoe.ts";
+import { loopbackCpu } from "./loopback-cpu.ts";
+import { lteLink } from "./lte-link.ts";
+import { startup } from "./startup.ts";
+
+/** All benchmarks: a file each, and a line here. */
+export const BENCHMARKS: readonly Benchmark[] = [constantLink, lteLink, filmQoe, loopbackCpu, startup];

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { Figure } from "./benchmark.ts";
+import { differences, isReached, meanFigure, medianFigure, ratios } from "./figures.ts";
+import { formatTable } from "./table.ts";
+
+const ratio: Figure = medianFigure(
+  { what: "goodput, ours / theirs", unit: "", reach: { comparison: "at least", value: 0.99 } },
+  ratios([22, 21, 10], [20, 21, 20]),
+);
+
+test("arms are compared repeat by repeat", () => {
+  expect(ratio.samples).toEqual([1.1, 1, 0.5]);
+  expect(ratio.value).toBe(1);
+  expect(differences([3, 5], [1, 6])).toEqual([2, -1]);
+  expect(() => ratios([3, 5], [1])).toThrow("2 values of one arm, 1 of the other");
+});
+
+test.each([
+  ["at least", 1, true],
+  ["at least", 1.1, false],
+  ["at most", 1, true],
+  ["at most", 0.9, false],
+  ["above", 1, false],
+  ["above", 0.9, true],
+] as const)("1 is %s %d: %s", (comparison, value, expected) => {
+  expect(isReached({ ...ratio, reach: { comparison, value } })).toBe(expected);
+});
+
+test("the table shows value, samples, goal and verdict", () => {
+  const shown = meanFigure({ what: "delay", unit: "ms" }, [10, 20]);
+  const missed = meanFigure({ what: "error", unit: "%", reach: { comparison: "at most", value: 5 } }, [7.25]);
+  expect(formatTable([ratio, shown, missed])).toBe(
+    [
+      "| what                   | measured | each repeat       | to reach       |         |",
+      "| ---------------------- | -------- | ----------------- | -------------- | ------- |",
+      "| goodput, ours / theirs | 1.00     | 1.10, 1.00, 0.500 | at least 0.990 | reached |",
+      "| delay                  | 15.0 ms  | 10.0, 20.0        |                |         |",
+      "| error                  | 7.25 %   | 7.25              | at most 5.00   | MISSED  |",
+      "",
+    ].join("\n"),
+  );
+});

@@ -1,0 +1,36 @@
+import type { Figure } from "./benchmark.ts";
+import { isReached } from "./figures.ts";
+
+const HEADER = ["what", "measured", "each repeat", "to reach", ""];
+
+/** Figures as a table in Markdown, which also reads well in a terminal. */
+export function formatTable(figures: readonly Figure[]): string {
+  const rows = [HEADER, ...figures.map(row)];
+  const widths = HEADER.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const lines = rows.map(
+    (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] as number)).join(" | ")} |`,
+  );
+  const rule = `| ${widths.map((width) => "-".repeat(Math.max(3, width))).join(" | ")} |`;
+  return `${[lines[0], rule, ...lines.slice(1)].join("\n")}\n`;
+}
+
+function row(figure: Figure): string[] {
+  const { what, value, unit, samples, reach } = figure;
+  const measured = value === null ? "nothing" : `${format(value)} ${unit}`.trimEnd();
+  const wanted = reach === null ? "" : `${reach.comparison} ${format(reach.value)}`;
+  const verdict = isReached(figure);
+  return [
+    what,
+    measured,
+    samples.map(format).join(", "),
+    wanted,
+    verdict === null ? "" : verdict ? "reached" : "MISSED",
+  ];
+}
+
+/** Three digits that matter. */
+function format(value: number): string {
+  if (value === 0) return "0";
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  return value.toFixed(Math.min(digits, 4));
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { BandwidthHistory, predictedBitsPerSecond } from "./bandwidth-outlook.ts";
+
+describe("bandwidth history", () => {
+  it("knows nothing before the first estimate", () => {
+    expect(new BandwidthHistory().outlook()).toBeNull();
+  });
+
+  it("sees no variation on a steady link", () => {
+    const history = new BandwidthHistory();
+    for (let second = 0; second < 10; second++) {
+      history.add(second, 5e6, true);
+    }
+    const outlook = history.outlook();
+    expect(outlook?.sustainedBitsPerSecond).toBeCloseTo(5e6, 3);
+    expect(outlook?.variation).toBeCloseTo(0, 10);
+  });
+
+  it("weights the newer estimates more, by a half-life of 12 s", () => {
+    const history = new BandwidthHistory();
+    history.add(0, 3e6, true);
+    history.add(12, 6e6, true);
+    // Weights 1/2 and 1: (1.5 + 6) / 1.5 = 5; distances 2 and 1: (1 + 1) / 1.5 / 5.
+    const outlook = history.outlook();
+    expect(outlook).toMatchObject({ nowBitsPerSecond: 6e6, sustainedBitsPerSecond: 5e6 });
+    expect(outlook?.variation).toBeCloseTo(2 / 1.5 / 5, 10);
+  });
+
+  it("takes an estimate that merely holds as the newest, but not as evidence", () => {
+    const history = new BandwidthHistory();
+    history.add(0, 4e6, true);
+    for (let tenth = 1; tenth < 100; tenth++) {
+      history.add(tenth / 10, 8e6, false);
+    }
+    expect(history.outlook()).toMatchObject({ nowBitsPerSecond: 8e6, sustainedBitsPerSecond: 4e6 });
+  });
+
+  it("forgets what is older than its memory", () => {
+    const history = new BandwidthHistory();
+    history.add(0, 100e6, true);
+    for (let tenth = 410; tenth < 500; tenth++) {
+      history.add(tenth / 10, 1e6, true);
+    }
+    expect(history.outlook()?.sustainedBitsPerSecond).toBeCloseTo(1e6, 3);
+  });
+});
+
+describe("prediction", () => {
+  const outlook = { nowBitsPerSecond: 8e6, sustainedBitsPerSecond: 2e6, variation: 0.5 };
+
+  it("begins at the present rate and ends at the sustained one", () => {
+    expect(predictedBitsPerSecond(outlook, 0)).toBe(8e6);
+    expect(predictedBitsPerSecond(outlook, 4)).toBeCloseTo(2e6 + 6e6 / Math.E, 3);
+    expect(predictedBitsPerSecond(outlook, 100)).toBeCloseTo(2e6, 0);
+  });
+
+  it("does not promise a standstill for ever", () => {
+    const dead = { nowBitsPerSecond: 0, sustainedBitsPerSecond: 0, variation: 0 };
+    expect(predictedBitsPerSecond(dead, 1)).toBeGreaterThan(0);
+  });
+});

@@ -1,7 +1,8 @@
 import type { Representation } from "dashjs";
 import { describe, expect, it } from "vitest";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
-import { type CustomRuleOptions, makeAbandonRule, makeQualityRule } from "./custom-rules.ts";
+import { RULES } from "../rules/registry.ts";
+import { CUSTOM_RULES, type CustomRuleOptions, makeAbandonRule, makeQualityRule } from "./custom-rules.ts";
 import type { FragmentRequest, RulesContext } from "./dashjs-internals.ts";
 
 const representation = (id: string, bandwidth: number): Representation =>
@@ -53,6 +54,12 @@ function context(changes: {
     getRepresentation: () => byId(current),
   };
 }
+
+it("has what every choice without rules of dash.js needs", () => {
+  for (const { name, dashjsRules } of RULES) {
+    expect(name in CUSTOM_RULES).toBe(dashjsRules.length === 0);
+  }
+});
 
 describe("NuwaRule in dash.js", () => {
   it("asks strongly for a representation, with its numbers as the reason", () => {

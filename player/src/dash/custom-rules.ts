@@ -33,8 +33,14 @@ export interface AbandonRule extends Rule {
   shouldAbandon(context: RulesContext): SwitchRequest;
 }
 
-/** Registers both rules; before `initialize`, which reads them. */
-export function addNuwaRules(player: MediaPlayerClass, options: CustomRuleOptions): void {
+/** What registers a custom rule, by its name in rules/registry.ts; before `initialize`, which reads rules. */
+export const CUSTOM_RULES: Readonly<
+  Record<string, (player: MediaPlayerClass, options: CustomRuleOptions) => void>
+> = {
+  nuwa: addNuwaRules,
+};
+
+function addNuwaRules(player: MediaPlayerClass, options: CustomRuleOptions): void {
   const quality = makeQualityRule(options);
   const abandon = makeAbandonRule(options);
   player.addABRCustomRule("qualitySwitchRules", RULE_NAME, () => ({ create: () => quality }));

@@ -3,7 +3,7 @@ import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { Receiver } from "../receiver/receiver.ts";
 import { BandwidthHistory, type BandwidthOutlook } from "../rules/bandwidth-outlook.ts";
 import type { RuleChoice } from "../rules/registry.ts";
-import { addNuwaRules } from "./custom-rules.ts";
+import { CUSTOM_RULES } from "./custom-rules.ts";
 import type { DashjsModule, FragmentRequest } from "./dashjs-internals.ts";
 import { appendBounded, plainReason, type SegmentRecord, type SwitchRecord } from "./play-log.ts";
 import { BUFFER_TARGET_SECONDS, playerSettings, type SegmentTransport } from "./player-settings.ts";
@@ -59,14 +59,12 @@ export class FilmPlayer {
     });
     this.#extendPlayer();
     this.#player.updateSettings(playerSettings(rule, transport));
-    if (rule.dashjsRules.length === 0) {
-      addNuwaRules(this.#player, {
-        player: this.#player,
-        estimate: options.estimate,
-        outlook: hasReceiver ? options.outlook : () => this.#dashjsHistory.outlook(),
-        bufferTargetSeconds: BUFFER_TARGET_SECONDS,
-      });
-    }
+    CUSTOM_RULES[rule.name]?.(this.#player, {
+      player: this.#player,
+      estimate: options.estimate,
+      outlook: hasReceiver ? options.outlook : () => this.#dashjsHistory.outlook(),
+      bufferTargetSeconds: BUFFER_TARGET_SECONDS,
+    });
     this.#listen();
     // dash.js reads rules and extensions here: nothing of the above may come later.
     const start = options.startSeconds ?? undefined;

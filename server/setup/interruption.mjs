@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { watchNpm } from "./npm-parent.mjs";
 
 /** @typedef {"SIGINT" | "SIGTERM" | "SIGHUP"} StopSignal */
 
@@ -15,11 +16,12 @@ export class Interruption extends Error {
 }
 
 /**
- * Turns Ctrl-C, a hang-up and a polite kill into one AbortSignal; a second one ends the process at once.
+ * Turns Ctrl-C, a hang-up and a polite kill, also of npm, into one AbortSignal; a second one ends the process at once.
  *
+ * @param {NodeJS.ProcessEnv} environment
  * @returns {AbortSignal}
  */
-export function abortOnSignals() {
+export function abortOnSignals(environment) {
   const controller = new AbortController();
   for (const signalName of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.on(signalName, () => {
@@ -28,5 +30,6 @@ export function abortOnSignals() {
       controller.abort(interruption);
     });
   }
+  watchNpm(environment, () => controller.abort(new Interruption("SIGTERM")));
   return controller.signal;
 }

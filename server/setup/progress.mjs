@@ -16,16 +16,19 @@ export class ProgressLine {
   }
 
   /**
-   * How much is done, 0 to 1. Shown on a terminal only: a log keeps one line for each task.
+   * How much is done, 0 to 1: a bar on a terminal, each tenth in a log.
    *
    * @param {number} ratio
    */
   show(ratio) {
-    const percent = Math.floor(100 * Math.min(1, Math.max(0, ratio)));
-    if (!this.#stream.isTTY || percent === this.#shownPercent) return;
+    const step = this.#stream.isTTY ? 1 : 10;
+    const percent = step * Math.floor((100 * Math.min(1, Math.max(0, ratio))) / step);
+    if (percent === this.#shownPercent) return;
     this.#shownPercent = percent;
-    const filled = Math.round(percent / 5);
-    this.#stream.write(`\r${this.#title} [${"#".repeat(filled).padEnd(20)}] ${percent} % ... `);
+    const bar = "#".repeat(Math.round(percent / 5)).padEnd(20);
+    this.#stream.write(
+      this.#stream.isTTY ? `\r${this.#title} [${bar}] ${percent} % ... ` : `${percent} % ... `,
+    );
   }
 
   /** @param {string} [note] what came of it */

@@ -7,7 +7,7 @@ import { Problem } from "./problem.mjs";
  * @param {(signal: AbortSignal) => Promise<number>} body resolves to the exit code
  */
 export async function runProgram(body) {
-  const signal = abortOnSignals();
+  const signal = abortOnSignals(process.env);
   try {
     process.exit(await body(signal));
   } catch (error) {

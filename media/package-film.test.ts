@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findFfmpeg } from "./find-ffmpeg.ts";
 import { LADDER, type Rung } from "./ladder.ts";
 import { parseManifest } from "./manifest.ts";
@@ -16,6 +16,8 @@ const TWO_RUNGS: readonly Rung[] = [
   { longSide: 256, shortSide: 144, videoBitsPerSecond: 200_000 },
   { longSide: 416, shortSide: 234, videoBitsPerSecond: 500_000 },
 ];
+
+vi.setConfig({ testTimeout: PACKAGING_MS, hookTimeout: PACKAGING_MS });
 
 let folder: string;
 let ffmpegPath: string;
@@ -67,7 +69,7 @@ describe("four seconds of the demo film", () => {
       ffmpegPath,
       onProgress: ({ ratio }) => ratios.push(ratio),
     });
-  }, PACKAGING_MS);
+  });
 
   it("are described to the caller and have the whole ladder and sound", () => {
     const { representations, ...rest } = presentation;
@@ -127,7 +129,8 @@ describe("four seconds of the demo film", () => {
     const options = { source: { kind: "demo", durationSeconds: 4 } as const, outputRoot, ffmpegPath };
     const startedAtMs = performance.now();
     expect(await packageFilm(options)).toEqual({ ...presentation, reused: true });
-    expect(performance.now() - startedAtMs).toBeLessThan(2000);
+    const reuseSeconds = (performance.now() - startedAtMs) / 1000;
+    expect(reuseSeconds).toBeLessThan((await recordOf(presentation)).packagingSeconds / 3);
   });
 });
 
@@ -273,10 +276,10 @@ describe("a packaging that cannot succeed", () => {
   });
 
   it("names a file that is no film, with ffmpeg's reason", async () => {
-    const text = join(folder, "notes.bin");
+    const text = join(folder, "notes.mp4");
     await writeFile(text, "these are notes\n".repeat(100));
     expect((await refusal({ kind: "file", path: text })).message).toMatch(
-      /cannot read .*notes\.bin \(.*Invalid data/,
+      /cannot read .*notes\.mp4 \(moov atom not found\)/,
     );
     const cut = await makeFilm("cut.mp4", "-f", "lavfi", "-i", "testsrc2=size=256x144:duration=1");
     await truncate(cut, 4000);

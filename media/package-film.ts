@@ -65,10 +65,8 @@ export async function packageFilm(options: PackageFilmOptions): Promise<Presenta
   const partial = await makePartialDirectory(outputRoot);
   try {
     const record = await packageInto(partial, identity, options);
-    // What lies there now is either damaged or another process's finished work.
-    const other = await readRecord(directory);
-    if (other === undefined) await rm(directory, { recursive: true, force: true });
-    const isOurs = other === undefined && (await publish(partial, directory));
+    const isWhole = async (candidate: string) => (await readRecord(candidate)) !== undefined;
+    const isOurs = await publish(partial, directory, isWhole);
     return presentationOf(record, directory, title, !isOurs);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOSPC")

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { MediaError } from "./media-error.ts";
 
 const PARTIAL = /^\.partial@([^@]+)@(\d+)@[0-9a-f]+$/;
@@ -11,10 +11,7 @@ export async function makePartialDirectory(outputRoot: string): Promise<string> 
   try {
     await mkdir(outputRoot, { recursive: true });
     await removeAbandoned(outputRoot);
-    const directory = join(
-      outputRoot,
-      `.partial@${safeHostname()}@${process.pid}@${randomBytes(6).toString("hex")}`,
-    );
+    const directory = partialName(outputRoot);
     await mkdir(directory);
     return directory;
   } catch (cause) {
@@ -27,18 +24,45 @@ export async function makePartialDirectory(outputRoot: string): Promise<string> 
 }
 
 /**
- * Gives a whole presentation its name. Returns false, and leaves the partial folder, when another process was
- * faster with the same one.
+ * Gives a whole presentation its name. Returns false, and leaves the partial folder, when a whole one has that name
+ * already: another process was faster, and may be serving it. A damaged one is replaced.
+ *
+ * The rename itself decides who was first: looking before it would leave a moment in which both believe they are.
  */
-export async function publish(partial: string, directory: string): Promise<boolean> {
+export async function publish(
+  partial: string,
+  directory: string,
+  isWhole: (directory: string) => Promise<boolean>,
+): Promise<boolean> {
+  if (await renameUnlessTaken(partial, directory)) return true;
+  if (await isWhole(directory)) return false;
+  const aside = partialName(dirname(directory));
   try {
-    await rename(partial, directory);
+    await rename(directory, aside);
+    // Another process may have replaced the damaged one since the look at it: then its work goes back.
+    if (await isWhole(aside)) {
+      await renameUnlessTaken(aside, directory);
+      return false;
+    }
+    return await renameUnlessTaken(partial, directory);
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+async function renameUnlessTaken(from: string, to: string): Promise<boolean> {
+  try {
+    await rename(from, to);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOTEMPTY" || code === "EEXIST" || code === "EPERM") return false; // EPERM: Windows
     throw error;
   }
+}
+
+function partialName(outputRoot: string): string {
+  return join(outputRoot, `.partial@${safeHostname()}@${process.pid}@${randomBytes(6).toString("hex")}`);
 }
 
 /** Removes what processes that were killed on this machine left behind. */

@@ -42,7 +42,7 @@ test("a transport is running once it has said where, and gone once it was stoppe
   expect(isAlive(pid)).toBe(true);
   await running.stop();
   expect(isAlive(pid)).toBe(false);
-  expect(await running.ended).toBe("was ended by SIGTERM");
+  expect(await running.ended).toBe("ended with exit code 0");
 });
 
 test("a transport that refuses to end is made to", { timeout: 20_000 }, async () => {

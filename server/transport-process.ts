@@ -24,7 +24,7 @@ export interface RunningTransport {
   readonly info: TransportInfo;
   /** Resolves with how it ended, in words. */
   readonly ended: Promise<string>;
-  /** Asks it to end, then makes it; resolves when it has. */
+  /** Closes its standard input, which asks it to end, then makes it; resolves when it has. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function startTransport(
   const lastLine = relayLog(child, command.onLogLine);
   child.stdin.on("error", () => undefined); // the pipe breaks when the child ends; `ended` tells that
   const stop = async () => {
-    child.kill("SIGTERM");
+    child.stdin.end();
     const giveUp = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
     await ended;
     clearTimeout(giveUp);

@@ -26,10 +26,10 @@ switch (behaviour) {
     process.stdout.write("hello\n");
     break;
   case "stubborn":
-    process.on("SIGTERM", () => process.stderr.write("info not now\n"));
+    setInterval(() => undefined, 60_000);
     process.stdout.write(`${JSON.stringify(ready)}\n`);
     break;
   default:
     throw new Error(`unknown behaviour ${behaviour}`);
 }
-createInterface({ input: process.stdin }).on("close", () => process.exit(0));
+if (behaviour !== "stubborn") createInterface({ input: process.stdin }).on("close", () => process.exit(0));

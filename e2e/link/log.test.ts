@@ -38,6 +38,11 @@ test("a packet that never departed was dropped, unless it may still be queued", 
   expect(parseLinkLog(LOG).drops).toEqual([{ atMs: 1_795_255_475_040, bytes: 1232 }]);
 });
 
+test("an opportunity that nothing used shows that the queue was empty", () => {
+  const drops = parseLinkLog(`${LOG}64 # 1504\n`).drops;
+  expect(drops.map((drop) => drop.atMs - 1_795_255_475_000)).toEqual([40, 60]);
+});
+
 test("logged drops are taken as they are", () => {
   const log = parseLinkLog(`${LOG}61 d 2 2464\n`);
   expect(log.drops).toEqual([

@@ -60,24 +60,37 @@ function readDrop(log: LinkLog, atMs: number, packets: number, bytes: number): v
 }
 
 /**
- * The arrivals that never departed, except those that may still have been queued at the end: a departure's time less its
- * queueing delay is its arrival's time, both whole milliseconds, and the queue is first in, first out.
+ * The arrivals that never departed, except those that may still have been queued when the log ends: a departure's time less
+ * its queueing delay is its arrival's time, both whole milliseconds, and the queue is first in, first out.
  */
 function inferDrops(log: LinkLog): LinkEvent[] {
   const departed = new Map<string, number>();
-  let lastServedArrivalMs = Number.NEGATIVE_INFINITY;
   for (const departure of log.departures) {
-    const arrivedAtMs = departure.atMs - departure.queueingDelayMs;
-    const key = `${arrivedAtMs} ${departure.bytes}`;
+    const key = `${arrivalOf(departure)} ${departure.bytes}`;
     departed.set(key, (departed.get(key) ?? 0) + 1);
-    lastServedArrivalMs = Math.max(lastServedArrivalMs, arrivedAtMs);
   }
+  const decidedBeforeMs = lastKnownEmptyMs(log);
   const drops: LinkEvent[] = [];
   for (const arrival of log.arrivals) {
     const key = `${arrival.atMs} ${arrival.bytes}`;
     const left = departed.get(key) ?? 0;
     if (left > 0) departed.set(key, left - 1);
-    else if (arrival.atMs < lastServedArrivalMs) drops.push(arrival);
+    else if (arrival.atMs < decidedBeforeMs) drops.push(arrival);
   }
   return drops;
+}
+
+/**
+ * Until when every arrival that was not dropped has departed. That is so up to the arrival of the last packet served, and up to
+ * an opportunity after the last departure: an opportunity serves a whole packet, so it found the queue empty.
+ */
+function lastKnownEmptyMs({ departures, opportunities }: LinkLog): number {
+  const lastDeparture = departures.at(-1);
+  const lastOpportunityMs = opportunities.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
+  if (lastDeparture === undefined || lastOpportunityMs > lastDeparture.atMs) return lastOpportunityMs;
+  return arrivalOf(lastDeparture);
+}
+
+function arrivalOf(departure: Departure): number {
+  return departure.atMs - departure.queueingDelayMs;
 }

@@ -36,10 +36,15 @@ async function main(): Promise<void> {
   transport = JSON.parse(await readLine()) as TransportAddress;
 
   const browser = await launchBrowser(job.chrome);
-  const closed = stdinClosed().then(() => browser.close());
+  const stopping = new AbortController();
+  const stopped = stdinClosed().then(() =>
+    stopping.abort(new Error("stdin closed before the work was done")),
+  );
+  const closed = stopped.then(() => browser.close());
   try {
     notify({ event: "browser", pid: browser.process()?.pid ?? 0 });
-    const result = await work(browser, job, `http://localhost:${server.port}${job.page}`);
+    const url = `http://localhost:${server.port}${job.page}`;
+    const result = await work(browser, job, url, stopping.signal);
     await writeFile(job.resultFile, JSON.stringify(result));
     notify({ event: "done" });
     await closed;
@@ -49,18 +54,19 @@ async function main(): Promise<void> {
   }
 }
 
-async function work(browser: Browser, job: Job, url: string): Promise<JobResult> {
+async function work(browser: Browser, job: Job, url: string, signal: AbortSignal): Promise<JobResult> {
   const openedAtMs = performance.timeOrigin + performance.now();
   const { page, problems } = await openPage(browser, url);
   try {
     const data =
-      job.work.kind === "film" ? await watchFilm(page, job.work) : await downloadBulk(page, job.work);
+      job.work.kind === "film" ? await watchFilm(page, job.work, signal) : await downloadBulk(page, job.work);
     return { browserVersion: await browser.version(), problems, openedAtMs, page: data };
   } catch (error) {
+    signal.throwIfAborted();
     const heard = problems.length === 0 ? "" : ` The page said: ${problems.join("; ")}`;
     throw new Error(`${error instanceof Error ? error.message : String(error)}.${heard}`, { cause: error });
   } finally {
-    await page.screenshot({ path: job.screenshotFile });
+    if (!signal.aborted) await page.screenshot({ path: job.screenshotFile });
   }
 }
 

@@ -9,7 +9,7 @@ interface PageGlobals {
 }
 
 /** Watches the film for as long as the work says, counted from the first frame. */
-export async function watchFilm(page: Page, work: FilmWork): Promise<FilmData> {
+export async function watchFilm(page: Page, work: FilmWork, signal: AbortSignal): Promise<FilmData> {
   await page.waitForFunction("globalThis.nuwaStream !== undefined", {
     timeout: work.startLimitSeconds * 1000,
   });
@@ -20,14 +20,14 @@ export async function watchFilm(page: Page, work: FilmWork): Promise<FilmData> {
   });
   let elapsedSeconds = 0;
   for (const { afterSeconds, toSeconds } of work.seeks) {
-    await pause((afterSeconds - elapsedSeconds) * 1000);
+    await pause((afterSeconds - elapsedSeconds) * 1000, undefined, { signal });
     elapsedSeconds = afterSeconds;
     await page.evaluate((seconds) => {
       const video = document.querySelector("video");
       if (video !== null) video.currentTime = seconds;
     }, toSeconds);
   }
-  await pause((work.watchSeconds - elapsedSeconds) * 1000);
+  await pause((work.watchSeconds - elapsedSeconds) * 1000, undefined, { signal });
   return collect(page);
 }
 

@@ -11,6 +11,7 @@ export class StallWatch {
   readonly #listening = new AbortController();
   #firstFrameAtMs: number | null = null;
   #stalledSinceMs: number | null = null;
+  #isSuspended = false;
 
   constructor(video: HTMLVideoElement, nowMs: () => number) {
     this.#video = video;
@@ -41,6 +42,12 @@ export class StallWatch {
     return [...this.stalls, ...present];
   }
 
+  /** What follows is no stall until the film plays again: the source is being changed. */
+  suspend(): void {
+    this.#end();
+    this.#isSuspended = true;
+  }
+
   close(): void {
     this.#end();
     this.#listening.abort();
@@ -48,12 +55,15 @@ export class StallWatch {
 
   #onWaiting(): void {
     const { paused, seeking, ended } = this.#video;
-    if (this.#firstFrameAtMs !== null && !paused && !seeking && !ended) {
+    if (this.#firstFrameAtMs !== null && !this.#isSuspended && !paused && !seeking && !ended) {
       this.#stalledSinceMs ??= this.#nowMs();
     }
   }
 
   #onProgress(event: string): void {
+    if (event === "playing") {
+      this.#isSuspended = false;
+    }
     // Time may still be reported once after the last frame, while the element already waits.
     if (event !== "timeupdate" || this.#video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA) {
       this.#end();

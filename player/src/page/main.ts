@@ -28,14 +28,13 @@ const notice = new Notice(elementById("notice", HTMLElement));
 let playback: Playback | null = null;
 let session: SessionState["kind"] | null = null;
 
+let rejectReady: (reason: Error) => void = () => undefined;
 const ready = new Promise<void>((resolve, reject) => {
+  rejectReady = reject;
   video.requestVideoFrameCallback(() => resolve());
-  run().catch((error: unknown) => {
-    fail(error instanceof Error ? error.message : String(error));
-    reject(error);
-  });
 });
 ready.catch(() => undefined); // shown in the notice; whoever waits for it hears of it there
+run().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
 
 publish({ ready, snapshot, records });
 setInterval(() => showReadout(document, snapshot()), READOUT_INTERVAL_MS);
@@ -110,7 +109,8 @@ function onSession(state: SessionState): void {
       notice.show(`${capitalise(state.error.message.replace(/\.$/, ""))}; trying again.`);
       break;
     case "refused":
-      notice.show(`The media server refuses the session: ${state.error.message}.`);
+      notice.show(`The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`);
+      rejectReady(state.error);
       break;
     case "opening":
       break;
@@ -137,8 +137,12 @@ video.addEventListener("volumechange", () => {
   }
 });
 
+/** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
 function fail(message: string): void {
-  notice.show(message);
+  if (session !== "refused") {
+    notice.show(message);
+  }
+  rejectReady(new Error(message));
 }
 
 function capitalise(sentence: string): string {

@@ -166,6 +166,7 @@ export class Playback {
 
   #stop(): void {
     this.#generation += 1;
+    this.#stalls.suspend();
     appendRecords(this.#pastStamps, this.#keeper?.records() ?? []);
     for (const record of this.#film?.switches ?? []) {
       appendBounded(this.#pastSwitches, record);

@@ -77,10 +77,7 @@ async function runStep(step, { root, setupFolder, signal, output }) {
   const line = new ProgressLine(output, step.title);
   try {
     await step.run(async (command, advice) => {
-      const exitCode = await runCommand(command, { cwd: root, signal, logFile }).catch((error) => {
-        signal.throwIfAborted();
-        throw new Problem(`${command[0]} cannot be run (${error.message}): ${advice}`);
-      });
+      const exitCode = await runCommand(command, { cwd: root, signal, logFile });
       if (exitCode !== 0) {
         const log = relative(root, logFile);
         throw new Problem(`${step.title} failed with exit code ${exitCode} (whole log: ${log}): ${advice}`, {

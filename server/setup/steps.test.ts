@@ -116,9 +116,10 @@ test("a command that fails is told with the end of its log and what to do", asyn
 
 test("a program that is not there is told with what to do", async () => {
   const { step } = countedStep({ run: (run) => run(["/nonexistent/pip"], "install it") });
-  await expect(runSteps([step], context)).rejects.toThrow(
-    "/nonexistent/pip cannot be run (spawn /nonexistent/pip ENOENT): install it",
-  );
+  await expect(runSteps([step], context)).rejects.toMatchObject({
+    message: `making the product failed with exit code 127 (whole log: ${join("setup", "counted.log")}): install it`,
+    detail: "spawn /nonexistent/pip ENOENT",
+  });
 });
 
 test("an abort stops the command", async () => {

@@ -34,7 +34,7 @@ export async function prepareFilm({ film, outputRoot, context }) {
     shown.line?.end();
     return presentation;
   } catch (error) {
-    shown.line?.fail();
+    shown.line?.fail(signal);
     signal.throwIfAborted();
     throw error instanceof MediaError ? new Problem(error.message) : error;
   }

@@ -37,8 +37,12 @@ export class ProgressLine {
     this.#stream.write(`${note}${note === "" ? "" : ", "}${seconds} s\n`);
   }
 
-  /** The task did not finish; the reason follows elsewhere. */
-  fail() {
-    this.end("failed");
+  /**
+   * The task did not finish; the reason follows elsewhere.
+   *
+   * @param {AbortSignal} signal whether it was told to stop
+   */
+  fail(signal) {
+    this.end(signal.aborted ? "stopped" : "failed");
   }
 }

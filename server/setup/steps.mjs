@@ -87,7 +87,7 @@ async function runStep(step, { root, setupFolder, signal, output }) {
       }
     });
   } catch (error) {
-    line.fail();
+    line.fail(signal);
     throw error;
   }
   writeStamp(stamp, fingerprint);

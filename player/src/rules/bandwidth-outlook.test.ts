@@ -16,10 +16,10 @@ describe("bandwidth history", () => {
     expect(outlook?.variation).toBeCloseTo(0, 10);
   });
 
-  it("weights the newer estimates more, by a half-life of 12 s", () => {
+  it("weights the newer estimates more, by a half-life of 20 s", () => {
     const history = new BandwidthHistory();
     history.add(0, 3e6, true);
-    history.add(12, 6e6, true);
+    history.add(20, 6e6, true);
     // Weights 1/2 and 1: (1.5 + 6) / 1.5 = 5; distances 2 and 1: (1 + 1) / 1.5 / 5.
     const outlook = history.outlook();
     expect(outlook).toMatchObject({ nowBitsPerSecond: 6e6, sustainedBitsPerSecond: 5e6 });
@@ -38,7 +38,7 @@ describe("bandwidth history", () => {
   it("forgets what is older than its memory", () => {
     const history = new BandwidthHistory();
     history.add(0, 100e6, true);
-    for (let tenth = 410; tenth < 500; tenth++) {
+    for (let tenth = 610; tenth < 700; tenth++) {
       history.add(tenth / 10, 1e6, true);
     }
     expect(history.outlook()?.sustainedBitsPerSecond).toBeCloseTo(1e6, 3);

@@ -1,9 +1,9 @@
 /** What past estimates say of the seconds ahead. Pure: seconds, bits per second. */
 
 /** How far back estimates count. */
-const MEMORY_SECONDS = 40;
+const MEMORY_SECONDS = 60;
 /** Half of an estimate's weight is gone after this time. */
-const HALF_LIFE_SECONDS = 12;
+const HALF_LIFE_SECONDS = 20;
 /** Over this time a cellular link's rate forgets what it was. */
 const RELAXATION_SECONDS = 4;
 /** A rate to plan with on a link that stands still; an outage ends some day. */

@@ -2,7 +2,7 @@ import { AUDIO_BITS_PER_SECOND, type Rendition } from "./ladder.ts";
 import type { FrameRate } from "./probe.ts";
 
 /** Change when the same film and ladder would be packaged differently: every presentation is then made anew. */
-export const PACKAGER_VERSION = 1;
+export const PACKAGER_VERSION = 2;
 
 const SEGMENT_SECONDS = 2;
 const BUFFER_SECONDS = 1; // x264's rate buffer: a segment exceeds its rung's rate by at most a quarter

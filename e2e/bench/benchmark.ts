@@ -64,11 +64,8 @@ export class BenchContext {
     for (let repeat = 0; repeat < repeats; repeat += 1) {
       const order = repeat % 2 === 0 ? names : names.toReversed();
       for (const name of order) {
-        control.onProgress?.(`${name}, ${repeat + 1} of ${repeats}`);
-        const cell = await runCell(
-          { ...DEFAULTS, ...arms[name] },
-          { ...control, onProgress: () => undefined },
-        );
+        control.onProgress?.(`repeat ${repeat + 1} of ${repeats}: ${name}`);
+        const cell = await runCell({ ...DEFAULTS, ...arms[name] }, control);
         this.bundles.push(cell.directory);
         cells[name].push(cell);
       }

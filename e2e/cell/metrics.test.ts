@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { JobResult, StampRecord } from "../inside/job.ts";
+import { parseLinkLog } from "../link/log.ts";
+import { estimateError, measureCell } from "./metrics.ts";
+
+const STARTED_AT_MS = 1_795_255_475_000;
+
+/** Two seconds: an opportunity every 10 ms, all used in the first second, none in the second. */
+function busyThenIdle(): string {
+  const lines = [
+    "# queue: droptail [packets=300]",
+    `# init timestamp: ${STARTED_AT_MS}`,
+    "# base timestamp: 0",
+  ];
+  for (let atMs = 0; atMs < 2000; atMs += 10) {
+    lines.push(`${atMs} # 1504`);
+    if (atMs < 1000) lines.push(`${atMs} + 1504`, `${atMs} - 1504 ${atMs % 100 < 50 ? 10 : 20}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+// 100 opportunities of 1504 bytes a second, of which 1472 are UDP payload
+const CAPACITY = 100 * 1504 * 8;
+const PAYLOAD_CAPACITY = 100 * 1472 * 8;
+
+function stamp(afterMs: number, oneWayQueueingDelayMs: number, bandwidthBitsPerSecond: number): StampRecord {
+  return {
+    ...{ receivedAtMs: STARTED_AT_MS + afterMs, oneWayQueueingDelayMs, bandwidthBitsPerSecond },
+    ...{ queueingDelayMs: oneWayQueueingDelayMs, sequence: 0, epoch: 0, phase: 1, sendTimeUs: 0 },
+    ...{ bytesSent: 0, packetsSent: 0, smoothedRttMs: null, cwndBytes: 0, windowBytes: 0 },
+    ...{ endSlowStart: false, k: 7 },
+  };
+}
+
+const result: JobResult = {
+  browserVersion: "Chrome/1",
+  problems: [],
+  openedAtMs: STARTED_AT_MS - 500,
+  page: {
+    kind: "bulk",
+    download: {
+      bytes: 150_400,
+      startedAtMs: STARTED_AT_MS,
+      firstByteAtMs: STARTED_AT_MS + 10,
+      endedAtMs: STARTED_AT_MS + 1000,
+      megabitsPerSecond: 1.2,
+    },
+    // The link's delay is 10 ms in the first 50 ms and 20 ms in the next
+    records: {
+      stamps: [stamp(5, 11, PAYLOAD_CAPACITY), stamp(25, 13, PAYLOAD_CAPACITY), stamp(60, 16, CAPACITY)],
+    },
+  },
+};
+
+test("a download is measured from its request to its last byte", () => {
+  const metrics = measureCell({ result, log: parseLinkLog(busyThenIdle()), serverCpuSeconds: 0.5 });
+  expect(metrics.window).toEqual({ fromMs: STARTED_AT_MS, toMs: STARTED_AT_MS + 1000 });
+  expect(metrics.goodputMegabitsPerSecond).toBe(1.2);
+  expect(metrics.link).toMatchObject({ queueingDelayMeanMs: 15, queueingDelayMaxMs: 20, utilisation: 1 });
+  expect(metrics.page).toMatchObject({ maxMs: 16, stamps: 3 });
+  expect(metrics.serverCpuSeconds).toBe(0.5);
+  expect([metrics.qoe, metrics.playback, metrics.dashjsEstimate]).toEqual([null, null, null]);
+});
+
+test("the page's delay is held against the link's in bins of 50 ms", () => {
+  const metrics = measureCell({ result, log: parseLinkLog(busyThenIdle()), serverCpuSeconds: null });
+  // bins: mean of 11 and 13 against 10, then 16 against 20: errors 2 and 4
+  expect(metrics.pageDelayErrorMs).toBeCloseTo(3, 9);
+});
+
+test("an estimate is judged only in seconds in which the link was in use", () => {
+  const log = parseLinkLog(busyThenIdle());
+  const window = { fromMs: STARTED_AT_MS, toMs: STARTED_AT_MS + 2000 };
+  const estimates = [
+    { atMs: STARTED_AT_MS + 100, value: null },
+    { atMs: STARTED_AT_MS + 500, value: 1.1 * PAYLOAD_CAPACITY },
+    { atMs: STARTED_AT_MS + 1500, value: 9 * CAPACITY },
+  ];
+  const error = estimateError(estimates, log, window);
+  expect(error?.seconds).toBe(1);
+  expect(error?.ofPayloadCapacity).toBeCloseTo(0.1, 9);
+  // 1.1 * 1472 / 1504 - 1
+  expect(error?.ofLinkCapacity).toBeCloseTo(0.0766, 4);
+  expect(estimateError([], log, window)).toBeNull();
+});
+
+test("without a link there is nothing to hold the page against", () => {
+  const metrics = measureCell({ result, log: null, serverCpuSeconds: null });
+  expect([metrics.link, metrics.pageDelayErrorMs, metrics.nuwaEstimate]).toEqual([null, null, null]);
+});

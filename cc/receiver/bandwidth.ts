@@ -3,7 +3,7 @@
  * the constants are explained; both are held to the same vectors.
  */
 
-const BUSY_QUEUEING_DELAY_SECONDS = 0.003;
+const BUSY_QUEUEING_DELAY_SECONDS = 0.01;
 const RATE_WINDOW_SECONDS = 0.1;
 const AVERAGING_SECONDS = 0.15;
 const IDLE_GAP_SECONDS = 0.05;

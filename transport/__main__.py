@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import logging
+import os
 import signal
 import sys
 import threading
@@ -73,7 +74,8 @@ async def _serve(options: argparse.Namespace) -> None:
 
 
 def _wait_for_end_of_stdin(loop: asyncio.AbstractEventLoop, stopping: asyncio.Event) -> None:
-    while sys.stdin.buffer.read(4096):
+    # os.read, not sys.stdin: a thread that holds the buffer's lock makes the interpreter's end fail
+    while os.read(sys.stdin.fileno(), 4096):
         pass
     loop.call_soon_threadsafe(stopping.set)
 

@@ -7,9 +7,9 @@ A receiver may be broken or hostile, so what it says is held against what its ac
   start), so that a window survives the pause between two segments but nobody draws more than it proved to take;
 - after a loss the window in force bounds the request, and the bound grows by `LOSS_BOUND_GROWTH` a round trip;
 - no more than `FEEDBACKS_PER_S` requests a second are looked at, and none older than the newest;
-- when feedback that is due does not come, the window is halved each time the silence has lasted another
-  max(4 RTT, 500 ms) (RFC 5348 section 4.4), and after two seconds the sender controls the window itself until three
-  requests have come.
+- when feedback that is due does not come although acknowledgements do, the window is halved each time the silence has
+  lasted another max(4 RTT, 500 ms) (RFC 5348 section 4.4), and after two seconds the sender controls the window itself
+  until three requests have come.
 
 Invariants, tested: the granted window is an int within [2 packets, cap]; silence never raises it.
 """
@@ -61,6 +61,7 @@ class FeedbackGuard:
         self._tokens = FEEDBACK_BURST
         self._tokens_time_s: float | None = None
         # silence
+        self._stamp_sent_s: float | None = None
         self._waiting_since_s: float | None = None
         self._halvings = 0
         self._requests_since_silence = REQUESTS_TO_TRUST_AGAIN
@@ -76,6 +77,11 @@ class FeedbackGuard:
         if event.rtt is not None:
             self._smoothed_rtt_s = event.rtt.smoothed_s
         newest = event.acked[-1]
+        if self._stamp_sent_s is not None and newest.sent_time_s >= self._stamp_sent_s:
+            # the stamp's flight arrived, so its feedback is due; in an outage neither comes, and that is no silence
+            self._stamp_sent_s = None
+            if self._waiting_since_s is None:
+                self._waiting_since_s = event.now_s
         if newest.delivered_bytes < self._round_start_delivered_bytes:
             return
         # the newest acknowledged packet was sent after the round began: the round is over
@@ -122,6 +128,7 @@ class FeedbackGuard:
             if ahead == 0 or ahead >= SEQUENCE_MODULUS // 2:
                 return Verdict.STALE, None
         self._newest_sequence = feedback.sequence
+        self._stamp_sent_s = None
         self._waiting_since_s = None
         self._halvings = 0
         if not self.is_trusting:
@@ -133,10 +140,12 @@ class FeedbackGuard:
         return (Verdict.LOWERED if granted < feedback.window_bytes else Verdict.GRANTED), granted
 
     def on_stamp_sent(self, *, now_s: float, is_first_after_idle: bool) -> None:
-        """A stamp left, so feedback is due; what was due before an idle time is forgotten."""
-        if self._waiting_since_s is None or is_first_after_idle:
-            self._waiting_since_s = now_s
+        """A stamp left: once its flight is acknowledged feedback is due. An idle time forgets what was due before."""
+        if is_first_after_idle:
+            self._waiting_since_s = None
             self._halvings = 0
+        if self._stamp_sent_s is None or is_first_after_idle:
+            self._stamp_sent_s = now_s
 
     def halvings_due(self, *, now_s: float) -> int:
         """How often the window must be halved now because feedback is missing; each is reported once."""

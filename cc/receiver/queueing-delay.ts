@@ -9,6 +9,7 @@ const QUEUE_VARIANCE_PER_SECOND = 4.2e-4;
 const INVERSE_CAPACITY_VARIANCE_PER_SECOND = 1e-9 ** 2;
 const INITIAL_INVERSE_CAPACITY_VARIANCE = 1e-7 ** 2;
 const INITIAL_QUEUE_VARIANCE = 0.005 ** 2;
+const NOISE_BOUND_SECONDS = 0.005;
 const EMPTY_QUEUE_SECONDS = 0.002;
 
 interface Reference {
@@ -81,7 +82,8 @@ export class QueueingDelay {
       0,
       this.inverseCapacitySecondsPerByte + gain0 * innovationSeconds,
     );
-    this.filteredSeconds = Math.max(0, this.filteredSeconds + gain1 * innovationSeconds);
+    const filteredSeconds = this.filteredSeconds + gain1 * innovationSeconds;
+    this.filteredSeconds = Math.max(0, Math.min(filteredSeconds, measuredSeconds + NOISE_BOUND_SECONDS));
     this.#p00 = p00 - gain0 * ph0;
     this.#p01 = p01 - gain0 * ph1;
     this.#p11 = p11 - gain1 * ph1;

@@ -5,6 +5,9 @@ Deviations from the paper, each with its reason:
 - Equation 1 is used with the sign that its own text and algorithm 1 need: a longer queue gives a larger D_c.
 - The reference is the smallest one-way delay of a sliding window, not of the whole session: clock drift (100 ppm is
   6 ms a minute) and route changes would otherwise stay in the measurement for ever.
+- Q_d is never more than `NOISE_BOUND_S` above D_c: scheduling only ever adds delay, so a small D_c proves a short
+  queue. Without this the filter still saw 200 ms when an outage's queue had just drained, and the window fell to two
+  packets.
 - The paper does not give the noise of equations 2 and 3; the constants below were chosen on generated links.
 """
 
@@ -19,6 +22,7 @@ QUEUE_VARIANCE_S2_PER_S = 4.2e-4  # a gain of about 0.3 at the usual stamp inter
 INVERSE_CAPACITY_VARIANCE_PER_S = 1e-9**2  # (s/byte)^2 per s: capacity as seen by equation 2 moves slowly
 INITIAL_INVERSE_CAPACITY_VARIANCE = 1e-7**2
 INITIAL_QUEUE_VARIANCE_S2 = 0.005**2
+NOISE_BOUND_S = 0.005
 EMPTY_QUEUE_S = 0.002  # a raw delay within this of the reference confirms it
 
 
@@ -85,7 +89,8 @@ class QueueingDelay:
         innovation_s = measured_s - (delta_bytes * self.inverse_capacity_s_per_byte + self.filtered_s)
 
         self.inverse_capacity_s_per_byte = max(0.0, self.inverse_capacity_s_per_byte + gain0 * innovation_s)
-        self.filtered_s = max(0.0, self.filtered_s + gain1 * innovation_s)
+        filtered_s = self.filtered_s + gain1 * innovation_s
+        self.filtered_s = max(0.0, min(filtered_s, measured_s + NOISE_BOUND_S))
         self._p00 = p00 - gain0 * ph0
         self._p01 = p01 - gain0 * ph1
         self._p11 = p11 - gain1 * ph1

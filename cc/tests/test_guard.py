@@ -118,9 +118,16 @@ def test_a_flood_of_requests_is_cut_to_the_rate() -> None:
     assert accepted <= FEEDBACK_BURST + 0.2 * 500 + 1
 
 
-def test_silence_halves_every_max_of_four_round_trips_and_half_a_second() -> None:
+def unanswered_guard(*, now_s: float) -> FeedbackGuard:
+    """A guard that saw a stamp's flight acknowledged at `now_s`, without feedback."""
     guard = proven_guard(100_000)
-    guard.on_stamp_sent(now_s=2.0, is_first_after_idle=False)
+    guard.on_stamp_sent(now_s=now_s - 0.040, is_first_after_idle=False)
+    round_trip(guard, now_s=now_s, before_bytes=100_000, acked_bytes=100_000)
+    return guard
+
+
+def test_silence_halves_every_max_of_four_round_trips_and_half_a_second() -> None:
+    guard = unanswered_guard(now_s=2.0)
     assert guard.halvings_due(now_s=2.4) == 0
     assert guard.halvings_due(now_s=2.6) == 1
     assert guard.halvings_due(now_s=2.7) == 0
@@ -128,16 +135,22 @@ def test_silence_halves_every_max_of_four_round_trips_and_half_a_second() -> Non
 
 
 def test_idle_time_is_not_silence() -> None:
-    guard = proven_guard(100_000)
-    guard.on_stamp_sent(now_s=2.0, is_first_after_idle=False)
+    guard = unanswered_guard(now_s=2.0)
     guard.on_stamp_sent(now_s=30.0, is_first_after_idle=True)
     assert guard.halvings_due(now_s=30.4) == 0
     assert guard.is_trusting
 
 
-def test_after_two_seconds_of_silence_three_requests_must_come_before_one_is_followed() -> None:
+def test_an_outage_is_not_silence() -> None:
     guard = proven_guard(100_000)
     guard.on_stamp_sent(now_s=2.0, is_first_after_idle=False)
+    round_trip(guard, now_s=7.0, before_bytes=100_000, acked_bytes=100_000)  # sent at 6.96: nothing came for 5 s
+    assert guard.halvings_due(now_s=7.4) == 0
+    assert guard.halvings_due(now_s=7.6) == 1
+
+
+def test_after_two_seconds_of_silence_three_requests_must_come_before_one_is_followed() -> None:
+    guard = unanswered_guard(now_s=2.0)
     guard.halvings_due(now_s=2.0 + SELF_CONTROL_AFTER_S)
     assert not guard.is_trusting
     answers = [guard.on_feedback(feedback(n, 50_000), now_s=4.1) for n in range(REQUESTS_TO_TRUST_AGAIN)]

@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["e2e/**/*.test.ts"],
     globalSetup: ["e2e/scenarios/global-setup.ts"],
     fileParallelism: false,
-    testTimeout: 180_000,
+    testTimeout: 300_000, // the first one that plays also packages the test film,
     hookTimeout: 180_000,
   },
 });

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 
-from cc.base import INITIAL_WINDOW_PACKETS, Phase
+from cc.base import INITIAL_WINDOW_PACKETS, Phase, RttState
 
 BURST_PACKETS_MIN = 2
 BURST_TIME_S = 0.004
@@ -25,10 +25,14 @@ SLOW_START_GAIN = 2.0  # a window that doubles each RTT needs 2 ln 2 = 1.39 wind
 AVOIDANCE_GAIN = 1.25  # RFC 9002 section 7.7: small variations in RTT must not leave the window unused
 
 
-def window_rate_bytes_per_s(*, cwnd_bytes: int, smoothed_rtt_s: float, phase: Phase) -> float:
-    """The rate that spreads a window over a round trip (RFC 9002 section 7.7); RTTs count as 1 us or more."""
+def window_rate_bytes_per_s(*, cwnd_bytes: int, rtt: RttState, phase: Phase) -> float:
+    """The rate that spreads a window over a round trip (RFC 9002 section 7.7).
+
+    The round trip is the shorter of the smoothed and the latest one: after an outage the smoothed RTT takes many ACKs
+    to come down, and pacing by it would leave an empty link idle. It is taken as at least 1 us.
+    """
     gain = SLOW_START_GAIN if phase is Phase.SLOW_START else AVOIDANCE_GAIN
-    return gain * cwnd_bytes / max(smoothed_rtt_s, 1e-6)
+    return gain * cwnd_bytes / max(min(rtt.smoothed_s, rtt.latest_s), 1e-6)
 
 
 class Pacer:

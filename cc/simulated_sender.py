@@ -137,7 +137,7 @@ class SimulatedSender:
                 return
             rate = window_rate_bytes_per_s(
                 cwnd_bytes=self.scheme.cwnd_bytes,
-                smoothed_rtt_s=self.rtt.state.smoothed_s,
+                rtt=self.rtt.state,
                 phase=self.scheme.phase,
             )
         self._pacer.set_rate(rate, now_s)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.base import Phase
+from cc.base import Phase, RttState
 from cc.pacer import Pacer, window_rate_bytes_per_s
 from cc.tests.flow import MSS
 
@@ -127,4 +127,13 @@ def test_refuses_rates_that_mean_nothing(rate: float) -> None:
 )
 def test_rate_from_a_window(phase: Phase, rate: float) -> None:
     # A window of 1000 bytes in 0.1 s, times 2 in slow start and 1.25 otherwise.
-    assert window_rate_bytes_per_s(cwnd_bytes=1000, smoothed_rtt_s=0.1, phase=phase) == pytest.approx(rate)
+    rtt = RttState(latest_s=0.1, smoothed_s=0.1, min_s=0.1, variance_s=0.0)
+    assert window_rate_bytes_per_s(cwnd_bytes=1000, rtt=rtt, phase=phase) == pytest.approx(rate)
+
+
+def test_the_rate_follows_the_shorter_of_smoothed_and_latest_round_trip() -> None:
+    drained = RttState(latest_s=0.05, smoothed_s=0.4, min_s=0.05, variance_s=0.1)
+    filling = RttState(latest_s=0.4, smoothed_s=0.05, min_s=0.05, variance_s=0.1)
+    for rtt in (drained, filling):
+        rate = window_rate_bytes_per_s(cwnd_bytes=1000, rtt=rtt, phase=Phase.AVOIDANCE)
+        assert rate == pytest.approx(1.25 * 1000 / 0.05)

@@ -152,10 +152,9 @@ class SchemeRecovery(QuicPacketRecovery):
         """Set the pacer's rate from the scheme; until an RTT is known nothing is paced (RFC 9002 section 7.7)."""
         scheme = self.controller.scheme
         rate = scheme.pacing_rate_bytes_per_s
-        if rate is None and self._rtt_initialized:
-            rate = window_rate_bytes_per_s(
-                cwnd_bytes=scheme.cwnd_bytes, smoothed_rtt_s=self._rtt_smoothed, phase=scheme.phase
-            )
+        rtt = self.rtt
+        if rate is None and rtt is not None:
+            rate = window_rate_bytes_per_s(cwnd_bytes=scheme.cwnd_bytes, rtt=rtt, phase=scheme.phase)
         if rate is not None:
             assert isinstance(self._pacer, SchemePacer)
             self._pacer.pacer.set_rate(rate, now_s)

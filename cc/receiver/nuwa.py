@@ -4,7 +4,8 @@ Deviations from the paper, each with its reason:
 
 - The window moves per packet *announced by a stamp*, not per ACK: a browser does not see packets. The stamps count the
   packets sent, so a lost stamp loses nothing.
-- The receiver also ends slow start, because it sees the queue half a round trip before the sender does. It asks for the
+- The receiver also ends slow start, because it sees the queue half a round trip before the sender does: as soon as no
+  stamp of a quarter of a round trip was without delay (a burst alone delays some of them). It asks for the
   window that the bottleneck's measured rate fills in a round trip without queue, and half of the target delay on top.
 - While the sender is application-limited the window does not grow (RFC 9002 section 7.8). When the sender resets its
   window (a new epoch: loss, path change) the receiver starts again from the sender's window.
@@ -15,6 +16,7 @@ Deviations from the paper, each with its reason:
 from __future__ import annotations
 
 import math
+from collections import deque
 from dataclasses import dataclass
 
 from cc.base import MINIMUM_WINDOW_PACKETS, Phase
@@ -26,7 +28,7 @@ MAXIMUM_UPDATES_PER_STAMP = 4096  # a bound on the work that one stamp can cause
 GROWTH_BEYOND_SENDER = 2.0  # the request stays within twice the window in force: the guard would not grant more
 SLOW_START_EXIT_S = (0.004, 0.016)  # RFC 9406's MIN and MAX_RTT_THRESH, applied to the one-way queueing delay
 SLOW_START_EXIT_RTT_SHARE = 1 / 8  # RFC 9406's MIN_RTT_DIVISOR
-EXIT_RATE_RTT_SHARE = 1 / 2  # the rate at the exit is that of the last half round trip
+EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the exit are those of the last quarter of a round trip
 DRAIN_AFTER_S = 20.0  # without an empty queue for so long it is emptied; below the reference's own window
 DRAIN_SHARE = 0.8  # of the window that fills the link without a queue
 
@@ -60,6 +62,7 @@ class Nuwa:
         self._measurement = Measurement()
         self._window_packets: float | None = None
         self._end_slow_start = False
+        self._slow_start_delays: deque[tuple[float, float]] = deque()
         self._last_stamp: Stamp | None = None
         self._reported_stamp_sequence: int | None = None
         self._feedback_count = 0
@@ -81,10 +84,11 @@ class Nuwa:
         if last is None or self._window_packets is None or stamp.epoch != last.epoch:
             self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
             self._end_slow_start = False
+            self._slow_start_delays.clear()
             self._drain_until_s = None
             return
         if stamp.phase is Phase.SLOW_START:
-            self._watch_slow_start(stamp)
+            self._watch_slow_start(stamp, received_time_s=received_time_s)
         else:
             self._end_slow_start = False
             self._update_window(stamp, packets=stamp.packets_sent - last.packets_sent)
@@ -138,7 +142,7 @@ class Nuwa:
         in_force = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(window, GROWTH_BEYOND_SENDER * in_force))
 
-    def _watch_slow_start(self, stamp: Stamp) -> None:
+    def _watch_slow_start(self, stamp: Stamp, *, received_time_s: float) -> None:
         """End slow start as soon as a queue stands, at the window that the bottleneck can carry."""
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         round_trip_s = stamp.min_rtt_s
@@ -146,15 +150,25 @@ class Nuwa:
             return
         lowest_s, highest_s = SLOW_START_EXIT_S
         threshold_s = min(highest_s, max(lowest_s, SLOW_START_EXIT_RTT_SHARE * round_trip_s))
-        delay_s = self._measurement.queueing_delay.filtered_s
-        if delay_s < threshold_s:
+        standing_s = self._standing_queue_s(received_time_s, EXIT_RTT_SHARE * round_trip_s)
+        if standing_s is None or standing_s < threshold_s:
             return
         self._end_slow_start = True
-        rate = self._measurement.bandwidth.rate_over(EXIT_RATE_RTT_SHARE * round_trip_s)
+        rate = self._measurement.bandwidth.rate_over(EXIT_RTT_SHARE * round_trip_s)
         if rate is not None:
             fitting_bytes = rate * (round_trip_s + 0.5 * self.parameters.target_delay_s)
             fitting_packets = fitting_bytes / stamp.max_datagram_bytes
             self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(self._window_packets, fitting_packets))
+
+    def _standing_queue_s(self, received_time_s: float, window_s: float) -> float | None:
+        """The least delay of the newest `window_s`; None until stamps cover so much."""
+        delays = self._slow_start_delays
+        delays.append((received_time_s, self._measurement.queueing_delay.raw_s))
+        while len(delays) > 1 and received_time_s - delays[1][0] >= window_s:
+            delays.popleft()
+        if received_time_s - delays[0][0] < window_s:
+            return None
+        return min(delay_s for _, delay_s in delays)
 
     def _drain_when_due(self, stamp: Stamp, *, received_time_s: float) -> None:
         if self._drain_until_s is not None:

@@ -18,7 +18,7 @@ const MAXIMUM_UPDATES_PER_STAMP = 4096;
 const GROWTH_BEYOND_SENDER = 2;
 const SLOW_START_EXIT_SECONDS = [0.004, 0.016] as const;
 const SLOW_START_EXIT_RTT_SHARE = 1 / 8;
-const EXIT_RATE_RTT_SHARE = 1 / 2;
+const EXIT_RTT_SHARE = 1 / 4;
 const DRAIN_AFTER_SECONDS = 20;
 const DRAIN_SHARE = 0.8;
 
@@ -39,6 +39,8 @@ export class Nuwa implements ReceiverScheme {
   #k: number;
   #windowPackets: number | null = null;
   #endSlowStart = false;
+  /** Receive times and raw delays, oldest first, while slow start is watched. */
+  readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
   #lastStamp: Stamp | null = null;
   #reportedStampSequence: number | null = null;
   #feedbackCount = 0;
@@ -74,9 +76,10 @@ export class Nuwa implements ReceiverScheme {
     if (last === null || this.#windowPackets === null || stamp.epoch !== last.epoch) {
       this.#windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
       this.#endSlowStart = false;
+      this.#slowStartDelays.length = 0;
       this.#drainUntilSeconds = null;
     } else if (stamp.phase === PHASE.slowStart) {
-      this.#watchSlowStart(stamp);
+      this.#watchSlowStart(stamp, receivedTimeSeconds);
     } else {
       this.#endSlowStart = false;
       this.#updateWindow(stamp, stamp.packetsSent - last.packetsSent);
@@ -137,7 +140,7 @@ export class Nuwa implements ReceiverScheme {
   }
 
   /** Ends slow start as soon as a queue stands, at the window that the bottleneck can carry. */
-  #watchSlowStart(stamp: Stamp): void {
+  #watchSlowStart(stamp: Stamp, receivedTimeSeconds: number): void {
     this.#windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     const roundTripSeconds = stamp.minRttSeconds;
     if (roundTripSeconds === null) return;
@@ -146,13 +149,31 @@ export class Nuwa implements ReceiverScheme {
       highest,
       Math.max(lowest, SLOW_START_EXIT_RTT_SHARE * roundTripSeconds),
     );
-    if (this.#measurement.queueingDelay.filteredSeconds < thresholdSeconds) return;
+    const standingSeconds = this.#standingQueueSeconds(
+      receivedTimeSeconds,
+      EXIT_RTT_SHARE * roundTripSeconds,
+    );
+    if (standingSeconds === null || standingSeconds < thresholdSeconds) return;
     this.#endSlowStart = true;
-    const rate = this.#measurement.bandwidth.rateOver(EXIT_RATE_RTT_SHARE * roundTripSeconds);
+    const rate = this.#measurement.bandwidth.rateOver(EXIT_RTT_SHARE * roundTripSeconds);
     if (rate === null) return;
     const fittingBytes = rate * (roundTripSeconds + 0.5 * this.#parameters.targetDelaySeconds);
     const fittingPackets = fittingBytes / stamp.maxDatagramBytes;
     this.#windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(this.#windowPackets, fittingPackets));
+  }
+
+  /** The least delay of the newest `windowSeconds`; null until stamps cover so much. */
+  #standingQueueSeconds(receivedTimeSeconds: number, windowSeconds: number): number | null {
+    const delays = this.#slowStartDelays;
+    delays.push({ receivedTimeSeconds, delaySeconds: this.#measurement.queueingDelay.rawSeconds });
+    let second = delays[1];
+    while (second !== undefined && receivedTimeSeconds - second.receivedTimeSeconds >= windowSeconds) {
+      delays.shift();
+      second = delays[1];
+    }
+    const oldest = delays[0];
+    if (oldest === undefined || receivedTimeSeconds - oldest.receivedTimeSeconds < windowSeconds) return null;
+    return Math.min(...delays.map(({ delaySeconds }) => delaySeconds));
   }
 
   #drainWhenDue(stamp: Stamp, receivedTimeSeconds: number): void {

@@ -198,3 +198,14 @@ def test_parameters_out_of_range_are_refused_by_name(name: str, value: float) ->
     fields = {"target_delay_s": 0.04, "rho_s": 0.02, "k": 7.0, name: value}
     with pytest.raises(ValueError, match=name):
         NuwaParameters(**fields)
+
+
+def test_a_burst_in_slow_start_is_no_standing_queue() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    stamp = dataclasses.replace(BASE, phase=Phase.SLOW_START)
+    for step in range(60):
+        deliver(nuwa, stamp, queueing_delay_s=0.012 if step % 4 else 0.0)  # 12 ms, but never for 10 ms on end
+        stamp = later(stamp, seconds=0.003, packets=10)
+    feedback = nuwa.feedback(now_s=0.0)
+    assert feedback is not None
+    assert not feedback.end_slow_start

@@ -7,7 +7,7 @@ const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
 /** A link whose capacity changes all the time, with a deep queue. */
 export const lteLink: Benchmark = {
   name: "lte",
-  summary: "30 MB over Verizon-LTE-short, 20 ms each way, 1000 packets: Nuwa (preset on-demand) beside CUBIC",
+  summary: "30 MB over Verizon-LTE-short, 20 ms each way, 1000 packets: Nuwa (preset bulk) beside CUBIC",
   defaultRepeats: 3,
   run,
 };
@@ -15,7 +15,7 @@ export const lteLink: Benchmark = {
 async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = { name: "bench-lte", link: LINK, workload: DOWNLOAD };
   const { nuwa, cubic } = await bench.interleave({
-    nuwa: { ...shared, scheme: "nuwa", preset: bench.presetOr("on-demand") },
+    nuwa: { ...shared, scheme: "nuwa", preset: bench.presetOr("bulk") },
     cubic: { ...shared, scheme: "cubic" },
   });
   const goodputs = {

@@ -16,7 +16,7 @@ class UnknownPresetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A target delay T_d, sensitivity rho and aggressiveness k (papers/000, equations 4 to 6)."""
+    """A target delay T_d, sensitivity rho and aggressiveness k (Nuwa's equations 4 to 6)."""
 
     name: str
     title: str

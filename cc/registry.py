@@ -43,7 +43,7 @@ SCHEMES: tuple[Scheme, ...] = (
         title="Nuwa",
         control="receiver",
         summary="The receiver holds its one-way queueing delay at a target and tells the sender its window.",
-        source="papers: Jiang, Gong, Jin: Nuwa, section IV",
+        source="Jiang, Gong, Jin: receiver-side congestion control, section IV",
         make_sender=lambda max_datagram_bytes: ReceiverDriven(max_datagram_bytes=max_datagram_bytes),
         make_receiver=Nuwa,
     ),

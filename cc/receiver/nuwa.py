@@ -1,4 +1,7 @@
-"""Nuwa: the receiver measures its queueing delay and works out the sender's window (papers/000 section IV).
+"""Nuwa: the receiver measures its queueing delay and works out the sender's window.
+
+Source: X. Jiang, G. Gong, G. Jin, "Combining Heuristic and Reinforcement Learning to Achieve the Low-latency and
+High-throughput Receiver-side Congestion Control", section IV, equations 1 to 6 ("the paper" in this folder).
 
 Deviations from the paper, each with its reason:
 

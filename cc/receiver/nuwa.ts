@@ -1,5 +1,5 @@
 /**
- * Nuwa: the receiver measures its queueing delay and works out the sender's window (papers/000 section IV). The twin of
+ * Nuwa: the receiver measures its queueing delay and works out the sender's window. The twin of
  * nuwa.py, where the deviations from the paper are explained; both are held to the same vectors.
  */
 

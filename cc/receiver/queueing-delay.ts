@@ -1,5 +1,5 @@
 /**
- * One-way queueing delay from stamps (papers/000 equations 1 to 4). The twin of queueing_delay.py, where the deviations
+ * One-way queueing delay from stamps (the paper's equations 1 to 4; nuwa.py names it). The twin of queueing_delay.py, where the deviations
  * from the paper and the choice of the constants are explained; both are held to the same vectors.
  */
 

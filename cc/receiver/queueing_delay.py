@@ -1,4 +1,4 @@
-"""One-way queueing delay from stamps (papers/000 equations 1 to 4).
+"""One-way queueing delay from stamps (the paper's equations 1 to 4; `cc.receiver.nuwa` names it).
 
 Deviations from the paper, each with its reason:
 

@@ -1,6 +1,6 @@
 """The sender's half of a receiver-driven scheme: slow start and loss recovery stay, the receiver sets the rest.
 
-The paper moves congestion avoidance alone to the receiver (papers/000 section IV.A). Every request passes the guard
+The paper moves congestion avoidance alone to the receiver (section IV.A; `cc.receiver.nuwa` names it). Every request passes the guard
 (`cc.guard`). Requests that do not yet know of the sender's latest cut (another epoch) are not followed. While the
 guard distrusts the receiver, the window is NewReno's.
 

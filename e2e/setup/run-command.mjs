@@ -1,18 +1,20 @@
 import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 /**
  * @typedef {object} CommandResult
- * @property {number | null} code exit status; null if a signal ended it
+ * @property {number | null} code exit status; 127 if there is no such command, 1 if a signal ended it, null if it timed out
  * @property {string} stdout
  * @property {string} stderr
  * @property {boolean} timedOut
  */
 
-/** Exit status of a command that does not exist, as shells report it. */
-const NOT_FOUND = 127;
+/** Ends the command and all that it has started when its standard input closes, as it does when this process ends. */
+const LEASHED = fileURLToPath(new URL("../../server/setup/leashed.mjs", import.meta.url));
 
 /**
- * Runs a command to its end and collects what it wrote; never throws for what the command does.
+ * Runs a command to its end and collects what it wrote; never throws for what the command does. Neither a timeout nor
+ * the end of this process, however it ends, leaves anything of it behind.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -21,14 +23,16 @@ const NOT_FOUND = 127;
  */
 export function runCommand(command, args, options = {}) {
   const { timeoutMs = 60_000, cwd, env = process.env } = options;
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [LEASHED, command, ...args], {
+      ...{ cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true },
+    });
     let stdout = "";
     let stderr = "";
     let timedOut = false;
     const timer = setTimeout(() => {
       timedOut = true;
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      child.stdin.end();
     }, timeoutMs);
     child.stdout.setEncoding("utf8").on("data", (/** @type {string} */ text) => {
       stdout += text;
@@ -38,11 +42,11 @@ export function runCommand(command, args, options = {}) {
     });
     child.on("error", (error) => {
       clearTimeout(timer);
-      resolve({ code: NOT_FOUND, stdout, stderr: error.message, timedOut });
+      reject(error); // node itself cannot be started
     });
     child.on("close", (code) => {
       clearTimeout(timer);
-      resolve({ code, stdout, stderr, timedOut });
+      resolve({ code: timedOut ? null : code, stdout, stderr, timedOut });
     });
   });
 }

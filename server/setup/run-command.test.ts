@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
+import { isRunning } from "../testdata/is-running.ts";
 import { runCommand } from "./run-command.mjs";
 
 /** A command that starts another, writes that one's process into a file, and waits for it. */
@@ -17,18 +18,6 @@ async function writtenProcess(file: string): Promise<number> {
     timeout: 10_000,
   });
   return Number(readFileSync(file, "utf8"));
-}
-
-/** Whether a process still runs; one that has ended and only waits to be collected does not. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-    throw error;
-  }
-  const stat = `/proc/${pid}/stat`;
-  return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, "utf8"));
 }
 
 test("the exit code is the command's, and its output goes to the log", async () => {

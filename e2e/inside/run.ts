@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   );
   const closed = stopped.then(() => browser.close());
   try {
-    notify({ event: "browser", pid: browser.process()?.pid ?? 0 });
+    notify({ event: "browser", pid: processOf(browser) });
     const url = `http://localhost:${server.port}${job.page}`;
     const result = await work(browser, job, url, stopping.signal);
     await writeFile(job.resultFile, JSON.stringify(result));
@@ -52,6 +52,13 @@ async function main(): Promise<void> {
     await browser.close();
     await server.close();
   }
+}
+
+/** The browser's process, which whoever started this one ends if this one cannot. */
+function processOf(browser: Browser): number {
+  const pid = browser.process()?.pid;
+  if (pid === undefined) throw new Error("the browser has no process that could be ended: it did not start");
+  return pid;
 }
 
 async function work(browser: Browser, job: Job, url: string, signal: AbortSignal): Promise<JobResult> {

@@ -10,6 +10,9 @@ export interface Benchmark {
   run(bench: BenchContext): Promise<Figure[]>;
 }
 
+/** What a repeat has measured; null where it could not. */
+export type Sample = number | null;
+
 /** One line of a benchmark's table. */
 export interface Figure {
   what: string;
@@ -17,7 +20,7 @@ export interface Figure {
   value: number | null;
   unit: string;
   /** One value of each repeat, in order. */
-  samples: readonly number[];
+  samples: readonly Sample[];
   /** What is to be reached; null where the figure is only shown beside another. */
   reach: Reach | null;
 }

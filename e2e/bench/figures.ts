@@ -1,17 +1,14 @@
 import type { CellMetrics } from "../cell/metrics.ts";
 import type { Cell } from "../cell/run-cell.ts";
 import { mean, median } from "../statistics.ts";
-import type { Figure, Reach } from "./benchmark.ts";
+import type { Figure, Reach, Sample } from "./benchmark.ts";
 
-/** One value of each cell; a cell that has none is left out. */
+/** One value of each cell, in the order of the repeats; null for a cell that has none. */
 export function valuesOf(
   cells: readonly Cell[],
   read: (metrics: CellMetrics) => number | null | undefined,
-): number[] {
-  return cells.flatMap(({ bundle }) => {
-    const value = read(bundle.metrics);
-    return value === null || value === undefined ? [] : [value];
-  });
+): Sample[] {
+  return cells.map(({ bundle }) => read(bundle.metrics) ?? null);
 }
 
 interface FigureOptions {
@@ -21,34 +18,47 @@ interface FigureOptions {
 }
 
 /** The median over the repeats. */
-export function medianFigure(options: FigureOptions, samples: readonly number[]): Figure {
-  return { ...options, reach: options.reach ?? null, samples, value: median(samples) };
+export function medianFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
+  return { ...options, reach: options.reach ?? null, samples, value: median(known(samples)) };
 }
 
 /** The mean over the repeats. */
-export function meanFigure(options: FigureOptions, samples: readonly number[]): Figure {
-  return { ...options, reach: options.reach ?? null, samples, value: mean(samples) };
+export function meanFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
+  return { ...options, reach: options.reach ?? null, samples, value: mean(known(samples)) };
 }
 
 /** The ratios of two arms, repeat by repeat: what the machine did to both cancels. */
-export function ratios(numerators: readonly number[], denominators: readonly number[]): number[] {
-  return pairs(numerators, denominators).map(([one, other]) => one / other);
+export function ratios(numerators: readonly Sample[], denominators: readonly Sample[]): Sample[] {
+  return pairwise(numerators, denominators, (one, other) => one / other);
 }
 
-export function differences(minuends: readonly number[], subtrahends: readonly number[]): number[] {
-  return pairs(minuends, subtrahends).map(([one, other]) => one - other);
+export function differences(minuends: readonly Sample[], subtrahends: readonly Sample[]): Sample[] {
+  return pairwise(minuends, subtrahends, (one, other) => one - other);
 }
 
-function pairs(ones: readonly number[], others: readonly number[]): [number, number][] {
+/** A repeat in which one side is missing has nothing to compare, and stays null. */
+function pairwise(
+  ones: readonly Sample[],
+  others: readonly Sample[],
+  compare: (one: number, other: number) => number,
+): Sample[] {
   if (ones.length !== others.length) {
     throw new RangeError(`${ones.length} values of one arm, ${others.length} of the other: no pairs`);
   }
-  return ones.map((one, index) => [one, others[index] as number]);
+  return ones.map((one, index) => {
+    const other = others[index] ?? null;
+    return one === null || other === null ? null : compare(one, other);
+  });
 }
 
-/** null where there is nothing to compare. */
+function known(samples: readonly Sample[]): number[] {
+  return samples.filter((sample) => sample !== null);
+}
+
+/** null where nothing is to be reached; what has no value has not reached it. */
 export function isReached({ value, reach }: Figure): boolean | null {
-  if (value === null || reach === null) return null;
+  if (reach === null) return null;
+  if (value === null) return false;
   if (reach.comparison === "at least") return value >= reach.value;
   if (reach.comparison === "at most") return value <= reach.value;
   return value > reach.value;

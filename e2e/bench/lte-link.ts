@@ -49,7 +49,7 @@ async function run(bench: BenchContext): Promise<Figure[]> {
         ...{ what: "bandwidth error of Nuwa's estimate, 1 s bins", unit: "%" },
         reach: { comparison: "at most", value: 20 },
       },
-      errors.map((ratio) => ratio * 100),
+      errors.map((ratio) => (ratio === null ? null : ratio * 100)),
     ),
   ];
 }

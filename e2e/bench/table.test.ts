@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Cell } from "../cell/run-cell.ts";
 import type { Figure } from "./benchmark.ts";
-import { differences, isReached, meanFigure, medianFigure, ratios } from "./figures.ts";
+import { differences, isReached, meanFigure, medianFigure, ratios, valuesOf } from "./figures.ts";
 import { formatTable } from "./table.ts";
 
 const ratio: Figure = medianFigure(
@@ -13,6 +14,28 @@ test("arms are compared repeat by repeat", () => {
   expect(ratio.value).toBe(1);
   expect(differences([3, 5], [1, 6])).toEqual([2, -1]);
   expect(() => ratios([3, 5], [1])).toThrow("2 values of one arm, 1 of the other");
+});
+
+test("a repeat that one arm lacks is compared with nothing, and the others keep their partners", () => {
+  const compared = ratios([22, null, 10, 8], [20, 21, 20, null]);
+  expect(compared).toEqual([1.1, null, 0.5, null]);
+  expect(differences([3, null, 5], [1, 2, 9])).toEqual([2, null, -4]);
+  expect(medianFigure({ what: "ratio", unit: "" }, compared).value).toBeCloseTo(0.8); // of 1.1 and 0.5
+  const metrics = [12, null, 14].map(
+    (serverCpuSeconds) => ({ bundle: { metrics: { serverCpuSeconds } } }) as Cell,
+  );
+  expect(valuesOf(metrics, ({ serverCpuSeconds }) => serverCpuSeconds)).toEqual([12, null, 14]);
+});
+
+test("a goal without a value is missed, and the table says so", () => {
+  const nothing = medianFigure({ what: "error", unit: "%", reach: { comparison: "at most", value: 5 } }, [
+    null,
+    null,
+  ]);
+  expect(isReached(nothing)).toBe(false);
+  expect(formatTable([nothing]).split("\n")[2]).toBe(
+    "| error | nothing  | none, none  | at most 5.00 | MISSED (no value) |",
+  );
 });
 
 test.each([

@@ -18,14 +18,15 @@ function row(figure: Figure): string[] {
   const { what, value, unit, samples, reach } = figure;
   const measured = value === null ? "nothing" : `${format(value)} ${unit}`.trimEnd();
   const wanted = reach === null ? "" : `${reach.comparison} ${format(reach.value)}`;
-  const verdict = isReached(figure);
-  return [
-    what,
-    measured,
-    samples.map(format).join(", "),
-    wanted,
-    verdict === null ? "" : verdict ? "reached" : "MISSED",
-  ];
+  const each = samples.map((sample) => (sample === null ? "none" : format(sample))).join(", ");
+  return [what, measured, each, wanted, verdict(figure)];
+}
+
+function verdict(figure: Figure): string {
+  const reached = isReached(figure);
+  if (reached === null) return "";
+  if (figure.value === null) return "MISSED (no value)";
+  return reached ? "reached" : "MISSED";
 }
 
 /** Three digits that matter. */

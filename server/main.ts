@@ -3,16 +3,16 @@ import type { Presentation } from "../media/package-film.ts";
 import { pageAddress, pageOrigins } from "./addresses.ts";
 import { createApp } from "./app.ts";
 import { listen } from "./http-server.ts";
-import { createLog } from "./log.ts";
+import { createLog, type Log } from "./log.ts";
 import type { Registry, Rule } from "./registry.ts";
-import type { StartOptions } from "./setup/options.mjs";
+import { DEFAULT_RULE, type StartOptions } from "./setup/options.mjs";
 import { ROOT, VENV_PYTHON } from "./setup/paths.mjs";
 import { Problem } from "./setup/problem.mjs";
+import { relayTransportLog } from "./transport-log.ts";
 import { type TransportCommand, TransportError } from "./transport-process.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
 
 const TRANSPORT_READY_TIMEOUT_MS = 20_000;
-const DEFAULT_RULE = "nuwa";
 
 /** What the set-up has checked and made. */
 export interface Served {
@@ -57,7 +57,12 @@ export async function serve({
   // The web server first: the transport must be told the page's origin, and the port may have been left to the system.
   const server = await listen(app, options);
   try {
-    const command = transportCommand(options, server.port, presentation.directory);
+    const command = transportCommand({
+      options,
+      pagePort: server.port,
+      mediaDirectory: presentation.directory,
+      log,
+    });
     transport = new TransportSupervisor(command, log);
     await startOrExplain(transport, signal);
     process.stdout.write(`nuwa-stream is ready: ${pageAddress(options.host, server.port)}\n`);
@@ -69,7 +74,14 @@ export async function serve({
   return 0;
 }
 
-function transportCommand(options: StartOptions, pagePort: number, mediaDirectory: string): TransportCommand {
+interface TransportWishes {
+  readonly options: StartOptions;
+  readonly pagePort: number;
+  readonly mediaDirectory: string;
+  readonly log: Log;
+}
+
+function transportCommand({ options, pagePort, mediaDirectory, log }: TransportWishes): TransportCommand {
   const origins = pageOrigins(options.host, pagePort).flatMap((origin) => ["--origin", origin]);
   return {
     program: VENV_PYTHON,
@@ -81,7 +93,7 @@ function transportCommand(options: StartOptions, pagePort: number, mediaDirector
     ],
     cwd: ROOT,
     readyTimeoutMs: TRANSPORT_READY_TIMEOUT_MS,
-    onLogLine: (line) => process.stderr.write(`transport: ${line}\n`),
+    onLogLine: relayTransportLog(log),
   };
 }
 

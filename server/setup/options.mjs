@@ -19,6 +19,9 @@ import { Problem } from "./problem.mjs";
 /** @type {readonly LogLevel[]} */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"];
 
+/** The adaptation rule where none is asked for. */
+export const DEFAULT_RULE = "nuwa";
+
 /** @typedef {{name: string, placeholder: string, summary: string}} StartOption */
 
 /** @type {readonly StartOption[]} */

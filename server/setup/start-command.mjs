@@ -1,7 +1,7 @@
 import { readFilm, requireFreePort } from "./early-checks.mjs";
 import { prepareFilm } from "./film.mjs";
 import { npmPackages } from "./npm-packages.mjs";
-import { parseStartOptions } from "./options.mjs";
+import { DEFAULT_RULE, parseStartOptions } from "./options.mjs";
 import { MEDIA, PLAYER, ROOT, SETUP } from "./paths.mjs";
 import { playerBuild } from "./player-build.mjs";
 import { Problem } from "./problem.mjs";
@@ -21,7 +21,7 @@ import { usage } from "./usage.mjs";
 export async function start(args, environment, signal) {
   const options = parseStartOptions(args, environment);
   if (options.help) {
-    process.stdout.write(usage(registryIfAny(environment)));
+    process.stdout.write(usage(registryIfAny(environment), await rulesIfReadable(), DEFAULT_RULE));
     return 0;
   }
   if (options.film !== null) readFilm(options.film);
@@ -33,19 +33,35 @@ export async function start(args, environment, signal) {
   const context = { root: ROOT, setupFolder: SETUP, signal, output: process.stdout };
   await runSteps([npmPackages(ROOT, environment)], context);
   await readTypeScriptFromHereOn();
-  const { RULES } = await import("../../player/src/rules/registry.ts");
-  requireKnown("rule", options.rule, RULES);
+  const rules = await readRules();
+  requireKnown("rule", options.rule, rules);
   await runSteps([pythonEnvironment(ROOT, environment), playerBuild(ROOT, PLAYER)], context);
   const presentation = await prepareFilm({ film: options.film, outputRoot: MEDIA, context });
 
   const { serve } = await import("../main.ts");
-  return serve({ options, registry, rules: RULES, presentation, playerDirectory: PLAYER, signal });
+  return serve({ options, registry, rules, presentation, playerDirectory: PLAYER, signal });
 }
 
 /** tsx is an npm package, so it can be had only now. */
 async function readTypeScriptFromHereOn() {
   const { register } = await import("tsx/esm/api");
   register();
+}
+
+async function readRules() {
+  const { RULES } = await import("../../player/src/rules/registry.ts");
+  return RULES;
+}
+
+/** @returns the player's rules; null before the npm packages are installed */
+async function rulesIfReadable() {
+  try {
+    await readTypeScriptFromHereOn();
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === "ERR_MODULE_NOT_FOUND") return null;
+    throw error;
+  }
+  return readRules();
 }
 
 /** @param {NodeJS.ProcessEnv} environment */

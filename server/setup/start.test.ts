@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { RULES } from "../../player/src/rules/registry.ts";
 import { temporaryFolder } from "../sample-app.ts";
 
 const START = fileURLToPath(new URL("start.mjs", import.meta.url));
@@ -70,4 +71,7 @@ test("--help names every option, its variable and the registry's choices", async
   }
   expect(stdout).toContain("cubic");
   expect(stdout).toContain("on-demand");
+  const rules = stdout.split("Rules:\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
+  expect(rules.map((line) => line.trim().split(" ")[0])).toEqual(RULES.map(({ name }) => name));
+  expect(rules.filter((line) => line.endsWith("(default)"))).toHaveLength(1);
 });

@@ -4,9 +4,11 @@ import { START_OPTIONS, variableOf } from "./options.mjs";
  * What `npm start -- --help` prints.
  *
  * @param {import("../registry.ts").Registry | null} registry null where no Python can be asked for it yet
+ * @param {readonly import("../registry.ts").Rule[] | null} rules null where nothing reads TypeScript yet
+ * @param {string} defaultRule
  * @returns {string}
  */
-export function usage(registry) {
+export function usage(registry, rules, defaultRule) {
   const rows = START_OPTIONS.map(({ name, placeholder, summary }) => {
     return `  ${`--${name} ${placeholder}`.padEnd(18)}  ${variableOf(name).padEnd(14)}  ${summary}`;
   });
@@ -18,26 +20,23 @@ export function usage(registry) {
     "  option              variable        meaning",
     ...rows,
     "  --help              ",
-    ...(registry === null ? [] : choices(registry)),
+    ...(registry === null ? [] : choices("Schemes", registry.schemes, registry.defaults.scheme)),
+    ...(registry === null ? [] : choices("Presets", registry.presets, registry.defaults.preset)),
+    ...(rules === null ? [] : choices("Rules", rules, defaultRule)),
     "",
     "Also: NUWA_PYTHON and NUWA_FFMPEG name the programs to use. An option goes before its variable.",
     "",
   ].join("\n");
 }
 
-/** @param {import("../registry.ts").Registry} registry */
-function choices({ schemes, presets, defaults }) {
-  /** @param {readonly {name: string, title: string}[]} entries @param {string} preferred */
-  const list = (entries, preferred) =>
-    entries.map(
-      ({ name, title }) => `  ${name.padEnd(18)}  ${title}${name === preferred ? " (default)" : ""}`,
-    );
-  return [
-    "",
-    "Schemes:",
-    ...list(schemes, defaults.scheme),
-    "",
-    "Presets:",
-    ...list(presets, defaults.preset),
-  ];
+/**
+ * @param {string} heading
+ * @param {readonly {name: string, title: string}[]} entries
+ * @param {string} preferred
+ */
+function choices(heading, entries, preferred) {
+  const lines = entries.map(
+    ({ name, title }) => `  ${name.padEnd(18)}  ${title}${name === preferred ? " (default)" : ""}`,
+  );
+  return ["", `${heading}:`, ...lines];
 }

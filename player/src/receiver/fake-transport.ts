@@ -44,11 +44,14 @@ export class FakeTransport implements TransportSession {
   #holdWrites = false;
   #datagrams: ReadableStreamDefaultController<Uint8Array> | null = null;
   #close: (info: CloseInfo) => void = () => undefined;
+  #breakOff: (error: Error) => void = () => undefined;
 
   constructor() {
-    this.closed = new Promise((resolve) => {
+    this.closed = new Promise((resolve, reject) => {
       this.#close = resolve;
+      this.#breakOff = reject;
     });
+    this.closed.catch(() => undefined); // as in browsers, nobody has to listen
     this.datagrams = {
       incomingHighWaterMark: 1,
       readable: new ReadableStream<Uint8Array>({
@@ -79,6 +82,12 @@ export class FakeTransport implements TransportSession {
   close(info: CloseInfo = {}): void {
     this.#datagrams?.close();
     this.#close(info);
+  }
+
+  /** The connection is lost: everything that was open fails. */
+  breakOff(error: Error): void {
+    this.#datagrams?.error(error);
+    this.#breakOff(error);
   }
 
   sendDatagram(datagram: Uint8Array): void {

@@ -21,6 +21,8 @@ interface FeedbackSenderOptions {
  * network does not take a datagram none is queued: only the newest is worth sending.
  */
 export class FeedbackSender {
+  /** Never resolves; rejects with what the scheme threw when it was asked after a write or by the timer. */
+  readonly failure: Promise<never>;
   readonly #options: FeedbackSenderOptions;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #lastSentMs: number | null = null;
@@ -28,10 +30,14 @@ export class FeedbackSender {
   #isWriting = false;
   #isDue = false;
   #isClosed = false;
+  #fail: (error: unknown) => void = () => undefined;
 
   constructor(options: FeedbackSenderOptions) {
     this.#options = options;
     this.#writer = options.writable.getWriter();
+    this.failure = new Promise((_resolve, reject) => {
+      this.#fail = reject;
+    });
   }
 
   /** A stamp was taken into account; `isNewEpoch` when the sender has just reset its window. */
@@ -45,7 +51,7 @@ export class FeedbackSender {
       this.#send();
     } else if (this.#cancelTimer === null) {
       const delayMs = FEEDBACK_INTERVAL_MS - elapsedMs;
-      this.#cancelTimer = this.#options.setTimer(() => this.#send(), delayMs);
+      this.#cancelTimer = this.#options.setTimer(() => this.#sendLater(), delayMs);
     }
   }
 
@@ -84,7 +90,16 @@ export class FeedbackSender {
     this.#isWriting = false;
     if (this.#isDue) {
       this.#isDue = false;
+      this.#sendLater();
+    }
+  }
+
+  /** Sends where no caller would hear of what the scheme throws. */
+  #sendLater(): void {
+    try {
       this.#send();
+    } catch (error) {
+      this.#fail(error);
     }
   }
 }

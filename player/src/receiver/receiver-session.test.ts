@@ -52,7 +52,7 @@ class EchoScheme implements ReceiverScheme {
   }
 }
 
-function stampDatagram(sequence: number, epoch = 0): Uint8Array {
+function stampDatagram(sequence: number, epoch = 0, cwndBytes = 138_000): Uint8Array {
   const message: StampMessage = {
     isAppLimited: false,
     phase: 1,
@@ -63,7 +63,7 @@ function stampDatagram(sequence: number, epoch = 0): Uint8Array {
     packetsSent: 900,
     smoothedRttUs: 41_250,
     minRttUs: 40_000,
-    cwndBytes: 138_000,
+    cwndBytes,
     maxDatagramBytes: 1200,
   };
   return encodeStamp(message);
@@ -116,7 +116,7 @@ beforeEach(() => {
 
 describe("stamps", () => {
   beforeEach(() => {
-    session.readDatagrams().catch(() => undefined);
+    void session.readDatagrams();
   });
 
   it("raises the queue of datagrams before the first can be dropped", () => {
@@ -156,7 +156,7 @@ describe("feedback", () => {
   const windows = (): number[] => transport.received.map((datagram) => decodeFeedback(datagram).windowBytes);
 
   beforeEach(() => {
-    session.readDatagrams().catch(() => undefined);
+    void session.readDatagrams();
   });
 
   it("answers the first stamp at once, in the wire's units", async () => {
@@ -192,6 +192,18 @@ describe("feedback", () => {
     transport.sendDatagram(stampDatagram(1, 1));
     await settle();
     expect(windows()).toEqual([1200, 2400]);
+  });
+
+  it("takes a stamp that was overtaken neither for the newest nor for a new epoch", async () => {
+    transport.sendDatagram(stampDatagram(0, 0));
+    transport.sendDatagram(stampDatagram(2, 1, 60_000));
+    await settle();
+    expect(windows()).toEqual([1200, 3600]);
+    transport.sendDatagram(stampDatagram(1, 0, 138_000));
+    await settle();
+    expect(windows()).toEqual([1200, 3600]);
+    expect(session.estimate()).toMatchObject({ cwndBytes: 60_000, stampsReceived: 3, stampsMissing: 0 });
+    expect(timers).toHaveLength(0);
   });
 
   it("queues nothing while the network takes no datagram", async () => {

@@ -56,17 +56,16 @@ export class ReceiverSession {
     });
   }
 
-  /** Reads datagrams until the session ends; a read is always pending. Rejects as the session's stream does. */
+  /**
+   * Reads datagrams until the session ends; a read is always pending. Rejects only with what was thrown over a datagram
+   * or its feedback: a bug, for which the session must not go on uncontrolled.
+   */
   async readDatagrams(): Promise<void> {
-    const reader = this.#options.transport.datagrams.readable.getReader();
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) {
-        break;
-      }
-      this.#onDatagram(value, this.#options.nowMs());
+    try {
+      await Promise.race([this.#pumpDatagrams(), this.#feedbackSender.failure]);
+    } finally {
+      this.#feedbackSender.close();
     }
-    this.#feedbackSender.close();
   }
 
   /** Fetches one segment. Throws as `downloadSegment`. */
@@ -117,6 +116,19 @@ export class ReceiverSession {
     this.#options.transport.close({ closeCode: 0, reason: "over" });
   }
 
+  async #pumpDatagrams(): Promise<void> {
+    const reader = this.#options.transport.datagrams.readable.getReader();
+    const overAs = { value: undefined, done: true } as const;
+    for (;;) {
+      // The stream breaks with the session, whose `closed` says why.
+      const { value, done } = await reader.read().catch(() => overAs);
+      if (done) {
+        return;
+      }
+      this.#onDatagram(value, this.#options.nowMs());
+    }
+  }
+
   #onDatagram(bytes: Uint8Array, receivedMs: number): void {
     let message: StampMessage;
     try {
@@ -133,11 +145,13 @@ export class ReceiverSession {
 
   #onStamp(message: StampMessage, receivedMs: number): void {
     const stamp = toSchemeUnits(message);
-    this.#gaps.onSequence(stamp.sequence);
-    const isNewEpoch = this.#newestStamp !== null && stamp.epoch !== this.#newestStamp.epoch;
-    this.#newestStamp = stamp;
+    const isNewest = this.#gaps.onSequence(stamp.sequence);
     this.#options.scheme.onStamp(stamp, receivedMs / 1000);
-    this.#feedbackSender.onStamp(isNewEpoch);
+    if (isNewest) {
+      const isNewEpoch = this.#newestStamp !== null && stamp.epoch !== this.#newestStamp.epoch;
+      this.#newestStamp = stamp;
+      this.#feedbackSender.onStamp(isNewEpoch);
+    }
     this.#options.onStampRecord(this.#record(message, receivedMs));
   }
 

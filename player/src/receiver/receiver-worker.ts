@@ -4,13 +4,12 @@ import { makeReceiver } from "../../../cc/receiver/registry.ts";
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { ReceiverSession } from "./receiver-session.ts";
+import { runSession, unreachable } from "./session-life.ts";
 import { sessionUrl } from "./session-url.ts";
 import { packStamps, type StampRecord } from "./stamp-record.ts";
-import { type CloseInfo, openTransport, type TransportSession } from "./transport-session.ts";
+import { openTransport, type TransportSession } from "./transport-session.ts";
 
 const MEASUREMENT_INTERVAL_MS = 100;
-/** Close codes of transport/PROTOCOL.md with which a server refuses what was asked for. */
-const REFUSALS: readonly number[] = [1, 2, 3];
 
 const page = self as unknown as DedicatedWorkerGlobalScope;
 const epochMs = (): number => performance.timeOrigin + performance.now();
@@ -37,31 +36,32 @@ page.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   }
 });
 
-async function open({ serverUrl, certificateHashes, parameters }: OpenOptions): Promise<void> {
-  let wasOpen = false;
-  let why: ClosedReason;
-  try {
-    const transport = openTransport(sessionUrl(serverUrl, parameters), certificateHashes);
-    session = startSession(transport, parameters);
-    // The pump ends with the session, whose `closed` says why.
-    session.readDatagrams().catch(() => undefined);
-    await transport.ready;
-    wasOpen = true;
-    post({ kind: "ready" });
-    measurementTimer = setInterval(measure, MEASUREMENT_INTERVAL_MS);
-    why = explain(await transport.closed);
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    const what = wasOpen
-      ? "the session with the media server broke off"
-      : "the media server cannot be reached";
-    why = { kind: "lost", wasOpen, reason: `${what} (${serverUrl}: ${cause})` };
-  }
-  measure();
+async function open(options: OpenOptions): Promise<void> {
+  const why = await live(options);
   if (measurementTimer !== null) {
     clearInterval(measurementTimer);
   }
-  post({ kind: "closed", why });
+  try {
+    measure();
+  } finally {
+    post({ kind: "closed", why }); // also when the scheme, whose failure may be the cause, cannot tell its state
+  }
+}
+
+async function live({ serverUrl, certificateHashes, parameters }: OpenOptions): Promise<ClosedReason> {
+  let transport: TransportSession;
+  try {
+    transport = openTransport(sessionUrl(serverUrl, parameters), certificateHashes);
+    session = startSession(transport, parameters);
+  } catch (error) {
+    return unreachable(serverUrl, error);
+  }
+  return await runSession({ transport, session, serverUrl, onReady });
+}
+
+function onReady(): void {
+  post({ kind: "ready" });
+  measurementTimer = setInterval(measure, MEASUREMENT_INTERVAL_MS);
 }
 
 function startSession(transport: TransportSession, parameters: OpenOptions["parameters"]): ReceiverSession {
@@ -80,20 +80,6 @@ function startSession(transport: TransportSession, parameters: OpenOptions["para
     },
     onStampRecord: (record) => newStamps.push(record),
   });
-}
-
-function explain({ closeCode = 0, reason = "" }: CloseInfo): ClosedReason {
-  if (REFUSALS.includes(closeCode)) {
-    return { kind: "refused", closeCode, reason };
-  }
-  if (closeCode === 0) {
-    return { kind: "over" };
-  }
-  return {
-    kind: "lost",
-    wasOpen: true,
-    reason: `the media server closed the session: ${reason} (${closeCode})`,
-  };
 }
 
 async function serve({ id, request, discardBody }: Extract<ToWorker, { kind: "request" }>): Promise<void> {

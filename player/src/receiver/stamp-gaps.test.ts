@@ -22,6 +22,12 @@ describe("stamp gaps", () => {
     expect(count([0, 2, 1])).toEqual({ received: 3, missing: 0 });
   });
 
+  it("knows the newest from a late one, also across the end of the sequence space", () => {
+    const gaps = new StampGaps();
+    const sequences = [2 ** 32 - 2, 0, 2 ** 32 - 1, 0, 1];
+    expect(sequences.map((sequence) => gaps.onSequence(sequence))).toEqual([true, true, false, false, true]);
+  });
+
   it("passes the end of the sequence space", () => {
     expect(count([2 ** 32 - 2, 2 ** 32 - 1, 1])).toEqual({ received: 3, missing: 1 });
   });

@@ -6,19 +6,22 @@ export class StampGaps {
   #announced = 0;
   #newest: number | null = null;
 
-  onSequence(sequence: number): void {
+  /** Whether this stamp is the newest so far: false for one that was overtaken on its way. */
+  onSequence(sequence: number): boolean {
     this.#received += 1;
     if (this.#newest === null) {
       this.#announced = 1;
       this.#newest = sequence;
-      return;
+      return true;
     }
     const ahead = (sequence - this.#newest + SEQUENCE_MODULUS) % SEQUENCE_MODULUS;
     // Half of the circle behind is late, not ahead: it was already counted as announced.
-    if (ahead < SEQUENCE_MODULUS / 2) {
-      this.#announced += ahead;
-      this.#newest = sequence;
+    if (ahead === 0 || ahead >= SEQUENCE_MODULUS / 2) {
+      return false;
     }
+    this.#announced += ahead;
+    this.#newest = sequence;
+    return true;
   }
 
   get received(): number {

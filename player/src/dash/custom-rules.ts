@@ -12,6 +12,7 @@ import { type RulesContext, STRONG_PRIORITY, type SwitchRequest } from "./dashjs
 
 export interface CustomRuleOptions {
   readonly player: Pick<MediaPlayerClass, "getBufferLength" | "getCurrentRepresentationForType">;
+  /** The receiver's; null where it is unknown or not to be used, and then no queueing delay counts. */
   readonly estimate: () => NetworkEstimate | null;
   readonly outlook: () => BandwidthOutlook | null;
   readonly bufferTargetSeconds: number;

@@ -61,7 +61,8 @@ export class FilmPlayer {
     this.#player.updateSettings(playerSettings(rule, transport));
     CUSTOM_RULES[rule.name]?.(this.#player, {
       player: this.#player,
-      estimate: options.estimate,
+      // A comparison is clean only if the rule is told nothing that dash.js does not know.
+      estimate: hasReceiver ? options.estimate : () => null,
       outlook: hasReceiver ? options.outlook : () => this.#dashjsHistory.outlook(),
       bufferTargetSeconds: BUFFER_TARGET_SECONDS,
     });

@@ -4,6 +4,7 @@ import { appendBounded } from "../dash/play-log.ts";
 import type { Choices } from "../page/choices.ts";
 import { readChoices, sessionParameters } from "../page/choices.ts";
 import { elementById } from "../page/elements.ts";
+import { noWebTransportNotice } from "../page/no-webtransport.ts";
 import { Notice } from "../page/notice.ts";
 import {
   type BulkResult,
@@ -51,7 +52,8 @@ const NO_FILM = { switches: [], stalls: [], segments: [] };
 
 async function open(): Promise<Receiver> {
   if (!("WebTransport" in globalThis)) {
-    throw new Error("This browser has no WebTransport, which this measurement needs.");
+    const page = { isSecure: isSecureContext, origin: location.origin };
+    throw new Error(noWebTransportNotice(page, "there is nothing to measure"));
   }
   const config = await fetchServerConfig();
   choices = readChoices(new URLSearchParams(location.search), config);

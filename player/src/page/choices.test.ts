@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readChoices, sessionParameters, toQuery } from "./choices.ts";
+import { BadChoice, readChoices, sessionParameters, toQuery } from "./choices.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 const config: ServerConfig = {
@@ -51,9 +51,11 @@ describe("choices", () => {
   it.each([
     ["scheme=bbr", "There is no scheme called bbr; choose one of nuwa, cubic."],
     ["k=12", "k must be a number from 1 to 9, not 12."],
-    ["target_delay_ms=", "target_delay_ms must be a number from 1 to 4000000, not ."],
+    ["target_delay_ms=10001", "target_delay_ms must be a number from 1 to 10000, not 10001."],
+    ["transport=tcp", "There is no transport called tcp; choose one of webtransport, http."],
+    ["target_delay_ms=", "target_delay_ms must be a number from 1 to 10000, not ."],
   ])("refuse %s in one sentence", (query, sentence) => {
-    expect(() => read(query)).toThrow(sentence);
+    expect(() => read(query)).toThrow(new BadChoice(sentence));
   });
 
   it("become the preset's parameters, but for what is given", () => {
@@ -64,6 +66,11 @@ describe("choices", () => {
       rhoMs: 15,
       k: 2.5,
     });
+  });
+
+  it("overwrite a bad query when one is picked instead", () => {
+    const query = new URLSearchParams("k=99&scheme=bbr&transport=tcp");
+    expect(read(toQuery(query, read("")))).toEqual(read(""));
   });
 
   it("go back into the query with everything else that was there", () => {

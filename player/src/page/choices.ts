@@ -22,9 +22,14 @@ export interface Choices {
 const ESTIMATORS = ["nuwa", "dashjs"] as const satisfies readonly EstimatorName[];
 const TRANSPORTS = ["webtransport", "http"] as const satisfies readonly SegmentTransport[];
 const K_RANGE = [1, 9] as const;
-const TARGET_DELAY_MS_RANGE = [1, 4_000_000] as const;
+const TARGET_DELAY_MS_RANGE = [1, 10_000] as const; // the server's, in transport/session_path.py
 
-/** Reads the query over the server's defaults. Throws an Error with one sentence that names the bad value. */
+/** The query asks for what there is not; one sentence that names the bad value. */
+export class BadChoice extends Error {
+  override readonly name = "BadChoice";
+}
+
+/** Reads the query over the server's defaults. Throws BadChoice. */
 export function readChoices(query: URLSearchParams, config: ServerConfig): Choices {
   const { defaults } = config;
   const rules = RULES.map(({ name }) => name);
@@ -47,6 +52,9 @@ export function toQuery(query: URLSearchParams, choices: Choices): string {
   const next = new URLSearchParams(query);
   for (const name of ["scheme", "preset", "rule", "estimator"] as const) {
     next.set(name, choices[name]);
+  }
+  if (next.has("transport")) {
+    next.set("transport", choices.transport);
   }
   for (const [name, value] of [
     ["k", choices.k],
@@ -85,7 +93,7 @@ function oneOf<T extends string>(query: URLSearchParams, name: string, known: re
   }
   const found = known.find((entry) => entry === value);
   if (found === undefined) {
-    throw new Error(`There is no ${name} called ${value}; choose one of ${known.join(", ")}.`);
+    throw new BadChoice(`There is no ${name} called ${value}; choose one of ${known.join(", ")}.`);
   }
   return found;
 }
@@ -97,7 +105,7 @@ function numberIn(query: URLSearchParams, name: string, range: readonly [number,
   }
   const value = Number(text);
   if (text.trim() === "" || !(value >= range[0] && value <= range[1])) {
-    throw new Error(`${name} must be a number from ${range[0]} to ${range[1]}, not ${text}.`);
+    throw new BadChoice(`${name} must be a number from ${range[0]} to ${range[1]}, not ${text}.`);
   }
   return value;
 }

@@ -3,19 +3,18 @@
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";
 import { RULES } from "../rules/registry.ts";
-import { type Choices, readChoices, toQuery } from "./choices.ts";
+import { BadChoice, type Choices, readChoices, toQuery } from "./choices.ts";
 import { elementById, fillPicker } from "./elements.ts";
+import { noWebTransportNotice } from "./no-webtransport.ts";
 import { Notice } from "./notice.ts";
 import { epochMs, publish, type Records, type Snapshot } from "./nuwa-stream.ts";
 import { Playback } from "./playback.ts";
 import { showReadout } from "./readout.ts";
-import { fetchServerConfig, type ServerConfig } from "./server-config.ts";
+import { fetchServerConfig, type ServerConfig, StalePage } from "./server-config.ts";
 import "./page.css";
 
 const READOUT_INTERVAL_MS = 200;
-const NO_WEBTRANSPORT =
-  "This browser has no WebTransport, so the film comes over HTTP and the receiver does not control congestion; " +
-  "Chrome, Edge, Firefox and Safari have it in their newer versions.";
+const OVER_HTTP = "the film comes over HTTP and the receiver does not control congestion";
 
 // Both at once: neither needs the other before the player is made.
 const configuration = fetchServerConfig();
@@ -42,12 +41,8 @@ setInterval(() => showReadout(document, snapshot()), READOUT_INTERVAL_MS);
 async function run(): Promise<void> {
   const config = await configuration;
   preload(config.film.manifestUrl);
-  let choices = readChoices(new URLSearchParams(location.search), config);
-  if (!("WebTransport" in globalThis) && choices.transport === "webtransport") {
-    notice.show(NO_WEBTRANSPORT);
-    choices = { ...choices, transport: "http", estimator: "dashjs" };
-  }
   elementById("title", HTMLElement).textContent = config.film.title;
+  const { choices, mistake } = choose(config);
   video.muted = choices.muted;
   playback = new Playback({
     dashjs,
@@ -58,9 +53,34 @@ async function run(): Promise<void> {
     onError: fail,
     onAutoplayRefused: playMuted,
   });
+  if (mistake !== null) {
+    offerPickers(config, playback);
+    throw mistake;
+  }
   const started = playback.start();
   offerPickers(config, playback);
   await started;
+}
+
+/** What the query asks for. After a mistake in it nothing is played, but the defaults are there to pick from. */
+function choose(config: ServerConfig): { choices: Choices; mistake: BadChoice | null } {
+  try {
+    return { choices: possible(readChoices(new URLSearchParams(location.search), config)), mistake: null };
+  } catch (error) {
+    if (!(error instanceof BadChoice)) {
+      throw error;
+    }
+    return { choices: possible(readChoices(new URLSearchParams(), config)), mistake: error };
+  }
+}
+
+/** HTTP instead of a WebTransport that is not there, with a notice. */
+function possible(choices: Choices): Choices {
+  if ("WebTransport" in globalThis || choices.transport === "http") {
+    return choices;
+  }
+  notice.show(noWebTransportNotice({ isSecure: isSecureContext, origin: location.origin }, OVER_HTTP));
+  return { ...choices, transport: "http", estimator: "dashjs" };
 }
 
 /** Fetches the manifest while the player's code is still on its way. */
@@ -106,7 +126,11 @@ function onSession(state: SessionState): void {
       notice.clear();
       break;
     case "lost":
-      notice.show(`${capitalise(state.error.message.replace(/\.$/, ""))}; trying again.`);
+      notice.show(
+        state.error instanceof StalePage
+          ? state.error.message
+          : `${capitalise(state.error.message.replace(/\.$/, ""))}; trying again.`,
+      );
       break;
     case "refused":
       notice.show(`The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`);

@@ -1,3 +1,4 @@
+import { PROTOCOL_VERSION } from "../receiver/session-url.ts";
 import type { RuleName } from "../rules/registry.ts";
 
 export interface SchemeEntry {
@@ -36,7 +37,18 @@ export interface ServerConfig {
 
 export const SERVER_AWAY = "The server does not answer (it is started with npm start).";
 
-/** Throws an Error with one sentence for the viewer. */
+/** The page and its server are not of one version. */
+export class StalePage extends Error {
+  override readonly name = "StalePage";
+
+  constructor(serverVersion: number) {
+    super(
+      `The server speaks protocol version ${serverVersion} and this page version ${PROTOCOL_VERSION}: reload the page.`,
+    );
+  }
+}
+
+/** Throws StalePage, or an Error with one sentence for the viewer. */
 export async function fetchServerConfig(): Promise<ServerConfig> {
   let response: Response;
   try {
@@ -47,7 +59,11 @@ export async function fetchServerConfig(): Promise<ServerConfig> {
   if (!response.ok) {
     throw new Error(`The server answered ${response.status} to /api/config; its log says why.`);
   }
-  return (await response.json()) as ServerConfig;
+  const config = (await response.json()) as ServerConfig;
+  if (config.protocolVersion !== PROTOCOL_VERSION) {
+    throw new StalePage(config.protocolVersion);
+  }
+  return config;
 }
 
 /** Where the media server listens now. Throws an Error with one sentence for the viewer. */

@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from cc.presets import DEFAULT_PRESET, PRESETS, preset
 from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
+from transport.client import MalformedUrlError
 from transport.receive import receive
 from transport.server import ServerOptions, start_server
 
@@ -33,27 +34,22 @@ def main(arguments: list[str] | None = None) -> int:
     run = _serve if options.command == "serve" else _receive
     try:
         asyncio.run(run(options))
-    except (OSError, ValueError) as error:
+    except (OSError, MalformedUrlError) as error:
         sys.stderr.write(f"transport {options.command}: {error}\n")
         return EXIT_USAGE
     return 0
 
 
 async def _serve(options: argparse.Namespace) -> None:
-    try:
-        server = await start_server(
-            ServerOptions(
-                directory=options.directory,
-                host=options.host,
-                port=options.port,
-                origins=frozenset(options.origin),
-                qlog_directory=options.qlog_dir,
-            )
+    server = await start_server(
+        ServerOptions(
+            directory=options.directory,
+            host=options.host,
+            port=options.port,
+            origins=frozenset(options.origin),
+            qlog_directory=options.qlog_dir,
         )
-    except OSError as error:
-        if isinstance(error, NotADirectoryError):
-            raise
-        raise OSError(f"cannot listen on UDP {options.host}:{options.port}: {error.strerror or error}") from error
+    )
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

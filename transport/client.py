@@ -21,11 +21,16 @@ from aioquic.quic.events import ConnectionTerminated, ProtocolNegotiated, QuicEv
 
 from cc.receiver_base import ReceiverScheme, Stamp
 from transport.capsules import CapsuleReader
-from transport.wire import decode_stamp, encode_feedback
+from transport.wire import MalformedDatagramError, decode_stamp, encode_feedback
 
 FEEDBACK_INTERVAL_S = 0.004
+OPENING_TIME_LIMIT_S = 5.0
 RECEIVE_WINDOW_BYTES = 16 * 2**20
 MAX_DATAGRAM_FRAME_BYTES = 65_536
+
+
+class MalformedUrlError(ValueError):
+    """A server's address that is not of the form https://HOST:PORT/v1/SCHEME."""
 
 
 class SessionClosedError(ConnectionError):
@@ -48,6 +53,7 @@ class ClientProtocol(QuicConnectionProtocol):
     def __init__(self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None) -> None:
         super().__init__(quic, stream_handler)
         self.datagrams_received = 0
+        self.malformed_datagrams = 0
         self.stamp_observer: Callable[[Stamp, float], None] = lambda stamp, received_time_s: None
         self._http: H3Connection | None = None
         self._session_id: int | None = None
@@ -63,6 +69,7 @@ class ClientProtocol(QuicConnectionProtocol):
     async def open(self, *, authority: str, path: str, origin: str, receiver: ReceiverScheme) -> None:
         """Open the session; raises SessionClosedError."""
         self._receiver = receiver
+        self.transmit()
         await self.wait_connected()
         assert self._http is not None
         self._session_id = self._quic.get_next_available_stream_id()
@@ -151,12 +158,17 @@ class ClientProtocol(QuicConnectionProtocol):
 
     def _handle(self, event: H3Event) -> None:
         if isinstance(event, DatagramReceived):
-            self._on_stamp(decode_stamp(event.data))
+            try:
+                stamp = decode_stamp(event.data)
+            except MalformedDatagramError:
+                self.malformed_datagrams += 1
+            else:
+                self._on_stamp(stamp)
         elif isinstance(event, HeadersReceived) and event.stream_id == self._session_id:
             status = dict(event.headers).get(b":status", b"").decode()
-            if status == "200":
+            if status == "200" and not self._opened.done():
                 self._opened.set_result(None)
-            else:
+            elif status != "200":
                 self._end(f"the server refused the session with status {status}")
         elif isinstance(event, DataReceived) and event.stream_id == self._session_id:
             closed = self._capsules.feed(event.data)
@@ -226,11 +238,12 @@ async def open_session(url: str, *, origin: str, receiver: ReceiverScheme) -> As
     """A session at `https://HOST:PORT/v1/SCHEME`, closed at the end.
 
     The certificate is not checked: this client is for measurements and tests against servers one has started.
-    Raises ConnectionError where no server answers and SessionClosedError where it refuses.
+    Raises MalformedUrlError, ConnectionError where no server answers within `OPENING_TIME_LIMIT_S`, and
+    SessionClosedError where it refuses.
     """
     parts = urlsplit(url)
     if parts.scheme != "https" or parts.hostname is None or parts.port is None:
-        raise ValueError(f"{url!r} is not of the form https://HOST:PORT/v1/SCHEME")
+        raise MalformedUrlError(f"{url!r} is not of the form https://HOST:PORT/v1/SCHEME")
     configuration = QuicConfiguration(
         alpn_protocols=H3_ALPN,
         is_client=True,
@@ -241,8 +254,19 @@ async def open_session(url: str, *, origin: str, receiver: ReceiverScheme) -> As
     )
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
     async with connect(
-        parts.hostname, parts.port, configuration=configuration, create_protocol=ClientProtocol
+        parts.hostname,
+        parts.port,
+        configuration=configuration,
+        create_protocol=ClientProtocol,
+        wait_connected=False,
     ) as protocol:
         assert isinstance(protocol, ClientProtocol)
-        await protocol.open(authority=parts.netloc, path=path, origin=origin, receiver=receiver)
+        try:
+            async with asyncio.timeout(OPENING_TIME_LIMIT_S):
+                await protocol.open(authority=parts.netloc, path=path, origin=origin, receiver=receiver)
+        except TimeoutError as error:
+            limit = f"{OPENING_TIME_LIMIT_S:g} s"
+            raise ConnectionError(
+                f"no media server answered at {parts.netloc} within {limit}; is it running?"
+            ) from error
         yield protocol

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import BinaryIO
 
 from transport.requests import generated_length
 
@@ -34,9 +32,6 @@ class Content(ABC):
     def read(self, offset: int, size_bytes: int) -> bytes:
         """At most `size_bytes` from `offset`; at least one byte before the end."""
 
-    def close(self) -> None:
-        """Let go of what it holds."""
-
 
 class GeneratedContent(Content):
     """Filler for measurements."""
@@ -52,23 +47,25 @@ class GeneratedContent(Content):
 
 
 class FileContent(Content):
-    """A file of the index; raises OSError if it has gone."""
+    """A file of the index; raises OSError if it has gone.
+
+    The file is opened for each read: thousands of requests may wait at once, and a descriptor for each would exhaust
+    the process.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._file: BinaryIO = path.open("rb")
-        self.length_bytes = os.fstat(self._file.fileno()).st_size
+        self._path = path
+        self.length_bytes = path.stat().st_size
         self.content_type = CONTENT_TYPES.get(path.suffix, OTHER_CONTENT_TYPE)
 
     def read(self, offset: int, size_bytes: int) -> bytes:
         """The file's bytes; raises EOFError if it was cut short meanwhile."""
-        self._file.seek(offset)
-        data = self._file.read(min(size_bytes, self.length_bytes - offset))
+        with self._path.open("rb") as file:
+            file.seek(offset)
+            data = file.read(min(size_bytes, self.length_bytes - offset))
         if not data:
-            raise EOFError(f"{self._file.name} ended at byte {offset} of {self.length_bytes}")
+            raise EOFError(f"{self._path.name} ended at byte {offset} of {self.length_bytes}")
         return data
-
-    def close(self) -> None:
-        self._file.close()
 
 
 class ContentIndex:

@@ -8,6 +8,7 @@ was spent sending packets one by one.
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import socket
 import struct
@@ -26,6 +27,9 @@ MAX_DATAGRAM_BYTES = 65_535
 UDP_SEGMENT = 103  # linux/udp.h; Python's socket module does not name it
 MAX_SEGMENTS = 64  # UDP_MAX_SEGMENTS in linux/udp.h
 MAX_BATCH_BYTES = 65_000
+SEGMENTATION_REFUSED = (errno.EINVAL, errno.EIO, errno.ENOPROTOOPT, errno.EOPNOTSUPP)
+MAX_CONNECTIONS = 512  # twice the sessions that are served, since a closing connection lingers
+LONG_HEADER_INITIAL = (0xB0, 0x80)  # mask and value of the first byte (RFC 9000 section 17.2.2), fixed bit aside
 DATAGRAMS_PER_TURN = 256  # then timers and other connections get their turn
 
 logger = logging.getLogger(__name__)
@@ -93,7 +97,10 @@ class UdpEndpoint(asyncio.DatagramTransport):
         except BlockingIOError:
             self.dropped_datagrams += len(datagrams)
         except OSError as error:
-            # an interface or a system without segmentation refuses: from now on one by one
+            if error.errno not in SEGMENTATION_REFUSED:
+                self.dropped_datagrams += len(datagrams)
+                return
+            # an interface or a system without segmentation: from now on one by one
             logger.info("sending datagrams one by one, since segmentation is refused: %s", error)
             self._can_segment = False
             for data in datagrams:
@@ -139,6 +146,13 @@ class BatchedServer(QuicServer):
 
         super().__init__(configuration=configuration, create_protocol=create, retry=retry)
 
+    def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
+        assert isinstance(data, bytes)
+        mask, initial = LONG_HEADER_INITIAL
+        if len(self.connections) >= MAX_CONNECTIONS and data and data[0] & mask == initial:
+            return  # full: the client tries again, or gives up
+        super().datagram_received(data, addr)
+
     def finish_batch(self) -> None:
         """Let every connection that received something answer."""
         received, self._received = self._received, {}
@@ -154,7 +168,7 @@ class BatchedServer(QuicServer):
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A non-blocking UDP socket with large buffers; raises OSError where the address cannot be had."""
+    """A non-blocking UDP socket with large buffers; raises OSError, naming the address, where it cannot be had."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     sock = socket.socket(family, socket.SOCK_DGRAM)
     sock.setblocking(False)
@@ -162,7 +176,7 @@ def bind(host: str, port: int) -> socket.socket:
         sock.setsockopt(socket.SOL_SOCKET, option, SOCKET_BUFFER_BYTES)
     try:
         sock.bind((host, port))
-    except OSError:
+    except OSError as error:
         sock.close()
-        raise
+        raise OSError(error.errno, f"cannot listen on UDP {host}:{port}: {error.strerror}") from error
     return sock

@@ -34,6 +34,7 @@ from transport.session_path import PathNotFoundError, SessionPath, SessionRefuse
 
 DRAFT_HEADER = (b"sec-webtransport-http3-draft", b"draft02")
 MAX_SESSIONS = 256
+CLOSING_GRACE_S = 1.0  # for the close capsule to arrive before its connection ends
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +85,7 @@ class MediaProtocol(BatchedProtocol):
         elif isinstance(event, ConnectionTerminated):
             self._forget_session()
             if event.error_code:
-                logger.info("connection ended: %s (0x%x)", event.reason_phrase or "no reason", event.error_code)
+                logger.info("connection ended: %r (0x%x)", event.reason_phrase[:200], event.error_code)
         if self._http is not None:
             for http_event in self._http.handle_event(event):
                 self._handle_http(http_event, now_s=now_s)
@@ -148,6 +149,7 @@ class MediaProtocol(BatchedProtocol):
         if self._session is not None:
             self._session.forget()
             self._service.sessions.discard(self._session)
+            self.close_after(CLOSING_GRACE_S)
 
     def _accept(self, stream_id: int) -> None:
         assert self._http is not None

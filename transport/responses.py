@@ -41,23 +41,18 @@ class ResponseQueue:
         return stream_id in self._open
 
     def add(self, response: Response) -> None:
-        """Take over a response, and its content."""
+        """Take over a response."""
         response.arrival = self._arrivals
         self._arrivals += 1
         self._open[response.stream_id] = response
 
     def cancel(self, stream_id: int) -> bool:
         """Forget a response; whether there was one."""
-        response = self._open.pop(stream_id, None)
-        if response is None:
-            return False
-        response.content.close()
-        return True
+        return self._open.pop(stream_id, None) is not None
 
-    def close(self) -> None:
+    def clear(self) -> None:
         """Forget them all."""
-        for stream_id in list(self._open):
-            self.cancel(stream_id)
+        self._open.clear()
 
     def next_chunk(self) -> tuple[int, bytes, bool] | None:
         """Stream, bytes and whether they are the last, of the most urgent response; None if none is open.

@@ -73,7 +73,7 @@ async def start_server(options: ServerOptions) -> MediaServer:
     certificate = make_certificate(options.host, now=datetime.datetime.now(datetime.UTC))
     service = Service(content=content, origins=options.origins, make_rng=lambda: random.Random(secrets.randbits(64)))
     server = BatchedServer(
-        configuration=make_configuration(options, certificate),
+        configuration=_configuration(options, certificate),
         create_protocol=functools.partial(MediaProtocol, service=service),
     )
     endpoint = UdpEndpoint(bind(options.host, options.port), server)
@@ -82,7 +82,7 @@ async def start_server(options: ServerOptions) -> MediaServer:
     return MediaServer(endpoint, server, certificate)
 
 
-def make_configuration(options: ServerOptions, certificate: Certificate) -> QuicConfiguration:
+def _configuration(options: ServerOptions, certificate: Certificate) -> QuicConfiguration:
     """QUIC as this server speaks it."""
     configuration = QuicConfiguration(
         alpn_protocols=H3_ALPN,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 
 from aioquic.h3.connection import H3Connection
 
@@ -26,6 +25,7 @@ from transport.wire import MalformedDatagramError, decode_feedback, encode_stamp
 BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
 BACKLOG_S = 0.005  # the same in time, for fast paths: more than one turn of the event loop
 MAX_OPEN_REQUESTS = 64
+UNIDIRECTIONAL = 0x2  # bit of a stream's id (RFC 9000 section 2.1)
 REQUEST_CANCELLED = 1  # stream error code (transport/PROTOCOL.md)
 SERVER_FAULT = 2
 
@@ -53,6 +53,8 @@ class MediaSession:
         self._request_lines: dict[int, bytes] = {}
         self._responses = ResponseQueue()
         self._written_bytes: dict[int, int] = {}
+        self._ignored_streams: set[int] = set()
+        """Answered before the client ended its side; at most as many as it may open."""
         self._stamper = Stamper()
         self._limits = DatagramLimits()
         self._capsules = CapsuleReader()
@@ -61,14 +63,24 @@ class MediaSession:
 
     def on_stream_data(self, stream_id: int, data: bytes, *, is_ended: bool) -> None:
         """Part of a request line, or all of it."""
+        if stream_id in self._ignored_streams:
+            if is_ended:
+                self._ignored_streams.discard(stream_id)
+            return
+        if stream_id & UNIDIRECTIONAL:
+            self._connection.quic.stop_stream(stream_id, REQUEST_CANCELLED)
+            self._ignore(stream_id, is_ended=is_ended)
+            return
         line = self._request_lines.get(stream_id, b"") + data
         if len(line) <= MAX_REQUEST_LINE_BYTES and not is_ended:
             if stream_id not in self._request_lines and len(self._request_lines) >= MAX_OPEN_REQUESTS:
-                self._connection.quic.reset_stream(stream_id, REQUEST_CANCELLED)
+                self._refuse(stream_id, status=400, reason=f"at most {MAX_OPEN_REQUESTS} requests may be open")
+                self._ignore(stream_id, is_ended=is_ended)
                 return
             self._request_lines[stream_id] = line
             return
         self._request_lines.pop(stream_id, None)
+        self._ignore(stream_id, is_ended=is_ended)
         try:
             self._answer(stream_id, parse_request(line))
         except MalformedRequestError as error:
@@ -78,9 +90,11 @@ class MediaSession:
 
     def on_stream_cancelled(self, stream_id: int) -> None:
         """The client no longer wants this stream's bytes."""
-        self._request_lines.pop(stream_id, None)
-        if self._responses.cancel(stream_id) or stream_id in self._written_bytes:
-            self._written_bytes.pop(stream_id, None)
+        is_unfinished = self._request_lines.pop(stream_id, None) is not None
+        self._ignored_streams.discard(stream_id)
+        is_open = self._responses.cancel(stream_id)
+        is_written = self._written_bytes.pop(stream_id, None) is not None
+        if is_unfinished or is_open or is_written:
             self._connection.quic.reset_stream(stream_id, REQUEST_CANCELLED)
 
     def on_datagram(self, data: bytes, *, now_s: float) -> None:
@@ -133,8 +147,11 @@ class MediaSession:
 
     def forget(self) -> None:
         """Let go of everything: the session, or its connection, is over."""
+        if self.is_open and self._limits.malformed_total:
+            logger.warning("session %d: %d malformed datagrams dropped", self.session_id, self._limits.malformed_total)
         self.is_open = False
-        self._responses.close()
+        self._responses.clear()
+        self._ignored_streams.clear()
         self._request_lines.clear()
         self._written_bytes.clear()
 
@@ -146,7 +163,6 @@ class MediaSession:
         first, last = request.byte_range or (0, total_bytes - 1)
         last = min(last, total_bytes - 1)
         if first > last and request.byte_range is not None:
-            content.close()
             self._refuse(stream_id, status=416, reason=f"byte {first} is outside the file's {total_bytes}")
             return
         head = response_head(
@@ -162,6 +178,10 @@ class MediaSession:
 
     def _refuse(self, stream_id: int, *, status: int, reason: str) -> None:
         self._write(stream_id, response_head(status=status, length_bytes=0, reason=reason), is_last=True)
+
+    def _ignore(self, stream_id: int, *, is_ended: bool) -> None:
+        if not is_ended:
+            self._ignored_streams.add(stream_id)
 
     def _write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
         self._connection.quic.send_stream_data(stream_id, data, end_stream=is_last)
@@ -194,12 +214,11 @@ class MediaSession:
         return len(data)
 
     def _unsent_bytes(self) -> int:
-        highest_sent_offset: Callable[[int], int] = self._connection.highest_sent_offset
         unsent_bytes = 0
         for stream_id, written_bytes in list(self._written_bytes.items()):
-            waiting_bytes = written_bytes - highest_sent_offset(stream_id)
-            if waiting_bytes > 0:
-                unsent_bytes += waiting_bytes
+            sent_bytes = self._connection.highest_sent_offset(stream_id)
+            if sent_bytes is not None and sent_bytes < written_bytes:
+                unsent_bytes += written_bytes - sent_bytes
             elif stream_id not in self._responses:
                 del self._written_bytes[stream_id]
         return unsent_bytes

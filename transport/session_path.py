@@ -8,6 +8,7 @@ from enum import IntEnum
 from urllib.parse import parse_qsl, urlsplit
 
 from cc.presets import UnknownPresetError, preset
+from cc.receiver.nuwa import K_RANGE
 from cc.registry import Scheme, UnknownSchemeError, scheme
 
 PROTOCOL_VERSION = 1
@@ -48,12 +49,15 @@ class SessionPath:
 
 def parse_session_path(path: str) -> SessionPath:
     """The session that a path asks for; raises PathNotFoundError or SessionRefusedError."""
-    parts = urlsplit(path[: MAX_PATH_CHARACTERS + 1])
+    try:
+        parts = urlsplit(path[: MAX_PATH_CHARACTERS + 1])
+    except ValueError as error:
+        raise PathNotFoundError(path) from error
     segments = parts.path.split("/")
     if len(path) > MAX_PATH_CHARACTERS or len(segments) != 3 or segments[0] or not segments[1].startswith("v"):
         raise PathNotFoundError(path)
     version = segments[1][1:]
-    if not version.isdigit():
+    if not (version.isascii() and version.isdecimal()):
         raise PathNotFoundError(path)
     if int(version) != PROTOCOL_VERSION:
         reason = f"version {version[:20]} is not spoken here; this server speaks {PROTOCOL_VERSION}"
@@ -87,7 +91,7 @@ def _check_parameter(name: str, value: str) -> None:
         except UnknownPresetError as error:
             raise SessionRefusedError(code, str(error)) from error
         return
-    ranges = {"k": (1.0, 9.0), "target_delay_ms": (1.0, 10_000.0), "rho_ms": (1.0, 10_000.0)}
+    ranges = {"k": K_RANGE, "target_delay_ms": (1.0, 10_000.0), "rho_ms": (1.0, 10_000.0)}
     if name not in ranges:
         raise SessionRefusedError(code, f"parameter {name[:50]!r} is unknown; known: preset, {', '.join(ranges)}")
     low, high = ranges[name]

@@ -7,8 +7,10 @@ from collections import deque
 
 from aioquic.quic.connection import QuicConnection, QuicConnectionError
 from aioquic.quic.packet import QuicErrorCode, QuicFrameType
+from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
+from aioquic.quic.stream import QuicStream
 
 from cc.base import RttState, SenderScheme
 from cc.ledger import PacketLedger
@@ -16,6 +18,7 @@ from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
 
 SKIP_PERIOD_PACKETS = (256, 4096)  # a receiver that acknowledges what it cannot have seen is found within one period
 SKIPS_REMEMBERED = 8
+PEER_DATA_WINDOW_BYTES = 256 * 1024  # what a client may send beyond what has been received; it sends short requests
 PACKETS_PER_KEY = 2**22  # half of AES-GCM's limit (RFC 9001 section 6.6)
 
 
@@ -44,6 +47,9 @@ class ControlledConnection:
         self._skip_at = rng.randint(*SKIP_PERIOD_PACKETS)
         self._key_update_at = PACKETS_PER_KEY
         self._peer_host: str | None = None
+        self._write_connection_limits = quic._write_connection_limits
+        quic._write_connection_limits = self._write_limits  # type: ignore[method-assign]
+        quic._write_stream_limits = _grant_no_more  # type: ignore[method-assign]
 
     @property
     def scheme(self) -> SenderScheme:
@@ -84,10 +90,10 @@ class ControlledConnection:
         controller = self._recovery.controller
         return controller.bytes_in_flight + controller.scheme.max_datagram_bytes <= controller.congestion_window
 
-    def highest_sent_offset(self, stream_id: int) -> int:
-        """How much of a stream has been sent at least once; all of it where the stream is finished and gone."""
+    def highest_sent_offset(self, stream_id: int) -> int | None:
+        """How much of a stream has been sent at least once; None where the stream is finished and gone."""
         stream = self.quic._streams.get(stream_id)
-        return stream.sender.highest_offset if stream is not None else 2**62
+        return None if stream is None else stream.sender.highest_offset
 
     def drop_queued_datagrams(self) -> int:
         """Forget datagrams that did not leave with their flight: a late stamp would lie; returns how many."""
@@ -114,6 +120,18 @@ class ControlledConnection:
             self._recovery.forget_path(now_s=now_s)
         self._peer_host = address[0]
 
+    def _write_limits(self, builder: QuicPacketBuilder, space: QuicPacketSpace) -> None:
+        """Slide the peer's credit; aioquic would double it at the peer's wish (RFC 9000 section 21.7)."""
+        limit = self.quic._local_max_data
+        used = limit.used
+        if limit.value - used < PEER_DATA_WINDOW_BYTES // 2:
+            limit.value = used + PEER_DATA_WINDOW_BYTES
+        limit.used = 0  # aioquic doubles what is used by half
+        try:
+            self._write_connection_limits(builder=builder, space=space)
+        finally:
+            limit.used = used
+
     def check_ack(self, ack_rangeset: RangeSet) -> None:
         """Raise a connection error for an acknowledgement of a packet that was never sent."""
         largest = ack_rangeset.bounds().stop - 1
@@ -127,3 +145,7 @@ class ControlledConnection:
                 frame_type=QuicFrameType.ACK,
                 reason_phrase=f"packet {unsent} was never sent",
             )
+
+
+def _grant_no_more(builder: QuicPacketBuilder, space: QuicPacketSpace, stream: QuicStream) -> None:
+    """A stream's initial credit is all that a client gets: a request is one short line."""

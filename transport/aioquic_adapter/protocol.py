@@ -77,6 +77,10 @@ class BatchedProtocol(QuicConnectionProtocol):
         """End the connection after a fault of ours."""
         self.close(error_code=QuicErrorCode.INTERNAL_ERROR, reason_phrase=reason)
 
+    def close_after(self, delay_s: float) -> None:
+        """End the connection a little later, unless it has ended by then."""
+        self._loop.call_later(delay_s, self.close)
+
     def _send_one_by_one(self, datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
         transport = self._transport
         assert transport is not None

@@ -20,7 +20,6 @@ from cc.sender.newreno import NewReno
 from transport.aioquic_adapter import AIOQUIC_VERSION
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.certificate import make_certificate
-from transport.server import ServerOptions, make_configuration
 
 ROOT = Path(__file__).parents[2]
 CERTIFICATE = make_certificate("127.0.0.1", now=datetime.datetime.now(datetime.UTC))
@@ -45,7 +44,13 @@ def test_the_version_is_the_one_that_is_known() -> None:
     assert f"aioquic=={AIOQUIC_VERSION}" in project["dependencies"]
 
 
-@pytest.mark.parametrize("name", ["_loss", "_streams", "_datagrams_pending", "_packet_number"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("_loss", "_streams", "_datagrams_pending", "_packet_number"),
+        *("_local_max_data", "_write_connection_limits", "_write_stream_limits"),
+    ],
+)
 def test_the_connections_private_parts_exist(name: str) -> None:
     assert hasattr(connection(), name)
 
@@ -120,10 +125,3 @@ def test_datagrams_that_missed_their_flight_are_dropped() -> None:
     wrapped.quic._datagrams_pending.extend([b"stamp", b"stamp"])
     assert wrapped.drop_queued_datagrams() == 2
     assert wrapped.drop_queued_datagrams() == 0
-
-
-def test_the_server_offers_little_credit_to_its_clients(tmp_path: Path) -> None:
-    options = ServerOptions(directory=tmp_path, host="127.0.0.1", port=0, origins=frozenset())
-    configuration = make_configuration(options, CERTIFICATE)
-    assert configuration.max_stream_data <= 64 * 1024
-    assert configuration.max_data <= 1024 * 1024

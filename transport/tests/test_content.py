@@ -28,7 +28,6 @@ def test_files_are_served_by_their_relative_path(film: Path) -> None:
     content = index.open("nested/seg-1.m4s")
     assert (content.length_bytes, content.content_type) == (100, "video/iso.segment")
     assert content.read(90, 50) == bytes(range(90, 100))
-    content.close()
 
 
 @pytest.mark.parametrize(
@@ -69,7 +68,6 @@ def test_a_file_cut_short_is_an_error_not_an_endless_read(film: Path) -> None:
     (film / "nested" / "seg-1.m4s").write_bytes(b"short")
     with pytest.raises(EOFError, match="ended at byte 50"):
         content.read(50, 10)
-    content.close()
 
 
 def test_generated_content_is_as_long_as_asked(film: Path) -> None:

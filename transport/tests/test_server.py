@@ -18,6 +18,7 @@ from cc.receiver.observer import Observer
 from cc.receiver_base import Stamp
 from cc.registry import SCHEMES, scheme
 from transport.client import ClientProtocol, SessionClosedError, open_session
+from transport.endpoint import bind
 from transport.receive import receive
 from transport.server import ServerOptions, start_server
 
@@ -278,3 +279,99 @@ def test_a_qlog_is_written_on_request(film: Path, tmp_path: Path) -> None:
     (file,) = (tmp_path / "qlog").iterdir()
     names = {event["name"] for event in json.loads(file.read_text())["traces"][0]["events"]}
     assert {"recovery:metrics_updated", "transport:packet_sent"} <= names
+
+
+def open_raw_stream(client: ClientProtocol) -> int:
+    """A stream on which a test writes what it likes."""
+    assert client._http is not None
+    stream_id = client._http.create_webtransport_stream(0)
+    client._own_streams.add(stream_id)
+    return stream_id
+
+
+def test_a_client_is_not_granted_more_memory_however_it_asks(film: Path) -> None:
+    """RFC 9000 section 21.7: one byte at the end of the credit, again and again, as the credit would grow."""
+
+    async def scenario(client: ClientProtocol) -> None:
+        quic = client._quic
+        for _ in range(8):
+            stream_id = open_raw_stream(client)
+            await client.ping()
+            limit = quic._streams[stream_id].max_stream_data_remote
+            quic._streams[stream_id].sender._buffer_start = limit - 1
+            quic._streams[stream_id].sender._buffer_stop = limit - 1
+            quic.send_stream_data(stream_id, b"x")
+            client.transmit()
+            await client.ping()
+        granted = max(stream.max_stream_data_remote for stream in quic._streams.values())
+        assert granted <= 16 * 1024
+        assert quic._remote_max_data - quic._remote_max_data_used <= 256 * 1024
+
+    with_session(film, scenario)
+
+
+def test_a_long_session_is_granted_credit_for_every_request(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        for _ in range(400):  # 400 requests of about 1 KiB are more than the first credit of 256 KiB
+            await client.download("generated/1?" + "x" * 1000, on_data=lambda data: None)
+
+    with_session(film, scenario)
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [[b"x" * 3000, b"y" * 3000], [b'{"path":', b'"seg.m4s"', b"}"], [b"x" * 2500, b"", b"z"]],
+    ids=["too long", "in three", "ended late"],
+)
+def test_a_request_in_pieces_is_answered_once_and_the_session_goes_on(film: Path, pieces: list[bytes]) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        stream_id = open_raw_stream(client)
+        for index, piece in enumerate(pieces):
+            client._quic.send_stream_data(stream_id, piece, end_stream=index == len(pieces) - 1)
+            client.transmit()
+            await client.ping()
+        assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+
+    with_session(film, scenario)
+
+
+def test_more_unfinished_requests_than_allowed_leave_the_session_working(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        streams = [open_raw_stream(client) for _ in range(70)]
+        for _ in range(2):
+            for stream_id in streams:
+                client._quic.send_stream_data(stream_id, b"x")
+            client.transmit()
+            await client.ping()
+        for stream_id in streams:
+            client._quic.reset_stream(stream_id, 1)
+        client.transmit()
+        assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+
+    with_session(film, scenario)
+
+
+def test_a_unidirectional_stream_is_stopped_and_the_session_goes_on(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        assert client._http is not None
+        stream_id = client._http.create_webtransport_stream(0, is_unidirectional=True)
+        client._quic.send_stream_data(stream_id, b"hello")
+        client.transmit()
+        await client.ping()
+        assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+
+    with_session(film, scenario)
+
+
+def test_where_nobody_answers_the_client_says_so() -> None:
+    async def whole() -> None:
+        silent = bind("127.0.0.1", 0)
+        try:
+            url = f"https://127.0.0.1:{silent.getsockname()[1]}/v1/cubic"
+            async with open_session(url, origin=ORIGIN, receiver=Observer()):
+                raise AssertionError("the session was opened")
+        finally:
+            silent.close()
+
+    with pytest.raises(ConnectionError, match="no media server answered"):
+        run(whole())

@@ -13,9 +13,13 @@ def test_the_scheme_and_its_parameters() -> None:
     assert path.parameters == {"preset": "live", "k": "7", "target_delay_ms": "40"}
 
 
-@pytest.mark.parametrize(
-    "path", ["", "/", "/v1", "/v1/", "/media", "/v1/nuwa/x", "/vx/nuwa", "x/v1/nuwa", "/v1/" + "n" * 2000]
-)
+OTHER_PATHS = [
+    *("", "/", "/v1", "/v1/", "/media", "/v1/nuwa/x", "/vx/nuwa", "x/v1/nuwa", "//[", "/v1/" + "n" * 2000),
+    *("/v\u00b2/nuwa", "/v\u0661/nuwa"),  # digits, but not ASCII's
+]
+
+
+@pytest.mark.parametrize("path", OTHER_PATHS)
 def test_other_paths_are_not_found_or_name_no_scheme(path: str) -> None:
     with pytest.raises((PathNotFoundError, SessionRefusedError)):
         parse_session_path(path)

@@ -39,6 +39,7 @@ test("a transport is running once it has said where, and gone once it was stoppe
   const running = await startTransport(command, never);
   const pid = processIn(lines[0] ?? "");
   expect(running.info).toEqual({ host: "127.0.0.1", port: pid % 65536, certificateHashes: ["aGFzaA=="] });
+  expect(running.certificateNotAfterMs).toBe(Date.UTC(2030, 0, 1));
   expect(isAlive(pid)).toBe(true);
   await running.stop();
   expect(isAlive(pid)).toBe(false);
@@ -113,6 +114,10 @@ test.each([
   ["another event", '{"event":"log","host":"127.0.0.1","port":1,"certificate_sha256":[]}'],
   ["no port", '{"event":"ready","host":"127.0.0.1","certificate_sha256":[]}'],
   ["hashes that are not text", '{"event":"ready","host":"127.0.0.1","port":1,"certificate_sha256":[1]}'],
+  [
+    "a certificate without an end",
+    '{"event":"ready","host":"127.0.0.1","port":1,"certificate_sha256":["aGFzaA=="],"certificate_not_after":"soon"}',
+  ],
   ["null", "null"],
 ])("%s is not a ready line", (_what, line) => {
   expect(parseReadyLine(line)).toBeNull();

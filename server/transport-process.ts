@@ -22,6 +22,8 @@ export interface TransportCommand {
 /** A transport that has said that it is ready. */
 export interface RunningTransport {
   readonly info: TransportInfo;
+  /** Time of the epoch from which on no browser trusts it any more. */
+  readonly certificateNotAfterMs: number;
   /** Resolves with how it ended, in words. */
   readonly ended: Promise<string>;
   /** Closes its standard input, which asks it to end, then makes it; resolves when it has. */
@@ -53,8 +55,8 @@ export async function startTransport(
     clearTimeout(giveUp);
   };
   try {
-    const info = await readyLine(child, { ended, lastLine, timeoutMs: command.readyTimeoutMs, signal });
-    return { info, ended, stop };
+    const said = await readyLine(child, { ended, lastLine, timeoutMs: command.readyTimeoutMs, signal });
+    return { ...said, ended, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -87,7 +89,7 @@ interface Waiting {
   readonly signal: AbortSignal;
 }
 
-function readyLine(child: Child, { ended, lastLine, timeoutMs, signal }: Waiting): Promise<TransportInfo> {
+function readyLine(child: Child, { ended, lastLine, timeoutMs, signal }: Waiting): Promise<ReadyLine> {
   return new Promise((resolve, reject) => {
     const fail = (what: string) => {
       const said = lastLine() === "" ? "" : `; its last words were: ${lastLine()}`;
@@ -107,15 +109,17 @@ function readyLine(child: Child, { ended, lastLine, timeoutMs, signal }: Waiting
     if (signal.aborted) onAbort();
     void ended.then((how) => fail(`${how} before it was ready`));
     createInterface({ input: child.stdout }).once("line", (line) => {
-      const info = parseReadyLine(line);
-      if (info === null) fail(`wrote something else than its ready line (${line.slice(0, 200)})`);
-      else settle(() => resolve(info));
+      const said = parseReadyLine(line);
+      if (said === null) fail(`wrote something else than its ready line (${line.slice(0, 200)})`);
+      else settle(() => resolve(said));
     });
   });
 }
 
+export type ReadyLine = Pick<RunningTransport, "info" | "certificateNotAfterMs">;
+
 /** @returns null if the line is not what `python -m transport serve` promises */
-export function parseReadyLine(line: string): TransportInfo | null {
+export function parseReadyLine(line: string): ReadyLine | null {
   let message: unknown;
   try {
     message = JSON.parse(line);
@@ -124,8 +128,11 @@ export function parseReadyLine(line: string): TransportInfo | null {
     throw error;
   }
   if (typeof message !== "object" || message === null) return null;
-  const { event, host, port, certificate_sha256: hashes } = message as Readonly<Record<string, unknown>>;
+  const { event, host, port, ...certificate } = message as Readonly<Record<string, unknown>>;
+  const { certificate_sha256: hashes, certificate_not_after: notAfter } = certificate;
   if (event !== "ready" || typeof host !== "string" || typeof port !== "number") return null;
   if (!Array.isArray(hashes) || !hashes.every((hash) => typeof hash === "string")) return null;
-  return { host, port, certificateHashes: hashes };
+  const certificateNotAfterMs = typeof notAfter === "string" ? Date.parse(notAfter) : Number.NaN;
+  if (Number.isNaN(certificateNotAfterMs)) return null;
+  return { info: { host, port, certificateHashes: hashes }, certificateNotAfterMs };
 }

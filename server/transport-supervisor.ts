@@ -14,17 +14,34 @@ const RESTART_DELAYS_MS: readonly number[] = [100, 200, 500, 1_000, 2_000, 5_000
 /** A transport that ran this long was well: the waits begin anew. */
 const WELL_AFTER_MS = 10_000;
 
-/** Keeps a transport running: starts it again when it ends, sooner at first, later when that does not help. */
+/** A transport is replaced so long before its certificate ends; a new one makes itself a new one. */
+const RENEW_BEFORE_MS = 24 * 3_600_000;
+
+/** When certificates are looked at. The clock is asked each time, since timers stand still while a machine sleeps. */
+export interface RenewalClock {
+  /** Time of the epoch. */
+  readonly nowMs: () => number;
+  readonly checkIntervalMs: number;
+}
+
+const RENEWAL_CLOCK: RenewalClock = { nowMs: Date.now, checkIntervalMs: 10 * 60_000 };
+
+/**
+ * Keeps a transport running: starts it again when it ends, sooner at first, later when that does not help, and in time
+ * before its certificate ends. Pages open their sessions again by themselves.
+ */
 export class TransportSupervisor {
   readonly #command: TransportCommand;
   readonly #log: Log;
+  readonly #renewal: RenewalClock;
   readonly #stopping = new AbortController();
   #running: RunningTransport | null = null;
   #supervision: Promise<void> = Promise.resolve();
 
-  constructor(command: TransportCommand, log: Log) {
+  constructor(command: TransportCommand, log: Log, renewal: RenewalClock = RENEWAL_CLOCK) {
     this.#command = command;
     this.#log = log;
+    this.#renewal = renewal;
   }
 
   /** Where the transport listens now; null while it is away. */
@@ -56,13 +73,29 @@ export class TransportSupervisor {
     while (running !== null) {
       const startedAtMs = performance.now();
       this.#running = running;
+      const renewal = this.#stopBeforeExpiry(running);
       const how = await running.ended;
+      renewal.cancel();
       this.#running = null;
       if (this.#stopping.signal.aborted) return;
       if (performance.now() - startedAtMs > WELL_AFTER_MS) attempts = 0;
-      this.#log.error(`the transport ${how}; starting it again`);
+      if (!renewal.isDone()) this.#log.error(`the transport ${how}; starting it again`);
       ({ running, attempts } = await this.#restart(attempts));
     }
+  }
+
+  #stopBeforeExpiry(running: RunningTransport): { cancel: () => void; isDone: () => boolean } {
+    const { nowMs, checkIntervalMs } = this.#renewal;
+    let isDone = false;
+    const timer = setInterval(() => {
+      if (nowMs() < running.certificateNotAfterMs - RENEW_BEFORE_MS) return;
+      clearInterval(timer);
+      isDone = true;
+      const end = new Date(running.certificateNotAfterMs).toISOString();
+      this.#log.info(`the transport's certificate ends at ${end}; starting it again with a new one`);
+      void running.stop();
+    }, checkIntervalMs);
+    return { cancel: () => clearInterval(timer), isDone: () => isDone };
   }
 
   /** @returns null as the transport if it was stopped meanwhile */

@@ -9,9 +9,9 @@ import { readRegistry } from "../server/setup/registry.mjs";
 import { BenchContext, type Benchmark } from "./bench/benchmark.ts";
 import { BENCHMARKS } from "./bench/registry.ts";
 import { formatTable } from "./bench/table.ts";
-import { buildPlayer } from "./cell/build-player.ts";
 import { OptionError } from "./cell/options.ts";
 import { BUILD_DIRECTORY, ROOT } from "./environment.ts";
+import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 
 const HELP = `Runs a benchmark: its cells side by side, several times, and a table of figures.
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   }
   const { benchmark, repeats, preset } = request;
   const signal = abortOnSignals();
-  await buildPlayer(signal);
+  await prepareMachine(signal);
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
   const bench = new BenchContext({ repeats, preset, control: { signal, onProgress } });
   const figures = await benchmark.run(bench);

@@ -3,12 +3,12 @@ import { relative } from "node:path";
 import { MediaError } from "../media/media-error.ts";
 import { RULES } from "../player/src/rules/registry.ts";
 import { readRegistry } from "../server/setup/registry.mjs";
-import { buildPlayer } from "./cell/build-player.ts";
 import { type KnownNames, OptionError, parseOptions, usage } from "./cell/options.ts";
 import { runCell } from "./cell/run-cell.ts";
 import { summarise } from "./cell/summary.ts";
 import { ROOT } from "./environment.ts";
 import { LinkError } from "./link/trace.ts";
+import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 
 async function main(): Promise<void> {
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   }
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
   const signal = abortOnSignals();
-  await buildPlayer(signal);
+  await prepareMachine(signal);
   const { directory, bundle } = await runCell(parameters, { onProgress, signal });
   process.stdout.write(`${summarise(bundle)}\nBundle: ${relative(process.cwd(), directory)}\n`);
 }

@@ -6,12 +6,15 @@ import type { Environment } from "./setup/prepare.mjs";
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const BUILD_DIRECTORY = join(ROOT, ".build");
 
+export const ENVIRONMENT_FILE = join(BUILD_DIRECTORY, "e2e", "environment.json");
+
 /** What `node e2e/setup/prepare.mjs` found on this machine. */
 export async function readEnvironment(): Promise<Environment> {
-  const file = join(BUILD_DIRECTORY, "e2e", "environment.json");
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+  const text = await readFile(ENVIRONMENT_FILE, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
-    throw new Error(`${file} is missing: run node e2e/setup/prepare.mjs`);
+    throw new Error(
+      `the browser tests are not set up (${ENVIRONMENT_FILE} is missing): run node e2e/setup/prepare.mjs`,
+    );
   });
   return JSON.parse(text) as Environment;
 }

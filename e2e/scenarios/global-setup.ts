@@ -1,6 +1,6 @@
-import { buildPlayer } from "../cell/build-player.ts";
+import { prepareMachine } from "../prepare-machine.ts";
 
-/** Runs once before the tests of this folder: they drive the player as it is built, not its sources. */
+/** Runs once before the tests of this folder: they drive the player as it is built, in the browser that was found. */
 export default async function setup(): Promise<void> {
-  await buildPlayer(new AbortController().signal);
+  await prepareMachine(new AbortController().signal);
 }

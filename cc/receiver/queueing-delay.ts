@@ -1,6 +1,6 @@
 /**
- * One-way queueing delay from stamps (the paper's equations 1 to 4; nuwa.py names it). The twin of queueing_delay.py, where the deviations
- * from the paper and the choice of the constants are explained; both are held to the same vectors.
+ * One-way queueing delay from stamps (the paper's equations 1 to 4; nuwa.py names it). The twin of queueing_delay.py,
+ * where the deviations from the paper and the choice of the constants are explained; both are held to the same vectors.
  */
 
 const REFERENCE_WINDOW_SECONDS = 30;

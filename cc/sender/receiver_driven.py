@@ -1,8 +1,8 @@
 """The sender's half of a receiver-driven scheme: slow start and loss recovery stay, the receiver sets the rest.
 
-The paper moves congestion avoidance alone to the receiver (section IV.A; `cc.receiver.nuwa` names it). Every request passes the guard
-(`cc.guard`). Requests that do not yet know of the sender's latest cut (another epoch) are not followed. While the
-guard distrusts the receiver, the window is NewReno's.
+The paper moves congestion avoidance alone to the receiver (section IV.A; `cc.receiver.nuwa` names it). Every request
+passes the guard (`cc.guard`). Requests that do not yet know of the sender's latest cut (another epoch) are not
+followed. While the guard distrusts the receiver, the window is NewReno's.
 
 Deviation from the paper: after a loss the window is cut to CUBIC's 0.7 (RFC 9438 section 4.6), since the paper builds
 on CUBIC without naming its factor.

@@ -21,7 +21,7 @@ from aioquic.quic.events import ConnectionTerminated, ProtocolNegotiated, QuicEv
 
 from cc.receiver_base import ReceiverScheme, Stamp
 from transport.capsules import CapsuleReader
-from transport.wire import MalformedDatagramError, decode_stamp, encode_feedback
+from transport.wire import MalformedDatagramError, decode_pong, decode_stamp, encode_feedback, is_pong
 
 FEEDBACK_INTERVAL_S = 0.004
 OPENING_TIME_LIMIT_S = 5.0
@@ -55,6 +55,7 @@ class ClientProtocol(QuicConnectionProtocol):
         self.datagrams_received = 0
         self.malformed_datagrams = 0
         self.stamp_observer: Callable[[Stamp, float], None] = lambda stamp, received_time_s: None
+        self.pong_observer: Callable[[int], None] = lambda sequence: None
         self._http: H3Connection | None = None
         self._session_id: int | None = None
         self._opened: asyncio.Future[None] = self._loop.create_future()
@@ -159,11 +160,12 @@ class ClientProtocol(QuicConnectionProtocol):
     def _handle(self, event: H3Event) -> None:
         if isinstance(event, DatagramReceived):
             try:
-                stamp = decode_stamp(event.data)
+                if is_pong(event.data):
+                    self.pong_observer(decode_pong(event.data))
+                else:
+                    self._on_stamp(decode_stamp(event.data))
             except MalformedDatagramError:
                 self.malformed_datagrams += 1
-            else:
-                self._on_stamp(stamp)
         elif isinstance(event, HeadersReceived) and event.stream_id == self._session_id:
             status = dict(event.headers).get(b":status", b"").decode()
             if status == "200" and not self._opened.done():

@@ -20,7 +20,7 @@ from transport.requests import (
 )
 from transport.responses import Response, ResponseQueue
 from transport.session_path import CloseCode, SessionPath
-from transport.wire import MalformedDatagramError, decode_feedback, encode_stamp
+from transport.wire import MalformedDatagramError, decode_feedback, decode_ping, encode_pong, encode_stamp, is_ping
 
 BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
 BACKLOG_S = 0.005  # the same in time, for fast paths: more than one turn of the event loop
@@ -56,6 +56,7 @@ class MediaSession:
         self._ignored_streams: set[int] = set()
         """Answered before the client ended its side; at most as many as it may open."""
         self._stamper = Stamper()
+        self._unanswered_ping: int | None = None
         self._limits = DatagramLimits()
         self._capsules = CapsuleReader()
 
@@ -98,11 +99,14 @@ class MediaSession:
             self._connection.quic.reset_stream(stream_id, REQUEST_CANCELLED)
 
     def on_datagram(self, data: bytes, *, now_s: float) -> None:
-        """Feedback, or something that is counted and dropped."""
+        """Feedback, a ping, or something that is counted and dropped."""
         if self._limits.is_flood(now_s=now_s):
             self.close(CloseCode.TOO_MANY_DATAGRAMS, "more than 2000 datagrams a second for 5 s")
             return
         try:
+            if is_ping(data):
+                self._unanswered_ping = decode_ping(data)
+                return
             feedback = decode_feedback(data)
         except MalformedDatagramError as error:
             logger.debug("session %d: %s", self.session_id, error)
@@ -120,14 +124,22 @@ class MediaSession:
     # what leaves
 
     def fill_flight(self, *, now_s: float) -> None:
-        """Write what may leave soon to the connection, and lead it with a stamp."""
+        """Write what may leave soon to the connection, and lead it with a stamp and the answer to a ping."""
         unsent_bytes = self._fill_backlog()
-        if unsent_bytes > 0 and self._connection.may_send(now_s=now_s):
-            ledger = self._connection.ledger
-            scheme = self._connection.scheme
-            if self._stamper.is_due(now_s=now_s, ledger=ledger):
-                stamp = self._stamper.make(now_s=now_s, ledger=ledger, scheme=scheme, rtt=self._connection.rtt)
-                self._http.send_datagram(self.session_id, encode_stamp(stamp))
+        if not self._connection.may_send(now_s=now_s):
+            return  # a datagram that cannot leave now is dropped: a pong waits here
+        if unsent_bytes > 0:
+            self._stamp_flight(now_s=now_s)
+        if self._unanswered_ping is not None:
+            self._http.send_datagram(self.session_id, encode_pong(self._unanswered_ping))
+            self._unanswered_ping = None
+
+    def _stamp_flight(self, *, now_s: float) -> None:
+        ledger = self._connection.ledger
+        scheme = self._connection.scheme
+        if self._stamper.is_due(now_s=now_s, ledger=ledger):
+            stamp = self._stamper.make(now_s=now_s, ledger=ledger, scheme=scheme, rtt=self._connection.rtt)
+            self._http.send_datagram(self.session_id, encode_stamp(stamp))
 
     def on_flight_sent(self) -> None:
         """Say so where the window would have carried more than there was."""

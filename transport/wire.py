@@ -1,4 +1,7 @@
-"""Stamps and feedback as datagrams (transport/PROTOCOL.md): the only place where their bytes are known in Python."""
+"""Stamps, feedback and heartbeats as datagrams (transport/PROTOCOL.md).
+
+The only place where their bytes are known in Python.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,11 @@ from cc.receiver_base import Feedback, Stamp
 
 STAMP_TYPE = 1
 FEEDBACK_TYPE = 2
+PING_TYPE = 3
+PONG_TYPE = 4
 STAMP = struct.Struct(">BBHIQQIIIIH")
 FEEDBACK = struct.Struct(">BBHIIIQIHI")
+HEARTBEAT = struct.Struct(">BBHI")
 
 FLAG_APP_LIMITED = 0b0001
 PHASE_SHIFT = 1
@@ -25,7 +31,7 @@ U32_MAX = 2**32 - 1
 
 
 class MalformedDatagramError(ValueError):
-    """A datagram that is not a stamp or feedback of this version."""
+    """A datagram that is not one of this version."""
 
 
 def encode_stamp(stamp: Stamp) -> bytes:
@@ -121,6 +127,47 @@ def decode_feedback(data: bytes) -> Feedback:
         k=k_milli / 1000,
         target_delay_s=target_us / 1e6,
     )
+
+
+def is_ping(data: bytes) -> bool:
+    """Whether a datagram claims to be a ping."""
+    return data[:1] == bytes([PING_TYPE])
+
+
+def encode_ping(sequence: int) -> bytes:
+    """A ping as 8 bytes."""
+    return HEARTBEAT.pack(PING_TYPE, 0, 0, sequence)
+
+
+def decode_ping(data: bytes) -> int:
+    """A ping's sequence; raises MalformedDatagramError."""
+    return _decode_heartbeat(data, PING_TYPE, "ping")
+
+
+def is_pong(data: bytes) -> bool:
+    """Whether a datagram claims to be a pong."""
+    return data[:1] == bytes([PONG_TYPE])
+
+
+def encode_pong(sequence: int) -> bytes:
+    """A pong as 8 bytes."""
+    return HEARTBEAT.pack(PONG_TYPE, 0, 0, sequence)
+
+
+def decode_pong(data: bytes) -> int:
+    """The sequence of the ping that a pong answers; raises MalformedDatagramError."""
+    return _decode_heartbeat(data, PONG_TYPE, "pong")
+
+
+def _decode_heartbeat(data: bytes, expected_kind: int, name: str) -> int:
+    if len(data) != HEARTBEAT.size:
+        raise MalformedDatagramError(f"a {name} has {HEARTBEAT.size} bytes, not {len(data)}")
+    kind, flags, reserved, sequence = HEARTBEAT.unpack(data)
+    if kind != expected_kind:
+        raise MalformedDatagramError(f"a {name} has type {expected_kind}, not {kind}")
+    if flags or reserved:
+        raise MalformedDatagramError(f"the {name}'s flags {flags:#04x} and reserved bits {reserved:#06x} are not 0")
+    return int(sequence)
 
 
 def _microseconds(seconds: float) -> int:

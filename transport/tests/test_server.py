@@ -21,6 +21,7 @@ from transport.client import ClientProtocol, SessionClosedError, open_session
 from transport.endpoint import bind
 from transport.receive import receive
 from transport.server import ServerOptions, start_server
+from transport.wire import encode_ping
 
 ORIGIN = "http://localhost:8080"
 SEGMENT = bytes(range(256)) * 1000
@@ -228,6 +229,46 @@ def test_stamps_lead_flights_and_count_up(film: Path) -> None:
         assert stamps[-1].max_datagram_bytes == 1200
 
     with_session(film, scenario)
+
+
+def test_a_ping_is_answered_at_once_also_where_nothing_is_being_sent(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        for sequence in (0, 1, 2**32 - 1):
+            answered: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+            client.pong_observer = answered.set_result
+            client.send_raw_datagram(encode_ping(sequence))
+            assert await answered == sequence
+
+    with_session(film, scenario, path="/v1/nuwa")
+
+
+def test_pings_among_a_download_are_answered_and_leave_the_stamps_as_they_are(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        stamps: list[Stamp] = []
+        pongs: list[int] = []
+
+        def ping_back(stamp: Stamp, received_time_s: float) -> None:
+            stamps.append(stamp)
+            client.send_raw_datagram(encode_ping(stamp.sequence))
+
+        client.stamp_observer = ping_back
+        client.pong_observer = pongs.append
+        await client.download("generated/3000000", on_data=lambda data: None)
+        assert len(pongs) > 10
+        assert set(pongs) <= {stamp.sequence for stamp in stamps}
+        assert client.malformed_datagrams == 0
+        assert len(stamps) > 0.9 * stamps[-1].sequence
+
+    with_session(film, scenario, path="/v1/nuwa")
+
+
+def test_pings_that_are_malformed_close_the_session_in_the_end(film: Path) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        for _ in range(60):
+            client.send_raw_datagram(encode_ping(1) + b"x")
+        assert "a ping has 8 bytes, not 9" in await client.wait_session_closed()
+
+    with_session(film, scenario, path="/v1/nuwa")
 
 
 def test_nuwas_window_is_the_one_that_the_server_uses(film: Path) -> None:

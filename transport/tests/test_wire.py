@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,17 @@ from hypothesis import strategies as st
 
 from cc.base import Phase
 from cc.receiver_base import Feedback, Stamp
-from transport.wire import MalformedDatagramError, decode_feedback, decode_stamp, encode_feedback, encode_stamp
+from transport.wire import (
+    MalformedDatagramError,
+    decode_feedback,
+    decode_ping,
+    decode_pong,
+    decode_stamp,
+    encode_feedback,
+    encode_ping,
+    encode_pong,
+    encode_stamp,
+)
 
 TESTDATA = Path(__file__).parents[1] / "testdata"
 
@@ -77,10 +88,37 @@ def test_feedback_vectors(vector: dict[str, Any]) -> None:
         assert encode_feedback(feedback_of(vector["fields"])) == data
 
 
-@given(st.binary(max_size=64) | st.binary(min_size=34, max_size=34) | st.binary(min_size=42, max_size=42))
+@pytest.mark.parametrize(
+    ("vector", "encode", "decode"),
+    [
+        pytest.param(vector, encode, decode, id=f"{file}: {vector['name']}")
+        for file, encode, decode in [("pings", encode_ping, decode_ping), ("pongs", encode_pong, decode_pong)]
+        for vector in json.loads((TESTDATA / f"{file}.json").read_text())
+    ],
+)
+def test_heartbeat_vectors(
+    vector: dict[str, Any], encode: Callable[[int], bytes], decode: Callable[[bytes], int]
+) -> None:
+    data = bytes.fromhex(vector["hex"])
+    if vector["fields"] is None:
+        with pytest.raises(MalformedDatagramError):
+            decode(data)
+    else:
+        assert decode(data) == vector["fields"]["sequence"]
+        assert encode(vector["fields"]["sequence"]) == data
+
+
+@given(
+    st.binary(max_size=64)
+    | st.binary(min_size=8, max_size=8)
+    | st.binary(min_size=34, max_size=34)
+    | st.binary(min_size=42, max_size=42)
+)
 def test_any_bytes_are_decoded_or_refused_and_what_is_decoded_is_encoded_the_same(data: bytes) -> None:
     with contextlib.suppress(MalformedDatagramError):
         assert encode_feedback(decode_feedback(data)) == data
+    with contextlib.suppress(MalformedDatagramError):
+        assert encode_ping(decode_ping(data)) == data
     try:
         stamp = decode_stamp(data)
     except MalformedDatagramError:

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { decodeFeedback, encodeFeedback, type FeedbackMessage } from "./feedback.ts";
+import { decodePing, decodePong, encodePing, encodePong, isPong } from "./heartbeat.ts";
 import { MalformedMessage } from "./malformed-message.ts";
 import { decodeStamp, encodeStamp, type StampMessage } from "./stamp.ts";
 
@@ -38,6 +39,16 @@ describe.each([
     file: "feedback.json",
     decode: decodeFeedback,
     encode: (bytes: Uint8Array) => encodeFeedback(decodeFeedback(bytes)),
+  },
+  {
+    file: "pings.json",
+    decode: decodePing,
+    encode: (bytes: Uint8Array) => encodePing(decodePing(bytes).sequence),
+  },
+  {
+    file: "pongs.json",
+    decode: decodePong,
+    encode: (bytes: Uint8Array) => encodePong(decodePong(bytes).sequence),
   },
 ])("shared vectors of $file", ({ file, decode, encode }) => {
   test.each(readVectors(file))("$name", ({ hex, fields }) => {
@@ -102,7 +113,7 @@ describe("round trips", () => {
   it("decodes or refuses any bytes, and never anything else", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
-        for (const decode of [decodeStamp, decodeFeedback]) {
+        for (const decode of [decodeStamp, decodeFeedback, decodePing, decodePong]) {
           try {
             decode(bytes);
           } catch (error) {
@@ -111,6 +122,11 @@ describe("round trips", () => {
         }
       }),
     );
+  });
+
+  it("tells a pong from every other datagram by its first byte", () => {
+    const pong = encodePong(1);
+    expect([pong, encodePing(1), new Uint8Array(0)].map(isPong)).toEqual([true, false, false]);
   });
 
   it("reads a stamp that lies inside a larger buffer", () => {

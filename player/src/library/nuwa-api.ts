@@ -1,0 +1,88 @@
+/** What a page that plays with dash.js says to the library and hears from it. */
+
+import type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
+import type { NetworkEstimate } from "../receiver/network-estimate.ts";
+import type { SessionState } from "../receiver/receiver-keeper.ts";
+import type { StampRecord } from "../receiver/stamp-record.ts";
+import type { RuleName } from "../rules/registry.ts";
+
+/** Where the media server listens now. */
+export interface MediaServerAddress {
+  /** `https://HOST:PORT`. */
+  readonly url: string;
+  /** base64 of the SHA-256 of each DER certificate that is valid now. */
+  readonly certificateHashes: readonly string[];
+  /** The server is behind an emulated link, which HTTP would go around: then an outage is waited for. */
+  readonly isEmulated?: boolean;
+}
+
+/** Numbers instead of a preset's name. */
+export interface ControlNumbers {
+  readonly targetDelayMs: number;
+  readonly rhoMs: number;
+  /** Aggressiveness, 1 to 9. */
+  readonly k: number;
+}
+
+/** Whose estimate dash.js's rules see. */
+export type EstimatorName = "nuwa" | "dashjs";
+
+export interface NuwaOptions {
+  /**
+   * Asked before every session: URL of a JSON document `{ url, certificateHashes }`, the address itself, or what
+   * gives it. The answer null: the media server is away now. The option null: there is none; segments come as dash.js
+   * fetches them, and only the rule is taken.
+   */
+  readonly server: string | MediaServerAddress | (() => Promise<MediaServerAddress | null>) | null;
+  /** URL of the directory that the media server serves; the manifest's by default. */
+  readonly baseUrl?: string;
+  /** A name in the scheme registry; `nuwa` by default. */
+  readonly scheme?: string;
+  /** A preset's name, or its numbers; `on-demand` by default. */
+  readonly preset?: string | ControlNumbers;
+  /** `nuwa` by default; null leaves the player's own rules alone. */
+  readonly rule?: RuleName | null;
+  /** `nuwa` by default. */
+  readonly estimator?: EstimatorName;
+  /** Whether segments come over HTTP while no session is open; true by default. */
+  readonly fallback?: boolean;
+}
+
+/** How segments travel now; `reason` is one sentence, null where all is well. */
+export interface MediaPath {
+  readonly kind: "connecting" | "webtransport" | "http";
+  readonly reason: string | null;
+}
+
+/** What happened so far, under every session of this attachment. */
+export interface NuwaRecords {
+  readonly stamps: StampRecord[];
+  readonly switches: SwitchRecord[];
+  readonly segments: SegmentRecord[];
+}
+
+export interface NuwaEvents {
+  readonly path: MediaPath;
+  /** About every 100 ms while a session is open. */
+  readonly estimate: NetworkEstimate;
+  readonly session: SessionState;
+  readonly switch: SwitchRecord;
+  readonly segment: SegmentRecord;
+}
+
+export interface NuwaAttachment {
+  path(): MediaPath;
+  /** The receiver's newest; null before the first, and while segments come over HTTP, when it is stale. */
+  estimate(): NetworkEstimate | null;
+  /** dash.js's own estimate for video; null before its first sample. */
+  dashjsBitsPerSecond(): number | null;
+  records(): NuwaRecords;
+  /** Opens a session with other parameters; the film goes on in the same player. */
+  change(choices: Pick<NuwaOptions, "scheme" | "preset">): void;
+  /** Opens the session anew: the server's address has changed. */
+  reconnect(): void;
+  /** What it returns ends the listening. */
+  on<T extends keyof NuwaEvents>(type: T, listener: (event: NuwaEvents[T]) => void): () => void;
+  /** Takes all of it off; the film plays on with dash.js alone. */
+  detach(): void;
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linearQoe } from "./qoe.ts";
+import { linearQoe } from "./linear-qoe.ts";
 
 test("bitrates add up, rebuffering costs 4.3 a second, each change costs its height", () => {
   // bitrates 0.5 + 3 + 3 + 1.5 = 8; 0.5 s * 4.3 = 2.15; changes 2.5 + 0 + 1.5 = 4; 8 - 2.15 - 4 = 1.85

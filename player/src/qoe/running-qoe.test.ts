@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { RunningQoe } from "./running-qoe.ts";
+
+const TIMES = { startupSeconds: 0.6, stallCount: 1, stalledSeconds: 0.5 };
+const segment = (index: number, megabits: number) => ({ index, bitsPerSecond: megabits * 1e6 });
+
+it("counts a segment once, however often it is looked at", () => {
+  const running = new RunningQoe();
+  for (const shown of [null, segment(1, 1), segment(1, 1), segment(2, 3), segment(3, 3), segment(3, 3)]) {
+    running.watch(shown);
+  }
+  // 1 + 3 + 3 = 7; one change of 2; half a second of stall costs 2.15
+  const summary = running.summary(TIMES);
+  expect(summary).toMatchObject({ ...TIMES, switches: 1 });
+  expect(summary.linear).toBeCloseTo(7 - 2 - 2.15, 12);
+  expect(summary.linearPerSegment).toBeCloseTo(2.85 / 3, 12);
+  expect(summary.meanBitsPerSecond).toBeCloseTo(7e6 / 3, 6);
+});
+
+it("counts a segment again that is watched again after another one", () => {
+  const running = new RunningQoe();
+  for (const index of [1, 2, 1]) {
+    running.watch(segment(index, 2));
+  }
+  expect(running.summary({ ...TIMES, stalledSeconds: 0 }).linear).toBe(6);
+});
+
+it("has no quality before anything was shown", () => {
+  expect(new RunningQoe().summary({ startupSeconds: null, stallCount: 0, stalledSeconds: 0 })).toEqual({
+    startupSeconds: null,
+    stallCount: 0,
+    stalledSeconds: 0,
+    switches: 0,
+    meanBitsPerSecond: null,
+    linear: null,
+    linearPerSegment: null,
+  });
+});

@@ -1,6 +1,6 @@
 """The certificate that a browser accepts by its hash (W3C WebTransport, custom certificate requirements).
 
-ECDSA P-256, X.509v3, valid for at most two weeks in all; RSA is refused.
+ECDSA P-256, X.509v3, valid now and for at most two weeks in all; RSA is refused.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-VALIDITY = datetime.timedelta(days=13)
+LIFETIME = datetime.timedelta(days=13)
+"""The default and the most: with `CLOCK_SKEW` it stays below the two weeks that browsers allow."""
 CLOCK_SKEW = datetime.timedelta(hours=1)  # a client whose clock is behind must not see it as not yet valid
 
 
@@ -32,13 +33,18 @@ class Certificate:
         return base64.b64encode(self.certificate.fingerprint(hashes.SHA256())).decode()
 
     @property
+    def not_before(self) -> datetime.datetime:
+        """When it begins to be valid, UTC."""
+        return self.certificate.not_valid_before_utc
+
+    @property
     def not_after(self) -> datetime.datetime:
         """When it expires, UTC."""
         return self.certificate.not_valid_after_utc
 
 
-def make_certificate(host: str, *, now: datetime.datetime) -> Certificate:
-    """A self-signed certificate for `host`, valid for 13 days from an hour before `now`."""
+def make_certificate(host: str, *, now: datetime.datetime, lifetime: datetime.timedelta = LIFETIME) -> Certificate:
+    """A self-signed certificate for `host`, valid from an hour before `now` until `lifetime` after it."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "nuwa-stream")])
     certificate = (
@@ -48,7 +54,7 @@ def make_certificate(host: str, *, now: datetime.datetime) -> Certificate:
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - CLOCK_SKEW)
-        .not_valid_after(now - CLOCK_SKEW + VALIDITY)
+        .not_valid_after(now + lifetime)
         .add_extension(x509.SubjectAlternativeName(_names(host)), critical=False)
         .sign(key, hashes.SHA256())
     )

@@ -8,6 +8,7 @@ import functools
 import logging
 import random
 import secrets
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from aioquic.h3.connection import H3_ALPN
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.logger import QuicFileLogger
 
-from transport.certificate import Certificate, make_certificate
+from transport.certificate import LIFETIME, Certificate
+from transport.certificate_rotation import CertificateRotation
 from transport.content import ContentIndex
 from transport.endpoint import BatchedServer, UdpEndpoint, bind
 from transport.media_protocol import MediaProtocol, Service
@@ -42,23 +44,49 @@ class ServerOptions:
     origins: frozenset[str]
     """Pages that may open sessions, exactly as browsers write them in `Origin`."""
     qlog_directory: Path | None = None
+    certificate_lifetime: datetime.timedelta = LIFETIME
+
+
+def utc_now() -> datetime.datetime:
+    """The time of day that certificates are held against."""
+    return datetime.datetime.now(datetime.UTC)
 
 
 class MediaServer:
     """A running server."""
 
-    def __init__(self, endpoint: UdpEndpoint, server: BatchedServer, certificate: Certificate) -> None:
+    def __init__(
+        self,
+        endpoint: UdpEndpoint,
+        server: BatchedServer,
+        *,
+        configuration: QuicConfiguration,
+        rotation: CertificateRotation,
+        clock: Callable[[], datetime.datetime],
+    ) -> None:
         self._endpoint = endpoint
         self._server = server
-        self.certificate = certificate
+        self._configuration = configuration
+        self._rotation = rotation
+        self._clock = clock
+        self.on_certificates: Callable[[Sequence[Certificate]], None] = lambda certificates: None
+        """Told the certificates in force, the newest first, whenever they change."""
+        self._use_current_certificate()
+        self._rotating = asyncio.create_task(self._rotate_in_time())
 
     @property
     def port(self) -> int:
         """The bound UDP port."""
         return int(self._endpoint.address[1])
 
+    @property
+    def certificates(self) -> Sequence[Certificate]:
+        """Those in force, the newest, which new connections get, first."""
+        return self._rotation.announced
+
     async def stop(self) -> None:
         """Close every connection, with a last word to each peer, and the socket; logs are written out."""
+        self._rotating.cancel()
         ending = [asyncio.create_task(connection.wait_closed()) for connection in self._server.connections]
         self._server.close()
         if ending:
@@ -66,23 +94,47 @@ class MediaServer:
             for task in ending:
                 task.cancel()
 
+    def rotate_certificate(self) -> None:
+        """Give new connections a new certificate from now on; open ones go on."""
+        self._rotation.rotate(now=self._clock())
+        self._announce_certificates()
 
-async def start_server(options: ServerOptions) -> MediaServer:
+    async def _rotate_in_time(self) -> None:
+        # the clock is asked each time: timers stand still while a machine sleeps
+        while True:
+            await asyncio.sleep(self._rotation.check_interval.total_seconds())
+            if self._rotation.update(now=self._clock()):
+                self._announce_certificates()
+
+    def _announce_certificates(self) -> None:
+        self._use_current_certificate()
+        logger.info("the certificate for new sessions is valid until %s", self._rotation.current.not_after.isoformat())
+        self.on_certificates(self.certificates)
+
+    def _use_current_certificate(self) -> None:
+        """For connections from now on; each has taken its own from the configuration when it began."""
+        current = self._rotation.current
+        self._configuration.certificate = current.certificate
+        self._configuration.private_key = current.private_key
+
+
+async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.datetime] = utc_now) -> MediaServer:
     """Start serving; raises OSError for an address that cannot be had, NotADirectoryError for no directory."""
     content = ContentIndex(options.directory)
-    certificate = make_certificate(options.host, now=datetime.datetime.now(datetime.UTC))
+    configuration = _configuration(options)
     service = Service(content=content, origins=options.origins, make_rng=lambda: random.Random(secrets.randbits(64)))
     server = BatchedServer(
-        configuration=_configuration(options, certificate),
+        configuration=configuration,
         create_protocol=functools.partial(MediaProtocol, service=service),
     )
     endpoint = UdpEndpoint(bind(options.host, options.port), server)
     server.connection_made(endpoint)
     logger.info("serving %d files of %s", len(content), options.directory)
-    return MediaServer(endpoint, server, certificate)
+    rotation = CertificateRotation(options.host, now=clock(), lifetime=options.certificate_lifetime)
+    return MediaServer(endpoint, server, configuration=configuration, rotation=rotation, clock=clock)
 
 
-def _configuration(options: ServerOptions, certificate: Certificate) -> QuicConfiguration:
+def _configuration(options: ServerOptions) -> QuicConfiguration:
     """QUIC as this server speaks it."""
     configuration = QuicConfiguration(
         alpn_protocols=H3_ALPN,
@@ -93,8 +145,6 @@ def _configuration(options: ServerOptions, certificate: Certificate) -> QuicConf
         max_datagram_frame_size=MAX_DATAGRAM_FRAME_BYTES,
         max_datagram_size=MAX_DATAGRAM_BYTES,
     )
-    configuration.certificate = certificate.certificate
-    configuration.private_key = certificate.private_key
     if options.qlog_directory is not None:
         options.qlog_directory.mkdir(parents=True, exist_ok=True)
         configuration.quic_logger = QuicFileLogger(str(options.qlog_directory))

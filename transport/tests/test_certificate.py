@@ -23,7 +23,7 @@ def test_it_is_p256_valid_now_and_for_less_than_two_weeks() -> None:
     assert certificate.version is x509.Version.v3
     assert certificate.not_valid_before_utc <= NOW - datetime.timedelta(hours=1)
     assert certificate.not_valid_after_utc > NOW + datetime.timedelta(days=10)
-    assert certificate.not_valid_after_utc - certificate.not_valid_before_utc <= datetime.timedelta(days=13)
+    assert certificate.not_valid_after_utc - certificate.not_valid_before_utc <= datetime.timedelta(days=14)
 
 
 def test_the_hash_is_that_of_the_der_form() -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import dataclasses
+import datetime
 import itertools
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -11,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from aioquic.quic.packet import QuicErrorCode
+from cryptography.hazmat.primitives import hashes
 
 from cc.presets import preset
 from cc.receiver.nuwa import Nuwa, NuwaParameters
@@ -28,13 +32,17 @@ SEGMENT = bytes(range(256)) * 1000
 TIME_LIMIT_S = 20.0
 
 
+def options_for(directory: Path, qlog_directory: Path | None = None) -> ServerOptions:
+    """A server on loopback."""
+    return ServerOptions(
+        directory=directory, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}), qlog_directory=qlog_directory
+    )
+
+
 @asynccontextmanager
 async def running_server(directory: Path, qlog_directory: Path | None = None) -> AsyncIterator[str]:
     """A server's address."""
-    options = ServerOptions(
-        directory=directory, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}), qlog_directory=qlog_directory
-    )
-    server = await start_server(options)
+    server = await start_server(options_for(directory, qlog_directory))
     try:
         yield f"https://127.0.0.1:{server.port}"
     finally:
@@ -269,6 +277,45 @@ def test_pings_that_are_malformed_close_the_session_in_the_end(film: Path) -> No
         assert "a ping has 8 bytes, not 9" in await client.wait_session_closed()
 
     with_session(film, scenario, path="/v1/nuwa")
+
+
+def test_a_new_certificate_is_for_new_sessions_and_old_ones_go_on(film: Path) -> None:
+    def certificate_seen_by(client: ClientProtocol) -> str:
+        seen = client._quic.tls._peer_certificate
+        assert seen is not None
+        return base64.b64encode(seen.fingerprint(hashes.SHA256())).decode()
+
+    async def whole() -> None:
+        server = await start_server(options_for(film))
+        url = f"https://127.0.0.1:{server.port}/v1/cubic"
+        announced: list[list[str]] = []
+        server.on_certificates = lambda all_of_them: announced.append([each.sha256_base64 for each in all_of_them])
+        async with open_session(url, origin=ORIGIN, receiver=Observer()) as old:
+            server.rotate_certificate()
+            async with open_session(url, origin=ORIGIN, receiver=Observer()) as new:
+                assert announced == [[certificate_seen_by(new), certificate_seen_by(old)]]
+                for client in (old, new):
+                    assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+        await server.stop()
+
+    run(whole())
+
+
+def test_a_certificate_near_its_end_is_replaced_by_the_running_server(film: Path) -> None:
+    async def whole() -> None:
+        now = datetime.datetime.now(datetime.UTC)
+        lifetime = datetime.timedelta(seconds=3)
+        options = dataclasses.replace(options_for(film), certificate_lifetime=lifetime)
+        server = await start_server(options, clock=lambda: now)
+        (first,) = server.certificates
+        changed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        server.on_certificates = lambda certificates: changed.set_result(len(certificates))
+        now += lifetime * 2 / 3
+        assert await changed == 2
+        assert server.certificates[1] == first
+        await server.stop()
+
+    run(whole())
 
 
 def test_nuwas_window_is_the_one_that_the_server_uses(film: Path) -> None:

@@ -1,0 +1,146 @@
+"""`python -m transport serve` as a process: what it says, to whom, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cc.receiver.observer import Observer
+from transport.client import open_session
+
+ROOT = Path(__file__).parents[2]
+ORIGIN = "http://localhost:5173"
+TIME_LIMIT_S = 30.0
+
+
+class Served:
+    """A server's process and its lines."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    async def next_event(self, name: str) -> dict[str, Any]:
+        """The next event of a name; others are passed over."""
+        assert self.process.stdout is not None
+        async for line in self.process.stdout:
+            event: dict[str, Any] = json.loads(line)
+            if event["event"] == name:
+                return event
+        raise AssertionError(f"the server ended without saying {name}")
+
+
+@asynccontextmanager
+async def served(directory: Path, *options: str) -> AsyncIterator[Served]:
+    """A running server that ends with its standard input."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "transport", "serve", str(directory), "--origin", ORIGIN, *options),
+        cwd=ROOT,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield Served(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+def run(scenario: Callable[[], Awaitable[None]]) -> None:
+    """Run to the end, or fail after a time no scenario needs."""
+
+    async def limited() -> None:
+        async with asyncio.timeout(TIME_LIMIT_S):
+            await scenario()
+
+    asyncio.run(limited())
+
+
+def test_it_says_that_it_is_ready_then_that_it_lives_and_ends_with_its_standard_input(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with served(tmp_path, "--beat", "--stop-with-stdin") as server:
+            ready = await server.next_event("ready")
+            assert set(ready) == {"event", "host", "port", "certificate_sha256", "certificate_not_after"}
+            await server.next_event("beat")
+            await server.next_event("beat")
+            assert server.process.stdin is not None
+            server.process.stdin.close()
+            assert await server.process.wait() == 0
+
+    run(scenario)
+
+
+def test_a_new_certificate_on_demand_is_announced_beside_the_old_one(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with served(tmp_path, "--stop-with-stdin") as server:
+            ready = await server.next_event("ready")
+            server.process.send_signal(signal.SIGUSR1)
+            announced = await server.next_event("certificate")
+            new, old = announced["certificate_sha256"]
+            assert [old] == ready["certificate_sha256"]
+            assert new != old
+            assert announced["certificate_not_after"].endswith("Z")
+
+    run(scenario)
+
+
+def test_a_short_lived_certificate_is_replaced_while_a_session_goes_on(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with served(tmp_path, "--stop-with-stdin", "--certificate-lifetime-s", "3") as server:
+            ready = await server.next_event("ready")
+            url = f"https://127.0.0.1:{ready['port']}/v1/cubic"
+            async with open_session(url, origin=ORIGIN, receiver=Observer()) as client:
+                for _ in range(2):
+                    await server.next_event("certificate")
+                assert (await client.download("generated/1000", on_data=lambda data: None))["status"] == 200
+
+    run(scenario)
+
+
+def test_the_address_file_is_there_while_the_server_is_and_follows_its_certificates(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        film = tmp_path / "film"
+        film.mkdir()
+        file = tmp_path / "nuwa.json"
+        async with served(film, "--address-file", str(file)) as server:
+            ready = await server.next_event("ready")
+            address = {"url": f"https://127.0.0.1:{ready['port']}", "certificateHashes": ready["certificate_sha256"]}
+            assert json.loads(file.read_text()) == address
+            server.process.send_signal(signal.SIGUSR1)
+            announced = await server.next_event("certificate")
+            assert json.loads(file.read_text())["certificateHashes"] == announced["certificate_sha256"]
+            server.process.terminate()
+            assert await server.process.wait() == 0
+            assert [path.name for path in tmp_path.iterdir()] == ["film"]
+            assert server.process.stderr is not None
+            advice = (await server.process.stderr.read()).decode()
+            assert f"media server at {address['url']} for pages of {ORIGIN}" in advice
+            assert "attachNuwa" in advice
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--address-file", "/nonexistent/nuwa.json"), "No such file or directory: '/nonexistent"),
+        (("--certificate-lifetime-s", "9999999"), "is not a number of seconds from above 0 to 1123200"),
+    ],
+)
+def test_what_cannot_be_done_is_told_at_once(tmp_path: Path, options: tuple[str, ...], sentence: str) -> None:
+    async def scenario() -> None:
+        async with served(tmp_path, *options) as server:
+            assert await server.process.wait() == 2
+            assert server.process.stderr is not None
+            assert sentence in (await server.process.stderr.read()).decode()
+
+    run(scenario)

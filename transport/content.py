@@ -11,7 +11,17 @@ CONTENT_TYPES = {
     ".mpd": "application/dash+xml",
     ".m4s": "video/iso.segment",
     ".mp4": "video/mp4",
+    ".m4v": "video/mp4",
     ".m4a": "audio/mp4",
+    ".cmfv": "video/mp4",
+    ".cmfa": "audio/mp4",
+    ".cmft": "application/mp4",
+    ".webm": "video/webm",
+    ".ts": "video/mp2t",
+    ".vtt": "text/vtt",
+    ".ttml": "application/ttml+xml",
+    ".jpg": "image/jpeg",
+    ".png": "image/png",
     ".json": "application/json",
 }
 OTHER_CONTENT_TYPE = "application/octet-stream"

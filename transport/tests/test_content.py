@@ -31,6 +31,25 @@ def test_files_are_served_by_their_relative_path(film: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "content_type"),
+    [
+        ("video/1080p/seg 1.m4s", "video/iso.segment"),
+        ("film_dash.mpd", "application/dash+xml"),
+        ("tracks/audio.mp4", "video/mp4"),
+        ("tracks/video.webm", "video/webm"),
+        ("subtitles/\u00e9t\u00e9.vtt", "text/vtt"),
+        ("odd.bin", "application/octet-stream"),
+    ],
+)
+def test_any_packagers_names_and_folders_will_do(tmp_path: Path, name: str, content_type: str) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(b"media")
+    content = ContentIndex(tmp_path).open(name)
+    assert (content.read(0, 100), content.content_type) == (b"media", content_type)
+
+
+@pytest.mark.parametrize(
     "path",
     [
         "../secret",

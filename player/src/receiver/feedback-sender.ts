@@ -9,7 +9,7 @@ export type SetTimer = (callback: () => void, delayMs: number) => () => void;
 
 interface FeedbackSenderOptions {
   readonly scheme: Pick<ReceiverScheme, "feedback">;
-  readonly writable: WritableStream<Uint8Array>;
+  readonly writer: Pick<WritableStreamDefaultWriter<Uint8Array>, "write">;
   /** Monotonic clock. */
   readonly nowMs: () => number;
   readonly setTimer: SetTimer;
@@ -24,7 +24,6 @@ export class FeedbackSender {
   /** Never resolves; rejects with what the scheme threw when it was asked after a write or by the timer. */
   readonly failure: Promise<never>;
   readonly #options: FeedbackSenderOptions;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   #lastSentMs: number | null = null;
   #cancelTimer: (() => void) | null = null;
   #isWriting = false;
@@ -34,7 +33,6 @@ export class FeedbackSender {
 
   constructor(options: FeedbackSenderOptions) {
     this.#options = options;
-    this.#writer = options.writable.getWriter();
     this.failure = new Promise((_resolve, reject) => {
       this.#fail = reject;
     });
@@ -79,7 +77,7 @@ export class FeedbackSender {
     this.#lastSentMs = nowMs;
     this.#isWriting = true;
     this.#options.onSent?.(feedback);
-    this.#writer.write(toDatagram(feedback)).then(
+    this.#options.writer.write(toDatagram(feedback)).then(
       () => this.#onWritten(),
       // A datagram that cannot be written means that the session is over, which `closed` reports.
       () => this.close(),

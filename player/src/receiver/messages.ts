@@ -21,6 +21,8 @@ export type ToWorker =
       readonly discardBody: boolean;
     }
   | { readonly kind: "cancel"; readonly id: number }
+  /** Ask the server for a sign of life. */
+  | { readonly kind: "probe" }
   | { readonly kind: "close" };
 
 export type ClosedReason =
@@ -29,7 +31,11 @@ export type ClosedReason =
   | { readonly kind: "lost"; readonly wasOpen: boolean; readonly reason: string };
 
 export type ToPage =
+  /** Every TICK_MS until the session is open; then `measured` says the same. */
+  | { readonly kind: "alive" }
   | { readonly kind: "ready" }
+  /** The server gives no sign of life, or does again. */
+  | { readonly kind: "silence"; readonly isSilent: boolean }
   | { readonly kind: "closed"; readonly why: ClosedReason }
   | {
       readonly kind: "progress";

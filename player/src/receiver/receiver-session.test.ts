@@ -1,17 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Feedback, ReceiverScheme, ReceiverState, Stamp } from "../../../cc/receiver/receiver-scheme.ts";
 import { decodeFeedback } from "../wire/feedback.ts";
+import { decodePing, encodePong, PING_TYPE } from "../wire/heartbeat.ts";
 import { MalformedMessage } from "../wire/malformed-message.ts";
 import { encodeStamp, type StampMessage } from "../wire/stamp.ts";
 import { FakeTransport, type ServerStream } from "./fake-transport.ts";
 import { RequestFailed } from "./receiver-errors.ts";
-import { ReceiverSession, type SessionRequest } from "./receiver-session.ts";
+import { ReceiverSession, type SessionRequest, TICK_MS } from "./receiver-session.ts";
 import type { StampRecord } from "./stamp-record.ts";
 
 /** Asks for a window equal to the number of the stamp it has seen last, in packets. */
 class EchoScheme implements ReceiverScheme {
   readonly stamps: { stamp: Stamp; receivedTimeSeconds: number }[] = [];
   readonly expectations: boolean[] = [];
+  /** Times at which what is relative to the clocks was to be forgotten. */
+  readonly epochs: number[] = [];
 
   onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
     this.stamps.push({ stamp, receivedTimeSeconds });
@@ -19,6 +22,10 @@ class EchoScheme implements ReceiverScheme {
 
   expectData(isExpecting: boolean): void {
     this.expectations.push(isExpecting);
+  }
+
+  startEpoch(nowSeconds: number): void {
+    this.epochs.push(nowSeconds);
   }
 
   feedback(): Feedback | null {
@@ -80,7 +87,9 @@ let transport: FakeTransport;
 let scheme: EchoScheme;
 let session: ReceiverSession;
 let records: StampRecord[];
+let silences: boolean[];
 let nowMs: number;
+let clockIsSetByMs: number;
 let timers: { callback: () => void; dueMs: number }[];
 
 function advanceTo(timeMs: number): void {
@@ -96,12 +105,15 @@ beforeEach(() => {
   transport = new FakeTransport();
   scheme = new EchoScheme();
   records = [];
+  silences = [];
   timers = [];
   nowMs = 1000;
+  clockIsSetByMs = 0;
   session = new ReceiverSession({
     transport,
     scheme,
     nowMs: () => nowMs,
+    wallMs: () => 1_764_000_000_000 + nowMs + clockIsSetByMs,
     timeOriginMs: 1_764_000_000_000,
     setTimer: (callback, delayMs) => {
       const timer = { callback, dueMs: nowMs + delayMs };
@@ -111,6 +123,7 @@ beforeEach(() => {
       };
     },
     onStampRecord: (record) => records.push(record),
+    onSilence: (isSilent) => silences.push(isSilent),
   });
 });
 
@@ -344,5 +357,104 @@ describe("segment requests", () => {
     stream.send(answer);
     await expect(done).rejects.toBeInstanceOf(MalformedMessage);
     await stream.stopped;
+  });
+});
+
+/** Ticks, as the worker does, up to a time. */
+async function tickTo(endMs: number): Promise<void> {
+  while (nowMs < endMs) {
+    advanceTo(nowMs + TICK_MS);
+    session.tick();
+    await settle();
+  }
+}
+
+function pings(): number[] {
+  return transport.received.filter(([type]) => type === PING_TYPE).map((bytes) => decodePing(bytes).sequence);
+}
+
+describe("a session's heartbeat", () => {
+  beforeEach(() => {
+    void session.readDatagrams();
+  });
+
+  it("pings while nothing comes, and knows within 2 s that the server is silent", async () => {
+    await tickTo(3000);
+    expect(pings()).toEqual([0, 1, 2, 3]);
+    expect(silences).toEqual([true]);
+  });
+
+  it.each([
+    ["a pong", () => transport.sendDatagram(encodePong(0))],
+    ["a stamp", () => transport.sendDatagram(stampDatagram(0))],
+    ["a malformed datagram", () => transport.sendDatagram(new Uint8Array(3))],
+  ])("hears the server by %s", async (_name, send) => {
+    await tickTo(3000);
+    send();
+    await settle();
+    expect(silences).toEqual([true, false]);
+  });
+
+  it("hears the server by bytes of a stream", async () => {
+    void session.download({
+      request: { path: "seg-0-00001.m4s" },
+      signal: new AbortController().signal,
+      discardBody: false,
+      onHead: () => undefined,
+      onProgress: () => undefined,
+    });
+    await tickTo(3000);
+    transport.streams[0]?.send('{"status":200,"length":4,"total":4,"type":"video/mp4"}\n');
+    await settle();
+    expect(silences).toEqual([true, false]);
+  });
+
+  it("takes a pong for no malformed stamp", async () => {
+    transport.sendDatagram(encodePong(0));
+    await settle();
+    expect(session.estimate().malformedDatagrams).toBe(0);
+  });
+
+  it("asks at once when it is told to", async () => {
+    session.probe();
+    await settle();
+    expect(pings()).toEqual([0]);
+  });
+
+  it("queues no ping behind one that the network does not take", async () => {
+    transport.holdWrites();
+    await tickTo(10_000);
+    transport.releaseWrite?.();
+    await settle();
+    expect(pings()).toEqual([0]);
+  });
+});
+
+describe("a session's clocks", () => {
+  beforeEach(async () => {
+    void session.readDatagrams();
+    await tickTo(1200);
+  });
+
+  it("start no epoch while they run", async () => {
+    await tickTo(5000);
+    expect(scheme.epochs).toEqual([]);
+  });
+
+  it("start one when the wall clock is set", async () => {
+    clockIsSetByMs = -3_600_000;
+    await tickTo(2000);
+    expect(scheme.epochs).toEqual([1.3]);
+  });
+
+  it("start one after a freeze, before the stamps that waited in it are taken into account", async () => {
+    advanceTo(20_000);
+    transport.sendDatagram(stampDatagram(0));
+    await settle();
+    expect(scheme.epochs).toEqual([20]);
+    expect(scheme.stamps).toHaveLength(1);
+    session.tick();
+    expect(scheme.epochs).toEqual([20]);
+    expect(silences).toEqual([]);
   });
 });

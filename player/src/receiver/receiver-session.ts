@@ -1,9 +1,12 @@
 import type { Feedback, ReceiverScheme, Stamp } from "../../../cc/receiver/receiver-scheme.ts";
+import { encodePing, isPong } from "../wire/heartbeat.ts";
 import { MalformedMessage } from "../wire/malformed-message.ts";
 import type { ResponseHead, SegmentRequest } from "../wire/request-line.ts";
 import { decodeStamp, type StampMessage } from "../wire/stamp.ts";
+import { ClockWatch, LATE_MS } from "./clock-watch.ts";
 import { DeliveredRate } from "./delivered-rate.ts";
 import { FeedbackSender, type SetTimer } from "./feedback-sender.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { type Download, downloadSegment } from "./segment-download.ts";
 import { StampGaps } from "./stamp-gaps.ts";
@@ -15,11 +18,18 @@ export interface ReceiverSessionOptions {
   readonly scheme: ReceiverScheme;
   /** ms on a monotonic clock. */
   readonly nowMs: () => number;
+  /** ms of the epoch, on a clock that can be set. */
+  readonly wallMs: () => number;
   /** Epoch time at `nowMs() === 0`. */
   readonly timeOriginMs: number;
   readonly setTimer: SetTimer;
   readonly onStampRecord: (record: StampRecord) => void;
+  /** The server gives no sign of life, or does again. */
+  readonly onSilence: (isSilent: boolean) => void;
 }
+
+/** How often `tick` is to be called. */
+export const TICK_MS = 100;
 
 export interface SessionRequest {
   readonly request: SegmentRequest;
@@ -35,6 +45,11 @@ export class ReceiverSession {
   readonly #feedbackSender: FeedbackSender;
   readonly #gaps = new StampGaps();
   readonly #deliveredRate = new DeliveredRate();
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #heartbeat: Heartbeat;
+  readonly #clocks = new ClockWatch(TICK_MS);
+  #tickedMs: number;
+  #isPinging = false;
   #newestStamp: Stamp | null = null;
   #newestFeedback: Feedback | null = null;
   #malformedDatagrams = 0;
@@ -44,10 +59,16 @@ export class ReceiverSession {
 
   constructor(options: ReceiverSessionOptions) {
     this.#options = options;
+    this.#tickedMs = options.nowMs();
     raiseDatagramQueue(options.transport.datagrams);
+    this.#writer = options.transport.datagrams.writable.getWriter();
+    this.#heartbeat = new Heartbeat(
+      { sendPing: (sequence) => this.#sendPing(sequence), onSilence: options.onSilence },
+      options.nowMs(),
+    );
     this.#feedbackSender = new FeedbackSender({
       scheme: options.scheme,
-      writable: options.transport.datagrams.writable,
+      writer: this.#writer,
       nowMs: options.nowMs,
       setTimer: options.setTimer,
       onSent: (feedback) => {
@@ -81,12 +102,30 @@ export class ReceiverSession {
         onProgress,
         onBytes: (bytes) => {
           this.#heardMs = this.#options.nowMs();
+          this.#heartbeat.heard(this.#heardMs);
           this.#deliveredRate.onBytes(bytes, this.#heardMs);
         },
       });
     } finally {
       this.#changeOpenRequests(-1);
     }
+  }
+
+  /** Listens for the server and watches the clocks. Called every TICK_MS while the session is open. */
+  tick(): void {
+    const nowMs = this.#options.nowMs();
+    this.#tickedMs = nowMs;
+    if (this.#clocks.tick(nowMs, this.#options.wallMs()) !== null) {
+      // What was measured across the fault would be taken for queueing; feedback goes on with what is left.
+      this.#options.scheme.startEpoch(nowMs / 1000);
+      this.#heartbeat.restart(nowMs);
+    }
+    this.#heartbeat.tick(nowMs);
+  }
+
+  /** Asks the server for a sign of life at once. */
+  probe(): void {
+    this.#heartbeat.ping(this.#options.nowMs());
   }
 
   estimate(): NetworkEstimate {
@@ -129,7 +168,27 @@ export class ReceiverSession {
     }
   }
 
+  /** While the network does not take one ping no other is queued. */
+  #sendPing(sequence: number): void {
+    if (this.#isPinging) {
+      return;
+    }
+    this.#isPinging = true;
+    const written = (): void => {
+      this.#isPinging = false;
+    };
+    // One that cannot be written means that the session is over, which `closed` reports.
+    this.#writer.write(encodePing(sequence)).then(written, written);
+  }
+
   #onDatagram(bytes: Uint8Array, receivedMs: number): void {
+    if (receivedMs - this.#tickedMs > TICK_MS + LATE_MS) {
+      this.tick(); // what waited while the worker was frozen comes before the timer
+    }
+    this.#heartbeat.heard(receivedMs);
+    if (isPong(bytes)) {
+      return;
+    }
     let message: StampMessage;
     try {
       message = decodeStamp(bytes);

@@ -3,19 +3,17 @@
 import { makeReceiver } from "../../../cc/receiver/registry.ts";
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
-import { ReceiverSession } from "./receiver-session.ts";
+import { ReceiverSession, TICK_MS } from "./receiver-session.ts";
 import { runSession, unreachable } from "./session-life.ts";
 import { sessionUrl } from "./session-url.ts";
 import { packStamps, type StampRecord } from "./stamp-record.ts";
 import { openTransport, type TransportSession } from "./transport-session.ts";
 
-const MEASUREMENT_INTERVAL_MS = 100;
-
 const page = self as unknown as DedicatedWorkerGlobalScope;
 const epochMs = (): number => performance.timeOrigin + performance.now();
 
 let session: ReceiverSession | null = null;
-let measurementTimer: ReturnType<typeof setInterval> | null = null;
+let isOpen = false;
 let newStamps: StampRecord[] = [];
 const cancels = new Map<number, AbortController>();
 
@@ -30,6 +28,11 @@ page.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
     case "cancel":
       cancels.get(data.id)?.abort();
       break;
+    case "probe":
+      if (isOpen) {
+        session?.probe();
+      }
+      break;
     case "close":
       session?.close();
       break;
@@ -37,10 +40,9 @@ page.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
 });
 
 async function open(options: OpenOptions): Promise<void> {
+  const ticking = setInterval(tick, TICK_MS);
   const why = await live(options);
-  if (measurementTimer !== null) {
-    clearInterval(measurementTimer);
-  }
+  clearInterval(ticking);
   try {
     measure();
   } finally {
@@ -60,8 +62,18 @@ async function live({ serverUrl, certificateHashes, parameters }: OpenOptions): 
 }
 
 function onReady(): void {
+  isOpen = true;
   post({ kind: "ready" });
-  measurementTimer = setInterval(measure, MEASUREMENT_INTERVAL_MS);
+}
+
+/** Also the page's proof that this thread is alive. */
+function tick(): void {
+  if (isOpen) {
+    session?.tick();
+    measure();
+  } else {
+    post({ kind: "alive" });
+  }
 }
 
 function startSession(transport: TransportSession, parameters: OpenOptions["parameters"]): ReceiverSession {
@@ -73,12 +85,14 @@ function startSession(transport: TransportSession, parameters: OpenOptions["para
       k: parameters.k,
     }),
     nowMs: () => performance.now(),
+    wallMs: () => Date.now(),
     timeOriginMs: performance.timeOrigin,
     setTimer: (callback, delayMs) => {
       const timer = setTimeout(callback, delayMs);
       return () => clearTimeout(timer);
     },
     onStampRecord: (record) => newStamps.push(record),
+    onSilence: (isSilent) => post({ kind: "silence", isSilent }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToPage, ToWorker } from "./messages.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
@@ -26,13 +26,21 @@ const head = { status: 200, lengthBytes: 4, totalBytes: 4, type: null, reason: n
 
 let worker: FakeWorker;
 let receiver: Receiver;
+let silences: boolean[];
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 beforeEach(() => {
+  vi.useFakeTimers();
+  silences = [];
   worker = new FakeWorker();
   receiver = openReceiver({
     serverUrl: "https://127.0.0.1:4433",
     certificateHashes: ["aGFzaA=="],
     parameters: { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7 },
+    onSilence: (isSilent) => silences.push(isSilent),
     createWorker: () => worker as unknown as Worker,
   });
 });
@@ -98,5 +106,49 @@ describe("the end of a session", () => {
     expect(worker.received.at(-1)).toEqual({ kind: "close" });
     worker.send({ kind: "closed", why: { kind: "over" } });
     expect(await receiver.closed).toBeNull();
+  });
+});
+
+describe("a worker", () => {
+  it("hands on that the server is silent, and that it is heard again", () => {
+    worker.send({ kind: "silence", isSilent: true });
+    worker.send({ kind: "silence", isSilent: false });
+    expect(silences).toEqual([true, false]);
+  });
+
+  it("asks the server for a sign of life when told to", () => {
+    receiver.probe();
+    expect(worker.received.at(-1)).toEqual({ kind: "probe" });
+  });
+
+  it("that says nothing for 2 s is ended with its session, and what was open is lost", async () => {
+    const request = receiver.request({ path: "a" });
+    request.catch(() => undefined);
+    worker.send({ kind: "ready" });
+    vi.advanceTimersByTime(2500);
+    await expect(request).rejects.toThrow(
+      new SessionLost("the receiver's worker does not answer", true).message,
+    );
+    expect(worker.isTerminated).toBe(true);
+  });
+
+  it("that speaks every 100 ms is kept", () => {
+    for (let tick = 0; tick < 100; tick++) {
+      worker.send({ kind: "alive" });
+      vi.advanceTimersByTime(100);
+    }
+    expect(worker.isTerminated).toBe(false);
+  });
+
+  it("that fails ends its session", async () => {
+    worker.dispatchEvent(Object.assign(new Event("error"), { message: "out of memory" }));
+    expect((await receiver.closed)?.message).toBe("the receiver's worker failed: out of memory");
+  });
+
+  it("that does not end its session when told to is ended itself", async () => {
+    receiver.close();
+    vi.advanceTimersByTime(1000);
+    expect(await receiver.closed).toBeNull();
+    expect(worker.isTerminated).toBe(true);
   });
 });

@@ -1,4 +1,5 @@
 import type { ByteRange, ResponseHead } from "../wire/request-line.ts";
+import { LIVENESS_TICK_MS, LivenessWatch } from "./liveness-watch.ts";
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import type { Progress } from "./progress-throttle.ts";
@@ -30,6 +31,8 @@ export interface ReceiverResponse {
 export interface ReceiverOptions extends OpenOptions {
   /** The newest estimate, about every 100 ms. */
   readonly onEstimate?: (estimate: NetworkEstimate) => void;
+  /** The server gives no sign of life, or does again. */
+  readonly onSilence?: (isSilent: boolean) => void;
   /** For tests: a worker's end of the messages. */
   readonly createWorker?: () => Worker;
 }
@@ -45,8 +48,13 @@ export interface Receiver {
   /** The newest estimate; null before the session was open. */
   estimate(): NetworkEstimate | null;
   records(): StampRecord[];
+  /** Asks the server for a sign of life. */
+  probe(): void;
   close(): void;
 }
+
+/** A worker that does not end its session within this time when told to is ended itself. */
+const CLOSING_MS = 1000;
 
 interface OpenRequest {
   readonly onProgress: ((progress: Progress) => void) | undefined;
@@ -85,24 +93,30 @@ class WorkerReceiver implements Receiver {
   readonly closed: Promise<RefusedSession | SessionLost | null>;
   readonly #worker: Worker;
   readonly #onEstimate: ((estimate: NetworkEstimate) => void) | undefined;
+  readonly #onSilence: ((isSilent: boolean) => void) | undefined;
+  readonly #liveness = new LivenessWatch();
+  readonly #ticking: ReturnType<typeof setInterval>;
   readonly #ready = deferred<void>();
   readonly #closed = deferred<RefusedSession | SessionLost | null>();
   readonly #requests = new Map<number, OpenRequest>();
   readonly #stamps = new StampLog(STAMP_RECORDS);
   #nextRequestId = 0;
+  #wasOpen = false;
   #estimate: NetworkEstimate | null = null;
   #ending: { readonly error: RefusedSession | SessionLost | null } | null = null;
 
-  constructor({ onEstimate, createWorker = createReceiverWorker, ...open }: ReceiverOptions) {
+  constructor({ onEstimate, onSilence, createWorker = createReceiverWorker, ...open }: ReceiverOptions) {
     this.#onEstimate = onEstimate;
+    this.#onSilence = onSilence;
     this.ready = this.#ready.promise;
     this.closed = this.#closed.promise;
     this.ready.catch(() => undefined); // whoever does not wait for `ready` learns the same from `closed`
     this.#worker = createWorker();
     this.#worker.addEventListener("message", ({ data }: MessageEvent<ToPage>) => this.#onMessage(data));
     this.#worker.addEventListener("error", (event) => {
-      this.#end(new SessionLost(`the receiver's worker failed: ${event.message}`, false));
+      this.#end(new SessionLost(`the receiver's worker failed: ${event.message}`, this.#wasOpen));
     });
+    this.#ticking = setInterval(() => this.#listenForWorker(), LIVENESS_TICK_MS);
     this.#post({ kind: "open", options: open });
   }
 
@@ -144,15 +158,35 @@ class WorkerReceiver implements Receiver {
     return this.#stamps.records();
   }
 
+  probe(): void {
+    if (this.#ending === null) {
+      this.#post({ kind: "probe" });
+    }
+  }
+
   close(): void {
     if (this.#ending === null) {
       this.#post({ kind: "close" });
+      setTimeout(() => this.#end(null), CLOSING_MS);
+    }
+  }
+
+  #listenForWorker(): void {
+    if (this.#liveness.tick(performance.now())) {
+      this.#end(new SessionLost("the receiver's worker does not answer", this.#wasOpen));
     }
   }
 
   #onMessage(message: ToPage): void {
+    this.#liveness.heard(performance.now());
     switch (message.kind) {
+      case "alive":
+        break;
+      case "silence":
+        this.#onSilence?.(message.isSilent);
+        break;
       case "ready":
+        this.#wasOpen = true;
         this.#ready.resolve();
         break;
       case "progress":
@@ -186,6 +220,7 @@ class WorkerReceiver implements Receiver {
       return;
     }
     this.#ending = { error };
+    clearInterval(this.#ticking);
     const reason = error ?? new SessionLost("the session was closed", true);
     this.#ready.reject(reason);
     for (const id of [...this.#requests.keys()]) {

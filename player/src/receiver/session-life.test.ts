@@ -33,6 +33,7 @@ const state = {
 const silentScheme: ReceiverScheme = {
   onStamp: () => undefined,
   expectData: () => undefined,
+  startEpoch: () => undefined,
   feedback: () => null,
   state: () => state,
 };
@@ -56,12 +57,14 @@ function run(scheme: ReceiverScheme) {
     transport,
     scheme,
     nowMs: () => 1000,
+    wallMs: () => 1000,
     timeOriginMs: 0,
     setTimer: (callback) => {
       timers.push(callback);
       return () => undefined;
     },
     onStampRecord: () => undefined,
+    onSilence: () => undefined,
   });
   return runSession({ transport, session, serverUrl: "https://127.0.0.1:4433", onReady });
 }

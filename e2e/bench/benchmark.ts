@@ -48,6 +48,14 @@ export class BenchContext {
     this.#options = options;
   }
 
+  get repeats(): number {
+    return this.#options.repeats;
+  }
+
+  get control(): CellControl {
+    return this.#options.control;
+  }
+
   presetOr(preset: string): string {
     return this.#options.preset ?? preset;
   }

@@ -4,6 +4,14 @@ import { filmQoe } from "./film-qoe.ts";
 import { loopbackCpu } from "./loopback-cpu.ts";
 import { lteLink } from "./lte-link.ts";
 import { startup } from "./startup.ts";
+import { telemetryKills } from "./telemetry-kills.ts";
 
 /** All benchmarks: a file each, and a line here. */
-export const BENCHMARKS: readonly Benchmark[] = [constantLink, lteLink, filmQoe, loopbackCpu, startup];
+export const BENCHMARKS: readonly Benchmark[] = [
+  constantLink,
+  lteLink,
+  filmQoe,
+  loopbackCpu,
+  startup,
+  telemetryKills,
+];

@@ -1,0 +1,49 @@
+import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { SCHEMA_VERSION, type TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
+import { BATCH_SCHEMA } from "./batch-schema.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Versions of a batch that this server understands. */
+const KNOWN_SCHEMAS: readonly unknown[] = [SCHEMA_VERSION];
+
+/** A version 4 UUID, as crypto.randomUUID gives it. */
+export const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+// What an event of a type requires is defined outside of the branch that requires it.
+const validate = new Ajv2020({ strict: true, strictRequired: false }).compile<TelemetryBatch>(BATCH_SCHEMA);
+
+/**
+ * @throws Refusal 400 that names the field
+ */
+export function parseBatch(body: unknown): TelemetryBatch {
+  const version = typeof body === "object" && body !== null && "schema" in body ? body.schema : undefined;
+  if (version !== undefined && !KNOWN_SCHEMAS.includes(version)) {
+    const given = JSON.stringify(version).slice(0, 64);
+    const sentence = `schema version ${given} is unknown: this server knows ${KNOWN_SCHEMAS.join(", ")}`;
+    throw new Refusal(400, sentence, { field: "/schema" });
+  }
+  if (!validate(body)) throw refusalOf(validate.errors?.[0]);
+  const numbers = new Set(body.events.map(({ sn }) => sn));
+  if (numbers.size < body.events.length) {
+    throw new Refusal(400, "a sequence number stands twice in the batch", { field: "/events" });
+  }
+  return body;
+}
+
+/** @throws Refusal 400 */
+export function parseSessionId(text: unknown): string {
+  if (typeof text === "string" && SESSION_ID.test(text)) return text;
+  throw new Refusal(400, "the session is not a random UUID in lower case", { field: "sid" });
+}
+
+function refusalOf(error: ErrorObject | undefined): Refusal {
+  if (error === undefined) return new Refusal(400, "the batch is malformed");
+  const { instancePath, keyword, params, message } = error;
+  // The name is the client's: bounded, since it goes back and into the log.
+  const extra =
+    keyword === "additionalProperties" ? `/${String(params.additionalProperty).slice(0, 64)}` : "";
+  const field = `${instancePath}${extra}`;
+  const known = keyword === "enum" ? `: ${JSON.stringify(params.allowedValues)}` : "";
+  const sentence = extra === "" ? `${message}${known}` : "is not a field of this schema version";
+  return new Refusal(400, `${field === "" ? "the batch" : field} ${sentence}`, { field });
+}

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../sample-app.ts";
+import { killLoop } from "./kill-loop.ts";
+
+test("what was accepted is there exactly once after ten kills", { timeout: 60_000 }, async () => {
+  const report = await killLoop({
+    directory: temporaryFolder(),
+    kills: 10,
+    senders: 6,
+    random: Math.random,
+  });
+  expect(report).toMatchObject({ kills: 10, lost: 0, doubled: 0, changed: 0, damagedFiles: 0 });
+  expect(report.accepted).toBeGreaterThan(100);
+  expect(report.killsDuringRequests).toBeGreaterThan(0);
+});

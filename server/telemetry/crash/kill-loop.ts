@@ -1,0 +1,137 @@
+import { type Audit, audit } from "./audit.ts";
+import { Sender } from "./sender.ts";
+import { buildSlimServer, SlimProcess, type SlimProgram } from "./slim-process.ts";
+
+/** How long a server lives once it serves. */
+const LIFE_MS = { shortest: 10, longest: 150 };
+/** Of the servers are killed before that, while the file is being opened. */
+const KILLED_WHILE_OPENING = 0.1;
+const OPENING_MS = 40;
+
+export interface KillLoopOptions {
+  readonly directory: string;
+  /** Of servers that serve; those killed earlier come on top. */
+  readonly kills: number;
+  readonly senders: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly signal?: AbortSignal;
+  readonly onKill?: (kills: number) => void;
+}
+
+export interface KillReport extends Audit {
+  readonly kills: number;
+  readonly killsWhileOpening: number;
+  /** Kills that met at least one request under way. */
+  readonly killsDuringRequests: number;
+  readonly failedRequests: number;
+}
+
+/** Kills a server again and again while sessions send to it, then counts what was kept of what it had accepted. */
+export async function killLoop(options: KillLoopOptions): Promise<KillReport> {
+  const program = await buildSlimServer();
+  const loop = new KillLoop(program, options);
+  try {
+    return await loop.run();
+  } finally {
+    await loop.end();
+    program.remove();
+  }
+}
+
+class KillLoop {
+  readonly #program: SlimProgram;
+  readonly #options: KillLoopOptions;
+  readonly #senders: readonly Sender[];
+  readonly #processes = new Set<SlimProcess>();
+  #port = deferred<number>();
+  #next: Promise<SlimProcess>;
+  #counts = { kills: 0, killsWhileOpening: 0, killsDuringRequests: 0 };
+
+  constructor(program: SlimProgram, options: KillLoopOptions) {
+    this.#program = program;
+    this.#options = options;
+    const port = () => this.#port.promise;
+    this.#senders = Array.from({ length: options.senders }, () => new Sender(port, options.random));
+    this.#next = this.#load();
+  }
+
+  async run(): Promise<KillReport> {
+    const { kills, signal, onKill, directory } = this.#options;
+    const sending = Promise.all(this.#senders.map((sender) => sender.run()));
+    sending.catch((error: unknown) => this.#port.reject(error)); // and is thrown below
+    while (this.#counts.kills < kills) {
+      signal?.throwIfAborted();
+      await this.#serveAndKill(sending);
+      onKill?.(this.#counts.kills);
+    }
+    const last = await this.#take();
+    for (const sender of this.#senders) sender.stop();
+    this.#port.resolve(await last.port());
+    await sending; // the last batch of each is accepted
+    await last.kill();
+    const failedRequests = this.#senders.reduce((sum, { failures }) => sum + failures, 0);
+    return { ...this.#counts, failedRequests, ...(await audit(directory, this.#senders)) };
+  }
+
+  /** Leaves no process behind. */
+  async end(): Promise<void> {
+    await this.#next.catch(() => undefined); // it is in the set, whatever became of it
+    await Promise.all([...this.#processes].map((process) => process.kill()));
+  }
+
+  async #serveAndKill(sending: Promise<unknown>): Promise<void> {
+    const { random } = this.#options;
+    const server = await this.#take();
+    if (random() < KILLED_WHILE_OPENING) {
+      await pause(random() * OPENING_MS);
+      await this.#kill(server);
+      this.#counts.killsWhileOpening += 1;
+      return;
+    }
+    this.#port.resolve(await server.port());
+    await Promise.race([pause(LIFE_MS.shortest + random() * (LIFE_MS.longest - LIFE_MS.shortest)), sending]);
+    this.#port = deferred();
+    this.#counts.killsDuringRequests += this.#senders.some(({ isSending }) => isSending) ? 1 : 0;
+    await this.#kill(server);
+    this.#counts.kills += 1;
+  }
+
+  /** The loaded process, told to serve; meanwhile the next one loads, which takes longer than a server lives. */
+  async #take(): Promise<SlimProcess> {
+    const server = await this.#next;
+    this.#next = this.#load();
+    server.beginServing();
+    return server;
+  }
+
+  #load(): Promise<SlimProcess> {
+    const process = new SlimProcess(this.#program, this.#options.directory);
+    this.#processes.add(process);
+    const loaded = process.loaded().then(() => process);
+    loaded.catch(() => undefined); // thrown where it is awaited
+    return loaded;
+  }
+
+  async #kill(process: SlimProcess): Promise<void> {
+    await process.kill();
+    this.#processes.delete(process);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let settle: Omit<Deferred<T>, "promise"> | null = null;
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  promise.catch(() => undefined);
+  return Object.assign({ promise }, settle as unknown as Omit<Deferred<T>, "promise">);
+}

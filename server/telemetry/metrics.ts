@@ -1,0 +1,67 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { TelemetryStore } from "./store.ts";
+
+/** From a fast disk to one that does not answer. */
+const COMMIT_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5];
+
+/** What Prometheus reads of this process and its telemetry. */
+export class TelemetryMetrics {
+  readonly registry = new Registry();
+  readonly #registers = [this.registry];
+
+  readonly events = new Counter({
+    name: "nuwa_telemetry_events_total",
+    help: "Events by what became of them",
+    labelNames: ["outcome"] as const,
+    registers: this.#registers,
+  });
+  readonly refusals = new Counter({
+    name: "nuwa_telemetry_requests_refused_total",
+    help: "Telemetry requests that were not accepted, by status",
+    labelNames: ["status"] as const,
+    registers: this.#registers,
+  });
+  readonly commitSeconds = new Histogram({
+    name: "nuwa_telemetry_commit_seconds",
+    help: "Time until a group of batches was on the disk",
+    buckets: COMMIT_BUCKETS_SECONDS,
+    registers: this.#registers,
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+    for (const outcome of ["accepted", "duplicate", "refused"]) this.events.inc({ outcome }, 0);
+  }
+
+  /** Says at each reading whether telemetry can be stored, and how many sessions there are. */
+  watch(store: TelemetryStore): void {
+    new Gauge({
+      name: "nuwa_telemetry_up",
+      help: "1 while telemetry can be stored",
+      registers: this.#registers,
+      collect() {
+        this.set(store.problem === null ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: "nuwa_telemetry_sessions",
+      help: "Sessions in the store when it was last counted",
+      registers: this.#registers,
+      async collect() {
+        if (store.problem === null) this.set(await store.sessionCount());
+      },
+    });
+  }
+
+  /** Says at each reading whether the transport runs. */
+  watchTransport(isRunning: () => boolean): void {
+    new Gauge({
+      name: "nuwa_transport_up",
+      help: "1 while the transport runs",
+      registers: this.#registers,
+      collect() {
+        this.set(isRunning() ? 1 : 0);
+      },
+    });
+  }
+}

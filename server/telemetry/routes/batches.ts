@@ -1,0 +1,65 @@
+import type { Socket } from "node:net";
+import express, { type Request, type RequestHandler, Router } from "express";
+import { BODY_LIMIT_BYTES } from "../../../player/src/telemetry/vocabulary.ts";
+import { HTTP_LIMITS } from "../../http-server.ts";
+import { parseBatch, parseSessionId } from "../batch.ts";
+import { RateLimit } from "../rate-limit.ts";
+import { Refusal } from "../refusal.ts";
+import type { Telemetry } from "../telemetry.ts";
+
+/** A page sends one batch in 5 s; one that was away for long sends many, one after the other. */
+const LIMITS = { perSecond: 20, burst: 100, capacity: 10_000 };
+
+/** `POST /sessions/SID/events`: answered once what it brings is on the disk. */
+export function batchesRoute({ store, metrics }: Telemetry): Router {
+  const router = Router();
+  router.post(
+    "/sessions/:sid/events",
+    ownOriginOnly,
+    boundRate(),
+    jsonOnly,
+    express.json({ limit: BODY_LIMIT_BYTES, strict: true, inflate: false, type: "application/json" }),
+    async (request, response) => {
+      const sid = parseSessionId(request.params.sid);
+      const batch = parseOrCount(request.body, metrics.events);
+      const { accepted, duplicates } = await store.accept({ sid, batch });
+      metrics.events.inc({ outcome: "accepted" }, accepted);
+      metrics.events.inc({ outcome: "duplicate" }, duplicates);
+      response.set("Cache-Control", "no-store").json({ accepted, duplicates });
+    },
+  );
+  return router;
+}
+
+function parseOrCount(body: unknown, events: Telemetry["metrics"]["events"]) {
+  try {
+    return parseBatch(body);
+  } catch (error) {
+    const sent = typeof body === "object" && body !== null && "events" in body ? body.events : null;
+    events.inc({ outcome: "refused" }, Array.isArray(sent) ? sent.length : 0);
+    throw error;
+  }
+}
+
+/** A page of elsewhere must not write here. Programs send no Origin. */
+const ownOriginOnly: RequestHandler = function refuseOtherOrigins(request, _response, next) {
+  const { origin, host } = request.headers;
+  if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) next();
+  else next(new Refusal(403, "only pages of this server may send telemetry to it"));
+};
+
+const jsonOnly: RequestHandler = function refuseOtherTypes(request, _response, next) {
+  if (request.is("application/json")) next();
+  else next(new Refusal(415, "the body must be of type application/json"));
+};
+
+function boundRate(): RequestHandler {
+  const nowMs = () => performance.now();
+  const sessions = new RateLimit<string>({ ...LIMITS, nowMs });
+  const connections = new RateLimit<Socket>({ ...LIMITS, capacity: HTTP_LIMITS.maxConnections, nowMs });
+  return function refuseFloods(request: Request, _response, next) {
+    const sid = String(request.params.sid).slice(0, 36);
+    if (connections.take(request.socket) && sessions.take(sid)) next();
+    else next(new Refusal(429, `more than ${LIMITS.perSecond} batches a second`, { retryAfterSeconds: 1 }));
+  };
+}

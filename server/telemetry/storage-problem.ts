@@ -1,0 +1,52 @@
+export type StorageProblemKind = "full" | "locked" | "denied" | "damaged" | "busy" | "unavailable";
+
+/** Why telemetry cannot be stored or read at the moment. */
+export class StorageProblem extends Error {
+  override readonly name = "StorageProblem";
+  readonly kind: StorageProblemKind;
+
+  constructor(kind: StorageProblemKind, sentence: string, cause?: unknown) {
+    super(sentence, { cause });
+    this.kind = kind;
+  }
+
+  /** 507 where space is missing, 503 else: both ask to come again. */
+  get status(): 503 | 507 {
+    return this.kind === "full" ? 507 : 503;
+  }
+
+  get retryAfterSeconds(): number {
+    return this.kind === "busy" ? 1 : 2;
+  }
+}
+
+/**
+ * DuckDB tells its errors apart by their text alone. What is not known here is never taken for damage, since a damaged
+ * file is set aside.
+ */
+const KINDS: readonly (readonly [StorageProblemKind, RegExp])[] = [
+  ["full", /No space left on device|ENOSPC|File too large|EFBIG|Disk quota exceeded|EDQUOT|Out of disk/i],
+  ["locked", /Could not set lock on file|Conflicting lock/i],
+  ["denied", /Permission denied|EACCES|EPERM|EROFS|Read-only file system|Operation not permitted/i],
+  [
+    "damaged",
+    /not a valid DuckDB database file|Corrupt database file|checksum|Serialization ?Error|Failure while replaying WAL/i,
+  ],
+];
+
+/** Says what an error of the database means for whoever wants to store. */
+export function storageProblem(error: unknown, path: string): StorageProblem {
+  if (error instanceof StorageProblem) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "unavailable";
+  return new StorageProblem(kind, `${path}: ${SENTENCES[kind]} (${text.split("\n")[0]})`, error);
+}
+
+const SENTENCES: Readonly<Record<StorageProblemKind, string>> = {
+  full: "no space is left; telemetry is stored again once there is",
+  locked: "another program has the file open: end it, or choose another --data",
+  denied: "the file may not be written: check its permissions, or choose another --data",
+  damaged: "the file is damaged",
+  busy: "more waits to be stored than may",
+  unavailable: "the database cannot be used",
+};

@@ -1,0 +1,210 @@
+import { join } from "node:path";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
+import type { Log } from "../log.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { StorageProblem, storageProblem } from "./storage-problem.ts";
+
+/** Batches in one transaction, and batches that may wait for the next. */
+const MAX_GROUP = 200;
+const MAX_WAITING = 1000;
+const MAX_READS = 4;
+/** Between two attempts to open a file that could not be. */
+const REOPEN_INTERVAL_MS = 1000;
+
+export interface SessionBatch {
+  readonly sid: string;
+  readonly batch: TelemetryBatch;
+}
+
+/** What became of a batch, now that it is on the disk. */
+export interface Outcome {
+  readonly accepted: number;
+  /** Events that had been accepted before. */
+  readonly duplicates: number;
+}
+
+export interface TelemetryStoreOptions {
+  /** Absolute. */
+  readonly directory: string;
+  readonly log: Log;
+  readonly nowMs?: () => number;
+  readonly onCommit?: (seconds: number) => void;
+}
+
+/** Telemetry on the disk. Opens its file when first needed, and anew after a failure. */
+export class TelemetryStore {
+  readonly path: string;
+  readonly #options: Required<TelemetryStoreOptions>;
+  readonly #commits: GroupCommit<SessionBatch, Outcome>;
+  readonly #reads = new Set<Promise<unknown>>();
+  #opening: Promise<Database> | null = null;
+  #closing: Promise<void> = Promise.resolve();
+  #problem: StorageProblem | null = null;
+  #reopenAtMs = 0;
+  #isClosed = false;
+
+  constructor(options: TelemetryStoreOptions) {
+    this.#options = { nowMs: Date.now, onCommit: () => undefined, ...options };
+    this.path = join(options.directory, "telemetry.duckdb");
+    const commit = (items: readonly SessionBatch[]) => this.#commit(items);
+    this.#commits = new GroupCommit({ commit, maxGroup: MAX_GROUP, maxWaiting: MAX_WAITING });
+  }
+
+  /** Why nothing can be stored; null while all is well. */
+  get problem(): StorageProblem | null {
+    return this.#problem;
+  }
+
+  /**
+   * Resolves once the batch would survive a crash; each event counts once, however often it comes.
+   *
+   * @throws StorageProblem where it cannot be stored now: nothing of it was
+   */
+  accept(item: SessionBatch): Promise<Outcome> {
+    return this.#commits.add(item);
+  }
+
+  /**
+   * Reads over a connection of its own.
+   *
+   * @throws StorageProblem
+   */
+  async read<Result>(body: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    if (this.#reads.size >= MAX_READS) throw new StorageProblem("busy", `${MAX_READS} reads are under way`);
+    const reading = this.#read(body);
+    this.#reads.add(reading);
+    try {
+      return await reading;
+    } finally {
+      this.#reads.delete(reading);
+    }
+  }
+
+  /** Sessions in the store. */
+  sessionCount(): Promise<number> {
+    return this.read(async (connection) => {
+      const counted = await connection.runAndReadAll("SELECT count(*) FROM sessions");
+      return Number(counted.getRowsJS()[0]?.[0] ?? 0);
+    });
+  }
+
+  /** Opens the file now instead of with the first request; what keeps it from that is logged. */
+  async open(): Promise<void> {
+    await this.#open().catch((error: unknown) => this.#note(error));
+  }
+
+  /** Stores what waits, then gives the file back. */
+  async close(): Promise<void> {
+    await this.#commits.drained();
+    this.#isClosed = true;
+    await this.#closeFile();
+  }
+
+  async #read<Result>(body: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    const connection = await (await this.#open()).connect();
+    try {
+      return await body(connection);
+    } catch (error) {
+      throw storageProblem(error, this.path);
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  async #commit(items: readonly SessionBatch[]): Promise<Outcome[]> {
+    const startedAtMs = performance.now();
+    const database = await this.#open();
+    try {
+      const inserted = await database.write(
+        sessionRows(items, this.#options.nowMs()),
+        eventRows(items, this.#options.nowMs()),
+      );
+      this.#options.onCommit((performance.now() - startedAtMs) / 1000);
+      return outcomes(items, inserted);
+    } catch (error) {
+      // After a failed write only the file itself says what is in it: it is read anew.
+      const problem = this.#note(error);
+      await this.#closeFile();
+      throw problem;
+    }
+  }
+
+  #open(): Promise<Database> {
+    const { nowMs, log } = this.#options;
+    if (this.#isClosed) return Promise.reject(new StorageProblem("unavailable", "the server is stopping"));
+    if (this.#opening !== null) return this.#opening;
+    if (this.#problem !== null && nowMs() < this.#reopenAtMs) return Promise.reject(this.#problem);
+    const opening = this.#closing
+      .then(() => openDatabase(this.path, log))
+      .then(
+        (database) => this.#opened(database),
+        (error: unknown) => {
+          this.#opening = null;
+          throw this.#note(error);
+        },
+      );
+    this.#opening = opening;
+    return opening;
+  }
+
+  #opened(database: Database): Database {
+    if (this.#problem !== null) this.#options.log.info(`telemetry is stored again in ${this.path}`);
+    this.#problem = null;
+    return database;
+  }
+
+  /** Logs a problem once, however many requests meet it. */
+  #note(error: unknown): StorageProblem {
+    const problem = storageProblem(error, this.path);
+    if (problem.kind !== this.#problem?.kind)
+      this.#options.log.error(`telemetry is not stored: ${problem.message}`);
+    this.#problem = problem;
+    this.#reopenAtMs = this.#options.nowMs() + REOPEN_INTERVAL_MS;
+    return problem;
+  }
+
+  async #closeFile(): Promise<void> {
+    const opening = this.#opening;
+    if (opening === null) return;
+    this.#opening = null;
+    this.#closing = this.#closeWhenRead(opening);
+    await this.#closing;
+  }
+
+  /** A file opened twice at a time would be damaged: it is not opened again before all have left it. */
+  async #closeWhenRead(opening: Promise<Database>): Promise<void> {
+    await Promise.allSettled(this.#reads);
+    (await opening).close();
+  }
+}
+
+function sessionRows(items: readonly SessionBatch[], nowMs: number): object[] {
+  const rows = new Map<string, { dropped: number }>();
+  for (const { sid, batch } of items) {
+    const { cid, sf, st, v } = batch;
+    const dropped = Math.max(batch.dropped, rows.get(sid)?.dropped ?? 0);
+    const row = { sid, cid, sf, st, v, dropped, received_at_ms: nowMs };
+    rows.set(sid, row);
+  }
+  return [...rows.values()];
+}
+
+function eventRows(items: readonly SessionBatch[], nowMs: number): object[] {
+  return items.flatMap(({ sid, batch }) =>
+    batch.events.map((event) => ({ ...event, sid, received_at_ms: nowMs })),
+  );
+}
+
+/** Two batches of a group may hold the same event: it is the first one's. */
+function outcomes(
+  items: readonly SessionBatch[],
+  inserted: readonly { sid: string; sn: number }[],
+): Outcome[] {
+  const fresh = new Set(inserted.map(({ sid, sn }) => `${sid} ${sn}`));
+  return items.map(({ sid, batch }) => {
+    const accepted = batch.events.filter(({ sn }) => fresh.delete(`${sid} ${sn}`)).length;
+    return { accepted, duplicates: batch.events.length - accepted };
+  });
+}

@@ -21,17 +21,26 @@ export interface OpenedPage {
   problems: string[];
 }
 
-export async function launchBrowser(chrome: string): Promise<Browser> {
+/** @param extra further arguments of the browser */
+export async function launchBrowser(chrome: string, extra: readonly string[] = []): Promise<Browser> {
   return puppeteer.launch({
     executablePath: chrome,
     headless: true,
-    args: ARGUMENTS,
+    args: [...ARGUMENTS, ...extra],
     defaultViewport: VIEWPORT,
   });
 }
 
-/** Opens the page and writes down everything that it reports as an error. */
-export async function openPage(browser: Browser, url: string): Promise<OpenedPage> {
+/**
+ * Opens the page and writes down everything that it reports as an error.
+ *
+ * @param prepare what else is to be done with the blank page
+ */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  prepare: (page: Page) => Promise<void> = async () => undefined,
+): Promise<OpenedPage> {
   const page = await browser.newPage();
   const problems: string[] = [];
   page.on("pageerror", (error) => {
@@ -46,6 +55,7 @@ export async function openPage(browser: Browser, url: string): Promise<OpenedPag
     problems.push(`page crashed: ${error.message}`);
   });
   await page.evaluateOnNewDocument(await readFile(new URL("playback-probe.js", import.meta.url), "utf8"));
+  await prepare(page);
   await page.goto(url, { waitUntil: "domcontentloaded" });
   return { page, problems };
 }

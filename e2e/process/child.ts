@@ -68,6 +68,11 @@ export class Child {
     this.#process.stdin.write(`${line}\n`);
   }
 
+  /** The lines on stdout that are still to come; ends with the child. */
+  get lines(): AsyncIterable<string> {
+    return { [Symbol.asyncIterator]: () => this.#lines };
+  }
+
   /** The next line on stdout; rejects if the child ends or `limitMs` passes first. */
   async nextLine(limitMs: number): Promise<string> {
     let timer: NodeJS.Timeout | undefined;

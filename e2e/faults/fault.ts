@@ -1,0 +1,26 @@
+import type { Rig, WatchedPage } from "./rig.ts";
+
+/** Something that goes wrong while a film plays, or before it begins. One file each, and a line in registry.ts. */
+export interface Fault {
+  readonly name: string;
+  /** For tables: what goes wrong. */
+  readonly title: string;
+  /** The page's query, beside what every fault has. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Before the page is asked for: faults that are there from the start. */
+  readonly prepare?: (rig: Rig) => Promise<void> | void;
+  /** The same, with the page still blank. */
+  readonly prepareBlankPage?: (page: WatchedPage["page"]) => Promise<void>;
+  /** What goes wrong while the film plays; unset for a fault that is there from the start. */
+  readonly strike?: (rig: Rig, watched: WatchedPage) => Promise<void> | void;
+  /** How long it lasts; unset for one that lasts. */
+  readonly lastsSeconds?: number;
+  /** Ends it. */
+  readonly heal?: (rig: Rig, watched: WatchedPage) => Promise<void> | void;
+  /** How long the page itself is stopped by it, and can show nothing. */
+  readonly standstillSeconds?: number;
+  /** How long the film is watched after the fault began. */
+  readonly watchSeconds: number;
+  /** What the browser itself writes on the console about it. */
+  readonly expectedProblems: readonly RegExp[];
+}

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import type { Playback, SegmentRecord } from "../inside/job.ts";
+import { judge, type Observed } from "./outcome.ts";
+
+const STRUCK_AT_MS = 10_000;
+
+test("the first download that was asked for after the fault says when bytes flow again", () => {
+  const segments = [segment(9_000, 9_500), segment(10_400, 11_700), segment(11_700, 12_000)];
+  expect(judge(observed({ segments })).bytesAfterSeconds).toBeCloseTo(1.7);
+});
+
+test("a download whose last bytes were on their way at the fault says nothing of it", () => {
+  const segments = [segment(9_900, 10_100), segment(12_000, 12_500)];
+  expect(judge(observed({ segments })).bytesAfterSeconds).toBeCloseTo(2.5);
+});
+
+test("a download that was open at the fault and came to its end counts", () => {
+  expect(judge(observed({ segments: [segment(9_900, 11_000)] })).bytesAfterSeconds).toBeCloseTo(1);
+});
+
+test("bytes that never came have no time", () => {
+  expect(judge(observed({ segments: [segment(9_000, 9_500)] })).bytesAfterSeconds).toBeNull();
+});
+
+test("a stall before the fault is not the fault's", () => {
+  const { stalledSeconds } = judge(observed({ standsFromTo: [6_000, 8_000] }));
+  expect(stalledSeconds).toBe(0);
+});
+
+test("what the page itself was stopped is no stall", () => {
+  const changes = { standsFromTo: [11_000, 16_000], standstillSeconds: 3 } as const;
+  expect(judge(observed(changes)).stalledSeconds).toBeCloseTo(2);
+});
+
+test("the path that the fault found is the first of its paths", () => {
+  const paths = [change(1_000, "connecting"), change(2_000, "webtransport"), change(11_000, "http")];
+  const outcome = judge(observed({ paths }));
+  expect(outcome.paths).toEqual(["webtransport", "http"]);
+  expect(outcome.endPath).toBe("http");
+});
+
+test("only segments over HTTP from after the fault are its", () => {
+  expect(judge(observed({ httpSegmentsAtMs: [9_999, 10_001, 12_000] })).httpSegments).toBe(2);
+});
+
+interface Changes extends Partial<Observed> {
+  readonly standsFromTo?: readonly [number, number];
+}
+
+function observed({ standsFromTo = [0, 0], ...changes }: Changes): Observed {
+  return {
+    struckAtMs: STRUCK_AT_MS,
+    standstillSeconds: 0,
+    playback: playback(standsFromTo),
+    segments: [],
+    paths: [],
+    httpSegmentsAtMs: [],
+    notice: null,
+    problems: [],
+    ...changes,
+  };
+}
+
+/** A film of 20 s from 5 s on, sampled every 100 ms, that stands still for a while. */
+function playback([fromMs, toMs]: readonly [number, number]): Playback {
+  const times = Array.from({ length: 200 }, (_, index) => 5_000 + index * 100);
+  const stoodMs = (atMs: number) => Math.max(0, Math.min(atMs, toMs) - fromMs);
+  const samples = times.map((atMs) => ({
+    atMs,
+    mediaSeconds: (atMs - 5_000 - stoodMs(atMs)) / 1000,
+    bufferSeconds: 8,
+    videoHeight: 720,
+    isEnded: false,
+  }));
+  return { navigatedAtMs: 4_000, firstFrameAtMs: 5_000, samples };
+}
+
+function segment(requestedAtMs: number, endedAtMs: number): SegmentRecord {
+  return {
+    mediaType: "video",
+    index: 1,
+    startSeconds: 0,
+    durationSeconds: 2,
+    bitsPerSecond: 1e6,
+    bytes: 250_000,
+    requestedAtMs,
+    endedAtMs,
+  };
+}
+
+const change = (atMs: number, kind: string) => ({ atMs, kind, reason: null });

@@ -1,0 +1,112 @@
+import { fileURLToPath } from "node:url";
+import { ROOT } from "../environment.ts";
+import { Child, ChildError } from "../process/child.ts";
+import type { Command, Order, Said } from "./product-messages.ts";
+
+const ENTRY = fileURLToPath(new URL("serve.ts", import.meta.url));
+const START_LIMIT_MS = 60_000;
+const READY = /^nuwa-stream is ready: (\S+)$/;
+
+/** A transport that has said that it is ready. */
+export interface RunningTransport {
+  readonly pid: number;
+  readonly port: number;
+}
+
+/** The whole server side, as a user starts it: web server, supervisor, transport. */
+export class Product {
+  readonly #child: Child;
+  readonly #onTransport: (transport: RunningTransport) => void;
+  #address: string | null = null;
+  #transport: RunningTransport | null = null;
+  #frozenPid: number | null = null;
+
+  private constructor(child: Child, onTransport: (transport: RunningTransport) => void) {
+    this.#child = child;
+    this.#onTransport = onTransport;
+  }
+
+  /** @param onTransport told of each transport that becomes ready, the first included */
+  static async start(order: Order, onTransport: (transport: RunningTransport) => void): Promise<Product> {
+    const args = ["--import", "tsx", ENTRY];
+    const child = await Child.start({ name: "the product", command: process.execPath, args, cwd: ROOT });
+    const product = new Product(child, onTransport);
+    try {
+      child.send(JSON.stringify(order));
+      while (product.#address === null) product.#hear(await child.nextLine(START_LIMIT_MS));
+      void product.#listen();
+      return product;
+    } catch (error) {
+      await child.stop();
+      throw error;
+    }
+  }
+
+  /** The page's, as it was told to the user. */
+  get address(): string {
+    if (this.#address === null) throw new ChildError("the product has not said where its page is");
+    return this.#address;
+  }
+
+  /** What it logged last. */
+  get lastWords(): string {
+    return this.#child.lastWords;
+  }
+
+  get transport(): RunningTransport {
+    if (this.#transport === null) throw new ChildError("no transport was ready yet");
+    return this.#transport;
+  }
+
+  /** The supervisor starts another. */
+  killTransport(): void {
+    process.kill(this.transport.pid, "SIGKILL");
+  }
+
+  /** The transport makes itself a new certificate and goes on. */
+  rotateCertificate(): void {
+    process.kill(this.transport.pid, "SIGUSR1");
+  }
+
+  freezeTransport(): void {
+    this.#frozenPid = this.transport.pid;
+    process.kill(this.#frozenPid, "SIGSTOP");
+  }
+
+  /** Lets a frozen transport go on, if the supervisor has not ended it. */
+  thawTransport(): void {
+    if (this.#frozenPid !== null) signalIfThere(this.#frozenPid, "SIGCONT");
+    this.#frozenPid = null;
+  }
+
+  /** Kills the transport, and each that the supervisor starts from now on. */
+  keepTransportDown(): void {
+    const command: Command = { command: "keep-down" };
+    this.#child.send(JSON.stringify(command));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#child.stop();
+  }
+
+  #hear(line: string): void {
+    const address = READY.exec(line)?.[1];
+    if (address !== undefined) this.#address = address;
+    if (!line.startsWith("{")) return;
+    const { pid, port } = JSON.parse(line) as Said;
+    this.#transport = { pid, port };
+    this.#onTransport(this.#transport);
+  }
+
+  async #listen(): Promise<void> {
+    for await (const line of this.#child.lines) this.#hear(line);
+  }
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,13 +1,14 @@
 import type { TestContext } from "vitest";
+import type { FilmSource } from "../../media/package-film.ts";
 import { type CellParameters, DEFAULTS, type FilmWorkload } from "../cell/parameters.ts";
 import { type Cell, runCell } from "../cell/run-cell.ts";
 import { requireChrome, requireMahimahi } from "../requirements.ts";
 
 /** A demo film that is short, so that it is packaged once in seconds; all scenarios play it. */
-const TEST_FILM_SECONDS = 30;
+export const TEST_FILM: FilmSource = { kind: "demo", durationSeconds: 50 };
 
 export function watch(watchSeconds: number, seeks: FilmWorkload["seeks"] = []): FilmWorkload {
-  return { kind: "film", source: { kind: "demo", durationSeconds: TEST_FILM_SECONDS }, watchSeconds, seeks };
+  return { kind: "film", source: TEST_FILM, watchSeconds, seeks };
 }
 
 /**

@@ -4,6 +4,7 @@ A trace lists delivery opportunities in milliseconds and repeats after its last 
 bytes. What a packet leaves of an opportunity goes to the next packet if that one is already waiting; an
 opportunity that finds nothing waiting is lost. A packet that arrives at the very instant of an opportunity misses it.
 Since the queue is first in, first out, a packet's departure is known when it arrives, so nothing needs to be scheduled.
+The simulation runs this in virtual time, the relay of `transport` in real time.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice
+from operator import gt
 from typing import Protocol
 
 OPPORTUNITY_BYTES = 1504  # mahimahi's PACKET_SIZE: an Ethernet payload and the four bytes of the TUN header
 OVERHEAD_BYTES = 32  # IPv4 20, UDP 8, TUN 4: what mahimahi counts besides the UDP payload
+MAX_PAYLOAD_BYTES = OPPORTUNITY_BYTES - OVERHEAD_BYTES
 
 SEEK_MARGIN_MS = 1e-3  # far above rounding, far below the trace's resolution
 
@@ -59,30 +62,15 @@ def constant_rate_opportunities_ms(megabits_per_s: float) -> list[int]:
     return [round((index + 1) * 1000 / opportunities_per_s) for index in range(count)]
 
 
-class Link:
-    """One direction of a path: random loss, then a droptail queue served by a trace, then a fixed delay."""
+class LinkQueue:
+    """A droptail queue served by a trace. Times count from the trace's time 0."""
 
-    def __init__(
-        self,
-        opportunities_ms: Sequence[int],
-        *,
-        queue: QueueLimit | None = None,
-        delay_s: float = 0.0,
-        loss_ratio: float = 0.0,
-        rng: RandomSource | None = None,
-    ) -> None:
-        """Raises ValueError for a trace that mahimahi would refuse, and for loss without a random source."""
+    def __init__(self, opportunities_ms: Sequence[int], *, limit: QueueLimit | None = None) -> None:
+        """Raises ValueError for a trace that mahimahi would refuse."""
         _check_trace(opportunities_ms)
-        if not 0 <= loss_ratio <= 1:
-            raise ValueError(f"loss ratio {loss_ratio} must lie in [0, 1]")
-        if loss_ratio > 0 and rng is None:
-            raise ValueError(f"a loss ratio of {loss_ratio} needs a random generator; pass rng")
         self._opportunities_ms = tuple(opportunities_ms)
         self._period_ms = opportunities_ms[-1]
-        self._queue = QueueLimit() if queue is None else queue
-        self.delay_s = delay_s
-        self._loss_ratio = loss_ratio
-        self._rng = rng
+        self._limit = QueueLimit() if limit is None else limit
         # the opportunity now in use
         self._cycle = 0
         self._index = 0
@@ -91,31 +79,18 @@ class Link:
         # packets whose service has not begun: (when it begins, bytes)
         self._waiting: deque[tuple[float, int]] = deque()
         self._waiting_bytes = 0
-        self.packets_sent = 0
-        self.packets_carried = 0
-        self.packets_dropped = 0
-        """By the full queue."""
-        self.packets_lost = 0
-        """By chance."""
 
-    def send(self, size_bytes: int, *, now_s: float) -> Passage | None:
-        """Put a packet of `size_bytes` of UDP payload on the link; None if it is lost. Times must not go back.
+    def enter(self, size_bytes: int, *, now_s: float) -> float | None:
+        """When a packet of `size_bytes` of UDP payload leaves; None if the queue is full. Times must not go back.
 
         Raises ValueError for a packet that no opportunity of mahimahi's could carry.
         """
         wire_bytes = size_bytes + OVERHEAD_BYTES
         if wire_bytes > OPPORTUNITY_BYTES:
-            raise ValueError(f"packet of {size_bytes} bytes is too large; {OPPORTUNITY_BYTES - OVERHEAD_BYTES} fit")
-        self.packets_sent += 1
-        if self._rng is not None and self._loss_ratio > 0 and self._rng.random() < self._loss_ratio:
-            self.packets_lost += 1
-            return None
+            raise ValueError(f"packet of {size_bytes} bytes is too large; {MAX_PAYLOAD_BYTES} fit")
         if self._is_full_for(wire_bytes, now_s):
-            self.packets_dropped += 1
             return None
-        departure_s = self._serve(wire_bytes, now_s)
-        self.packets_carried += 1
-        return Passage(departure_s + self.delay_s, departure_s - now_s)
+        return self._serve(wire_bytes, now_s)
 
     def queued_packets(self, *, now_s: float) -> int:
         """Packets in the queue at `now_s`, without the one being sent."""
@@ -124,7 +99,7 @@ class Link:
 
     def _is_full_for(self, wire_bytes: int, now_s: float) -> bool:
         self._forget_served(now_s)
-        limit = self._queue
+        limit = self._limit
         return (limit.packets is not None and len(self._waiting) >= limit.packets) or (
             limit.wire_bytes is not None and self._waiting_bytes + wire_bytes > limit.wire_bytes
         )
@@ -172,10 +147,62 @@ class Link:
             self._next_opportunity()
 
 
+class Link:
+    """One direction of a path: a droptail queue served by a trace, then random loss, then a fixed delay.
+
+    The loss is behind the queue, as where mm-loss runs inside mm-link: what is lost has used the link.
+    """
+
+    def __init__(
+        self,
+        opportunities_ms: Sequence[int],
+        *,
+        queue: QueueLimit | None = None,
+        delay_s: float = 0.0,
+        loss_ratio: float = 0.0,
+        rng: RandomSource | None = None,
+    ) -> None:
+        """Raises ValueError for a trace that mahimahi would refuse, and for loss without a random source."""
+        if not 0 <= loss_ratio <= 1:
+            raise ValueError(f"loss ratio {loss_ratio} must lie in [0, 1]")
+        if loss_ratio > 0 and rng is None:
+            raise ValueError(f"a loss ratio of {loss_ratio} needs a random generator; pass rng")
+        self._queue = LinkQueue(opportunities_ms, limit=queue)
+        self.delay_s = delay_s
+        self._loss_ratio = loss_ratio
+        self._rng = rng
+        self.packets_sent = 0
+        self.packets_carried = 0
+        self.packets_dropped = 0
+        """By the full queue."""
+        self.packets_lost = 0
+        """By chance."""
+
+    def send(self, size_bytes: int, *, now_s: float) -> Passage | None:
+        """Put a packet of `size_bytes` of UDP payload on the link; None if it is lost. Times must not go back.
+
+        Raises ValueError for a packet that no opportunity of mahimahi's could carry.
+        """
+        departure_s = self._queue.enter(size_bytes, now_s=now_s)
+        self.packets_sent += 1
+        if departure_s is None:
+            self.packets_dropped += 1
+            return None
+        if self._rng is not None and self._loss_ratio > 0 and self._rng.random() < self._loss_ratio:
+            self.packets_lost += 1
+            return None
+        self.packets_carried += 1
+        return Passage(departure_s + self.delay_s, departure_s - now_s)
+
+    def queued_packets(self, *, now_s: float) -> int:
+        """Packets in the queue at `now_s`, without the one being sent."""
+        return self._queue.queued_packets(now_s=now_s)
+
+
 def _check_trace(opportunities_ms: Sequence[int]) -> None:
     if not opportunities_ms:
         raise ValueError("a trace needs at least one delivery opportunity")
-    if opportunities_ms[0] < 0 or any(b < a for a, b in pairwise(opportunities_ms)):
+    if opportunities_ms[0] < 0 or any(map(gt, opportunities_ms, islice(opportunities_ms, 1, None))):
         raise ValueError("a trace's times must not be negative nor go back")
     if opportunities_ms[-1] == 0:
         raise ValueError("a trace must last longer than 0 ms")

@@ -1,4 +1,4 @@
-"""`python -m transport serve DIRECTORY` and `python -m transport receive URL`."""
+"""`python -m transport serve DIRECTORY`, `receive URL`, `relay`, `links` and `trace NAME`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
 from transport.certificate import LIFETIME
 from transport.client import MalformedUrlError
 from transport.receive import receive
+from transport.relay.command import USAGE_ERRORS, add_relay_commands
 from transport.serve import serve
 
 EXIT_USAGE = 2
@@ -29,10 +30,14 @@ def main(arguments: list[str] | None = None) -> int:
     )
     if options.log_level != "debug":
         logging.getLogger("quic").setLevel(logging.WARNING)
-    run = serve if options.command == "serve" else _receive
     try:
-        asyncio.run(run(options))
-    except (OSError, MalformedUrlError) as error:
+        if options.command == "serve":
+            asyncio.run(serve(options))
+        elif options.command == "receive":
+            asyncio.run(_receive(options))
+        else:
+            options.run(options)
+    except (MalformedUrlError, *USAGE_ERRORS) as error:
         sys.stderr.write(f"transport {options.command}: {error}\n")
         return EXIT_USAGE
     return 0
@@ -93,7 +98,8 @@ def _parser() -> argparse.ArgumentParser:
     download.add_argument("--seconds", type=_seconds, default=10.0, help="how long (default: %(default)s)")
     download.add_argument("--json", action="store_true", help="print JSON")
 
-    for command in (serving, download):
+    add_relay_commands(commands)
+    for command in commands.choices.values():
         command.add_argument("--log-level", choices=list(LOG_LEVELS), default="info")
     return parser
 

@@ -1,0 +1,154 @@
+"""The commands `relay`, `links` and `trace`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TypeVar
+
+from cc.link_traces.mahimahi import format_trace
+from transport.relay.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
+from transport.relay.control import Control, write_line
+from transport.relay.lane import resolve
+from transport.relay.relay import Relay, RelayOptions
+from transport.relay.settings import LinkSettings, LinkSettingsError, prepare_link
+
+MOST_LANES = 16
+
+ParserT = TypeVar("ParserT", bound=argparse.ArgumentParser)
+
+
+class RelayUsageError(ValueError):
+    """What was asked for makes no sense; the message is one sentence."""
+
+
+USAGE_ERRORS = (RelayUsageError, UnknownLinkError, LinkSettingsError, OSError)
+
+
+def add_relay_commands(commands: argparse._SubParsersAction[ParserT]) -> None:
+    """Each sets `run` to what it does."""
+    _add_relay(commands.add_parser("relay", help="put an emulated link between clients and a server"))
+    links = commands.add_parser("links", help="list the links that have names")
+    links.add_argument("--json", action="store_true", help="print JSON")
+    links.set_defaults(run=_links)
+    trace = commands.add_parser("trace", help="print a link's trace in mahimahi's format")
+    trace.add_argument("name", help="a name of the list, a rate, or a file")
+    trace.add_argument("--uplink", action="store_true", help="the way up instead of the way down")
+    trace.set_defaults(run=_trace)
+    for command in (links, trace):
+        _add_traces_option(command)
+
+
+def _add_relay(relay: argparse.ArgumentParser) -> None:
+    relay.set_defaults(run=_relay)
+    add = relay.add_argument
+    add("--upstream", type=_address, required=True, metavar="HOST:PORT", help="the server")
+    add("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    add(
+        "--port",
+        type=_port,
+        action="extend",
+        nargs="+",
+        help="UDP port, 0 takes a free one; each more makes a lane more, with queues of its own (default: 0)",
+    )
+    add("--link", default="none", help="a name of `links`, a rate such as 24mbit, a mahimahi trace, or none (default)")
+    add("--delay", type=float, default=0.0, metavar="MS", help="each way (default: %(default)g)")
+    add("--queue", type=int, metavar="PACKETS", help="the downlink's droptail queue (default: unlimited)")
+    add("--queue-bytes", type=int, metavar="BYTES", help="the same in bytes, headers counted")
+    add("--loss", type=float, default=0.0, metavar="RATIO", help="of the downlink, behind the queue (default: 0)")
+    add("--seed", type=int, default=1, help="of the loss (default: %(default)s)")
+    add(
+        "--log",
+        type=Path,
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="mahimahi's log of the downlink; one for each lane",
+    )
+    add("--control", action="store_true", help="obey JSON lines on standard input; its end ends the relay")
+    _add_traces_option(relay)
+
+
+def _add_traces_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--traces",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIRECTORY",
+        help="look for recorded traces here, too; so does the variable NUWA_TRACES",
+    )
+
+
+def _catalogue(options: argparse.Namespace) -> LinkCatalogue:
+    return LinkCatalogue(trace_directories(os.environ, options.traces))
+
+
+def _links(options: argparse.Namespace) -> None:
+    entries = _catalogue(options).entries()
+    if options.json:
+        sys.stdout.write(json.dumps([asdict(entry) for entry in entries], indent=2) + "\n")
+        return
+    width = max(len(entry.name) for entry in entries)
+    for entry in entries:
+        sys.stdout.write(f"{entry.name.ljust(width)}  {entry.summary}\n")
+
+
+def _trace(options: argparse.Namespace) -> None:
+    traces = _catalogue(options).find(options.name, may_be_file=True)
+    opportunities_ms = traces.uplink_ms if options.uplink else traces.downlink_ms
+    if opportunities_ms is None:
+        raise RelayUsageError(f"link {options.name} has no trace")
+    sys.stdout.write(format_trace(opportunities_ms))
+
+
+def _relay(options: argparse.Namespace) -> None:
+    ports = options.port or [0]
+    if len(ports) > MOST_LANES:
+        raise RelayUsageError(f"{len(ports)} lanes are too many; at most {MOST_LANES}")
+    if options.log and len(options.log) != len(ports):
+        raise RelayUsageError(f"{len(options.log)} logs for {len(ports)} lanes; give one for each")
+    catalogue = _catalogue(options)
+    link = prepare_link(_settings(options), catalogue, may_be_file=True)
+    upstream = resolve(*options.upstream)
+    relay = Relay(RelayOptions(upstream, options.host, ports, options.log, options.seed), link)
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: relay.stop())
+        lanes = [{"host": host, "port": port} for host, port in (lane.address for lane in relay.lanes)]
+        write_line(sys.stdout, {"event": "ready", "lanes": lanes, "link": relay.link.as_json()})
+        if options.control:
+            Control(relay, catalogue, sys.stdout).start(sys.stdin.fileno())
+        relay.run()
+    finally:
+        relay.close()
+
+
+def _settings(options: argparse.Namespace) -> LinkSettings:
+    return LinkSettings(
+        name=options.link,
+        delay_ms=options.delay,
+        queue_packets=options.queue,
+        queue_bytes=options.queue_bytes,
+        loss_ratio=options.loss,
+    )
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
+    if not host or not port.isdigit() or not 1 <= int(port) <= 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an address such as 127.0.0.1:4433")
+    return host, int(port)
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
+    return int(text)

@@ -1,0 +1,220 @@
+"""A lane of the relay: a socket for all clients, one towards the server for each of them, and a pipe each way."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from transport.relay.log import LinkLog
+from transport.relay.pipe import LinkPipe, Packet
+
+LARGEST_DATAGRAM_BYTES = 2048  # above what the link carries: longer ones are cut off, and refused for their length
+DATAGRAMS_PER_TURN = 64  # then what is due gets its turn
+SOCKET_BUFFER_BYTES = 4 * 2**20
+IDLE_LIMIT_S = 120.0
+"""A client that neither sent nor got anything for so long has gone; QUIC connections end after 30 s."""
+EVICTION_IDLE_S = 10.0
+"""Where there is no room, a client that has been silent for so long makes some."""
+
+Address = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """The server's address, resolved."""
+
+    family: int
+    address: Address
+
+
+class Client:
+    """A client's address, and the socket by which the server knows it."""
+
+    def __init__(self, address: Address, upstream: Upstream, *, now_s: float) -> None:
+        self.address = address
+        self.last_heard_s = now_s
+        self.socket = _connected(upstream)
+
+    def reconnect(self, upstream: Upstream) -> None:
+        """Speak to another server from now on."""
+        self.socket.close()
+        self.socket = _connected(upstream)
+
+    def send_up(self, data: bytes) -> bool:
+        """Whether the system took it; a server that has gone refuses, and a flood fills its queue."""
+        try:
+            self.socket.send(data)
+        except OSError:
+            return False
+        return True
+
+
+class Lane:
+    """Forwards between the clients of one port and the server, over one emulated link."""
+
+    def __init__(
+        self,
+        sock: socket.socket,
+        *,
+        upstream: Upstream,
+        max_clients: int,
+        pipes: tuple[LinkPipe[Client], LinkPipe[Client]],
+        log: LinkLog | None,
+    ) -> None:
+        """`pipes`: up and down. `log` is of the way down."""
+        self._socket = sock
+        self._upstream = upstream
+        self._max_clients = max_clients
+        self.up, self.down = pipes
+        self.log = log
+        self._clients: dict[Address, Client] = {}
+        self.clients_refused = 0
+        self.sends_failed = 0
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where clients send to."""
+        host, port = self._socket.getsockname()[:2]
+        return host, port
+
+    def readers(self) -> Iterator[tuple[socket.socket, Callable[[float], bool]]]:
+        """Every socket with what to call when it can be read; that tells whether the sockets have changed."""
+        yield self._socket, self._read_clients
+        for client in self._clients.values():
+            yield client.socket, partial(self._read_server, client)
+
+    @property
+    def due_s(self) -> float | None:
+        """When `forward` has something to do next."""
+        up_s, down_s = self.up.due_s, self.down.due_s
+        if up_s is None or down_s is None:
+            return down_s if up_s is None else up_s
+        return min(up_s, down_s)
+
+    def forward(self, now_s: float) -> None:
+        """Send everything that is due."""
+        for data, client in self.up.take_due(now_s=now_s):
+            self.sends_failed += not client.send_up(data)
+        for data, client in self.down.take_due(now_s=now_s):
+            self.sends_failed += not self._send_down(data, client)
+
+    def change_upstream(self, upstream: Upstream) -> None:
+        """Speak to another server from now on, for every client. Raises OSError where it has no route."""
+        self._upstream = upstream
+        for client in self._clients.values():
+            client.reconnect(upstream)
+
+    def forget_idle(self, now_s: float) -> bool:
+        """Close the sockets of clients that have gone; whether there were any."""
+        idle = [client for client in self._clients.values() if now_s - client.last_heard_s > IDLE_LIMIT_S]
+        for client in idle:
+            self._forget(client)
+        return bool(idle)
+
+    def close(self) -> None:
+        """Close all sockets. Raises OSError if the log could not be written."""
+        self._socket.close()
+        for client in self._clients.values():
+            client.socket.close()
+        if self.log is not None:
+            self.log.close()
+
+    def _read_clients(self, now_s: float) -> bool:
+        has_changed = False
+        for _ in range(DATAGRAMS_PER_TURN):
+            try:
+                data, address = self._socket.recvfrom(LARGEST_DATAGRAM_BYTES)
+            except BlockingIOError:
+                break
+            except OSError:
+                continue  # an ICMP answer to an earlier datagram, or, on Windows, a datagram that is too long
+            client = self._clients.get(address)
+            if client is None:
+                client = self._admit(address, now_s)
+                if client is None:
+                    self.clients_refused += 1
+                    continue
+                has_changed = True
+            client.last_heard_s = now_s
+            self.up.offer(Packet(data, client), now_s=now_s)
+        return has_changed
+
+    def _read_server(self, client: Client, now_s: float) -> bool:
+        receive = client.socket.recv
+        for _ in range(DATAGRAMS_PER_TURN):
+            try:
+                data = receive(LARGEST_DATAGRAM_BYTES)
+            except BlockingIOError:
+                break
+            except OSError:
+                continue
+            client.last_heard_s = now_s
+            self.down.offer(Packet(data, client), now_s=now_s)
+        return False
+
+    def _send_down(self, data: bytes, client: Client) -> bool:
+        try:
+            self._socket.sendto(data, client.address)
+        except OSError:
+            return False
+        return True
+
+    def _admit(self, address: Address, now_s: float) -> Client | None:
+        """A new client, if there is or can be made room, and the system has a socket left."""
+        if len(self._clients) >= self._max_clients:
+            oldest = min(self._clients.values(), key=lambda client: client.last_heard_s)
+            if now_s - oldest.last_heard_s < EVICTION_IDLE_S:
+                return None
+            self._forget(oldest)
+        try:
+            client = Client(address, self._upstream, now_s=now_s)
+        except OSError:
+            return None
+        self._clients[address] = client
+        return client
+
+    def _forget(self, client: Client) -> None:
+        del self._clients[client.address]
+        client.socket.close()
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A lane's socket. Raises OSError, naming the address, where it cannot be had."""
+    sock = _udp_socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        sock.close()
+        raise OSError(error.errno, f"cannot listen on UDP {host}:{port}: {error.strerror}") from error
+    return sock
+
+
+def resolve(host: str, port: int) -> Upstream:
+    """The server's address, IPv4 before IPv6. Raises OSError, naming the host, where there is none."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
+    except socket.gaierror as error:
+        raise OSError(error.errno, f"upstream {host} is not known: {error.strerror}") from error
+    found.sort(key=lambda info: info[0] != socket.AF_INET)
+    family, _, _, _, address = found[0]
+    return Upstream(family, (str(address[0]), *address[1:]))
+
+
+def _connected(upstream: Upstream) -> socket.socket:
+    sock = _udp_socket(upstream.family)
+    try:
+        sock.connect(upstream.address)
+    except OSError:
+        sock.close()
+        raise
+    return sock
+
+
+def _udp_socket(family: int) -> socket.socket:
+    sock = socket.socket(family, socket.SOCK_DGRAM)
+    sock.setblocking(False)
+    for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+        sock.setsockopt(socket.SOL_SOCKET, option, SOCKET_BUFFER_BYTES)
+    return sock

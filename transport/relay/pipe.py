@@ -1,0 +1,180 @@
+"""One way of the emulated link, in whatever time its caller keeps: a delay, a queue served by a trace, random loss.
+
+Nothing here reads a clock or a socket. A packet's times are worked out from when it was read, not from when it got its
+turn, so a late wake-up delays that packet alone and never the link.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from cc.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES, LinkQueue, QueueLimit, RandomSource
+
+HELD_BYTES = 32 * 2**20
+HELD_PACKETS = 65_536
+"""What a pipe holds at most, even where the emulated queue has no limit: a flood must not take the machine's memory."""
+
+PeerT = TypeVar("PeerT")
+
+
+class PipeLog(Protocol):
+    """Who is told what the queue does, in the relay's own seconds."""
+
+    def arrived(self, wire_bytes: int, *, at_s: float) -> None:
+        """A packet reached the queue."""
+
+    def departed(self, wire_bytes: int, *, entered_s: float, at_s: float) -> None:
+        """It left the queue."""
+
+    def dropped(self, wire_bytes: int, *, at_s: float) -> None:
+        """The full queue refused it."""
+
+
+class Packet(NamedTuple, Generic[PeerT]):
+    """A datagram and the client that it is of or for."""
+
+    data: bytes
+    peer: PeerT
+
+
+class _UnderWay(NamedTuple, Generic[PeerT]):
+    due_s: float
+    """At the far end."""
+    departs_s: float
+    """From the queue."""
+    entered_s: float
+    packet: Packet[PeerT]
+
+
+@dataclass(frozen=True)
+class PipeLink:
+    """What a pipe emulates."""
+
+    opportunities_ms: Sequence[int]
+    limit: QueueLimit
+    delay_ahead_s: float
+    """Before the queue, as mm-delay has it on the way in."""
+    delay_behind_s: float
+    """After it, on the way out."""
+    loss_ratio: float
+    """Behind the queue."""
+    started_s: float
+    """When the trace's time 0 was."""
+
+
+class LinkPipe(Generic[PeerT]):
+    """Packets go in, and come out when they are due, in order."""
+
+    def __init__(self, *, rng: RandomSource, log: PipeLog | None = None) -> None:
+        self._rng = rng
+        self._log = log
+        self._link: PipeLink | None = None
+        self._queue: LinkQueue | None = None
+        self._ahead: deque[tuple[float, Packet[PeerT]]] = deque()
+        self._under_way: deque[_UnderWay[PeerT]] = deque()
+        self._held_bytes = 0
+        self.packets_carried = 0
+        self.packets_dropped = 0
+        """By the full queue."""
+        self.packets_lost = 0
+        """By chance."""
+        self.packets_refused = 0
+        """Too large for the link, or more than a pipe may hold."""
+
+    @property
+    def due_s(self) -> float | None:
+        """When `take_due` has something to do next."""
+        ahead_s = self._ahead[0][0] if self._ahead else None
+        if not self._under_way:
+            return ahead_s
+        due_s = self._under_way[0].due_s
+        return due_s if ahead_s is None else min(due_s, ahead_s)
+
+    def offer(self, packet: Packet[PeerT], *, now_s: float) -> None:
+        """Put a packet in. Times must not go back."""
+        size_bytes = len(packet.data)
+        is_full = len(self._ahead) + len(self._under_way) >= HELD_PACKETS or self._held_bytes + size_bytes > HELD_BYTES
+        if size_bytes > MAX_PAYLOAD_BYTES or is_full:
+            self.packets_refused += 1
+            return
+        self._held_bytes += size_bytes
+        delay_s = 0.0 if self._link is None else self._link.delay_ahead_s
+        if delay_s == 0 and not self._ahead:
+            self._enter(packet, now_s)
+        else:
+            entry_s = now_s + delay_s
+            self._ahead.append((max(entry_s, self._ahead[-1][0]) if self._ahead else entry_s, packet))
+
+    def take_due(self, *, now_s: float) -> list[Packet[PeerT]]:
+        """The packets that have come out by now."""
+        ahead = self._ahead
+        while ahead and ahead[0][0] <= now_s:
+            entry_s, packet = ahead.popleft()
+            self._enter(packet, entry_s)
+        out: list[Packet[PeerT]] = []
+        under_way = self._under_way
+        while under_way and under_way[0].due_s <= now_s:
+            self._leave(under_way.popleft(), out)
+        return out
+
+    def change(self, link: PipeLink | None, *, now_s: float) -> None:
+        """Go on over another link, or none. Call `take_due(now_s)` first.
+
+        What waits in the queue goes through the new one, in order and with the time at which it entered; what is being
+        sent starts again. What the old delay holds keeps it, unless there is no link any more.
+        """
+        waiting = [entry for entry in self._under_way if entry.departs_s > now_s]
+        for _ in waiting:
+            self._under_way.pop()
+        self._link = link
+        self._queue = None if link is None else LinkQueue(link.opportunities_ms, limit=link.limit)
+        for entry in waiting:
+            self._queue_up(entry.packet, entry_s=now_s, entered_s=entry.entered_s)
+        if link is None:
+            self._forget_delays(now_s)
+
+    def _forget_delays(self, now_s: float) -> None:
+        entries = [entry._replace(due_s=now_s) for entry in self._under_way]
+        self._under_way = deque(entries)
+        while self._ahead:
+            self._queue_up(self._ahead.popleft()[1], entry_s=now_s, entered_s=now_s)
+
+    def _enter(self, packet: Packet[PeerT], entry_s: float) -> None:
+        if self._log is not None and self._queue is not None:
+            self._log.arrived(len(packet.data) + OVERHEAD_BYTES, at_s=entry_s)
+        self._queue_up(packet, entry_s=entry_s, entered_s=entry_s)
+
+    def _queue_up(self, packet: Packet[PeerT], *, entry_s: float, entered_s: float) -> None:
+        if self._link is None or self._queue is None:
+            self._under_way.append(_UnderWay(entry_s, entry_s, entered_s, packet))
+            return
+        started_s = self._link.started_s
+        leaves_s = self._queue.enter(len(packet.data), now_s=entry_s - started_s)
+        if leaves_s is None:
+            self._drop(packet, entry_s)
+            return
+        departs_s = started_s + leaves_s
+        due_s = departs_s + self._link.delay_behind_s
+        if self._under_way:
+            due_s = max(due_s, self._under_way[-1].due_s)  # a shorter delay lets nothing overtake
+        self._under_way.append(_UnderWay(due_s, departs_s, entered_s, packet))
+
+    def _drop(self, packet: Packet[PeerT], at_s: float) -> None:
+        self._held_bytes -= len(packet.data)
+        self.packets_dropped += 1
+        if self._log is not None:
+            self._log.dropped(len(packet.data) + OVERHEAD_BYTES, at_s=at_s)
+
+    def _leave(self, entry: _UnderWay[PeerT], out: list[Packet[PeerT]]) -> None:
+        size_bytes = len(entry.packet.data)
+        self._held_bytes -= size_bytes
+        if self._log is not None and self._queue is not None:
+            self._log.departed(size_bytes + OVERHEAD_BYTES, entered_s=entry.entered_s, at_s=entry.departs_s)
+        if self._link is not None and self._link.loss_ratio > 0 and self._rng.random() < self._link.loss_ratio:
+            self.packets_lost += 1
+            return
+        self.packets_carried += 1
+        out.append(entry.packet)

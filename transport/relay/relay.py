@@ -1,0 +1,233 @@
+"""The relay: an emulated link between UDP sockets, in user space, on every system.
+
+One thread waits for sockets and for the next packet that is due. It waits with `select`, which takes microseconds,
+where asyncio's loop rounds to the next millisecond; a relay has few sockets.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import select
+import socket
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from cc.link import QueueLimit
+from transport.relay.lane import Client, Lane, Upstream, bind
+from transport.relay.log import LinkLog, LogWriter
+from transport.relay.pipe import LinkPipe, PipeLink
+from transport.relay.settings import EmulatedLink, PreparedLink
+
+MAX_CLIENTS = 256  # of all lanes together; select takes 512 sockets on Windows, 1024 elsewhere
+LOG_INTERVAL_S = 0.25
+SWEEP_INTERVAL_S = 5.0
+
+
+@dataclass(frozen=True)
+class RelayOptions:
+    """How a relay is started."""
+
+    upstream: Upstream
+    host: str
+    ports: Sequence[int]
+    """One lane each; 0 takes a free one."""
+    logs: Sequence[Path]
+    """None, or one for each lane."""
+    seed: int
+
+
+class Relay:
+    """Lanes, the link that they all emulate, and the loop that serves them."""
+
+    def __init__(self, options: RelayOptions, link: PreparedLink) -> None:
+        """Raises OSError for an address or a log that cannot be had."""
+        self._wake_reader, self._wake_writer = socket.socketpair()
+        self._wake_reader.setblocking(False)
+        self._wake_writer.setblocking(False)
+        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._is_ending = False
+        self._readers: dict[socket.socket, Callable[[float], bool]] = {}
+        self._housekeeping_s = clock_s()
+        self._sweep_s = clock_s() + SWEEP_INTERVAL_S
+        self.link = _start(link)
+        self.lanes = tuple(self._open_lanes(options))
+        self._apply_link()
+
+    def run(self) -> None:
+        """Serve until `stop`. Raises OSError if a log could not be written."""
+        with _finer_timers():
+            self._find_readers()
+            while not self._is_ending:
+                self._turn()
+
+    def call(self, task: Callable[[], None]) -> None:
+        """Have `task` done by the thread that runs the relay. For other threads."""
+        self._tasks.put(task)
+        self._wake()
+
+    def stop(self) -> None:
+        """End `run` after its present turn. For other threads, and for signal handlers."""
+        self._is_ending = True
+        self._wake()
+
+    def change_link(self, link: PreparedLink) -> EmulatedLink:
+        """Emulate another link on all lanes, its trace from its beginning."""
+        now_s = clock_s()
+        for lane in self.lanes:
+            lane.forward(now_s)
+        self._write_logs(now_s)
+        self.link = _start(link, now_s=now_s)
+        self._apply_link()
+        return self.link
+
+    def change_upstream(self, upstream: Upstream) -> None:
+        """Speak to another server. Raises OSError where there is no route to it."""
+        for lane in self.lanes:
+            lane.change_upstream(upstream)
+        self._find_readers()
+
+    def close(self) -> None:
+        """Write the logs' last lines and close all sockets. Raises OSError if a log could not be written."""
+        self._write_logs(clock_s())
+        for lane in self.lanes:
+            lane.close()
+        self._wake_reader.close()
+        self._wake_writer.close()
+
+    def _open_lanes(self, options: RelayOptions) -> Iterator[Lane]:
+        max_clients = MAX_CLIENTS // len(options.ports)
+        for index, port in enumerate(options.ports):
+            log = self._open_log(options.logs[index]) if options.logs else None
+            rng = random.Random(options.seed + index)
+            pipes = LinkPipe[Client](rng=rng), LinkPipe[Client](rng=rng, log=log)
+            sock = bind(options.host, port)
+            yield Lane(sock, upstream=options.upstream, max_clients=max_clients, pipes=pipes, log=log)
+
+    def _open_log(self, path: Path) -> LinkLog:
+        settings = self.link.settings
+        packets, size_bytes = settings.queue_packets, settings.queue_bytes
+        limits = [f"packets={packets}"] * (packets is not None) + [f"bytes={size_bytes}"] * (size_bytes is not None)
+        return LinkLog(
+            LogWriter(path),
+            queue=f"droptail [{', '.join(limits)}]" if limits else "infinite",
+            zero_s=self.link.started_s,
+            zero_at_ms=self.link.started_at_ms,
+        )
+
+    def _apply_link(self) -> None:
+        link = self.link
+        for lane in self.lanes:
+            lane.up.change(_uplink(link), now_s=link.started_s)
+            if lane.log is not None:
+                lane.log.follow(link.traces.downlink_ms, name=link.traces.name, started_s=link.started_s)
+            lane.down.change(_downlink(link), now_s=link.started_s)
+            lane.forward(clock_s())
+
+    def _turn(self) -> None:
+        readable, _, _ = select.select(list(self._readers), [], [], self._patience_s())
+        now_s = clock_s()
+        has_changed = False
+        for sock in readable:
+            has_changed |= self._readers[sock](now_s)
+        now_s = clock_s()
+        for lane in self.lanes:
+            lane.forward(now_s)
+        if now_s >= self._housekeeping_s:
+            has_changed |= self._keep_house(now_s)
+        if has_changed:
+            self._find_readers()
+
+    def _patience_s(self) -> float:
+        due_s = self._housekeeping_s
+        for lane in self.lanes:
+            lane_due_s = lane.due_s
+            if lane_due_s is not None and lane_due_s < due_s:
+                due_s = lane_due_s
+        return max(0.0, due_s - clock_s())
+
+    def _keep_house(self, now_s: float) -> bool:
+        """Whether sockets were closed."""
+        self._write_logs(now_s)
+        self._housekeeping_s = now_s + LOG_INTERVAL_S
+        if now_s < self._sweep_s:
+            return False
+        self._sweep_s = now_s + SWEEP_INTERVAL_S
+        return any([lane.forget_idle(now_s) for lane in self.lanes])
+
+    def _write_logs(self, now_s: float) -> None:
+        for lane in self.lanes:
+            if lane.log is not None:
+                lane.log.flush(until_s=now_s)
+
+    def _find_readers(self) -> None:
+        self._readers = {self._wake_reader: self._run_tasks}
+        for lane in self.lanes:
+            self._readers.update(lane.readers())
+
+    def _run_tasks(self, now_s: float) -> bool:
+        with contextlib.suppress(BlockingIOError):
+            self._wake_reader.recv(4096)
+        with contextlib.suppress(Empty):
+            while True:
+                self._tasks.get_nowait()()
+        return False
+
+    def _wake(self) -> None:
+        with contextlib.suppress(BlockingIOError):  # full: it will wake in any case
+            self._wake_writer.send(b"\0")
+
+
+def clock_s() -> float:
+    """The relay's clock; `time.monotonic` steps by 15 ms on Windows."""
+    return time.perf_counter()
+
+
+def _start(link: PreparedLink, *, now_s: float | None = None) -> EmulatedLink:
+    started_at_ms = time.time_ns() // 1_000_000
+    return EmulatedLink(link, started_s=clock_s() if now_s is None else now_s, started_at_ms=started_at_ms)
+
+
+def _downlink(link: EmulatedLink) -> PipeLink | None:
+    if link.traces.downlink_ms is None:
+        return None
+    return PipeLink(
+        link.traces.downlink_ms,
+        limit=link.settings.queue_limit,
+        delay_ahead_s=link.settings.delay_ms / 1000,
+        delay_behind_s=0.0,
+        loss_ratio=link.settings.loss_ratio,
+        started_s=link.started_s,
+    )
+
+
+def _uplink(link: EmulatedLink) -> PipeLink | None:
+    if link.traces.uplink_ms is None:
+        return None
+    return PipeLink(
+        link.traces.uplink_ms,
+        limit=QueueLimit(),
+        delay_ahead_s=0.0,
+        delay_behind_s=link.settings.delay_ms / 1000,
+        loss_ratio=0.0,
+        started_s=link.started_s,
+    )
+
+
+@contextlib.contextmanager
+def _finer_timers() -> Iterator[None]:
+    """Windows wakes a sleeper every 15 ms, unless asked for every 1 ms."""
+    if sys.platform != "win32":
+        yield
+        return
+    import ctypes  # noqa: PLC0415 - where it has the function only
+
+    ctypes.windll.winmm.timeBeginPeriod(1)
+    try:
+        yield
+    finally:
+        ctypes.windll.winmm.timeEndPeriod(1)

@@ -1,0 +1,122 @@
+"""How a link is emulated: what is asked for, checked, and what is told of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cc.link import QueueLimit
+from cc.link_traces.capacity import capacity_bits_per_s
+from transport.relay.catalogue import LinkCatalogue, LinkTraces
+
+BIN_MS = 500
+LONGEST_DELAY_MS = 10_000.0
+LARGEST_QUEUE_PACKETS = 1_000_000
+LARGEST_QUEUE_BYTES = 2**30
+FIELDS = frozenset({"name", "delay_ms", "queue_packets", "queue_bytes", "loss_ratio"})
+
+
+class LinkSettingsError(ValueError):
+    """A link that cannot be emulated; the message is one sentence that names the field and its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkSettings:
+    """mm-delay each way, mm-link with a droptail queue for the downlink, mm-loss behind it."""
+
+    name: str
+    delay_ms: float
+    queue_packets: int | None = None
+    queue_bytes: int | None = None
+    loss_ratio: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Raises LinkSettingsError."""
+        _check("delay_ms", self.delay_ms, 0, LONGEST_DELAY_MS)
+        _check("loss_ratio", self.loss_ratio, 0, 1)
+        _check_whole("queue_packets", self.queue_packets, LARGEST_QUEUE_PACKETS)
+        _check_whole("queue_bytes", self.queue_bytes, LARGEST_QUEUE_BYTES)
+
+    @property
+    def queue_limit(self) -> QueueLimit:
+        """Of the downlink."""
+        return QueueLimit(packets=self.queue_packets, wire_bytes=self.queue_bytes)
+
+
+def settings_from_json(value: object) -> LinkSettings:
+    """Raises LinkSettingsError for anything but an object of `FIELDS` in which `name` and `delay_ms` are."""
+    if not isinstance(value, dict):
+        raise LinkSettingsError(f"link {value!r} is not an object")
+    unknown = sorted(str(key) for key in value if key not in FIELDS)
+    if unknown:
+        raise LinkSettingsError(f"link has an unknown field {unknown[0]!r}; known fields: {', '.join(sorted(FIELDS))}")
+    name = value.get("name")
+    if not isinstance(name, str):
+        raise LinkSettingsError(f"link's name {name!r} is not a text")
+    return LinkSettings(
+        name=name,
+        delay_ms=value.get("delay_ms", 0),
+        queue_packets=value.get("queue_packets"),
+        queue_bytes=value.get("queue_bytes"),
+        loss_ratio=value.get("loss_ratio", 0),
+    )
+
+
+@dataclass(frozen=True)
+class PreparedLink:
+    """Settings with their traces: all that takes time is done."""
+
+    settings: LinkSettings
+    traces: LinkTraces
+    capacity: dict[str, object] | None
+    """What the downlink's trace carries, in bins, as `as_json` tells it."""
+
+
+def prepare_link(settings: LinkSettings, catalogue: LinkCatalogue, *, may_be_file: bool = False) -> PreparedLink:
+    """Read or make the traces that the settings name; a second for the longest recorded ones.
+
+    Raises UnknownLinkError.
+    """
+    traces = catalogue.find(settings.name, may_be_file=may_be_file)
+    if traces.downlink_ms is None:
+        return PreparedLink(LinkSettings(settings.name, delay_ms=0), traces, None)
+    bits_per_s = [round(rate) for rate in capacity_bits_per_s(traces.downlink_ms, bin_ms=BIN_MS)]
+    capacity = {"bin_ms": BIN_MS, "period_ms": traces.downlink_ms[-1], "bits_per_s": bits_per_s}
+    return PreparedLink(settings, traces, capacity)
+
+
+class EmulatedLink:
+    """A link since its trace's time 0."""
+
+    def __init__(self, link: PreparedLink, *, started_s: float, started_at_ms: int) -> None:
+        """`started_s` is on the relay's own clock, `started_at_ms` counts since the epoch."""
+        self.settings = link.settings
+        self.traces = link.traces
+        self.started_s = started_s
+        self.started_at_ms = started_at_ms
+        self._capacity = link.capacity
+
+    def as_json(self) -> dict[str, object]:
+        """What the ready line and the answers say."""
+        settings = self.settings
+        return {
+            "name": self.traces.name,
+            "title": self.traces.title,
+            "delay_ms": settings.delay_ms,
+            "queue_packets": settings.queue_packets,
+            "queue_bytes": settings.queue_bytes,
+            "loss_ratio": settings.loss_ratio,
+            "started_at_ms": self.started_at_ms,
+            "capacity": self._capacity,
+        }
+
+
+def _check(field: str, value: object, low: float, high: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise LinkSettingsError(f"{field} {value!r} is not a number from {low:g} to {high:g}")
+
+
+def _check_whole(field: str, value: object, high: int) -> None:
+    if value is None:
+        return
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= high:
+        raise LinkSettingsError(f"{field} {value!r} is not a whole number from 1 to {high}, nor null")

@@ -133,5 +133,8 @@ function snapshot(): Snapshot {
     isPaused: true,
     stallCount: 0,
     stalledMs: 0,
+    path: null,
+    qoe: null,
+    link: null,
   };
 }

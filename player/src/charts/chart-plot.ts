@@ -13,6 +13,8 @@ export interface ChartPlotOptions {
   readonly element: HTMLElement;
   readonly spec: ChartSpec;
   readonly palette: Palette;
+  /** Room at the right, the same in all charts of one axis of time. */
+  readonly rightPixels: number;
   /** Charts of one key share their cursor. */
   readonly syncKey: string;
   readonly bands: () => readonly Band[];
@@ -22,7 +24,6 @@ export interface ChartPlotOptions {
 
 const AGE_MARKS_SECONDS = [60, 45, 30, 15, 0] as const;
 const LEFT_AXIS_PIXELS = 36;
-const RIGHT_AXIS_PIXELS = 26;
 
 export class ChartPlot {
   readonly #options: ChartPlotOptions;
@@ -60,11 +61,11 @@ export class ChartPlot {
   }
 
   #settings(width: number, height: number): uPlot.Options {
-    const { spec, syncKey } = this.#options;
+    const { spec, syncKey, rightPixels } = this.#options;
     return {
       width,
       height,
-      padding: [6, spec.rightTop === undefined ? 8 : 0, 0, 0],
+      padding: [6, spec.rightTop === undefined ? rightPixels : 0, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,
@@ -87,7 +88,7 @@ export class ChartPlot {
   }
 
   #axes(): uPlot.Axis[] {
-    const { palette, spec } = this.#options;
+    const { palette, spec, rightPixels } = this.#options;
     const look = {
       stroke: palette.colour("--quiet"),
       font: palette.font,
@@ -112,7 +113,7 @@ export class ChartPlot {
       ...look,
       scale: "right",
       side: 1,
-      size: RIGHT_AXIS_PIXELS,
+      size: rightPixels,
       gap: 5,
       grid: { show: false },
       splits: () => halves(spec.rightTop ?? 0),

@@ -18,6 +18,9 @@ export interface LiveChartsOptions<Column extends string> {
   readonly summaryId: string;
 }
 
+/** Enough for a second axis, and for half of the word at the end of the first. */
+const RIGHT_PIXELS = 24;
+
 interface Chart<Column extends string> {
   readonly spec: ChartSpec<Column>;
   readonly frame: ChartFrame;
@@ -116,6 +119,7 @@ export class LiveCharts<Column extends string> {
         spec: chart.spec,
         palette,
         bands,
+        rightPixels: RIGHT_PIXELS,
         syncKey: root.id,
         onCursor: (ageSeconds) => this.#onCursor(ageSeconds),
       });

@@ -84,12 +84,18 @@ export class FilmPlayer {
 
   /** Bitrate of what is on the screen; null before the first segment. */
   playedBitsPerSecond(): number | null {
+    return this.shownSegment()?.bitsPerSecond ?? null;
+  }
+
+  /** The segment on the screen; null before the first. */
+  shownSegment(): SegmentRecord | null {
     const time = this.#options.video.currentTime;
-    const shown = this.segments.findLast(
-      ({ mediaType, startSeconds, durationSeconds }) =>
-        mediaType === "video" && startSeconds <= time && time < startSeconds + durationSeconds,
+    return (
+      this.segments.findLast(
+        ({ mediaType, startSeconds, durationSeconds }) =>
+          mediaType === "video" && startSeconds <= time && time < startSeconds + durationSeconds,
+      ) ?? null
     );
-    return shown?.bitsPerSecond ?? null;
   }
 
   close(): void {
@@ -171,6 +177,7 @@ export class FilmPlayer {
       fromBitsPerSecond,
       toBitsPerSecond,
       rule: this.#options.rule.name,
+      decidedBy: fromBitsPerSecond === null ? "start" : this.#options.rule.name,
       reason: plainReason(reason),
     });
   }

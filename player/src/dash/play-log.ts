@@ -7,6 +7,8 @@ export interface SwitchRecord {
   readonly toBitsPerSecond: number;
   /** Name of the chosen rule (rules/registry.ts). */
   readonly rule: string;
+  /** The rule of dash.js, or NuwaRule, that won; "start" for the first representation. */
+  readonly decidedBy: string;
   /** The numbers with which the rule decided; null where it gave none. */
   readonly reason: Readonly<Record<string, string | number | boolean | null>> | null;
 }

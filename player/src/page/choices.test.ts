@@ -5,6 +5,8 @@ import type { ServerConfig } from "./server-config.ts";
 const config: ServerConfig = {
   protocolVersion: 1,
   transport: null,
+  link: null,
+  links: [],
   schemes: [
     { name: "nuwa", title: "Nuwa", control: "receiver", summary: "" },
     { name: "cubic", title: "CUBIC", control: "sender", summary: "" },
@@ -32,6 +34,7 @@ describe("choices", () => {
       autoplay: true,
       muted: false,
       transport: "webtransport",
+      bufferSeconds: null,
     });
   });
 
@@ -52,6 +55,7 @@ describe("choices", () => {
     ["scheme=bbr", "There is no scheme called bbr; choose one of nuwa, cubic."],
     ["k=12", "k must be a number from 1 to 9, not 12."],
     ["target_delay_ms=10001", "target_delay_ms must be a number from 1 to 10000, not 10001."],
+    ["buffer_s=1", "buffer_s must be a number from 2 to 120, not 1."],
     ["transport=tcp", "There is no transport called tcp; choose one of webtransport, http."],
     ["target_delay_ms=", "target_delay_ms must be a number from 1 to 10000, not ."],
   ])("refuse %s in one sentence", (query, sentence) => {
@@ -69,7 +73,7 @@ describe("choices", () => {
   });
 
   it("overwrite a bad query when one is picked instead", () => {
-    const query = new URLSearchParams("k=99&scheme=bbr&transport=tcp");
+    const query = new URLSearchParams("k=99&scheme=bbr&transport=tcp&buffer_s=0");
     expect(read(toQuery(query, read("")))).toEqual(read(""));
   });
 

@@ -17,11 +17,14 @@ export interface Choices {
   readonly autoplay: boolean;
   readonly muted: boolean;
   readonly transport: SegmentTransport;
+  /** Where the player stops fetching; null for its own. */
+  readonly bufferSeconds: number | null;
 }
 
 const ESTIMATORS = ["nuwa", "dashjs"] as const satisfies readonly EstimatorName[];
 const TRANSPORTS = ["webtransport", "http"] as const satisfies readonly SegmentTransport[];
 const K_RANGE = [1, 9] as const;
+const BUFFER_SECONDS_RANGE = [2, 120] as const;
 const TARGET_DELAY_MS_RANGE = [1, 10_000] as const; // the server's, in transport/session_path.py
 
 /** The query asks for what there is not; one sentence that names the bad value. */
@@ -44,6 +47,7 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
     autoplay: query.get("autoplay") !== "0",
     muted: query.get("muted") === "1",
     transport: oneOf(query, "transport", TRANSPORTS, "webtransport"),
+    bufferSeconds: numberIn(query, "buffer_s", BUFFER_SECONDS_RANGE),
   };
 }
 
@@ -59,6 +63,7 @@ export function toQuery(query: URLSearchParams, choices: Choices): string {
   for (const [name, value] of [
     ["k", choices.k],
     ["target_delay_ms", choices.targetDelayMs],
+    ["buffer_s", choices.bufferSeconds],
   ] as const) {
     if (value === null) {
       next.delete(name);

@@ -7,6 +7,14 @@ export function elementById<T extends HTMLElement>(id: string, kind: new () => T
   return element;
 }
 
+/** Writes text where it differs, so that nothing is laid out anew for nothing. */
+export function setText(id: string, text: string): void {
+  const element = elementById(id, HTMLElement);
+  if (element.textContent !== text) {
+    element.textContent = text;
+  }
+}
+
 /** Fills a picker; `onChange` gets the chosen name. */
 export function fillPicker(
   select: HTMLSelectElement,

@@ -1,20 +1,28 @@
-/** The page: the film, the pickers and the live read-out. */
+/** The page: the film, the pickers, live charts and what they say in words. */
 
+import { FILM_CHARTS, FILM_COLUMNS, type FilmColumn } from "../charts/film-charts.ts";
+import { LiveCharts } from "../charts/live-charts.ts";
+import { CHART_SPAN_SECONDS } from "../charts/spec.ts";
+import { Timeline } from "../charts/timeline.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import type { SessionState } from "../receiver/receiver-keeper.ts";
-import { RULES } from "../rules/registry.ts";
 import { BadChoice, type Choices, readChoices, toQuery } from "./choices.ts";
-import { elementById, fillPicker } from "./elements.ts";
-import { noWebTransportNotice } from "./no-webtransport.ts";
+import { elementById, setText } from "./elements.ts";
+import { filmRow } from "./film-row.ts";
+import { FilmSide } from "./film-side.ts";
+import { LinkPanel } from "./link-panel.ts";
+import { linkFromQuery } from "./link-query.ts";
 import { Notice } from "./notice.ts";
-import { epochMs, publish, type Records, type Snapshot } from "./nuwa-stream.ts";
-import { Playback } from "./playback.ts";
+import { publish, type Snapshot } from "./nuwa-stream.ts";
+import { offerChoices } from "./pickers.ts";
+import type { Playback } from "./playback.ts";
 import { showReadout } from "./readout.ts";
-import { fetchServerConfig, type ServerConfig, StalePage } from "./server-config.ts";
+import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./sentences.ts";
+import { fetchServerConfig, type ServerConfig } from "./server-config.ts";
 import "./page.css";
 
-const READOUT_INTERVAL_MS = 200;
-const OVER_HTTP = "the film comes over HTTP and the receiver does not control congestion";
+const TICK_MS = 250;
+/** How often the text changes that says in words what the charts show. */
+const SUMMARY_TICKS = 40;
 
 // Both at once: neither needs the other before the player is made.
 const configuration = fetchServerConfig();
@@ -22,65 +30,61 @@ const dashjs = import("dashjs").then((module) => module as unknown as DashjsModu
 
 const video = elementById("film", HTMLVideoElement);
 const unmute = elementById("unmute", HTMLButtonElement);
+const values = elementById("values", HTMLDetailsElement);
 const notice = new Notice(elementById("notice", HTMLElement));
+const query = new URLSearchParams(location.search);
+const timeline = new Timeline<FilmColumn>(FILM_COLUMNS, CHART_SPAN_SECONDS);
 
-let playback: Playback | null = null;
-let session: SessionState["kind"] | null = null;
-
-let rejectReady: (reason: Error) => void = () => undefined;
-const ready = new Promise<void>((resolve, reject) => {
-  rejectReady = reject;
-  video.requestVideoFrameCallback(() => resolve());
+let linkPanel: LinkPanel | null = null;
+const side = new FilmSide({
+  video,
+  notice,
+  dashjs,
+  lane: 0,
+  link: () => linkPanel?.link ?? null,
+  onAutoplayRefused: playMuted,
 });
-ready.catch(() => undefined); // shown in the notice; whoever waits for it hears of it there
-run().catch((error: unknown) => fail(error instanceof Error ? error.message : String(error)));
+publish(side);
+run().catch((error: unknown) => side.fail(error instanceof Error ? error.message : String(error)));
 
-publish({ ready, snapshot, records });
-setInterval(() => showReadout(document, snapshot()), READOUT_INTERVAL_MS);
+let charts: LiveCharts<FilmColumn> | null = null;
+let ticks = 0;
+setInterval(tick, TICK_MS);
 
 async function run(): Promise<void> {
   const config = await configuration;
   preload(config.film.manifestUrl);
-  elementById("title", HTMLElement).textContent = config.film.title;
+  setText("title", config.film.title);
   const { choices, mistake } = choose(config);
-  video.muted = choices.muted;
-  playback = new Playback({
-    dashjs,
-    video,
-    config,
-    choices,
-    onSession,
-    onError: fail,
-    onAutoplayRefused: playMuted,
-  });
+  const playback = side.prepare(config, choices);
   if (mistake !== null) {
-    offerPickers(config, playback);
+    offer(config, playback);
     throw mistake;
   }
-  const started = playback.start();
-  offerPickers(config, playback);
-  await started;
+  const link = linkFromQuery(query, config.link);
+  if (link !== null) {
+    offer(config, playback);
+    await linkPanel?.ask(link);
+    await playback.start();
+  } else {
+    const started = playback.start();
+    offer(config, playback);
+    await started;
+  }
+  await side.ready;
+  await charts?.load();
 }
 
 /** What the query asks for. After a mistake in it nothing is played, but the defaults are there to pick from. */
 function choose(config: ServerConfig): { choices: Choices; mistake: BadChoice | null } {
   try {
-    return { choices: possible(readChoices(new URLSearchParams(location.search), config)), mistake: null };
+    return { choices: readChoices(query, config), mistake: null };
   } catch (error) {
     if (!(error instanceof BadChoice)) {
       throw error;
     }
-    return { choices: possible(readChoices(new URLSearchParams(), config)), mistake: error };
+    return { choices: readChoices(new URLSearchParams(), config), mistake: error };
   }
-}
-
-/** HTTP instead of a WebTransport that is not there, with a notice. */
-function possible(choices: Choices): Choices {
-  if ("WebTransport" in globalThis || choices.transport === "http") {
-    return choices;
-  }
-  notice.show(noWebTransportNotice({ isSecure: isSecureContext, origin: location.origin }, OVER_HTTP));
-  return { ...choices, transport: "http", estimator: "dashjs" };
 }
 
 /** Fetches the manifest while the player's code is still on its way. */
@@ -90,55 +94,39 @@ function preload(href: string): void {
   document.head.append(link);
 }
 
-function offerPickers(config: ServerConfig, current: Playback): void {
-  const change = (changes: Partial<Choices>): void => {
-    notice.clear();
-    const choices = { ...current.choices, ...changes };
-    history.replaceState(null, "", `?${toQuery(new URLSearchParams(location.search), choices)}`);
-    current.change(choices).catch((error: unknown) => fail(String(error)));
-  };
-  const { scheme, preset, rule, estimator } = current.choices;
-  const picker = (id: string): HTMLSelectElement => elementById(id, HTMLSelectElement);
-  fillPicker(picker("scheme"), config.schemes, scheme, (name) => change({ scheme: name }));
-  fillPicker(picker("preset"), config.presets, preset, (name) =>
-    change({ preset: name, k: null, targetDelayMs: null }),
-  );
-  fillPicker(picker("rule"), RULES, rule, (name) => {
-    const chosen = RULES.find((entry) => entry.name === name);
-    if (chosen !== undefined) {
-      change({ rule: chosen.name });
-    }
+function offer(config: ServerConfig, playback: Playback): void {
+  offerChoices({
+    config,
+    chosen: playback.choices,
+    onChange: (changes) => {
+      side.change(changes);
+      remember(toQuery(new URLSearchParams(location.search), playback.choices));
+    },
   });
-  fillPicker(picker("estimator"), ESTIMATORS, estimator, (name) =>
-    change({ estimator: name === "dashjs" ? "dashjs" : "nuwa" }),
-  );
+  linkPanel = new LinkPanel({
+    config,
+    onRefused: (sentence) => notice.show(sentence),
+    onLink: (link) => {
+      const changed = new URLSearchParams(location.search);
+      changed.set("link", link?.name ?? "none");
+      remember(changed.toString());
+      playback.reconnect();
+    },
+  });
+  if (query.get("charts") !== "0") {
+    charts = new LiveCharts({
+      root: elementById("charts", HTMLElement),
+      specs: FILM_CHARTS,
+      timeline,
+      bands: () => side.bands(null),
+      reading: elementById("reading", HTMLInputElement),
+      summaryId: "summary",
+    });
+  }
 }
 
-const ESTIMATORS = [
-  { name: "nuwa", title: "Receiver's", summary: "What the receiver measures of the network itself." },
-  { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
-] as const;
-
-function onSession(state: SessionState): void {
-  session = state.kind;
-  switch (state.kind) {
-    case "open":
-      notice.clear();
-      break;
-    case "lost":
-      notice.show(
-        state.error instanceof StalePage
-          ? state.error.message
-          : `${capitalise(state.error.message.replace(/\.$/, ""))}; trying again.`,
-      );
-      break;
-    case "refused":
-      notice.show(`The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`);
-      rejectReady(state.error);
-      break;
-    case "opening":
-      break;
-  }
+function remember(search: string): void {
+  history.replaceState(null, "", `?${search}`);
 }
 
 /** Browsers let a page play by itself only without sound, some not at all: then the film's own button remains. */
@@ -161,39 +149,29 @@ video.addEventListener("volumechange", () => {
   }
 });
 
-/** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
-function fail(message: string): void {
-  if (session !== "refused") {
-    notice.show(message);
+function tick(): void {
+  side.tick();
+  const snapshot = side.snapshot();
+  timeline.add(snapshot.atMs / 1000, filmRow(snapshot));
+  charts?.draw(snapshot.atMs / 1000);
+  if (!document.hidden) {
+    show(snapshot);
   }
-  rejectReady(new Error(message));
 }
 
-function capitalise(sentence: string): string {
-  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
-}
-
-function snapshot(): Snapshot {
-  const stalls = playback?.stalls() ?? [];
-  return {
-    atMs: epochMs(),
-    openedAtMs: performance.timeOrigin,
-    firstFrameAtMs: playback?.firstFrameAtMs() ?? null,
-    crossOriginIsolated,
-    choices: playback?.choices ?? null,
-    session,
-    notice: notice.text,
-    estimate: playback?.estimate() ?? null,
-    dashjsBitsPerSecond: playback?.dashjsBitsPerSecond() ?? null,
-    playedBitsPerSecond: playback?.playedBitsPerSecond() ?? null,
-    bufferSeconds: playback?.bufferSeconds() ?? 0,
-    currentSeconds: video.currentTime,
-    isPaused: video.paused,
-    stallCount: stalls.length,
-    stalledMs: stalls.reduce((sum, { durationMs }) => sum + durationMs, 0),
-  };
-}
-
-function records(): Records {
-  return playback?.records() ?? { stamps: [], estimates: [], switches: [], stalls: [], segments: [] };
+function show(snapshot: Snapshot): void {
+  showReadout(elementById("key-numbers", HTMLElement), snapshot);
+  if (values.open) {
+    showReadout(values, snapshot);
+  }
+  const path = elementById("path", HTMLElement);
+  path.dataset.kind = snapshot.path?.kind ?? "connecting";
+  setText("path-text", pathSentence(snapshot.path, snapshot.link));
+  setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));
+  if (snapshot.qoe !== null) {
+    setText("qoe", qoeSentence(snapshot.qoe));
+  }
+  if (ticks++ % SUMMARY_TICKS === 0) {
+    setText("summary", summarySentence(snapshot));
+  }
 }

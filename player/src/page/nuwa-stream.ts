@@ -1,10 +1,13 @@
 /** `globalThis.nuwaStream`: what tests and measurements read of a page. Plain data; absolute times are ms of the epoch. */
 
 import type { SegmentRecord, StallRecord, SwitchRecord } from "../dash/play-log.ts";
+import type { MediaPath } from "../library/nuwa-api.ts";
+import type { QoeSummary } from "../qoe/running-qoe.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";
 import type { StampRecord } from "../receiver/stamp-record.ts";
 import type { Choices } from "./choices.ts";
+import type { LinkState } from "./server-config.ts";
 
 export interface EstimateRecord {
   readonly atMs: number;
@@ -43,6 +46,12 @@ export interface Snapshot {
   readonly isPaused: boolean;
   readonly stallCount: number;
   readonly stalledMs: number;
+  /** null before there is a player. */
+  readonly path: MediaPath | null;
+  /** Running, of what was shown so far; null where no film is played. */
+  readonly qoe: QoeSummary | null;
+  /** null while nothing is emulated. */
+  readonly link: LinkState | null;
 }
 
 export interface NuwaStream {
@@ -50,6 +59,13 @@ export interface NuwaStream {
   readonly ready: Promise<void>;
   snapshot(): Snapshot;
   records(): Records;
+}
+
+/** Side by side: the left film and the right one. */
+export interface Comparison {
+  /** Resolves with the first frames of both. */
+  readonly ready: Promise<void>;
+  readonly sides: readonly [NuwaStream, NuwaStream];
 }
 
 /** What the download benchmark resolves with. */
@@ -68,6 +84,6 @@ export interface BulkNuwaStream extends NuwaStream {
 
 export const epochMs = (): number => performance.timeOrigin + performance.now();
 
-export function publish(nuwaStream: NuwaStream | BulkNuwaStream): void {
+export function publish(nuwaStream: NuwaStream | BulkNuwaStream | Comparison): void {
   Object.assign(globalThis, { nuwaStream });
 }

@@ -2,6 +2,7 @@ import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import { type EstimatorName, FilmPlayer } from "../dash/film-player.ts";
 import { appendBounded, type SegmentRecord, type StallRecord, type SwitchRecord } from "../dash/play-log.ts";
 import { StallWatch } from "../dash/stall-watch.ts";
+import type { MediaPath } from "../library/nuwa-api.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { ReceiverKeeper, type SessionState } from "../receiver/receiver-keeper.ts";
 import { appendRecords, type StampRecord } from "../receiver/stamp-record.ts";
@@ -9,7 +10,7 @@ import { BandwidthHistory } from "../rules/bandwidth-outlook.ts";
 import { RULES, type RuleChoice } from "../rules/registry.ts";
 import { type Choices, sessionParameters } from "./choices.ts";
 import { type EstimateRecord, epochMs, type Records } from "./nuwa-stream.ts";
-import { fetchMediaServer, type ServerConfig } from "./server-config.ts";
+import type { MediaServer, ServerConfig } from "./server-config.ts";
 
 /** An hour at one in 100 ms. */
 const ESTIMATE_RECORDS = 36_000;
@@ -19,7 +20,9 @@ export interface PlaybackOptions {
   readonly video: HTMLVideoElement;
   readonly config: ServerConfig;
   readonly choices: Choices;
+  readonly address: () => Promise<MediaServer | null>;
   readonly onSession: (state: SessionState) => void;
+  readonly onPath: (path: MediaPath) => void;
   readonly onError: (message: string) => void;
   readonly onAutoplayRefused: () => void;
 }
@@ -108,6 +111,26 @@ export class Playback {
     return this.#film?.bufferSeconds() ?? 0;
   }
 
+  path(): MediaPath {
+    if (this.#choices.transport === "http") {
+      return { kind: "http", reason: null };
+    }
+    return { kind: this.#estimate === null ? "connecting" : "webtransport", reason: null };
+  }
+
+  reconnect(): void {
+    void this.change(this.#choices);
+  }
+
+  /** The segment on the screen; null before the first. */
+  shownSegment(): SegmentRecord | null {
+    return this.#film?.shownSegment() ?? null;
+  }
+
+  lastSwitch(): SwitchRecord | null {
+    return this.#film?.switches.at(-1) ?? null;
+  }
+
   firstFrameAtMs(): number | null {
     return this.#stalls.firstFrameAtMs;
   }
@@ -128,7 +151,13 @@ export class Playback {
 
   #openSession(): void {
     this.#keeper = new ReceiverKeeper({
-      address: fetchMediaServer,
+      address: async () => {
+        const server = await this.#options.address();
+        if (server === null) {
+          throw new Error("The media server is not up; the server's log says why.");
+        }
+        return server;
+      },
       parameters: sessionParameters(this.#choices, this.#options.config),
       onEstimate: (estimate) => this.#onEstimate(estimate),
       onState: this.#options.onSession,

@@ -1,17 +1,18 @@
 import type { Snapshot } from "./nuwa-stream.ts";
+import { kilobytes, megabits, milliseconds, NOTHING } from "./units.ts";
 
 const PHASES = ["slow start", "avoidance", "recovery"] as const;
-const NOTHING = "–";
 
 /** The live values by the `data-value` of the element that shows them. */
 export function readoutTexts(snapshot: Snapshot): Record<string, string> {
   const { estimate } = snapshot;
   return {
-    "nuwa-estimate": megabits(estimate?.bandwidthBitsPerSecond ?? null),
-    "dashjs-estimate": megabits(snapshot.dashjsBitsPerSecond),
-    delivered: megabits(estimate?.deliveredBitsPerSecond ?? null),
-    "queueing-delay": milliseconds(estimate?.queueingDelaySeconds ?? null),
-    "target-delay": milliseconds(estimate?.targetDelaySeconds ?? null),
+    ...keyNumbers(snapshot),
+    "nuwa-estimate": megabits(estimate?.bandwidthBitsPerSecond ?? null, 2),
+    "dashjs-estimate": megabits(snapshot.dashjsBitsPerSecond, 2),
+    delivered: megabits(estimate?.deliveredBitsPerSecond ?? null, 2),
+    "queueing-delay": milliseconds(estimate?.queueingDelaySeconds ?? null, 1),
+    "target-delay": milliseconds(estimate?.targetDelaySeconds ?? null, 1),
     window: kilobytes(estimate?.windowBytes ?? null),
     "sender-window": kilobytes(estimate?.cwndBytes ?? null),
     phase:
@@ -19,9 +20,9 @@ export function readoutTexts(snapshot: Snapshot): Record<string, string> {
         ? NOTHING
         : (PHASES[estimate.phase] ?? NOTHING),
     k: estimate?.k?.toFixed(1) ?? NOTHING,
-    "round-trip": milliseconds(estimate?.smoothedRttSeconds ?? null),
+    "round-trip": milliseconds(estimate?.smoothedRttSeconds ?? null, 1),
     buffer: `${snapshot.bufferSeconds.toFixed(1)} s`,
-    bitrate: megabits(snapshot.playedBitsPerSecond),
+    bitrate: megabits(snapshot.playedBitsPerSecond, 2),
     stalls: `${snapshot.stallCount} (${(snapshot.stalledMs / 1000).toFixed(1)} s)`,
     "first-frame":
       snapshot.firstFrameAtMs === null
@@ -34,22 +35,26 @@ export function readoutTexts(snapshot: Snapshot): Record<string, string> {
   };
 }
 
-function megabits(bitsPerSecond: number | null): string {
-  return bitsPerSecond === null ? NOTHING : `${(bitsPerSecond / 1e6).toFixed(2)} Mbit/s`;
-}
-
-function milliseconds(seconds: number | null): string {
-  return seconds === null ? NOTHING : `${(seconds * 1000).toFixed(1)} ms`;
-}
-
-function kilobytes(bytes: number | null): string {
-  return bytes === null ? NOTHING : `${(bytes / 1000).toFixed(0)} kB`;
+/** The few that are shown big, without their units. */
+function keyNumbers({ estimate, ...snapshot }: Snapshot): Record<string, string> {
+  const bare = (value: number | null | undefined, factor: number, digits: number): string =>
+    value == null ? NOTHING : (value * factor).toFixed(digits);
+  return {
+    "key-bitrate": bare(snapshot.playedBitsPerSecond, 1e-6, 1),
+    "key-bandwidth": bare(estimate?.bandwidthBitsPerSecond, 1e-6, 1),
+    "key-delay": bare(estimate?.queueingDelaySeconds, 1e3, 0),
+    "key-buffer": bare(snapshot.bufferSeconds, 1, 1),
+    "key-stalled": bare(snapshot.stalledMs, 1e-3, 1),
+  };
 }
 
 /** Writes the texts into the elements of `root` that have a `data-value`. */
 export function showReadout(root: ParentNode, snapshot: Snapshot): void {
   const texts = readoutTexts(snapshot);
   for (const element of root.querySelectorAll<HTMLElement>("[data-value]")) {
-    element.textContent = texts[element.dataset.value ?? ""] ?? NOTHING;
+    const text = texts[element.dataset.value ?? ""] ?? NOTHING;
+    if (element.textContent !== text) {
+      element.textContent = text;
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { fetchMediaServer, fetchServerConfig, SERVER_AWAY, StalePage } from "./server-config.ts";
+import { fetchLane, fetchMediaServer, fetchServerConfig, SERVER_AWAY, StalePage } from "./server-config.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -9,15 +9,30 @@ function answer(body: object): void {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(body)));
 }
 
+const transport = {
+  url: "https://127.0.0.1:4433",
+  certificateHashes: ["aGFzaA=="],
+  laneUrls: ["https://127.0.0.1:4433", "https://127.0.0.1:4434"],
+};
+
 it("reads where the media server is from a server of the same version", async () => {
-  answer({
-    protocolVersion: 1,
-    transport: { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] },
-  });
+  answer({ protocolVersion: 1, transport, link: null });
   expect(await fetchMediaServer()).toEqual({
     serverUrl: "https://127.0.0.1:4433",
     certificateHashes: ["aGFzaA=="],
+    isEmulated: false,
   });
+});
+
+it("gives each of two players a lane of the emulated link", async () => {
+  answer({ protocolVersion: 1, transport, link: { name: "lte-like" } });
+  expect(await fetchLane(1)).toMatchObject({ serverUrl: "https://127.0.0.1:4434", isEmulated: true });
+});
+
+it("knows that the media server is away", async () => {
+  answer({ protocolVersion: 1, transport: null, link: null });
+  expect(await fetchLane(0)).toBeNull();
+  await expect(fetchMediaServer()).rejects.toThrow("The media server is not up");
 });
 
 it("asks for a reload when the server is of another version", async () => {

@@ -23,11 +23,41 @@ export interface NamedEntry {
   readonly summary: string;
 }
 
+/** An emulated link as it is now. */
+export interface LinkState {
+  readonly name: string;
+  readonly title: string;
+  /** Each way. */
+  readonly delayMs: number;
+  /** null without a limit. */
+  readonly queuePackets: number | null;
+  readonly queueBytes: number | null;
+  readonly lossRatio: number;
+  /** ms of the epoch at which the capacity began. */
+  readonly startedAtMs: number;
+  /** null where nothing limits the rate. */
+  readonly capacity: {
+    readonly binMs: number;
+    /** After this it begins again. */
+    readonly periodMs: number;
+    readonly bitsPerSecond: readonly number[];
+  } | null;
+}
+
 /** What `GET /api/config` answers. */
 export interface ServerConfig {
   readonly protocolVersion: number;
   /** null while the media server is not up. */
-  readonly transport: { readonly url: string; readonly certificateHashes: readonly string[] } | null;
+  readonly transport: {
+    readonly url: string;
+    readonly certificateHashes: readonly string[];
+    /** Two ways of the same emulated link, each with a queue of its own; without a link both are `url`. */
+    readonly laneUrls: readonly [string, string];
+  } | null;
+  /** null while nothing is emulated. */
+  readonly link: LinkState | null;
+  /** What can be emulated; the first is none. */
+  readonly links: readonly NamedEntry[];
   readonly schemes: readonly SchemeEntry[];
   readonly presets: readonly PresetEntry[];
   readonly rules: readonly NamedEntry[];
@@ -59,21 +89,37 @@ export async function fetchServerConfig(): Promise<ServerConfig> {
   if (!response.ok) {
     throw new Error(`The server answered ${response.status} to /api/config; its log says why.`);
   }
-  const config = (await response.json()) as ServerConfig;
+  // E: without the two defaults once the API has links
+  const config = { link: null, links: [], ...((await response.json()) as object) } as unknown as ServerConfig;
   if (config.protocolVersion !== PROTOCOL_VERSION) {
     throw new StalePage(config.protocolVersion);
   }
   return config;
 }
 
-/** Where the media server listens now. Throws an Error with one sentence for the viewer. */
-export async function fetchMediaServer(): Promise<{
-  serverUrl: string;
-  certificateHashes: readonly string[];
-}> {
-  const { transport } = await fetchServerConfig();
-  if (transport === null) {
+export interface MediaServer {
+  readonly serverUrl: string;
+  readonly certificateHashes: readonly string[];
+  readonly isEmulated: boolean;
+}
+
+/** Where the media server listens now, over a lane of its emulated link if there is one; null while it is away. */
+export async function fetchLane(lane: 0 | 1): Promise<MediaServer | null> {
+  const { transport, link } = await fetchServerConfig();
+  return (
+    transport && {
+      serverUrl: transport.laneUrls?.[lane] ?? transport.url, // E: drop the fallback once the API has lanes
+      certificateHashes: transport.certificateHashes,
+      isEmulated: link !== null,
+    }
+  );
+}
+
+/** The same for a page that cannot go on without. Throws an Error with one sentence for the viewer. */
+export async function fetchMediaServer(): Promise<MediaServer> {
+  const server = await fetchLane(0);
+  if (server === null) {
     throw new Error("The media server is not up; the server's log says why.");
   }
-  return { serverUrl: transport.url, certificateHashes: transport.certificateHashes };
+  return server;
 }

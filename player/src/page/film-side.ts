@@ -1,0 +1,192 @@
+import type { Band } from "../charts/bands.ts";
+import type { DashjsModule } from "../dash/dashjs-internals.ts";
+import type { MediaPath } from "../library/nuwa-api.ts";
+import { DelayStatistics } from "../qoe/delay-statistics.ts";
+import { RunningQoe } from "../qoe/running-qoe.ts";
+import type { SessionState } from "../receiver/receiver-keeper.ts";
+import type { Choices } from "./choices.ts";
+import { noWebTransportNotice } from "./no-webtransport.ts";
+import type { Notice } from "./notice.ts";
+import { epochMs, type NuwaStream, type Records, type Snapshot } from "./nuwa-stream.ts";
+import { PathPeriods } from "./path-periods.ts";
+import { Playback } from "./playback.ts";
+import { fetchLane, type LinkState, type ServerConfig, StalePage } from "./server-config.ts";
+import { capitalise } from "./units.ts";
+
+const OVER_HTTP = "the film comes over HTTP and the receiver does not control congestion";
+
+export interface FilmSideOptions {
+  readonly video: HTMLVideoElement;
+  readonly notice: Notice;
+  readonly dashjs: Promise<DashjsModule>;
+  readonly lane: 0 | 1;
+  readonly link: () => LinkState | null;
+  readonly onAutoplayRefused: () => void;
+}
+
+/** One film in a page: its playback, what is known of its quality so far, and what its viewer is told. */
+export class FilmSide implements NuwaStream {
+  readonly ready: Promise<void>;
+  readonly #options: FilmSideOptions;
+  readonly #delays = new DelayStatistics();
+  readonly #paths = new PathPeriods();
+  #quality = new RunningQoe();
+  #playback: Playback | null = null;
+  #session: SessionState["kind"] | null = null;
+  /** When start-up began: the page's opening, or the start of both films. */
+  #openedAtMs = performance.timeOrigin;
+  #rejectReady: (reason: Error) => void = () => undefined;
+
+  constructor(options: FilmSideOptions) {
+    this.#options = options;
+    this.ready = new Promise<void>((resolve, reject) => {
+      this.#rejectReady = reject;
+      options.video.requestVideoFrameCallback(() => resolve());
+    });
+    this.ready.catch(() => undefined); // shown in the notice; whoever waits for it hears of it there
+  }
+
+  get playback(): Playback | null {
+    return this.#playback;
+  }
+
+  /** Makes the playback, which `start` starts. */
+  prepare(config: ServerConfig, choices: Choices): Playback {
+    const { video, dashjs, lane, onAutoplayRefused } = this.#options;
+    video.muted = choices.muted;
+    this.#playback = new Playback({
+      dashjs,
+      video,
+      config,
+      choices: this.#possible(choices),
+      address: () => fetchLane(lane),
+      onSession: (state) => this.#onSession(state),
+      onPath: (path) => this.#onPath(path),
+      onError: (message) => this.fail(message),
+      onAutoplayRefused,
+    });
+    return this.#playback;
+  }
+
+  /** From here on start-up is counted. */
+  beginNow(): void {
+    this.#openedAtMs = epochMs();
+  }
+
+  change(changes: Partial<Choices>): void {
+    if (this.#playback !== null) {
+      this.#options.notice.clear();
+      const choices = this.#possible({ ...this.#playback.choices, ...changes });
+      this.#playback.change(choices).catch((error: unknown) => this.fail(String(error)));
+    }
+  }
+
+  /** To be called some times a second. */
+  tick(): void {
+    const estimate = this.#playback?.estimate() ?? null;
+    this.#quality.watch(this.#playback?.shownSegment() ?? null);
+    if (estimate !== null && estimate.deliveredBitsPerSecond > 0) {
+      this.#delays.add(1000 * estimate.queueingDelaySeconds);
+    }
+  }
+
+  /** Mean and 95th percentile of the queueing delay while something was delivered; null before that. */
+  queueingDelayMs(): { readonly mean: number | null; readonly p95: number | null } {
+    return { mean: this.#delays.meanMs(), p95: this.#delays.quantileMs(0.95) };
+  }
+
+  /** What charts mark, seconds of the epoch; `side` of two films. */
+  bands(side: 0 | 1 | null): Band[] {
+    const stalls = (this.#playback?.stalls() ?? []).map(({ startedAtMs, durationMs }) => ({
+      kind: "stall" as const,
+      fromSeconds: startedAtMs / 1000,
+      toSeconds: (startedAtMs + durationMs) / 1000,
+      side,
+    }));
+    return [...stalls, ...this.#paths.overHttp(side)];
+  }
+
+  /** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
+  fail(message: string): void {
+    if (this.#session !== "refused") {
+      this.#options.notice.show(message);
+    }
+    this.#rejectReady(new Error(message));
+  }
+
+  snapshot(): Snapshot {
+    const { video, notice, link } = this.#options;
+    const playback = this.#playback;
+    const stalls = playback?.stalls() ?? [];
+    const firstFrameAtMs = playback?.firstFrameAtMs() ?? null;
+    const stalledMs = stalls.reduce((sum, { durationMs }) => sum + durationMs, 0);
+    return {
+      atMs: epochMs(),
+      openedAtMs: this.#openedAtMs,
+      firstFrameAtMs,
+      crossOriginIsolated,
+      choices: playback?.choices ?? null,
+      session: this.#session,
+      notice: notice.text,
+      estimate: playback?.estimate() ?? null,
+      dashjsBitsPerSecond: playback?.dashjsBitsPerSecond() ?? null,
+      playedBitsPerSecond: playback?.playedBitsPerSecond() ?? null,
+      bufferSeconds: playback?.bufferSeconds() ?? 0,
+      currentSeconds: video.currentTime,
+      isPaused: video.paused,
+      stallCount: stalls.length,
+      stalledMs,
+      path: playback?.path() ?? null,
+      qoe: this.#quality.summary({
+        startupSeconds: firstFrameAtMs === null ? null : (firstFrameAtMs - this.#openedAtMs) / 1000,
+        stallCount: stalls.length,
+        stalledSeconds: stalledMs / 1000,
+      }),
+      link: link(),
+    };
+  }
+
+  records(): Records {
+    return this.#playback?.records() ?? { stamps: [], estimates: [], switches: [], stalls: [], segments: [] };
+  }
+
+  /** HTTP instead of a WebTransport that is not there, with a notice. */
+  #possible(choices: Choices): Choices {
+    if ("WebTransport" in globalThis || choices.transport === "http") {
+      return choices;
+    }
+    const page = { isSecure: isSecureContext, origin: location.origin };
+    this.#options.notice.show(noWebTransportNotice(page, OVER_HTTP));
+    return { ...choices, transport: "http", estimator: "dashjs" };
+  }
+
+  #onPath(path: MediaPath): void {
+    this.#paths.add(epochMs() / 1000, path.kind);
+    if (path.kind === "http" && path.reason !== null) {
+      this.#options.notice.show(path.reason);
+    }
+  }
+
+  #onSession(state: SessionState): void {
+    const { notice } = this.#options;
+    this.#session = state.kind;
+    switch (state.kind) {
+      case "open":
+        notice.clear();
+        break;
+      case "lost":
+        notice.show(
+          state.error instanceof StalePage
+            ? state.error.message
+            : `${capitalise(state.error.message.replace(/\.$/, ""))}; trying again.`,
+        );
+        break;
+      case "refused":
+        notice.show(`The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`);
+        this.#rejectReady(state.error);
+        break;
+      default:
+        break;
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import type { LinkRequest } from "./link-request.ts";
+import type { LinkState } from "./server-config.ts";
+
+/** The link that the query asks for; null where it is there already or the query does not say. */
+export function linkFromQuery(query: URLSearchParams, link: LinkState | null): LinkRequest | null {
+  const name = query.get("link");
+  return name === null || name === (link?.name ?? "none") ? null : { name };
+}

@@ -1,0 +1,35 @@
+import { RULES } from "../rules/registry.ts";
+import type { Choices } from "./choices.ts";
+import { elementById, fillPicker } from "./elements.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+export interface PickersOptions {
+  /** Before the pickers' ids, where a page has them more than once. */
+  readonly prefix?: string;
+  readonly config: ServerConfig;
+  readonly chosen: Choices;
+  readonly onChange: (changes: Partial<Choices>) => void;
+}
+
+const ESTIMATORS = [
+  { name: "nuwa", title: "Receiver's", summary: "What the receiver measures of the network itself." },
+  { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
+] as const;
+
+/** Fills the pickers of one film: scheme, preset, rule and estimator. */
+export function offerChoices({ prefix = "", config, chosen, onChange }: PickersOptions): void {
+  const picker = (name: string): HTMLSelectElement => elementById(`${prefix}${name}`, HTMLSelectElement);
+  fillPicker(picker("scheme"), config.schemes, chosen.scheme, (scheme) => onChange({ scheme }));
+  fillPicker(picker("preset"), config.presets, chosen.preset, (preset) =>
+    onChange({ preset, k: null, targetDelayMs: null }),
+  );
+  fillPicker(picker("rule"), RULES, chosen.rule, (name) => {
+    const rule = RULES.find((entry) => entry.name === name);
+    if (rule !== undefined) {
+      onChange({ rule: rule.name });
+    }
+  });
+  fillPicker(picker("estimator"), ESTIMATORS, chosen.estimator, (name) =>
+    onChange({ estimator: name === "dashjs" ? "dashjs" : "nuwa" }),
+  );
+}

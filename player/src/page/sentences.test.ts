@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import type { SwitchRecord } from "../dash/play-log.ts";
+import { linkSentence, pathSentence, qoeSentence, switchSentence } from "./sentences.ts";
+
+const link = {
+  name: "lte-like",
+  title: "LTE-like",
+  delayMs: 20,
+  queuePackets: 300,
+  queueBytes: null,
+  lossRatio: 0.005,
+  startedAtMs: 0,
+  capacity: null,
+};
+
+describe("the path", () => {
+  it("is told with the emulated link that it leads through", () => {
+    expect(pathSentence({ kind: "webtransport", reason: null }, null)).toBe("Over WebTransport");
+    expect(pathSentence({ kind: "webtransport", reason: null }, link)).toBe(
+      "Over WebTransport, through the emulated link “LTE-like”",
+    );
+  });
+
+  it("over HTTP is told with its reason", () => {
+    expect(pathSentence({ kind: "http", reason: "The media server does not answer." }, null)).toBe(
+      "Over HTTP: the media server does not answer",
+    );
+  });
+
+  it("is not known before there is one", () => {
+    expect(pathSentence(null, null)).toBe("Connecting");
+  });
+});
+
+it("tells what a link is like", () => {
+  expect(linkSentence(link)).toBe("20 ms each way, a queue of 300 packets, 0.5 % loss.");
+  expect(linkSentence({ ...link, queuePackets: null, lossRatio: 0 })).toBe(
+    "20 ms each way, no limit to its queue.",
+  );
+  expect(linkSentence(null)).toBe("The network as it is; nothing is emulated.");
+});
+
+it("tells the running quality of experience", () => {
+  const qoe = {
+    startupSeconds: 0.584,
+    stallCount: 1,
+    stalledSeconds: 0.46,
+    switches: 3,
+    meanBitsPerSecond: 3.62e6,
+    linear: 41.26,
+    linearPerSegment: 2.751,
+  };
+  expect(qoeSentence(qoe)).toBe(
+    "First frame after 0.58 s, 1 stall (0.5 s), 3 switches, 3.6 Mbit/s on average; QoE_lin 41.3, 2.75 per segment.",
+  );
+  expect(qoeSentence({ ...qoe, startupSeconds: null, stallCount: 0, stalledSeconds: 0 })).toMatch(
+    /^No stalls, 3/,
+  );
+  expect(qoeSentence({ ...qoe, linear: null })).toBe("Nothing was played yet.");
+});
+
+describe("the last switch", () => {
+  const record = (changes: Partial<SwitchRecord>): SwitchRecord => ({
+    atMs: 0,
+    fromBitsPerSecond: 2.5e6,
+    toBitsPerSecond: 5e6,
+    rule: "nuwa",
+    decidedBy: "NuwaRule",
+    reason: null,
+    ...changes,
+  });
+
+  it("by NuwaRule is told with the numbers of its plan", () => {
+    const reason = {
+      why: "plan",
+      bandwidthBitsPerSecond: 11.42e6,
+      safety: 0.92,
+      bufferSeconds: 14.24,
+      queueingDelaySeconds: 0.038,
+      predictedBufferSeconds: 9.81,
+      predictedStallSeconds: 0,
+    };
+    expect(switchSentence(record({ reason }))).toBe(
+      "2.50 → 5.00 Mbit/s by NuwaRule: counting on 92 % of 11.4 Mbit/s, 14.2 s buffered and 38 ms of queue, " +
+        "the buffer stays above 9.8 s.",
+    );
+    expect(switchSentence(record({ reason: { ...reason, predictedStallSeconds: 1.2 } }))).toContain(
+      "a stall of 1.2 s cannot be avoided.",
+    );
+  });
+
+  it("after a download was given up says what it would have cost", () => {
+    const reason = {
+      why: "download would stall",
+      bufferSeconds: 1.5,
+      remainingSeconds: 4.2,
+      replacementSeconds: 0.8,
+      bandwidthBitsPerSecond: 1.1e6,
+    };
+    expect(switchSentence(record({ toBitsPerSecond: 1e6, reason }))).toBe(
+      "2.50 → 1.00 Mbit/s by NuwaRule: the download would have taken 4.2 s more with 1.5 s of buffer left; " +
+        "its replacement takes 0.8 s at 1.1 Mbit/s.",
+    );
+  });
+
+  it.each([
+    [
+      "ThroughputRule",
+      { throughput: 5430, latency: 0.1 },
+      "dash.js’s throughput rule: a throughput of 5.4 Mbit/s.",
+    ],
+    [
+      "BolaRule",
+      { state: "BOLA_STATE_STEADY", throughput: 5430, bufferLevel: 12.34 },
+      "dash.js’s BOLA rule: a throughput of 5.4 Mbit/s, 12.3 s buffered.",
+    ],
+    [
+      "InsufficientBufferRule",
+      { bitrate: 1200 },
+      "dash.js’s insufficient buffer rule: at most 1.2 Mbit/s before the buffer is empty.",
+    ],
+    ["SwitchHistoryRule", { drops: 6 }, "dash.js’s switch history rule: 6 steps down before from here."],
+    ["MyRule", null, "MyRule."],
+  ])("by %s is told with what it gives", (decidedBy, reason, end) => {
+    expect(switchSentence(record({ decidedBy, reason }))).toBe(`2.50 → 5.00 Mbit/s by ${end}`);
+  });
+
+  it("is none at the beginning", () => {
+    expect(switchSentence(null)).toBe("No bitrate was chosen yet.");
+    expect(switchSentence(record({ fromBitsPerSecond: null, decidedBy: "start" }))).toBe(
+      "Began with 5.00 Mbit/s, before anything was measured.",
+    );
+  });
+});

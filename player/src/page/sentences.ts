@@ -1,0 +1,165 @@
+/** What the page says in words. Pure. */
+
+import type { SwitchRecord } from "../dash/play-log.ts";
+import type { MediaPath } from "../library/nuwa-api.ts";
+import type { QoeSummary } from "../qoe/running-qoe.ts";
+import type { Snapshot } from "./nuwa-stream.ts";
+import type { LinkState } from "./server-config.ts";
+import { capitalise, counted, megabits, milliseconds, NOTHING, seconds } from "./units.ts";
+
+/** How the film comes, and what it comes through. */
+export function pathSentence(path: MediaPath | null, link: LinkState | null): string {
+  const through = link === null ? "" : `, through the emulated link “${link.title}”`;
+  switch (path?.kind) {
+    case "webtransport":
+      return `Over WebTransport${through}`;
+    case "http":
+      return path.reason === null ? "Over HTTP" : `Over HTTP: ${lowered(path.reason)}`;
+    default:
+      return path?.reason == null ? "Connecting" : `Connecting: ${lowered(path.reason)}`;
+  }
+}
+
+/** What an emulated link is like. */
+export function linkSentence(link: LinkState | null): string {
+  if (link === null) {
+    return "The network as it is; nothing is emulated.";
+  }
+  const queue =
+    link.queuePackets === null ? "no limit to its queue" : `a queue of ${link.queuePackets} packets`;
+  const loss = link.lossRatio === 0 ? "" : `, ${Number((100 * link.lossRatio).toPrecision(3))} % loss`;
+  return `${link.delayMs} ms each way, ${queue}${loss}.`;
+}
+
+/** The running quality of experience in one line. */
+export function qoeSentence(qoe: QoeSummary): string {
+  if (qoe.linear === null || qoe.linearPerSegment === null) {
+    return "Nothing was played yet.";
+  }
+  const startup = qoe.startupSeconds === null ? [] : [`first frame after ${seconds(qoe.startupSeconds, 2)}`];
+  const stalled = qoe.stallCount === 0 ? "" : ` (${seconds(qoe.stalledSeconds, 1)})`;
+  const parts = [
+    ...startup,
+    `${counted(qoe.stallCount, "stall")}${stalled}`,
+    counted(qoe.switches, "switch", "switches"),
+    `${megabits(qoe.meanBitsPerSecond)} on average`,
+  ];
+  return capitalise(
+    `${parts.join(", ")}; QoE_lin ${qoe.linear.toFixed(1)}, ${qoe.linearPerSegment.toFixed(2)} per segment.`,
+  );
+}
+
+/** What the charts show, in words, for whoever does not see them. */
+export function summarySentence(snapshot: Snapshot): string {
+  const { estimate, qoe } = snapshot;
+  const delay = milliseconds(estimate?.queueingDelaySeconds ?? null);
+  const target = estimate?.targetDelaySeconds ?? null;
+  return (
+    `Now: bandwidth ${megabits(estimate?.bandwidthBitsPerSecond ?? null)} by the receiver, ` +
+    `${megabits(snapshot.dashjsBitsPerSecond)} by dash.js; queueing delay ${delay}` +
+    `${target === null ? "" : ` with a target of ${milliseconds(target)}`}; ` +
+    `${seconds(snapshot.bufferSeconds, 0)} of buffer; ${megabits(snapshot.playedBitsPerSecond)} on the screen; ` +
+    `${counted(qoe?.stallCount ?? 0, "stall")} so far.`
+  );
+}
+
+/** Who decided the last switch of bitrate, and by which numbers. */
+export function switchSentence(record: SwitchRecord | null): string {
+  if (record === null) {
+    return "No bitrate was chosen yet.";
+  }
+  const to = megabits(record.toBitsPerSecond, 2);
+  if (record.fromBitsPerSecond === null) {
+    return `Began with ${to}, before anything was measured.`;
+  }
+  const from = (record.fromBitsPerSecond / 1e6).toFixed(2);
+  const why = reasonText(record);
+  return `${from} → ${to} by ${deciderTitle(record.decidedBy)}${why === "" ? "." : `: ${why}.`}`;
+}
+
+const DASHJS_DECIDERS: Readonly<Record<string, string>> = {
+  ThroughputRule: "dash.js’s throughput rule",
+  BolaRule: "dash.js’s BOLA rule",
+  InsufficientBufferRule: "dash.js’s insufficient buffer rule",
+  SwitchHistoryRule: "dash.js’s switch history rule",
+  DroppedFramesRule: "dash.js’s dropped frames rule",
+  AbandonRequestsRule: "dash.js’s abandon requests rule",
+  L2ARule: "dash.js’s L2A rule",
+  LoLPRule: "dash.js’s LoL+ rule",
+};
+
+function deciderTitle(name: string): string {
+  return DASHJS_DECIDERS[name] ?? name;
+}
+
+type Reason = NonNullable<SwitchRecord["reason"]>;
+
+function reasonText({ reason }: SwitchRecord): string {
+  if (reason === null) {
+    return "";
+  }
+  switch (reason.why) {
+    case "plan":
+    case "hysteresis":
+      return planText(reason);
+    case "download would stall":
+      return (
+        `the download would have taken ${inSeconds(reason, "remainingSeconds")} more with ` +
+        `${inSeconds(reason, "bufferSeconds")} of buffer left; its replacement takes ` +
+        `${inSeconds(reason, "replacementSeconds")} at ${megabits(numberOf(reason, "bandwidthBitsPerSecond"))}`
+      );
+    case "no estimate yet":
+      return "nothing was measured yet";
+    default:
+      return dashjsText(reason);
+  }
+}
+
+function planText(reason: Reason): string {
+  const safety = numberOf(reason, "safety");
+  const share = safety === null ? "" : `counting on ${Math.round(100 * safety)} % of `;
+  const stall = numberOf(reason, "predictedStallSeconds") ?? 0;
+  const outcome =
+    stall > 0.05
+      ? `a stall of ${seconds(stall, 1)} cannot be avoided`
+      : `the buffer stays above ${inSeconds(reason, "predictedBufferSeconds")}`;
+  return (
+    `${share}${megabits(numberOf(reason, "bandwidthBitsPerSecond"))}, ` +
+    `${inSeconds(reason, "bufferSeconds")} buffered and ` +
+    `${milliseconds(numberOf(reason, "queueingDelaySeconds"))} of queue, ${outcome}`
+  );
+}
+
+/** dash.js's rules give kbit/s; their names are theirs. */
+function dashjsText(reason: Reason): string {
+  const throughput = numberOf(reason, "throughput") ?? numberOf(reason, "throughputInKbit");
+  const limit = numberOf(reason, "bitrate");
+  const buffer = numberOf(reason, "bufferLevel");
+  const drops = numberOf(reason, "drops");
+  const dropped = numberOf(reason, "droppedFrames");
+  return [
+    throughput === null ? [] : [`a throughput of ${megabits(1000 * throughput)}`],
+    limit === null ? [] : [`at most ${megabits(1000 * limit)} before the buffer is empty`],
+    buffer === null ? [] : [`${seconds(buffer, 1)} buffered`],
+    drops === null ? [] : [`${counted(drops, "step")} down before from here`],
+    dropped === null ? [] : [`${counted(dropped, "frame")} dropped`],
+  ]
+    .flat()
+    .join(", ");
+}
+
+function numberOf(reason: Reason, name: string): number | null {
+  const value = reason[name];
+  return typeof value === "number" ? value : null;
+}
+
+function inSeconds(reason: Reason, name: string): string {
+  const value = numberOf(reason, name);
+  return value === null ? NOTHING : seconds(value, 1);
+}
+
+/** A sentence that goes on behind a colon: no capital, unless it is a name, and no full stop. */
+function lowered(sentence: string): string {
+  const text = sentence.replace(/\.$/, "");
+  return /^[A-Z][a-z]* /.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}

@@ -5,11 +5,11 @@ import { createApp } from "./app.ts";
 import { listen } from "./http-server.ts";
 import { createLog, type Log } from "./log.ts";
 import type { Registry, Rule } from "./registry.ts";
+import { type ServiceCommand, ServiceError } from "./service-process.ts";
 import { DEFAULT_RULE, type StartOptions } from "./setup/options.mjs";
 import { ROOT, VENV_PYTHON } from "./setup/paths.mjs";
 import { Problem } from "./setup/problem.mjs";
 import { relayTransportLog } from "./transport-log.ts";
-import { type TransportCommand, TransportError } from "./transport-process.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
 
 const TRANSPORT_READY_TIMEOUT_MS = 20_000;
@@ -63,7 +63,7 @@ export async function serve({
       mediaDirectory: presentation.directory,
       log,
     });
-    transport = new TransportSupervisor(command, log);
+    transport = new TransportSupervisor({ command, log });
     await startOrExplain(transport, signal);
     process.stdout.write(`nuwa-stream is ready: ${pageAddress(options.host, server.port)}\n`);
     if (!signal.aborted) await once(signal, "abort");
@@ -81,15 +81,16 @@ interface TransportWishes {
   readonly log: Log;
 }
 
-function transportCommand({ options, pagePort, mediaDirectory, log }: TransportWishes): TransportCommand {
+function transportCommand({ options, pagePort, mediaDirectory, log }: TransportWishes): ServiceCommand {
   const origins = pageOrigins(options.host, pagePort).flatMap((origin) => ["--origin", origin]);
   return {
+    name: "transport",
     program: VENV_PYTHON,
     args: [
       ...["-m", "transport", "serve", mediaDirectory],
       ...["--host", options.host === "localhost" ? "127.0.0.1" : options.host, "--port", "0"],
       ...origins,
-      ...["--log-level", options.logLevel, "--stop-with-stdin"],
+      ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat"],
     ],
     cwd: ROOT,
     readyTimeoutMs: TRANSPORT_READY_TIMEOUT_MS,
@@ -101,7 +102,7 @@ async function startOrExplain(transport: TransportSupervisor, signal: AbortSigna
   try {
     await transport.start(signal);
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!(error instanceof ServiceError)) throw error;
     throw new Problem(`${error.message}: see its log above, and try again with --log-level debug`, {
       exitCode: 1,
     });

@@ -1,28 +1,48 @@
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "./log.ts";
-import { type RenewalClock, TransportSupervisor } from "./transport-supervisor.ts";
+import { parseMessage } from "./service-process.ts";
+import { TICK_MS, type Ticker } from "./silence.ts";
+import { parseTransportReady, TransportSupervisor } from "./transport-supervisor.ts";
 
 const FAKE = fileURLToPath(new URL("testdata/fake-transport.mjs", import.meta.url));
 const never = new AbortController().signal;
 
-function superviseFake(behaviour: string, renewal?: RenewalClock) {
+function superviseFake(behaviour: string, ticker?: Ticker) {
   const logLines: string[] = [];
   const processes: number[] = [];
-  const supervisor = new TransportSupervisor(
-    {
+  const supervisor = new TransportSupervisor({
+    command: {
+      name: "transport",
       program: process.execPath,
       args: [FAKE, behaviour],
       cwd: process.cwd(),
       readyTimeoutMs: 20_000,
       onLogLine: (line) => processes.push(Number(/process (\d+)/.exec(line)?.[1])),
     },
-    createLog("debug", (line) => logLines.push(line)),
-    renewal,
-  );
+    log: createLog("debug", (line) => logLines.push(line)),
+    ...(ticker === undefined ? {} : { ticker }),
+  });
   onTestFinished(() => supervisor.stop());
   return { supervisor, logLines, processes };
 }
+
+/** Time that passes when a test says so. */
+function manualTicker() {
+  const callbacks = new Set<() => void>();
+  const ticker: Ticker = (onTick) => {
+    callbacks.add(onTick);
+    return () => callbacks.delete(onTick);
+  };
+  const pass = (milliseconds: number) => {
+    for (let passedMs = 0; passedMs < milliseconds; passedMs += TICK_MS) {
+      for (const callback of callbacks) callback();
+    }
+  };
+  return { ticker, pass };
+}
+
+const soon = { timeout: 10_000, interval: 1 };
 
 test("a transport that is killed is back within 2 s, under its new address", {
   timeout: 20_000,
@@ -33,46 +53,63 @@ test("a transport that is killed is back within 2 s, under its new address", {
     const before = supervisor.info;
     const killedAtMs = performance.now();
     process.kill(processes.at(-1) ?? Number.NaN, "SIGKILL");
-    await vi.waitUntil(() => supervisor.info !== null && supervisor.info !== before, {
-      timeout: 10_000,
-      interval: 10,
-    });
+    await vi.waitUntil(() => supervisor.info !== null && supervisor.info !== before, soon);
     expect(performance.now() - killedAtMs, `restart ${round}`).toBeLessThan(2_000);
     expect(supervisor.info?.port).toBe((processes.at(-1) ?? 0) % 65536);
   }
-  expect(logLines[0]).toContain("the transport was ended by SIGKILL; starting it again");
+  expect(logLines.join("")).toContain("the transport was ended by SIGKILL; starting it again");
 });
 
-test("a transport is replaced a day before its certificate ends, and not sooner", {
-  timeout: 20_000,
-}, async () => {
-  const endMs = Date.UTC(2030, 0, 1); // as the fake says
-  const dayMs = 86_400_000;
-  let nowMs = endMs - dayMs - 1;
-  let looks = 0;
-  const clock = () => {
-    looks += 1;
-    return nowMs;
-  };
-  const { supervisor, logLines, processes } = superviseFake("ready", { nowMs: clock, checkIntervalMs: 5 });
+test("a transport that falls silent is not announced after 1.5 s, and is again as soon as it speaks", async () => {
+  const { ticker, pass } = manualTicker();
+  const { supervisor, processes } = superviseFake("mute", ticker);
   await supervisor.start(never);
-  await vi.waitUntil(() => looks > 3, { timeout: 10_000 });
+  const before = supervisor.info;
+  expect(before).not.toBeNull();
+  pass(1_500);
+  expect(supervisor.info).toBe(before);
+  pass(TICK_MS);
+  expect(supervisor.info).toBeNull();
+  process.kill(processes[0] ?? Number.NaN, "SIGUSR2");
+  await vi.waitUntil(() => supervisor.info !== null, soon);
+  expect(supervisor.info).toBe(before);
+  pass(1_500);
+  expect(supervisor.info).toBe(before);
   expect(processes).toHaveLength(1);
-  nowMs = endMs - dayMs;
-  await vi.waitUntil(() => supervisor.info === null, { timeout: 10_000, interval: 1 });
-  nowMs = 0;
-  await vi.waitUntil(() => supervisor.info !== null, { timeout: 10_000, interval: 1 });
-  expect(processes).toHaveLength(2);
+});
+
+test("a transport that stays silent for 5 s is ended and started anew", { timeout: 20_000 }, async () => {
+  const { ticker, pass } = manualTicker();
+  const { supervisor, logLines, processes } = superviseFake("mute", ticker);
+  await supervisor.start(never);
+  process.kill(processes[0] ?? Number.NaN, "SIGSTOP"); // it could not end by itself if it wanted to
+  pass(5_000);
+  expect(processes).toHaveLength(1);
+  pass(TICK_MS);
+  await vi.waitUntil(() => supervisor.info !== null, soon);
   expect(supervisor.info?.port).toBe((processes[1] ?? 0) % 65536);
-  expect(logLines.filter((line) => line.includes(" error "))).toEqual([]);
-  expect(logLines[0]).toContain("certificate ends at 2030-01-01T00:00:00.000Z");
+  expect(logLines.join("")).toContain("the transport said nothing for 5 s and was ended by SIGKILL");
+});
+
+test("a new certificate is announced while the transport goes on", async () => {
+  const { supervisor, processes } = superviseFake("ready");
+  await supervisor.start(never);
+  expect(supervisor.info?.certificateHashes).toEqual(["aGFzaA=="]);
+  process.kill(processes[0] ?? Number.NaN, "SIGUSR2");
+  await vi.waitUntil(() => supervisor.info?.certificateHashes.length === 2, soon);
+  expect(supervisor.info).toEqual({
+    host: "127.0.0.1",
+    port: (processes[0] ?? 0) % 65536,
+    certificateHashes: ["bmV3", "aGFzaA=="],
+  });
+  expect(processes).toHaveLength(1);
 });
 
 test("there is no address while the transport is away", { timeout: 20_000 }, async () => {
   const { supervisor, processes } = superviseFake("ready");
   await supervisor.start(never);
   process.kill(processes[0] ?? Number.NaN, "SIGKILL");
-  await vi.waitUntil(() => supervisor.info === null, { timeout: 10_000, interval: 1 });
+  await vi.waitUntil(() => supervisor.info === null, soon);
 });
 
 test("a transport that cannot start the first time is not tried again", async () => {
@@ -95,8 +132,16 @@ test("stopping during a restart ends that, too", async () => {
   const { supervisor, processes } = superviseFake("ready");
   await supervisor.start(never);
   process.kill(processes[0] ?? Number.NaN, "SIGKILL");
-  await vi.waitUntil(() => supervisor.info === null, { timeout: 10_000, interval: 1 });
+  await vi.waitUntil(() => supervisor.info === null, soon);
   await supervisor.stop();
   for (const pid of processes) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   expect(supervisor.info).toBeNull();
+});
+
+test.each([
+  ["another event", '{"event":"log","host":"127.0.0.1","port":1,"certificate_sha256":[]}'],
+  ["no port", '{"event":"ready","host":"127.0.0.1","certificate_sha256":[]}'],
+  ["hashes that are not text", '{"event":"ready","host":"127.0.0.1","port":1,"certificate_sha256":[1]}'],
+])("%s is not a ready line", (_what, line) => {
+  expect(parseTransportReady(parseMessage(line) ?? {})).toBeNull();
 });

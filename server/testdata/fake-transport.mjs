@@ -11,10 +11,21 @@ const ready = {
   certificate_not_after: "2030-01-01T00:00:00Z",
 };
 
+/** @param {object} message */
+function say(message) {
+  process.stdout.write(`${JSON.stringify(message)}\n`);
+}
+
 process.stderr.write(`info fake transport, process ${process.pid}\n`);
 switch (behaviour) {
   case "ready":
-    process.stdout.write(`${JSON.stringify(ready)}\n`);
+    process.on("SIGUSR2", () => say({ ...ready, event: "certificate", certificate_sha256: ["bmV3", "aGFzaA=="] }));
+    say(ready);
+    setInterval(() => say({ event: "beat" }), 500);
+    break;
+  case "mute": // beats when it is told to
+    process.on("SIGUSR2", () => say({ event: "beat" }));
+    say(ready);
     break;
   case "silent":
     break;
@@ -27,7 +38,7 @@ switch (behaviour) {
     break;
   case "stubborn":
     setInterval(() => undefined, 60_000);
-    process.stdout.write(`${JSON.stringify(ready)}\n`);
+    say(ready);
     break;
   default:
     throw new Error(`unknown behaviour ${behaviour}`);

@@ -1,15 +1,18 @@
 // Starts a fake transport and says its process, as a parent that the test can kill.
 import { fileURLToPath } from "node:url";
-import { startTransport } from "../transport-process.ts";
+import { startService } from "../service-process.ts";
 
-await startTransport(
-  {
+await startService({
+  command: {
+    name: "transport",
     program: process.execPath,
     args: [fileURLToPath(new URL("fake-transport.mjs", import.meta.url)), "ready"],
     cwd: process.cwd(),
     readyTimeoutMs: 20_000,
     onLogLine: (line) => process.stdout.write(`${line}\n`),
   },
-  new AbortController().signal,
-);
+  parseReady: (message) => message,
+  onMessage: () => undefined,
+  signal: new AbortController().signal,
+});
 process.stdout.write("ready\n");

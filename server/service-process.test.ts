@@ -2,14 +2,15 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { parseReadyLine, startTransport, type TransportCommand } from "./transport-process.ts";
+import { type Message, parseMessage, type ServiceCommand, startService } from "./service-process.ts";
 
 const FAKE = fileURLToPath(new URL("testdata/fake-transport.mjs", import.meta.url));
 const LAUNCHER = fileURLToPath(new URL("testdata/launcher.ts", import.meta.url));
 const never = new AbortController().signal;
 
-function fakeTransport(behaviour: string, more: Partial<TransportCommand> = {}): TransportCommand {
+function fakeTransport(behaviour: string, more: Partial<ServiceCommand> = {}): ServiceCommand {
   return {
+    name: "transport",
     program: process.execPath,
     args: [FAKE, behaviour],
     cwd: process.cwd(),
@@ -17,6 +18,20 @@ function fakeTransport(behaviour: string, more: Partial<TransportCommand> = {}):
     onLogLine: () => undefined,
     ...more,
   };
+}
+
+interface Wishes {
+  readonly signal?: AbortSignal;
+  readonly onMessage?: (message: Message) => void;
+}
+
+function start(command: ServiceCommand, { signal = never, onMessage = () => undefined }: Wishes = {}) {
+  return startService({
+    command,
+    parseReady: (message) => (message.event === "ready" ? message : null),
+    onMessage,
+    signal,
+  });
 }
 
 /** The process that a log line of the fake names. */
@@ -36,10 +51,9 @@ function isAlive(pid: number): boolean {
 test("a transport is running once it has said where, and gone once it was stopped", async () => {
   const lines: string[] = [];
   const command = fakeTransport("ready", { onLogLine: (line) => lines.push(line) });
-  const running = await startTransport(command, never);
+  const running = await start(command);
   const pid = processIn(lines[0] ?? "");
-  expect(running.info).toEqual({ host: "127.0.0.1", port: pid % 65536, certificateHashes: ["aGFzaA=="] });
-  expect(running.certificateNotAfterMs).toBe(Date.UTC(2030, 0, 1));
+  expect(running.ready).toMatchObject({ event: "ready", port: pid % 65536 });
   expect(isAlive(pid)).toBe(true);
   await running.stop();
   expect(isAlive(pid)).toBe(false);
@@ -47,7 +61,7 @@ test("a transport is running once it has said where, and gone once it was stoppe
 });
 
 test("a transport that refuses to end is made to", { timeout: 20_000 }, async () => {
-  const running = await startTransport(fakeTransport("stubborn"), never);
+  const running = await start(fakeTransport("stubborn"));
   await running.stop();
   expect(await running.ended).toBe("was ended by SIGKILL");
 });
@@ -59,21 +73,19 @@ test.each([
   ],
   ["chatty", "the transport wrote something else than its ready line (hello)"],
 ])("one that is %s is told in a sentence with its last words", async (behaviour, sentence) => {
-  await expect(startTransport(fakeTransport(behaviour), never)).rejects.toThrow(sentence);
+  await expect(start(fakeTransport(behaviour))).rejects.toThrow(sentence);
 });
 
 test("one that never says that it is ready is given up and leaves no process", async () => {
   const lines: string[] = [];
   const command = fakeTransport("silent", { readyTimeoutMs: 500, onLogLine: (line) => lines.push(line) });
-  await expect(startTransport(command, never)).rejects.toThrow(
-    "the transport did not say that it is ready within 0.5 s",
-  );
+  await expect(start(command)).rejects.toThrow("the transport did not say that it is ready within 0.5 s");
   if (lines[0] !== undefined) expect(isAlive(processIn(lines[0]))).toBe(false);
 });
 
 test("a program that does not exist is told in a sentence", async () => {
   const command = fakeTransport("ready", { program: "/nonexistent/python" });
-  await expect(startTransport(command, never)).rejects.toThrow(
+  await expect(start(command)).rejects.toThrow(
     "the transport could not be run (spawn /nonexistent/python ENOENT) before it was ready",
   );
 });
@@ -87,7 +99,7 @@ test("an abort ends the wait and the process", async () => {
       controller.abort(new Error("enough"));
     },
   });
-  await expect(startTransport(command, controller.signal)).rejects.toThrow("enough");
+  await expect(start(command, { signal: controller.signal })).rejects.toThrow("enough");
   expect(isAlive(processIn(lines[0] ?? ""))).toBe(false);
 });
 
@@ -109,16 +121,14 @@ test("the transport ends with its parent, even one that is killed outright", {
   await vi.waitUntil(() => !isAlive(pid), { timeout: 10_000 });
 });
 
-test.each([
-  ["not JSON", "ready"],
-  ["another event", '{"event":"log","host":"127.0.0.1","port":1,"certificate_sha256":[]}'],
-  ["no port", '{"event":"ready","host":"127.0.0.1","certificate_sha256":[]}'],
-  ["hashes that are not text", '{"event":"ready","host":"127.0.0.1","port":1,"certificate_sha256":[1]}'],
-  [
-    "a certificate without an end",
-    '{"event":"ready","host":"127.0.0.1","port":1,"certificate_sha256":["aGFzaA=="],"certificate_not_after":"soon"}',
-  ],
-  ["null", "null"],
-])("%s is not a ready line", (_what, line) => {
-  expect(parseReadyLine(line)).toBeNull();
+test("what a service says later is handed on, message by message", async () => {
+  const heard: Message[] = [];
+  const running = await start(fakeTransport("ready"), { onMessage: (message) => heard.push(message) });
+  await vi.waitUntil(() => heard.length >= 2, { timeout: 10_000, interval: 10 });
+  expect(heard.slice(0, 2)).toEqual([{ event: "beat" }, { event: "beat" }]);
+  await running.stop();
+});
+
+test.each(["ready", "null", "7", "[1]", '"text"', ""])("%j is not a message", (line) => {
+  expect(parseMessage(line)).toBeNull();
 });

@@ -6,6 +6,7 @@ import { configRoute } from "./routes/config.ts";
 import { healthRoute } from "./routes/health.ts";
 import { mediaRoute } from "./routes/media.ts";
 import { playerRoute } from "./routes/player.ts";
+import { mountTelemetry } from "./telemetry/routes/index.ts";
 
 /** The web server without a port: page, media over plain HTTP, and what the page must know to begin. */
 export function createApp(config: AppConfig): express.Express {
@@ -14,6 +15,7 @@ export function createApp(config: AppConfig): express.Express {
   app.use(isolationHeaders());
   app.use("/api/config", configRoute(config));
   app.use("/healthz", healthRoute(config));
+  if (config.telemetry !== undefined) mountTelemetry(app, config.telemetry, config);
   app.use("/media", mediaRoute(config.presentation.directory));
   app.use(playerRoute(config.playerDirectory));
   app.use(notFound());

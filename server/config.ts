@@ -1,6 +1,7 @@
 import type { TransportInfo } from "./addresses.ts";
 import type { Log } from "./log.ts";
 import type { Registry, Rule } from "./registry.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** All that the app is made of; nothing else is read from the environment. */
 export interface AppConfig {
@@ -18,5 +19,7 @@ export interface AppConfig {
   readonly rules: readonly Rule[];
   /** What the page starts with. */
   readonly defaults: { readonly scheme: string; readonly preset: string; readonly rule: string };
+  /** Absent: none is taken. */
+  readonly telemetry?: Telemetry;
   readonly log: Log;
 }

@@ -1,5 +1,6 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { ROOT } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
 
 /** @typedef {"error" | "warn" | "info" | "debug"} LogLevel */
@@ -13,6 +14,7 @@ import { Problem } from "./problem.mjs";
  * @property {string | null} scheme null leaves the choice to the registry, as for the preset and the rule
  * @property {string | null} preset
  * @property {string | null} rule
+ * @property {string} data absolute path of the folder for what is to outlast the server
  * @property {LogLevel} logLevel
  */
 
@@ -32,6 +34,7 @@ export const START_OPTIONS = [
   { name: "scheme", placeholder: "NAME", summary: "congestion control that the page starts with" },
   { name: "preset", placeholder: "NAME", summary: "target delay that the page starts with" },
   { name: "rule", placeholder: "NAME", summary: "adaptation rule that the page starts with" },
+  { name: "data", placeholder: "DIRECTORY", summary: "where telemetry is kept (default .data in the clone)" },
   { name: "log-level", placeholder: "LEVEL", summary: `${LOG_LEVELS.join(", ")} (default info)` },
 ];
 
@@ -56,14 +59,18 @@ export function parseStartOptions(args, environment) {
     return value === undefined || value === "" ? null : { source: variableOf(name), value };
   };
   const film = setting("film");
+  const data = setting("data");
+  /** @param {string} path as given: npm moves to the clone; INIT_CWD is where it was called */
+  const fromCaller = (path) => resolve(environment.INIT_CWD ?? process.cwd(), path);
   return {
     help,
     port: readPort(setting("port")),
     host: readHost(setting("host")),
-    film: film && resolve(environment.INIT_CWD ?? process.cwd(), film.value), // npm moves to the clone; INIT_CWD is where it was called
+    film: film && fromCaller(film.value),
     scheme: setting("scheme")?.value ?? null,
     preset: setting("preset")?.value ?? null,
     rule: setting("rule")?.value ?? null,
+    data: data === null ? join(ROOT, ".data") : fromCaller(data.value),
     logLevel: readLogLevel(setting("log-level")),
   };
 }

@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parseStartOptions } from "./options.mjs";
+import { ROOT } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
 
 const DEFAULTS = {
@@ -11,6 +12,7 @@ const DEFAULTS = {
   scheme: null,
   preset: null,
   rule: null,
+  data: join(ROOT, ".data"),
   logLevel: "info",
 };
 
@@ -29,6 +31,8 @@ test.each([
     {},
     { scheme: "cubic", preset: "live", rule: "bola" },
   ],
+  [["--data", "kept"], { INIT_CWD: "/called/here" }, { data: resolve("/called/here/kept") }],
+  [[], { NUWA_DATA: "/kept" }, { data: resolve("/kept") }],
   [["--log-level", "debug"], {}, { logLevel: "debug" }],
   [[], { NUWA_PORT: "9000", NUWA_SCHEME: "cubic" }, { port: 9000, scheme: "cubic" }],
   [[], { NUWA_LOG_LEVEL: "error", NUWA_RULE: "" }, { logLevel: "error" }],
@@ -38,7 +42,7 @@ test.each([
 });
 
 const THE_OPTIONS =
-  "the options are --port, --host, --film, --scheme, --preset, --rule, --log-level and --help";
+  "the options are --port, --host, --film, --scheme, --preset, --rule, --data, --log-level and --help";
 
 test.each([
   [["--prot", "9000"], {}, `unknown option --prot: ${THE_OPTIONS}`],

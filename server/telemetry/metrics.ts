@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { StorageProblem } from "./storage-problem.ts";
 import type { TelemetryStore } from "./store.ts";
 
 /** From a fast disk to one that does not answer. */
@@ -45,10 +46,10 @@ export class TelemetryMetrics {
     });
     new Gauge({
       name: "nuwa_telemetry_sessions",
-      help: "Sessions in the store when it was last counted",
+      help: "Sessions in the store",
       registers: this.#registers,
       async collect() {
-        if (store.problem === null) this.set(await store.sessionCount());
+        this.set(await countOrNone(store));
       },
     });
   }
@@ -63,5 +64,14 @@ export class TelemetryMetrics {
         this.set(isRunning() ? 1 : 0);
       },
     });
+  }
+}
+
+async function countOrNone(store: TelemetryStore): Promise<number> {
+  try {
+    return await store.sessionCount();
+  } catch (error) {
+    if (error instanceof StorageProblem) return Number.NaN; // Prometheus' way to say that it is not known
+    throw error;
   }
 }

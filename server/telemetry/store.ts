@@ -107,7 +107,8 @@ export class TelemetryStore {
     try {
       return await body(connection);
     } catch (error) {
-      throw storageProblem(error, this.path);
+      const problem = storageProblem(error, this.path);
+      throw problem.kind === "unavailable" ? error : problem; // what is not the storage's is a fault of ours
     } finally {
       connection.closeSync();
     }

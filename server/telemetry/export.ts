@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { conditionOf, type Selection } from "./selection.ts";
+import type { TelemetryStore } from "./store.ts";
+import { EVENT_COLUMNS } from "./tables.ts";
+
+interface Format {
+  readonly contentType: string;
+  /** DuckDB's, of COPY. */
+  readonly options: string;
+  /** How a column of text is written. */
+  readonly text: (column: string) => string;
+}
+
+const AS_IT_IS = (column: string): string => column;
+
+/** A spreadsheet would run such a cell; the apostrophe makes it text. JSON and Parquet have it as it came. */
+const AS_CELL = (column: string): string =>
+  `CASE WHEN regexp_matches(${column}, '^\\s*[=+\\-@]') THEN '''' || ${column} ELSE ${column} END AS ${column}`;
+
+export const FORMATS = {
+  json: { contentType: "application/json", options: "FORMAT json, ARRAY true", text: AS_IT_IS },
+  csv: { contentType: "text/csv; charset=utf-8", options: "FORMAT csv, HEADER", text: AS_CELL },
+  parquet: {
+    contentType: "application/vnd.apache.parquet",
+    options: "FORMAT parquet, COMPRESSION zstd",
+    text: AS_IT_IS,
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type FormatName = keyof typeof FORMATS;
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
+
+export interface ExportedFile {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Writes events into a temporary file; the caller removes it.
+ *
+ * @throws StorageProblem
+ */
+export async function exportEvents(
+  store: TelemetryStore,
+  format: FormatName,
+  selection: Selection,
+): Promise<ExportedFile> {
+  const folder = await mkdtemp(join(tmpdir(), "nuwa-telemetry-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const path = join(folder, `events.${format}`);
+  const { options, text } = FORMATS[format];
+  const columns = EVENT_COLUMNS.map(({ name, type }) =>
+    type === "VARCHAR" ? text(`"${name}"`) : `"${name}"`,
+  );
+  const rows = `SELECT ${columns.join(", ")} FROM events WHERE ${conditionOf(selection)}
+    ORDER BY ts, sid, sn LIMIT ${selection.limit}`;
+  try {
+    await store.read((connection) =>
+      connection.run(`COPY (${rows}) TO '${path.replaceAll("'", "''")}' (${options})`),
+    );
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path, remove };
+}

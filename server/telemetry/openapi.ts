@@ -1,0 +1,179 @@
+import { EVENT_WORDS } from "../../player/src/telemetry/vocabulary.ts";
+import { SESSION_ID } from "./batch.ts";
+import { BATCH_SCHEMA, EVENT_SCHEMA } from "./batch-schema.ts";
+import { FORMAT_NAMES, FORMATS, type FormatName } from "./export.ts";
+import { CONFIG_SCHEMA, LINK_ANSWER_SCHEMA, LINK_WISH_SCHEMA } from "./openapi-page.ts";
+import { QUERY_NUMBERS } from "./selection.ts";
+import { SUMMARY_FIELDS } from "./summary.ts";
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: object) => ({ "application/json": { schema } });
+const answer = (description: string, schema: object) => ({ description, content: json(schema) });
+const refused = (description: string) => answer(description, ref("Refusal"));
+const get = (operationId: string, summary: string, rest: object) => ({
+  get: { operationId, summary, ...rest },
+});
+
+const SID = {
+  name: "sid",
+  in: "path",
+  required: true,
+  description: "random UUID of the session",
+  schema: { type: "string", pattern: SESSION_ID.source },
+};
+
+const SELECTION = QUERY_NUMBERS.map(({ name, fallback, maximum, summary }) => ({
+  name,
+  in: "query",
+  description: summary,
+  schema: { type: "integer", minimum: 0, maximum, default: fallback },
+}));
+
+const UNAVAILABLE = {
+  503: refused("not possible at the moment: come again after Retry-After seconds"),
+  507: refused("no space is left: come again after Retry-After seconds"),
+};
+
+const ACCEPT_BATCH = {
+  post: {
+    operationId: "sendEvents",
+    summary: "Takes a batch of events; answered once they are on the disk, each counted once",
+    parameters: [SID],
+    requestBody: { required: true, content: json(ref("Batch")) },
+    responses: {
+      200: answer("the events are safe", ref("Accepted")),
+      400: refused("malformed; names the field"),
+      403: refused("sent by a page of another origin"),
+      413: refused("larger than 64 KiB"),
+      415: refused("not JSON, or compressed"),
+      429: refused("too many batches a second: come again after Retry-After seconds"),
+      ...UNAVAILABLE,
+    },
+  },
+};
+
+const LINK = {
+  ...get("getLink", "The emulated link", { responses: { 200: answer("the link", ref("LinkAnswer")) } }),
+  put: {
+    operationId: "setLink",
+    summary: "Emulates another link",
+    requestBody: { required: true, content: json(ref("LinkWish")) },
+    responses: {
+      200: answer("the link from now on", ref("LinkAnswer")),
+      400: refused("no such link; names what is wrong"),
+      403: refused("sent by a page of another origin"),
+      415: refused("not JSON"),
+    },
+  },
+};
+
+/** OpenAPI 3.1 description of the server; its schemas are the ones that requests are checked by. */
+export const OPENAPI_DOCUMENT = {
+  openapi: "3.1.0",
+  info: {
+    title: "nuwa-stream",
+    version: "1",
+    description: "Configuration, emulated link and telemetry of a nuwa-stream server.",
+  },
+  paths: {
+    "/api/config": get("getConfig", "What a page must know to begin", {
+      responses: { 200: answer("the configuration", ref("Config")) },
+    }),
+    "/api/link": LINK,
+    "/api/telemetry/sessions": get("listSessions", "What came of each session, the newest first", {
+      parameters: SELECTION,
+      responses: {
+        200: answer("the sessions", ref("Sessions")),
+        400: refused("malformed query"),
+        ...UNAVAILABLE,
+      },
+    }),
+    "/api/telemetry/sessions/{sid}/events": ACCEPT_BATCH,
+    ...Object.fromEntries(
+      FORMAT_NAMES.flatMap((format) => [eventsPath(format, false), eventsPath(format, true)]),
+    ),
+    "/api/openapi.json": get("getDescription", "This document", {
+      responses: { 200: answer("OpenAPI 3.1", { type: "object" }) },
+    }),
+    "/healthz": get("getHealth", "Whether everything runs", {
+      responses: { 200: answer("it does", ref("Health")), 503: answer("something is away", ref("Health")) },
+    }),
+    "/metrics": get("getMetrics", "Metrics for Prometheus", {
+      responses: {
+        200: { description: "text format 0.0.4", content: { "text/plain": { schema: { type: "string" } } } },
+      },
+    }),
+  },
+  components: {
+    schemas: {
+      Batch: BATCH_SCHEMA,
+      Event: EVENT_SCHEMA,
+      StoredEvent: storedEvent(),
+      Sessions: sessionsSchema(),
+      Accepted: countsSchema(["accepted", "duplicates"]),
+      Config: CONFIG_SCHEMA,
+      LinkAnswer: LINK_ANSWER_SCHEMA,
+      LinkWish: LINK_WISH_SCHEMA,
+      Health: { type: "object", required: ["status"], properties: { status: { type: "string" } } },
+      Refusal: refusalSchema(),
+    },
+  },
+};
+
+function eventsPath(format: FormatName, isOfSession: boolean): [string, object] {
+  const content =
+    format === "json"
+      ? json({ type: "array", items: ref("StoredEvent") })
+      : { [FORMATS[format].contentType.split(";")[0] ?? ""]: {} };
+  const name = format.charAt(0).toUpperCase() + format.slice(1);
+  const operation = get(
+    `get${isOfSession ? "Session" : ""}Events${name}`,
+    `Events as ${format}, the oldest first`,
+    {
+      parameters: isOfSession ? [SID, ...SELECTION] : SELECTION,
+      responses: {
+        200: { description: "the events", content },
+        400: refused("malformed query"),
+        ...UNAVAILABLE,
+      },
+    },
+  );
+  return [`/api/telemetry/${isOfSession ? "sessions/{sid}/" : ""}events.${format}`, operation];
+}
+
+/** As it is read back: every key is there, null where the event did not have it. */
+function storedEvent() {
+  const keys = EVENT_WORDS.map(({ key, type }) => [key, { type: [type, "null"] }] as const);
+  const added = { sid: { type: "string" }, received_at_ms: { type: "integer" } };
+  return { type: "object", properties: { ...added, ...Object.fromEntries(keys) } };
+}
+
+function sessionsSchema() {
+  const properties = SUMMARY_FIELDS.map(
+    ([name, , description]) => [name, { type: ["string", "number", "null"], description }] as const,
+  );
+  const session = { type: "object", properties: Object.fromEntries(properties) };
+  return {
+    type: "object",
+    required: ["sessions"],
+    properties: { sessions: { type: "array", items: session } },
+  };
+}
+
+function countsSchema(names: readonly string[]) {
+  const properties = Object.fromEntries(names.map((name) => [name, { type: "integer", minimum: 0 }]));
+  return { type: "object", required: names, properties };
+}
+
+function refusalSchema() {
+  const properties = {
+    status: { type: "integer" },
+    reason: { type: "string", description: "one sentence" },
+    field: {
+      type: ["string", "null"],
+      description: "what it is about, as a JSON pointer or a parameter's name",
+    },
+  };
+  const error = { type: "object", required: ["status", "reason"], properties };
+  return { type: "object", required: ["error"], properties: { error } };
+}

@@ -1,0 +1,11 @@
+import { Router } from "express";
+import { OPENAPI_DOCUMENT } from "../openapi.ts";
+
+/** `GET /api/openapi.json`. */
+export function openapiRoute(): Router {
+  const router = Router();
+  router.get("/", (_request, response) => {
+    response.set("Cache-Control", "no-cache").json(OPENAPI_DOCUMENT);
+  });
+  return router;
+}

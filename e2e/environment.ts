@@ -6,6 +6,9 @@ import type { Environment } from "./setup/prepare.mjs";
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const BUILD_DIRECTORY = join(ROOT, ".build");
 
+/** The clone's own. */
+export const PYTHON = join(ROOT, ".venv", process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
+
 export const ENVIRONMENT_FILE = join(BUILD_DIRECTORY, "e2e", "environment.json");
 
 /** What `node e2e/setup/prepare.mjs` found on this machine. */

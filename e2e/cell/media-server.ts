@@ -1,13 +1,10 @@
-import { join } from "node:path";
-import { ROOT } from "../environment.ts";
+import { PYTHON, ROOT } from "../environment.ts";
 import type { TransportAddress } from "../inside/job.ts";
 import { Child, ChildError } from "../process/child.ts";
 import { cpuSeconds } from "../process/cpu-time.ts";
 import type { MediaServerCommand } from "./parameters.ts";
 
 const START_LIMIT_MS = 20_000;
-
-export const PYTHON = join(ROOT, ".venv", process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
 
 export interface MediaServerOptions {
   command: MediaServerCommand;

@@ -29,6 +29,7 @@ test("help is no cell, and lists what is registered", () => {
 test.each([
   [["--scheme", "vegas"], "--scheme vegas: choose one of nuwa, cubic"],
   [["--estimator", "mine"], "--estimator mine: choose one of nuwa, dashjs"],
+  [["--via", "air"], "--via air: choose one of mahimahi, relay"],
   [["--loss", "1"], "--loss 1: give a number from 0 to 0.99"],
   [["--queue", "2.5"], "--queue 2.5: give whole packets"],
   [["--seconds", ""], "--seconds : give a number from 1 to 86400"],

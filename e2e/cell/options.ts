@@ -25,6 +25,7 @@ const OPTIONS = {
   delay: { type: "string", default: "20" },
   queue: { type: "string", default: "300" },
   loss: { type: "string", default: "0" },
+  via: { type: "string", default: "mahimahi" },
   seconds: { type: "string", default: "60" },
   bulk: { type: "string" },
   film: { type: "string" },
@@ -73,7 +74,8 @@ function readLink(values: Values): EmulatedLink | null {
   const lossRatio = number("loss", values.loss, { from: 0, to: 0.99 });
   if (!Number.isInteger(delayMs)) throw new OptionError(`--delay ${values.delay}: mahimahi takes whole ms`);
   if (!Number.isInteger(queuePackets)) throw new OptionError(`--queue ${values.queue}: give whole packets`);
-  return values.link === "none" ? null : { trace: values.link, delayMs, queuePackets, lossRatio };
+  const via = oneOf("via", values.via, ["mahimahi", "relay"] as const);
+  return values.link === "none" ? null : { trace: values.link, delayMs, queuePackets, lossRatio, via };
 }
 
 function readWorkload(values: Values): Workload {
@@ -117,8 +119,9 @@ export function usage(known: KnownNames): string {
   --target-delay MS  the receiver's target delay (the preset's)
   --rule NAME        adaptation: ${known.rules.join(", ")} (nuwa)
   --estimator NAME   whose estimate the adaptation uses: nuwa, dashjs (nuwa)
-  --link LINK        a recorded trace (Verizon-LTE-short), a file of mahimahi's format, a rate (24mbit), or none:
-                     loopback without mahimahi (24mbit)
+  --link LINK        a recorded trace (Verizon-LTE-short), a generated one (lte-like), a file of mahimahi's format, a
+                     rate (24mbit), or none: loopback without mahimahi (24mbit)
+  --via NAME         what emulates the link: mahimahi, relay (mahimahi)
   --delay MS         each way (20)
   --queue PACKETS    the downlink's droptail queue (300)
   --loss RATIO       of the downlink, 0 to 0.99 (0)

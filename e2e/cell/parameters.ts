@@ -30,6 +30,8 @@ export interface EmulatedLink {
   queuePackets: number;
   /** Share of downlink packets lost at random behind the queue. */
   lossRatio: number;
+  /** What emulates it: mahimahi, unless said otherwise, or the relay of `transport/`, which needs neither root nor Linux. */
+  via?: "mahimahi" | "relay";
 }
 
 export type Workload = FilmWorkload | BulkWorkload;

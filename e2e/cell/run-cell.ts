@@ -6,6 +6,7 @@ import { readRegistry } from "../../server/setup/registry.mjs";
 import { BUILD_DIRECTORY, ROOT, readEnvironment } from "../environment.ts";
 import type { FilmWork, Job, JobResult } from "../inside/job.ts";
 import { parseLinkLog } from "../link/log.ts";
+import { type LinkRelay, openLinkRelay } from "../link/relay.ts";
 import { type LinkShell, openLinkShell } from "../link/shell.ts";
 import { findTraces, type TracePair } from "../link/trace.ts";
 import type { Mahimahi } from "../setup/shell-command.mjs";
@@ -39,8 +40,10 @@ export async function runCell(parameters: CellParameters, control: CellControl =
   if (environment.chrome === null) throw new CellError(environment.chromeReason);
   const { link } = parameters;
   const { mahimahi } = environment;
-  if (link !== null && mahimahi === null) throw new CellError(environment.mahimahiReason);
-  const traces = link && mahimahi && (await findTraces(link.trace, mahimahi.traces));
+  if (link !== null && link.via !== "relay" && mahimahi === null) {
+    throw new CellError(environment.mahimahiReason);
+  }
+  const traces = link && (await findTraces(link.trace, mahimahi?.traces ?? null));
   const presentation = await filmOf(parameters.workload, onProgress);
   signal?.throwIfAborted();
 
@@ -87,21 +90,23 @@ interface RanJob {
 
 /** What is started is stopped in reverse order, however this ends. */
 async function runJob(options: RunJobOptions): Promise<RanJob> {
-  const { parameters, job, served, mahimahi, traces, signal } = options;
-  const { link, mediaServer } = parameters;
-  await using shell = link && mahimahi && traces ? await openLinkShell(mahimahi, { ...link, traces }) : null;
+  const { job, served, mahimahi, signal } = options;
+  const { mediaServer } = options.parameters;
+  const link = emulatedLink(options);
+  await using shell = link && link.via !== "relay" && mahimahi ? await openLinkShell(mahimahi, link) : null;
   signal?.throwIfAborted();
   await using page = await PageRun.start(job, shell);
   const host = shell === null ? "127.0.0.1" : "0.0.0.0";
   const { origin } = page;
   await using server = await MediaServer.start({ command: mediaServer, directory: served, host, origin });
+  await using relay = link?.via === "relay" ? await openLinkRelay(server.port, link) : null;
   const stopPage = () => void page.stop();
   signal?.addEventListener("abort", stopPage, { once: true });
   try {
     signal?.throwIfAborted();
-    const serverCpuSeconds = await drive(page, server, shell, workLimitSeconds(job));
+    const serverCpuSeconds = await drive({ page, server, shell, relay }, workLimitSeconds(job));
     await page.stop();
-    return { serverCpuSeconds, linkLog: shell === null ? null : await shell.close() };
+    return { serverCpuSeconds, linkLog: (await (shell ?? relay)?.close()) ?? null };
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
@@ -110,16 +115,24 @@ async function runJob(options: RunJobOptions): Promise<RanJob> {
   }
 }
 
+function emulatedLink({ parameters: { link }, traces }: RunJobOptions) {
+  return link && traces && { ...link, traces };
+}
+
+interface Processes {
+  page: PageRun;
+  server: MediaServer;
+  shell: LinkShell | null;
+  relay: LinkRelay | null;
+}
+
 /** @returns CPU seconds that the media server used for the work */
-async function drive(
-  page: PageRun,
-  server: MediaServer,
-  shell: LinkShell | null,
-  limitSeconds: number,
-): Promise<number | null> {
+async function drive(processes: Processes, limitSeconds: number): Promise<number | null> {
+  const { page, server, shell, relay } = processes;
+  const address = server.addressAt(shell?.outsideAddress ?? "127.0.0.1");
   const before = await server.cpuSeconds();
   try {
-    await page.work(server.addressAt(shell?.outsideAddress ?? "127.0.0.1"), limitSeconds);
+    await page.work(relay === null ? address : { ...address, port: relay.port }, limitSeconds);
   } catch (error) {
     const { hasEnded, lastWords } = server.state;
     if (lastWords === "" && !hasEnded) throw error;

@@ -41,8 +41,8 @@ Errors of the page: ${heard}
 
 function describeLink({ link }: CellParameters): string {
   if (link === null) return "loopback";
-  const { trace, delayMs, queuePackets, lossRatio } = link;
-  return `${trace}, ${delayMs} ms each way, ${queuePackets} packets, loss ${lossRatio}`;
+  const { trace, delayMs, queuePackets, lossRatio, via = "mahimahi" } = link;
+  return `${trace} (${via}), ${delayMs} ms each way, ${queuePackets} packets, loss ${lossRatio}`;
 }
 
 function delays({ metrics: { link } }: Bundle): string {

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ROOT, readEnvironment } from "../environment.ts";
+import { PYTHON, ROOT, readEnvironment } from "../environment.ts";
 import { runCommand } from "../setup/run-command.mjs";
-import { PYTHON } from "./media-server.ts";
 
 /** What a run was made with. */
 export interface Versions {

@@ -49,10 +49,20 @@ test("a recorded trace brings its uplink, a file serves both directions", async 
   expect([own.downlink, own.uplink]).toEqual(["7\n9\n", "7\n9\n"]);
 });
 
-test("an unknown link names the recorded traces", async () => {
-  await writeFile(join(directory, "Walk.down"), "1\n");
+test("a generated trace comes from the relay's catalogue, always the same", async () => {
+  const { name, downlink, uplink } = await findTraces("steps", null);
+  expect(name).toBe("steps");
+  // 24 Mbit/s for 12 s, of 60 s
+  const times = downlink.trimEnd().split("\n").map(Number);
+  expect(times.filter((time) => time <= 12_000)).toHaveLength(23_936);
+  expect(times.at(-1)).toBe(60_000);
+  expect(uplink).not.toBe(downlink);
+  expect(await findTraces("steps", directory)).toMatchObject({ downlink, uplink });
+});
+
+test("an unknown link names those that are known", async () => {
   await expect(findTraces("Wlak", directory)).rejects.toThrow(
-    'link "Wlak" is neither a rate (24mbit), a file, nor a recorded trace: Walk',
+    /^link 'Wlak' is neither a rate \(24mbit\), a file, nor one of none, lte-like, /,
   );
 });
 

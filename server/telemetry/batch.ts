@@ -18,8 +18,8 @@ const validate = new Ajv2020({ strict: true, strictRequired: false }).compile<Te
 export function parseBatch(body: unknown): TelemetryBatch {
   const version = typeof body === "object" && body !== null && "schema" in body ? body.schema : undefined;
   if (version !== undefined && !KNOWN_SCHEMAS.includes(version)) {
-    const given = JSON.stringify(version).slice(0, 64);
-    const sentence = `schema version ${given} is unknown: this server knows ${KNOWN_SCHEMAS.join(", ")}`;
+    const given = typeof version === "number" ? `${version} ` : "";
+    const sentence = `schema version ${given}is unknown: this server knows ${KNOWN_SCHEMAS.join(", ")}`;
     throw new Refusal(400, sentence, { field: "/schema" });
   }
   if (!validate(body)) throw refusalOf(validate.errors?.[0]);

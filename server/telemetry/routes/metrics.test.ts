@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { sampleBatch, sampleEvent, startSampleTelemetry } from "../sample-telemetry.ts";
+
+test("metrics tell what came, what was refused, and what runs", async () => {
+  const { send, get } = await startSampleTelemetry();
+  await send(sampleBatch([sampleEvent(0), sampleEvent(1)]));
+  await send(sampleBatch([sampleEvent(0)]));
+  await send(sampleBatch([{ sn: -1 }]));
+  const response = await get("/metrics");
+  expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+  const text = await response.text();
+  for (const line of [
+    'nuwa_telemetry_events_total{outcome="accepted"} 2',
+    'nuwa_telemetry_events_total{outcome="duplicate"} 1',
+    'nuwa_telemetry_events_total{outcome="refused"} 1',
+    'nuwa_telemetry_requests_refused_total{status="400"} 1',
+    "nuwa_telemetry_commit_seconds_count 2",
+    "nuwa_telemetry_sessions 1",
+    "nuwa_telemetry_up 1",
+    "nuwa_transport_up 1",
+  ]) {
+    expect(text).toContain(`${line}\n`);
+  }
+  expect(text).toContain("process_resident_memory_bytes");
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { SID, sampleBatch, sampleEvent, startSampleTelemetry } from "../sample-telemetry.ts";
+
+test("a session is summed up: startup, stalls, switches, bitrate, and what is missing of it", async () => {
+  const { send, get } = await startSampleTelemetry();
+  const events = [
+    sampleEvent(0, { e: "ps", sta: "s", "nuwa-scheme": "nuwa", "nuwa-rule": "nuwa" }),
+    sampleEvent(1, { e: "bc", br: 1000 }),
+    sampleEvent(2, { e: "ps", sta: "p", msd: 640 }),
+    sampleEvent(3, { pb: 1000, "nuwa-bw": 4000, "nuwa-qd": 10, "nuwa-path": "webtransport" }),
+    sampleEvent(4, { e: "bc", br: 3000 }),
+    sampleEvent(5, { e: "ps", sta: "r" }),
+    sampleEvent(6, { e: "ps", sta: "p", bsd: 1500 }),
+    sampleEvent(9, { pb: 3000, "nuwa-bw": 6000, "nuwa-qd": 21, "nuwa-path": "http", pt: 20_000 }),
+    sampleEvent(10, { e: "e", ec: "27" }),
+  ];
+  await send(sampleBatch(events, { dropped: 1 }));
+  expect(await (await get("/api/telemetry/sessions")).json()).toEqual({
+    sessions: [
+      {
+        sid: SID,
+        cid: "Sample",
+        started_at_ms: events[0]?.ts,
+        ended_at_ms: events.at(-1)?.ts,
+        events: 9,
+        generated: 11,
+        dropped: 1,
+        missing: 2,
+        startup_ms: 640,
+        stalls: 1,
+        stalled_ms: 1500,
+        switches: 1,
+        switched_kbps: 2000,
+        mean_kbps: 2000,
+        mean_estimate_kbps: 5000,
+        mean_queueing_delay_ms: 15.5,
+        played_until_ms: 20_000,
+        errors: 1,
+        path: "http",
+        scheme: "nuwa",
+        rule: "nuwa",
+      },
+    ],
+  });
+});
+
+test("no session is an empty list", async () => {
+  const { get } = await startSampleTelemetry();
+  expect(await (await get("/api/telemetry/sessions")).json()).toEqual({ sessions: [] });
+});

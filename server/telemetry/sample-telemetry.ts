@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { onTestFinished } from "vitest";
+import type { TelemetryBatch, TelemetryEvent } from "../../player/src/telemetry/vocabulary.ts";
+import { createLog } from "../log.ts";
+import { startSampleApp, temporaryFolder } from "../sample-app.ts";
+import { createTelemetry, type Telemetry } from "./telemetry.ts";
+
+export interface SampleTelemetry {
+  readonly url: string;
+  readonly folder: string;
+  readonly telemetry: Telemetry;
+  readonly logLines: string[];
+  /** POSTs a body of the session as it is. */
+  send(
+    body: unknown,
+    changes?: { sid?: string; headers?: Readonly<Record<string, string>> },
+  ): Promise<Answer>;
+  get(path: string): Promise<Response>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: { accepted?: number; duplicates?: number; error?: { reason: string; field: string | null } };
+}
+
+/** For tests: a server with telemetry in a folder that is gone after the test. */
+export async function startSampleTelemetry(folder = temporaryFolder()): Promise<SampleTelemetry> {
+  const logLines: string[] = [];
+  const telemetry = createTelemetry(
+    folder,
+    createLog("info", (line) => logLines.push(line)),
+  );
+  const { url } = await startSampleApp({ telemetry });
+  onTestFinished(() => telemetry.store.close());
+  const send: SampleTelemetry["send"] = async (body, { sid = SID, headers = {} } = {}) => {
+    const response = await fetch(`${url}/api/telemetry/sessions/${sid}/events`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Answer["body"],
+    };
+  };
+  return { url, folder, telemetry, logLines, send, get: (path) => fetch(`${url}${path}`) };
+}
+
+export const SID = randomUUID();
+
+/** For tests: an interval report, changed. */
+export function sampleEvent(sn: number, changes: Partial<TelemetryEvent> = {}): TelemetryEvent {
+  return { sn, ts: 1_700_000_000_000 + sn * 5000, e: "t", sta: "p", bl: 8000, br: 3000, ...changes };
+}
+
+/** For tests: a batch of these events. */
+export function sampleBatch(events: readonly object[], changes: Partial<TelemetryBatch> = {}): object {
+  return { schema: 1, v: 2, cid: "Sample", sf: "d", st: "v", dropped: 0, ...changes, events };
+}

@@ -1,6 +1,6 @@
 import type { CellMetrics } from "../cell/metrics.ts";
 import type { Cell } from "../cell/run-cell.ts";
-import { mean, median } from "../statistics.ts";
+import { maximum, mean, median } from "../statistics.ts";
 import type { Figure, Reach, Sample } from "./benchmark.ts";
 
 /** One value of each cell, in the order of the repeats; null for a cell that has none. */
@@ -25,6 +25,13 @@ export function medianFigure(options: FigureOptions, samples: readonly Sample[])
 /** The mean over the repeats. */
 export function meanFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
   return { ...options, reach: options.reach ?? null, samples, value: mean(known(samples)) };
+}
+
+/** The worst repeat, where each has to reach it. */
+export function worstFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
+  // A repeat in which it could not be measured is worse than any that was.
+  const value = samples.includes(null) || samples.length === 0 ? null : maximum(known(samples));
+  return { ...options, reach: options.reach ?? null, samples, value };
 }
 
 /** The ratios of two arms, repeat by repeat: what the machine did to both cancels. */

@@ -1,5 +1,6 @@
 import type { Benchmark } from "./benchmark.ts";
 import { constantLink } from "./constant-link.ts";
+import { faults } from "./faults.ts";
 import { filmQoe } from "./film-qoe.ts";
 import { loopbackCpu } from "./loopback-cpu.ts";
 import { lteLink } from "./lte-link.ts";
@@ -13,5 +14,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   filmQoe,
   loopbackCpu,
   startup,
+  faults,
   telemetryKills,
 ];

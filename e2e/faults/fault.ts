@@ -1,5 +1,8 @@
 import type { Rig, WatchedPage } from "./rig.ts";
 
+/** `the page`: it stands still and shows nothing. `the network`: nothing reaches it, and it lives on its buffer. */
+export type Withheld = "the page" | "the network";
+
 /** Something that goes wrong while a film plays, or before it begins. One file each, and a line in registry.ts. */
 export interface Fault {
   readonly name: string;
@@ -17,8 +20,8 @@ export interface Fault {
   readonly lastsSeconds?: number;
   /** Ends it. */
   readonly heal?: (rig: Rig, watched: WatchedPage) => Promise<void> | void;
-  /** How long the page itself is stopped by it, and can show nothing. */
-  readonly standstillSeconds?: number;
+  /** What nobody can have while it lasts; times then count from its end. */
+  readonly withholds?: Withheld;
   /** How long the film is watched after the fault began. */
   readonly watchSeconds: number;
   /** What the browser itself writes on the console about it. */

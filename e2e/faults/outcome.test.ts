@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Playback, SegmentRecord } from "../inside/job.ts";
-import { judge, type Observed } from "./outcome.ts";
+import { judge, type Observed, type PathChange } from "./outcome.ts";
 
 const STRUCK_AT_MS = 10_000;
 
@@ -28,8 +28,19 @@ test("a stall before the fault is not the fault's", () => {
 });
 
 test("what the page itself was stopped is no stall", () => {
-  const changes = { standsFromTo: [11_000, 16_000], standstillSeconds: 3 } as const;
+  const changes = { standsFromTo: [11_000, 16_000], withheld: { what: "the page", seconds: 3 } } as const;
   expect(judge(observed(changes)).stalledSeconds).toBeCloseTo(2);
+});
+
+test("of a network that was gone for 10 s, what was not buffered is no stall", () => {
+  const withheld = { what: "the network", seconds: 10 } as const;
+  expect(judge(observed({ standsFromTo: [18_000, 20_500], withheld })).stalledSeconds).toBeCloseTo(0.5);
+});
+
+test("bytes are waited for from the end of what nobody could have", () => {
+  const withheld = { what: "the network", seconds: 10 } as const;
+  const segments = [segment(10_500, 10_900), segment(11_000, 21_500)];
+  expect(judge(observed({ segments, withheld })).bytesAfterSeconds).toBeCloseTo(1.5);
 });
 
 test("the path that the fault found is the first of its paths", () => {
@@ -37,6 +48,14 @@ test("the path that the fault found is the first of its paths", () => {
   const outcome = judge(observed({ paths }));
   expect(outcome.paths).toEqual(["webtransport", "http"]);
   expect(outcome.endPath).toBe("http");
+});
+
+test.each([
+  [[change(2_000, "webtransport")], 0],
+  [[change(2_000, "webtransport"), change(11_000, "http"), change(14_500, "webtransport")], 4.5],
+  [[change(2_000, "webtransport"), change(11_000, "http")], null],
+] as const)("WebTransport is back when it stays: %j is %s", (paths, seconds) => {
+  expect(judge(observed({ paths })).webTransportAfterSeconds).toBe(seconds);
 });
 
 test("only segments over HTTP from after the fault are its", () => {
@@ -50,7 +69,7 @@ interface Changes extends Partial<Observed> {
 function observed({ standsFromTo = [0, 0], ...changes }: Changes): Observed {
   return {
     struckAtMs: STRUCK_AT_MS,
-    standstillSeconds: 0,
+    withheld: null,
     playback: playback(standsFromTo),
     segments: [],
     paths: [],
@@ -88,4 +107,6 @@ function segment(requestedAtMs: number, endedAtMs: number): SegmentRecord {
   };
 }
 
-const change = (atMs: number, kind: string) => ({ atMs, kind, reason: null });
+function change(atMs: number, kind: string): PathChange {
+  return { atMs, kind, reason: null };
+}

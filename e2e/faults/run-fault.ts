@@ -50,8 +50,8 @@ async function befall(fault: Fault, rig: Rig, watched: WatchedPage): Promise<Out
   await pause(lastsSeconds * 1000);
   await fault.heal?.(rig, watched);
   await pause((watchSeconds - lastsSeconds) * 1000);
-  const { standstillSeconds = 0 } = fault;
-  return judge({ ...(await collect(page)), struckAtMs, standstillSeconds, ...watched });
+  const withheld = fault.withholds === undefined ? null : { what: fault.withholds, seconds: lastsSeconds };
+  return judge({ ...(await collect(page)), struckAtMs, withheld, ...watched });
 }
 
 async function waitFor(page: Page, condition: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import puppeteer, { type Browser, type Page } from "puppeteer";
+import { readEnvironment } from "../environment.ts";
 
 /**
  * `--no-sandbox`: tests run as root in containers. Nothing here may soften WebTransport (`--webtransport-developer-mode`
@@ -19,6 +20,13 @@ export interface OpenedPage {
   page: Page;
   /** Grows while the page is open. */
   problems: string[];
+}
+
+/** The browser that the set-up found; an Error says why there is none. */
+export async function findBrowser(): Promise<string> {
+  const { chrome, chromeReason } = await readEnvironment();
+  if (chrome === null) throw new Error(chromeReason);
+  return chrome;
 }
 
 /** @param extra further arguments of the browser */

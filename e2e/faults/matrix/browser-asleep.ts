@@ -7,7 +7,7 @@ export const browserAsleep: Fault = {
   title: "browser asleep 10 s",
   strike: ({ browser }) => signal(browser, "SIGSTOP"),
   lastsSeconds: 10,
-  standstillSeconds: 10,
+  withholds: "the page",
   heal: ({ browser }) => signal(browser, "SIGCONT"),
   watchSeconds: 16,
   expectedProblems: [],

@@ -9,6 +9,7 @@ export const networkGone: Fault = {
     tcp.cut();
   },
   lastsSeconds: 10,
+  withholds: "the network",
   heal: ({ udp, tcp }) => {
     udp.mend();
     tcp.mend();

@@ -6,7 +6,7 @@ export const pageFrozen: Fault = {
   title: "page frozen 10 s",
   strike: async (_rig, { page }) => setState(page, "frozen"),
   lastsSeconds: 10,
-  standstillSeconds: 10,
+  withholds: "the page",
   heal: async (_rig, { page }) => {
     await setState(page, "active");
     await page.evaluate("document.querySelector('video').play()"); // freezing paused it; the viewer is back

@@ -9,6 +9,7 @@ import { type ServiceCommand, ServiceError } from "./service-process.ts";
 import { DEFAULT_RULE, type StartOptions } from "./setup/options.mjs";
 import { ROOT, VENV_PYTHON } from "./setup/paths.mjs";
 import { Problem } from "./setup/problem.mjs";
+import { createTelemetry } from "./telemetry/telemetry.ts";
 import { relayTransportLog } from "./transport-log.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
 
@@ -41,6 +42,7 @@ export async function serve({
 }: Served): Promise<number> {
   const log = createLog(options.logLevel, (line) => process.stderr.write(line));
   let transport: TransportSupervisor | null = null;
+  const telemetry = createTelemetry(options.data, log);
   const app = createApp({
     playerDirectory,
     presentation,
@@ -52,6 +54,7 @@ export async function serve({
       preset: options.preset ?? registry.defaults.preset,
       rule: options.rule ?? DEFAULT_RULE,
     },
+    telemetry,
     log,
   });
   // The web server first: the transport must be told the page's origin, and the port may have been left to the system.
@@ -64,12 +67,12 @@ export async function serve({
       log,
     });
     transport = new TransportSupervisor({ command, log });
-    await startOrExplain(transport, signal);
+    await Promise.all([startOrExplain(transport, signal), telemetry.store.open()]);
     process.stdout.write(`nuwa-stream is ready: ${pageAddress(options.host, server.port)}\n`);
     if (!signal.aborted) await once(signal, "abort");
     log.info("stopping");
   } finally {
-    await Promise.all([server.close(), transport?.stop()]);
+    await Promise.all([server.close(), telemetry.store.close(), transport?.stop()]);
   }
   return 0;
 }

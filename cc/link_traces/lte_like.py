@@ -8,7 +8,7 @@ from cc.link import RandomSource
 from cc.link_traces.rates import scaled_to_mean, wandering
 
 STEP_MS = 20
-LOWEST_SHARE = 0.02  # of the mean: a cell's edge, not an outage
+LOWEST_SHARE = 0.03  # of the mean: a cell's edge, not an outage
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class LteLike:
     """The rate is the square of 1 + shadowing + fading, so it is never negative and its peaks are high."""
 
     mean_bits_per_s: float
-    shadowing_kick: float = 0.038
+    shadowing_kick: float = 0.03
     shadowing_pull: float = 0.0025
     """In steps of 20 ms: shadowing is forgotten within some 8 s."""
     fading_kick: float = 0.11

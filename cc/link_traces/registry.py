@@ -46,10 +46,10 @@ TRACES: tuple[GeneratedTrace, ...] = (
     GeneratedTrace(
         name="lte-like",
         title="LTE on the move",
-        summary="Wanders between 0.1 and 28 Mbit/s, mean 5, as in a car between cells; repeats after 2 minutes.",
+        summary="Wanders between 0.1 and 27 Mbit/s, mean 5, as in a car between cells; repeats after 2 minutes.",
         downlink=LteLike(mean_bits_per_s=5e6),
         uplink=LteLike(mean_bits_per_s=2.5e6),
-        seed=8,
+        seed=24,
         duration_ms=120_000,
     ),
     GeneratedTrace(

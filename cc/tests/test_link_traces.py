@@ -1,0 +1,176 @@
+"""Traces: their text, the families that make them, and the list of those that have names."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cc.link import OPPORTUNITY_BYTES, LinkQueue
+from cc.link_traces.capacity import capacity_bits_per_s, mean_bits_per_s
+from cc.link_traces.lte_like import LteLike
+from cc.link_traces.mahimahi import TraceError, format_trace, parse_trace
+from cc.link_traces.nr_like import NrLike
+from cc.link_traces.rates import generate, opportunities_from_rates, standard_noise
+from cc.link_traces.registry import TRACES, Direction, GeneratedTrace
+from cc.link_traces.steps import Steps
+from cc.link_traces.wifi_like import WifiLike
+
+# Of the text in mahimahi's format. Whoever changes a generator, a seed or a duration changes what others have measured.
+SHA256: dict[tuple[str, Direction], str] = {
+    ("lte-like", "downlink"): "8fdd24cfe9b96e55470af28a85fcef42e96cb3e99e7a8cadf7a787c46a854a60",
+    ("lte-like", "uplink"): "99bd3b6645a69d13d94bb0655ec27c70aea9c525abc72f4b4b41f9ba1c56e829",
+    ("5g-like", "downlink"): "355b3330e87485173e7fd1c14caffde2eafa97501b89bd7641b7752350d1efef",
+    ("5g-like", "uplink"): "b9262100df91cbb47c88b0563437d83ebd44bff34d3fe89109eea1bf88ca9e92",
+    ("wifi-like", "downlink"): "90962864ac57801dc6ab188e5237ab35f1ee69fcc86b894585547bb453a7d19a",
+    ("wifi-like", "uplink"): "90962864ac57801dc6ab188e5237ab35f1ee69fcc86b894585547bb453a7d19a",
+    ("steps", "downlink"): "a9de0779f6a93d6e05c6273bc423525f6daffdabf5e0c0f7fc27bcb98cd48974",
+    ("steps", "uplink"): "8e4ebafe2fe47852374d33aef41a9dcf567dbb6f0439e0bc1d8431f764cb2ac7",
+}
+
+by_name = pytest.mark.parametrize("trace", TRACES, ids=lambda trace: trace.name)
+
+
+def text_of(trace: GeneratedTrace, direction: Direction) -> str:
+    return format_trace(trace.opportunities_ms(direction, random.Random(trace.seed)))
+
+
+@by_name
+@pytest.mark.parametrize("direction", ["downlink", "uplink"])
+def test_a_named_trace_is_the_same_on_every_machine(trace: GeneratedTrace, direction: Direction) -> None:
+    text = text_of(trace, direction)
+    assert hashlib.sha256(text.encode("ascii")).hexdigest() == SHA256[trace.name, direction]
+
+
+@by_name
+def test_a_named_trace_lasts_and_carries_what_it_says(trace: GeneratedTrace) -> None:
+    directions: tuple[Direction, Direction] = ("downlink", "uplink")
+    for direction, family in zip(directions, (trace.downlink, trace.uplink), strict=True):
+        opportunities_ms = parse_trace(text_of(trace, direction))
+        assert opportunities_ms[-1] == trace.duration_ms
+        assert mean_bits_per_s(opportunities_ms) == pytest.approx(family.mean_bits_per_s, rel=0.001)
+
+
+@by_name
+def test_a_named_trace_changes_within_half_a_minute_and_carries_a_film(trace: GeneratedTrace) -> None:
+    seconds = capacity_bits_per_s(parse_trace(text_of(trace, "downlink")), bin_ms=1000)
+    assert max(seconds[:30]) > 2.5 * min(seconds[:30])
+    # a film of 0.3 to 8 Mbit/s: the lowest rung fits most of the time, the highest some of it
+    assert sum(rate > 0.4e6 for rate in seconds) > 0.9 * len(seconds)
+    assert 0.1 * len(seconds) < sum(rate > 8e6 for rate in seconds) < 0.7 * len(seconds)
+
+
+def test_names_are_for_command_lines_and_unique() -> None:
+    assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", trace.name) for trace in TRACES)
+    assert len({trace.name for trace in TRACES}) == len(TRACES)
+
+
+def test_handovers_stop_everything_for_a_moment() -> None:
+    opportunities_ms = generate(NrLike(mean_bits_per_s=10e6), random.Random(1), duration_ms=60_000)
+    gaps_ms = [after - before for before, after in pairwise(opportunities_ms)]
+    assert 6 <= sum(gap >= 50 for gap in gaps_ms) <= 30
+    assert max(gaps_ms) <= 350
+
+
+def test_wireless_networks_pause_for_short() -> None:
+    opportunities_ms = generate(WifiLike(mean_bits_per_s=6e6), random.Random(1), duration_ms=60_000)
+    gaps_ms = [after - before for before, after in pairwise(opportunities_ms)]
+    assert 10 <= sum(gap >= 20 for gap in gaps_ms) <= 120
+    assert max(gaps_ms) <= 160
+
+
+def test_steps_are_where_they_are_said_to_be() -> None:
+    opportunities_ms = generate(Steps((2e6, 8e6)), random.Random(0), duration_ms=2000)
+    # 2 and 8 Mbit/s for 1 s are 166.2 and 664.9 opportunities
+    assert sum(time_ms <= 1000 for time_ms in opportunities_ms) == 166
+    assert len(opportunities_ms) in (831, 832)
+
+
+families = st.one_of(
+    st.builds(
+        LteLike,
+        mean_bits_per_s=st.floats(3e5, 40e6),
+        fading_kick=st.floats(0, 0.2),
+        scheduled_share=st.floats(0.1, 1.0),
+    ),
+    st.builds(NrLike, mean_bits_per_s=st.floats(3e5, 40e6), ripple=st.floats(0, 0.3)),
+    st.builds(WifiLike, mean_bits_per_s=st.floats(3e5, 40e6), most_stations=st.integers(1, 10)),
+    st.builds(Steps, st.lists(st.floats(3e5, 40e6), min_size=1, max_size=5).map(tuple)),
+)
+
+
+@given(family=families, seed=st.integers(0, 2**32), duration_ms=st.integers(1000, 8000))
+@settings(derandomize=True, print_blob=True, deadline=None, max_examples=60)
+def test_every_family_makes_links_of_the_mean_it_says(
+    family: LteLike | NrLike | WifiLike | Steps, seed: int, duration_ms: int
+) -> None:
+    opportunities_ms = generate(family, random.Random(seed), duration_ms=duration_ms)
+    LinkQueue(opportunities_ms)  # takes what mahimahi would take
+    assert opportunities_ms[-1] == duration_ms
+    assert parse_trace(format_trace(opportunities_ms)) == tuple(opportunities_ms)
+    # one opportunity for the end, and less than one that has not come together
+    slack_bits_per_s = OPPORTUNITY_BYTES * 8 * 1000 / duration_ms
+    steps_slack = 0.0 if not isinstance(family, Steps) else 40e6 * 5 / duration_ms  # steps end on whole milliseconds
+    difference = abs(mean_bits_per_s(opportunities_ms) - family.mean_bits_per_s)
+    assert difference <= slack_bits_per_s + steps_slack + 1
+    assert generate(family, random.Random(seed), duration_ms=duration_ms) == opportunities_ms
+
+
+def test_rates_become_opportunities_when_1504_bytes_have_come_together() -> None:
+    # 12032 bits in 4 ms at 3.008 Mbit/s; the end sets the period
+    assert opportunities_from_rates([3.008e6] * 10) == [4, 8, 10]
+    assert opportunities_from_rates([24.064e6] * 2) == [1, 1, 2, 2]
+    assert opportunities_from_rates([0.0] * 3) == [3]
+
+
+def test_noise_has_mean_zero_and_variance_one() -> None:
+    rng = random.Random(3)
+    values = [standard_noise(rng) for _ in range(20_000)]
+    assert sum(values) / len(values) == pytest.approx(0, abs=0.03)
+    assert sum(value * value for value in values) / len(values) == pytest.approx(1, abs=0.03)
+
+
+def test_capacity_in_bins_of_which_the_last_is_shorter() -> None:
+    # 12032 bits each: two in 10 ms, one on the border and one in 10 ms, the last in 5 ms
+    assert capacity_bits_per_s([0, 9, 10, 19, 25], bin_ms=10) == [2_406_400, 2_406_400, 2_406_400]
+
+
+@pytest.mark.parametrize("text", ["1\n", "0\n5", "5\r\n7\r\n", "3 \n3\n"])
+def test_reads_what_mahimahi_reads(text: str) -> None:
+    assert parse_trace(text) == tuple(int(line) for line in text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "it is empty; give one delivery opportunity a line"),
+        ("\n", "line 1 is '', not a number of whole milliseconds"),
+        ("5\n\n7\n", "line 2 is ''"),
+        ("5\n7\n6\n", "line 3 goes back in time, from 7 to 6 ms"),
+        ("0\n0\n", "line 2, the last, is 0: nothing is delivered after the first millisecond"),
+        ("5\nsix\n", "line 2 is 'six', not a number of whole milliseconds"),
+        ("1.5\n", "line 1 is '1.5'"),
+        ("-1\n", "line 1 is '-1'"),
+        ("1\n٣\n", "line 2 is '٣'"),  # a digit, but none of mahimahi's
+        ("1\n" + "9" * 400 + "\n", "line 2 is '" + "9" * 40 + "...'"),
+    ],
+)
+def test_says_which_line_is_no_trace(text: str, message: str) -> None:
+    with pytest.raises(TraceError, match=re.escape(message)):
+        parse_trace(text)
+
+
+@given(text=st.text(alphabet="0123456789 \n\r\t-.x", max_size=60))
+@settings(derandomize=True, print_blob=True, deadline=None)
+def test_any_text_is_a_trace_or_refused(text: str) -> None:
+    try:
+        opportunities_ms = parse_trace(text)
+    except TraceError:
+        return
+    assert list(opportunities_ms) == sorted(opportunities_ms)
+    LinkQueue(opportunities_ms)

@@ -72,6 +72,13 @@ class ReceiverScheme(Protocol):
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open: only then does silence say anything about the link."""
 
+    def start_epoch(self, *, now_s: float) -> None:
+        """The receiver's clock stepped, slept or stood still: forget what is relative to the clocks.
+
+        The bandwidth stays known, and the next stamp gives the window. Steps that nobody tells of are found out by
+        the schemes themselves (`cc.receiver.clock_watch`).
+        """
+
     def feedback(self, *, now_s: float) -> Feedback | None:
         """The window to ask for now; None where there is nothing new to say. Asked at most every 4 ms."""
 

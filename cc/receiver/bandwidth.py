@@ -62,6 +62,11 @@ class Bandwidth:
         elif rate > self.bytes_per_s:
             self.bytes_per_s = rate
 
+    def start_epoch(self) -> None:
+        """The clocks changed: times before and after now have nothing to do with each other. The estimate stays."""
+        self._stamps.clear()
+        self._is_busy = False
+
     def rate_over(self, window_s: float) -> float | None:
         """Delivered bytes per second over the newest `window_s`; None where too little was delivered."""
         stamps = self._stamps

@@ -51,6 +51,12 @@ export class Bandwidth {
     }
   }
 
+  /** The clocks changed: times before and after now have nothing to do with each other. The estimate stays. */
+  startEpoch(): void {
+    this.#samples.length = 0;
+    this.#isBusy = false;
+  }
+
   /** Delivered bytes per second over the newest `windowSeconds`; null where too little was delivered. */
   rateOver(windowSeconds: number): number | null {
     const samples = this.#samples;

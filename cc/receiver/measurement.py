@@ -1,8 +1,13 @@
-"""What every receiver measures, whoever controls the window: queueing delay and bandwidth."""
+"""What every receiver measures, whoever controls the window: queueing delay and bandwidth.
+
+Both live in an epoch: a time in which the two clocks ran side by side. After a sleep, a freeze or a step of a clock a
+new one begins, which forgets what is relative to the clocks and keeps the bandwidth.
+"""
 
 from __future__ import annotations
 
 from cc.receiver.bandwidth import Bandwidth
+from cc.receiver.clock_watch import ClockWatch
 from cc.receiver.queueing_delay import QueueingDelay
 from cc.receiver_base import ReceiverState, Stamp
 
@@ -14,18 +19,57 @@ class Measurement:
         self.queueing_delay = QueueingDelay()
         self.bandwidth = Bandwidth()
         self.is_expecting_data = False
+        self.epochs_begun = 0
+        """How often the measurement began anew, by itself or because it was told to."""
+        self._watch = ClockWatch()
+        self._trusted_bytes_per_s: float | None = None
+        """The bandwidth before the delays became suspicious; later ones are those of a window cut for nothing."""
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
-        """Take one stamp."""
-        self.queueing_delay.on_stamp(
-            send_time_s=stamp.send_time_s, received_time_s=received_time_s, bytes_sent=stamp.bytes_sent
-        )
+    @property
+    def is_suspicious(self) -> bool:
+        """Whether the sender's round trips do not explain the delays of late: a queue so young, or a clock."""
+        return self._watch.is_suspicious
+
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> bool:
+        """Take one stamp; True if it began a new epoch, because one of the clocks cannot be believed."""
+        begins_epoch = self._begins_epoch(stamp, received_time_s)
         self.bandwidth.on_stamp(
             send_time_s=stamp.send_time_s,
             received_time_s=received_time_s,
             bytes_sent=stamp.bytes_sent,
             queueing_delay_s=self.queueing_delay.filtered_s,
             round_trip_s=stamp.min_rtt_s or 0.0,
+        )
+        return begins_epoch
+
+    def start_epoch(self, *, now_s: float) -> None:
+        """Forget what is relative to the clocks; the bandwidth stays known."""
+        self.epochs_begun += 1
+        self.queueing_delay = QueueingDelay(confirmed_time_s=now_s)
+        self.bandwidth.start_epoch()
+        self._watch.forget()
+
+    def _begins_epoch(self, stamp: Stamp, received_time_s: float) -> bool:
+        """Measure the delay; where it cannot be a queue's, measure it again in a new epoch."""
+        runs_back = self._watch.runs_back(stamp, received_time_s=received_time_s)
+        if runs_back:
+            self.start_epoch(now_s=received_time_s)
+        self._measure_delay(stamp, received_time_s)
+        was_suspicious = self._watch.is_suspicious
+        delay = self.queueing_delay
+        if self._watch.contradicts(stamp, received_time_s=received_time_s, raw_delay_s=delay.raw_s):
+            self.bandwidth.bytes_per_s = self._trusted_bytes_per_s
+        elif not self._watch.leaps(stamp, undercut_s=delay.undercut_s):
+            if self._watch.is_suspicious and not was_suspicious:
+                self._trusted_bytes_per_s = self.bandwidth.bytes_per_s
+            return runs_back
+        self.start_epoch(now_s=received_time_s)
+        self._measure_delay(stamp, received_time_s)
+        return True
+
+    def _measure_delay(self, stamp: Stamp, received_time_s: float) -> None:
+        self.queueing_delay.on_stamp(
+            send_time_s=stamp.send_time_s, received_time_s=received_time_s, bytes_sent=stamp.bytes_sent
         )
 
     def bandwidth_bits_per_s(self, *, now_s: float) -> float | None:

@@ -1,24 +1,47 @@
-/** What every receiver measures, whoever controls the window: queueing delay and bandwidth. */
+/**
+ * What every receiver measures, whoever controls the window: queueing delay and bandwidth. The twin of measurement.py,
+ * which says what an epoch is.
+ */
 
 import { Bandwidth } from "./bandwidth.ts";
+import { ClockWatch } from "./clock-watch.ts";
 import { QueueingDelay } from "./queueing-delay.ts";
 import type { ReceiverState, Stamp } from "./receiver-scheme.ts";
 
 /** Feeds stamps, in order of sequence, to the two estimators. */
 export class Measurement {
-  readonly queueingDelay = new QueueingDelay();
+  queueingDelay = new QueueingDelay();
   readonly bandwidth = new Bandwidth();
   isExpectingData = false;
+  /** How often the measurement began anew, by itself or because it was told to. */
+  epochsBegun = 0;
+  readonly #watch = new ClockWatch();
+  /** The bandwidth before the delays became suspicious; later ones are those of a window cut for nothing. */
+  #trustedBytesPerSecond: number | null = null;
 
-  /** Takes one stamp. */
-  onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
+  /** Whether the sender's round trips do not explain the delays of late: a queue so young, or a clock. */
+  get isSuspicious(): boolean {
+    return this.#watch.isSuspicious;
+  }
+
+  /** Takes one stamp; true if it began a new epoch, because one of the clocks cannot be believed. */
+  onStamp(stamp: Stamp, receivedTimeSeconds: number): boolean {
+    const beginsEpoch = this.#beginsEpoch(stamp, receivedTimeSeconds);
     const { sendTimeSeconds, bytesSent } = stamp;
-    this.queueingDelay.onStamp(sendTimeSeconds, receivedTimeSeconds, bytesSent);
     this.bandwidth.onStamp(
       { sendTimeSeconds, receivedTimeSeconds, bytesSent },
       this.queueingDelay.filteredSeconds,
       stamp.minRttSeconds ?? 0,
     );
+    return beginsEpoch;
+  }
+
+  /** Forgets what is relative to the clocks; the bandwidth stays known. */
+  startEpoch(nowSeconds: number): void {
+    this.epochsBegun++;
+    this.queueingDelay = new QueueingDelay(nowSeconds);
+    this.bandwidth.startEpoch();
+    this.#watch.forget();
   }
 
   /** The bottleneck's bandwidth at a time; null until something was measured. */
@@ -40,5 +63,29 @@ export class Measurement {
       deliveredBitsPerSecond: delivered === null ? null : 8 * delivered,
       ...control,
     };
+  }
+
+  /** Measures the delay; where it cannot be a queue's, measures it again in a new epoch. */
+  #beginsEpoch(stamp: Stamp, receivedTimeSeconds: number): boolean {
+    const runsBack = this.#watch.runsBack(stamp, receivedTimeSeconds);
+    if (runsBack) this.startEpoch(receivedTimeSeconds);
+    this.#measureDelay(stamp, receivedTimeSeconds);
+    const wasSuspicious = this.#watch.isSuspicious;
+    const { rawSeconds, undercutSeconds } = this.queueingDelay;
+    if (this.#watch.contradicts(stamp, receivedTimeSeconds, rawSeconds)) {
+      this.bandwidth.bytesPerSecond = this.#trustedBytesPerSecond;
+    } else if (!this.#watch.leaps(stamp, undercutSeconds)) {
+      if (this.#watch.isSuspicious && !wasSuspicious) {
+        this.#trustedBytesPerSecond = this.bandwidth.bytesPerSecond;
+      }
+      return runsBack;
+    }
+    this.startEpoch(receivedTimeSeconds);
+    this.#measureDelay(stamp, receivedTimeSeconds);
+    return true;
+  }
+
+  #measureDelay({ sendTimeSeconds, bytesSent }: Stamp, receivedTimeSeconds: number): void {
+    this.queueingDelay.onStamp(sendTimeSeconds, receivedTimeSeconds, bytesSent);
   }
 }

@@ -14,6 +14,8 @@ Deviations from the paper, each with its reason:
   window (a new epoch: loss, path change) the receiver starts again from the sender's window.
 - Once in `DRAIN_AFTER_S` without an empty queue the window is lowered for two round trips, so that the queue empties
   and the reference delay is measured anew; otherwise a queue that always stands would become the reference.
+- After a step of either clock (`cc.receiver.clock_watch`) the measurement begins anew with such a drain, for the time
+  that a queue at the target takes to empty, and from the window that held before the step was noticed.
 """
 
 from __future__ import annotations
@@ -71,6 +73,9 @@ class Nuwa:
         self._feedback_count = 0
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
+        self._trusted_packets: float | None = None
+        """The window before the delays became suspicious; None while they are not."""
+        self._epochs_drained = 0
 
     @property
     def window_packets(self) -> float | None:
@@ -82,14 +87,15 @@ class Nuwa:
         last = self._last_stamp
         if last is not None and stamp.sequence <= last.sequence:
             return
-        self._measurement.on_stamp(stamp, received_time_s=received_time_s)
+        begins_epoch = self._measurement.on_stamp(stamp, received_time_s=received_time_s)
         self._last_stamp = stamp
-        if last is None or self._window_packets is None or stamp.epoch != last.epoch:
-            self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
-            self._end_slow_start = False
-            self._slow_start_delays.clear()
-            self._drain_until_s = None
+        if begins_epoch or last is None or self._window_packets is None or stamp.epoch != last.epoch:
+            self._begin_anew(stamp, received_time_s=received_time_s)
             return
+        if not self._measurement.is_suspicious:
+            self._trusted_packets = None
+        elif self._trusted_packets is None:
+            self._trusted_packets = self._window_packets
         if stamp.phase is Phase.SLOW_START:
             self._watch_slow_start(stamp, received_time_s=received_time_s)
         else:
@@ -100,6 +106,17 @@ class Nuwa:
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open."""
         self._measurement.is_expecting_data = is_expecting
+
+    def start_epoch(self, *, now_s: float) -> None:
+        """Forget what is relative to the clocks; the next stamp gives the window."""
+        self._measurement.start_epoch(now_s=now_s)
+        self._window_packets = None
+        self._trusted_packets = None
+
+    @property
+    def epochs_begun(self) -> int:
+        """How often the measurement began anew."""
+        return self._measurement.epochs_begun
 
     def feedback(self, *, now_s: float) -> Feedback | None:
         """The window to ask for; None before the first stamp and where no stamp came since the last feedback."""
@@ -129,6 +146,25 @@ class Nuwa:
         return self._measurement.state(
             now_s=now_s, window_bytes=window_bytes, k=self.k, target_delay_s=self.parameters.target_delay_s
         )
+
+    def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """Start from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly."""
+        self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
+        self._end_slow_start = False
+        self._slow_start_delays.clear()
+        self._drain_until_s = None
+        if self._measurement.epochs_begun > self._epochs_drained:
+            self._epochs_drained = self._measurement.epochs_begun
+            self._window_packets = max(self._window_packets, self._trusted_packets or 0.0)
+            self._drain_until_s = self._drain_end_s(stamp, received_time_s=received_time_s)
+            self._drained_time_s = None
+        self._trusted_packets = None
+
+    def _drain_end_s(self, stamp: Stamp, *, received_time_s: float) -> float | None:
+        """Until when a new epoch's queue is drained: the reference must be that of an empty queue."""
+        if stamp.phase is Phase.SLOW_START or stamp.min_rtt_s is None:
+            return None
+        return received_time_s + 2 * (stamp.min_rtt_s + self.parameters.target_delay_s)
 
     def _update_window(self, stamp: Stamp, *, packets: int) -> None:
         """Eq. 5 and 6, once per packet."""

@@ -27,6 +27,9 @@ interface VectorCase {
     raw_queueing_delay_s: number;
     queueing_delay_s: number;
     bandwidth_bits_per_s: number | null;
+    epochs_begun: number;
+    /** The receiver was told of a new epoch before this stamp. */
+    told?: boolean;
   }[];
 }
 
@@ -67,11 +70,13 @@ describe("Nuwa", () => {
     });
     expect(steps.length).toBeGreaterThan(200);
     for (const step of steps) {
+      if (step.told) nuwa.startEpoch(step.received_time_s);
       nuwa.onStamp(toStamp(step.stamp), step.received_time_s);
       const state = nuwa.state(step.received_time_s);
       expectClose(nuwa.windowPackets, step.window_packets);
       expectClose(state.rawQueueingDelaySeconds, step.raw_queueing_delay_s);
       expectClose(state.queueingDelaySeconds, step.queueing_delay_s);
+      expect(nuwa.epochsBegun).toBe(step.epochs_begun);
       expectClose(state.bandwidthBitsPerSecond, step.bandwidth_bits_per_s);
     }
   });

@@ -46,6 +46,9 @@ export class Nuwa implements ReceiverScheme {
   #feedbackCount = 0;
   #drainUntilSeconds: number | null = null;
   #drainedTimeSeconds: number | null = null;
+  /** The window before the delays became suspicious; null while they are not. */
+  #trustedPackets: number | null = null;
+  #epochsDrained = 0;
 
   /** Throws RangeError for a parameter outside its range. */
   constructor(parameters: NuwaParameters) {
@@ -71,14 +74,15 @@ export class Nuwa implements ReceiverScheme {
   onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
     const last = this.#lastStamp;
     if (last !== null && stamp.sequence <= last.sequence) return;
-    this.#measurement.onStamp(stamp, receivedTimeSeconds);
+    const beginsEpoch = this.#measurement.onStamp(stamp, receivedTimeSeconds);
     this.#lastStamp = stamp;
-    if (last === null || this.#windowPackets === null || stamp.epoch !== last.epoch) {
-      this.#windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
-      this.#endSlowStart = false;
-      this.#slowStartDelays.length = 0;
-      this.#drainUntilSeconds = null;
-    } else if (stamp.phase === PHASE.slowStart) {
+    if (beginsEpoch || last === null || this.#windowPackets === null || stamp.epoch !== last.epoch) {
+      this.#beginAnew(stamp, receivedTimeSeconds);
+      return;
+    }
+    if (!this.#measurement.isSuspicious) this.#trustedPackets = null;
+    else this.#trustedPackets ??= this.#windowPackets;
+    if (stamp.phase === PHASE.slowStart) {
       this.#watchSlowStart(stamp, receivedTimeSeconds);
     } else {
       this.#endSlowStart = false;
@@ -90,6 +94,18 @@ export class Nuwa implements ReceiverScheme {
   /** Whether requests are open. */
   expectData(isExpecting: boolean): void {
     this.#measurement.isExpectingData = isExpecting;
+  }
+
+  /** Forgets what is relative to the clocks; the next stamp gives the window. */
+  startEpoch(nowSeconds: number): void {
+    this.#measurement.startEpoch(nowSeconds);
+    this.#windowPackets = null;
+    this.#trustedPackets = null;
+  }
+
+  /** How often the measurement began anew. */
+  get epochsBegun(): number {
+    return this.#measurement.epochsBegun;
   }
 
   /** The window to ask for; null before the first stamp and where no stamp came since the last feedback. */
@@ -120,6 +136,27 @@ export class Nuwa implements ReceiverScheme {
       k: this.#k,
       targetDelaySeconds: this.#parameters.targetDelaySeconds,
     });
+  }
+
+  /** Starts from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly. */
+  #beginAnew(stamp: Stamp, receivedTimeSeconds: number): void {
+    this.#windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
+    this.#endSlowStart = false;
+    this.#slowStartDelays.length = 0;
+    this.#drainUntilSeconds = null;
+    if (this.#measurement.epochsBegun > this.#epochsDrained) {
+      this.#epochsDrained = this.#measurement.epochsBegun;
+      this.#windowPackets = Math.max(this.#windowPackets, this.#trustedPackets ?? 0);
+      this.#drainUntilSeconds = this.#drainEndSeconds(stamp, receivedTimeSeconds);
+      this.#drainedTimeSeconds = null;
+    }
+    this.#trustedPackets = null;
+  }
+
+  /** Until when a new epoch's queue is drained: the reference must be that of an empty queue. */
+  #drainEndSeconds({ phase, minRttSeconds }: Stamp, receivedTimeSeconds: number): number | null {
+    if (phase === PHASE.slowStart || minRttSeconds === null) return null;
+    return receivedTimeSeconds + 2 * (minRttSeconds + this.#parameters.targetDelaySeconds);
   }
 
   /** Eq. 5 and 6, once per packet. */

@@ -24,6 +24,15 @@ class Observer:
         """Whether requests are open."""
         self._measurement.is_expecting_data = is_expecting
 
+    def start_epoch(self, *, now_s: float) -> None:
+        """Forget what is relative to the clocks."""
+        self._measurement.start_epoch(now_s=now_s)
+
+    @property
+    def epochs_begun(self) -> int:
+        """How often the measurement began anew."""
+        return self._measurement.epochs_begun
+
     def feedback(self, *, now_s: float) -> Feedback | None:
         """Never anything."""
         return None

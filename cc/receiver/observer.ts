@@ -20,6 +20,16 @@ export class Observer implements ReceiverScheme {
     this.#measurement.isExpectingData = isExpecting;
   }
 
+  /** Forgets what is relative to the clocks. */
+  startEpoch(nowSeconds: number): void {
+    this.#measurement.startEpoch(nowSeconds);
+  }
+
+  /** How often the measurement began anew. */
+  get epochsBegun(): number {
+    return this.#measurement.epochsBegun;
+  }
+
   /** Never anything. */
   feedback(): null {
     return null;

@@ -24,13 +24,19 @@ export class QueueingDelay {
   filteredSeconds = 0;
   inverseCapacitySecondsPerByte = 0;
   /** When the queue was last seen empty, on the receiver's clock. */
-  confirmedTimeSeconds = 0;
+  confirmedTimeSeconds: number;
+  /** By how much the newest stamp's one-way delay was below the reference before it. */
+  undercutSeconds = 0;
   readonly #references: Reference[] = [];
   #lastReceivedTimeSeconds: number | null = null;
   #lastBytesSent = 0;
   #p00 = INITIAL_INVERSE_CAPACITY_VARIANCE;
   #p01 = 0;
   #p11 = INITIAL_QUEUE_VARIANCE;
+
+  constructor(confirmedTimeSeconds = 0) {
+    this.confirmedTimeSeconds = confirmedTimeSeconds;
+  }
 
   /** Takes one stamp, in order of sequence; `bytesSent` is the sender's running total. */
   onStamp(sendTimeSeconds: number, receivedTimeSeconds: number, bytesSent: number): void {
@@ -49,6 +55,8 @@ export class QueueingDelay {
 
   #slideReferences(newest: Reference): Reference {
     const references = this.#references;
+    const before = references[0]?.oneWayDelaySeconds ?? newest.oneWayDelaySeconds;
+    this.undercutSeconds = Math.max(0, before - newest.oneWayDelaySeconds);
     let last = references.at(-1);
     while (last !== undefined && last.oneWayDelaySeconds >= newest.oneWayDelaySeconds) {
       references.pop();

@@ -36,12 +36,14 @@ class _Reference:
 class QueueingDelay:
     """Raw (D_c) and filtered (Q_d) queueing delay, one stamp at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, confirmed_time_s: float = 0.0) -> None:
         self.raw_s = 0.0
         self.filtered_s = 0.0
         self.inverse_capacity_s_per_byte = 0.0
-        self.confirmed_time_s = 0.0
+        self.confirmed_time_s = confirmed_time_s
         """When the queue was last seen empty, on the receiver's clock."""
+        self.undercut_s = 0.0
+        """By how much the newest stamp's one-way delay was below the reference before it."""
         self._references: deque[_Reference] = deque()
         self._last_received_time_s: float | None = None
         self._last_bytes_sent = 0
@@ -68,6 +70,7 @@ class QueueingDelay:
 
     def _slide_references(self, newest: _Reference) -> None:
         references = self._references
+        self.undercut_s = max(0.0, references[0].one_way_delay_s - newest.one_way_delay_s) if references else 0.0
         while references and references[-1].one_way_delay_s >= newest.one_way_delay_s:
             references.pop()
         references.append(newest)

@@ -62,6 +62,11 @@ export interface ReceiverScheme {
   onStamp(stamp: Stamp, receivedTimeSeconds: number): void;
   /** Whether requests are open: only then does silence say anything about the link. */
   expectData(isExpecting: boolean): void;
+  /**
+   * The receiver's clock stepped, slept or stood still: forget what is relative to the clocks. The bandwidth stays known,
+   * and the next stamp gives the window. Steps that nobody tells of are found out by the schemes themselves.
+   */
+  startEpoch(nowSeconds: number): void;
   /** The window to ask for now; null where there is nothing new to say. Asked at most every 4 ms. */
   feedback(nowSeconds: number): Feedback | null;
   /** The measurements at `nowSeconds`. */

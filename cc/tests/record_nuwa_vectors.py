@@ -16,10 +16,22 @@ from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import Feedback, ReceiverState, Stamp
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
+from cc.tests.clock_faults import ClockFault, SteppedClocks
 
 VECTORS_FILE = Path(__file__).parents[1] / "receiver" / "testdata" / "nuwa.json"
 SEED = 20240607
 STAMPS_PER_CASE = 250
+SLOW_MBITS = 2.0
+"""So slow that few stamps cover many seconds."""
+FAULT_AT_S = 3.0
+OUTAGE_S = 5.0
+NO_FAULT = ClockFault(at_s=0.0)
+FAULTS = {
+    "the receiver's clock steps ahead by 2 s": ClockFault(FAULT_AT_S, receiver_step_s=2.0),
+    "the receiver's clock steps back by 2 s": ClockFault(FAULT_AT_S, receiver_step_s=-2.0),
+    "the sender's clock leaps ahead by 2 s": ClockFault(FAULT_AT_S, sender_step_s=2.0),
+    "the sender and its clock stand still for 10 s": ClockFault(FAULT_AT_S, sender_freeze_s=10.0),
+}
 
 
 class Recorder:
@@ -38,6 +50,10 @@ class Recorder:
     def expect_data(self, is_expecting: bool) -> None:
         """Passed on."""
         self.nuwa.expect_data(is_expecting)
+
+    def start_epoch(self, *, now_s: float) -> None:
+        """Passed on."""
+        self.nuwa.start_epoch(now_s=now_s)
 
     def feedback(self, *, now_s: float) -> Feedback | None:
         """Passed on."""
@@ -59,6 +75,7 @@ def step_of(nuwa: Nuwa, stamp: Stamp, received_time_s: float) -> dict[str, objec
         "queueing_delay_s": state.queueing_delay_s,
         "bandwidth_bits_per_s": state.bandwidth_bits_per_s,
         "window_bytes": state.window_bytes,
+        "epochs_begun": nuwa.epochs_begun,
     }
 
 
@@ -69,6 +86,7 @@ def simulated_case(
     *,
     loss_ratio: float = 0.0,
     queue_packets: int = 300,
+    fault: ClockFault = NO_FAULT,
 ) -> dict[str, object]:
     """Nuwa over a simulated link."""
     recorder = Recorder(parameters)
@@ -79,7 +97,8 @@ def simulated_case(
         loss_ratio=loss_ratio,
         rng=random.Random(SEED),
     )
-    simulation = Simulation(ReceiverDriven(max_datagram_bytes=1200), link, return_delay_s=0.020, receiver=recorder)
+    sender = ReceiverDriven(max_datagram_bytes=1200)
+    simulation = Simulation(sender, link, return_delay_s=0.020, receiver=SteppedClocks(recorder, fault))
     while len(recorder.steps) < STAMPS_PER_CASE:
         simulation.run_until(simulation.now_s + 0.5)
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": recorder.steps}
@@ -115,6 +134,33 @@ def drained_case(name: str, parameters: NuwaParameters) -> dict[str, object]:
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
 
 
+def told_case(name: str, parameters: NuwaParameters) -> dict[str, object]:
+    """The receiver slept for a minute behind its clock's back, and is told so before the stamp in the middle."""
+    nuwa = Nuwa(parameters)
+    steps: list[dict[str, object]] = []
+    for sequence in range(STAMPS_PER_CASE):
+        told = sequence == STAMPS_PER_CASE // 2
+        stamp = Stamp(
+            sequence=sequence,
+            epoch=0,
+            phase=Phase.AVOIDANCE,
+            send_time_s=50.0 + 0.01 * sequence + (60.0 if sequence >= STAMPS_PER_CASE // 2 else 0.0),
+            bytes_sent=12_000 * sequence,
+            packets_sent=10 * sequence,
+            smoothed_rtt_s=0.075,
+            min_rtt_s=0.040,
+            cwnd_bytes=84_000,
+            max_datagram_bytes=1200,
+            is_app_limited=False,
+        )
+        received_time_s = 7.0 + 0.01 * sequence + 0.0005 * abs(sequence % 80 - 40)  # a queue of up to 20 ms
+        if told:
+            nuwa.start_epoch(now_s=received_time_s)
+        nuwa.on_stamp(stamp, received_time_s=received_time_s)
+        steps.append({**step_of(nuwa, stamp, received_time_s), "told": told})
+    return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
+
+
 def record() -> list[dict[str, object]]:
     """All cases."""
     rng = random.Random(SEED)
@@ -125,10 +171,17 @@ def record() -> list[dict[str, object]]:
         steps_ms.append(time_ms)
     on_demand = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
     interactive = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
+    slow_ms = constant_rate_opportunities_ms(SLOW_MBITS)
+    period_ms = slow_ms[-1]
+    before_outage_ms = [time + cycle * period_ms for cycle in range(round(FAULT_AT_S)) for time in slow_ms]
+    outage_ms = [*before_outage_ms, *(round(1000 * OUTAGE_S) + before_outage_ms[-1] + time for time in slow_ms)]
     return [
         simulated_case("24 Mbit/s from the start", on_demand, constant_rate_opportunities_ms(24)),
         simulated_case("a rate that jumps", interactive, steps_ms),
         simulated_case("losses and a short queue", on_demand, steps_ms, loss_ratio=0.01, queue_packets=40),
+        *(simulated_case(name, on_demand, slow_ms, fault=fault) for name, fault in FAULTS.items()),
+        simulated_case("an outage of 5 s before a deep queue", on_demand, outage_ms, queue_packets=1000),
+        told_case("the receiver is told that it slept", on_demand),
         drained_case("drift, lost stamps, a new epoch and a drain", on_demand),
     ]
 

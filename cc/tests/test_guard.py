@@ -195,6 +195,9 @@ class Greedy:
     def expect_data(self, is_expecting: bool) -> None:
         """Always."""
 
+    def start_epoch(self, *, now_s: float) -> None:
+        pass
+
     def feedback(self, *, now_s: float) -> Feedback | None:
         """More."""
         if self._stamp is None:

@@ -10,7 +10,7 @@ import pytest
 from cc.base import Phase
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import Stamp
-from cc.tests.record_nuwa_vectors import VECTORS_FILE
+from cc.tests.record_nuwa_vectors import FAULTS, VECTORS_FILE
 
 CASES: list[dict[str, Any]] = json.loads(VECTORS_FILE.read_text())
 
@@ -20,11 +20,14 @@ def test_the_recorded_stamps_give_the_recorded_windows(case: dict[str, Any]) -> 
     nuwa = Nuwa(NuwaParameters(**case["parameters"]))
     for step in case["steps"]:
         stamp = Stamp(**{**step["stamp"], "phase": Phase(step["stamp"]["phase"])})
+        if step.get("told"):
+            nuwa.start_epoch(now_s=step["received_time_s"])
         nuwa.on_stamp(stamp, received_time_s=step["received_time_s"])
         state = nuwa.state(now_s=step["received_time_s"])
         assert nuwa.window_packets == pytest.approx(step["window_packets"], rel=1e-9)
         assert state.queueing_delay_s == pytest.approx(step["queueing_delay_s"], rel=1e-9, abs=1e-12)
         assert state.raw_queueing_delay_s == pytest.approx(step["raw_queueing_delay_s"], rel=1e-9, abs=1e-12)
+        assert nuwa.epochs_begun == step["epochs_begun"]
         if step["bandwidth_bits_per_s"] is None:
             assert state.bandwidth_bits_per_s is None
         else:
@@ -38,3 +41,11 @@ def test_the_cases_reach_every_part_of_the_algorithm() -> None:
     assert len(epochs) > 1
     drained = [s for s in CASES[-1]["steps"] if s["window_bytes"] < 1200 * s["window_packets"] - 1200]
     assert drained
+
+
+def test_clocks_that_step_begin_one_epoch_and_an_outage_none() -> None:
+    epochs = {case["name"]: case["steps"][-1]["epochs_begun"] for case in CASES}
+    assert {name: epochs.pop(name) for name in FAULTS} == dict.fromkeys(FAULTS, 1)
+    assert epochs.pop("the receiver is told that it slept") == 1
+    assert "an outage of 5 s before a deep queue" in epochs
+    assert set(epochs.values()) == {0}

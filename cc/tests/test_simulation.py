@@ -129,6 +129,9 @@ class Recorder:
     def expect_data(self, is_expecting: bool) -> None:
         assert is_expecting
 
+    def start_epoch(self, *, now_s: float) -> None:
+        raise NotImplementedError
+
     def feedback(self, *, now_s: float) -> Feedback | None:
         self.asked_s.append(now_s)
         return None

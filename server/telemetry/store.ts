@@ -122,6 +122,7 @@ export class TelemetryStore {
         sessionRows(items, this.#options.nowMs()),
         eventRows(items, this.#options.nowMs()),
       );
+      this.#noteSuccess();
       this.#options.onCommit((performance.now() - startedAtMs) / 1000);
       return outcomes(items, inserted);
     } catch (error) {
@@ -151,9 +152,13 @@ export class TelemetryStore {
   }
 
   #opened(database: Database): Database {
+    if (this.#problem?.kind !== "full") this.#noteSuccess(); // a full disk can be read from
+    return database;
+  }
+
+  #noteSuccess(): void {
     if (this.#problem !== null) this.#options.log.info(`telemetry is stored again in ${this.path}`);
     this.#problem = null;
-    return database;
   }
 
   /** Logs a problem once, however many requests meet it. */

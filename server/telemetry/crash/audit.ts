@@ -16,14 +16,7 @@ export interface Audit {
 
 /** Counts what the file of a server that has ended holds of what its senders were told to be safe. */
 export async function audit(directory: string, senders: readonly Sender[]): Promise<Audit> {
-  const instance = await DuckDBInstance.create(join(directory, "telemetry.duckdb"));
-  const connection = await instance.connect();
-  // A scan of the rows: the index, which is to keep them apart, is not asked.
-  const rows = (
-    await connection.runAndReadAll("SELECT sid, sn::DOUBLE, pt::DOUBLE, ec FROM events")
-  ).getRowsJS();
-  connection.closeSync();
-  instance.closeSync();
+  const rows = await query(directory, "SELECT sid, sn::DOUBLE, pt::DOUBLE, ec FROM events");
   const counts = { accepted: 0, lost: 0, doubled: 0, changed: 0 };
   for (const sender of senders) {
     const own = rows.filter(([sid]) => sid === sender.sid);
@@ -39,4 +32,20 @@ export async function audit(directory: string, senders: readonly Sender[]): Prom
 
 function isUnchanged(sid: string, sn: number, pt: unknown, ec: unknown): boolean {
   return pt === checksum(sid, sn) && ec === `event ${sn}, "quoted"\nof ${sid}`;
+}
+
+/** Numbers of a session's events in the file of a server that has ended. */
+export async function storedNumbers(directory: string, sid: string): Promise<number[]> {
+  const rows = await query(directory, "SELECT sid, sn::DOUBLE FROM events");
+  return rows.filter(([session]) => session === sid).map(([, sn]) => Number(sn));
+}
+
+/** A scan of the rows: the index, which is to keep them apart, is not asked. */
+async function query(directory: string, sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(join(directory, "telemetry.duckdb"));
+  const connection = await instance.connect();
+  const rows = (await connection.runAndReadAll(sql)).getRowsJS();
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
 }

@@ -40,8 +40,10 @@ export class SlimProcess {
   readonly #ended: Promise<unknown>;
   #errors = "";
 
-  constructor(program: SlimProgram, directory: string) {
-    this.#child = spawn(process.execPath, [program.path, directory]);
+  /** @param maxFileKiB of each file that it writes: to it, the disk is full then; it can be raised later */
+  constructor(program: SlimProgram, directory: string, maxFileKiB: number | null = null) {
+    const limit = maxFileKiB === null ? "" : `ulimit -S -f ${maxFileKiB};`;
+    this.#child = spawn("sh", ["-c", `${limit} exec "$@"`, "sh", process.execPath, program.path, directory]);
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
     this.#ended = once(this.#child, "close");
     this.#child.stdin.on("error", () => undefined); // the process was killed: `kill` waits for its end
@@ -69,6 +71,10 @@ export class SlimProcess {
     const { port } = await this.#message();
     if (port === undefined) throw new Error("the slim server is ready, but names no port");
     return port;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
   }
 
   /** By SIGKILL: nothing of it has a say in its end. */

@@ -1,0 +1,141 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import type { TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
+import { createLog } from "../log.ts";
+import { temporaryFolder } from "../sample-app.ts";
+import { SID, sampleBatch, sampleEvent } from "./sample-telemetry.ts";
+import { TelemetryStore } from "./store.ts";
+
+/** A batch of this many events from the number on. */
+const item = (sn: number, count = 1) => ({
+  sid: SID,
+  batch: sampleBatch(Array.from({ length: count }, (_, index) => sampleEvent(sn + index))) as TelemetryBatch,
+});
+
+function openStore(directory: string) {
+  const logLines: string[] = [];
+  const clock = { nowMs: 1_000_000 };
+  const log = createLog("info", (line) => logLines.push(line));
+  const store = new TelemetryStore({ directory, log, nowMs: () => clock.nowMs });
+  onTestFinished(() => store.close());
+  return { store, logLines, clock };
+}
+
+test("what was accepted is there when the file is opened again", async () => {
+  const directory = join(temporaryFolder(), "not", "there", "yet");
+  const first = openStore(directory).store;
+  await first.accept(item(0, 3));
+  await first.close();
+  expect(await openStore(directory).store.accept(item(2, 2))).toEqual({ accepted: 1, duplicates: 1 });
+});
+
+test("a closed store takes nothing more", async () => {
+  const { store } = openStore(temporaryFolder());
+  await store.close();
+  await expect(store.accept(item(0))).rejects.toMatchObject({ status: 503 });
+});
+
+test("a file that another server holds is told once, and used when it is free", async () => {
+  const directory = temporaryFolder();
+  const holder = await holdFile(directory);
+  const { store, logLines, clock } = openStore(directory);
+  await store.open();
+  await expect(store.accept(item(0))).rejects.toMatchObject({
+    kind: "locked",
+    status: 503,
+    retryAfterSeconds: 2,
+  });
+  clock.nowMs += 2000;
+  await expect(store.accept(item(0))).rejects.toMatchObject({ kind: "locked" });
+  expect(logLines).toHaveLength(1);
+  expect(logLines[0]).toContain("another program has the file open: end it, or choose another --data");
+  await holder.end();
+  await expect(store.accept(item(0)), "not tried again within a second").rejects.toMatchObject({
+    kind: "locked",
+  });
+  clock.nowMs += 2000;
+  expect(await store.accept(item(0))).toEqual({ accepted: 1, duplicates: 0 });
+  expect(logLines[1]).toContain("telemetry is stored again");
+});
+
+test.each([
+  ["text", () => Buffer.from("this is no database\n".repeat(1000))],
+  [
+    "a file whose head was overwritten",
+    (good: Buffer) => Buffer.concat([Buffer.alloc(12_288, 7), good.subarray(12_288)]),
+  ],
+  [
+    "a file whose headers were overwritten",
+    (good: Buffer) => Buffer.concat([good.subarray(0, 4096), Buffer.alloc(8192, 7)]),
+  ],
+])("%s is kept under another name, and a new file begun", async (_what, damage) => {
+  const directory = temporaryFolder();
+  const good = openStore(directory).store;
+  await good.accept(item(0, 3));
+  await good.close();
+  const path = join(directory, "telemetry.duckdb");
+  const damaged = damage(readFileSync(path));
+  writeFileSync(path, damaged);
+  const { store, logLines } = openStore(directory);
+  expect(await store.accept(item(0))).toEqual({ accepted: 1, duplicates: 0 });
+  const kept = readdirSync(directory).find((name) => name.startsWith("damaged-")) ?? "";
+  expect(readFileSync(join(directory, kept)).equals(damaged)).toBe(true);
+  expect(logLines.join("")).toContain(kept);
+});
+
+test("a file that cannot be had is told, and nothing is set aside", async () => {
+  const directory = temporaryFolder();
+  mkdirSync(join(directory, "telemetry.duckdb"));
+  const { store, logLines } = openStore(directory);
+  await expect(store.accept(item(0))).rejects.toMatchObject({ name: "StorageProblem", status: 503 });
+  expect(logLines).toHaveLength(1);
+  expect(readdirSync(directory)).toEqual(["telemetry.duckdb"]);
+});
+
+test("a file of a version without today's columns gains them", async () => {
+  const directory = temporaryFolder();
+  const { store } = openStore(directory);
+  await store.accept(item(0));
+  await store.read((connection) => connection.run('ALTER TABLE events DROP COLUMN "nuwa-decided"'));
+  await store.close();
+  const again = openStore(directory).store;
+  const event = sampleEvent(1, { "nuwa-decided": "NuwaRule" });
+  await again.accept({ sid: SID, batch: sampleBatch([event]) as TelemetryBatch });
+  const rows = await again.read(async (connection) =>
+    (await connection.runAndReadAll('SELECT "nuwa-decided" FROM events ORDER BY sn')).getRowsJS(),
+  );
+  expect(rows).toEqual([[null], ["NuwaRule"]]);
+});
+
+test("the largest number of dropped events stays", async () => {
+  const { store } = openStore(temporaryFolder());
+  for (const dropped of [0, 7, 3]) {
+    await store.accept({ sid: SID, batch: sampleBatch([], { dropped }) as TelemetryBatch });
+  }
+  const rows = await store.read(async (connection) =>
+    (await connection.runAndReadAll("SELECT dropped::DOUBLE FROM sessions")).getRowsJS(),
+  );
+  expect(rows).toEqual([[7]]);
+});
+
+/** Another process with the file open. */
+async function holdFile(directory: string): Promise<{ end(): Promise<void> }> {
+  const program = `import { DuckDBInstance } from "@duckdb/node-api";
+    await DuckDBInstance.create(process.argv[1]);
+    console.log("held");
+    process.stdin.resume();`;
+  const args = ["--input-type=module", "--eval", program, join(directory, "telemetry.duckdb")];
+  const child = spawn(process.execPath, args, { cwd: fileURLToPath(new URL(".", import.meta.url)) });
+  await once(child.stdout, "data");
+  return {
+    end: async () => {
+      child.stdin.end();
+      child.kill();
+      await once(child, "close");
+    },
+  };
+}

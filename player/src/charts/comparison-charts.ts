@@ -24,7 +24,7 @@ const pair = (
 export const COMPARISON_CHARTS: readonly ChartSpec<ComparisonColumn>[] = [
   {
     name: "estimate",
-    title: "Estimate that the rule sees",
+    title: "Rule’s estimate",
     unit: "Mbit/s",
     leastTop: 2,
     series: [

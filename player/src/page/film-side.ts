@@ -95,6 +95,12 @@ export class FilmSide implements NuwaStream {
     return { mean: this.#delays.meanMs(), p95: this.#delays.quantileMs(0.95) };
   }
 
+  /** Whether the film waits for data now. */
+  isStalled(): boolean {
+    const last = this.#playback?.stalls().at(-1);
+    return last !== undefined && last.startedAtMs + last.durationMs > epochMs() - 50;
+  }
+
   /** What charts mark, seconds of the epoch; `side` of two films. */
   bands(side: 0 | 1 | null): Band[] {
     const stalls = (this.#playback?.stalls() ?? []).map(({ startedAtMs, durationMs }) => ({

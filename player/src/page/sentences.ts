@@ -63,6 +63,14 @@ export function summarySentence(snapshot: Snapshot): string {
   );
 }
 
+/** The same of two films. */
+export function comparisonSentence(left: Snapshot, right: Snapshot): string {
+  const side = ({ estimate, bufferSeconds, playedBitsPerSecond, qoe }: Snapshot): string =>
+    `${megabits(playedBitsPerSecond)}, queueing delay ${milliseconds(estimate?.queueingDelaySeconds ?? null)}, ` +
+    `${seconds(bufferSeconds, 0)} of buffer, ${counted(qoe?.stallCount ?? 0, "stall")} so far`;
+  return `Now: left ${side(left)}; right ${side(right)}.`;
+}
+
 /** Who decided the last switch of bitrate, and by which numbers. */
 export function switchSentence(record: SwitchRecord | null): string {
   if (record === null) {

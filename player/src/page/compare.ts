@@ -1,0 +1,222 @@
+/** Side by side: two films, two sets of choices, the same emulated link, one clock. */
+
+import {
+  COMPARISON_CHARTS,
+  COMPARISON_COLUMNS,
+  type ComparisonColumn,
+  type Side,
+} from "../charts/comparison-charts.ts";
+import { LiveCharts } from "../charts/live-charts.ts";
+import { CHART_SPAN_SECONDS } from "../charts/spec.ts";
+import { Timeline } from "../charts/timeline.ts";
+import type { DashjsModule } from "../dash/dashjs-internals.ts";
+import { readChoices } from "./choices.ts";
+import { comparisonRow } from "./comparison-row.ts";
+import { elementById, setText } from "./elements.ts";
+import { FilmClock } from "./film-clock.ts";
+import { FilmSide } from "./film-side.ts";
+import { LinkPanel } from "./link-panel.ts";
+import { linkFromQuery } from "./link-query.ts";
+import type { LinkRequest } from "./link-request.ts";
+import { Notice } from "./notice.ts";
+import { epochMs, publish } from "./nuwa-stream.ts";
+import { offerChoices } from "./pickers.ts";
+import { ScoreTable } from "./score-table.ts";
+import { comparisonSentence } from "./sentences.ts";
+import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
+import { sideQuery, withSide } from "./side-query.ts";
+import { SideView } from "./side-view.ts";
+import "./page.css";
+import "./compare.css";
+
+const TICK_MS = 250;
+const SUMMARY_TICKS = 40;
+/** Shows a difference soon: a rate that falls and rises, behind a queue as long as a cellular link's. */
+const FIRST_LINK: LinkRequest = { name: "lte-like", delayMs: 20, queuePackets: 300 };
+
+const configuration = fetchServerConfig();
+const dashjs = import("dashjs").then((module) => module as unknown as DashjsModule);
+const query = new URLSearchParams(location.search);
+const notice = new Notice(elementById("notice", HTMLElement));
+const play = elementById("play", HTMLButtonElement);
+const again = elementById("again", HTMLButtonElement);
+const full = elementById("full", HTMLButtonElement);
+const score = new ScoreTable(elementById("score", HTMLElement));
+const clock = new FilmClock();
+const timeline = new Timeline<ComparisonColumn>(COMPARISON_COLUMNS, CHART_SPAN_SECONDS);
+
+let linkPanel: LinkPanel | null = null;
+let hasStarted = false;
+let ticks = 0;
+
+const left = makeSide("left", 0);
+const right = makeSide("right", 1);
+const sides = [left, right] as const;
+const ready = Promise.all(sides.map(({ film }) => film.ready)).then(() => undefined);
+publish({ ready, sides: [left.film, right.film] });
+
+const charts = new LiveCharts<ComparisonColumn>({
+  root: elementById("charts", HTMLElement),
+  specs: COMPARISON_CHARTS,
+  timeline,
+  bands: () => [...left.film.bands(0), ...right.film.bands(1)],
+  reading: elementById("reading", HTMLInputElement),
+  summaryId: "summary",
+});
+run().catch((error: unknown) => notice.show(error instanceof Error ? error.message : String(error)));
+// A film that never begins is told by its own notice; the other one's charts are drawn all the same.
+Promise.race(sides.map(({ film }) => film.ready))
+  .then(() => charts.load())
+  .catch((error: unknown) => notice.show(String(error)));
+setInterval(tick, TICK_MS);
+
+function makeSide(name: Side, lane: 0 | 1) {
+  const view = new SideView(name, elementById("sides", HTMLElement));
+  const film = new FilmSide({
+    video: view.video,
+    notice,
+    dashjs,
+    lane,
+    link: () => linkPanel?.link ?? null,
+    onAutoplayRefused: () =>
+      notice.show("The browser does not let the films start by themselves; press play."),
+  });
+  return { name, view, film };
+}
+
+async function run(): Promise<void> {
+  const config = await configuration;
+  setText("title", config.film.title);
+  for (const { name, view, film } of sides) {
+    const choices = readChoices(sideQuery(query, name), config);
+    const playback = film.prepare(config, choices);
+    view.title(playback.choices, config);
+  }
+  linkPanel = new LinkPanel({ config, onLink, onRefused: (sentence) => notice.show(sentence) });
+  await emulate(config, linkPanel);
+  offer(config);
+  const wantsCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (query.get("autoplay") !== "0" && !wantsCalm) {
+    start();
+  }
+}
+
+/** The link that the query asks for; without a word of it one that shows a difference. */
+async function emulate(config: ServerConfig, panel: LinkPanel): Promise<void> {
+  const isLeftToPage = config.link === null && !query.has("link");
+  const request = isLeftToPage ? FIRST_LINK : linkFromQuery(query, config.link);
+  if (request === null) {
+    return;
+  }
+  await panel.ask(request);
+  if (isLeftToPage && panel.link !== null) {
+    setText("link-note", `Nothing was emulated, so this page started “${panel.link.title}”.`);
+  }
+}
+
+function offer(config: ServerConfig): void {
+  for (const { name, view, film } of sides) {
+    const chosen = film.playback?.choices;
+    if (chosen === undefined) {
+      continue;
+    }
+    const onChange = (changes: Parameters<FilmSide["change"]>[0]): void => {
+      film.change(changes);
+      const choices = film.playback?.choices ?? chosen;
+      view.title(choices, config);
+      remember(withSide(new URLSearchParams(location.search), name, choices));
+    };
+    offerChoices({ prefix: `${name}-`, config, chosen, onChange });
+  }
+  play.disabled = false;
+  again.disabled = false;
+}
+
+function onLink(link: LinkState | null): void {
+  setText("link-note", "");
+  const changed = new URLSearchParams(location.search);
+  changed.set("link", link?.name ?? "none");
+  remember(changed);
+  if (hasStarted) {
+    for (const { film } of sides) {
+      film.playback?.reconnect();
+    }
+  }
+}
+
+function remember(search: URLSearchParams): void {
+  history.replaceState(null, "", `?${search}`);
+}
+
+/** Both at the same moment, the first time and after a pause. */
+function start(): void {
+  for (const { film, view } of sides) {
+    if (hasStarted) {
+      view.video.play().catch((error: unknown) => film.fail(String(error)));
+    } else {
+      film.beginNow();
+      film.playback?.start().catch((error: unknown) => film.fail(String(error)));
+    }
+  }
+  hasStarted = true;
+  clock.start(epochMs());
+  play.textContent = "Pause both";
+}
+
+function pause(): void {
+  for (const { view } of sides) {
+    view.video.pause();
+  }
+  clock.pause(epochMs());
+  play.textContent = "Go on with both";
+}
+
+play.addEventListener("click", () => (clock.isRunning ? pause() : start()));
+again.addEventListener("click", () => location.reload());
+full.hidden = !document.fullscreenEnabled;
+full.addEventListener("click", () => {
+  const done =
+    document.fullscreenElement === null
+      ? document.documentElement.requestFullscreen()
+      : document.exitFullscreen();
+  done.catch((error: unknown) => notice.show(`The browser shows no full screen: ${String(error)}.`));
+});
+document.addEventListener("fullscreenchange", () => {
+  full.textContent = document.fullscreenElement === null ? "Full screen" : "Leave full screen";
+});
+
+function tick(): void {
+  for (const { film } of sides) {
+    film.tick();
+  }
+  const snapshots = [left.film.snapshot(), right.film.snapshot()] as const;
+  const nowMs = snapshots[0].atMs;
+  timeline.add(nowMs / 1000, comparisonRow(...snapshots));
+  charts.draw(nowMs / 1000);
+  if (!document.hidden) {
+    show(snapshots, nowMs);
+  }
+}
+
+function show(
+  snapshots: readonly [ReturnType<FilmSide["snapshot"]>, ReturnType<FilmSide["snapshot"]>],
+  nowMs: number,
+): void {
+  for (const [place, { view, film }] of sides.entries()) {
+    const snapshot = snapshots[place === 0 ? 0 : 1];
+    view.show(snapshot, film.isStalled());
+  }
+  score.show(
+    { qoe: snapshots[0].qoe, queueingDelayMs: left.film.queueingDelayMs() },
+    { qoe: snapshots[1].qoe, queueingDelayMs: right.film.queueingDelayMs() },
+  );
+  setText("clock", clock.text(nowMs));
+  if (ticks++ % SUMMARY_TICKS === 0) {
+    setText("summary", comparisonSentence(...snapshots));
+  }
+  if (clock.isRunning && sides.every(({ view }) => view.video.ended)) {
+    clock.pause(nowMs);
+    play.disabled = true;
+    play.textContent = "Both have ended";
+  }
+}

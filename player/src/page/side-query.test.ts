@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import type { Choices } from "./choices.ts";
+import { sideQuery, withSide } from "./side-query.ts";
+
+const query = (text: string): URLSearchParams => new URLSearchParams(text);
+
+it("compares one measurement for both loops with each loop by itself", () => {
+  expect(sideQuery(query(""), "left").toString()).toBe("scheme=nuwa&rule=nuwa&estimator=nuwa&muted=1");
+  expect(sideQuery(query(""), "right").toString()).toBe("scheme=cubic&rule=dynamic&estimator=dashjs&muted=1");
+});
+
+it("takes each film's own choices, and what holds for both", () => {
+  const both = query("left_k=3&right_scheme=newreno&rule=bola&transport=http");
+  expect(sideQuery(both, "left").get("k")).toBe("3");
+  expect(sideQuery(both, "left").get("rule")).toBe("nuwa");
+  expect(sideQuery(both, "right").get("scheme")).toBe("newreno");
+  expect(sideQuery(both, "right").get("k")).toBeNull();
+  expect(sideQuery(both, "right").get("transport")).toBe("http");
+});
+
+it("keeps one film's choices beside the other's", () => {
+  const choices: Choices = {
+    scheme: "cubic",
+    preset: "live",
+    rule: "bola",
+    estimator: "dashjs",
+    k: null,
+    targetDelayMs: 50,
+    autoplay: true,
+    muted: true,
+    transport: "webtransport",
+    bufferSeconds: null,
+  };
+  const next = withSide(query("left_k=3&right_scheme=newreno&link=steps"), "left", choices);
+  expect(next.toString()).toBe(
+    "right_scheme=newreno&link=steps&left_scheme=cubic&left_preset=live&left_rule=bola&left_estimator=dashjs" +
+      "&left_target_delay_ms=50",
+  );
+});

@@ -1,0 +1,42 @@
+/** Two sets of choices in one query: `left_scheme`, `right_rule`, ... Pure. */
+
+import type { Side } from "../charts/comparison-charts.ts";
+import { type Choices, toQuery } from "./choices.ts";
+
+/** What each film may choose of its own. */
+const OWN = ["scheme", "preset", "rule", "estimator", "k", "target_delay_ms"] as const;
+
+/** What is compared where the query does not say: one measurement for both loops, and each loop by itself. */
+const DEFAULTS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
+  left: { scheme: "nuwa", rule: "nuwa", estimator: "nuwa" },
+  right: { scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
+};
+
+/** The query of one film alone, as `readChoices` takes it; always without sound. */
+export function sideQuery(query: URLSearchParams, side: Side): URLSearchParams {
+  const own = new URLSearchParams(query);
+  for (const name of OWN) {
+    const value = query.get(`${side}_${name}`) ?? DEFAULTS[side][name];
+    own.delete(name);
+    if (value !== undefined) {
+      own.set(name, value);
+    }
+  }
+  own.set("muted", "1");
+  return own;
+}
+
+/** The query that gives this film's choices again, beside whatever else it says. */
+export function withSide(query: URLSearchParams, side: Side, choices: Choices): URLSearchParams {
+  const own = new URLSearchParams(toQuery(new URLSearchParams(), choices));
+  const next = new URLSearchParams(query);
+  for (const name of OWN) {
+    const value = own.get(name);
+    if (value === null) {
+      next.delete(`${side}_${name}`);
+    } else {
+      next.set(`${side}_${name}`, value);
+    }
+  }
+  return next;
+}

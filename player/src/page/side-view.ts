@@ -1,0 +1,50 @@
+import type { Side } from "../charts/comparison-charts.ts";
+import { RULES } from "../rules/registry.ts";
+import type { Choices } from "./choices.ts";
+import { elementById } from "./elements.ts";
+import type { Snapshot } from "./nuwa-stream.ts";
+import { pathSentence } from "./sentences.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/** One of two films in the page: its heading, its pickers, its video and what is said of it. */
+export class SideView {
+  readonly video: HTMLVideoElement;
+  readonly #name: string;
+  readonly #heading: HTMLElement;
+  readonly #path: HTMLElement;
+  readonly #pathText: HTMLElement;
+  readonly #stalled: HTMLElement;
+
+  constructor(side: Side, parent: HTMLElement) {
+    this.#name = side === "left" ? "Left" : "Right";
+    const copy = document.importNode(elementById("side", HTMLTemplateElement).content, true);
+    for (const part of copy.querySelectorAll<HTMLElement>("[data-part]")) {
+      part.id = `${side}-${part.dataset.part}`;
+    }
+    copy.querySelector("section")?.setAttribute("aria-labelledby", `${side}-heading`);
+    parent.append(copy);
+    this.video = elementById(`${side}-film`, HTMLVideoElement);
+    this.video.setAttribute("aria-label", `${this.#name} film`);
+    this.#heading = elementById(`${side}-heading`, HTMLElement);
+    this.#heading.textContent = this.#name;
+    this.#path = elementById(`${side}-path`, HTMLElement);
+    this.#pathText = elementById(`${side}-path-text`, HTMLElement);
+    this.#stalled = elementById(`${side}-stalled`, HTMLElement);
+  }
+
+  /** Names what was chosen. */
+  title({ scheme, rule }: Choices, config: ServerConfig): void {
+    const schemeTitle = config.schemes.find(({ name }) => name === scheme)?.title ?? scheme;
+    const ruleTitle = RULES.find(({ name }) => name === rule)?.title ?? rule;
+    this.#heading.textContent = `${this.#name}: ${schemeTitle} with ${ruleTitle}`;
+  }
+
+  show(snapshot: Snapshot, isStalled: boolean): void {
+    this.#path.dataset.kind = snapshot.path?.kind ?? "connecting";
+    const text = pathSentence(snapshot.path, null);
+    if (this.#pathText.textContent !== text) {
+      this.#pathText.textContent = text;
+    }
+    this.#stalled.hidden = !isStalled;
+  }
+}

@@ -35,5 +35,5 @@ test.each([
   ["100.64.0.1", "localhost", "https://100.64.0.1:4433"],
   ["2001:db8::1", "localhost", "https://[2001:db8::1]:4433"],
 ])("a transport on %s is reached from a page on %s at %s", (host, requestHostname, url) => {
-  expect(transportUrl({ host, port: 4433, certificateHashes: [] }, requestHostname)).toBe(url);
+  expect(transportUrl({ host, port: 4433 }, requestHostname)).toBe(url);
 });

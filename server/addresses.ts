@@ -34,7 +34,10 @@ function originOf(host: string, port: number): string {
  *
  * @param requestHostname host of the request, without the port
  */
-export function transportUrl(transport: TransportInfo, requestHostname: string): string {
+export function transportUrl(
+  transport: Pick<TransportInfo, "host" | "port">,
+  requestHostname: string,
+): string {
   const { host, port } = transport;
   if (!WILDCARDS.includes(host)) return `https://${inUrl(host === "localhost" ? "127.0.0.1" : host)}:${port}`;
   const isLocal = LOOPBACKS.includes(withoutBrackets(requestHostname));

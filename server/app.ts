@@ -4,16 +4,20 @@ import { errorHandler, notFound } from "./errors.ts";
 import { isolationHeaders } from "./isolation-headers.ts";
 import { configRoute } from "./routes/config.ts";
 import { healthRoute } from "./routes/health.ts";
+import { linkRoute } from "./routes/link.ts";
 import { mediaRoute } from "./routes/media.ts";
 import { playerRoute } from "./routes/player.ts";
 import { mountTelemetry } from "./telemetry/routes/index.ts";
+import { textCompression } from "./text-compression.ts";
 
 /** The web server without a port: page, media over plain HTTP, and what the page must know to begin. */
 export function createApp(config: AppConfig): express.Express {
   const app = express();
   app.disable("x-powered-by");
   app.use(isolationHeaders());
+  app.use(textCompression());
   app.use("/api/config", configRoute(config));
+  if (config.link !== undefined) app.use("/api/link", linkRoute(config.link, config.origins ?? (() => [])));
   app.use("/healthz", healthRoute(config));
   if (config.telemetry !== undefined) mountTelemetry(app, config.telemetry, config);
   app.use("/media", mediaRoute(config.presentation.directory));

@@ -1,4 +1,5 @@
 import type { TransportInfo } from "./addresses.ts";
+import type { LinkService } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
 import type { Registry, Rule } from "./registry.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
@@ -15,6 +16,10 @@ export interface AppConfig {
   };
   /** Asked at each request, since the address changes when the transport is restarted; null while there is none. */
   readonly transport: () => TransportInfo | null;
+  /** The emulated link; absent: there is none, and none can be asked for. */
+  readonly link?: LinkService;
+  /** Those of the server's own pages, which alone may change anything; absent: nobody may. */
+  readonly origins?: () => readonly string[];
   readonly registry: Registry;
   readonly rules: readonly Rule[];
   /** What the page starts with. */

@@ -2,6 +2,17 @@ import { STATUS_CODES } from "node:http";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { Log } from "./log.ts";
 
+/** An answer that refuses; the sentence is for the client. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly status: number;
+
+  constructor(status: number, sentence: string) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
 /** Answers what no route has taken. */
 export function notFound(): RequestHandler {
   return function answerNotFound(request, response) {
@@ -21,12 +32,16 @@ export function errorHandler(log: Log): ErrorRequestHandler {
       response.destroy();
       return;
     }
-    answer(request, response, status);
+    answer(request, response, status, error instanceof Refusal ? error.message : undefined);
   };
 }
 
-function answer(request: Request, response: Response, status: number): void {
-  const reason = STATUS_CODES[status] ?? "Error";
+function answer(
+  request: Request,
+  response: Response,
+  status: number,
+  reason = STATUS_CODES[status] ?? "Error",
+): void {
   response.status(status).set("Cache-Control", "no-store");
   if (request.path.startsWith("/api/")) response.json({ error: { status, reason } });
   else response.type("text/plain").send(`${status} ${reason}\n`);

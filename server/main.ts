@@ -2,18 +2,17 @@ import { once } from "node:events";
 import type { Presentation } from "../media/package-film.ts";
 import { pageAddress, pageOrigins } from "./addresses.ts";
 import { createApp } from "./app.ts";
+import { exitOnFault } from "./exit-on-fault.ts";
 import { listen } from "./http-server.ts";
-import { createLog, type Log } from "./log.ts";
+import { type LinkChoice, LinkControl } from "./link/link-control.ts";
+import { createLog } from "./log.ts";
+import { relayService, transportService } from "./python-services.ts";
 import type { Registry, Rule } from "./registry.ts";
-import { type ServiceCommand, ServiceError } from "./service-process.ts";
+import { ServiceError } from "./service-process.ts";
 import { DEFAULT_RULE, type StartOptions } from "./setup/options.mjs";
-import { ROOT, VENV_PYTHON } from "./setup/paths.mjs";
 import { Problem } from "./setup/problem.mjs";
 import { createTelemetry } from "./telemetry/telemetry.ts";
-import { relayTransportLog } from "./transport-log.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
-
-const TRANSPORT_READY_TIMEOUT_MS = 20_000;
 
 /** What the set-up has checked and made. */
 export interface Served {
@@ -22,6 +21,10 @@ export interface Served {
   readonly rules: readonly Rule[];
   readonly presentation: Presentation;
   readonly playerDirectory: string;
+  /** Links that can be asked for by name, `none` first; absent: none can. */
+  readonly links?: readonly LinkChoice[];
+  /** The link to begin with: one of `links`, a rate, or a trace file's path; absent: nothing is emulated. */
+  readonly link?: string | null;
   /** Ends serving. */
   readonly signal: AbortSignal;
 }
@@ -38,10 +41,16 @@ export async function serve({
   rules,
   presentation,
   playerDirectory,
+  links = [],
+  link: linkName = null,
   signal,
 }: Served): Promise<number> {
   const log = createLog(options.logLevel, (line) => process.stderr.write(line));
+  const stopWatchingForFaults = exitOnFault(log);
   let transport: TransportSupervisor | null = null;
+  let origins: readonly string[] = [];
+  const defaults = { delayMs: options.delay, queuePackets: options.queue, lossRatio: options.loss };
+  const link = new LinkControl({ ...relayService(options, log), choices: links, defaults, log, signal });
   const telemetry = createTelemetry(options.data, log);
   const app = createApp({
     playerDirectory,
@@ -54,56 +63,32 @@ export async function serve({
       preset: options.preset ?? registry.defaults.preset,
       rule: options.rule ?? DEFAULT_RULE,
     },
+    link,
+    origins: () => origins,
     telemetry,
     log,
   });
   // The web server first: the transport must be told the page's origin, and the port may have been left to the system.
   const server = await listen(app, options);
   try {
-    const command = transportCommand({
-      options,
-      pagePort: server.port,
-      mediaDirectory: presentation.directory,
-      log,
-    });
-    transport = new TransportSupervisor({ command, log });
-    await Promise.all([startOrExplain(transport, signal), telemetry.store.open()]);
+    origins = pageOrigins(options.host, server.port);
+    const command = transportService({ options, origins, mediaDirectory: presentation.directory, log });
+    transport = new TransportSupervisor({ command, log, onUp: (info) => link.useUpstream(info) });
+    await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open()]);
+    if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
     process.stdout.write(`nuwa-stream is ready: ${pageAddress(options.host, server.port)}\n`);
     if (!signal.aborted) await once(signal, "abort");
     log.info("stopping");
   } finally {
-    await Promise.all([server.close(), telemetry.store.close(), transport?.stop()]);
+    await Promise.all([server.close(), telemetry.store.close(), link.stop(), transport?.stop()]);
+    stopWatchingForFaults();
   }
   return 0;
 }
 
-interface TransportWishes {
-  readonly options: StartOptions;
-  readonly pagePort: number;
-  readonly mediaDirectory: string;
-  readonly log: Log;
-}
-
-function transportCommand({ options, pagePort, mediaDirectory, log }: TransportWishes): ServiceCommand {
-  const origins = pageOrigins(options.host, pagePort).flatMap((origin) => ["--origin", origin]);
-  return {
-    name: "transport",
-    program: VENV_PYTHON,
-    args: [
-      ...["-m", "transport", "serve", mediaDirectory],
-      ...["--host", options.host === "localhost" ? "127.0.0.1" : options.host, "--port", "0"],
-      ...origins,
-      ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat"],
-    ],
-    cwd: ROOT,
-    readyTimeoutMs: TRANSPORT_READY_TIMEOUT_MS,
-    onLogLine: relayTransportLog(log),
-  };
-}
-
-async function startOrExplain(transport: TransportSupervisor, signal: AbortSignal): Promise<void> {
+async function startOrExplain(start: Promise<void>): Promise<void> {
   try {
-    await transport.start(signal);
+    await start;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new Problem(`${error.message}: see its log above, and try again with --log-level debug`, {

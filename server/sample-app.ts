@@ -6,16 +6,56 @@ import { onTestFinished } from "vitest";
 import { createApp } from "./app.ts";
 import type { AppConfig } from "./config.ts";
 import { listen } from "./http-server.ts";
+import type { LinkService, Route } from "./link/link-control.ts";
+import type { LinkState } from "./link/link-state.ts";
+import type { LinkWish } from "./link/link-wish.ts";
 import { createLog } from "./log.ts";
 
 /** What lies beside the served folders and must never be in an answer. */
 export const CANARY = "canary-5f1c";
+
+/** Of the sample app's own pages. */
+export const ORIGIN = "http://localhost:8080";
 
 /** For tests: a folder that is gone after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "nuwa-server-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+export const SAMPLE_LINK_STATE: LinkState = {
+  name: "lte-like",
+  title: "LTE",
+  delayMs: 20,
+  queuePackets: 300,
+  queueBytes: null,
+  lossRatio: 0,
+  startedAtMs: 1_800_000_000_000,
+  capacity: { binMs: 500, periodMs: 1000, bitsPerSecond: [5_000_000, 6_000_000] },
+};
+
+/** For tests: an emulated link that notes what was asked of it. */
+export function sampleLink({ kind }: { kind: Route["kind"] }): LinkService & { wishes: LinkWish[] } {
+  const wishes: LinkWish[] = [];
+  const lanes = [
+    { host: "127.0.0.1", port: 40_001 },
+    { host: "127.0.0.1", port: 40_002 },
+  ] as const;
+  return {
+    wishes,
+    choices: [
+      { name: "none", title: "No emulated link", summary: "s" },
+      { name: "lte-like", title: "LTE", summary: "s" },
+    ],
+    defaults: { delayMs: 20, queuePackets: 300, lossRatio: 0 },
+    state: kind === "direct" ? null : SAMPLE_LINK_STATE,
+    route: kind === "relay" ? { kind, lanes } : { kind },
+    change: (wish) => {
+      wishes.push(wish);
+      return Promise.resolve();
+    },
+  };
 }
 
 /** For tests: an app over small files, listening on a free port until the test ends. */
@@ -48,6 +88,7 @@ export async function startSampleApp(
     },
     rules: [{ name: "nuwa", title: "NuwaRule", summary: "s" }],
     defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
+    origins: () => [ORIGIN],
     log: createLog("debug", (line) => logLines.push(line)),
     ...overrides,
   });

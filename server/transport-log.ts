@@ -11,14 +11,14 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
 };
 
 /**
- * Relays the transport's log as part of the server's own. A line without a level, as of a traceback, is an error's: it is
+ * Relays the log of the transport, or of another service, as part of the server's own. A line without a level, as of a traceback, is an error's: it is
  * never dropped.
  */
-export function relayTransportLog(log: Log): (line: string) => void {
+export function relayTransportLog(log: Log, service = "transport"): (line: string) => void {
   return (line) => {
     const [, name = "", text = ""] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
     const level = LEVELS[name];
-    if (level === undefined) log.error(`transport: ${line}`);
-    else log[level](`transport: ${text.replace(/^transport\./, "")}`);
+    if (level === undefined) log.error(`${service}: ${line}`);
+    else log[level](`${service}: ${text.replace(/^transport\./, "")}`);
   };
 }

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "./log.ts";
 import { parseMessage } from "./service-process.ts";
 import { TICK_MS, type Ticker } from "./silence.ts";
+import { manualTicker } from "./testdata/manual-ticker.ts";
 import { parseTransportReady, TransportSupervisor } from "./transport-supervisor.ts";
 
 const FAKE = fileURLToPath(new URL("testdata/fake-transport.mjs", import.meta.url));
@@ -25,21 +26,6 @@ function superviseFake(behaviour: string, ticker?: Ticker) {
   });
   onTestFinished(() => supervisor.stop());
   return { supervisor, logLines, processes };
-}
-
-/** Time that passes when a test says so. */
-function manualTicker() {
-  const callbacks = new Set<() => void>();
-  const ticker: Ticker = (onTick) => {
-    callbacks.add(onTick);
-    return () => callbacks.delete(onTick);
-  };
-  const pass = (milliseconds: number) => {
-    for (let passedMs = 0; passedMs < milliseconds; passedMs += TICK_MS) {
-      for (const callback of callbacks) callback();
-    }
-  };
-  return { ticker, pass };
 }
 
 const soon = { timeout: 10_000, interval: 1 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getRaw, startSampleApp } from "../sample-app.ts";
+import { getRaw, SAMPLE_LINK_STATE, sampleLink, startSampleApp } from "../sample-app.ts";
 
 test("the configuration names transport, choices, defaults and film, and is never kept", async () => {
   const { url } = await startSampleApp();
@@ -7,7 +7,13 @@ test("the configuration names transport, choices, defaults and film, and is neve
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(await response.json()).toEqual({
     protocolVersion: 1,
-    transport: { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] },
+    transport: {
+      url: "https://127.0.0.1:4433",
+      certificateHashes: ["aGFzaA=="],
+      laneUrls: ["https://127.0.0.1:4433", "https://127.0.0.1:4433"],
+    },
+    link: null,
+    links: [],
     schemes: [{ name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p" }],
     presets: [{ name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "s" }],
     rules: [{ name: "nuwa", title: "NuwaRule", summary: "s" }],
@@ -26,8 +32,8 @@ test("each request sees the transport of its moment", async () => {
   });
   const transportNow = async () =>
     ((await (await fetch(`${url}/api/config`)).json()) as { transport: unknown }).transport;
-  expect(await transportNow()).toEqual({ url: "https://127.0.0.1:4433", certificateHashes: ["4433"] });
-  expect(await transportNow()).toEqual({ url: "https://127.0.0.1:5544", certificateHashes: ["5544"] });
+  expect(await transportNow()).toMatchObject({ url: "https://127.0.0.1:4433", certificateHashes: ["4433"] });
+  expect(await transportNow()).toMatchObject({ url: "https://127.0.0.1:5544", certificateHashes: ["5544"] });
   expect(await transportNow()).toBeNull();
 });
 
@@ -37,4 +43,26 @@ test("a transport on every address is reached by the name that the page was aske
   });
   const answer = await getRaw(port, "/api/config", { Host: "192.0.2.7:8080" });
   expect(JSON.parse(answer.body)).toMatchObject({ transport: { url: "https://192.0.2.7:4433" } });
+});
+
+test("with an emulated link, sessions go through its lanes", async () => {
+  const { url } = await startSampleApp({ link: sampleLink({ kind: "relay" }) });
+  const config = await (await fetch(`${url}/api/config`)).json();
+  expect(config).toMatchObject({
+    transport: {
+      url: "https://127.0.0.1:40001",
+      certificateHashes: ["aGFzaA=="],
+      laneUrls: ["https://127.0.0.1:40001", "https://127.0.0.1:40002"],
+    },
+    link: SAMPLE_LINK_STATE,
+    links: [
+      { name: "none", title: "No emulated link", summary: "s" },
+      { name: "lte-like", title: "LTE", summary: "s" },
+    ],
+  });
+});
+
+test("a session never goes around an emulated link that is away", async () => {
+  const { url } = await startSampleApp({ link: sampleLink({ kind: "away" }) });
+  expect(await (await fetch(`${url}/api/config`)).json()).toMatchObject({ transport: null });
 });

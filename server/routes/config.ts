@@ -1,21 +1,21 @@
 import { Router } from "express";
-import { transportUrl } from "../addresses.ts";
 import type { AppConfig } from "../config.ts";
+import { sessionAddress } from "../session-address.ts";
 
 /** Changes with the wire (transport/PROTOCOL.md). */
 export const PROTOCOL_VERSION = 1;
 
-/** `GET /api/config`: what the page must know to begin. Never cached: certificates change with each transport. */
-export function configRoute({ transport, registry, rules, defaults, presentation }: AppConfig): Router {
+/** `GET /api/config`: what the page must know to begin. Never cached: addresses and certificates change. */
+export function configRoute(config: AppConfig): Router {
+  const { transport, link, registry, rules, defaults, presentation } = config;
   const router = Router();
   router.get("/", (request, response) => {
-    const running = transport();
+    const requestHostname = request.hostname ?? "localhost";
     response.set("Cache-Control", "no-store").json({
       protocolVersion: PROTOCOL_VERSION,
-      transport: running && {
-        url: transportUrl(running, request.hostname ?? "localhost"),
-        certificateHashes: running.certificateHashes,
-      },
+      transport: sessionAddress({ transport: transport(), link, requestHostname }),
+      link: link?.state ?? null,
+      links: link?.choices ?? [],
       schemes: registry.schemes,
       presets: registry.presets,
       rules: rules.map(({ name, title, summary }) => ({ name, title, summary })),

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { LINK_LIMITS } from "./link-limits.mjs";
 import { ROOT } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
 
@@ -14,9 +15,15 @@ import { Problem } from "./problem.mjs";
  * @property {string | null} scheme null leaves the choice to the registry, as for the preset and the rule
  * @property {string | null} preset
  * @property {string | null} rule
+ * @property {LinkOption | null} link null emulates none
+ * @property {number} delay of an emulated link each way, in ms
+ * @property {number} queue of an emulated link, in packets
+ * @property {number} loss ratio of the packets that an emulated link loses
  * @property {string} data absolute path of the folder for what is to outlast the server
  * @property {LogLevel} logLevel
  */
+
+/** @typedef {{text: string, file: string}} LinkOption as given, and the absolute path that it is if it is a file */
 
 /** @type {readonly LogLevel[]} */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"];
@@ -34,6 +41,14 @@ export const START_OPTIONS = [
   { name: "scheme", placeholder: "NAME", summary: "congestion control that the page starts with" },
   { name: "preset", placeholder: "NAME", summary: "target delay that the page starts with" },
   { name: "rule", placeholder: "NAME", summary: "adaptation rule that the page starts with" },
+  {
+    name: "link",
+    placeholder: "NAME|RATE|FILE",
+    summary: "link to emulate: a name, 24mbit, a mahimahi trace",
+  },
+  { name: "delay", placeholder: "MS", summary: "delay of an emulated link, each way (default 20)" },
+  { name: "queue", placeholder: "PACKETS", summary: "queue of an emulated link (default 300)" },
+  { name: "loss", placeholder: "RATIO", summary: "share of packets that it loses (default 0)" },
   { name: "data", placeholder: "DIRECTORY", summary: "where telemetry is kept (default .data in the clone)" },
   { name: "log-level", placeholder: "LEVEL", summary: `${LOG_LEVELS.join(", ")} (default info)` },
 ];
@@ -60,6 +75,7 @@ export function parseStartOptions(args, environment) {
   };
   const film = setting("film");
   const data = setting("data");
+  const link = setting("link");
   /** @param {string} path as given: npm moves to the clone; INIT_CWD is where it was called */
   const fromCaller = (path) => resolve(environment.INIT_CWD ?? process.cwd(), path);
   return {
@@ -70,6 +86,26 @@ export function parseStartOptions(args, environment) {
     scheme: setting("scheme")?.value ?? null,
     preset: setting("preset")?.value ?? null,
     rule: setting("rule")?.value ?? null,
+    link: link && { text: link.value, file: fromCaller(link.value) },
+    delay: readNumber(setting("delay"), {
+      preset: 20,
+      least: 0,
+      most: LINK_LIMITS.delayMs,
+      unit: "milliseconds",
+    }),
+    queue: readNumber(setting("queue"), {
+      preset: 300,
+      least: 1,
+      most: LINK_LIMITS.queuePackets,
+      unit: "packets",
+      isWhole: true,
+    }),
+    loss: readNumber(setting("loss"), {
+      preset: 0,
+      least: 0,
+      most: LINK_LIMITS.lossRatio,
+      unit: "0.01 is one packet in a hundred",
+    }),
     data: data === null ? join(ROOT, ".data") : fromCaller(data.value),
     logLevel: readLogLevel(setting("log-level")),
   };
@@ -128,6 +164,21 @@ function readPort(setting) {
   const port = Number(setting.value);
   if (/^\d{1,5}$/.test(setting.value) && port <= 65_535) return port;
   throw new Problem(`${setting.source} is "${setting.value}": write a port number from 0 to 65535`);
+}
+
+/**
+ * @param {{source: string, value: string} | null} setting
+ * @param {{preset: number, least: number, most: number, unit: string, isWhole?: boolean}} range
+ */
+function readNumber(setting, { preset, least, most, unit, isWhole = false }) {
+  if (setting === null) return preset;
+  const value = Number(setting.value);
+  const isOfForm = isWhole ? /^\d+$/.test(setting.value) : /^(\d+\.?\d*|\.\d+)$/.test(setting.value);
+  if (isOfForm && value >= least && value <= most) return value;
+  const kind = isWhole ? "a whole number" : "a number";
+  throw new Problem(
+    `${setting.source} is "${setting.value}": write ${kind} from ${least} to ${most} (${unit})`,
+  );
 }
 
 /** @param {{source: string, value: string} | null} setting */

@@ -12,6 +12,10 @@ const DEFAULTS = {
   scheme: null,
   preset: null,
   rule: null,
+  link: null,
+  delay: 20,
+  queue: 300,
+  loss: 0,
   data: join(ROOT, ".data"),
   logLevel: "info",
 };
@@ -31,6 +35,16 @@ test.each([
     {},
     { scheme: "cubic", preset: "live", rule: "bola" },
   ],
+  [
+    ["--link", "lte-like", "--delay", "12.5", "--queue", "50", "--loss", "0.01"],
+    { INIT_CWD: "/called/here" },
+    {
+      link: { text: "lte-like", file: resolve("/called/here/lte-like") },
+      delay: 12.5,
+      queue: 50,
+      loss: 0.01,
+    },
+  ],
   [["--data", "kept"], { INIT_CWD: "/called/here" }, { data: resolve("/called/here/kept") }],
   [[], { NUWA_DATA: "/kept" }, { data: resolve("/kept") }],
   [["--log-level", "debug"], {}, { logLevel: "debug" }],
@@ -42,7 +56,7 @@ test.each([
 });
 
 const THE_OPTIONS =
-  "the options are --port, --host, --film, --scheme, --preset, --rule, --data, --log-level and --help";
+  "the options are --port, --host, --film, --scheme, --preset, --rule, --link, --delay, --queue, --loss, --data, --log-level and --help";
 
 test.each([
   [["--prot", "9000"], {}, `unknown option --prot: ${THE_OPTIONS}`],
@@ -63,6 +77,10 @@ test.each([
     {},
     '--host is "http://here": write a host name or an IP address without scheme and port',
   ],
+  [["--delay", "-1"], {}, '--delay is "-1": write a number from 0 to 5000 (milliseconds)'],
+  [["--queue", "1.5"], {}, '--queue is "1.5": write a whole number from 1 to 100000 (packets)'],
+  [["--queue", "0"], {}, '--queue is "0": write a whole number from 1 to 100000 (packets)'],
+  [["--loss", "5%"], {}, '--loss is "5%": write a number from 0 to 1 (0.01 is one packet in a hundred)'],
   [["--log-level", "loud"], {}, '--log-level is "loud": write one of error, warn, info, debug'],
   [
     ["9000"],

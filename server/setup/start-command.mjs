@@ -1,5 +1,6 @@
 import { readFilm, requireFreePort } from "./early-checks.mjs";
 import { prepareFilm } from "./film.mjs";
+import { chooseLink, linksIfAny, readLinks } from "./links.mjs";
 import { npmPackages } from "./npm-packages.mjs";
 import { DEFAULT_RULE, parseStartOptions } from "./options.mjs";
 import { MEDIA, PLAYER, ROOT, SETUP } from "./paths.mjs";
@@ -21,7 +22,14 @@ import { usage } from "./usage.mjs";
 export async function start(args, environment, signal) {
   const options = parseStartOptions(args, environment);
   if (options.help) {
-    process.stdout.write(usage(registryIfAny(environment), await rulesIfReadable(), DEFAULT_RULE));
+    process.stdout.write(
+      usage({
+        registry: registryIfAny(environment),
+        rules: await rulesIfReadable(),
+        links: linksIfAny(ROOT),
+        defaultRule: DEFAULT_RULE,
+      }),
+    );
     return 0;
   }
   if (options.film !== null) readFilm(options.film);
@@ -36,10 +44,12 @@ export async function start(args, environment, signal) {
   const rules = await readRules();
   requireKnown("rule", options.rule, rules);
   await runSteps([pythonEnvironment(ROOT, environment), playerBuild(ROOT, PLAYER)], context);
+  const links = readLinks(ROOT);
+  const link = chooseLink(options.link, links);
   const presentation = await prepareFilm({ film: options.film, outputRoot: MEDIA, context });
 
   const { serve } = await import("../main.ts");
-  return serve({ options, registry, rules, presentation, playerDirectory: PLAYER, signal });
+  return serve({ options, registry, rules, presentation, playerDirectory: PLAYER, links, link, signal });
 }
 
 /** tsx is an npm package, so it can be had only now. */

@@ -65,7 +65,7 @@ test("a port in use is told before any set-up", async () => {
 test("--help names every option, its variable and the registry's choices", async () => {
   const { exitCode, stdout } = await start("--help");
   expect(exitCode).toBe(0);
-  for (const name of ["port", "host", "film", "scheme", "preset", "rule", "log-level"]) {
+  for (const name of ["port", "host", "film", "scheme", "preset", "rule", "link", "loss", "log-level"]) {
     expect(stdout).toContain(`--${name} `);
     expect(stdout).toContain(`NUWA_${name.toUpperCase().replace("-", "_")}`);
   }

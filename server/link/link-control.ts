@@ -1,0 +1,210 @@
+import type { TransportInfo } from "../addresses.ts";
+import { Refusal } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { type Message, type ServiceCommand, ServiceError } from "../service-process.ts";
+import { isRate } from "../setup/link-limits.mjs";
+import type { Ticker } from "../silence.ts";
+import { Supervisor } from "../supervisor.ts";
+import { type LinkState, NO_LINK, parseLinkState } from "./link-state.ts";
+import type { LinkWish } from "./link-wish.ts";
+import {
+  atAddress,
+  type Lane,
+  linkCommand,
+  parseRelayReady,
+  type RelayReady,
+  relayArguments,
+  upstreamCommand,
+} from "./relay-command.ts";
+import { RelayConversation } from "./relay-conversation.ts";
+
+/** A link that can be asked for by name. */
+export interface LinkChoice {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** Where sessions go: straight to the transport, through the relay's lanes, or nowhere while the relay is away. */
+export type Route =
+  | { readonly kind: "direct" }
+  | { readonly kind: "relay"; readonly lanes: readonly [Lane, Lane] }
+  | { readonly kind: "away" };
+
+/** What the web server's routes need of the link. */
+export interface LinkService {
+  readonly choices: readonly LinkChoice[];
+  /** What a wish may leave out. */
+  readonly defaults: Omit<LinkWish, "name">;
+  /** null: nothing is emulated. */
+  readonly state: LinkState | null;
+  readonly route: Route;
+  /** @throws Refusal */
+  change(wish: LinkWish): Promise<void>;
+}
+
+export interface LinkControlOptions {
+  /** The relay's program; its arguments are added. */
+  readonly relay: Omit<ServiceCommand, "name">;
+  /** Address that the lanes listen on. */
+  readonly host: string;
+  readonly choices: readonly LinkChoice[];
+  readonly defaults: Omit<LinkWish, "name">;
+  readonly log: Log;
+  /** Ends the wait for a relay's first start. */
+  readonly signal: AbortSignal;
+  readonly ticker?: Ticker;
+}
+
+const PROBE_EVERY_TICKS = 4;
+
+/**
+ * The emulated link between pages and transport: a relay, started when the first link is asked for, watched, and told
+ * where the transport is. It stays, since the sessions of pages go through it; `none` lets them pass freely.
+ */
+export class LinkControl implements LinkService {
+  readonly choices: readonly LinkChoice[];
+  readonly defaults: Omit<LinkWish, "name">;
+  readonly #options: LinkControlOptions;
+  #wish: LinkWish;
+  #upstream: TransportInfo | null = null;
+  #relay: Supervisor<RelayReady> | null = null;
+  #conversation: RelayConversation | null = null;
+  #ready: RelayReady | null = null;
+  #ticks = 0;
+  #changes: Promise<unknown> = Promise.resolve();
+
+  constructor(options: LinkControlOptions) {
+    this.#options = options;
+    this.choices = options.choices;
+    this.defaults = options.defaults;
+    this.#wish = { ...options.defaults, name: NO_LINK };
+  }
+
+  get state(): LinkState | null {
+    const link = this.#ready?.link ?? null;
+    return link === null || link.name === NO_LINK ? null : link;
+  }
+
+  get route(): Route {
+    if (this.#relay === null || this.#ready === null) return { kind: "direct" };
+    return this.#relay.answering === null ? { kind: "away" } : { kind: "relay", lanes: this.#ready.lanes };
+  }
+
+  /**
+   * Begins with a link; here a trace file is welcome, too.
+   *
+   * @throws ServiceError if the relay does not start
+   */
+  async start(wish: LinkWish): Promise<void> {
+    this.#wish = wish;
+    await this.#startRelay();
+  }
+
+  /** Emulates another link from now on, one change after the other. */
+  change(wish: LinkWish): Promise<void> {
+    const change = this.#changes.then(() => this.#change(wish));
+    this.#changes = change.catch(() => undefined); // whoever asked is told; the next one does not care
+    return change;
+  }
+
+  /** The transport is there now; pages keep the relay's address. */
+  useUpstream(transport: TransportInfo): void {
+    this.#upstream = transport;
+    this.#tellUpstream();
+  }
+
+  async stop(): Promise<void> {
+    await this.#relay?.stop();
+  }
+
+  async #change(wish: LinkWish): Promise<void> {
+    this.#requireKnown(wish.name);
+    if (this.#relay === null) {
+      if (wish.name === NO_LINK) return;
+      await this.#startRelayOrRefuse();
+    }
+    if (this.#conversation === null) {
+      throw new Refusal(503, "the emulated link is being started again: try again in a moment");
+    }
+    this.#noteLink(await this.#conversation.ask(linkCommand(wish)));
+    this.#wish = wish;
+  }
+
+  #requireKnown(name: string): void {
+    if (isRate(name) || this.choices.some((choice) => choice.name === name)) return;
+    const names = this.choices.map((choice) => choice.name).join(", ");
+    throw new Refusal(400, `unknown link "${name}": choose one of ${names}, or a rate such as 24mbit`);
+  }
+
+  async #startRelayOrRefuse(): Promise<void> {
+    try {
+      await this.#startRelay();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw new Refusal(503, error.message);
+    }
+  }
+
+  async #startRelay(): Promise<void> {
+    const { log, signal, ticker } = this.#options;
+    const relay = new Supervisor<RelayReady>({
+      command: (failures) => this.#command(failures),
+      parseReady: parseRelayReady,
+      log,
+      onUp: (running) => {
+        this.#ready = running.ready;
+        this.#conversation = new RelayConversation(running);
+        log.info(
+          `the relay emulates ${running.ready.link.title} at ${running.ready.lanes.map(atAddress).join(" and ")}`,
+        );
+        this.#tellUpstream(); // it may have moved while the relay started
+      },
+      onDown: () => {
+        this.#conversation?.end();
+        this.#conversation = null;
+      },
+      onMessage: (message) => this.#conversation?.hear(message),
+      onTick: () => this.#probe(),
+      ...(ticker === undefined ? {} : { ticker }),
+    });
+    await relay.start(signal);
+    this.#relay = relay;
+  }
+
+  #command(failures: number): ServiceCommand {
+    const { relay, host } = this.#options;
+    const upstream = this.#upstream;
+    if (upstream === null) throw new Refusal(503, "the media server is not there yet: try again in a moment");
+    // the former ports, so that sessions survive a relay that does not; any, if somebody has taken one meanwhile
+    const [first, second] = this.#ready?.lanes ?? [];
+    const ports =
+      failures === 0 && first && second ? ([first.port, second.port] as const) : ([0, 0] as const);
+    const args = [...relay.args, ...relayArguments({ upstream, host, ports }, this.#wish)];
+    return { ...relay, name: "relay", args };
+  }
+
+  #noteLink(message: Message): void {
+    const link = parseLinkState(message.link);
+    if (link === null || this.#ready === null) {
+      throw new Error(
+        `the relay told of its link in words unknown: ${JSON.stringify(message).slice(0, 200)}`,
+      );
+    }
+    this.#ready = { ...this.#ready, link };
+    this.#options.log.info(`the relay emulates ${link.title}`);
+  }
+
+  #tellUpstream(): void {
+    if (this.#conversation === null || this.#upstream === null) return;
+    this.#conversation.ask(upstreamCommand(this.#upstream)).catch((error: unknown) => {
+      this.#options.log.warn(`the relay was not told where the transport is: ${String(error)}`);
+    });
+  }
+
+  /** The relay says nothing by itself. */
+  #probe(): void {
+    this.#ticks += 1;
+    if (this.#ticks % PROBE_EVERY_TICKS === 0) this.#conversation?.probe();
+  }
+}

@@ -1,0 +1,52 @@
+import type { LinkControlOptions } from "./link/link-control.ts";
+import type { Log } from "./log.ts";
+import type { ServiceCommand } from "./service-process.ts";
+import type { StartOptions } from "./setup/options.mjs";
+import { ROOT, VENV_PYTHON } from "./setup/paths.mjs";
+import { relayTransportLog } from "./transport-log.ts";
+
+const READY_TIMEOUT_MS = 20_000;
+
+interface TransportWishes {
+  readonly options: Pick<StartOptions, "host" | "logLevel">;
+  /** Of the pages that may open sessions. */
+  readonly origins: readonly string[];
+  readonly mediaDirectory: string;
+  readonly log: Log;
+}
+
+/** `python -m transport serve` for the server's pages. */
+export function transportService({ options, origins, mediaDirectory, log }: TransportWishes): ServiceCommand {
+  return {
+    name: "transport",
+    ...pythonService(log, "transport"),
+    args: [
+      ...["-m", "transport", "serve", mediaDirectory],
+      ...["--host", listenHost(options.host), "--port", "0"],
+      ...origins.flatMap((origin) => ["--origin", origin]),
+      ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat"],
+    ],
+  };
+}
+
+/** `python -m transport`, to which a link adds what it wants of the relay. */
+export function relayService(
+  { host }: Pick<StartOptions, "host">,
+  log: Log,
+): Pick<LinkControlOptions, "relay" | "host"> {
+  return { relay: { ...pythonService(log, "relay"), args: ["-m", "transport"] }, host: listenHost(host) };
+}
+
+function pythonService(log: Log, name: string) {
+  return {
+    program: VENV_PYTHON,
+    cwd: ROOT,
+    readyTimeoutMs: READY_TIMEOUT_MS,
+    onLogLine: relayTransportLog(log, name),
+  };
+}
+
+/** A name may stand for two addresses, of which a browser tries one. */
+function listenHost(host: string): string {
+  return host === "localhost" ? "127.0.0.1" : host;
+}

@@ -1,0 +1,35 @@
+import express, { Router } from "express";
+import { Refusal } from "../errors.ts";
+import type { LinkService } from "../link/link-control.ts";
+import { parseLinkWish } from "../link/link-wish.ts";
+import { ownPagesOnly } from "../own-pages.ts";
+
+const BODY_LIMIT = "4kb";
+
+/** `GET /api/link` and `PUT /api/link`: the link that is emulated between pages and the transport. */
+export function linkRoute(link: LinkService, origins: () => readonly string[]): Router {
+  const router = Router();
+  router.get("/", (_request, response) => {
+    response.set("Cache-Control", "no-store").json({ link: link.state });
+  });
+  router.put(
+    "/",
+    ownPagesOnly(origins),
+    requireJson,
+    express.json({ limit: BODY_LIMIT, strict: true }),
+    async (request, response) => {
+      await link.change(parseLinkWish(request.body, link.defaults));
+      response.set("Cache-Control", "no-store").json({ link: link.state });
+    },
+  );
+  return router;
+}
+
+function requireJson(
+  request: express.Request,
+  _response: express.Response,
+  next: express.NextFunction,
+): void {
+  if (request.is("application/json") === "application/json") next();
+  else next(new Refusal(415, "the body must be application/json"));
+}

@@ -1,9 +1,12 @@
 import type { Benchmark } from "./benchmark.ts";
+import { charts } from "./charts.ts";
 import { constantLink } from "./constant-link.ts";
 import { faults } from "./faults.ts";
 import { filmQoe } from "./film-qoe.ts";
+import { lighthouseScores } from "./lighthouse.ts";
 import { loopbackCpu } from "./loopback-cpu.ts";
 import { lteLink } from "./lte-link.ts";
+import { pageWeight } from "./page-weight.ts";
 import { startup } from "./startup.ts";
 import { telemetryKills } from "./telemetry-kills.ts";
 
@@ -15,5 +18,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   loopbackCpu,
   startup,
   faults,
+  pageWeight,
+  lighthouseScores,
+  charts,
   telemetryKills,
 ];

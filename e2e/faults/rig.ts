@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Browser, Page } from "puppeteer";
 import type { Presentation } from "../../media/package-film.ts";
-import { BUILD_DIRECTORY } from "../environment.ts";
 import { launchBrowser, openPage } from "../inside/browser.ts";
-import { Product } from "./product.ts";
+import { Product } from "../product/product.ts";
+import { BUILT_PLAYER } from "../product/with-page.ts";
 import { TcpPath } from "./tcp-path.ts";
 import { UdpPath } from "./udp-path.ts";
 
@@ -13,6 +12,8 @@ export interface RigOptions {
   readonly presentation: Presentation;
   /** As after `npm start --`. */
   readonly serverArgs?: readonly string[];
+  /** The built player. */
+  readonly playerDirectory?: string;
 }
 
 /**
@@ -28,14 +29,10 @@ export interface Rig {
 
 /** Sets up a rig, and takes it down whatever happens. */
 export async function withRig<T>(options: RigOptions, use: (rig: Rig) => Promise<T>): Promise<T> {
-  const { chrome, presentation, serverArgs = [] } = options;
+  const { chrome, presentation, serverArgs = [], playerDirectory = BUILT_PLAYER } = options;
   using udp = await UdpPath.open();
   await using tcp = await TcpPath.open();
-  const order = {
-    args: ["--port", "0", ...serverArgs],
-    presentation,
-    playerDirectory: join(BUILD_DIRECTORY, "player"),
-  };
+  const order = { args: ["--port", "0", ...serverArgs], presentation, playerDirectory };
   await using product = await Product.start(order, ({ port }) => {
     udp.upstreamPort = port;
   });

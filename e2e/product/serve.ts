@@ -7,10 +7,11 @@ import { subscribe } from "node:diagnostics_channel";
 import { createInterface } from "node:readline";
 import { RULES } from "../../player/src/rules/registry.ts";
 import { serve } from "../../server/main.ts";
+import { chooseLink, readLinks } from "../../server/setup/links.mjs";
 import { parseStartOptions } from "../../server/setup/options.mjs";
 import { ROOT } from "../../server/setup/paths.mjs";
 import { readRegistry } from "../../server/setup/registry.mjs";
-import type { Command, Order, Said } from "./product-messages.ts";
+import type { Command, Order, Said } from "./messages.ts";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 let transport: ChildProcess | null = null;
@@ -25,7 +26,10 @@ async function main(): Promise<number> {
   void obey().finally(() => stopping.abort());
   const options = parseStartOptions(args, {});
   const registry = readRegistry(ROOT, process.env);
-  return serve({ options, registry, rules: RULES, presentation, playerDirectory, signal: stopping.signal });
+  const links = readLinks(ROOT);
+  const link = chooseLink(options.link, links);
+  const { signal } = stopping;
+  return serve({ options, registry, rules: RULES, presentation, playerDirectory, links, link, signal });
 }
 
 /** Node tells on this channel of every child before it is started; server/ needs no hook for it. */

@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../environment.ts";
 import { Child, ChildError } from "../process/child.ts";
-import type { Command, Order, Said } from "./product-messages.ts";
+import type { Command, Order, Said } from "./messages.ts";
 
 const ENTRY = fileURLToPath(new URL("serve.ts", import.meta.url));
 const START_LIMIT_MS = 60_000;
@@ -16,28 +19,35 @@ export interface RunningTransport {
 /** The whole server side, as a user starts it: web server, supervisor, transport. */
 export class Product {
   readonly #child: Child;
+  /** Folder of what the server keeps; goes with it. */
+  readonly #data: string;
   readonly #onTransport: (transport: RunningTransport) => void;
   #address: string | null = null;
   #transport: RunningTransport | null = null;
   #frozenPid: number | null = null;
 
-  private constructor(child: Child, onTransport: (transport: RunningTransport) => void) {
+  private constructor(child: Child, data: string, onTransport: (transport: RunningTransport) => void) {
     this.#child = child;
+    this.#data = data;
     this.#onTransport = onTransport;
   }
 
-  /** @param onTransport told of each transport that becomes ready, the first included */
-  static async start(order: Order, onTransport: (transport: RunningTransport) => void): Promise<Product> {
+  /** @param onTransport is told of each transport that becomes ready, the first included */
+  static async start(
+    order: Order,
+    onTransport: (transport: RunningTransport) => void = () => undefined,
+  ): Promise<Product> {
     const args = ["--import", "tsx", ENTRY];
     const child = await Child.start({ name: "the product", command: process.execPath, args, cwd: ROOT });
-    const product = new Product(child, onTransport);
+    const data = await mkdtemp(join(tmpdir(), "nuwa-product-"));
+    const product = new Product(child, data, onTransport);
     try {
-      child.send(JSON.stringify(order));
+      child.send(JSON.stringify({ ...order, args: [...order.args, "--data", data] }));
       while (product.#address === null) product.#hear(await child.nextLine(START_LIMIT_MS));
       void product.#listen();
       return product;
     } catch (error) {
-      await child.stop();
+      await product[Symbol.asyncDispose]();
       throw error;
     }
   }
@@ -87,6 +97,7 @@ export class Product {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#child.stop();
+    await rm(this.#data, { recursive: true, force: true });
   }
 
   #hear(line: string): void {

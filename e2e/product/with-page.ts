@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import type { Browser } from "puppeteer";
+import type { FilmSource } from "../../media/package-film.ts";
+import { presentationOf } from "../cell/presentation.ts";
+import { BUILD_DIRECTORY } from "../environment.ts";
+import { launchBrowser } from "../inside/browser.ts";
+import { Product } from "./product.ts";
+
+/** As the set-up builds it. */
+export const BUILT_PLAYER = join(BUILD_DIRECTORY, "player");
+
+export interface ProductOptions {
+  readonly chrome: string;
+  readonly film: FilmSource;
+  /** As after `npm start --`. */
+  readonly serverArgs?: readonly string[];
+  /** The built player. */
+  readonly playerDirectory?: string;
+}
+
+export interface RunningProduct {
+  readonly product: Product;
+  readonly browser: Browser;
+}
+
+/** Starts product and browser side by side, and stops both whatever happens. */
+export async function withProduct<T>(
+  { chrome, film, serverArgs = [], playerDirectory = BUILT_PLAYER }: ProductOptions,
+  use: (running: RunningProduct) => Promise<T>,
+): Promise<T> {
+  const presentation = await presentationOf(film, () => undefined);
+  const order = { args: ["--port", "0", ...serverArgs], presentation, playerDirectory };
+  await using product = await Product.start(order);
+  const browser = await launchBrowser(chrome);
+  try {
+    return await use({ product, browser });
+  } finally {
+    await browser.close();
+  }
+}

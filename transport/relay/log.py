@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -107,17 +108,17 @@ class LogWriter:
             raise OSError(self._error.errno, f"log {self._path} cannot be written: {self._error.strerror}")
 
     def _run(self) -> None:
-        with self._file:
-            while (text := self._texts.get()) is not None:
-                if self._error is None:
-                    self._write(text)
+        while (text := self._texts.get()) is not None:
+            if self._error is None:
+                self._try(partial(self._file.write, text))
+                self._try(self._file.flush)
+        self._try(self._file.close)
 
-    def _write(self, text: str) -> None:
+    def _try(self, act: Callable[[], object]) -> None:
         try:
-            self._file.write(text)
-            self._file.flush()
+            act()
         except OSError as error:
-            self._error = error
+            self._error = self._error or error
 
 
 def repeat(opportunities_ms: Sequence[int], base_ms: int) -> Iterator[int]:

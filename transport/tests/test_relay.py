@@ -1,0 +1,366 @@
+"""The relay between real sockets on loopback, and as a process that is spoken to in JSON lines."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from transport.relay.catalogue import LinkCatalogue
+from transport.relay.control import Control
+from transport.relay.lane import Client, resolve
+from transport.relay.pipe import LinkPipe
+from transport.relay.relay import Relay, RelayOptions
+from transport.relay.settings import LinkSettings, prepare_link
+
+LIMIT_S = 10.0
+ROOT = Path(__file__).parents[2]
+CATALOGUE = LinkCatalogue([])
+
+
+def udp_socket(peer: tuple[str, int] | None = None) -> socket.socket:
+    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    sock.settimeout(LIMIT_S)
+    if peer is None:
+        sock.bind(("127.0.0.1", 0))
+    else:
+        sock.connect(peer)
+    return sock
+
+
+class Running:
+    """A relay in a thread, the server behind it, and clients in front."""
+
+    def __init__(self, settings: LinkSettings, *, lanes: int, logs: list[Path], seed: int) -> None:
+        self.server = udp_socket()
+        self._sockets = [self.server]
+        upstream = resolve(*self.server.getsockname())
+        options = RelayOptions(upstream, "127.0.0.1", [0] * lanes, logs, seed)
+        self.relay = Relay(options, prepare_link(settings, CATALOGUE))
+        self.control = Control(self.relay, CATALOGUE, io.StringIO())
+        self._thread = threading.Thread(target=self.relay.run)
+        self._thread.start()
+
+    def client(self, lane: int = 0) -> socket.socket:
+        """A socket that speaks to the lane."""
+        return self.track(udp_socket(self.relay.lanes[lane].address))
+
+    def track(self, sock: socket.socket) -> socket.socket:
+        """Closed with the rest."""
+        self._sockets.append(sock)
+        return sock
+
+    def command(self, **command: object) -> dict[str, Any]:
+        """What the relay answers."""
+        return self.control.answer(json.dumps(command).encode())
+
+    def wait_until(self, is_so: Callable[[], bool]) -> None:
+        """Ask after each turn of the relay's."""
+        deadline_s = time.monotonic() + LIMIT_S
+        while not is_so():
+            assert time.monotonic() < deadline_s
+            self.command(command="state")
+
+    def stop(self) -> None:
+        self.relay.stop()
+        self._thread.join(LIMIT_S)
+        assert not self._thread.is_alive()
+        self.relay.close()
+        for sock in self._sockets:
+            sock.close()
+
+
+def has_served(pipe: LinkPipe[Client], packets: int) -> bool:
+    return pipe.packets_lost + pipe.packets_carried == packets
+
+
+@contextlib.contextmanager
+def running(
+    settings: LinkSettings, *, lanes: int = 1, logs: list[Path] | None = None, seed: int = 1
+) -> Iterator[Running]:
+    run = Running(settings, lanes=lanes, logs=logs or [], seed=seed)
+    try:
+        yield run
+    finally:
+        run.stop()
+
+
+NONE = LinkSettings("none", delay_ms=0)
+
+
+def test_forwards_both_ways_and_shows_the_server_each_client_apart() -> None:
+    with running(NONE) as run:
+        clients = [run.client(), run.client()]
+        peers = []
+        for number, client in enumerate(clients):
+            client.send(b"hello %d" % number)
+            data, peer = run.server.recvfrom(2048)
+            assert data == b"hello %d" % number
+            peers.append(peer)
+        assert peers[0] != peers[1]
+        for number, peer in reversed(list(enumerate(peers))):
+            run.server.sendto(b"welcome %d" % number, peer)
+        assert [client.recv(2048) for client in clients] == [b"welcome 0", b"welcome 1"]
+
+
+def test_delays_each_way() -> None:
+    with running(LinkSettings("24mbit", delay_ms=30)) as run:
+        client = run.client()
+        for _ in range(3):
+            began_s = time.perf_counter()
+            client.send(b"ping")
+            data, peer = run.server.recvfrom(2048)
+            up_s = time.perf_counter() - began_s
+            run.server.sendto(data, peer)
+            client.recv(2048)
+            both_s = time.perf_counter() - began_s
+            assert 0.030 <= up_s < 0.5
+            assert 0.060 <= both_s < 1.0
+
+
+def test_drops_what_a_full_queue_does_not_take_and_the_log_says_so(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    # 1504 bytes take 100 ms: of 30 that come at once, 10 find room
+    with running(LinkSettings("120kbit", delay_ms=0, queue_packets=10), logs=[log]) as run:
+        client = run.client()
+        client.send(b"?")
+        _, peer = run.server.recvfrom(2048)
+        for number in range(30):
+            run.server.sendto(bytes([number]) * 1472, peer)
+        received = [client.recv(2048)[0] for _ in range(10)]
+        dropped = run.relay.lanes[0].down.packets_dropped
+    assert received == list(range(10))
+    assert dropped == 20
+    kinds = [line.split()[1] for line in log.read_text("ascii").splitlines() if not line.startswith("#")]
+    assert [kinds.count(kind) for kind in "+-d"] == [30, 10, 20]
+
+
+def test_loses_behind_the_queue_what_the_seed_says() -> None:
+    received = []
+    for seed in (1, 1, 2):
+        with running(LinkSettings("24mbit", delay_ms=0, loss_ratio=0.5), seed=seed) as run:
+            client = run.client()
+            client.send(b"?")
+            _, peer = run.server.recvfrom(2048)
+            for number in range(100):
+                run.server.sendto(bytes([number]), peer)
+            down = run.relay.lanes[0].down
+            run.wait_until(partial(has_served, down, 100))
+            received.append([client.recv(2048)[0] for _ in range(down.packets_carried)])
+    assert received[0] == received[1]
+    assert received[0] != received[2]
+    assert 20 < len(received[0]) < 80
+
+
+def test_a_link_can_change_while_packets_wait() -> None:
+    with running(LinkSettings("10kbit", delay_ms=0)) as run:
+        client = run.client()
+        client.send(b"?")
+        _, peer = run.server.recvfrom(2048)
+        for number in range(20):  # 1.2 s each
+            run.server.sendto(bytes([number]) * 1472, peer)
+        before_ms = int(time.time() * 1000)
+        answer = run.command(command="link", link={"name": "steps", "delay_ms": 5, "queue_packets": 100})
+        assert [client.recv(2048)[0] for _ in range(20)] == list(range(20))
+        link = answer["link"]
+        assert answer["event"] == "link"
+        assert before_ms - 1 <= link["started_at_ms"] <= int(time.time() * 1000) + 1
+        assert (link["name"], link["title"], link["delay_ms"]) == ("steps", "Steps", 5)
+        assert (link["queue_packets"], link["queue_bytes"], link["loss_ratio"]) == (100, None, 0)
+        assert (link["capacity"]["bin_ms"], link["capacity"]["period_ms"]) == (500, 60_000)
+        assert run.command(command="state") == answer
+
+
+def test_lanes_share_the_clock_but_not_the_queue() -> None:
+    with running(LinkSettings("120kbit", delay_ms=0, queue_packets=5), lanes=2) as run:
+        clients = [run.client(0), run.client(1)]
+        peers = []
+        for client in clients:
+            client.send(b"?")
+            peers.append(run.server.recvfrom(2048)[1])
+        for number in range(20):
+            run.server.sendto(bytes([number]) * 1472, peers[0])
+        run.server.sendto(b"other", peers[1])
+        assert clients[1].recv(2048) == b"other"
+        assert [clients[0].recv(2048)[0] for _ in range(5)] == list(range(5))
+        lanes = run.relay.lanes
+        assert [lane.down.packets_dropped for lane in lanes] == [15, 0]
+        assert lanes[0].address != lanes[1].address
+
+
+def test_the_server_can_change() -> None:
+    with running(NONE) as run:
+        client = run.client()
+        client.send(b"one")
+        assert run.server.recvfrom(2048)[0] == b"one"
+        other = run.track(udp_socket())
+        host, port = other.getsockname()
+        answer = run.command(command="upstream", host=host, port=port)
+        assert answer == {"event": "upstream", "host": host, "port": port}
+        client.send(b"two")
+        data, peer = other.recvfrom(2048)
+        assert data == b"two"
+        other.sendto(b"three", peer)
+        assert client.recv(2048) == b"three"
+
+
+def test_a_server_that_is_away_harms_nobody() -> None:
+    with running(NONE) as run:
+        client = run.client()
+        gone = udp_socket()
+        host, port = gone.getsockname()
+        gone.close()
+        run.command(command="upstream", host=host, port=port)
+        for _ in range(5):
+            client.send(b"anybody?")
+            run.command(command="state")
+        home, home_port = run.server.getsockname()
+        run.command(command="upstream", host=home, port=home_port)
+        client.send(b"back")
+        assert run.server.recvfrom(2048)[0] == b"back"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"nonsense", "command b'nonsense' is not JSON"),
+        (b"[]", "command b'[]' is not a JSON object"),
+        (b'{"command": "stop"}', "command 'stop' is unknown; known commands: link, upstream, state"),
+        (b'{"command": "link"}', "link None is not an object"),
+        (b'{"command": "link", "link": {"name": "lte"}}', "link 'lte' is neither a rate"),
+        (b'{"command": "link", "link": {"name": "steps", "delay_ms": 1e9}}', "delay_ms 1000000000.0 is not"),
+        (b'{"command": "upstream", "host": "127.0.0.1", "port": 0}', "upstream's port 0 is not"),
+        (b'{"command": "upstream", "host": "", "port": 1}', "upstream's host '' is not"),
+    ],
+)
+def test_a_command_that_cannot_be_done_is_refused_and_changes_nothing(line: bytes, reason: str) -> None:
+    with running(NONE) as run:
+        answer = run.control.answer(line)
+        assert answer["event"] == "refused"
+        assert reason in str(answer["reason"])
+        assert run.command(command="state")["link"]["name"] == "none"
+        client = run.client()
+        client.send(b"still here")
+        assert run.server.recvfrom(2048)[0] == b"still here"
+
+
+def test_a_flood_of_addresses_takes_only_so_many_sockets() -> None:
+    with running(NONE, lanes=16) as run:
+        old = run.client()
+        old.send(b"old")
+        run.server.recvfrom(2048)
+        for _ in range(16):  # each lane has room for 16
+            run.client().send(b"new")
+        for _ in range(15):
+            run.server.recvfrom(2048)
+        old.send(b"still old")
+        assert run.server.recvfrom(2048)[0] == b"still old"
+        assert run.relay.lanes[0].clients_refused == 1
+
+
+def test_a_client_that_was_silent_for_long_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("transport.relay.lane.EVICTION_IDLE_S", 0.0)
+    with running(NONE, lanes=16) as run:
+        for number in range(20):
+            run.client().send(b"%d" % number)
+            assert run.server.recvfrom(2048)[0] == b"%d" % number
+        assert run.relay.lanes[0].clients_refused == 0
+
+
+def test_a_datagram_that_is_too_large_is_refused_but_the_next_passes() -> None:
+    with running(LinkSettings("24mbit", delay_ms=0)) as run:
+        client = run.client()
+        client.send(bytes(1473))
+        client.send(bytes(5000))
+        client.send(bytes(1472))
+        assert len(run.server.recvfrom(8192)[0]) == 1472
+
+
+class Process:
+    """`python -m transport relay`."""
+
+    def __init__(self, *arguments: str) -> None:
+        command = [sys.executable, "-m", "transport", "relay", *arguments]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+    def read(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        message: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return message
+
+    def say(self, line: str) -> dict[str, Any]:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self.read()
+
+
+@contextlib.contextmanager
+def process(*arguments: str) -> Iterator[Process]:
+    child = Process(*arguments)
+    try:
+        yield child
+    finally:
+        child.process.communicate(timeout=LIMIT_S)  # closes stdin
+
+
+def test_as_a_process_it_says_when_it_is_ready_obeys_and_ends_with_its_input(tmp_path: Path) -> None:
+    server = udp_socket()
+    upstream = f"127.0.0.1:{server.getsockname()[1]}"
+    logs = [str(tmp_path / "0"), str(tmp_path / "1")]
+    options = ["--link", "24mbit", "--delay", "1", "--queue", "300", "--port", "0", "--port", "0", "--log", *logs]
+    with server, process("--upstream", upstream, *options, "--control") as child:
+        ready = child.read()
+        assert ready["event"] == "ready"
+        assert ready["link"]["name"] == "24mbit"
+        assert [lane["host"] for lane in ready["lanes"]] == ["127.0.0.1"] * 2
+        with udp_socket(("127.0.0.1", ready["lanes"][1]["port"])) as client:
+            client.send(b"hello")
+            assert server.recvfrom(2048)[0] == b"hello"
+        assert child.say('{"command":"link","link":{"name":"none"}}')["event"] == "link"
+        assert child.say("{}")["event"] == "refused"
+    assert child.process.returncode == 0
+    for log in logs:
+        lines = Path(log).read_text("ascii").splitlines()
+        assert lines[2] == f"# init timestamp: {ready['link']['started_at_ms']}"
+        assert sum(line.endswith("# 1504") for line in lines) > 5
+
+
+def test_a_signal_ends_it_cleanly() -> None:
+    with process("--upstream", "127.0.0.1:9") as child:
+        assert child.read()["link"]["name"] == "none"
+        child.process.terminate()
+        assert child.process.wait(LIMIT_S) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--upstream", "nowhere"], "'nowhere' is not an address such as 127.0.0.1:4433"),
+        (
+            ["--upstream", "127.0.0.1:9", "--link", "lte"],
+            "link 'lte' is neither a rate (24mbit), a file, nor one of none",
+        ),
+        (["--upstream", "127.0.0.1:9", "--delay", "-1"], "delay_ms -1.0 is not a number from 0 to 10000"),
+        (["--upstream", "127.0.0.1:9", "--log", "a", "b"], "2 logs for 1 lanes; give one for each"),
+        (["--upstream", "127.0.0.1:9", "--host", "192.0.2.1"], "cannot listen on UDP 192.0.2.1:0"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_sentence(arguments: list[str], message: str) -> None:
+    command = [sys.executable, "-m", "transport", "relay", *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,229 @@
+"""One way of the emulated link, in virtual time."""
+
+from __future__ import annotations
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cc.link import MAX_PAYLOAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
+from transport.relay.pipe import HELD_BYTES, LinkPipe, Packet, PipeLink
+
+FULL = bytes(MAX_PAYLOAD_BYTES)  # takes a whole opportunity
+
+
+class Told:
+    """A log that keeps what it is told, in ms."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[str, float, float | None]] = []
+
+    def arrived(self, wire_bytes: int, *, at_s: float) -> None:
+        self.events.append(("+", round(at_s * 1000, 6), None))
+
+    def departed(self, wire_bytes: int, *, entered_s: float, at_s: float) -> None:
+        self.events.append(("-", round(at_s * 1000, 6), round(entered_s * 1000, 6)))
+
+    def dropped(self, wire_bytes: int, *, at_s: float) -> None:
+        self.events.append(("d", round(at_s * 1000, 6), None))
+
+
+def link_of(
+    opportunities_ms: list[int],
+    *,
+    packets: int | None = None,
+    ahead_ms: float = 0,
+    behind_ms: float = 0,
+    loss_ratio: float = 0.0,
+    started_ms: float = 0,
+) -> PipeLink:
+    return PipeLink(
+        opportunities_ms,
+        limit=QueueLimit(packets=packets),
+        delay_ahead_s=ahead_ms / 1000,
+        delay_behind_s=behind_ms / 1000,
+        loss_ratio=loss_ratio,
+        started_s=started_ms / 1000,
+    )
+
+
+def pipe_of(link: PipeLink | None, *, now_ms: float = 0, log: Told | None = None) -> LinkPipe[int]:
+    pipe = LinkPipe[int](rng=random.Random(1), log=log)
+    pipe.change(link, now_s=now_ms / 1000)
+    return pipe
+
+
+def offer(pipe: LinkPipe[int], now_ms: float, *numbers: int, data: bytes = FULL) -> None:
+    for number in numbers:
+        pipe.offer(Packet(data, number), now_s=now_ms / 1000)
+
+
+def taken(pipe: LinkPipe[int], now_ms: float) -> list[int]:
+    return [packet.peer for packet in pipe.take_due(now_s=now_ms / 1000)]
+
+
+def run_dry(pipe: LinkPipe[int]) -> list[tuple[float, int]]:
+    """(ms, number) of all that still comes out."""
+    out: list[tuple[float, int]] = []
+    while (due_s := pipe.due_s) is not None:
+        out += [(round(due_s * 1000, 6), packet.peer) for packet in pipe.take_due(now_s=due_s)]
+    return out
+
+
+def test_without_a_link_everything_passes_at_once() -> None:
+    pipe = pipe_of(None)
+    offer(pipe, 3, 1, 2)
+    assert taken(pipe, 3) == [1, 2]
+    assert pipe.due_s is None
+
+
+def test_a_delay_ahead_comes_before_the_queue_and_one_behind_after_it() -> None:
+    # enters at 5, leaves at 10; enters at 0, leaves at 10, arrives at 15
+    for link in (link_of([10, 20], ahead_ms=5), link_of([10, 20], behind_ms=5)):
+        pipe = pipe_of(link)
+        offer(pipe, 0, 1)
+        assert run_dry(pipe) == [(10.0 + 5 * (link.delay_behind_s > 0), 1)]
+
+
+def test_a_delay_ahead_can_miss_an_opportunity_that_a_delay_behind_takes() -> None:
+    ahead = pipe_of(link_of([10, 20], ahead_ms=12))
+    offer(ahead, 0, 1)
+    assert run_dry(ahead) == [(20, 1)]
+    behind = pipe_of(link_of([10, 20], behind_ms=12))
+    offer(behind, 0, 1)
+    assert run_dry(behind) == [(22, 1)]
+
+
+def test_times_are_those_of_the_link_however_late_the_pipe_is_served() -> None:
+    told = Told()
+    pipe = pipe_of(link_of([10, 20, 30], ahead_ms=5), log=told)
+    offer(pipe, 0, 1, 2)
+    assert taken(pipe, 27) == [1, 2]
+    assert told.events == [("+", 5, None), ("+", 5, None), ("-", 10, 5), ("-", 20, 5)]
+
+
+def test_a_full_queue_drops_and_tells_the_log() -> None:
+    told = Told()
+    pipe = pipe_of(link_of([10, 20], packets=2), log=told)
+    offer(pipe, 0, 1, 2, 3)
+    assert run_dry(pipe) == [(10, 1), (20, 2)]
+    assert pipe.packets_dropped == 1
+    assert [event for event in told.events if event[0] == "d"] == [("d", 0, None)]
+
+
+def test_loss_comes_behind_the_queue_so_the_log_shows_a_departure() -> None:
+    told = Told()
+    pipe = pipe_of(link_of([10], loss_ratio=1.0), log=told)
+    offer(pipe, 0, 1)
+    assert taken(pipe, 10) == []
+    assert told.events == [("+", 0, None), ("-", 10, 0)]
+    assert (pipe.packets_lost, pipe.packets_carried) == (1, 0)
+
+
+def test_the_seed_decides_which_are_lost() -> None:
+    outs = []
+    for _ in range(2):
+        pipe = pipe_of(link_of([1], loss_ratio=0.5))
+        offer(pipe, 0, *range(200))
+        outs.append([number for _, number in run_dry(pipe)])
+    assert outs[0] == outs[1]
+    assert 70 < len(outs[0]) < 130
+
+
+def test_at_a_change_what_waits_goes_through_the_new_link_in_order() -> None:
+    told = Told()
+    pipe = pipe_of(link_of([100, 200, 300]), log=told)
+    offer(pipe, 0, 1, 2, 3)
+    assert taken(pipe, 150) == [1]
+    # time 0 of the new trace is 150: opportunities at 160, 170, ...
+    pipe.change(link_of([10], started_ms=150), now_s=0.150)
+    offer(pipe, 155, 4)
+    assert run_dry(pipe) == [(160, 2), (170, 3), (180, 4)]
+    assert [event[1:] for event in told.events if event[0] == "-"] == [(100, 0), (160, 0), (170, 0), (180, 155)]
+
+
+def test_at_a_change_to_a_shorter_queue_the_last_are_dropped() -> None:
+    pipe = pipe_of(link_of([100]))
+    offer(pipe, 0, 1, 2, 3, 4)
+    pipe.change(link_of([10], packets=2, started_ms=5), now_s=0.005)
+    assert run_dry(pipe) == [(15, 1), (25, 2)]
+    assert pipe.packets_dropped == 2
+
+
+def test_at_a_change_to_no_link_everything_comes_out_at_once() -> None:
+    pipe = pipe_of(link_of([10], ahead_ms=50))
+    offer(pipe, 0, 1)
+    assert taken(pipe, 50) == []
+    offer(pipe, 52, 2)
+    pipe.change(None, now_s=0.055)
+    assert taken(pipe, 55) == [1, 2]
+
+
+def test_a_shorter_delay_lets_nothing_overtake() -> None:
+    ahead = pipe_of(link_of([1], ahead_ms=100))
+    offer(ahead, 0, 1)
+    ahead.change(link_of([1], started_ms=10), now_s=0.010)
+    offer(ahead, 11, 2)
+    assert [number for _, number in run_dry(ahead)] == [1, 2]
+    behind = pipe_of(link_of([1], behind_ms=100))
+    offer(behind, 0, 1)
+    assert taken(behind, 10) == []
+    behind.change(link_of([1], started_ms=10), now_s=0.010)
+    offer(behind, 11, 2)
+    assert run_dry(behind) == [(101, 1), (101, 2)]
+
+
+def test_a_datagram_that_is_too_large_for_the_link_is_refused() -> None:
+    pipe = pipe_of(link_of([10]))
+    offer(pipe, 0, 1, data=bytes(MAX_PAYLOAD_BYTES + 1))
+    assert run_dry(pipe) == []
+    assert pipe.packets_refused == 1
+
+
+def test_holds_only_so_much_even_where_the_queue_has_no_limit() -> None:
+    pipe = pipe_of(link_of([1_000_000]))
+    count = HELD_BYTES // len(FULL)
+    offer(pipe, 0, *range(count + 10))
+    assert pipe.packets_refused == 10
+    pipe.change(None, now_s=0.001)
+    assert len(pipe.take_due(now_s=0.001)) == count
+    offer(pipe, 2, 1)
+    assert taken(pipe, 2) == [1]
+
+
+@given(
+    arrivals=st.lists(st.tuples(st.integers(0, 80), st.integers(1, MAX_PAYLOAD_BYTES)), max_size=40).map(sorted),
+    limit=st.none() | st.integers(1, 5),
+    delay_ms=st.integers(0, 30),
+)
+@settings(derandomize=True, print_blob=True, deadline=None)
+def test_gives_what_the_simulated_link_gives(arrivals: list[tuple[int, int]], limit: int | None, delay_ms: int) -> None:
+    opportunities_ms = constant_rate_opportunities_ms(3)
+    link = Link(opportunities_ms, queue=QueueLimit(packets=limit), delay_s=delay_ms / 1000)
+    expected: list[tuple[float, int]] = []
+    pipe = pipe_of(link_of(opportunities_ms, packets=limit, behind_ms=delay_ms))
+    for number, (time_ms, size) in enumerate(arrivals):
+        passage = link.send(size, now_s=time_ms / 1000)
+        if passage is not None:
+            expected.append((round(passage.arrival_s * 1000, 6), number))
+        offer(pipe, time_ms, number, data=bytes(size))
+    assert run_dry(pipe) == expected
+
+
+@given(changes=st.lists(st.tuples(st.integers(0, 40), st.integers(0, 20), st.booleans()), max_size=6))
+@settings(derandomize=True, print_blob=True, deadline=None)
+def test_nothing_is_lost_doubled_or_overtaken_whatever_changes(changes: list[tuple[int, int, bool]]) -> None:
+    pipe = pipe_of(link_of([7], ahead_ms=3, behind_ms=4))
+    out: list[int] = []
+    now_ms, number = 0, 0
+    for wait_ms, delay_ms, is_link in changes:
+        for _ in range(5):
+            offer(pipe, now_ms, number)
+            number += 1
+        now_ms += wait_ms
+        out += taken(pipe, now_ms)
+        link = link_of([5], ahead_ms=delay_ms, behind_ms=delay_ms, started_ms=now_ms) if is_link else None
+        pipe.change(link, now_s=now_ms / 1000)
+    out += [peer for _, peer in run_dry(pipe)]
+    assert out == list(range(number))

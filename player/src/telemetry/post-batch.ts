@@ -1,0 +1,35 @@
+import type { TelemetryBatch } from "./vocabulary.ts";
+
+/** What became of a batch; `later` says after how long at the least, where the server has said so. */
+export type Sent =
+  | { readonly kind: "accepted" | "refused" }
+  | { readonly kind: "later"; readonly afterMs: number };
+
+/** Statuses of the client's that another attempt may mend: timeout, too early, too many. */
+const TEMPORARY: readonly number[] = [408, 425, 429];
+
+/** Sends a batch; it never rejects, since a server that is away is nothing unusual. */
+export async function postBatch(
+  send: typeof fetch,
+  sid: string,
+  batch: TelemetryBatch,
+  { keepalive }: { readonly keepalive: boolean },
+): Promise<Sent> {
+  const request = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(batch),
+    keepalive,
+  };
+  let response: Response;
+  try {
+    response = await send(`/api/telemetry/sessions/${sid}/events`, request);
+  } catch {
+    return { kind: "later", afterMs: 0 }; // fetch rejects only where there was no answer
+  }
+  if (response.ok) return { kind: "accepted" };
+  const { status } = response;
+  if (status >= 400 && status < 500 && !TEMPORARY.includes(status)) return { kind: "refused" };
+  const seconds = Number(response.headers.get("Retry-After"));
+  return { kind: "later", afterMs: Number.isFinite(seconds) ? Math.min(seconds, 60) * 1000 : 0 };
+}

@@ -1,0 +1,147 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { BATCH_SCHEMA } from "../../../server/telemetry/batch-schema.ts";
+import { PlaybackReporter } from "./report-playback.ts";
+import type { EventFields, EventType } from "./vocabulary.ts";
+
+const isBatch = new Ajv2020({ strictRequired: false }).compile(BATCH_SCHEMA);
+
+/** A film whose element is moved by hand. */
+function film() {
+  const reports: { e: EventType; fields: EventFields }[] = [];
+  let nowMs = 1000;
+  let interval: () => void = () => undefined;
+  const video = Object.assign(new EventTarget(), {
+    currentTime: 12.3456,
+    paused: false,
+    seeking: false,
+    ended: false,
+    playbackRate: 1,
+    muted: false,
+    getVideoPlaybackQuality: () => ({ droppedVideoFrames: 4 }),
+  });
+  const reporter = new PlaybackReporter({
+    video,
+    now: {
+      bufferSeconds: () => 7.96,
+      playedBitsPerSecond: () => 2_999_600,
+      dashjsBitsPerSecond: () => 1_000_000,
+      path: () => ({ kind: "webtransport", reason: null }),
+      estimate: () => ({
+        atMs: 0,
+        bandwidthBitsPerSecond: 5_249_000,
+        deliveredBitsPerSecond: 4_000_400,
+        queueingDelaySeconds: 0.01234,
+        targetDelaySeconds: 0.04,
+        windowBytes: 65_536.4,
+        cwndBytes: null,
+        smoothedRttSeconds: 0.0521,
+        k: 7,
+        phase: null,
+        silenceSeconds: 0,
+        stampsReceived: 10,
+        stampsMissing: 2,
+        malformedDatagrams: 0,
+      }),
+    },
+    choices: { scheme: "nuwa", rule: "dynamic" },
+    report: (e, fields) => reports.push({ e, fields }),
+    nowMs: () => nowMs,
+    every: (callback) => {
+      interval = callback;
+      return () => {
+        interval = () => undefined;
+      };
+    },
+  });
+  const on = (event: string, afterMs: number) => {
+    nowMs += afterMs;
+    video.dispatchEvent(new Event(event));
+  };
+  return { reporter, reports, on, tick: () => interval() };
+}
+
+test("an interval has CMCD's units and rounding", () => {
+  const { reporter, reports, on, tick } = film();
+  tick(); // nothing has begun: nothing to tell
+  on("play", 0);
+  on("playing", 640);
+  reporter.switched({ toBitsPerSecond: 3_000_000, decidedBy: "NuwaRule" });
+  tick();
+  expect(reports.at(-1)).toEqual({
+    e: "t",
+    fields: {
+      sta: "p",
+      bl: 8000,
+      pt: 12_346,
+      br: 3000,
+      pb: 3000,
+      mtp: 5200,
+      dfa: 4,
+      "nuwa-path": "webtransport",
+      "nuwa-qd": 12.3,
+      "nuwa-td": 40,
+      "nuwa-rtt": 52.1,
+      "nuwa-w": 65_536,
+      "nuwa-k": 7,
+      "nuwa-bw": 5249,
+      "nuwa-dr": 4000,
+      "nuwa-missing": 2,
+    },
+  });
+});
+
+test("an interval says that the buffer ran empty since the last one, and the next does not", () => {
+  const { reports, on, tick } = film();
+  for (const [event, afterMs] of [
+    ["play", 0],
+    ["playing", 10],
+    ["waiting", 10],
+    ["playing", 900],
+  ] as const)
+    on(event, afterMs);
+  tick();
+  expect(reports.at(-1)?.fields.bs).toBe(true);
+  tick();
+  expect(reports.at(-1)?.fields.bs).toBeUndefined();
+});
+
+test("all that is reported is what the server takes", () => {
+  const { reporter, reports, on, tick } = film();
+  for (const event of ["play", "playing", "waiting", "playing", "seeking", "playing", "ratechange"])
+    on(event, 100);
+  reporter.path({ kind: "http", reason: "x".repeat(500) });
+  reporter.path({ kind: "http", reason: "the same again" });
+  reporter.switched({ toBitsPerSecond: 1_234_567 });
+  reporter.failed(`The film cannot be played on: ${"x".repeat(500)}.`);
+  reporter.choices({ scheme: "cubic", rule: "bola" });
+  tick();
+  const events = reports.map(({ e, fields }, sn) => ({ sn, ts: 1, e, ...fields }));
+  isBatch({ schema: 1, v: 2, cid: "film", sf: "d", st: "v", dropped: 0, events });
+  expect(isBatch.errors).toBeNull();
+  expect(reports.map(({ e }) => e)).toEqual([
+    "ce",
+    "ps",
+    "ps",
+    "ps",
+    "ps",
+    "ps",
+    "ps",
+    "pr",
+    "ce",
+    "bc",
+    "e",
+    "ce",
+    "t",
+  ]);
+});
+
+test("after its end nothing is reported any more", () => {
+  const { reporter, reports, on, tick } = film();
+  on("play", 0);
+  reporter.close();
+  const count = reports.length;
+  on("playing", 10);
+  tick();
+  expect(reports).toHaveLength(count);
+});

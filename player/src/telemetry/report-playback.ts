@@ -1,0 +1,132 @@
+import type { MediaPath } from "../dash/media-path.ts";
+import type { SwitchRecord } from "../dash/play-log.ts";
+import type { NetworkEstimate } from "../receiver/network-estimate.ts";
+import { bufferMs, kbps, throughputKbps, wholeMs } from "./cmcd-values.ts";
+import { networkFields } from "./network-fields.ts";
+import { PlayStateWatch, STATE_EVENTS } from "./play-state.ts";
+import type { EventFields, EventType } from "./vocabulary.ts";
+
+/** CMCD's time interval. */
+export const INTERVAL_MS = 5000;
+
+/** The part of a video element that is reported. */
+export type ReportedVideo = Pick<
+  HTMLVideoElement,
+  "addEventListener" | "currentTime" | "paused" | "seeking" | "ended" | "playbackRate" | "muted"
+> & { getVideoPlaybackQuality?(): Pick<VideoPlaybackQuality, "droppedVideoFrames"> };
+
+export interface ReportedPlayback {
+  readonly video: ReportedVideo;
+  /** Asked at each interval. */
+  readonly now: {
+    bufferSeconds(): number;
+    playedBitsPerSecond(): number | null;
+    estimate(): NetworkEstimate | null;
+    dashjsBitsPerSecond(): number | null;
+    /** null before a path was chosen. */
+    path(): MediaPath | null;
+  };
+  readonly choices: { readonly scheme: string; readonly rule: string };
+  readonly report: (type: EventType, fields: EventFields) => void;
+  readonly nowMs: () => number;
+  /** @returns what ends it */
+  readonly every: (callback: () => void, intervalMs: number) => () => void;
+}
+
+/** Turns what happens to a film into events: state, bitrate, path, errors, and a report every 5 s. */
+export class PlaybackReporter {
+  readonly #options: ReportedPlayback;
+  readonly #states = new PlayStateWatch();
+  readonly #listening = new AbortController();
+  readonly #endIntervals: () => void;
+  /** CMCD's br: of the representation selected now. */
+  #selectedBitsPerSecond: number | null = null;
+  #hasStalled = false;
+  #path: MediaPath["kind"] | null = null;
+
+  constructor(options: ReportedPlayback) {
+    this.#options = options;
+    this.choices(options.choices);
+    this.#listen();
+    this.#endIntervals = options.every(() => this.#reportInterval(), INTERVAL_MS);
+  }
+
+  /** Another scheme or rule was chosen; also what it began with. */
+  choices({ scheme, rule }: ReportedPlayback["choices"]): void {
+    this.#options.report("ce", { cen: "nuwa-choices", "nuwa-scheme": scheme, "nuwa-rule": rule });
+  }
+
+  path({ kind, reason }: MediaPath): void {
+    if (kind === this.#path) return;
+    this.#path = kind;
+    const why = reason === null || reason === "" ? {} : { "nuwa-reason": reason.slice(0, 200) };
+    this.#options.report("ce", { cen: "nuwa-path", "nuwa-path": kind, ...why });
+  }
+
+  switched({
+    toBitsPerSecond,
+    decidedBy,
+  }: Pick<SwitchRecord, "toBitsPerSecond"> & { decidedBy?: string }): void {
+    this.#selectedBitsPerSecond = toBitsPerSecond;
+    const by = decidedBy === undefined || decidedBy === "" ? {} : { "nuwa-decided": decidedBy.slice(0, 64) };
+    this.#options.report("bc", { br: kbps(toBitsPerSecond), ...by, ...this.#place() });
+  }
+
+  /** The film cannot go on. */
+  failed(sentence: string): void {
+    this.#states.fail();
+    this.#options.report("e", { ec: sentence.slice(0, 128) || "unknown", sta: "f", ...this.#place() });
+  }
+
+  close(): void {
+    this.#listening.abort();
+    this.#endIntervals();
+  }
+
+  #listen(): void {
+    const { video, report, nowMs } = this.#options;
+    const options = { signal: this.#listening.signal };
+    for (const event of STATE_EVENTS) {
+      video.addEventListener(
+        event,
+        () => {
+          const fields = this.#states.on(event, video, nowMs());
+          if (fields === null) return;
+          this.#hasStalled ||= fields.sta === "r";
+          report("ps", { ...fields, ...this.#place() });
+        },
+        options,
+      );
+    }
+    video.addEventListener("ratechange", () => report("pr", { pr: video.playbackRate }), options);
+  }
+
+  #reportInterval(): void {
+    const { video, now, report } = this.#options;
+    const state = this.#states.state;
+    if (state === null) return; // nothing has begun
+    const estimate = now.estimate();
+    const measured = estimate?.bandwidthBitsPerSecond ?? now.dashjsBitsPerSecond();
+    const played = now.playedBitsPerSecond();
+    const path = now.path();
+    const dropped = video.getVideoPlaybackQuality?.().droppedVideoFrames;
+    report("t", {
+      sta: state,
+      bl: bufferMs(now.bufferSeconds()),
+      ...this.#place(),
+      ...(this.#selectedBitsPerSecond !== null && { br: kbps(this.#selectedBitsPerSecond) }),
+      ...(played !== null && { pb: kbps(played) }),
+      ...(measured !== null && { mtp: throughputKbps(measured) }),
+      ...(video.playbackRate !== 1 && { pr: video.playbackRate }),
+      ...(dropped !== undefined && { dfa: dropped }),
+      ...((this.#hasStalled || this.#states.isStalled) && { bs: true }),
+      ...(path !== null && { "nuwa-path": path.kind }),
+      ...networkFields(estimate),
+    });
+    this.#hasStalled = false;
+  }
+
+  #place(): EventFields {
+    return { pt: wholeMs(this.#options.video.currentTime) };
+  }
+}

@@ -7,6 +7,8 @@ import { lighthouseScores } from "./lighthouse.ts";
 import { loopbackCpu } from "./loopback-cpu.ts";
 import { lteLink } from "./lte-link.ts";
 import { pageWeight } from "./page-weight.ts";
+import { relayCeiling } from "./relay-ceiling.ts";
+import { relayFidelity } from "./relay-fidelity.ts";
 import { startup } from "./startup.ts";
 import { telemetryKills } from "./telemetry-kills.ts";
 
@@ -22,4 +24,6 @@ export const BENCHMARKS: readonly Benchmark[] = [
   lighthouseScores,
   charts,
   telemetryKills,
+  relayCeiling,
+  relayFidelity,
 ];

@@ -94,12 +94,13 @@ async function runJob(options: RunJobOptions): Promise<RanJob> {
   const { mediaServer } = options.parameters;
   const link = emulatedLink(options);
   await using shell = link && link.via !== "relay" && mahimahi ? await openLinkShell(mahimahi, link) : null;
+  await using relay = link?.via === "relay" ? await openLinkRelay(link) : null;
   signal?.throwIfAborted();
   await using page = await PageRun.start(job, shell);
   const host = shell === null ? "127.0.0.1" : "0.0.0.0";
   const { origin } = page;
   await using server = await MediaServer.start({ command: mediaServer, directory: served, host, origin });
-  await using relay = link?.via === "relay" ? await openLinkRelay(server.port, link) : null;
+  await relay?.connect(server.port);
   const stopPage = () => void page.stop();
   signal?.addEventListener("abort", stopPage, { once: true });
   try {

@@ -12,14 +12,21 @@ export interface LinkRelay extends AsyncDisposable {
   port: number;
   /** CPU seconds used so far are those of this process. */
   pid: number;
+  /** Names the server on 127.0.0.1 that the relay is in front of. */
+  connect(serverPort: number): Promise<void>;
   /** Ends the relay; gives the downlink's log. A second call waits for the first and gives the same. */
   close(): Promise<string>;
 }
 
 const START_LIMIT_MS = 20_000;
+const ANSWER_LIMIT_MS = 5_000;
+const NO_SERVER = "127.0.0.1:9"; // the discard port, until there is one
 
-/** Starts the relay of `transport/` in front of a server on 127.0.0.1, with the very traces that mahimahi would get. */
-export async function openLinkRelay(upstreamPort: number, link: LinkParameters): Promise<LinkRelay> {
+/**
+ * Starts the relay of `transport/` with the very traces that mahimahi would get. As with mahimahi's shell the link's time begins
+ * now, before there is a server.
+ */
+export async function openLinkRelay(link: LinkParameters): Promise<LinkRelay> {
   const directory = await mkdtemp(join(tmpdir(), "nuwa-relay-"));
   const log = join(directory, "downlink.log");
   try {
@@ -28,7 +35,7 @@ export async function openLinkRelay(upstreamPort: number, link: LinkParameters):
     const child = await Child.start({
       name: "relay",
       command: PYTHON,
-      args: relayArguments(upstreamPort, link, directory, log),
+      args: relayArguments(link, directory, log),
       cwd: ROOT,
     });
     const port = await readPort(child);
@@ -40,6 +47,7 @@ export async function openLinkRelay(upstreamPort: number, link: LinkParameters):
     return {
       port,
       pid: child.pid,
+      connect: (serverPort) => connect(child, serverPort),
       close,
       [Symbol.asyncDispose]: async () => {
         await close();
@@ -51,12 +59,19 @@ export async function openLinkRelay(upstreamPort: number, link: LinkParameters):
   }
 }
 
-function relayArguments(upstreamPort: number, link: LinkParameters, directory: string, log: string) {
+function relayArguments(link: LinkParameters, directory: string, log: string): string[] {
   return [
-    ...["-m", "transport", "relay", "--upstream", `127.0.0.1:${upstreamPort}`, "--control"],
+    ...["-m", "transport", "relay", "--upstream", NO_SERVER, "--control"],
     ...["--link", join(directory, "link.down"), "--delay", String(link.delayMs)],
     ...["--queue", String(link.queuePackets), "--loss", String(link.lossRatio), "--log", log],
   ];
+}
+
+async function connect(child: Child, serverPort: number): Promise<void> {
+  child.send(JSON.stringify({ command: "upstream", host: "127.0.0.1", port: serverPort }));
+  const line = await child.nextLine(ANSWER_LIMIT_MS);
+  const { event } = JSON.parse(line) as { event?: unknown };
+  if (event !== "upstream") throw new LinkError(`the relay said "${line}" when told where the server is`);
 }
 
 async function closeRelay(child: Child, directory: string, log: string): Promise<string> {

@@ -1,0 +1,100 @@
+import type { CellMetrics } from "../cell/metrics.ts";
+import type { EmulatedLink } from "../cell/parameters.ts";
+import type { Cell } from "../cell/run-cell.ts";
+import type { BenchContext, Benchmark, CellChanges, Figure, Reach } from "./benchmark.ts";
+import { differences, meanFigure, ratios, valuesOf } from "./figures.ts";
+
+const LINKS = {
+  "24mbit": { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 },
+  "Verizon-LTE-short": { trace: "Verizon-LTE-short", delayMs: 20, queuePackets: 1000, lossRatio: 0 },
+} as const;
+const SCHEMES = ["cubic", "nuwa"] as const;
+const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
+const LARGEST_DEVIATION = 0.05;
+const LARGEST_DELAY_SHARE = 0.1;
+const LARGEST_DELAY_MS = 5;
+
+/** Whether a link emulated by the relay is the link that mahimahi emulates. */
+export const relayFidelity: Benchmark = {
+  name: "relay-fidelity",
+  summary: "30 MB over the relay beside the same over mahimahi: throughput and queueing delay at the link",
+  defaultRepeats: 3,
+  run,
+};
+
+interface Pair {
+  name: string;
+  mahimahi: CellChanges;
+  relay: CellChanges;
+}
+
+async function run(bench: BenchContext): Promise<Figure[]> {
+  const pairs = Object.values(LINKS).flatMap((link) => SCHEMES.map((scheme) => pairOf(bench, link, scheme)));
+  const arms = Object.fromEntries(
+    pairs.flatMap(({ name, mahimahi, relay }) => [
+      [`${name}, mahimahi`, mahimahi],
+      [`${name}, relay`, relay],
+    ]),
+  );
+  const cells = await bench.interleave(arms);
+  return pairs.flatMap(({ name }) =>
+    compare(name, cells[`${name}, mahimahi`] as Cell[], cells[`${name}, relay`] as Cell[]),
+  );
+}
+
+function pairOf(bench: BenchContext, link: EmulatedLink, scheme: string): Pair {
+  const shared = { name: "bench-relay", workload: DOWNLOAD, scheme, preset: bench.presetOr("on-demand") };
+  return {
+    name: `${scheme}, ${link.trace}`,
+    mahimahi: { ...shared, link: { ...link, via: "mahimahi" } },
+    relay: { ...shared, link: { ...link, via: "relay" } },
+  };
+}
+
+function compare(name: string, mahimahi: readonly Cell[], relay: readonly Cell[]): Figure[] {
+  const throughput = ({ link }: CellMetrics) => link && link.throughputBitsPerSecond / 1e6;
+  const delay = ({ link }: CellMetrics) => link?.queueingDelayMeanMs;
+  const throughputs = [valuesOf(mahimahi, throughput), valuesOf(relay, throughput)] as const;
+  const delays = [valuesOf(mahimahi, delay), valuesOf(relay, delay)] as const;
+  const rates = throughputs.map((samples) => meanFigure({ what: "", unit: "Mbit/s" }, samples).value);
+  const waits = delays.map((samples) => meanFigure({ what: "", unit: "ms" }, samples).value);
+  return [
+    meanFigure({ what: `${name}: throughput, mahimahi`, unit: "Mbit/s" }, throughputs[0]),
+    meanFigure({ what: `${name}: throughput, relay`, unit: "Mbit/s" }, throughputs[1]),
+    {
+      ...{ what: `${name}: throughput, how far apart`, unit: "%", samples: percents(throughputs) },
+      value: apart(rates, (one, other) => Math.abs(one / other - 1) * 100),
+      reach: { comparison: "at most", value: LARGEST_DEVIATION * 100 },
+    },
+    meanFigure({ what: `${name}: queueing delay, mahimahi`, unit: "ms" }, delays[0]),
+    meanFigure({ what: `${name}: queueing delay, relay`, unit: "ms" }, delays[1]),
+    {
+      ...{
+        what: `${name}: queueing delay, how far apart`,
+        unit: "ms",
+        samples: differences(delays[1], delays[0]),
+      },
+      value: apart(waits, (one, other) => Math.abs(one - other)),
+      reach: delayReach(waits[0] ?? null),
+    },
+  ];
+}
+
+/** Of the means over the repeats; the samples beside it are the repeats' own. */
+function apart(
+  [mahimahi = null, relay = null]: readonly (number | null)[],
+  measure: (relay: number, mahimahi: number) => number,
+): number | null {
+  return mahimahi === null || relay === null ? null : measure(relay, mahimahi);
+}
+
+function percents([mahimahi, relay]: readonly [readonly (number | null)[], readonly (number | null)[]]) {
+  return ratios(relay, mahimahi).map((ratio) => (ratio === null ? null : (ratio - 1) * 100));
+}
+
+function delayReach(mahimahiMs: number | null): Reach {
+  return {
+    comparison: "at most",
+    value: Math.max(LARGEST_DELAY_MS, LARGEST_DELAY_SHARE * (mahimahiMs ?? 0)),
+  };
+}

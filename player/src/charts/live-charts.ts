@@ -1,6 +1,6 @@
 import type { Band } from "./bands.ts";
 import { ChartFrame } from "./chart-frame.ts";
-import type { ChartPlot, ChartPlotOptions } from "./chart-plot.ts";
+import type { ChartPlot } from "./chart-plot.ts";
 import { Palette } from "./palette.ts";
 import { ageText } from "./scale.ts";
 import type { ChartSpec } from "./spec.ts";
@@ -56,11 +56,16 @@ export class LiveCharts<Column extends string> {
     this.#watchPlaces();
   }
 
-  /** Fetches the drawing code and draws from now on. */
+  /** Fetches the drawing code and draws from now on; one piece of work at a time, so that the film comes first. */
   async load(): Promise<void> {
+    await idle();
     this.#plotClass = (await import("./chart-plot.ts")).ChartPlot;
-    this.#makePlots();
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#makePlots());
+    const palette = new Palette(this.#options.root);
+    for (const chart of this.#charts) {
+      await idle();
+      this.#makePlot(chart, palette);
+    }
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
   }
 
   draw(nowSeconds: number): void {
@@ -109,12 +114,20 @@ export class LiveCharts<Column extends string> {
     this.#showValues();
   }
 
-  #makePlots(): void {
-    const { root, bands } = this.#options;
-    const palette = new Palette(root);
+  #recolour(): void {
+    const palette = new Palette(this.#options.root);
     for (const chart of this.#charts) {
-      chart.plot?.close();
-      chart.plot = this.#makePlot({
+      this.#makePlot(chart, palette);
+    }
+    this.draw(this.#nowSeconds);
+  }
+
+  #makePlot(chart: Chart<Column>, palette: Palette): void {
+    const { root, bands } = this.#options;
+    chart.plot?.close();
+    chart.plot =
+      this.#plotClass &&
+      new this.#plotClass({
         element: chart.frame.plot,
         spec: chart.spec,
         palette,
@@ -123,12 +136,6 @@ export class LiveCharts<Column extends string> {
         syncKey: root.id,
         onCursor: (ageSeconds) => this.#onCursor(ageSeconds),
       });
-    }
-    this.draw(this.#nowSeconds);
-  }
-
-  #makePlot(options: ChartPlotOptions): ChartPlot | null {
-    return this.#plotClass === null ? null : new this.#plotClass(options);
   }
 
   #watchPlaces(): void {
@@ -152,4 +159,11 @@ export class LiveCharts<Column extends string> {
       size.observe(frame.plot);
     }
   }
+}
+
+/** When nothing else is to be done, at the latest in a second. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    requestIdleCallback(() => resolve(), { timeout: 1000 });
+  });
 }

@@ -1,6 +1,6 @@
 import type { Band } from "../charts/bands.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import type { MediaPath } from "../library/nuwa-api.ts";
+import type { MediaPath } from "../dash/media-path.ts";
 import { DelayStatistics } from "../qoe/delay-statistics.ts";
 import { RunningQoe } from "../qoe/running-qoe.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";

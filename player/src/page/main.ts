@@ -45,9 +45,19 @@ const side = new FilmSide({
   onAutoplayRefused: playMuted,
 });
 publish(side);
+const charts =
+  query.get("charts") === "0"
+    ? null
+    : new LiveCharts<FilmColumn>({
+        root: elementById("charts", HTMLElement),
+        specs: FILM_CHARTS,
+        timeline,
+        bands: () => side.bands(null),
+        reading: elementById("reading", HTMLInputElement),
+        summaryId: "summary",
+      });
 run().catch((error: unknown) => side.fail(error instanceof Error ? error.message : String(error)));
 
-let charts: LiveCharts<FilmColumn> | null = null;
 let ticks = 0;
 setInterval(tick, TICK_MS);
 
@@ -113,16 +123,6 @@ function offer(config: ServerConfig, playback: Playback): void {
       playback.reconnect();
     },
   });
-  if (query.get("charts") !== "0") {
-    charts = new LiveCharts({
-      root: elementById("charts", HTMLElement),
-      specs: FILM_CHARTS,
-      timeline,
-      bands: () => side.bands(null),
-      reading: elementById("reading", HTMLInputElement),
-      summaryId: "summary",
-    });
-  }
 }
 
 function remember(search: string): void {

@@ -1,7 +1,7 @@
 /** `globalThis.nuwaStream`: what tests and measurements read of a page. Plain data; absolute times are ms of the epoch. */
 
+import type { MediaPath } from "../dash/media-path.ts";
 import type { SegmentRecord, StallRecord, SwitchRecord } from "../dash/play-log.ts";
-import type { MediaPath } from "../library/nuwa-api.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";

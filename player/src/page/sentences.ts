@@ -1,7 +1,7 @@
 /** What the page says in words. Pure. */
 
+import type { MediaPath } from "../dash/media-path.ts";
 import type { SwitchRecord } from "../dash/play-log.ts";
-import type { MediaPath } from "../library/nuwa-api.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import type { LinkState } from "./server-config.ts";

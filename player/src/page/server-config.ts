@@ -89,8 +89,7 @@ export async function fetchServerConfig(): Promise<ServerConfig> {
   if (!response.ok) {
     throw new Error(`The server answered ${response.status} to /api/config; its log says why.`);
   }
-  // E: without the two defaults once the API has links
-  const config = { link: null, links: [], ...((await response.json()) as object) } as unknown as ServerConfig;
+  const config = (await response.json()) as ServerConfig;
   if (config.protocolVersion !== PROTOCOL_VERSION) {
     throw new StalePage(config.protocolVersion);
   }
@@ -108,7 +107,7 @@ export async function fetchLane(lane: 0 | 1): Promise<MediaServer | null> {
   const { transport, link } = await fetchServerConfig();
   return (
     transport && {
-      serverUrl: transport.laneUrls?.[lane] ?? transport.url, // E: drop the fallback once the API has lanes
+      serverUrl: transport.laneUrls[lane],
       certificateHashes: transport.certificateHashes,
       isEmulated: link !== null,
     }

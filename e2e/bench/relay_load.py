@@ -1,4 +1,4 @@
-"""What the relay itself costs: `python -m e2e.bench.relay_load` prints how fast and how late it is on loopback, in JSON.
+"""What the relay itself costs: `python -m e2e.bench.relay_load` prints how fast and late it is on loopback, in JSON.
 
 Sender and receiver are this one process and the relay another, so two cores suffice. Datagrams of 1200 bytes go the way
 down over a link far faster than anything asked of it; the rate goes up in steps until some are lost. For the delay the

@@ -5,7 +5,7 @@ import { type Cell, runCell } from "../cell/run-cell.ts";
 import { requireChrome, requireMahimahi } from "../requirements.ts";
 
 /** A demo film that is short, so that it is packaged once in seconds; all scenarios play it. */
-export const TEST_FILM: FilmSource = { kind: "demo", durationSeconds: 50 };
+export const TEST_FILM: FilmSource = { kind: "demo", durationSeconds: 30 };
 
 export function watch(watchSeconds: number, seeks: FilmWorkload["seeks"] = []): FilmWorkload {
   return { kind: "film", source: TEST_FILM, watchSeconds, seeks };

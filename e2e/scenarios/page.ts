@@ -1,0 +1,34 @@
+import type { Page } from "puppeteer";
+import { expect, type TestContext } from "vitest";
+import { openPage } from "../inside/browser.ts";
+import { type RunningProduct, withProduct } from "../product/with-page.ts";
+import { requireChrome } from "../requirements.ts";
+import { TEST_FILM } from "./scenario.ts";
+
+/** Runs the product and a browser for a test that opens its pages. */
+export async function withPages(
+  context: TestContext,
+  use: (running: RunningProduct) => Promise<void>,
+): Promise<void> {
+  const chrome = await requireChrome(context);
+  await withProduct({ chrome, film: TEST_FILM }, use);
+}
+
+/** Opens a page, path and query, does with it what the test does, and fails the test for whatever it reports as an error. */
+export async function onPage(
+  { product, browser }: RunningProduct,
+  path: string,
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
+  const { page, problems } = await openPage(browser, `${product.address}${path}`);
+  await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
+  await use(page);
+  await page.close();
+  expect(problems).toEqual([]);
+}
+
+/** Waits until the film has gone on for so long from here. */
+export async function playsOn(page: Page, seconds: number): Promise<void> {
+  const from = (await page.evaluate("document.querySelector('video').currentTime")) as number;
+  await page.waitForFunction(`document.querySelector('video').currentTime >= ${from + seconds}`);
+}

@@ -1,0 +1,53 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Page } from "puppeteer";
+import { expect, test } from "vitest";
+import type { PageRecords } from "../inside/job.ts";
+import { onPage, withPages } from "./page.ts";
+
+const LINK_BITS_PER_SECOND = 6e6;
+const WATCH_SECONDS = 15;
+
+interface Side {
+  records(): PageRecords;
+  snapshot(): { path: { kind: string } | null; currentSeconds: number };
+}
+
+interface PageGlobals {
+  nuwaStream: { ready: Promise<void>; sides: [Side, Side] };
+}
+
+test("two films play side by side, each over a lane of its own of the same emulated link", async (context) => {
+  await withPages(context, async (running) => {
+    await onPage(running, "/compare.html?link=6mbit", async (page) => {
+      await page.evaluate(() => (globalThis as unknown as PageGlobals).nuwaStream.ready);
+      await pause(WATCH_SECONDS * 1000);
+      const sides = await seenOfSides(page);
+      for (const side of sides) {
+        expect(side.path).toBe("webtransport");
+        expect(side.playedSeconds).toBeGreaterThan(WATCH_SECONDS / 2);
+        expect(side.bitsPerSecond).toBeGreaterThan(0.3 * LINK_BITS_PER_SECOND);
+        expect(side.bitsPerSecond).toBeLessThan(LINK_BITS_PER_SECOND);
+      }
+      const together = sides.reduce((sum, { bitsPerSecond }) => sum + bitsPerSecond, 0);
+      expect(together).toBeGreaterThan(LINK_BITS_PER_SECOND); // more than one lane can carry
+    });
+  });
+});
+
+/** No inner functions here: what the compiler adds to a named function does not exist in the page. */
+async function seenOfSides(page: Page) {
+  return page.evaluate(() =>
+    (globalThis as unknown as PageGlobals).nuwaStream.sides.map((side) => {
+      const { segments } = side.records();
+      const { path, currentSeconds } = side.snapshot();
+      const fromMs = Math.min(...segments.map(({ requestedAtMs }) => requestedAtMs));
+      const toMs = Math.max(...segments.map(({ endedAtMs }) => endedAtMs));
+      const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+      return {
+        path: path?.kind ?? null,
+        playedSeconds: currentSeconds,
+        bitsPerSecond: (bytes * 8) / ((toMs - fromMs) / 1000),
+      };
+    }),
+  );
+}

@@ -19,7 +19,10 @@ export function playerBuild(root, playerFolder) {
         files: [
           join(root, "package-lock.json"),
           join(root, "tsconfig.json"),
-          ...filesBelow(join(root, "player"), (path) => !path.endsWith(".test.ts") && !path.endsWith(".md")),
+          ...filesBelow(
+            join(root, "player"),
+            (path) => !/\.(?:test\.ts|md)$/.test(path) && !path.startsWith(join(root, "player", "dist")),
+          ),
           ...filesBelow(
             join(root, "cc"),
             (path) => /\.(?:ts|json)$/.test(path) && !path.endsWith(".test.ts"),

@@ -1,4 +1,5 @@
 import type { ByteRange, ResponseHead } from "../wire/request-line.ts";
+import { createReceiverWorker } from "./create-worker.ts";
 import { LIVENESS_TICK_MS, LivenessWatch } from "./liveness-watch.ts";
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
@@ -33,7 +34,7 @@ export interface ReceiverOptions extends OpenOptions {
   readonly onEstimate?: (estimate: NetworkEstimate) => void;
   /** The server gives no sign of life, or does again. */
   readonly onSilence?: (isSilent: boolean) => void;
-  /** For tests: a worker's end of the messages. */
+  /** The worker's code from elsewhere; for tests, its end of the messages. */
   readonly createWorker?: () => Worker;
 }
 
@@ -65,10 +66,6 @@ interface OpenRequest {
 /** Starts the worker and opens a session in it. */
 export function openReceiver(options: ReceiverOptions): Receiver {
   return new WorkerReceiver(options);
-}
-
-function createReceiverWorker(): Worker {
-  return new Worker(new URL("./receiver-worker.ts", import.meta.url), { type: "module", name: "receiver" });
 }
 
 interface Deferred<T> {

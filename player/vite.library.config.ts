@@ -1,0 +1,27 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * The library as `npm pack` ships it: dash.js stays outside, the worker's code is inside. `--mode worker` builds that code
+ * as a file of its own as well, in one piece, for pages that refuse workers of `blob:`.
+ */
+export default defineConfig(({ mode }) => ({
+  root: here("."),
+  publicDir: false,
+  resolve: {
+    alias: [{ find: /^\.\/create-worker\.ts$/, replacement: here("src/library/inline-worker.ts") }],
+  },
+  worker: { format: "es" },
+  build: {
+    outDir: here("dist"),
+    emptyOutDir: mode !== "worker",
+    target: "es2022",
+    lib:
+      mode === "worker"
+        ? { entry: { "nuwa-stream-worker": here("src/receiver/receiver-worker.ts") }, formats: ["es"] }
+        : { entry: { "nuwa-stream-player": here("src/library/index.ts") }, formats: ["es"] },
+    rollupOptions: { external: ["dashjs"] },
+  },
+}));

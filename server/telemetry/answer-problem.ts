@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler } from "express";
+import { Refusal } from "../errors.ts";
 import type { TelemetryMetrics } from "./metrics.ts";
-import { Refusal } from "./refusal.ts";
+import { type RefusalDetails, RequestRefusal } from "./refusal.ts";
 import { StorageProblem } from "./storage-problem.ts";
 
 /** What express.json says of a body that it does not take. */
@@ -20,10 +21,10 @@ export function answerProblem(metrics: TelemetryMetrics): ErrorRequestHandler {
       next(error);
       return;
     }
-    const { status, message, retryAfterSeconds } = problem;
+    const { status, message } = problem;
+    const { field, retryAfterSeconds } = detailsOf(problem);
     metrics.refusals.inc({ status });
     if (retryAfterSeconds !== null) response.set("Retry-After", String(retryAfterSeconds));
-    const field = problem instanceof Refusal ? problem.field : null;
     response
       .status(status)
       .set("Cache-Control", "no-store")
@@ -31,9 +32,14 @@ export function answerProblem(metrics: TelemetryMetrics): ErrorRequestHandler {
   };
 }
 
+function detailsOf(problem: Refusal | StorageProblem): Required<RefusalDetails> {
+  if (problem instanceof StorageProblem) return { field: null, retryAfterSeconds: problem.retryAfterSeconds };
+  return problem instanceof RequestRefusal ? problem : { field: null, retryAfterSeconds: null };
+}
+
 function problemOf(error: unknown): Refusal | StorageProblem | null {
   if (error instanceof Refusal || error instanceof StorageProblem) return error;
   if (!(error instanceof Error) || !("type" in error && "status" in error)) return null;
   const sentence = BODY_SENTENCES[String(error.type)];
-  return sentence === undefined ? null : new Refusal(Number(error.status), sentence);
+  return sentence === undefined ? null : new RequestRefusal(Number(error.status), sentence);
 }

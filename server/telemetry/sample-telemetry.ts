@@ -31,7 +31,9 @@ export async function startSampleTelemetry(folder = temporaryFolder()): Promise<
     folder,
     createLog("info", (line) => logLines.push(line)),
   );
-  const { url } = await startSampleApp({ telemetry });
+  const origins: string[] = [];
+  const { url } = await startSampleApp({ telemetry, origins: () => origins });
+  origins.push(url);
   onTestFinished(() => telemetry.store.close());
   const send: SampleTelemetry["send"] = async (body, { sid = SID, headers = {} } = {}) => {
     const response = await fetch(`${url}/api/telemetry/sessions/${sid}/events`, {

@@ -1,5 +1,5 @@
 import { parseSessionId } from "./batch.ts";
-import { Refusal } from "./refusal.ts";
+import { RequestRefusal } from "./refusal.ts";
 
 /** Numbers of a query that reads: where a reading begins, ends, and stops. */
 export const QUERY_NUMBERS = [
@@ -24,7 +24,7 @@ export function parseSelection(query: Readonly<Record<string, unknown>>, sid: st
   const unknown = Object.keys(query).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const sentence = `${unknown.slice(0, 64)} is no parameter: there are ${known.join(", ")}`;
-    throw new Refusal(400, sentence, { field: unknown.slice(0, 64) });
+    throw new RequestRefusal(400, sentence, { field: unknown.slice(0, 64) });
   }
   const [fromMs = 0, toMs = 0, limit = 0] = QUERY_NUMBERS.map((number) =>
     readNumber(query[number.name], number),
@@ -42,5 +42,5 @@ function readNumber(given: unknown, { name, fallback, maximum }: (typeof QUERY_N
   if (given === undefined) return fallback;
   const value = Number(given);
   if (typeof given === "string" && /^\d{1,16}$/.test(given) && value <= maximum) return value;
-  throw new Refusal(400, `${name} must be a whole number from 0 to ${maximum}`, { field: name });
+  throw new RequestRefusal(400, `${name} must be a whole number from 0 to ${maximum}`, { field: name });
 }

@@ -53,10 +53,11 @@ export class TelemetryClient {
     return this.#options.session.sid;
   }
 
-  report(e: EventType, fields: EventFields = {}): void {
-    const { nowMs, monotonicMs } = this.#options;
+  /** @param atMs when it happened, ms of the epoch */
+  report(e: EventType, fields: EventFields = {}, atMs: number = this.#options.nowMs()): void {
+    const { monotonicMs } = this.#options;
     const sn = this.#nextNumber++;
-    const event = { sn, ts: Math.round(nowMs()), e, "nuwa-mt": Math.round(monotonicMs()), ...fields };
+    const event = { sn, ts: Math.round(atMs), e, "nuwa-mt": Math.round(monotonicMs()), ...fields };
     const dropped = this.#outbox.add(event);
     this.#keep({ add: [event], remove: dropped === null ? [] : [dropped.sn] });
     if (!this.#isSending && this.#cancelTimer === null) this.#schedule(FLUSH_INTERVAL_MS);

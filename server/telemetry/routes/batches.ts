@@ -2,20 +2,21 @@ import type { Socket } from "node:net";
 import express, { type Request, type RequestHandler, Router } from "express";
 import { BODY_LIMIT_BYTES } from "../../../player/src/telemetry/vocabulary.ts";
 import { HTTP_LIMITS } from "../../http-server.ts";
+import { ownPagesOnly } from "../../own-pages.ts";
 import { parseBatch, parseSessionId } from "../batch.ts";
 import { RateLimit } from "../rate-limit.ts";
-import { Refusal } from "../refusal.ts";
+import { RequestRefusal } from "../refusal.ts";
 import type { Telemetry } from "../telemetry.ts";
 
 /** A page sends one batch in 5 s; one that was away for long sends many, one after the other. */
 const LIMITS = { perSecond: 20, burst: 100, capacity: 10_000 };
 
 /** `POST /sessions/SID/events`: answered once what it brings is on the disk. */
-export function batchesRoute({ store, metrics }: Telemetry): Router {
+export function batchesRoute({ store, metrics }: Telemetry, origins: () => readonly string[]): Router {
   const router = Router();
   router.post(
     "/sessions/:sid/events",
-    ownOriginOnly,
+    ownPagesAndPrograms(origins),
     boundRate(),
     jsonOnly,
     express.json({ limit: BODY_LIMIT_BYTES, strict: true, inflate: false, type: "application/json" }),
@@ -41,16 +42,18 @@ function parseOrCount(body: unknown, events: Telemetry["metrics"]["events"]) {
   }
 }
 
-/** A page of elsewhere must not write here. Programs send no Origin. */
-const ownOriginOnly: RequestHandler = function refuseOtherOrigins(request, _response, next) {
-  const { origin, host } = request.headers;
-  if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) next();
-  else next(new Refusal(403, "only pages of this server may send telemetry to it"));
-};
+/** Programs send no Origin; pages do, and cannot forge it. */
+function ownPagesAndPrograms(origins: () => readonly string[]): RequestHandler {
+  const ownPages = ownPagesOnly(origins);
+  return function refuseOtherPages(request, response, next) {
+    if (request.headers.origin === undefined) next();
+    else ownPages(request, response, next);
+  };
+}
 
 const jsonOnly: RequestHandler = function refuseOtherTypes(request, _response, next) {
   if (request.is("application/json")) next();
-  else next(new Refusal(415, "the body must be of type application/json"));
+  else next(new RequestRefusal(415, "the body must be of type application/json"));
 };
 
 function boundRate(): RequestHandler {
@@ -60,6 +63,9 @@ function boundRate(): RequestHandler {
   return function refuseFloods(request: Request, _response, next) {
     const sid = String(request.params.sid).slice(0, 36);
     if (connections.take(request.socket) && sessions.take(sid)) next();
-    else next(new Refusal(429, `more than ${LIMITS.perSecond} batches a second`, { retryAfterSeconds: 1 }));
+    else
+      next(
+        new RequestRefusal(429, `more than ${LIMITS.perSecond} batches a second`, { retryAfterSeconds: 1 }),
+      );
   };
 }

@@ -1,5 +1,5 @@
 import { type Express, Router } from "express";
-import type { TransportInfo } from "../../addresses.ts";
+import type { AppConfig } from "../../config.ts";
 import { answerProblem } from "../answer-problem.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { batchesRoute } from "./batches.ts";
@@ -9,9 +9,9 @@ import { openapiRoute } from "./openapi.ts";
 import { sessionsRoute } from "./sessions.ts";
 
 /** Everything under `/api/telemetry`. */
-export function telemetryRoutes(telemetry: Telemetry): Router {
+export function telemetryRoutes(telemetry: Telemetry, origins: () => readonly string[]): Router {
   const router = Router();
-  router.use(batchesRoute(telemetry), sessionsRoute(telemetry), eventsRoute(telemetry));
+  router.use(batchesRoute(telemetry, origins), sessionsRoute(telemetry), eventsRoute(telemetry));
   router.use(answerProblem(telemetry.metrics));
   return router;
 }
@@ -20,10 +20,10 @@ export function telemetryRoutes(telemetry: Telemetry): Router {
 export function mountTelemetry(
   app: Express,
   telemetry: Telemetry,
-  { transport }: { readonly transport: () => TransportInfo | null },
+  { transport, origins = () => [] }: Pick<AppConfig, "transport" | "origins">,
 ): void {
   telemetry.metrics.watchTransport(() => transport() !== null);
-  app.use("/api/telemetry", telemetryRoutes(telemetry));
+  app.use("/api/telemetry", telemetryRoutes(telemetry, origins));
   app.use("/api/openapi.json", openapiRoute());
   app.use("/metrics", metricsRoute(telemetry.metrics));
 }

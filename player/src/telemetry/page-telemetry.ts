@@ -1,0 +1,39 @@
+import { PlaybackReporter, type ReportedPlayback } from "./report-playback.ts";
+import { startTelemetry } from "./start-telemetry.ts";
+import type { TelemetryClient } from "./telemetry-client.ts";
+
+export interface PageTelemetryOptions extends Pick<ReportedPlayback, "video" | "now" | "choices" | "nowMs"> {
+  /** Of the film. */
+  readonly cid: string;
+}
+
+/** `telemetry=0` in the page's query sends nothing. */
+export function isTelemetryWanted(query: URLSearchParams): boolean {
+  return query.get("telemetry") !== "0";
+}
+
+/** Reports a film to the page's own server; what happens before the browser's storage is open waits for it. */
+export function reportPlayback({ cid, nowMs, ...playback }: PageTelemetryOptions): PlaybackReporter {
+  const waiting: ((client: TelemetryClient) => void)[] = [];
+  let client: TelemetryClient | null = null;
+  startTelemetry({ cid, nowMs }).then(
+    (started) => {
+      client = started;
+      for (const report of waiting.splice(0)) report(started);
+    },
+    (error: unknown) => console.warn(`Telemetry is not sent: ${error}`),
+  );
+  return new PlaybackReporter({
+    ...playback,
+    nowMs,
+    report: (type, fields) => {
+      const atMs = nowMs();
+      if (client !== null) client.report(type, fields, atMs);
+      else waiting.push((started) => started.report(type, fields, atMs));
+    },
+    every: (callback, intervalMs) => {
+      const timer = setInterval(callback, intervalMs);
+      return () => clearInterval(timer);
+    },
+  });
+}

@@ -1,4 +1,3 @@
-import type { MediaPath } from "../dash/media-path.ts";
 import type { SwitchRecord } from "../dash/play-log.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { bufferMs, kbps, throughputKbps, wholeMs } from "./cmcd-values.ts";
@@ -8,6 +7,12 @@ import type { EventFields, EventType } from "./vocabulary.ts";
 
 /** CMCD's time interval. */
 export const INTERVAL_MS = 5000;
+
+/** Way of the segments, and why. */
+export interface ReportedPath {
+  readonly kind: NonNullable<EventFields["nuwa-path"]>;
+  readonly reason: string | null;
+}
 
 /** The part of a video element that is reported. */
 export type ReportedVideo = Pick<
@@ -24,7 +29,7 @@ export interface ReportedPlayback {
     estimate(): NetworkEstimate | null;
     dashjsBitsPerSecond(): number | null;
     /** null before a path was chosen. */
-    path(): MediaPath | null;
+    path(): ReportedPath | null;
   };
   readonly choices: { readonly scheme: string; readonly rule: string };
   readonly report: (type: EventType, fields: EventFields) => void;
@@ -42,7 +47,7 @@ export class PlaybackReporter {
   /** CMCD's br: of the representation selected now. */
   #selectedBitsPerSecond: number | null = null;
   #hasStalled = false;
-  #path: MediaPath["kind"] | null = null;
+  #path: ReportedPath["kind"] | null = null;
 
   constructor(options: ReportedPlayback) {
     this.#options = options;
@@ -56,7 +61,7 @@ export class PlaybackReporter {
     this.#options.report("ce", { cen: "nuwa-choices", "nuwa-scheme": scheme, "nuwa-rule": rule });
   }
 
-  path({ kind, reason }: MediaPath): void {
+  path({ kind, reason }: ReportedPath): void {
     if (kind === this.#path) return;
     this.#path = kind;
     const why = reason === null || reason === "" ? {} : { "nuwa-reason": reason.slice(0, 200) };

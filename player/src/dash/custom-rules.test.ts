@@ -36,7 +36,8 @@ function options(megabitsPerSecond: number | null, bufferSeconds: number): Custo
       megabitsPerSecond === null
         ? null
         : { nowBitsPerSecond: bitsPerSecond, sustainedBitsPerSecond: bitsPerSecond, variation: 0 },
-    bufferTargetSeconds: 18,
+    bufferTargetSeconds: () => 18,
+    isActive: () => true,
   };
 }
 
@@ -48,6 +49,9 @@ function context(changes: {
   const { mediaType = "video", current = "b", request = {} } = changes;
   return {
     getAbrController: () => ({ getPossibleVoRepresentationsFilteredBySettings: () => REPRESENTATIONS }),
+    getThroughputController: () => {
+      throw new Error("our rules are told the throughput");
+    },
     getCurrentRequest: () => request as FragmentRequest,
     getMediaInfo: () => ({}),
     getMediaType: () => mediaType,
@@ -110,5 +114,13 @@ describe("NuwaRule's abandonment in dash.js", () => {
   ])("goes on with one that %s", (_name, rule, changes) => {
     const asked = makeAbandonRule(rule).shouldAbandon(context({ current: "c", request: changes }));
     expect(asked.representation).toBeNull();
+  });
+});
+
+describe("NuwaRule after it was removed", () => {
+  it("asks for nothing, though dash.js still asks it", () => {
+    const removed = { ...options(20, 10), isActive: () => false };
+    expect(makeQualityRule(removed).getSwitchRequest(context({})).representation).toBeNull();
+    expect(makeAbandonRule(removed).shouldAbandon(context({})).representation).toBeNull();
   });
 });

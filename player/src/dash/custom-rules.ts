@@ -15,7 +15,9 @@ export interface CustomRuleOptions {
   /** The receiver's; null where it is unknown or not to be used, and then no queueing delay counts. */
   readonly estimate: () => NetworkEstimate | null;
   readonly outlook: () => BandwidthOutlook | null;
-  readonly bufferTargetSeconds: number;
+  readonly bufferTargetSeconds: () => number;
+  /** Whether the rule still has a say: dash.js keeps a rule's object when the rule was removed. */
+  readonly isActive: () => boolean;
 }
 
 const RULE_NAME = "NuwaRule";
@@ -34,18 +36,37 @@ export interface AbandonRule extends Rule {
   shouldAbandon(context: RulesContext): SwitchRequest;
 }
 
-/** What registers a custom rule, by its name in rules/registry.ts; before `initialize`, which reads rules. */
-export const CUSTOM_RULES: Readonly<
-  Record<string, (player: MediaPlayerClass, options: CustomRuleOptions) => void>
-> = {
-  nuwa: addNuwaRules,
+/** A rule of this project as dash.js is to know it. */
+export interface CustomRule {
+  readonly type: "qualitySwitchRules" | "abandonFragmentRules";
+  /** Under which dash.js keeps it. */
+  readonly name: string;
+  readonly make: (options: CustomRuleOptions) => QualityRule | AbandonRule;
+}
+
+/** The rules behind a name of rules/registry.ts. */
+export const CUSTOM_RULES: Readonly<Record<string, readonly CustomRule[]>> = {
+  nuwa: [
+    { type: "qualitySwitchRules", name: RULE_NAME, make: makeQualityRule },
+    { type: "abandonFragmentRules", name: `${RULE_NAME}Abandon`, make: makeAbandonRule },
+  ],
 };
 
-function addNuwaRules(player: MediaPlayerClass, options: CustomRuleOptions): void {
-  const quality = makeQualityRule(options);
-  const abandon = makeAbandonRule(options);
-  player.addABRCustomRule("qualitySwitchRules", RULE_NAME, () => ({ create: () => quality }));
-  player.addABRCustomRule("abandonFragmentRules", `${RULE_NAME}Abandon`, () => ({ create: () => abandon }));
+/** Before the source is attached, where dash.js reads rules. What it returns removes them. */
+export function addCustomRules(
+  player: Pick<MediaPlayerClass, "addABRCustomRule" | "removeABRCustomRule">,
+  rules: readonly CustomRule[],
+  options: CustomRuleOptions,
+): () => void {
+  for (const { type, name, make } of rules) {
+    const rule = make(options);
+    player.addABRCustomRule(type, name, () => ({ create: () => rule }));
+  }
+  return () => {
+    for (const { name } of rules) {
+      player.removeABRCustomRule(name);
+    }
+  };
 }
 
 const NO_CHANGE: SwitchRequest = {
@@ -76,7 +97,7 @@ export function makeQualityRule(options: CustomRuleOptions): QualityRule {
     getSwitchRequest(context) {
       const current = context.getRepresentation();
       const { representations, ladderBitsPerSecond, currentIndex } = ladderOf(context, current);
-      if (context.getMediaType() !== "video" || representations.length === 0) {
+      if (!options.isActive() || context.getMediaType() !== "video" || representations.length === 0) {
         return NO_CHANGE;
       }
       const estimate = options.estimate();
@@ -85,7 +106,7 @@ export function makeQualityRule(options: CustomRuleOptions): QualityRule {
         currentIndex,
         segmentSeconds: current?.fragmentDuration ?? current?.segmentDuration ?? 2,
         bufferSeconds: options.player.getBufferLength("video") || 0,
-        bufferTargetSeconds: options.bufferTargetSeconds,
+        bufferTargetSeconds: options.bufferTargetSeconds(),
         outlook: options.outlook(),
         queueingDelaySeconds: estimate?.queueingDelaySeconds ?? 0,
         targetDelaySeconds: estimate?.targetDelaySeconds ?? null,
@@ -105,6 +126,7 @@ export function makeAbandonRule(options: CustomRuleOptions): AbandonRule {
     shouldAbandon(context) {
       const request = context.getCurrentRequest();
       if (
+        !options.isActive() ||
         context.getMediaType() !== "video" ||
         request.type !== "MediaSegment" ||
         request.firstByteDate === null ||

@@ -19,7 +19,9 @@ export interface FragmentRequest {
   readonly range: string | null;
   readonly bytesLoaded: number;
   readonly bytesTotal: number;
-  readonly firstByteDate: Date | null;
+  firstByteDate: Date | null;
+  /** HTTPLoader's own list of progress reports from the first on: its throughput sample is made of it. */
+  readonly traces: unknown[];
 }
 
 /** What HTTPLoader's onprogress reads. */
@@ -75,6 +77,23 @@ export interface SegmentLoader {
   resetInitialSettings(): void;
 }
 
+/** controllers/ThroughputController.js; kbit/s, NaN where nothing is known. */
+export interface ThroughputController {
+  getAverageThroughput: (mediaType: string, calculationMode?: string | null, sampleSize?: number) => number;
+  getSafeAverageThroughput: (
+    mediaType: string,
+    calculationMode?: string | null,
+    sampleSize?: number,
+  ) => number;
+}
+
+/** rules/abr/ABRRulesCollection.js, as an extension uses it. */
+export interface RulesCollection {
+  getBestPossibleSwitchRequest(context: RulesContext): SwitchRequest | undefined;
+  shouldAbandonFragment(context: RulesContext): SwitchRequest | undefined;
+  setBolaState(mediaType: string, isBolaUsed: boolean): void;
+}
+
 /** controllers/AbrController.js, as a rule uses it. */
 export interface AbrController {
   getPossibleVoRepresentationsFilteredBySettings(
@@ -85,6 +104,7 @@ export interface AbrController {
 
 /** rules/RulesContext.js. */
 export interface RulesContext {
+  getThroughputController(): ThroughputController;
   getAbrController(): AbrController;
   getCurrentRequest(): FragmentRequest;
   getMediaInfo(): unknown;
@@ -96,7 +116,8 @@ export interface RulesContext {
 export interface SwitchRequest {
   readonly representation: Representation | null;
   readonly reason: object | null;
-  readonly rule: string;
+  /** null where no rule asks for a change. */
+  readonly rule: string | null;
   readonly priority: number;
 }
 

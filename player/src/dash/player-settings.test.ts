@@ -1,6 +1,7 @@
+import type { MediaPlayerSettingClass } from "dashjs";
 import { describe, expect, it } from "vitest";
 import { RULES, type RuleChoice } from "../rules/registry.ts";
-import { playerSettings } from "./player-settings.ts";
+import { pinnedSettings, RECEIVER_SETTINGS, ruleSettings, settingsUnder } from "./player-settings.ts";
 
 const rule = (name: string): RuleChoice => {
   const found = RULES.find((entry) => entry.name === name);
@@ -11,13 +12,13 @@ const rule = (name: string): RuleChoice => {
 };
 
 function activeRules(name: string): string[] {
-  const rules = playerSettings(rule(name), "webtransport").streaming?.abr?.rules ?? {};
-  return Object.entries(rules)
+  const rules = ruleSettings(rule(name)).streaming?.abr?.rules ?? {};
+  return Object.entries(rules as Record<string, { active?: boolean }>)
     .filter(([, { active }]) => active)
     .map(([ruleName]) => ruleName);
 }
 
-describe("player settings", () => {
+describe("a rule's settings", () => {
   it("switch on the rules of the choice and no others", () => {
     expect(activeRules("nuwa")).toEqual([]);
     expect(activeRules("l2a")).toEqual(["l2ARule"]);
@@ -30,27 +31,31 @@ describe("player settings", () => {
     ]);
   });
 
-  it("are otherwise the same for every rule of dash.js", () => {
-    const withoutRules = ({ name }: { name: string }): unknown => {
-      const { streaming } = playerSettings(rule(name), "webtransport");
-      return { ...streaming, abr: { ...streaming?.abr, rules: null } };
-    };
-    const [first, ...others] = RULES.filter(({ dashjsRules }) => dashjsRules.length > 0).map(withoutRules);
-    for (const other of others) {
-      expect(other).toEqual(first);
-    }
+  it("leave everything else alone where the rule is dash.js's own", () => {
+    const { streaming } = ruleSettings(rule("bola"));
+    expect(Object.keys(streaming ?? {})).toEqual(["abr"]);
+    expect(Object.keys(streaming?.abr ?? {})).toEqual(["rules"]);
   });
+});
 
+describe("the page's settings", () => {
   it("leave no run to depend on another or on the Internet", () => {
-    const { streaming } = playerSettings(rule("nuwa"), "webtransport");
+    const { streaming } = pinnedSettings();
     expect(streaming?.lastBitrateCachingInfo?.enabled).toBe(false);
     expect(streaming?.utcSynchronization?.enabled).toBe(false);
   });
+});
 
-  it("take resource timing only where the browser itself fetched", () => {
-    const usesTiming = (transport: "webtransport" | "http") =>
-      playerSettings(rule("nuwa"), transport).streaming?.abr?.throughput?.useResourceTimingApi;
-    expect(usesTiming("webtransport")).toBe(false);
-    expect(usesTiming("http")).toBe(true);
+describe("what is set back", () => {
+  it("is what stood there before, and nothing else", () => {
+    const present = {
+      streaming: {
+        abandonLoadTimeout: 10_000,
+        abr: { throughput: { useResourceTimingApi: true, useDeadTimeLatency: true } },
+      },
+    } as MediaPlayerSettingClass;
+    expect(settingsUnder(present, RECEIVER_SETTINGS)).toEqual({
+      streaming: { abr: { throughput: { useResourceTimingApi: true } } },
+    });
   });
 });

@@ -1,31 +1,42 @@
 import type { MediaPlayerSettingClass } from "dashjs";
 import { DASHJS_RULES, type RuleChoice } from "../rules/registry.ts";
-import { BANDWIDTH_SAFETY_FACTOR } from "./throughput-source.ts";
 
 /** How segments travel. */
 export type SegmentTransport = "webtransport" | "http";
 
-/** Where the player stops fetching, below the top quality; dash.js's own default. */
+/** Where the page's player stops fetching, below the top quality; dash.js's own default. */
 export const BUFFER_TARGET_SECONDS = 18;
 
 /** Of the first segments, before anything was measured; dash.js's own default. */
 const INITIAL_VIDEO_KILOBITS_PER_SECOND = 1000;
 
-/** dash.js takes no step up for this long after it gave up a download; its own default. */
-const ABANDON_HOLD_MS = 10_000;
-/** NuwaRule decides for itself when to step up again; this only lets the replacement come through. */
+/**
+ * dash.js takes no step up for 10 s after it gave up a download. NuwaRule decides for itself when to step up again; this
+ * only lets the replacement come through.
+ */
 const NUWA_ABANDON_HOLD_MS = 2000;
 
-/**
- * The settings of dash.js, the same for every rule but for which of its rules are on, and free of what would make one
- * run depend on another (stored bitrates) or on the Internet (clock servers).
- */
-export function playerSettings(rule: RuleChoice, transport: SegmentTransport): MediaPlayerSettingClass {
+/** Which rules are on: of dash.js's own those of the choice and no others. */
+export function ruleSettings(rule: RuleChoice): MediaPlayerSettingClass {
   const isActive = (name: (typeof DASHJS_RULES)[number]) => ({ active: rule.dashjsRules.includes(name) });
-  const rules = Object.fromEntries(DASHJS_RULES.map((name) => [name, isActive(name)]));
+  const isCustom = rule.dashjsRules.length === 0;
   return {
     streaming: {
-      abandonLoadTimeout: rule.dashjsRules.length === 0 ? NUWA_ABANDON_HOLD_MS : ABANDON_HOLD_MS,
+      ...(isCustom ? { abandonLoadTimeout: NUWA_ABANDON_HOLD_MS } : {}),
+      abr: { rules: Object.fromEntries(DASHJS_RULES.map((name) => [name, isActive(name)])) },
+    },
+  };
+}
+
+/** Where segments come through the receiver: they have no resource timing, and their traces carry the arrival times. */
+export const RECEIVER_SETTINGS: MediaPlayerSettingClass = {
+  streaming: { abr: { throughput: { useResourceTimingApi: false } } },
+} as MediaPlayerSettingClass;
+
+/** What the page pins for a comparison: nothing that makes one run depend on another, or on the Internet. */
+export function pinnedSettings(): MediaPlayerSettingClass {
+  return {
+    streaming: {
       lastBitrateCachingInfo: { enabled: false },
       lastMediaSettingsCachingInfo: { enabled: false },
       utcSynchronization: { enabled: false },
@@ -41,14 +52,26 @@ export function playerSettings(rule: RuleChoice, transport: SegmentTransport): M
       abr: {
         limitBitrateByPortal: false,
         initialBitrate: { audio: -1, video: INITIAL_VIDEO_KILOBITS_PER_SECOND },
-        rules,
-        throughput: {
-          bandwidthSafetyFactor: BANDWIDTH_SAFETY_FACTOR,
-          useDeadTimeLatency: true,
-          // Segments that come through the receiver have no entry there, and the traces carry their arrival times.
-          useResourceTimingApi: transport === "http",
-        },
+        throughput: { bandwidthSafetyFactor: 0.9, useDeadTimeLatency: true },
       },
     },
   } as MediaPlayerSettingClass;
+}
+
+type Tree = { readonly [name: string]: unknown };
+const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
+
+/** What a player's settings say where others are about to be set, to set them back later. */
+export function settingsUnder(
+  present: MediaPlayerSettingClass,
+  others: MediaPlayerSettingClass,
+): MediaPlayerSettingClass {
+  const under = (here: Tree, there: Tree): Tree =>
+    Object.fromEntries(
+      Object.entries(there).map(([name, value]) => {
+        const current = here[name];
+        return [name, isTree(value) && isTree(current) ? under(current, value) : current];
+      }),
+    );
+  return under(present as Tree, others as Tree) as MediaPlayerSettingClass;
 }

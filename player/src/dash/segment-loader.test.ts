@@ -8,7 +8,8 @@ import type {
   LoaderProgress,
   SegmentLoader,
 } from "./dashjs-internals.ts";
-import { segmentLoaderFactory } from "./segment-loader.ts";
+import { PathChooser } from "./path-chooser.ts";
+import { type SegmentLoaderOptions, segmentLoaderFactory } from "./segment-loader.ts";
 
 interface Pending {
   readonly request: ReceiverRequest;
@@ -31,6 +32,7 @@ function fragment(changes: Partial<FragmentRequest> = {}): FragmentRequest {
     bytesLoaded: Number.NaN,
     bytesTotal: Number.NaN,
     firstByteDate: null,
+    traces: [],
     ...changes,
   };
 }
@@ -81,6 +83,7 @@ async function settle(): Promise<void> {
 let pending: Pending[];
 let failures: unknown[];
 let loader: SegmentLoader;
+let chooser: PathChooser;
 
 /** The request that the loader made last. */
 function asked(): Pending {
@@ -94,19 +97,28 @@ function asked(): Pending {
 beforeEach(() => {
   pending = [];
   failures = [];
-  loader = segmentLoaderFactory({
-    receiver: () =>
-      Promise.resolve({
-        request: (request: ReceiverRequest) =>
-          new Promise<ReceiverResponse>((resolve, reject) => {
-            request.signal?.addEventListener("abort", () => reject(request.signal?.reason));
-            pending.push({ request, resolve, reject });
-          }),
+  const receiver = {
+    request: (request: ReceiverRequest) =>
+      new Promise<ReceiverResponse>((resolve, reject) => {
+        request.signal?.addEventListener("abort", () => reject(request.signal?.reason));
+        pending.push({ request, resolve, reject });
       }),
-    baseUrl: BASE,
+  };
+  chooser = new PathChooser({
+    receiver: () => receiver,
+    fallback: true,
+    isEmulated: () => false,
+    onPath: () => undefined,
+    setTimer: () => () => undefined,
+  });
+  chooser.onSession({ kind: "open" });
+  const options: SegmentLoaderOptions = {
+    chooser,
+    baseUrl: () => BASE,
     nowMs: () => START_MS,
     onFailure: (_url, error) => failures.push(error),
-  })();
+  };
+  loader = segmentLoaderFactory(() => options)();
 });
 
 describe("a segment", () => {
@@ -173,16 +185,20 @@ describe("a segment", () => {
     expect(heard.onloadend).toHaveBeenCalledOnce();
   });
 
-  it("ends a broken request with status 0 and says why", async () => {
+  it("asks once more when its stream breaks off, then ends with status 0 and says why", async () => {
     const { request, response, heard } = httpLoaderCall();
     loader.load(request, response);
     await settle();
     const error = new RequestFailed("the stream broke off");
     asked().reject(error);
     await settle();
+    expect(pending).toHaveLength(2);
+    expect(heard.onloadend).not.toHaveBeenCalled();
+    asked().reject(error);
+    await settle();
     expect(response).toMatchObject({ status: 0, statusText: "the stream broke off" });
     expect(heard.onloadend).toHaveBeenCalledOnce();
-    expect(failures).toEqual([error]);
+    expect(failures).toEqual([error, error]);
   });
 });
 

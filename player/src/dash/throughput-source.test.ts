@@ -1,40 +1,48 @@
-import { describe, expect, it } from "vitest";
-import { type ThroughputController, ThroughputSource } from "./throughput-source.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ThroughputController } from "./dashjs-internals.ts";
+import { ThroughputSource } from "./throughput-source.ts";
 
-const dashjsOwn: ThroughputController = {
-  getAverageThroughput: () => 5000,
-  getSafeAverageThroughput: () => 4500,
-};
+let controller: ThroughputController;
+let estimate: number | null;
+let source: ThroughputSource;
 
-/** As dash.js's FactoryMaker merges an extension that overrides. */
-function merged(source: ThroughputSource): ThroughputController {
-  const parent = { ...dashjsOwn };
-  return Object.assign(parent, source.extend(parent));
-}
+beforeEach(() => {
+  controller = { getAverageThroughput: () => 4000, getSafeAverageThroughput: () => 3600 };
+  estimate = 8e6;
+  source = new ThroughputSource({ estimateBitsPerSecond: () => estimate, safetyFactor: () => 0.75 });
+});
 
-describe("throughput source", () => {
-  it("gives the receiver's estimate to every rule, in kbit/s", () => {
-    const controller = merged(new ThroughputSource({ estimateBitsPerSecond: () => 24_000_400 }));
-    expect(controller.getAverageThroughput("video")).toBe(24_000);
-    expect(controller.getSafeAverageThroughput("audio")).toBe(21_600);
+describe("a throughput source", () => {
+  it("gives dash.js the receiver's estimate in kbit/s, and its safe share", () => {
+    source.attach(controller);
+    expect(controller.getAverageThroughput("video")).toBe(8000);
+    expect(controller.getSafeAverageThroughput("video")).toBe(6000);
   });
 
-  it("says that nothing is known before the first measurement, as dash.js does", () => {
-    const controller = merged(new ThroughputSource({ estimateBitsPerSecond: () => null }));
-    expect(controller.getAverageThroughput("video")).toBeNaN();
-    expect(controller.getSafeAverageThroughput("video")).toBeNaN();
+  it("leaves dash.js its own while the receiver has none, or a stale one", () => {
+    source.attach(controller);
+    estimate = null;
+    expect(controller.getAverageThroughput("video")).toBe(4000);
+    expect(controller.getSafeAverageThroughput("video")).toBe(3600);
   });
 
-  it("leaves dash.js its own estimate when asked to", () => {
-    const controller = merged(new ThroughputSource({ estimateBitsPerSecond: null }));
-    expect(controller.getAverageThroughput("video")).toBe(5000);
-    expect(controller.getSafeAverageThroughput("video")).toBe(4500);
-  });
-
-  it("keeps dash.js's own estimate readable beside the receiver's", () => {
-    const source = new ThroughputSource({ estimateBitsPerSecond: () => 1_000_000 });
+  it("keeps dash.js's own readable", () => {
     expect(source.dashjsBitsPerSecond()).toBeNull();
-    merged(source);
-    expect(source.dashjsBitsPerSecond()).toBe(5_000_000);
+    source.attach(controller);
+    source.attach(controller);
+    expect(source.dashjsBitsPerSecond()).toBe(4e6);
+  });
+
+  it("knows no estimate of dash.js before its first sample", () => {
+    controller.getAverageThroughput = () => Number.NaN;
+    source.attach(controller);
+    expect(source.dashjsBitsPerSecond()).toBeNull();
+  });
+
+  it("gives dash.js its methods back", () => {
+    const { getAverageThroughput, getSafeAverageThroughput } = controller;
+    source.attach(controller);
+    source.detach();
+    expect(controller).toEqual({ getAverageThroughput, getSafeAverageThroughput });
   });
 });

@@ -1,47 +1,56 @@
-/**
- * Puts the receiver's estimate where all of dash.js's rules look for throughput, and keeps dash.js's own estimate
- * readable beside it.
- */
-
-/** controllers/ThroughputController.js; kbit/s, NaN where nothing is known. */
-export interface ThroughputController {
-  getAverageThroughput(mediaType: string, calculationMode?: string | null, sampleSize?: number): number;
-  getSafeAverageThroughput(mediaType: string, calculationMode?: string | null, sampleSize?: number): number;
-}
+import type { ThroughputController } from "./dashjs-internals.ts";
 
 export interface ThroughputSourceOptions {
-  /** Bits per second to give to dash.js; null while unknown. Without it dash.js keeps its own estimate. */
-  readonly estimateBitsPerSecond: (() => number | null) | null;
+  /** Bits per second to give to dash.js; while it is null dash.js's own estimate counts. */
+  readonly estimateBitsPerSecond: () => number | null;
+  /** dash.js's `bandwidthSafetyFactor`. */
+  readonly safetyFactor: () => number;
 }
 
-/** As `streaming.abr.throughput.bandwidthSafetyFactor`, which is pinned to it. */
-export const BANDWIDTH_SAFETY_FACTOR = 0.9;
-
+/**
+ * Puts the receiver's estimate where all of dash.js's rules look for throughput, and keeps dash.js's own estimate
+ * readable beside it. dash.js makes its controller once for a player's life, perhaps before the library is attached, so
+ * that `MediaPlayer.extend` would come too late: its two methods are replaced in place, as `extend` does it.
+ */
 export class ThroughputSource {
   readonly #options: ThroughputSourceOptions;
+  #controller: ThroughputController | null = null;
   #own: ThroughputController | null = null;
 
   constructor(options: ThroughputSourceOptions) {
     this.#options = options;
   }
 
-  /** What `MediaPlayer.extend("ThroughputController", ..., true)` takes; `parent` is dash.js's own. */
-  extend(parent: ThroughputController): Partial<ThroughputController> {
-    // Taken before dash.js replaces them in `parent` by what is returned here.
-    const { getAverageThroughput, getSafeAverageThroughput } = parent;
-    this.#own = { getAverageThroughput, getSafeAverageThroughput };
-    const estimate = this.#options.estimateBitsPerSecond;
-    if (estimate === null) {
-      return {};
+  /** Takes its place in dash.js's controller; a second call with the same one changes nothing. */
+  attach(controller: ThroughputController): void {
+    if (controller === this.#controller) {
+      return;
     }
-    const kilobitsPerSecond = (): number => {
-      const bitsPerSecond = estimate();
-      return bitsPerSecond === null ? Number.NaN : Math.round(bitsPerSecond / 1000);
+    this.detach();
+    const { getAverageThroughput, getSafeAverageThroughput } = controller;
+    const own = { getAverageThroughput, getSafeAverageThroughput };
+    const { estimateBitsPerSecond, safetyFactor } = this.#options;
+    const kilobitsPerSecond = (): number | null => {
+      const bitsPerSecond = estimateBitsPerSecond();
+      return bitsPerSecond === null ? null : Math.round(bitsPerSecond / 1000);
     };
-    return {
-      getAverageThroughput: kilobitsPerSecond,
-      getSafeAverageThroughput: () => kilobitsPerSecond() * BANDWIDTH_SAFETY_FACTOR,
+    controller.getAverageThroughput = (...inquiry) =>
+      kilobitsPerSecond() ?? own.getAverageThroughput(...inquiry);
+    controller.getSafeAverageThroughput = (...inquiry) => {
+      const estimate = kilobitsPerSecond();
+      return estimate === null ? own.getSafeAverageThroughput(...inquiry) : estimate * safetyFactor();
     };
+    this.#controller = controller;
+    this.#own = own;
+  }
+
+  /** Gives dash.js its own methods back. */
+  detach(): void {
+    if (this.#controller !== null && this.#own !== null) {
+      Object.assign(this.#controller, this.#own);
+    }
+    this.#controller = null;
+    this.#own = null;
   }
 
   /** dash.js's own estimate for video, bits per second; null before its first sample. */

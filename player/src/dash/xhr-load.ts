@@ -1,12 +1,21 @@
 import type { CommonMediaRequest, CommonMediaResponse } from "./dashjs-internals.ts";
 
+export interface XhrListener {
+  /** The answer's head came; the length is 0 where the server does not say it. */
+  readonly onHead?: (totalBytes: number) => void;
+  readonly onProgress: (event: ProgressEvent) => void;
+  readonly onTimeout: (event: ProgressEvent) => void;
+  readonly onAbort: () => void;
+  /** Last of all, but after an abort: the response is filled in, or its status is 0. */
+  readonly onEnd: () => void;
+}
+
 /** Loads by XMLHttpRequest, as dash.js's own XHRLoader does. What it returns aborts. */
 export function loadByXhr(
   request: CommonMediaRequest,
   response: CommonMediaResponse,
-  onOver: () => void,
+  listener: XhrListener,
 ): () => void {
-  const { customData } = request;
   const xhr = new XMLHttpRequest();
   xhr.open(request.method, request.url, true);
   xhr.responseType = request.responseType;
@@ -17,6 +26,11 @@ export function loadByXhr(
   }
   xhr.withCredentials = request.credentials === "include";
   xhr.timeout = request.timeout;
+  xhr.onreadystatechange = () => {
+    if (xhr.readyState === XMLHttpRequest.HEADERS_RECEIVED) {
+      listener.onHead?.(Number(xhr.getResponseHeader("content-length") ?? 0));
+    }
+  };
   xhr.onload = () => {
     response.url = xhr.responseURL;
     response.status = xhr.status;
@@ -24,19 +38,35 @@ export function loadByXhr(
     response.headers = parseHeaders(xhr.getAllResponseHeaders());
     response.data = xhr.response;
   };
-  xhr.onprogress = (event) => customData.onprogress?.(event);
-  xhr.ontimeout = (event) => customData.ontimeout?.(event);
-  xhr.onabort = () => customData.onabort?.();
-  xhr.onloadend = () => {
-    onOver();
-    customData.onloadend?.();
-  };
+  xhr.onprogress = listener.onProgress;
+  xhr.ontimeout = listener.onTimeout;
+  xhr.onabort = listener.onAbort;
+  xhr.onloadend = listener.onEnd;
   xhr.send(request.body ?? null);
   return () => {
+    xhr.onreadystatechange = null;
     xhr.onloadend = null;
     xhr.onprogress = null;
     xhr.abort();
   };
+}
+
+/** Hands a request on to dash.js as its own loader would. What it returns aborts. */
+export function passThrough(
+  request: CommonMediaRequest,
+  response: CommonMediaResponse,
+  onOver: () => void,
+): () => void {
+  const { customData } = request;
+  return loadByXhr(request, response, {
+    onProgress: (event) => customData.onprogress?.(event),
+    onTimeout: (event) => customData.ontimeout?.(event),
+    onAbort: () => customData.onabort?.(),
+    onEnd: () => {
+      onOver();
+      customData.onloadend?.();
+    },
+  });
 }
 
 /** `Name: value` lines to an object with lower-case names. */

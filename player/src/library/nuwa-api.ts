@@ -1,5 +1,7 @@
 /** What a page that plays with dash.js says to the library and hears from it. */
 
+import type { MediaPlayerClass } from "dashjs";
+import type { MediaPath } from "../dash/media-path.ts";
 import type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";
@@ -46,12 +48,11 @@ export interface NuwaOptions {
   readonly estimator?: EstimatorName;
   /** Whether segments come over HTTP while no session is open; true by default. */
   readonly fallback?: boolean;
-}
-
-/** How segments travel now; `reason` is one sentence, null where all is well. */
-export interface MediaPath {
-  readonly kind: "connecting" | "webtransport" | "http";
-  readonly reason: string | null;
+  /**
+   * Starts the receiver's worker, for pages whose content security policy refuses workers of `blob:`; the package's
+   * `nuwa-stream-player/worker` is its code.
+   */
+  readonly createWorker?: () => Worker;
 }
 
 /** What happened so far, under every session of this attachment. */
@@ -70,6 +71,14 @@ export interface NuwaEvents {
   readonly segment: SegmentRecord;
 }
 
+/** A session that is being opened while the player is still on its way. */
+export interface PreparedNuwa {
+  /** Throws where the player has an attachment already. */
+  attach(player: MediaPlayerClass): NuwaAttachment;
+  /** Closes the session of one that is not attached. */
+  close(): void;
+}
+
 export interface NuwaAttachment {
   path(): MediaPath;
   /** The receiver's newest; null before the first, and while segments come over HTTP, when it is stale. */
@@ -77,6 +86,10 @@ export interface NuwaAttachment {
   /** dash.js's own estimate for video; null before its first sample. */
   dashjsBitsPerSecond(): number | null;
   records(): NuwaRecords;
+  /** null before the first representation. */
+  lastSwitch(): SwitchRecord | null;
+  /** The video segment last fetched for a place on the timeline; null where there is none. */
+  segmentAt(seconds: number): SegmentRecord | null;
   /** Opens a session with other parameters; the film goes on in the same player. */
   change(choices: Pick<NuwaOptions, "scheme" | "preset">): void;
   /** Opens the session anew: the server's address has changed. */

@@ -1,5 +1,5 @@
-import type { EstimatorName } from "../dash/film-player.ts";
 import type { SegmentTransport } from "../dash/player-settings.ts";
+import type { EstimatorName } from "../library/nuwa-api.ts";
 import type { SessionParameters } from "../receiver/session-url.ts";
 import { isRuleName, RULES, type RuleName } from "../rules/registry.ts";
 import type { ServerConfig } from "./server-config.ts";

@@ -1,26 +1,29 @@
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import { type EstimatorName, FilmPlayer } from "../dash/film-player.ts";
+import { FilmPlayer } from "../dash/film-player.ts";
+import type { MediaPath } from "../dash/media-path.ts";
 import { appendBounded, type SegmentRecord, type StallRecord, type SwitchRecord } from "../dash/play-log.ts";
 import { StallWatch } from "../dash/stall-watch.ts";
-import type { MediaPath } from "../library/nuwa-api.ts";
+import { prepareNuwa } from "../library/attach.ts";
+import type { MediaServerAddress, NuwaAttachment, NuwaOptions } from "../library/nuwa-api.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
-import { ReceiverKeeper, type SessionState } from "../receiver/receiver-keeper.ts";
+import type { SessionState } from "../receiver/receiver-keeper.ts";
+import type { ServerAddress } from "../receiver/server-address.ts";
 import { appendRecords, type StampRecord } from "../receiver/stamp-record.ts";
-import { BandwidthHistory } from "../rules/bandwidth-outlook.ts";
-import { RULES, type RuleChoice } from "../rules/registry.ts";
 import { type Choices, sessionParameters } from "./choices.ts";
 import { type EstimateRecord, epochMs, type Records } from "./nuwa-stream.ts";
-import type { MediaServer, ServerConfig } from "./server-config.ts";
+import type { ServerConfig } from "./server-config.ts";
 
 /** An hour at one in 100 ms. */
 const ESTIMATE_RECORDS = 36_000;
+const CONNECTING: MediaPath = { kind: "connecting", reason: null };
 
 export interface PlaybackOptions {
   readonly dashjs: Promise<DashjsModule>;
   readonly video: HTMLVideoElement;
   readonly config: ServerConfig;
   readonly choices: Choices;
-  readonly address: () => Promise<MediaServer | null>;
+  /** Where the media server is now; null while it is away. */
+  readonly address: () => Promise<ServerAddress | null>;
   readonly onSession: (state: SessionState) => void;
   readonly onPath: (path: MediaPath) => void;
   readonly onError: (message: string) => void;
@@ -36,10 +39,8 @@ export class Playback {
   readonly #pastSwitches: SwitchRecord[] = [];
   readonly #pastSegments: SegmentRecord[] = [];
   #choices: Choices;
-  #keeper: ReceiverKeeper | null = null;
   #film: FilmPlayer | null = null;
-  #history = new BandwidthHistory();
-  #estimate: NetworkEstimate | null = null;
+  #closePrepared: () => void = () => undefined;
   #generation = 0;
   /** Where to go on, and whether to play, until the new player is there. */
   #resume: { readonly seconds: number; readonly isPlaying: boolean } | null = null;
@@ -58,10 +59,11 @@ export class Playback {
   async start(): Promise<void> {
     const generation = ++this.#generation;
     const { video, config, onError, onAutoplayRefused } = this.#options;
-    const { transport, estimator } = this.#choices;
-    if (transport === "webtransport") {
-      this.#openSession();
-    }
+    const nuwa = prepareNuwa(this.#nuwaOptions(), {
+      onPath: (path) => this.#options.onPath(path),
+      onSession: (state) => this.#options.onSession(state),
+    });
+    this.#closePrepared = () => nuwa.close();
     const dashjs = await this.#options.dashjs;
     if (generation !== this.#generation) {
       return;
@@ -70,65 +72,61 @@ export class Playback {
       dashjs,
       video,
       manifestUrl: new URL(config.film.manifestUrl, location.href).href,
-      rule: this.#rule(),
-      estimator: estimator satisfies EstimatorName,
-      transport,
-      receiver: () => this.#keeper?.current() ?? Promise.reject(new Error("no session is open")),
-      estimate: () => this.#estimate,
-      outlook: () => this.#history.outlook(),
+      nuwa,
       startSeconds: this.#resume?.seconds ?? null,
       autoplay: this.#resume?.isPlaying ?? this.#choices.autoplay,
-      nowMs: epochMs,
       onError,
       onAutoplayRefused,
     });
+    this.#film.attachment.on("estimate", (estimate) => this.#onEstimate(estimate));
   }
 
-  /** Goes on with other choices at the present place: a new session and a new player. */
+  /** Goes on with other choices: under the same player where only the session changes, else in a new one at this place. */
   async change(choices: Choices): Promise<void> {
+    const isSamePlayer = (["rule", "estimator", "transport"] as const).every(
+      (name) => choices[name] === this.#choices[name],
+    );
     const { currentTime, paused, readyState } = this.#options.video;
+    this.#choices = choices;
+    if (this.#film !== null && isSamePlayer) {
+      this.#film.attachment.change(this.#sessionChoices());
+      return;
+    }
     if (readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) {
       this.#resume = { seconds: currentTime, isPlaying: !paused };
     }
     this.#stop();
-    this.#choices = choices;
     await this.start();
   }
 
-  estimate(): NetworkEstimate | null {
-    return this.#estimate;
-  }
-
-  dashjsBitsPerSecond(): number | null {
-    return this.#film?.dashjsBitsPerSecond() ?? null;
-  }
-
-  playedBitsPerSecond(): number | null {
-    return this.#film?.playedBitsPerSecond() ?? null;
-  }
-
-  bufferSeconds(): number {
-    return this.#film?.bufferSeconds() ?? 0;
+  /** Opens the session anew: the media server's address has changed. */
+  reconnect(): void {
+    this.#film?.attachment.reconnect();
   }
 
   path(): MediaPath {
-    if (this.#choices.transport === "http") {
-      return { kind: "http", reason: null };
-    }
-    return { kind: this.#estimate === null ? "connecting" : "webtransport", reason: null };
+    return this.#attachment()?.path() ?? CONNECTING;
   }
 
-  reconnect(): void {
-    void this.change(this.#choices);
+  estimate(): NetworkEstimate | null {
+    return this.#attachment()?.estimate() ?? null;
   }
 
-  /** The segment on the screen; null before the first. */
+  dashjsBitsPerSecond(): number | null {
+    return this.#attachment()?.dashjsBitsPerSecond() ?? null;
+  }
+
+  /** What is on the screen; null before the first segment. */
   shownSegment(): SegmentRecord | null {
     return this.#film?.shownSegment() ?? null;
   }
 
-  lastSwitch(): SwitchRecord | null {
-    return this.#film?.switches.at(-1) ?? null;
+  playedBitsPerSecond(): number | null {
+    return this.shownSegment()?.bitsPerSecond ?? null;
+  }
+
+  bufferSeconds(): number {
+    return this.#film?.bufferSeconds() ?? 0;
   }
 
   firstFrameAtMs(): number | null {
@@ -139,75 +137,68 @@ export class Playback {
     return this.#stalls.records();
   }
 
+  lastSwitch(): SwitchRecord | null {
+    return this.#attachment()?.lastSwitch() ?? this.#pastSwitches.at(-1) ?? null;
+  }
+
   records(): Records {
+    const present = this.#attachment()?.records();
     return {
-      stamps: [...this.#pastStamps, ...(this.#keeper?.records() ?? [])],
+      stamps: [...this.#pastStamps, ...(present?.stamps ?? [])],
       estimates: [...this.#estimates],
-      switches: [...this.#pastSwitches, ...(this.#film?.switches ?? [])],
+      switches: [...this.#pastSwitches, ...(present?.switches ?? [])],
       stalls: this.stalls(),
-      segments: [...this.#pastSegments, ...(this.#film?.segments ?? [])],
+      segments: [...this.#pastSegments, ...(present?.segments ?? [])],
     };
   }
 
-  #openSession(): void {
-    this.#keeper = new ReceiverKeeper({
-      address: async () => {
-        const server = await this.#options.address();
-        if (server === null) {
-          throw new Error("The media server is not up; the server's log says why.");
-        }
-        return server;
-      },
-      parameters: sessionParameters(this.#choices, this.#options.config),
-      onEstimate: (estimate) => this.#onEstimate(estimate),
-      onState: this.#options.onSession,
-      setTimer: (callback, delayMs) => {
-        const timer = setTimeout(callback, delayMs);
-        return () => clearTimeout(timer);
-      },
-    });
+  #attachment(): NuwaAttachment | null {
+    return this.#film?.attachment ?? null;
+  }
+
+  #nuwaOptions(): NuwaOptions {
+    const { transport, estimator, rule } = this.#choices;
+    const server = async (): Promise<MediaServerAddress | null> => {
+      const address = await this.#options.address();
+      return address && { ...address, url: address.serverUrl };
+    };
+    return { ...this.#sessionChoices(), rule, estimator, server: transport === "http" ? null : server };
+  }
+
+  #sessionChoices(): Pick<NuwaOptions, "scheme" | "preset"> {
+    const { scheme, preset, k, targetDelayMs } = this.#choices;
+    const hasOwnNumbers = k !== null || targetDelayMs !== null;
+    return {
+      scheme,
+      preset: hasOwnNumbers ? sessionParameters(this.#choices, this.#options.config) : preset,
+    };
   }
 
   #onEstimate(estimate: NetworkEstimate): void {
-    this.#estimate = estimate;
-    const { bandwidthBitsPerSecond, deliveredBitsPerSecond } = estimate;
-    if (bandwidthBitsPerSecond !== null) {
-      this.#history.add(estimate.atMs / 1000, bandwidthBitsPerSecond, deliveredBitsPerSecond > 0);
-    }
     const record: EstimateRecord = {
       atMs: estimate.atMs,
-      nuwaBitsPerSecond: bandwidthBitsPerSecond,
+      nuwaBitsPerSecond: estimate.bandwidthBitsPerSecond,
       dashjsBitsPerSecond: this.dashjsBitsPerSecond(),
-      deliveredBitsPerSecond,
+      deliveredBitsPerSecond: estimate.deliveredBitsPerSecond,
       bufferSeconds: this.bufferSeconds(),
       queueingDelayMs: estimate.queueingDelaySeconds * 1000,
     };
     appendBounded(this.#estimates, record, ESTIMATE_RECORDS);
   }
 
-  #rule(): RuleChoice {
-    const rule = RULES.find(({ name }) => name === this.#choices.rule);
-    if (rule === undefined) {
-      throw new Error(`there is no rule ${this.#choices.rule}`);
-    }
-    return rule;
-  }
-
   #stop(): void {
     this.#generation += 1;
     this.#stalls.suspend();
-    appendRecords(this.#pastStamps, this.#keeper?.records() ?? []);
-    for (const record of this.#film?.switches ?? []) {
+    const past = this.#attachment()?.records();
+    appendRecords(this.#pastStamps, past?.stamps ?? []);
+    for (const record of past?.switches ?? []) {
       appendBounded(this.#pastSwitches, record);
     }
-    for (const record of this.#film?.segments ?? []) {
+    for (const record of past?.segments ?? []) {
       appendBounded(this.#pastSegments, record);
     }
     this.#film?.close();
     this.#film = null;
-    this.#keeper?.close();
-    this.#keeper = null;
-    this.#history = new BandwidthHistory();
-    this.#estimate = null;
+    this.#closePrepared();
   }
 }

@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { NetworkEstimate } from "./network-estimate.ts";
 import type { Receiver, ReceiverOptions } from "./receiver.ts";
 import { RefusedSession, SessionLost } from "./receiver-errors.ts";
 import { ReceiverKeeper, type SessionState } from "./receiver-keeper.ts";
+import type { ServerAddress } from "./server-address.ts";
 
 class FakeReceiver implements Receiver {
   readonly ready: Promise<void>;
   readonly closed: Promise<RefusedSession | SessionLost | null>;
   readonly options: ReceiverOptions;
   isClosed = false;
+  probes = 0;
   becomeReady: () => void = () => undefined;
   end: (error: RefusedSession | SessionLost | null) => void = () => undefined;
 
@@ -19,6 +20,7 @@ class FakeReceiver implements Receiver {
       this.becomeReady = resolve;
       failReady = reject;
     });
+    this.ready.catch(() => undefined);
     this.closed = new Promise((resolve) => {
       this.end = (error) => {
         failReady(error);
@@ -39,25 +41,39 @@ class FakeReceiver implements Receiver {
     return [];
   }
 
+  probe(): void {
+    this.probes += 1;
+  }
+
   close(): void {
     this.isClosed = true;
   }
 }
 
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) {
+  for (let turn = 0; turn < 50; turn++) {
     await Promise.resolve();
   }
 }
 
 const parameters = { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7 };
+const failedHandshake = new SessionLost("handshake failed", false);
 const lost = new SessionLost("the session broke off", true);
+const FIRST: ServerAddress = { serverUrl: "https://127.0.0.1:4433", certificateHashes: ["first"] };
+const SECOND: ServerAddress = { ...FIRST, certificateHashes: ["second"] };
 
 let opened: FakeReceiver[];
-let states: SessionState["kind"][];
-let timers: { callback: () => void; delayMs: number }[];
-let certificate: string;
+let openedAtMs: number[];
+let states: SessionState[];
+let timers: { callback: () => void; dueMs: number }[];
+let nowMs: number;
+/** What the page's server answers; "none": nothing at all. */
+let answer: ServerAddress | null | Error | "none";
+/** Every handshake fails at once. */
+let isFailing: boolean;
 let keeper: ReceiverKeeper;
+
+const kinds = (): string[] => states.map(({ kind }) => kind);
 
 function newest(): FakeReceiver {
   const receiver = opened.at(-1);
@@ -67,125 +83,277 @@ function newest(): FakeReceiver {
   return receiver;
 }
 
-async function runTimer(): Promise<number> {
-  const timer = timers.shift();
-  timer?.callback();
+/** Lets time pass, timer by timer. */
+async function pass(durationMs: number): Promise<void> {
+  const endMs = nowMs + durationMs;
+  for (;;) {
+    await settle();
+    const next = timers.toSorted((a, b) => a.dueMs - b.dueMs)[0];
+    if (next === undefined || next.dueMs > endMs) {
+      break;
+    }
+    timers = timers.filter((timer) => timer !== next);
+    nowMs = next.dueMs;
+    next.callback();
+  }
+  nowMs = endMs;
+}
+
+async function open(): Promise<void> {
+  newest().becomeReady();
   await settle();
-  return timer?.delayMs ?? Number.NaN;
+}
+
+function make(): ReceiverKeeper {
+  return new ReceiverKeeper({
+    address: () => {
+      if (answer === "none") {
+        return new Promise(() => undefined);
+      }
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+    },
+    parameters,
+    onEstimate: () => undefined,
+    onState: (state) => states.push(state),
+    setTimer: (callback, delayMs) => {
+      const timer = { callback, dueMs: nowMs + delayMs };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    nowMs: () => nowMs,
+    random: () => 0.5,
+    open: (options) => {
+      const receiver = new FakeReceiver(options);
+      opened.push(receiver);
+      openedAtMs.push(nowMs);
+      if (isFailing) {
+        receiver.end(failedHandshake);
+      }
+      return receiver;
+    },
+  });
 }
 
 beforeEach(async () => {
   opened = [];
+  openedAtMs = [];
   states = [];
   timers = [];
-  certificate = "first";
-  keeper = new ReceiverKeeper({
-    address: () => Promise.resolve({ serverUrl: "https://127.0.0.1:4433", certificateHashes: [certificate] }),
-    parameters,
-    onEstimate: () => undefined,
-    onState: ({ kind }) => states.push(kind),
-    setTimer: (callback, delayMs) => {
-      timers.push({ callback, delayMs });
-      return () => {
-        timers = [];
-      };
-    },
-    open: (options) => {
-      const receiver = new FakeReceiver(options);
-      opened.push(receiver);
-      return receiver;
-    },
-  });
+  nowMs = 0;
+  answer = FIRST;
+  isFailing = false;
+  keeper = make();
   await settle();
 });
 
 describe("keeping a session open", () => {
-  it("gives the receiver to whoever waits once it is open", async () => {
-    const waiting = keeper.current();
-    newest().becomeReady();
-    expect(await waiting).toBe(newest());
-    expect(await keeper.current()).toBe(newest());
-    expect(states).toEqual(["opening", "open"]);
-  });
-
-  it("opens another when one is lost, with the certificate of then", async () => {
-    newest().becomeReady();
-    await settle();
-    certificate = "second";
+  it("gives the receiver while it is open", async () => {
+    expect(keeper.receiver()).toBeNull();
+    await open();
+    expect(keeper.receiver()).toBe(newest());
     newest().end(lost);
     await settle();
-    const waiting = keeper.current();
-    await runTimer();
-    newest().becomeReady();
-    expect(await waiting).toBe(opened[1]);
-    expect(opened[1]?.options.certificateHashes).toEqual(["second"]);
-    expect(states).toEqual(["opening", "open", "lost", "opening", "open"]);
+    expect(keeper.receiver()).toBeNull();
+    expect(states.at(-1)).toEqual({ kind: "lost", error: lost });
   });
 
-  it("waits longer from try to try, and briefly again after a success", async () => {
-    const delays: number[] = [];
-    for (let attempt = 0; attempt < 5; attempt++) {
-      newest().end(lost);
-      await settle();
-      delays.push(await runTimer());
-    }
-    newest().becomeReady();
-    await settle();
+  it("opens another when one is lost", async () => {
+    await open();
+    await pass(20_000);
     newest().end(lost);
-    await settle();
-    delays.push(await runTimer());
-    expect(delays).toEqual([250, 1000, 2000, 5000, 5000, 250]);
+    await pass(250);
+    await open();
+    expect(openedAtMs).toEqual([0, 20_250]);
+    expect(kinds().slice(-3)).toEqual(["lost", "opening", "open"]);
+  });
+
+  it("tries after 0.25, 1, 2, 5, 10, 30, 60 s while handshakes fail, then once a minute", async () => {
+    isFailing = true;
+    newest().end(failedHandshake);
+    await pass(240_000);
+    const waits = openedAtMs.slice(1).map((atMs, index) => atMs - (openedAtMs[index] ?? 0));
+    expect(waits).toEqual([250, 1000, 2000, 5000, 10_000, 30_000, 60_000, 60_000, 60_000]);
+  });
+
+  it("tries a certificate that has changed within 2 s, however long it was to wait, and once", async () => {
+    isFailing = true;
+    newest().end(failedHandshake);
+    await pass(60_000);
+    const before = opened.length;
+    answer = SECOND;
+    await pass(2000);
+    expect(opened).toHaveLength(before + 1);
+    expect(newest().options.certificateHashes).toEqual(["second"]);
+    await pass(30_000);
+    expect(opened).toHaveLength(before + 1);
+  });
+
+  it("gives up a session that does not open", async () => {
+    await pass(15_000);
+    expect(opened[0]?.isClosed).toBe(true);
+    expect(states.find(({ kind }) => kind === "lost")).toMatchObject({
+      error: { message: "no session was opened within 15 s" },
+    });
   });
 
   it("gives up when the session is refused, with the server's reason", async () => {
-    const waiting = keeper.current();
-    waiting.catch(() => undefined);
     newest().end(new RefusedSession(2, "unknown scheme bbr"));
-    await expect(waiting).rejects.toThrow("unknown scheme bbr");
-    await expect(keeper.current()).rejects.toBeInstanceOf(RefusedSession);
-    expect(timers).toEqual([]);
-    expect(states).toEqual(["opening", "refused"]);
+    await pass(600_000);
+    expect(opened).toHaveLength(1);
+    expect(states.at(-1)).toMatchObject({ kind: "refused", error: { message: "unknown scheme bbr" } });
   });
 
   it("opens none after close", async () => {
-    newest().becomeReady();
-    await settle();
+    await open();
     keeper.close();
     newest().end(null);
-    await settle();
+    await pass(600_000);
     expect(newest().isClosed).toBe(true);
-    expect(timers).toEqual([]);
-    await expect(keeper.current()).rejects.toBeInstanceOf(SessionLost);
+    expect(opened).toHaveLength(1);
+  });
+});
+
+describe("while there is no media server", () => {
+  it("makes no attempt, and one as soon as it is there", async () => {
+    await open();
+    answer = null;
+    newest().end(lost);
+    await pass(300_000);
+    expect(opened).toHaveLength(1);
+    expect(kinds().at(-1)).toBe("away");
+    answer = SECOND;
+    await pass(2000);
+    expect(opened).toHaveLength(2);
+  });
+
+  it.each([
+    ["fails", new Error("The server does not answer.")],
+    ["does not answer", "none"],
+  ] as const)("makes no attempt while the page's server %s, and one soon after", async (_name, silent) => {
+    await open();
+    answer = silent;
+    newest().end(lost);
+    await pass(300_000);
+    expect(opened).toHaveLength(1);
+    expect(kinds().at(-1)).toBe("lost");
+    answer = FIRST;
+    await pass(5000);
+    expect(opened).toHaveLength(2);
   });
 });
 
 describe("a silent session", () => {
-  function silentFor(silenceSeconds: number): NetworkEstimate {
-    return { silenceSeconds } as NetworkEstimate;
-  }
-
   beforeEach(async () => {
-    newest().becomeReady();
-    await settle();
+    await open();
+    await pass(20_000);
   });
 
-  it("is left when the server has another certificate by now", async () => {
-    certificate = "second";
-    newest().options.onEstimate?.(silentFor(3.1));
+  const fallSilent = async (): Promise<void> => {
+    newest().options.onSilence?.(true);
+    await settle();
+  };
+
+  it("to a server that should be there is reachable, and left after 5 s", async () => {
+    await fallSilent();
+    expect(states.at(-1)).toEqual({ kind: "silent", isReachable: true });
+    await pass(4000);
+    expect(opened[0]?.isClosed).toBe(false);
+    await pass(2000);
+    expect(opened[0]?.isClosed).toBe(true);
+    expect(opened).toHaveLength(2);
+  });
+
+  it("is left at once when the server is gone, and none is tried until there is one", async () => {
+    answer = null;
+    await fallSilent();
+    expect(opened[0]?.isClosed).toBe(true);
+    expect(kinds().slice(-2)).toEqual(["lost", "away"]);
+    expect(opened).toHaveLength(1);
+  });
+
+  it("is left at once for the server's next life", async () => {
+    answer = SECOND;
+    await fallSilent();
+    expect(opened[0]?.isClosed).toBe(true);
+    expect(newest().options.certificateHashes).toEqual(["second"]);
+  });
+
+  it("is kept while certificates rotate and both are valid", async () => {
+    answer = { ...FIRST, certificateHashes: ["second", "first"] };
+    await fallSilent();
+    await pass(3000);
+    expect(opened[0]?.isClosed).toBe(false);
+  });
+
+  it("is kept for as long as QUIC does while the page's server does not answer either", async () => {
+    answer = "none";
+    await fallSilent();
+    await pass(60_000);
+    expect(opened[0]?.isClosed).toBe(false);
+    expect(states.at(-1)).toEqual({ kind: "silent", isReachable: false });
+  });
+
+  it("over an emulated link is kept: the outage is the link's", async () => {
+    answer = { ...FIRST, isEmulated: true };
+    await fallSilent();
+    expect(keeper.isEmulated).toBe(true);
+    await pass(60_000);
+    expect(opened[0]?.isClosed).toBe(false);
+  });
+
+  it("that is heard again is open again", async () => {
+    await fallSilent();
+    newest().options.onSilence?.(false);
+    await pass(60_000);
+    expect(kinds().at(-1)).toBe("open");
+    expect(opened).toHaveLength(1);
+    expect(keeper.receiver()).toBe(newest());
+  });
+});
+
+describe("what the page does", () => {
+  it("changes the parameters: another session at once", async () => {
+    await open();
+    keeper.change({ ...parameters, scheme: "cubic" });
     await settle();
     expect(opened[0]?.isClosed).toBe(true);
-    await runTimer();
-    expect(opened[1]?.options.certificateHashes).toEqual(["second"]);
+    expect(newest().options.parameters.scheme).toBe("cubic");
+    expect(openedAtMs).toEqual([0, 0]);
   });
 
-  it.each([
-    ["the server is the same", 3.1, "first"],
-    ["the silence is short", 2.9, "second"],
-  ])("is kept while %s", async (_name, silenceSeconds, present) => {
-    certificate = present;
-    newest().options.onEstimate?.(silentFor(silenceSeconds));
+  it("comes online, or is looked at: the session is asked for a sign of life", async () => {
+    await open();
+    keeper.hurry();
+    expect(newest().probes).toBe(1);
+  });
+
+  it("comes online while an attempt must wait: the attempt is made at once, but no second one", async () => {
+    isFailing = true;
+    newest().end(failedHandshake);
+    await pass(60_000);
+    const before = opened.length;
+    keeper.hurry();
     await settle();
-    expect(opened[0]?.isClosed).toBe(false);
-    expect(states).toEqual(["opening", "open"]);
+    expect(opened).toHaveLength(before + 1);
+    keeper.hurry();
+    await settle();
+    expect(opened).toHaveLength(before + 1);
+  });
+
+  it("is hidden in the browser's cache and shown again: closed meanwhile, then opened anew", async () => {
+    await open();
+    keeper.suspend();
+    expect(newest().isClosed).toBe(true);
+    await pass(600_000);
+    expect(opened).toHaveLength(1);
+    expect(kinds().at(-1)).toBe("suspended");
+    keeper.resume();
+    await settle();
+    expect(opened).toHaveLength(2);
+    keeper.resume();
+    await settle();
+    expect(opened).toHaveLength(2);
   });
 });

@@ -2,71 +2,87 @@ import type { SetTimer } from "./feedback-sender.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { openReceiver, type Receiver, type ReceiverOptions } from "./receiver.ts";
 import { RefusedSession, SessionLost } from "./receiver-errors.ts";
+import { ReconnectSchedule } from "./reconnect-schedule.ts";
+import {
+  type AddressAnswer,
+  type AskAddress,
+  askAddress,
+  isSameServer,
+  nameOf,
+  type ServerAddress,
+} from "./server-address.ts";
 import type { SessionParameters } from "./session-url.ts";
 import { appendRecords, type StampRecord } from "./stamp-record.ts";
-
-export interface ServerAddress {
-  readonly serverUrl: string;
-  readonly certificateHashes: readonly string[];
-}
 
 export type SessionState =
   | { readonly kind: "opening" }
   | { readonly kind: "open" }
+  /** The session is open and gives no sign of life; it is reachable when the page's server says that it should. */
+  | { readonly kind: "silent"; readonly isReachable: boolean }
+  /** There is no media server now; one is waited for. */
+  | { readonly kind: "away" }
   /** A new session will be tried. */
   | { readonly kind: "lost"; readonly error: Error }
   /** No other session will be tried. */
-  | { readonly kind: "refused"; readonly error: RefusedSession };
+  | { readonly kind: "refused"; readonly error: RefusedSession }
+  /** None is wanted for now: the page is out of sight in the browser's cache. */
+  | { readonly kind: "suspended" };
 
 export interface ReceiverKeeperOptions {
-  /** Asked before every session: a server's certificate changes when it restarts. */
-  readonly address: () => Promise<ServerAddress>;
+  /** Asked before every session: a server's certificate changes when it restarts. null: there is no server now. */
+  readonly address: AskAddress;
   readonly parameters: SessionParameters;
   readonly onEstimate: (estimate: NetworkEstimate) => void;
   readonly onState: (state: SessionState) => void;
   readonly setTimer: SetTimer;
+  /** Monotonic clock. */
+  readonly nowMs: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
   readonly open?: (options: ReceiverOptions) => Receiver;
 }
 
-/** Waiting times between sessions; the last is repeated. */
-const REOPEN_AFTER_MS = [250, 1000, 2000, 5000] as const;
-
-/**
- * A session that says nothing for so long may belong to a server that is no more, which QUIC notices only after its
- * idle timeout; a cellular link can be silent as long, so the server is asked whether it is still the same.
- */
-const SUSPICIOUS_SILENCE_SECONDS = 3;
+/** Waiting times between questions for the address, which cost no penalty; the last is repeated. */
+const ASK_AFTER_MS = [250, 500, 1000, 2000] as const;
+/** While an attempt must wait, the address is asked so often: another one may be tried at once. */
+const ASK_EVERY_MS = 2000;
+/** Chromium gives up a handshake after 5 to 10 s. */
+const OPENING_MS = 15_000;
+/** A silent session to a server that should be there is left after this time: its connection may be gone for good. */
+const SILENCE_PATIENCE_MS = 5000;
+const ASK_WHILE_SILENT_MS = 1000;
 
 /** Keeps one session open: when it is lost a new one is opened, until it is refused or `close` is called. */
 export class ReceiverKeeper {
   readonly #options: ReceiverKeeperOptions;
+  readonly #schedule: ReconnectSchedule;
   readonly #pastRecords: StampRecord[] = [];
-  #waiting: { resolve: (receiver: Receiver) => void; reject: (reason: unknown) => void }[] = [];
+  #parameters: SessionParameters;
   #receiver: Receiver | null = null;
+  #silentReceiver: Receiver | null = null;
   #isOpen = false;
-  #refusal: RefusedSession | null = null;
-  #isClosed = false;
-  #losses = 0;
-  #isAsking = false;
-  #cancelReopening: () => void = () => undefined;
+  #isEmulated = false;
+  /** A new number ends every loop that runs under an older one. */
+  #generation = 0;
+  #isSuspended = false;
+  readonly #sleepers = new Set<() => void>();
+  #giveUp: (error: SessionLost) => void = () => undefined;
 
   constructor(options: ReceiverKeeperOptions) {
     this.#options = options;
-    void this.#openNext();
+    this.#parameters = options.parameters;
+    this.#schedule = new ReconnectSchedule(options);
+    this.#start();
   }
 
-  /** The open receiver, now or when there is one. Rejects with RefusedSession, or SessionLost after `close`. */
-  current(): Promise<Receiver> {
-    if (this.#refusal !== null) {
-      return Promise.reject(this.#refusal);
-    }
-    if (this.#isClosed) {
-      return Promise.reject(new SessionLost("the session was closed", true));
-    }
-    if (this.#receiver !== null && this.#isOpen) {
-      return Promise.resolve(this.#receiver);
-    }
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  /** The open receiver; null while there is none. */
+  receiver(): Receiver | null {
+    return this.#isOpen ? this.#receiver : null;
+  }
+
+  /** Whether the server was behind an emulated link when its address was asked last. */
+  get isEmulated(): boolean {
+    return this.#isEmulated;
   }
 
   /** Stamps of all sessions so far. */
@@ -74,88 +90,211 @@ export class ReceiverKeeper {
     return [...this.#pastRecords, ...(this.#receiver?.records() ?? [])];
   }
 
+  /** Leaves the present session for one with other parameters. */
+  change(parameters: SessionParameters): void {
+    this.#parameters = parameters;
+    this.reconnect();
+  }
+
+  /** Leaves the present session for another at once. */
+  reconnect(): void {
+    this.#schedule.reset();
+    if (!this.#isSuspended) {
+      this.#start();
+    }
+  }
+
+  /** The browser is online again or the page is looked at: a good moment to try, and to see whether the session lives. */
+  hurry(): void {
+    this.#schedule.hurry();
+    this.#receiver?.probe();
+    this.#wake();
+  }
+
+  /** Closes the session until `resume`. */
+  suspend(): void {
+    this.#isSuspended = true;
+    this.#stop();
+    this.#options.onState({ kind: "suspended" });
+  }
+
+  resume(): void {
+    if (this.#isSuspended) {
+      this.#isSuspended = false;
+      this.reconnect();
+    }
+  }
+
   close(): void {
-    this.#isClosed = true;
-    this.#cancelReopening();
-    this.#receiver?.close();
-    this.#rejectWaiting(new SessionLost("the session was closed", true));
+    this.#stop();
   }
 
-  async #openNext(): Promise<void> {
-    const { address, parameters, onState, open = openReceiver } = this.#options;
+  #start(): void {
+    this.#stop();
+    void this.#keep(this.#generation);
+  }
+
+  #stop(): void {
+    this.#generation += 1;
+    this.#wake();
+    this.#leave();
+  }
+
+  async #keep(generation: number): Promise<void> {
+    const isCurrent = (): boolean => generation === this.#generation;
+    this.#options.onState({ kind: "opening" });
+    let questions = 0;
+    while (isCurrent()) {
+      const answer = await this.#ask();
+      if (!isCurrent()) {
+        return;
+      }
+      if (answer.kind !== "address") {
+        this.#options.onState(answer.kind === "away" ? answer : { kind: "lost", error: answer.error });
+        await this.#sleep(ASK_AFTER_MS[Math.min(questions++, ASK_AFTER_MS.length - 1)] ?? ASK_EVERY_MS);
+        continue;
+      }
+      questions = 0;
+      const waitMs = this.#schedule.waitMs(nameOf(answer.address));
+      if (waitMs > 0) {
+        await this.#sleep(Math.min(waitMs, ASK_EVERY_MS));
+        continue;
+      }
+      const error = await this.#live(answer.address, isCurrent);
+      if (!isCurrent()) {
+        return;
+      }
+      this.#leave();
+      if (error instanceof RefusedSession) {
+        this.#options.onState({ kind: "refused", error });
+        return;
+      }
+      this.#options.onState({ kind: "lost", error });
+    }
+  }
+
+  /** One session from its opening to its end; why it ended. */
+  async #live(address: ServerAddress, isCurrent: () => boolean): Promise<Error> {
+    const { onEstimate, onState, open = openReceiver } = this.#options;
+    this.#schedule.onAttempt(nameOf(address));
+    const givenUp = new Promise<SessionLost>((resolve) => {
+      this.#giveUp = resolve;
+    });
     onState({ kind: "opening" });
-    try {
-      const { serverUrl, certificateHashes } = await address();
-      if (this.#isClosed) {
-        return;
-      }
-      const onEstimate = (estimate: NetworkEstimate): void => this.#onEstimate(estimate, certificateHashes);
-      const receiver = open({ serverUrl, certificateHashes, parameters, onEstimate });
-      this.#receiver = receiver;
-      await receiver.ready;
-      if (this.#receiver !== receiver) {
-        return;
-      }
+    const receiver = open({
+      serverUrl: address.serverUrl,
+      certificateHashes: address.certificateHashes,
+      parameters: this.#parameters,
+      onEstimate,
+      onSilence: (isSilent) => this.#onSilence(isSilent, receiver, address),
+    });
+    this.#receiver = receiver;
+    const late = this.#options.setTimer(
+      () => this.#giveUp(new SessionLost(`no session was opened within ${OPENING_MS / 1000} s`, false)),
+      OPENING_MS,
+    );
+    const ended = await Promise.race([receiver.ready.then(() => null), receiver.closed, givenUp]).catch(
+      toError,
+    );
+    late();
+    if (ended === null && isCurrent()) {
       this.#isOpen = true;
-      this.#losses = 0;
+      this.#schedule.onOpen();
       onState({ kind: "open" });
-      for (const { resolve } of this.#waiting.splice(0)) {
-        resolve(receiver);
-      }
-      const error = await receiver.closed;
-      if (this.#receiver === receiver) {
-        this.#onEnd(error);
-      }
-    } catch (error) {
-      this.#onEnd(error instanceof Error ? error : new Error(String(error)));
+      const error = await Promise.race([receiver.closed, givenUp]);
+      this.#schedule.onEnd();
+      return error ?? new SessionLost("the media server ended the session", true);
+    }
+    this.#schedule.onEnd();
+    return ended ?? new SessionLost("the session was closed", true);
+  }
+
+  #onSilence(isSilent: boolean, receiver: Receiver, address: ServerAddress): void {
+    if (receiver !== this.#receiver || !this.#isOpen) {
+      return;
+    }
+    if (isSilent) {
+      void this.#sitOutSilence(receiver, address);
+    } else {
+      this.#silentReceiver = null;
+      this.#options.onState({ kind: "open" });
     }
   }
 
-  #onEstimate(estimate: NetworkEstimate, certificateHashes: readonly string[]): void {
-    this.#options.onEstimate(estimate);
-    if (estimate.silenceSeconds > SUSPICIOUS_SILENCE_SECONDS && !this.#isAsking && this.#isOpen) {
-      this.#isAsking = true;
-      void this.#leaveAnotherServer(certificateHashes).finally(() => {
-        this.#isAsking = false;
-      });
+  /** Asks whether the server is still there and the same, until it is heard or left. */
+  async #sitOutSilence(receiver: Receiver, address: ServerAddress): Promise<void> {
+    const sinceMs = this.#options.nowMs();
+    const isCurrent = (): boolean => this.#silentReceiver === receiver && this.#receiver === receiver;
+    this.#silentReceiver = receiver;
+    this.#options.onState({ kind: "silent", isReachable: false });
+    while (isCurrent()) {
+      const answer = await this.#ask();
+      if (!isCurrent()) {
+        return;
+      }
+      const reason = this.#reasonToLeave(answer, address, this.#options.nowMs() - sinceMs);
+      if (reason !== null) {
+        this.#giveUp(new SessionLost(reason, true));
+        return;
+      }
+      this.#options.onState({ kind: "silent", isReachable: answer.kind === "address" });
+      await this.#sleep(ASK_WHILE_SILENT_MS);
     }
   }
 
-  /** Ends the session if the server's certificate is no longer the one that it was opened with. */
-  async #leaveAnotherServer(certificateHashes: readonly string[]): Promise<void> {
+  #reasonToLeave(answer: AddressAnswer, address: ServerAddress, silentMs: number): string | null {
+    switch (answer.kind) {
+      case "away":
+        return "the media server is gone";
+      case "failed":
+        return null; // the page's own server does not answer either: the network is away, not the media server
+      case "address":
+        if (!isSameServer(answer.address, address)) {
+          return "the media server was restarted";
+        }
+        return silentMs >= SILENCE_PATIENCE_MS && !this.#isEmulated
+          ? "the media server gives no sign of life"
+          : null;
+    }
+  }
+
+  async #ask(): Promise<AddressAnswer> {
+    const answer = await askAddress(this.#options.address, this.#options.setTimer);
+    if (answer.kind === "address") {
+      this.#isEmulated = answer.address.isEmulated ?? false;
+    }
+    return answer;
+  }
+
+  /** Until the time has passed or something wakes the keeper. */
+  #sleep(durationMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        this.#sleepers.delete(end);
+        resolve();
+      };
+      const cancel = this.#options.setTimer(end, durationMs);
+      this.#sleepers.add(end);
+    });
+  }
+
+  #wake(): void {
+    for (const end of [...this.#sleepers]) {
+      end();
+    }
+  }
+
+  #leave(): void {
     const receiver = this.#receiver;
-    const current = await this.#options.address().catch(() => null); // a page's server that is away says nothing
-    const isSame =
-      current === null || certificateHashes.every((hash) => current.certificateHashes.includes(hash));
-    if (receiver !== null && receiver === this.#receiver && !isSame) {
-      receiver.close();
-      this.#onEnd(new SessionLost("the media server was restarted", true));
-    }
-  }
-
-  #onEnd(error: Error | null): void {
-    this.#isOpen = false;
-    appendRecords(this.#pastRecords, this.#receiver?.records() ?? []);
     this.#receiver = null;
-    if (this.#isClosed) {
-      return;
-    }
-    if (error instanceof RefusedSession) {
-      this.#refusal = error;
-      this.#rejectWaiting(error);
-      this.#options.onState({ kind: "refused", error });
-      return;
-    }
-    const lost = error ?? new SessionLost("the media server ended the session", true);
-    this.#options.onState({ kind: "lost", error: lost });
-    const delayMs = REOPEN_AFTER_MS[Math.min(this.#losses, REOPEN_AFTER_MS.length - 1)] ?? 0;
-    this.#losses += 1;
-    this.#cancelReopening = this.#options.setTimer(() => void this.#openNext(), delayMs);
-  }
-
-  #rejectWaiting(error: Error): void {
-    for (const { reject } of this.#waiting.splice(0)) {
-      reject(error);
+    this.#silentReceiver = null;
+    this.#isOpen = false;
+    if (receiver !== null) {
+      appendRecords(this.#pastRecords, receiver.records());
+      receiver.close();
     }
   }
 }
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -2,7 +2,8 @@
 export interface SessionParameters {
   /** Name in the scheme registry. */
   readonly scheme: string;
-  readonly preset: string;
+  /** null where the numbers are of no preset. */
+  readonly preset: string | null;
   readonly targetDelayMs: number;
   readonly rhoMs: number;
   /** Aggressiveness, 1 to 9. */
@@ -14,7 +15,9 @@ export const PROTOCOL_VERSION = 1;
 /** Where a session is opened (transport/PROTOCOL.md, section "Session"). */
 export function sessionUrl(serverUrl: string, parameters: SessionParameters): string {
   const url = new URL(`/v${PROTOCOL_VERSION}/${encodeURIComponent(parameters.scheme)}`, serverUrl);
-  url.searchParams.set("preset", parameters.preset);
+  if (parameters.preset !== null) {
+    url.searchParams.set("preset", parameters.preset);
+  }
   url.searchParams.set("k", String(parameters.k));
   url.searchParams.set("target_delay_ms", String(parameters.targetDelayMs));
   return url.href;

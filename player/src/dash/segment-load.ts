@@ -1,0 +1,292 @@
+import type { Progress } from "../receiver/progress-throttle.ts";
+import type { ReceiverResponse } from "../receiver/receiver.ts";
+import { RequestFailed, SessionLost } from "../receiver/receiver-errors.ts";
+import type { ByteRange } from "../wire/request-line.ts";
+import type {
+  CommonMediaRequest,
+  CommonMediaResponse,
+  FragmentRequest,
+  LoaderProgress,
+} from "./dashjs-internals.ts";
+import type { PathChooser, Way } from "./path-chooser.ts";
+import { requestPriority } from "./request-priority.ts";
+import { loadByXhr } from "./xhr-load.ts";
+
+export interface SegmentLoadOptions {
+  readonly chooser: Pick<PathChooser, "next" | "changed" | "path">;
+  /** ms of the epoch, with a fraction. */
+  readonly nowMs: () => number;
+  /** Told about every failure; dash.js hears only of those that no other way mends. */
+  readonly onFailure: (url: string, error: unknown) => void;
+}
+
+/** So long a request outlives failures of the network before dash.js hears of them; an outage of minutes is survived. */
+const PATIENCE_MS = 300_000;
+/** Between two attempts over HTTP while nobody answers. */
+const HTTP_RETRY_MS = [500, 1000, 2000] as const;
+/** A request that failed so often while its session lived is dash.js's to retry. */
+const FAILURES_PER_REQUEST = 2;
+/** dash.js reads a time of 0 as unknown; two reports of one millisecond are possible on loopback. */
+const MINIMUM_TRACE_MS = 0.001;
+
+type WebTransportWay = Extract<Way, { kind: "webtransport" }>;
+type Outcome = "over" | "again" | "without this session" | "wait";
+
+/** One segment on its way, over as many ways as it takes. */
+export class SegmentLoad {
+  readonly #options: SegmentLoadOptions;
+  readonly #path: string;
+  readonly #cancel = new AbortController();
+  #isOver = false;
+  #loaded = 0;
+  #total = 0;
+  #lastMs = 0;
+  #failures = 0;
+  #httpFailures = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Ends an attempt over HTTP; null while there is none, or it is the last. */
+  #giveUpUnanswered: (() => void) | null = null;
+
+  constructor(options: SegmentLoadOptions, path: string) {
+    this.#options = options;
+    this.#path = path;
+  }
+
+  /** Begins; what it returns aborts. */
+  readonly start = (
+    request: CommonMediaRequest,
+    response: CommonMediaResponse,
+    onOver: () => void,
+  ): (() => void) => {
+    const callbacks = request.customData;
+    const end = (): boolean => {
+      if (this.#isOver) {
+        return false;
+      }
+      this.#isOver = true;
+      clearTimeout(this.#timer);
+      onOver();
+      return true;
+    };
+    const expire = (): void => {
+      if (end()) {
+        this.#cancel.abort();
+        callbacks.ontimeout?.(this.#position());
+        callbacks.onloadend?.();
+      }
+    };
+    this.#fetch(request, response, expire).then(
+      () => {
+        if (end()) {
+          callbacks.onloadend?.();
+        }
+      },
+      (error: unknown) => {
+        if (end()) {
+          // As XHR ends after a network error: dash.js sees no usable status and retries.
+          response.status = 0;
+          response.statusText = error instanceof Error ? error.message : String(error);
+          this.#options.onFailure(request.url, error);
+          callbacks.onloadend?.();
+        }
+      },
+    );
+    return () => {
+      if (end()) {
+        this.#cancel.abort();
+        callbacks.onabort?.();
+      }
+    };
+  };
+
+  async #fetch(
+    request: CommonMediaRequest,
+    response: CommonMediaResponse,
+    expire: () => void,
+  ): Promise<void> {
+    const { chooser, nowMs } = this.#options;
+    const startedMs = nowMs();
+    let tried: WebTransportWay["receiver"] | null = null;
+    for (;;) {
+      const way = await chooser.next(this.#cancel.signal, tried);
+      this.#begin(request, expire);
+      const outcome =
+        way.kind === "http"
+          ? await this.#overHttp(request, response, nowMs() - startedMs >= PATIENCE_MS)
+          : await this.#overSession(way, request, response);
+      clearTimeout(this.#timer);
+      if (outcome === "over") {
+        return;
+      }
+      if (outcome === "wait") {
+        const waits = HTTP_RETRY_MS;
+        const waitMs = waits[Math.min(this.#httpFailures, waits.length) - 1] ?? 0;
+        await chooser.changed(this.#cancel.signal, waitMs);
+      }
+      tried = outcome === "without this session" && way.kind === "webtransport" ? way.receiver : null;
+    }
+  }
+
+  /** A new attempt: dash.js's account of the request starts anew, its time limit too. */
+  #begin({ timeout, customData: { request } }: CommonMediaRequest, expire: () => void): void {
+    this.#lastMs = this.#options.nowMs();
+    this.#loaded = 0;
+    this.#total = 0;
+    request.firstByteDate = null;
+    // The very list that dash.js makes its throughput sample of: it must not mix two ways.
+    request.traces.length = 0;
+    if (timeout > 0) {
+      this.#timer = setTimeout(() => this.#onTimeLimit(timeout, expire), timeout);
+    }
+  }
+
+  /** While nothing is heard of the server the limit says nothing about this request. */
+  #onTimeLimit(timeoutMs: number, expire: () => void): void {
+    const { kind, reason } = this.#options.chooser.path();
+    if (kind === "webtransport" && reason !== null) {
+      this.#timer = setTimeout(() => this.#onTimeLimit(timeoutMs, expire), timeoutMs);
+    } else if (this.#giveUpUnanswered !== null && this.#total === 0) {
+      this.#giveUpUnanswered();
+    } else {
+      expire();
+    }
+  }
+
+  async #overSession(
+    { receiver, left }: WebTransportWay,
+    request: CommonMediaRequest,
+    response: CommonMediaResponse,
+  ): Promise<Outcome> {
+    const { request: fragment } = request.customData;
+    const range = parseRange(fragment.range);
+    const signal = AbortSignal.any([this.#cancel.signal, left]);
+    try {
+      const answer = receiver.request({
+        path: this.#path,
+        ...(range === null ? {} : { range }),
+        priority: requestPriority(fragment),
+        signal,
+        onProgress: (progress) => {
+          if (!signal.aborted) {
+            this.#onProgress(request, progress);
+          }
+        },
+      });
+      fill(response, request.url, await Promise.race([answer, rejectionOf(left)]));
+      return "over";
+    } catch (error) {
+      this.#cancel.signal.throwIfAborted();
+      return this.#afterFailure(error, left, request.url);
+    }
+  }
+
+  #afterFailure(error: unknown, left: AbortSignal, url: string): Outcome {
+    if (left.aborted) {
+      return "again";
+    }
+    if (error instanceof SessionLost) {
+      return "without this session";
+    }
+    this.#failures += 1;
+    // Streams may break off a moment before the session that they belong to.
+    if (error instanceof RequestFailed && this.#failures < FAILURES_PER_REQUEST) {
+      this.#options.onFailure(url, error);
+      return "again";
+    }
+    throw error;
+  }
+
+  #onProgress(request: CommonMediaRequest, { loadedBytes, totalBytes, atMs }: Progress): void {
+    const isFirst = this.#total === 0;
+    this.#loaded = loadedBytes;
+    this.#total = totalBytes;
+    if (isFirst) {
+      // Tells dash.js when the first byte came even where the whole segment comes at once; not a sample.
+      const empty = { lengthComputable: true, loaded: 0, total: totalBytes, noTrace: true };
+      this.#report(request, empty, atMs);
+    }
+    const time = Math.max(MINIMUM_TRACE_MS, atMs - this.#lastMs);
+    this.#lastMs = atMs;
+    this.#report(request, { ...this.#position(), time }, atMs);
+  }
+
+  #overHttp(request: CommonMediaRequest, response: CommonMediaResponse, isLast: boolean): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const onBytes = (loaded: number, total: number): void => {
+        const atMs = this.#options.nowMs();
+        const time = Math.max(MINIMUM_TRACE_MS, atMs - this.#lastMs);
+        this.#lastMs = atMs;
+        this.#loaded = loaded;
+        this.#total = total;
+        this.#report(request, { ...this.#position(), time }, atMs);
+      };
+      const end = (): void => {
+        this.#cancel.signal.removeEventListener("abort", abort);
+        this.#giveUpUnanswered = null;
+        const didAnswer = response.status !== 0;
+        this.#httpFailures = didAnswer ? 0 : this.#httpFailures + 1;
+        if (!didAnswer) {
+          this.#options.onFailure(request.url, new Error("nobody answers over HTTP"));
+        }
+        resolve(didAnswer || isLast ? "over" : "wait");
+      };
+      // The limit is ours: it is not to be dash.js's while nobody answers.
+      const abort = loadByXhr({ ...request, timeout: 0 }, response, {
+        // The head is the trace that dash.js leaves out of its sample, which is then the body's bytes over the body's time.
+        onHead: (totalBytes) => onBytes(0, totalBytes),
+        onProgress: (event) => onBytes(event.loaded, event.lengthComputable ? event.total : this.#total),
+        onTimeout: () => undefined,
+        onAbort: () => undefined,
+        onEnd: end,
+      });
+      this.#cancel.signal.addEventListener("abort", abort);
+      this.#giveUpUnanswered = isLast
+        ? null
+        : () => {
+            abort();
+            end();
+          };
+    });
+  }
+
+  #report(request: CommonMediaRequest, progress: LoaderProgress, atMs: number): void {
+    if (this.#isOver) {
+      return;
+    }
+    request.customData.onprogress?.(progress);
+    const fragment = request.customData.request;
+    // dash.js sets it once per request, and after a change of way it is ours to set.
+    fragment.firstByteDate ??= new Date(atMs);
+  }
+
+  #position(): LoaderProgress {
+    return { lengthComputable: this.#total > 0, loaded: this.#loaded, total: this.#total };
+  }
+}
+
+function fill(response: CommonMediaResponse, url: string, { head, body }: ReceiverResponse): void {
+  response.url = url;
+  response.status = head.status;
+  response.statusText = head.reason ?? "";
+  response.headers = {
+    "content-length": String(head.lengthBytes),
+    ...(head.type === null ? {} : { "content-type": head.type }),
+  };
+  if (head.reason === null) {
+    response.data = body;
+  }
+}
+
+/** A worker that is dead does not confirm that it has cancelled. */
+function rejectionOf(left: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const rejectNow = (): void => reject(left.reason);
+    left.aborted ? rejectNow() : left.addEventListener("abort", rejectNow, { once: true });
+  });
+}
+
+/** `first-last` as dash.js keeps it. */
+function parseRange(range: FragmentRequest["range"]): ByteRange | null {
+  const match = /^(\d+)-(\d+)$/.exec(range ?? "");
+  return match === null ? null : [Number(match[1]), Number(match[2])];
+}

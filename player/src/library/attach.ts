@@ -1,0 +1,49 @@
+import type { MediaPlayerClass } from "dashjs";
+import { PlayerExtensions } from "../dash/player-extensions.ts";
+import { Attachment } from "./attachment.ts";
+import { MediaSession, type SessionSurroundings } from "./media-session.ts";
+import type { NuwaAttachment, NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
+
+/**
+ * Gives a dash.js player the receiver's transport, estimate and rule. Called before `initialize` or `attachSource`; a
+ * source that is attached already is attached anew at the present place. Throws where the player has an attachment, and
+ * where there is no such preset.
+ */
+export function attachNuwa(player: MediaPlayerClass, options: NuwaOptions): NuwaAttachment {
+  refuseTaken(player);
+  return prepareNuwa(options).attach(player);
+}
+
+/** Opens the session at once, for a player that is still on its way. */
+export function prepareNuwa(options: NuwaOptions, surroundings: SessionSurroundings = {}): PreparedNuwa {
+  const session = new MediaSession(options, surroundings);
+  return {
+    attach(player) {
+      refuseTaken(player);
+      const attachment = new Attachment(player, session, options);
+      attachAnew(player);
+      return attachment;
+    },
+    close: () => session.close("closed"),
+  };
+}
+
+function refuseTaken(player: MediaPlayerClass): void {
+  if (PlayerExtensions.of(player).isTaken) {
+    throw new Error("Nuwa is attached to this player already; use its change(), or detach() it first.");
+  }
+}
+
+/** dash.js reads extensions and rules where a source is attached: one that is there is attached once more. */
+function attachAnew(player: MediaPlayerClass): void {
+  if (!player.isReady()) {
+    return;
+  }
+  const source = player.getSource();
+  const startsPlaying = player.getAutoPlay();
+  const { currentTime, paused } = player.getVideoElement();
+  const startSeconds = player.isDynamic() ? undefined : currentTime;
+  player.setAutoPlay(!paused || (currentTime === 0 && startsPlaying));
+  player.attachSource(source as string, startSeconds);
+  player.setAutoPlay(startsPlaying);
+}

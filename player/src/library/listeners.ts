@@ -1,0 +1,18 @@
+/** Typed events: who listens to what. */
+export class Listeners<Events> {
+  readonly #listeners: { [T in keyof Events]?: Set<(event: Events[T]) => void> } = {};
+
+  /** What it returns ends the listening. */
+  on<T extends keyof Events>(type: T, listener: (event: Events[T]) => void): () => void {
+    this.#listeners[type] ??= new Set();
+    const listeners = this.#listeners[type];
+    listeners?.add(listener);
+    return () => listeners?.delete(listener);
+  }
+
+  tell<T extends keyof Events>(type: T, event: Events[T]): void {
+    for (const listener of [...(this.#listeners[type] ?? [])]) {
+      listener(event);
+    }
+  }
+}

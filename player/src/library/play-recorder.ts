@@ -1,0 +1,111 @@
+import type { MediaPlayerClass, Representation } from "dashjs";
+import type { FragmentRequest, SwitchRequest } from "../dash/dashjs-internals.ts";
+import { appendBounded, plainReason, type SegmentRecord, type SwitchRecord } from "../dash/play-log.ts";
+
+export interface PlayRecorderOptions {
+  readonly player: MediaPlayerClass;
+  /** Name of the chosen rule; null where the player keeps its own. */
+  readonly ruleName: string | null;
+  readonly nowMs: () => number;
+  readonly onSwitch: (record: SwitchRecord) => void;
+  readonly onSegment: (record: SegmentRecord) => void;
+}
+
+interface LoadedRequest extends FragmentRequest {
+  readonly startDate?: Date;
+}
+
+interface QualityChange {
+  readonly mediaType: string;
+  readonly oldRepresentation: Representation | null;
+  readonly newRepresentation: Representation | null;
+  readonly reason: object | null;
+}
+
+/** Of the first representation: no rule chose it. */
+const START = "start";
+/** Of a change that was asked of the player from outside. */
+const MANUAL = "manual";
+
+/** Writes down what dash.js switches and fetches. */
+export class PlayRecorder {
+  readonly switches: SwitchRecord[] = [];
+  readonly segments: SegmentRecord[] = [];
+  readonly #options: PlayRecorderOptions;
+  #decision: SwitchRequest | null = null;
+
+  readonly #onQualityChange = (change: QualityChange): void => {
+    const { mediaType, oldRepresentation, newRepresentation, reason } = change;
+    if (mediaType === "video" && newRepresentation !== null) {
+      // Before the first segment there is nothing to switch from.
+      const from = this.switches.length === 0 ? null : (oldRepresentation?.bandwidth ?? null);
+      // dash.js asks its rules and tells of the change in one go, so that the newest decision is the one.
+      const isDecided = this.#decision !== null && this.#decision.reason === reason;
+      const decidedBy = isDecided ? (this.#decision?.rule ?? MANUAL) : MANUAL;
+      this.#addSwitch(from, newRepresentation.bandwidth, decidedBy, reason);
+    }
+  };
+
+  readonly #onFragment = (event: { request: LoadedRequest; error?: object | null }): void => {
+    if (!event.error) {
+      this.#addSegment(event.request);
+    }
+  };
+
+  constructor(options: PlayRecorderOptions) {
+    this.#options = options;
+    options.player.on("qualityChangeRequested", this.#onQualityChange);
+    options.player.on("fragmentLoadingCompleted", this.#onFragment);
+  }
+
+  /** What the rules decided for; the change follows, if it is one. */
+  onDecision(decision: SwitchRequest): void {
+    this.#decision = decision;
+  }
+
+  close(): void {
+    this.#options.player.off("qualityChangeRequested", this.#onQualityChange);
+    this.#options.player.off("fragmentLoadingCompleted", this.#onFragment);
+  }
+
+  #addSegment(request: LoadedRequest): void {
+    const { representation, mediaType } = request;
+    if (request.type !== "MediaSegment" || representation === null || mediaType === null) {
+      return;
+    }
+    if (mediaType === "video" && this.switches.length === 0) {
+      this.#addSwitch(null, representation.bandwidth, START, null);
+    }
+    const endedAtMs = this.#options.nowMs();
+    const record: SegmentRecord = {
+      mediaType,
+      index: request.index,
+      startSeconds: request.startTime,
+      durationSeconds: request.duration,
+      bitsPerSecond: representation.bandwidth,
+      bytes: request.bytesLoaded,
+      requestedAtMs: request.startDate?.getTime() ?? endedAtMs,
+      endedAtMs,
+    };
+    appendBounded(this.segments, record);
+    this.#options.onSegment(record);
+  }
+
+  #addSwitch(
+    fromBitsPerSecond: number | null,
+    toBitsPerSecond: number,
+    decidedBy: string,
+    reason: object | null,
+  ): void {
+    const record: SwitchRecord = {
+      atMs: this.#options.nowMs(),
+      fromBitsPerSecond,
+      toBitsPerSecond,
+      rule: this.#options.ruleName ?? decidedBy,
+      decidedBy,
+      reason: plainReason(reason),
+    };
+    appendBounded(this.switches, record);
+    this.#options.onSwitch(record);
+  }
+}

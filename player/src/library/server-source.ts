@@ -1,0 +1,46 @@
+import type { AskAddress, ServerAddress } from "../receiver/server-address.ts";
+import type { MediaServerAddress, NuwaOptions } from "./nuwa-api.ts";
+
+/** What asks for the media server's address, whichever way the page says it. */
+export function askerOf(server: Exclude<NuwaOptions["server"], null>): AskAddress {
+  if (typeof server === "function") {
+    return async () => {
+      const address = await server();
+      return address === null ? null : toServerAddress(address);
+    };
+  }
+  if (typeof server === "string") {
+    return () => fetchAddress(server);
+  }
+  const address = toServerAddress(server);
+  return () => Promise.resolve(address);
+}
+
+/** Reads `{ url, certificateHashes }`, or null. Throws where there is no such document. */
+async function fetchAddress(documentUrl: string): Promise<ServerAddress | null> {
+  const response = await fetch(documentUrl, { cache: "no-store" });
+  if (!response.ok) {
+    throw new Error(`${documentUrl} is to say where the media server is, but answers ${response.status}`);
+  }
+  const body: unknown = await response.json();
+  if (body === null) {
+    return null;
+  }
+  if (!isAddress(body)) {
+    throw new Error(`${documentUrl} is to be { "url": "https://HOST:PORT", "certificateHashes": ["..."] }`);
+  }
+  return toServerAddress(body);
+}
+
+function isAddress(body: unknown): body is MediaServerAddress {
+  const { url, certificateHashes } = Object(body) as Partial<Record<keyof MediaServerAddress, unknown>>;
+  return (
+    typeof url === "string" &&
+    Array.isArray(certificateHashes) &&
+    certificateHashes.every((hash) => typeof hash === "string")
+  );
+}
+
+function toServerAddress({ url, certificateHashes, isEmulated = false }: MediaServerAddress): ServerAddress {
+  return { serverUrl: url, certificateHashes, isEmulated };
+}

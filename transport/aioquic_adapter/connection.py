@@ -19,6 +19,7 @@ from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
 SKIP_PERIOD_PACKETS = (256, 4096)  # a receiver that acknowledges what it cannot have seen is found within one period
 SKIPS_REMEMBERED = 8
 PEER_DATA_WINDOW_BYTES = 256 * 1024  # what a client may send beyond what has been received; it sends short requests
+PROBE_INTERVAL_S = 0.25  # a receiver that never acknowledges must not draw more than this beyond its window
 PACKETS_PER_KEY = 2**22  # half of AES-GCM's limit (RFC 9001 section 6.6)
 
 
@@ -47,6 +48,7 @@ class ControlledConnection:
         self._skip_at = rng.randint(*SKIP_PERIOD_PACKETS)
         self._key_update_at = PACKETS_PER_KEY
         self._peer_host: str | None = None
+        self._next_probe_s = 0.0
         self._write_connection_limits = quic._write_connection_limits
         quic._write_connection_limits = self._write_limits  # type: ignore[method-assign]
         quic._write_stream_limits = _grant_no_more  # type: ignore[method-assign]
@@ -84,6 +86,18 @@ class ControlledConnection:
         pacer = self._recovery._pacer
         assert isinstance(pacer, SchemePacer)
         return pacer.next_send_time(now_s) is None
+
+    def may_probe(self, *, now_s: float) -> bool:
+        """Let one packet leave beyond the window if probe timeouts have found nothing lately.
+
+        For when the peer shows that it can be reached: after an outage the timer has backed off by many seconds
+        (RFC 9002 section 6.2.1), and nothing else would leave before it.
+        """
+        if self._recovery._pto_count == 0 or now_s < self._next_probe_s:
+            return False
+        self._next_probe_s = now_s + PROBE_INTERVAL_S
+        self.quic._probe_pending = True
+        return True
 
     def has_window_room(self) -> bool:
         """Whether the window alone allows a full packet."""

@@ -47,7 +47,7 @@ def test_the_version_is_the_one_that_is_known() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("_loss", "_streams", "_datagrams_pending", "_packet_number"),
+        *("_loss", "_streams", "_datagrams_pending", "_packet_number", "_probe_pending"),
         *("_local_max_data", "_write_connection_limits", "_write_stream_limits"),
     ],
 )
@@ -57,7 +57,10 @@ def test_the_connections_private_parts_exist(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["_cc", "_pacer", "_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance", "spaces"],
+    [
+        *("_cc", "_pacer", "_pto_count", "spaces"),
+        *("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance"),
+    ],
 )
 def test_the_recoverys_private_parts_exist(name: str) -> None:
     assert hasattr(connection()._loss, name)
@@ -125,3 +128,13 @@ def test_datagrams_that_missed_their_flight_are_dropped() -> None:
     wrapped.quic._datagrams_pending.extend([b"stamp", b"stamp"])
     assert wrapped.drop_queued_datagrams() == 2
     assert wrapped.drop_queued_datagrams() == 0
+
+
+def test_a_probe_leaves_only_after_probe_timeouts_and_not_too_often() -> None:
+    under_control = controlled()
+    assert not under_control.may_probe(now_s=1.0)
+    under_control.quic._loss._pto_count = 4
+    assert under_control.may_probe(now_s=1.0)
+    assert under_control.quic._probe_pending
+    assert not under_control.may_probe(now_s=1.2)
+    assert under_control.may_probe(now_s=1.25)

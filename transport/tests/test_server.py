@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from aioquic.quic.connection import NetworkAddress
 from aioquic.quic.packet import QuicErrorCode
 from cryptography.hazmat.primitives import hashes
 
@@ -268,6 +269,70 @@ def test_pings_among_a_download_are_answered_and_leave_the_stamps_as_they_are(fi
         assert len(stamps) > 0.9 * stamps[-1].sequence
 
     with_session(film, scenario, path="/v1/nuwa")
+
+
+class CuttableLink(asyncio.DatagramProtocol):
+    """Forwards datagrams between one client and a server, or loses all of them."""
+
+    def __init__(self, server_port: int) -> None:
+        self.is_cut = False
+        self._server = ("127.0.0.1", server_port)
+        self._client: NetworkAddress | None = None
+        self.transport: asyncio.DatagramTransport | None = None
+
+    def datagram_received(self, data: bytes, addr: NetworkAddress) -> None:
+        assert self.transport is not None
+        if addr != self._server:
+            self._client = addr
+        if not self.is_cut:
+            self.transport.sendto(data, self._client if addr == self._server else self._server)
+
+
+@asynccontextmanager
+async def cuttable_link(server_port: int) -> AsyncIterator[tuple[CuttableLink, str]]:
+    """A link to a server, and the server's address through it."""
+    transport, link = await asyncio.get_running_loop().create_datagram_endpoint(
+        lambda: CuttableLink(server_port), local_addr=("127.0.0.1", 0)
+    )
+    link.transport = transport
+    try:
+        yield link, f"https://127.0.0.1:{transport.get_extra_info('sockname')[1]}"
+    finally:
+        transport.close()
+
+
+def test_the_first_ping_after_an_outage_is_answered_long_before_the_probe_timeout(film: Path) -> None:
+    async def whole() -> None:
+        loop = asyncio.get_running_loop()
+        server = await start_server(options_for(film))
+        async with (
+            cuttable_link(server.port) as (link, url),
+            open_session(f"{url}/v1/nuwa", origin=ORIGIN, receiver=Observer()) as client,
+        ):
+            arrived = asyncio.Event()
+            download = asyncio.create_task(client.download("generated/1000000000", on_data=lambda data: arrived.set()))
+            await arrived.wait()
+            link.is_cut = True
+            (protocol,) = server._server.connections
+            recovery = protocol.connection.quic._loss
+            while recovery._pto_count < 6:
+                await asyncio.sleep(0.01)
+            timeout_at_s = recovery.get_loss_detection_time(amplification_limited=False)
+            assert timeout_at_s is not None
+            backed_off_s = timeout_at_s - loop.time()
+            link.is_cut = False
+            arrived.clear()
+            answered: asyncio.Future[int] = loop.create_future()
+            client.pong_observer = answered.set_result
+            asked_s = loop.time()
+            client.send_raw_datagram(encode_ping(7))
+            assert await answered == 7
+            await arrived.wait()
+            assert loop.time() - asked_s < backed_off_s / 4
+            download.cancel()
+        await server.stop()
+
+    run(whole())
 
 
 def test_pings_that_are_malformed_close_the_session_in_the_end(film: Path) -> None:

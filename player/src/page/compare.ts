@@ -132,12 +132,12 @@ function offer(config: ServerConfig): void {
   again.disabled = false;
 }
 
-function onLink(link: LinkState | null): void {
+function onLink(link: LinkState | null, hasMoved: boolean): void {
   setText("link-note", "");
   const changed = new URLSearchParams(location.search);
   changed.set("link", link?.name ?? "none");
   remember(changed);
-  if (hasStarted) {
+  if (hasStarted && hasMoved) {
     for (const { film } of sides) {
       film.playback?.reconnect();
     }

@@ -33,6 +33,8 @@ export class FilmSide implements NuwaStream {
   #quality = new RunningQoe();
   #playback: Playback | null = null;
   #session: SessionState["kind"] | null = null;
+  /** What the viewer was told of the last time over HTTP. */
+  #pathNotice: string | null = null;
   /** When start-up began: the page's opening, or the start of both films. */
   #openedAtMs = performance.timeOrigin;
   #rejectReady: (reason: Error) => void = () => undefined;
@@ -167,9 +169,13 @@ export class FilmSide implements NuwaStream {
   }
 
   #onPath(path: MediaPath): void {
+    const { notice } = this.#options;
     this.#paths.add(epochMs() / 1000, path.kind);
     if (path.kind === "http" && path.reason !== null) {
-      this.#options.notice.show(path.reason);
+      this.#pathNotice = path.reason;
+      notice.show(path.reason);
+    } else if (this.#pathNotice !== null && notice.text === this.#pathNotice) {
+      notice.clear();
     }
   }
 

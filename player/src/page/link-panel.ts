@@ -2,11 +2,12 @@ import { elementById, setText } from "./elements.ts";
 import { putLink } from "./link-api.ts";
 import { type LinkRequest, linkForm, linkRequest, RATE_CHOICE } from "./link-request.ts";
 import { linkSentence } from "./sentences.ts";
-import type { LinkState, ServerConfig } from "./server-config.ts";
+import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
 
 export interface LinkPanelOptions {
   readonly config: ServerConfig;
-  readonly onLink: (link: LinkState | null) => void;
+  /** `hasMoved`: the media server is to be reached at another address now. */
+  readonly onLink: (link: LinkState | null, hasMoved: boolean) => void;
   /** One sentence: the link stays as it was. */
   readonly onRefused: (sentence: string) => void;
 }
@@ -24,10 +25,12 @@ export class LinkPanel {
   readonly #select = elementById("link", HTMLSelectElement);
   readonly #entries: ServerConfig["links"];
   #link: LinkState | null;
+  #serverUrl: string | null;
 
   constructor(options: LinkPanelOptions) {
     this.#options = options;
     this.#link = options.config.link;
+    this.#serverUrl = options.config.transport?.url ?? null;
     this.#entries = [
       ...options.config.links,
       { name: RATE_CHOICE, title: "A fixed rate", summary: "The same rate all the time." },
@@ -48,7 +51,10 @@ export class LinkPanel {
     this.#setDisabled(true);
     try {
       this.#link = await putLink(request);
-      this.#options.onLink(this.#link);
+      const url = (await fetchServerConfig()).transport?.url ?? this.#serverUrl;
+      const hasMoved = url !== this.#serverUrl;
+      this.#serverUrl = url;
+      this.#options.onLink(this.#link, hasMoved);
     } catch (error) {
       this.#options.onRefused(error instanceof Error ? error.message : String(error));
     } finally {

@@ -116,11 +116,13 @@ function offer(config: ServerConfig, playback: Playback): void {
   linkPanel = new LinkPanel({
     config,
     onRefused: (sentence) => notice.show(sentence),
-    onLink: (link) => {
+    onLink: (link, hasMoved) => {
       const changed = new URLSearchParams(location.search);
       changed.set("link", link?.name ?? "none");
       remember(changed.toString());
-      playback.reconnect();
+      if (hasMoved) {
+        playback.reconnect();
+      }
     },
   });
 }

@@ -129,11 +129,13 @@ class Relay:
             lane.forward(clock_s())
 
     def _turn(self) -> None:
-        readable, _, _ = select.select(list(self._readers), [], [], self._patience_s())
+        readers = self._readers
+        readable, _, _ = select.select(list(readers), [], [], self._patience_s())
         now_s = clock_s()
         has_changed = False
         for sock in readable:
-            has_changed |= self._readers[sock](now_s)
+            if sock.fileno() >= 0:  # what was read before may have closed it
+                has_changed |= readers[sock](now_s)
         now_s = clock_s()
         for lane in self.lanes:
             lane.forward(now_s)

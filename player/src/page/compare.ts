@@ -55,18 +55,21 @@ const sides = [left, right] as const;
 const ready = Promise.all(sides.map(({ film }) => film.ready)).then(() => undefined);
 publish({ ready, sides: [left.film, right.film] });
 
-const charts = new LiveCharts<ComparisonColumn>({
-  root: elementById("charts", HTMLElement),
-  specs: COMPARISON_CHARTS,
-  timeline,
-  bands: () => [...left.film.bands(0), ...right.film.bands(1)],
-  reading: elementById("reading", HTMLInputElement),
-  summaryId: "summary",
-});
+const charts =
+  query.get("charts") === "0"
+    ? null
+    : new LiveCharts<ComparisonColumn>({
+        root: elementById("charts", HTMLElement),
+        specs: COMPARISON_CHARTS,
+        timeline,
+        bands: () => [...left.film.bands(0), ...right.film.bands(1)],
+        reading: elementById("reading", HTMLInputElement),
+        summaryId: "summary",
+      });
 run().catch((error: unknown) => notice.show(error instanceof Error ? error.message : String(error)));
 // A film that never begins is told by its own notice; the other one's charts are drawn all the same.
 Promise.race(sides.map(({ film }) => film.ready))
-  .then(() => charts.load())
+  .then(() => charts?.load())
   .catch((error: unknown) => notice.show(String(error)));
 setInterval(tick, TICK_MS);
 
@@ -192,7 +195,7 @@ function tick(): void {
   const snapshots = [left.film.snapshot(), right.film.snapshot()] as const;
   const nowMs = snapshots[0].atMs;
   timeline.add(nowMs / 1000, comparisonRow(...snapshots));
-  charts.draw(nowMs / 1000);
+  charts?.draw(nowMs / 1000);
   if (!document.hidden) {
     show(snapshots, nowMs);
   }

@@ -14,6 +14,11 @@ export interface CellParameters {
   targetDelayMs: number | null;
   /** null: loopback without an emulated link. */
   link: EmulatedLink | null;
+  /**
+   * The page is opened so long after the link's time began, however long the browser took to start: runs to be compared meet the
+   * same stretch of the trace. null: as soon as it can be.
+   */
+  openAtLinkSeconds: number | null;
   workload: Workload;
   /** The bundle's directory; null makes one under .build/e2e. */
   outputDirectory: string | null;
@@ -63,6 +68,7 @@ export const DEFAULTS: CellParameters = {
   k: null,
   targetDelayMs: null,
   link: { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 },
+  openAtLinkSeconds: null,
   workload: { kind: "film", source: { kind: "demo" }, watchSeconds: 60, seeks: [] },
   outputDirectory: null,
   mediaServer: OUR_MEDIA_SERVER,

@@ -91,12 +91,13 @@ interface RanJob {
 /** What is started is stopped in reverse order, however this ends. */
 async function runJob(options: RunJobOptions): Promise<RanJob> {
   const { job, served, mahimahi, signal } = options;
-  const { mediaServer } = options.parameters;
+  const { mediaServer, openAtLinkSeconds } = options.parameters;
   const link = emulatedLink(options);
   await using shell = link && link.via !== "relay" && mahimahi ? await openLinkShell(mahimahi, link) : null;
   await using relay = link?.via === "relay" ? await openLinkRelay(link) : null;
   signal?.throwIfAborted();
-  await using page = await PageRun.start(job, shell);
+  const openAtMs = openAtLinkSeconds === null ? null : Date.now() + openAtLinkSeconds * 1000;
+  await using page = await PageRun.start({ ...job, openAtMs }, shell);
   const host = shell === null ? "127.0.0.1" : "0.0.0.0";
   const { origin } = page;
   await using server = await MediaServer.start({ command: mediaServer, directory: served, host, origin });
@@ -165,6 +166,7 @@ function makeJob({ parameters, presentation, chrome, directory, scratch }: JobOp
       defaults: { ...registry.defaults, rule: parameters.rule },
     },
     page: pageAddress(parameters),
+    openAtMs: null,
     work: workOf(parameters.workload),
     resultFile: join(scratch, "result.json"),
     screenshotFile: join(directory, "screenshot.png"),

@@ -6,6 +6,8 @@ export interface Job {
   app: Pick<AppConfig, "playerDirectory" | "presentation" | "registry" | "defaults">;
   /** Path and query of the page, such as `/?scheme=nuwa&autoplay=1`. */
   page: string;
+  /** ms of the epoch; the page is opened then at the earliest. null: at once. */
+  openAtMs: number | null;
   work: FilmWork | BulkWork;
   /** Where to put the page's data (JSON) and its picture (PNG). */
   resultFile: string;

@@ -4,6 +4,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import type { Browser } from "puppeteer";
 import { RULES } from "../../player/src/rules/registry.ts";
 import { createApp } from "../../server/app.ts";
@@ -62,6 +63,7 @@ function processOf(browser: Browser): number {
 }
 
 async function work(browser: Browser, job: Job, url: string, signal: AbortSignal): Promise<JobResult> {
+  if (job.openAtMs !== null) await setTimeout(job.openAtMs - Date.now(), undefined, { signal });
   const openedAtMs = performance.timeOrigin + performance.now();
   const { page, problems } = await openPage(browser, url);
   try {

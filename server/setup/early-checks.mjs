@@ -21,6 +21,19 @@ export function readFilm(path) {
 }
 
 /**
+ * A name or a rate can be checked only once the links are known, a path at once.
+ *
+ * @param {import("./options.mjs").LinkOption} link
+ * @throws {Problem} if it is a path at which there is no file
+ */
+export function requireTraceFile({ text, file }) {
+  if (!/[/\\]/.test(text) || statSync(file, { throwIfNoEntry: false })?.isFile()) return;
+  throw new Problem(
+    `the trace ${file} is not a file: give a link's name, a rate or a mahimahi trace with --link`,
+  );
+}
+
+/**
  * Listens for a moment, so that a port in use is told before a set-up of minutes.
  *
  * @param {{host: string, port: number}} address

@@ -1,4 +1,4 @@
-import { readFilm, requireFreePort } from "./early-checks.mjs";
+import { readFilm, requireFreePort, requireTraceFile } from "./early-checks.mjs";
 import { prepareFilm } from "./film.mjs";
 import { chooseLink, linksIfAny, readLinks } from "./links.mjs";
 import { npmPackages } from "./npm-packages.mjs";
@@ -33,6 +33,7 @@ export async function start(args, environment, signal) {
     return 0;
   }
   if (options.film !== null) readFilm(options.film);
+  if (options.link !== null) requireTraceFile(options.link);
   await requireFreePort(options);
   const registry = readRegistry(ROOT, environment);
   requireKnown("scheme", options.scheme, registry.schemes);

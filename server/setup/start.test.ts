@@ -28,6 +28,7 @@ test.each([
   [["--prot", "1"], "nuwa-stream: unknown option --prot: the options are "],
   [["--port", "x"], 'nuwa-stream: --port is "x": '],
   [["--film", "/nonexistent/film.mp4"], "nuwa-stream: the film /nonexistent/film.mp4 does not exist: "],
+  [["--link", "/nonexistent/moon.down"], "nuwa-stream: the trace /nonexistent/moon.down is not a file: "],
   [["--port", "0", "--scheme", "vegas"], 'nuwa-stream: unknown scheme "vegas": choose one of '],
   [["--port", "0", "--preset", "slow"], 'nuwa-stream: unknown preset "slow": choose one of on-demand, '],
 ])("%j ends with one sentence and exit code 2", async (args, sentence) => {

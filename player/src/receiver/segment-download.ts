@@ -93,9 +93,24 @@ function cancelStream(
 
 function cancelReason(): unknown {
   const message = "cancelled by the receiver";
-  return typeof WebTransportError === "undefined"
-    ? new DOMException(message, "AbortError")
-    : new WebTransportError(message, { streamErrorCode: CANCEL_CODE });
+  if (typeof WebTransportError === "undefined") {
+    return new DOMException(message, "AbortError");
+  }
+  try {
+    return new WebTransportError(message, { streamErrorCode: CANCEL_CODE });
+  } catch (error) {
+    if (!(error instanceof TypeError)) {
+      throw error;
+    }
+    // Chromium (150 still) takes one dictionary instead of what the standard says.
+    const ChromiumError = WebTransportError as unknown as new (init: WebTransportErrorInit) => Error;
+    return new ChromiumError({ message, streamErrorCode: CANCEL_CODE });
+  }
+}
+
+interface WebTransportErrorInit {
+  readonly message: string;
+  readonly streamErrorCode: number;
 }
 
 async function readResponse(

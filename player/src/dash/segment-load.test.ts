@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ReceiverRequest, ReceiverResponse } from "../receiver/receiver.ts";
+import { RequestFailed, SessionLost } from "../receiver/receiver-errors.ts";
+import type { CommonMediaRequest, CommonMediaResponse, LoaderProgress } from "./dashjs-internals.ts";
+import { PathChooser } from "./path-chooser.ts";
+import { SegmentLoad } from "./segment-load.ts";
+
+/** The browser's, as far as it is used. */
+class FakeXhr {
+  static readonly HEADERS_RECEIVED = 2;
+  static readonly all: FakeXhr[] = [];
+  readyState = 0;
+  status = 0;
+  statusText = "";
+  responseURL = "";
+  response: ArrayBuffer | null = null;
+  isAborted = false;
+  timeout = -1;
+  onreadystatechange: (() => void) | null = null;
+  onload: (() => void) | null = null;
+  onprogress: ((event: object) => void) | null = null;
+  onloadend: (() => void) | null = null;
+  headers: Record<string, string> = {};
+
+  open(_method: string, url: string): void {
+    this.responseURL = url;
+  }
+
+  setRequestHeader(name: string, value: string): void {
+    this.headers[name] = value;
+  }
+
+  send(): void {
+    FakeXhr.all.push(this);
+  }
+
+  abort(): void {
+    this.isAborted = true;
+  }
+
+  getResponseHeader(name: string): string | null {
+    return name === "content-length" ? "1000" : null;
+  }
+
+  getAllResponseHeaders(): string {
+    return "Content-Length: 1000\r\n";
+  }
+
+  head(): void {
+    this.readyState = FakeXhr.HEADERS_RECEIVED;
+    this.onreadystatechange?.();
+  }
+
+  progress(loaded: number): void {
+    this.onprogress?.({ loaded, total: 1000, lengthComputable: true });
+  }
+
+  end(status: number): void {
+    this.status = status;
+    this.response = new ArrayBuffer(1000);
+    if (status !== 0) {
+      this.onload?.();
+    }
+    this.onloadend?.();
+  }
+}
+
+interface Pending {
+  readonly request: ReceiverRequest;
+  readonly resolve: (response: ReceiverResponse) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const TIMEOUT_MS = 20_000;
+const head = { status: 200, lengthBytes: 1000, totalBytes: 1000, type: "video/mp4", reason: null } as const;
+const silent = { kind: "silent", isReachable: true } as const;
+const lost = new SessionLost("the session broke off", true);
+
+let pending: Pending[];
+let chooser: PathChooser;
+let progress: LoaderProgress[];
+let traces: { d: number; b: number }[];
+let heard: { onloadend: () => void; onabort: () => void; ontimeout: () => void };
+let request: CommonMediaRequest;
+let response: CommonMediaResponse;
+let abort: () => void;
+
+/** HTTPLoader's bookkeeping of progress, as far as its throughput sample goes. */
+function keepTrace(event: LoaderProgress): void {
+  progress.push(event);
+  if (event.noTrace !== true) {
+    const before = traces.reduce((sum, { b }) => sum + b, 0);
+    traces.push({ d: event.time ?? Number.NaN, b: event.loaded === 0 ? 0 : event.loaded - before });
+  }
+}
+
+/** dash.js's sample of a request by XHR, kbit/s: everything but the first trace. */
+function sample(): number {
+  const rest = traces.slice(1);
+  return (8 * rest.reduce((sum, { b }) => sum + b, 0)) / rest.reduce((sum, { d }) => sum + d, 0);
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 30; turn++) {
+    await Promise.resolve();
+  }
+}
+
+function asked(): Pending {
+  const newest = pending.at(-1);
+  if (newest === undefined) {
+    throw new Error("no session was asked");
+  }
+  return newest;
+}
+
+function xhr(): FakeXhr {
+  const newest = FakeXhr.all.at(-1);
+  if (newest === undefined) {
+    throw new Error("nothing was asked over HTTP");
+  }
+  return newest;
+}
+
+function newReceiver() {
+  return {
+    request: (asking: ReceiverRequest) =>
+      new Promise<ReceiverResponse>((resolve, reject) => {
+        pending.push({ request: asking, resolve, reject });
+      }),
+  };
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("XMLHttpRequest", FakeXhr);
+  FakeXhr.all.length = 0;
+  pending = [];
+  progress = [];
+  traces = [];
+  heard = { onloadend: vi.fn(), onabort: vi.fn(), ontimeout: vi.fn() };
+  const receiver = newReceiver();
+  chooser = new PathChooser({
+    receiver: () => receiver,
+    fallback: true,
+    isEmulated: () => false,
+    onPath: () => undefined,
+    setTimer: (callback, delayMs) => {
+      const timer = setTimeout(callback, delayMs);
+      return () => clearTimeout(timer);
+    },
+  });
+  chooser.onSession({ kind: "open" });
+  request = {
+    url: "http://localhost:8080/media/seg-3-00007.m4s",
+    method: "GET",
+    responseType: "arraybuffer",
+    headers: { Range: "bytes=0-999" },
+    credentials: "omit",
+    timeout: TIMEOUT_MS,
+    body: null,
+    customData: {
+      request: {
+        type: "MediaSegment",
+        mediaType: "video",
+        index: 7,
+        startTime: 12,
+        duration: 2,
+        representation: null,
+        range: "0-999",
+        bytesLoaded: Number.NaN,
+        bytesTotal: Number.NaN,
+        firstByteDate: null,
+        traces,
+      },
+      ...heard,
+      onprogress: keepTrace,
+    },
+  };
+  response = { url: "", status: 0, statusText: "", headers: {}, data: null };
+  const load = new SegmentLoad({ chooser, nowMs: () => Date.now(), onFailure: () => undefined }, "seg");
+  abort = load.start(request, response, () => undefined);
+  await settle();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a segment of a session that falls silent", () => {
+  beforeEach(async () => {
+    asked().request.onProgress?.({ loadedBytes: 400, totalBytes: 1000, atMs: Date.now() + 50 });
+    asked().request.onProgress?.({ loadedBytes: 500, totalBytes: 1000, atMs: Date.now() + 60 });
+    await vi.advanceTimersByTimeAsync(2000);
+    chooser.onSession(silent);
+    await settle();
+  });
+
+  it("is fetched again over HTTP at once, whole, and given up at the session", () => {
+    expect(FakeXhr.all).toHaveLength(1);
+    expect(xhr()).toMatchObject({ responseURL: request.url, headers: { Range: "bytes=0-999" } });
+    expect(asked().request.signal?.aborted).toBe(true);
+    expect(heard.onloadend).not.toHaveBeenCalled();
+  });
+
+  it("reaches dash.js as one request that went well", async () => {
+    xhr().head();
+    xhr().end(200);
+    await settle();
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+    expect(response).toMatchObject({ status: 200, url: request.url });
+    expect(response.data).toBeInstanceOf(ArrayBuffer);
+  });
+
+  it("leaves a throughput sample that is the body's over HTTP alone", async () => {
+    await vi.advanceTimersByTimeAsync(300);
+    xhr().head();
+    await vi.advanceTimersByTimeAsync(10);
+    xhr().progress(600);
+    await vi.advanceTimersByTimeAsync(10);
+    xhr().progress(1000);
+    expect(sample()).toBe((8 * 1000) / 20);
+  });
+
+  it("gives up no download for the silence: its first byte is that of HTTP", async () => {
+    expect(request.customData.request.firstByteDate).toBeNull();
+    xhr().head();
+    expect(request.customData.request.firstByteDate?.getTime()).toBe(Date.now());
+  });
+
+  it("is not given twice when the session answers after all", async () => {
+    asked().resolve({ head, body: new ArrayBuffer(1000), bodyBytes: 1000, endedAtMs: Date.now() });
+    asked().request.onProgress?.({ loadedBytes: 1000, totalBytes: 1000, atMs: Date.now() });
+    await settle();
+    expect(heard.onloadend).not.toHaveBeenCalled();
+    const before = progress.length;
+    xhr().end(200);
+    await settle();
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+    expect(progress).toHaveLength(before);
+  });
+
+  it("is aborted where it is being fetched now", async () => {
+    abort();
+    expect(xhr().isAborted).toBe(true);
+    expect(heard.onabort).toHaveBeenCalledOnce();
+    xhr().end(0);
+    await settle();
+    expect(heard.onloadend).not.toHaveBeenCalled();
+    expect(FakeXhr.all).toHaveLength(1);
+  });
+
+  it("hands on what the web server answers", async () => {
+    xhr().end(404);
+    await settle();
+    expect(response.status).toBe(404);
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a segment of a session that is lost", () => {
+  it("goes over HTTP even where its stream broke off before the session was known to be lost", async () => {
+    asked().reject(new RequestFailed("the stream broke off"));
+    await settle();
+    asked().reject(lost);
+    await settle();
+    expect(heard.onloadend).not.toHaveBeenCalled();
+    chooser.onSession({ kind: "lost", error: lost });
+    await settle();
+    expect(FakeXhr.all).toHaveLength(1);
+  });
+
+  it("does not ask a lost session over and over", async () => {
+    asked().reject(lost);
+    await settle();
+    expect(pending).toHaveLength(1);
+  });
+});
+
+describe("over HTTP, while nobody answers", () => {
+  beforeEach(async () => {
+    chooser.onSession({ kind: "lost", error: lost });
+    await settle();
+  });
+
+  it("the request is tried again and dash.js hears of nothing", async () => {
+    xhr().end(0);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(FakeXhr.all).toHaveLength(2);
+    xhr().end(0);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(FakeXhr.all).toHaveLength(3);
+    expect(heard.onloadend).not.toHaveBeenCalled();
+  });
+
+  it("a request that hangs outlives dash.js's time limit", async () => {
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS + 500);
+    expect(FakeXhr.all[0]?.isAborted).toBe(true);
+    expect(FakeXhr.all).toHaveLength(2);
+    expect(heard.ontimeout).not.toHaveBeenCalled();
+  });
+
+  it("the request goes to the next session as soon as it is open", async () => {
+    xhr().end(0);
+    await settle();
+    chooser.onSession({ kind: "open" });
+    await settle();
+    expect(pending).toHaveLength(2);
+    asked().resolve({ head, body: new ArrayBuffer(1000), bodyBytes: 1000, endedAtMs: Date.now() });
+    await settle();
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+    expect(response.status).toBe(200);
+  });
+
+  it("dash.js hears of it after five minutes", async () => {
+    for (let second = 0; second <= 310; second++) {
+      if (FakeXhr.all.at(-1)?.isAborted === false) {
+        xhr().end(0);
+      }
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+    expect(response.status).toBe(0);
+  });
+
+  it("a request that is slow, but comes, is dash.js's to time out", async () => {
+    xhr().head();
+    xhr().progress(10);
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+    expect(heard.ontimeout).toHaveBeenCalledOnce();
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+    expect(xhr().isAborted).toBe(true);
+  });
+});
+
+describe("dash.js's time limit", () => {
+  it("counts while the session speaks", async () => {
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+    expect(heard.ontimeout).toHaveBeenCalledOnce();
+  });
+
+  it("does not count while nothing is heard of anybody", async () => {
+    chooser.onSession({ kind: "silent", isReachable: false });
+    await vi.advanceTimersByTimeAsync(10 * TIMEOUT_MS);
+    expect(heard.ontimeout).not.toHaveBeenCalled();
+    chooser.onSession({ kind: "open" });
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+    expect(heard.ontimeout).toHaveBeenCalledOnce();
+  });
+});

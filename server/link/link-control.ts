@@ -176,7 +176,7 @@ export class LinkControl implements LinkService {
     const { relay, host } = this.#options;
     const upstream = this.#upstream;
     if (upstream === null) throw new Refusal(503, "the media server is not there yet: try again in a moment");
-    // the former ports, so that sessions survive a relay that does not; any, if somebody has taken one meanwhile
+    // the former ports, so that pages have the right address already; any, if somebody has taken one meanwhile
     const [first, second] = this.#ready?.lanes ?? [];
     const ports =
       failures === 0 && first && second ? ([first.port, second.port] as const) : ([0, 0] as const);

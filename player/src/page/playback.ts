@@ -9,6 +9,8 @@ import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";
 import type { ServerAddress } from "../receiver/server-address.ts";
 import { appendRecords, type StampRecord } from "../receiver/stamp-record.ts";
+import { isTelemetryWanted, reportPlayback } from "../telemetry/page-telemetry.ts";
+import type { PlaybackReporter } from "../telemetry/report-playback.ts";
 import { type Choices, sessionParameters } from "./choices.ts";
 import { type EstimateRecord, epochMs, type Records } from "./nuwa-stream.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -34,6 +36,8 @@ export interface PlaybackOptions {
 export class Playback {
   readonly #options: PlaybackOptions;
   readonly #stalls: StallWatch;
+  /** null where the page was asked to report nothing. */
+  readonly #telemetry: PlaybackReporter | null;
   readonly #estimates: EstimateRecord[] = [];
   readonly #pastStamps: StampRecord[] = [];
   readonly #pastSwitches: SwitchRecord[] = [];
@@ -49,6 +53,10 @@ export class Playback {
     this.#options = options;
     this.#choices = options.choices;
     this.#stalls = new StallWatch(options.video, epochMs);
+    const { video, choices, config } = options;
+    this.#telemetry = isTelemetryWanted(new URLSearchParams(location.search))
+      ? reportPlayback({ video, choices, cid: config.film.title, now: this, nowMs: epochMs })
+      : null;
   }
 
   get choices(): Choices {
@@ -60,7 +68,10 @@ export class Playback {
     const generation = ++this.#generation;
     const { video, config, onError, onAutoplayRefused } = this.#options;
     const nuwa = prepareNuwa(this.#nuwaOptions(), {
-      onPath: (path) => this.#options.onPath(path),
+      onPath: (path) => {
+        this.#telemetry?.path(path);
+        this.#options.onPath(path);
+      },
       onSession: (state) => this.#options.onSession(state),
     });
     this.#closePrepared = () => nuwa.close();
@@ -75,9 +86,13 @@ export class Playback {
       nuwa,
       startSeconds: this.#resume?.seconds ?? null,
       autoplay: this.#resume?.isPlaying ?? this.#choices.autoplay,
-      onError,
+      onError: (message) => {
+        this.#telemetry?.failed(message);
+        onError(message);
+      },
       onAutoplayRefused,
     });
+    this.#film.attachment.on("switch", (record) => this.#telemetry?.switched(record));
     this.#film.attachment.on("estimate", (estimate) => this.#onEstimate(estimate));
   }
 
@@ -88,6 +103,7 @@ export class Playback {
     );
     const { currentTime, paused, readyState } = this.#options.video;
     this.#choices = choices;
+    this.#telemetry?.choices(choices);
     if (this.#film !== null && isSamePlayer) {
       this.#film.attachment.change(this.#sessionChoices());
       return;

@@ -46,7 +46,7 @@ export class TelemetryClient {
   constructor(options: TelemetryClientOptions) {
     this.#options = options;
     this.#outbox = new Outbox(options.session);
-    this.#schedule(0);
+    this.#schedule(FLUSH_INTERVAL_MS); // not earlier: a film that starts has the network to itself
   }
 
   get sid(): string {

@@ -1,13 +1,13 @@
 import type { MediaPlayerClass } from "dashjs";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
-import { Attachment } from "./attachment.ts";
+import { Attachment, ruleOf } from "./attachment.ts";
 import { MediaSession, type SessionSurroundings } from "./media-session.ts";
 import type { NuwaAttachment, NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
 
 /**
  * Gives a dash.js player the receiver's transport, estimate and rule. Called before `initialize` or `attachSource`; a
  * source that is attached already is attached anew at the present place. Throws where the player has an attachment, and
- * where there is no such preset.
+ * where there is no such preset or rule.
  */
 export function attachNuwa(player: MediaPlayerClass, options: NuwaOptions): NuwaAttachment {
   refuseTaken(player);
@@ -16,6 +16,7 @@ export function attachNuwa(player: MediaPlayerClass, options: NuwaOptions): Nuwa
 
 /** Opens the session at once, for a player that is still on its way. */
 export function prepareNuwa(options: NuwaOptions, surroundings: SessionSurroundings = {}): PreparedNuwa {
+  ruleOf(options); // before a session is opened for nothing
   const session = new MediaSession(options, surroundings);
   return {
     attach(player) {

@@ -191,7 +191,8 @@ function chooseBolaWhereItIsAlone(player: MediaPlayerClass): void {
   }
 }
 
-function ruleOf({ rule = "nuwa" }: NuwaOptions): RuleChoice | null {
+/** null where the player keeps its own rules. Throws where there is no such rule. */
+export function ruleOf({ rule = "nuwa" }: NuwaOptions): RuleChoice | null {
   if (rule === null) {
     return null;
   }

@@ -1,0 +1,359 @@
+import type { MediaPlayerClass, MediaPlayerSettingClass, Representation } from "dashjs";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { QualityRule } from "../dash/custom-rules.ts";
+import type { RulesContext, SegmentLoader, SwitchRequest } from "../dash/dashjs-internals.ts";
+import type { NetworkEstimate } from "../receiver/network-estimate.ts";
+import type { Receiver, ReceiverOptions } from "../receiver/receiver.ts";
+import { attachNuwa, prepareNuwa } from "./attach.ts";
+import type { NuwaAttachment, NuwaOptions } from "./nuwa-api.ts";
+
+const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
+const SOURCE = "http://localhost:8080/media/manifest.mpd";
+
+const representation = (id: string, bandwidth: number): Representation =>
+  ({ id, bandwidth, fragmentDuration: 2 }) as Representation;
+const LOW = representation("a", 0.7e6);
+const HIGH = representation("b", 2.8e6);
+
+/** dash.js as an attachment sees it: settings, events, extensions, custom rules, and a collection that asks them. */
+class FakePlayer {
+  readonly listeners = new Map<string, Set<(event: object) => void>>();
+  readonly extensions = new Map<string, (this: object) => object>();
+  rules = new Map<string, () => { create(): QualityRule }>();
+  settings = {
+    streaming: {
+      abandonLoadTimeout: 10_000,
+      buffer: { bufferTimeDefault: 18 },
+      abr: {
+        rules: { throughputRule: { active: true }, bolaRule: { active: true } },
+        throughput: { useResourceTimingApi: true, bandwidthSafetyFactor: 0.9 },
+      },
+    },
+  };
+  throughput = { getAverageThroughput: () => 3000, getSafeAverageThroughput: () => 2700 };
+  source: string | null = null;
+  isAutoPlaying = true;
+  attached: unknown[][] = [];
+  video = { currentTime: 0, paused: true };
+  #collection: {
+    getBestPossibleSwitchRequest(context?: RulesContext): SwitchRequest | undefined;
+    setBolaState(): void;
+  } | null = null;
+
+  readonly getSettings = (): object => this.settings;
+  readonly updateSettings = (settings: object): void => merge(this.settings, settings);
+  readonly getBufferLength = (): number => 10;
+  readonly getCurrentRepresentationForType = (): null => null;
+  readonly isReady = (): boolean => this.source !== null;
+  readonly getSource = (): string | null => this.source;
+  readonly getAutoPlay = (): boolean => this.isAutoPlaying;
+  readonly isDynamic = (): boolean => false;
+  readonly getVideoElement = (): object => this.video;
+
+  readonly setAutoPlay = (isAutoPlaying: boolean): void => {
+    this.isAutoPlaying = isAutoPlaying;
+  };
+  readonly attachSource = (...parameters: unknown[]): void => {
+    this.attached.push([...parameters, this.isAutoPlaying]);
+  };
+  readonly addABRCustomRule = (_type: string, name: string, rule: () => { create(): QualityRule }): void => {
+    this.rules.set(name, rule);
+  };
+  readonly removeABRCustomRule = (name: string): void => {
+    this.rules.delete(name);
+  };
+  /** As dash.js: the first of a name, for good. */
+  readonly extend = (name: string, extension: (this: object) => object): void => {
+    if (!this.extensions.has(name)) {
+      this.extensions.set(name, extension);
+    }
+  };
+  readonly on = (type: string, listener: (event: object) => void): void => {
+    const listeners = this.listeners.get(type) ?? new Set();
+    this.listeners.set(type, listeners.add(listener));
+  };
+  readonly off = (type: string, listener: (event: object) => void): void => {
+    this.listeners.get(type)?.delete(listener);
+  };
+
+  tell(type: string, event: object): void {
+    for (const listener of this.listeners.get(type) ?? []) {
+      listener(event);
+    }
+  }
+
+  /** As a stream's beginning makes it, with the rules of then. */
+  beginStream(own: () => SwitchRequest): void {
+    const custom = [...this.rules.values()].map((rule) => rule().create());
+    const parent = {
+      getBestPossibleSwitchRequest: (context?: RulesContext): SwitchRequest | undefined =>
+        custom
+          .filter((rule) => "getSwitchRequest" in rule)
+          .map((rule) => rule.getSwitchRequest(context as RulesContext))
+          .find(({ representation: chosen }) => chosen !== null) ?? own(),
+      shouldAbandonFragment: () => undefined,
+      setBolaState: () => undefined,
+    };
+    this.#collection = { ...parent, ...this.extensions.get("ABRRulesCollection")?.call({ parent }) };
+  }
+
+  /** As AbrController asks before every segment: the rule that won, by the event that follows. */
+  decide(): SwitchRequest | undefined {
+    const decision = this.#collection?.getBestPossibleSwitchRequest(this.context());
+    this.tell("qualityChangeRequested", {
+      mediaType: "video",
+      oldRepresentation: LOW,
+      newRepresentation: decision?.representation ?? null,
+      reason: decision?.reason ?? null,
+    });
+    return decision;
+  }
+
+  context(): RulesContext {
+    return {
+      getThroughputController: () => this.throughput,
+      getAbrController: () => ({ getPossibleVoRepresentationsFilteredBySettings: () => [LOW, HIGH] }),
+      getCurrentRequest: () => {
+        throw new Error("a quality rule asks for no request");
+      },
+      getMediaInfo: () => ({}),
+      getMediaType: () => "video",
+      getRepresentation: () => LOW,
+    };
+  }
+
+  asPlayer(): MediaPlayerClass {
+    return this as unknown as MediaPlayerClass;
+  }
+}
+
+function merge(into: object, from: object): void {
+  for (const [name, value] of Object.entries(from)) {
+    const present = (into as Record<string, unknown>)[name];
+    if (typeof value === "object" && value !== null && typeof present === "object" && present !== null) {
+      merge(present, value);
+    } else {
+      Object.assign(into, { [name]: value });
+    }
+  }
+}
+
+const estimate = {
+  atMs: 0,
+  bandwidthBitsPerSecond: 20e6,
+  deliveredBitsPerSecond: 1e6,
+  queueingDelaySeconds: 0.2,
+  targetDelaySeconds: 0.04,
+  smoothedRttSeconds: 0.05,
+} as NetworkEstimate;
+
+let player: FakePlayer;
+let opened: ReceiverOptions[];
+
+function openFake(options: ReceiverOptions): Receiver {
+  opened.push(options);
+  return {
+    ready: Promise.resolve(),
+    closed: new Promise(() => undefined),
+    request: () => new Promise(() => undefined),
+    estimate: () => null,
+    records: () => [],
+    probe: () => undefined,
+    close: () => undefined,
+  };
+}
+
+async function attach(options: Partial<NuwaOptions> = {}): Promise<NuwaAttachment> {
+  const attachment = prepareNuwa({ server: SERVER, ...options }, { open: openFake }).attach(
+    player.asPlayer(),
+  );
+  await vi.waitFor(() => expect(attachment.path().kind).toBe("webtransport"));
+  return attachment;
+}
+
+const ownDecision = (): SwitchRequest => ({
+  representation: HIGH,
+  reason: { throughput: 3000 },
+  rule: "ThroughputRule",
+  priority: 0.5,
+});
+
+beforeEach(() => {
+  player = new FakePlayer();
+  opened = [];
+  vi.stubGlobal("WebTransport", class {});
+  vi.stubGlobal("addEventListener", vi.fn());
+  vi.stubGlobal("document", { addEventListener: vi.fn(), baseURI: "http://localhost:8080/" });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("an attachment", () => {
+  it("puts loader, settings and rule into the player before its source", async () => {
+    await attach();
+    expect([...player.extensions.keys()].toSorted()).toEqual(["ABRRulesCollection", "XHRLoader"]);
+    expect([...player.rules.keys()]).toEqual(["NuwaRule", "NuwaRuleAbandon"]);
+    expect(player.settings.streaming.abr.throughput.useResourceTimingApi).toBe(false);
+    expect(player.settings.streaming.abr.rules.throughputRule.active).toBe(false);
+  });
+
+  it("lets rules decide by the receiver's estimate and queue", async () => {
+    await attach();
+    opened[0]?.onEstimate?.(estimate);
+    player.beginStream(ownDecision);
+    expect(player.decide()?.reason).toMatchObject({
+      bandwidthBitsPerSecond: 20e6,
+      queueingDelaySeconds: 0.2,
+    });
+    expect(player.throughput.getAverageThroughput()).toBe(20_000);
+    expect(player.throughput.getSafeAverageThroughput()).toBe(18_000);
+  });
+
+  it("with dash.js's estimator tells them nothing that the receiver measured", async () => {
+    await attach({ estimator: "dashjs" });
+    opened[0]?.onEstimate?.(estimate);
+    player.beginStream(ownDecision);
+    expect(player.decide()?.reason).toMatchObject({ bandwidthBitsPerSecond: null, queueingDelaySeconds: 0 });
+    expect(player.throughput.getAverageThroughput()).toBe(3000);
+  });
+
+  it("goes by dash.js's throughput while segments come over HTTP, when the receiver's is stale", async () => {
+    const attachment = await attach();
+    opened[0]?.onEstimate?.(estimate);
+    player.beginStream(ownDecision);
+    player.decide();
+    opened[0]?.onSilence?.(true);
+    await vi.waitFor(() => expect(attachment.path().kind).toBe("http"));
+    expect(attachment.estimate()).toBeNull();
+    expect(player.throughput.getAverageThroughput()).toBe(3000);
+    const request = { type: "MediaSegment", mediaType: "video", representation: LOW, index: 0 };
+    player.tell("fragmentLoadingCompleted", { request });
+    expect(player.decide()?.reason).toMatchObject({ bandwidthBitsPerSecond: 3e6, queueingDelaySeconds: 0 });
+  });
+
+  it("says which rule decided, and that nobody did at the start or by hand", async () => {
+    const attachment = await attach({ rule: null });
+    player.beginStream(ownDecision);
+    const request = { type: "MediaSegment", mediaType: "video", representation: LOW, index: 0 };
+    player.tell("fragmentLoadingCompleted", { request });
+    player.decide();
+    const change = { mediaType: "video", oldRepresentation: HIGH, newRepresentation: LOW, reason: {} };
+    player.tell("qualityChangeRequested", change);
+    const decidedBy = attachment.records().switches.map((record) => record.decidedBy);
+    expect(decidedBy).toEqual(["start", "ThroughputRule", "manual"]);
+    expect(attachment.lastSwitch()?.toBitsPerSecond).toBe(0.7e6);
+  });
+
+  it("leaves the player's own rules alone when told to", async () => {
+    await attach({ rule: null });
+    expect(player.rules.size).toBe(0);
+    expect(player.settings.streaming.abr.rules.throughputRule.active).toBe(true);
+  });
+
+  it("opens a session with other parameters under the same player", async () => {
+    const attachment = await attach();
+    attachment.change({ scheme: "cubic", preset: { targetDelayMs: 25, rhoMs: 12, k: 3 } });
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    expect(opened[1]?.parameters).toEqual({
+      scheme: "cubic",
+      preset: null,
+      targetDelayMs: 25,
+      rhoMs: 12,
+      k: 3,
+    });
+    expect(player.attached).toEqual([]);
+  });
+
+  it("attaches a source that is there already once more, at the present place", () => {
+    player.source = SOURCE;
+    player.video = { currentTime: 42, paused: false };
+    player.isAutoPlaying = false;
+    attachNuwa(player.asPlayer(), { server: null });
+    expect(player.attached).toEqual([[SOURCE, 42, true]]);
+    expect(player.isAutoPlaying).toBe(false);
+  });
+
+  it("goes over HTTP, and says why, where the browser has no WebTransport", () => {
+    vi.unstubAllGlobals();
+    const attachment = attachNuwa(player.asPlayer(), { server: SERVER });
+    expect(attachment.path()).toEqual({
+      kind: "http",
+      reason: "this browser has no WebTransport, or gives it only to pages over HTTPS",
+    });
+  });
+
+  it("without a media server takes the rule alone, and leaves dash.js its loader", () => {
+    attachNuwa(player.asPlayer(), { server: null });
+    expect(player.extensions.has("XHRLoader")).toBe(false);
+    expect(player.settings.streaming.abr.throughput.useResourceTimingApi).toBe(true);
+    expect([...player.rules.keys()]).toContain("NuwaRule");
+  });
+
+  it.each([
+    ["a second attachment", { server: SERVER }, /attached to this player already/],
+    ["an unknown preset", { server: SERVER, preset: "fast" }, /no preset fast; choose one of on-demand/],
+  ] as const)("refuses %s", (name, options, message) => {
+    if (name === "a second attachment") {
+      attachNuwa(player.asPlayer(), { server: null });
+    }
+    expect(() => attachNuwa(player.asPlayer(), options)).toThrow(message);
+  });
+});
+
+describe("a detached attachment", () => {
+  it("has put the player's settings, rules and throughput back", async () => {
+    const before = structuredClone(player.settings) as MediaPlayerSettingClass;
+    const { getAverageThroughput } = player.throughput;
+    const attachment = await attach();
+    player.beginStream(ownDecision);
+    player.decide();
+    attachment.detach();
+    expect(player.settings).toMatchObject(before);
+    expect(player.rules.size).toBe(0);
+    expect(player.throughput.getAverageThroughput).toBe(getAverageThroughput);
+    expect([...player.listeners.values()].every(({ size }) => size === 0)).toBe(true);
+  });
+
+  it("leaves decisions to dash.js, which still asks the rule that it was given", async () => {
+    const attachment = await attach();
+    opened[0]?.onEstimate?.(estimate);
+    player.beginStream(ownDecision);
+    attachment.detach();
+    expect(player.decide()?.rule).toBe("ThroughputRule");
+    expect(attachment.records().switches).toEqual([]);
+  });
+
+  it("leaves segments to XHR", async () => {
+    const attachment = await attach();
+    const loader = player.extensions.get("XHRLoader")?.call({}) as SegmentLoader;
+    attachment.detach();
+    const sent = vi.fn();
+    vi.stubGlobal(
+      "XMLHttpRequest",
+      class {
+        open = sent;
+        send = vi.fn();
+      },
+    );
+    const request = {
+      url: "http://localhost:8080/media/seg.m4s",
+      method: "GET",
+      headers: {},
+      customData: { request: { type: "MediaSegment" } },
+    };
+    loader.load(request as never, {} as never);
+    expect(sent).toHaveBeenCalledWith("GET", request.url, true);
+    expect(attachment.path()).toEqual({ kind: "http", reason: "the library is detached" });
+  });
+
+  it("makes room for another", async () => {
+    const first = await attach();
+    first.detach();
+    first.detach();
+    const second = await attach();
+    expect(second.path().kind).toBe("webtransport");
+    expect(opened).toHaveLength(2);
+  });
+});

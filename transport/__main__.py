@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from cc.presets import DEFAULT_PRESET, PRESETS, preset
 from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
+from transport.arguments import port
 from transport.certificate import LIFETIME
 from transport.client import MalformedUrlError
 from transport.receive import receive
@@ -67,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     serving = commands.add_parser("serve", help="serve a packaged film")
     serving.add_argument("directory", type=Path, help="folder with the manifest and the segments")
     serving.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    serving.add_argument("--port", type=_port, default=0, help="UDP port; 0 takes a free one (default: %(default)s)")
+    serving.add_argument("--port", type=port, default=0, help="UDP port; 0 takes a free one (default: %(default)s)")
     serving.add_argument(
         "--origin",
         action="append",
@@ -102,12 +103,6 @@ def _parser() -> argparse.ArgumentParser:
     for command in commands.choices.values():
         command.add_argument("--log-level", choices=list(LOG_LEVELS), default="info")
     return parser
-
-
-def _port(text: str) -> int:
-    if not text.isdigit() or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
-    return int(text)
 
 
 def _seconds(text: str) -> float:

@@ -22,7 +22,6 @@ from aioquic.quic.connection import NetworkAddress
 
 from transport.aioquic_adapter.protocol import BatchedProtocol
 
-SOCKET_BUFFER_BYTES = 4 * 2**20
 MAX_DATAGRAM_BYTES = 65_535
 UDP_SEGMENT = 103  # linux/udp.h; Python's socket module does not name it
 MAX_SEGMENTS = 64  # UDP_MAX_SEGMENTS in linux/udp.h
@@ -165,18 +164,3 @@ class BatchedServer(QuicServer):
 
     def _note_received(self, protocol: BatchedProtocol) -> None:
         self._received[protocol] = None
-
-
-def bind(host: str, port: int) -> socket.socket:
-    """A non-blocking UDP socket with large buffers; raises OSError, naming the address, where it cannot be had."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    sock = socket.socket(family, socket.SOCK_DGRAM)
-    sock.setblocking(False)
-    for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
-        sock.setsockopt(socket.SOL_SOCKET, option, SOCKET_BUFFER_BYTES)
-    try:
-        sock.bind((host, port))
-    except OSError as error:
-        sock.close()
-        raise OSError(error.errno, f"cannot listen on UDP {host}:{port}: {error.strerror}") from error
-    return sock

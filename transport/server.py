@@ -19,8 +19,9 @@ from aioquic.quic.logger import QuicFileLogger
 from transport.certificate import LIFETIME, Certificate
 from transport.certificate_rotation import CertificateRotation
 from transport.content import ContentIndex
-from transport.endpoint import BatchedServer, UdpEndpoint, bind
+from transport.endpoint import BatchedServer, UdpEndpoint
 from transport.media_protocol import MediaProtocol, Service
+from transport.udp import bind
 
 MAX_DATAGRAM_BYTES = 1200  # every path carries it (RFC 9000 section 14); aioquic does not probe for more
 MAX_DATAGRAM_FRAME_BYTES = 65_536

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cc.link_traces.mahimahi import format_trace
+from transport.arguments import port
 from transport.relay.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
 from transport.relay.control import Control, write_line
 from transport.relay.lane import resolve
@@ -51,7 +52,7 @@ def _add_relay(relay: argparse.ArgumentParser) -> None:
     add("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     add(
         "--port",
-        type=_port,
+        type=port,
         action="extend",
         nargs="+",
         help="UDP port, 0 takes a free one; each more makes a lane more, with queues of its own (default: 0)",
@@ -146,9 +147,3 @@ def _address(text: str) -> tuple[str, int]:
     if not host or not port.isdigit() or not 1 <= int(port) <= 65_535:
         raise argparse.ArgumentTypeError(f"{text!r} is not an address such as 127.0.0.1:4433")
     return host, int(port)
-
-
-def _port(text: str) -> int:
-    if not text.isdigit() or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
-    return int(text)

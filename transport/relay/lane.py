@@ -9,10 +9,10 @@ from functools import partial
 
 from transport.relay.log import LinkLog
 from transport.relay.pipe import LinkPipe, Packet
+from transport.udp import udp_socket
 
 LARGEST_DATAGRAM_BYTES = 2048  # above what the link carries: longer ones are cut off, and refused for their length
 DATAGRAMS_PER_TURN = 64  # then what is due gets its turn
-SOCKET_BUFFER_BYTES = 4 * 2**20
 IDLE_LIMIT_S = 120.0
 """A client that neither sent nor got anything for so long has gone; QUIC connections end after 30 s."""
 EVICTION_IDLE_S = 10.0
@@ -180,17 +180,6 @@ class Lane:
         client.socket.close()
 
 
-def bind(host: str, port: int) -> socket.socket:
-    """A lane's socket. Raises OSError, naming the address, where it cannot be had."""
-    sock = _udp_socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
-    try:
-        sock.bind((host, port))
-    except OSError as error:
-        sock.close()
-        raise OSError(error.errno, f"cannot listen on UDP {host}:{port}: {error.strerror}") from error
-    return sock
-
-
 def resolve(host: str, port: int) -> Upstream:
     """The server's address, IPv4 before IPv6. Raises OSError, naming the host, where there is none."""
     try:
@@ -203,18 +192,10 @@ def resolve(host: str, port: int) -> Upstream:
 
 
 def _connected(upstream: Upstream) -> socket.socket:
-    sock = _udp_socket(upstream.family)
+    sock = udp_socket(upstream.family)
     try:
         sock.connect(upstream.address)
     except OSError:
         sock.close()
         raise
-    return sock
-
-
-def _udp_socket(family: int) -> socket.socket:
-    sock = socket.socket(family, socket.SOCK_DGRAM)
-    sock.setblocking(False)
-    for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
-        sock.setsockopt(socket.SOL_SOCKET, option, SOCKET_BUFFER_BYTES)
     return sock

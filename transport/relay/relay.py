@@ -18,10 +18,11 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from cc.link import QueueLimit
-from transport.relay.lane import Client, Lane, Upstream, bind
+from transport.relay.lane import Client, Lane, Upstream
 from transport.relay.log import LinkLog, LogWriter
 from transport.relay.pipe import LinkPipe, PipeLink
 from transport.relay.settings import EmulatedLink, PreparedLink
+from transport.udp import bind
 
 MAX_CLIENTS = 256  # of all lanes together; select takes 512 sockets on Windows, 1024 elsewhere
 LOG_INTERVAL_S = 0.25

@@ -8,7 +8,8 @@ import socket
 
 import pytest
 
-from transport.endpoint import BatchedServer, UdpEndpoint, bind
+from transport.endpoint import BatchedServer, UdpEndpoint
+from transport.udp import bind
 
 SIZES = [1200, 1200, 1200, 500, 1200, 1200, 700, 900]
 

@@ -23,9 +23,9 @@ from cc.receiver.observer import Observer
 from cc.receiver_base import Stamp
 from cc.registry import SCHEMES, scheme
 from transport.client import ClientProtocol, SessionClosedError, open_session
-from transport.endpoint import bind
 from transport.receive import receive
 from transport.server import ServerOptions, start_server
+from transport.udp import bind
 from transport.wire import encode_ping
 
 ORIGIN = "http://localhost:8080"

@@ -49,8 +49,9 @@ async function befall(fault: Fault, rig: Rig, watched: WatchedPage): Promise<Out
   const { lastsSeconds = 0, watchSeconds } = fault;
   await pause(lastsSeconds * 1000);
   await fault.heal?.(rig, watched);
+  const lastedSeconds = (performance.timeOrigin + performance.now() - struckAtMs) / 1000;
   await pause((watchSeconds - lastsSeconds) * 1000);
-  const withheld = fault.withholds === undefined ? null : { what: fault.withholds, seconds: lastsSeconds };
+  const withheld = fault.withholds === undefined ? null : { what: fault.withholds, seconds: lastedSeconds };
   return judge({ ...(await collect(page)), struckAtMs, withheld, ...watched });
 }
 

@@ -13,6 +13,8 @@ export interface FilmPlayerOptions {
   /** Where to begin; null for the beginning. */
   readonly startSeconds: number | null;
   readonly autoplay: boolean;
+  /** Where the player stops fetching; null for dash.js's own. */
+  readonly bufferTargetSeconds: number | null;
   /** One sentence; the film cannot go on. */
   readonly onError: (message: string) => void;
   /** The browser wants a gesture, or silence, before it plays. */
@@ -29,7 +31,7 @@ export class FilmPlayer {
     this.#options = options;
     const { dashjs, nuwa, video, manifestUrl, autoplay, startSeconds } = options;
     this.#player = dashjs.MediaPlayer().create();
-    this.#player.updateSettings(pinnedSettings());
+    this.#player.updateSettings(pinnedSettings(options.bufferTargetSeconds));
     this.attachment = nuwa.attach(this.#player);
     this.#listen();
     this.#player.initialize(video, manifestUrl, autoplay, startSeconds ?? undefined);

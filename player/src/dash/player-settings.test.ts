@@ -46,6 +46,17 @@ describe("the page's settings", () => {
   });
 });
 
+it.each([
+  [null, 18, 30],
+  [5, 5, 5],
+])("the page's buffer target of %s s", (chosen, usual, atTopQuality) => {
+  expect(pinnedSettings(chosen).streaming?.buffer).toMatchObject({
+    bufferTimeDefault: usual,
+    bufferTimeAtTopQuality: atTopQuality,
+    bufferTimeAtTopQualityLongForm: atTopQuality,
+  });
+});
+
 describe("what is set back", () => {
   it("is what stood there before, and nothing else", () => {
     const present = {

@@ -5,7 +5,8 @@ import { DASHJS_RULES, type RuleChoice } from "../rules/registry.ts";
 export type SegmentTransport = "webtransport" | "http";
 
 /** Where the page's player stops fetching, below the top quality; dash.js's own default. */
-export const BUFFER_TARGET_SECONDS = 18;
+const BUFFER_TARGET_SECONDS = 18;
+const TOP_QUALITY_BUFFER_SECONDS = 30;
 
 /** Of the first segments, before anything was measured; dash.js's own default. */
 const INITIAL_VIDEO_KILOBITS_PER_SECOND = 1000;
@@ -33,8 +34,11 @@ export const RECEIVER_SETTINGS: MediaPlayerSettingClass = {
   streaming: { abr: { throughput: { useResourceTimingApi: false } } },
 } as MediaPlayerSettingClass;
 
-/** What the page pins for a comparison: nothing that makes one run depend on another, or on the Internet. */
-export function pinnedSettings(): MediaPlayerSettingClass {
+/**
+ * What the page pins for a comparison: nothing that makes one run depend on another, or on the Internet. `bufferSeconds`
+ * is where fetching stops, at every quality; null for dash.js's own.
+ */
+export function pinnedSettings(bufferSeconds: number | null = null): MediaPlayerSettingClass {
   return {
     streaming: {
       lastBitrateCachingInfo: { enabled: false },
@@ -43,9 +47,9 @@ export function pinnedSettings(): MediaPlayerSettingClass {
       // Nothing is cached on the way of a segment, and loopback is faster than any threshold.
       cacheLoadThresholds: { video: 0, audio: 0 },
       buffer: {
-        bufferTimeDefault: BUFFER_TARGET_SECONDS,
-        bufferTimeAtTopQuality: 30,
-        bufferTimeAtTopQualityLongForm: 30,
+        bufferTimeDefault: bufferSeconds ?? BUFFER_TARGET_SECONDS,
+        bufferTimeAtTopQuality: bufferSeconds ?? TOP_QUALITY_BUFFER_SECONDS,
+        bufferTimeAtTopQualityLongForm: bufferSeconds ?? TOP_QUALITY_BUFFER_SECONDS,
         // Replacing what is already buffered spends bandwidth twice and makes the buffer's level mean two things.
         fastSwitchEnabled: false,
       },

@@ -86,6 +86,7 @@ export class Playback {
       nuwa,
       startSeconds: this.#resume?.seconds ?? null,
       autoplay: this.#resume?.isPlaying ?? this.#choices.autoplay,
+      bufferTargetSeconds: this.#choices.bufferSeconds,
       onError: (message) => {
         this.#telemetry?.failed(message);
         onError(message);

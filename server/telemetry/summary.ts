@@ -28,7 +28,7 @@ export const SUMMARY_FIELDS = [
   ["mean_queueing_delay_ms", `round(avg("nuwa-qd") FILTER (e = 't'), 1)`, "mean queueing delay"],
   ["played_until_ms", "max(pt)", "furthest place in the film"],
   ["errors", "count(*) FILTER (e = 'e')", "errors"],
-  ["path", `max_by("nuwa-path", sn)`, "last way of the segments"],
+  ["path", `max_by("nuwa-path", sn) FILTER (e = 't')`, "last way of the segments"],
   ["scheme", `max_by("nuwa-scheme", sn)`, "last congestion control"],
   ["rule", `max_by("nuwa-rule", sn)`, "last adaptation rule"],
 ] as const;

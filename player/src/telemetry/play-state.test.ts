@@ -21,6 +21,13 @@ test("a start is told with its delay, once", () => {
   ).toEqual([{ sta: "s" }, null, { sta: "p", msd: 640 }, { sta: "a" }, null, { sta: "p" }]);
 });
 
+test("a start by itself is measured from when the player was told", () => {
+  const watch = new PlayStateWatch();
+  expect(watch.begin(100)).toEqual({ sta: "s" });
+  expect(watch.on("play", PLAYING, 600)).toBeNull();
+  expect(watch.on("playing", PLAYING, 740)).toEqual({ sta: "p", msd: 640 });
+});
+
 test("a stall is counted when it begins and measured when it ends", () => {
   const told = run([
     ["play", 0],

@@ -45,6 +45,13 @@ export class PlayStateWatch {
     return next === "r" ? { ...fields, bs: true, bsa: this.#stalls } : fields;
   }
 
+  /** The player was told to play, before its element knows. @returns what is to be reported */
+  begin(nowMs: number): EventFields {
+    this.#state = "s";
+    this.#startedAtMs = nowMs;
+    return { sta: "s" };
+  }
+
   /** The film cannot go on. */
   fail(): void {
     this.#state = "f";

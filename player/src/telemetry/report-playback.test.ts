@@ -44,7 +44,7 @@ function film() {
         malformedDatagrams: 0,
       }),
     },
-    choices: { scheme: "nuwa", rule: "dynamic" },
+    choices: { scheme: "nuwa", rule: "dynamic", autoplay: false },
     report: (e, fields) => reports.push({ e, fields }),
     nowMs: () => nowMs,
     every: (callback) => {

@@ -31,7 +31,12 @@ export interface ReportedPlayback {
     /** null before a path was chosen. */
     path(): ReportedPath | null;
   };
-  readonly choices: { readonly scheme: string; readonly rule: string };
+  readonly choices: {
+    readonly scheme: string;
+    readonly rule: string;
+    /** The film is to play by itself: the start is now, not when the element hears of it. */
+    readonly autoplay: boolean;
+  };
   readonly report: (type: EventType, fields: EventFields) => void;
   readonly nowMs: () => number;
   /** @returns what ends it */
@@ -52,12 +57,13 @@ export class PlaybackReporter {
   constructor(options: ReportedPlayback) {
     this.#options = options;
     this.choices(options.choices);
+    if (options.choices.autoplay) options.report("ps", this.#states.begin(options.nowMs()));
     this.#listen();
     this.#endIntervals = options.every(() => this.#reportInterval(), INTERVAL_MS);
   }
 
   /** Another scheme or rule was chosen; also what it began with. */
-  choices({ scheme, rule }: ReportedPlayback["choices"]): void {
+  choices({ scheme, rule }: Pick<ReportedPlayback["choices"], "scheme" | "rule">): void {
     this.#options.report("ce", { cen: "nuwa-choices", "nuwa-scheme": scheme, "nuwa-rule": rule });
   }
 

@@ -11,7 +11,7 @@ import { epochMs, type NuwaStream, type Records, type Snapshot } from "./nuwa-st
 import { PathPeriods } from "./path-periods.ts";
 import { Playback } from "./playback.ts";
 import { fetchLane, type LinkState, type ServerConfig, StalePage } from "./server-config.ts";
-import { capitalise } from "./units.ts";
+import { asSentence } from "./units.ts";
 
 const OVER_HTTP = "the film comes over HTTP and the receiver does not control congestion";
 
@@ -171,9 +171,10 @@ export class FilmSide implements NuwaStream {
   #onPath(path: MediaPath): void {
     const { notice } = this.#options;
     this.#paths.add(epochMs() / 1000, path.kind);
-    if (path.kind === "http" && path.reason !== null) {
-      this.#pathNotice = path.reason;
-      notice.show(path.reason);
+    const isChosen = this.#playback?.choices.transport === "http";
+    if (path.kind === "http" && path.reason !== null && !isChosen) {
+      this.#pathNotice = asSentence(path.reason);
+      notice.show(this.#pathNotice);
     } else if (this.#pathNotice !== null && notice.text === this.#pathNotice) {
       notice.clear();
     }
@@ -190,7 +191,7 @@ export class FilmSide implements NuwaStream {
         notice.show(
           state.error instanceof StalePage
             ? state.error.message
-            : `${capitalise(state.error.message.replace(/\.$/, ""))}; trying again.`,
+            : asSentence(`${state.error.message.replace(/\.$/, "")}; trying again`),
         );
         break;
       case "refused":

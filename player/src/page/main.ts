@@ -168,7 +168,7 @@ function show(snapshot: Snapshot): void {
   }
   const path = elementById("path", HTMLElement);
   path.dataset.kind = snapshot.path?.kind ?? "connecting";
-  setText("path-text", pathSentence(snapshot.path, snapshot.link));
+  setText("path-text", pathSentence(snapshot.path, snapshot.link, snapshot.choices?.transport));
   setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));
   if (snapshot.qoe !== null) {
     setText("qoe", qoeSentence(snapshot.qoe));

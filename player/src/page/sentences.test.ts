@@ -27,6 +27,11 @@ describe("the path", () => {
     );
   });
 
+  it("over HTTP by choice has no reason but that", () => {
+    const path = { kind: "http" as const, reason: "no media server is given" };
+    expect(pathSentence(path, null, "http")).toBe("Over HTTP, by dash.js’s own loader");
+  });
+
   it("is not known before there is one", () => {
     expect(pathSentence(null, null)).toBe("Connecting");
   });

@@ -2,13 +2,21 @@
 
 import type { MediaPath } from "../dash/media-path.ts";
 import type { SwitchRecord } from "../dash/play-log.ts";
+import type { SegmentTransport } from "../dash/player-settings.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import type { LinkState } from "./server-config.ts";
 import { capitalise, counted, megabits, milliseconds, NOTHING, seconds } from "./units.ts";
 
 /** How the film comes, and what it comes through. */
-export function pathSentence(path: MediaPath | null, link: LinkState | null): string {
+export function pathSentence(
+  path: MediaPath | null,
+  link: LinkState | null,
+  transport: SegmentTransport = "webtransport",
+): string {
+  if (transport === "http") {
+    return "Over HTTP, by dash.js’s own loader";
+  }
   const through = link === null ? "" : `, through the emulated link “${link.title}”`;
   switch (path?.kind) {
     case "webtransport":

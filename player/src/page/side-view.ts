@@ -41,7 +41,7 @@ export class SideView {
 
   show(snapshot: Snapshot, isStalled: boolean): void {
     this.#path.dataset.kind = snapshot.path?.kind ?? "connecting";
-    const text = pathSentence(snapshot.path, null);
+    const text = pathSentence(snapshot.path, null, snapshot.choices?.transport);
     if (this.#pathText.textContent !== text) {
       this.#pathText.textContent = text;
     }

@@ -26,3 +26,8 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 export function capitalise(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
+
+/** With a capital and a full stop. */
+export function asSentence(text: string): string {
+  return `${capitalise(text.replace(/\.$/, ""))}.`;
+}

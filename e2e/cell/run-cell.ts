@@ -192,7 +192,9 @@ export function pageAddress(parameters: CellParameters): string {
     query.set("bytes", String(workload.bytes));
     return `/bulk.html?${query}`;
   }
-  for (const [name, value] of Object.entries({ rule, estimator, autoplay: "1", muted: "1" })) {
+  // Nothing but the film on the link: what a cell measures is read from the page itself.
+  const fixed = { autoplay: "1", muted: "1", telemetry: "0" };
+  for (const [name, value] of Object.entries({ rule, estimator, ...fixed })) {
     query.set(name, value);
   }
   return `/?${query}`;

@@ -173,7 +173,7 @@ export class FilmSide implements NuwaStream {
     this.#paths.add(epochMs() / 1000, path.kind);
     const isChosen = this.#playback?.choices.transport === "http";
     if (path.kind === "http" && path.reason !== null && !isChosen) {
-      this.#pathNotice = asSentence(path.reason);
+      this.#pathNotice = asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`);
       notice.show(this.#pathNotice);
     } else if (this.#pathNotice !== null && notice.text === this.#pathNotice) {
       notice.clear();

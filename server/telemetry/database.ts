@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, renameSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, renameSync, truncateSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
 import type { Log } from "../log.ts";
-import { storageProblem } from "./storage-problem.ts";
+import { type StorageProblem, storageProblem } from "./storage-problem.ts";
 import { createTables, INSERT_EVENTS, UPSERT_SESSIONS } from "./tables.ts";
 
 /**
@@ -16,6 +16,9 @@ const SETTINGS = {
   memory_limit: "512MB",
   threads: "2",
 };
+
+/** Size and checksum, which stand before the position that DuckDB names. */
+const LOG_ENTRY_HEADER_BYTES = 16;
 
 /** The open file: one connection that writes, others that read. */
 export class Database {
@@ -83,36 +86,56 @@ export class Database {
 }
 
 /**
- * Opens the file; one that is damaged is kept under another name, and a new one is begun.
+ * Opens the file. Of one that is damaged a copy is kept under another name; what can be read of its log goes on, else a new
+ * file is begun.
  *
  * @throws StorageProblem
  */
 export async function openDatabase(path: string, log: Log): Promise<Database> {
+  mkdirSync(dirname(path), { recursive: true });
+  const damage = await tryToOpen(path);
+  if (damage instanceof Database) return damage;
+  const kept = keptName(path);
+  if (mendLog(path, kept, damage)) {
+    log.error(`${damage.message}; it is kept as ${kept}, and its log is used up to the damage`);
+    const rest = await tryToOpen(path);
+    if (rest instanceof Database) return rest;
+  }
+  forEachFile(path, (file, suffix) => renameSync(file, `${kept}${suffix}`));
+  log.error(`${damage.message}; it is kept as ${kept}, and a new one is begun`);
+  const fresh = await tryToOpen(path);
+  if (fresh instanceof Database) return fresh;
+  throw fresh;
+}
+
+/** @returns the problem where the file is damaged; any other is thrown */
+async function tryToOpen(path: string): Promise<Database | StorageProblem> {
   try {
-    mkdirSync(dirname(path), { recursive: true });
     return await Database.open(path);
   } catch (error) {
     const problem = storageProblem(error, path);
     if (problem.kind !== "damaged") throw problem;
-    const kept = setAside(path);
-    log.error(`${problem.message}; it is kept as ${kept}, and a new one is begun`);
-  }
-  try {
-    return await Database.open(path);
-  } catch (error) {
-    throw storageProblem(error, path);
+    return problem;
   }
 }
 
-/** Renames the file and its log. */
-function setAside(path: string): string {
-  const folder = dirname(path);
-  const name = basename(path);
-  const keptName = `damaged-${new Date().toISOString().replace(/[:.]/g, "-")}-${name}`;
-  for (const file of readdirSync(folder)) {
-    if (file === name || file.startsWith(`${name}.`)) {
-      renameSync(join(folder, file), join(folder, file.replace(name, keptName)));
-    }
+/** A crash of the machine can leave an end of the log that was never written: what stands before it was synced. */
+function mendLog(path: string, kept: string, { message }: StorageProblem): boolean {
+  const position = /Corrupt WAL file: entry at byte position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return false;
+  forEachFile(path, (file, suffix) => copyFileSync(file, `${kept}${suffix}`));
+  truncateSync(`${path}.wal`, Math.max(0, Number(position) - LOG_ENTRY_HEADER_BYTES));
+  return true;
+}
+
+function keptName(path: string): string {
+  return join(dirname(path), `damaged-${new Date().toISOString().replace(/[:.]/g, "-")}-${basename(path)}`);
+}
+
+/** The file and its log, with what comes after the file's name. */
+function forEachFile(path: string, body: (file: string, suffix: string) => void): void {
+  for (const name of readdirSync(dirname(path))) {
+    if (name !== basename(path) && !name.startsWith(`${basename(path)}.`)) continue;
+    body(join(dirname(path), name), name.slice(basename(path).length));
   }
-  return join(folder, keptName);
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -86,6 +86,41 @@ test.each([
   expect(readFileSync(join(directory, kept)).equals(damaged)).toBe(true);
   expect(logLines.join("")).toContain(kept);
 });
+
+test.each([
+  ["an end that was cut off", (log: Buffer) => log.subarray(0, log.length - 10), 30],
+  [
+    "an end of zeros, as a power cut leaves it",
+    (log: Buffer) => Buffer.concat([log, Buffer.alloc(5000)]),
+    40,
+  ],
+  [
+    "a byte changed in the last entry",
+    (log: Buffer) => Buffer.from(log.with(log.length - 100, ~(log.at(-100) ?? 0))),
+    30,
+  ],
+  ["an end of anything", (log: Buffer) => Buffer.concat([log, Buffer.alloc(500, 9)]), 40],
+])(
+  "of a log with %s nothing is lost that stands before it, nor what comes after",
+  async (_what, damage, remaining) => {
+    const good = temporaryFolder();
+    const { store } = openStore(good);
+    for (const sn of [0, 10, 20, 30]) await store.accept(item(sn, 10));
+    const directory = temporaryFolder();
+    copyFileSync(join(good, "telemetry.duckdb"), join(directory, "telemetry.duckdb"));
+    writeFileSync(
+      join(directory, "telemetry.duckdb.wal"),
+      damage(readFileSync(join(good, "telemetry.duckdb.wal"))),
+    );
+    const mended = openStore(directory).store;
+    expect(await mended.accept(item(0, 50))).toEqual({ accepted: 50 - remaining, duplicates: remaining });
+    const crashed = temporaryFolder(); // the files as a crash would leave them now
+    for (const name of ["telemetry.duckdb", "telemetry.duckdb.wal"]) {
+      copyFileSync(join(directory, name), join(crashed, name));
+    }
+    expect(await openStore(crashed).store.accept(item(0, 50))).toEqual({ accepted: 0, duplicates: 50 });
+  },
+);
 
 test("a file that cannot be had is told, and nothing is set aside", async () => {
   const directory = temporaryFolder();

@@ -10,6 +10,8 @@ export interface Fault {
   readonly title: string;
   /** The page's query, beside what every fault has. */
   readonly query?: Readonly<Record<string, string>>;
+  /** Whether the browser reaches the transport without the path between them, which swallows what the system would tell it. */
+  readonly isUdpDirect?: boolean;
   /** Before the page is asked for: faults that are there from the start. */
   readonly prepare?: (rig: Rig) => Promise<void> | void;
   /** The same, with the page still blank. */

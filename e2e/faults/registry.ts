@@ -2,6 +2,7 @@ import type { Fault } from "./fault.ts";
 import { browserAsleep } from "./matrix/browser-asleep.ts";
 import { certificateRotated } from "./matrix/certificate-rotated.ts";
 import { clockStep } from "./matrix/clock-step.ts";
+import { killPortClosed } from "./matrix/kill-port-closed.ts";
 import { killRestart } from "./matrix/kill-restart.ts";
 import { killStaysDown } from "./matrix/kill-stays-down.ts";
 import { networkGone } from "./matrix/network-gone.ts";
@@ -18,6 +19,7 @@ import { wrongCertificate } from "./matrix/wrong-certificate.ts";
 /** All faults: a file each, and a line here. */
 export const FAULTS: readonly Fault[] = [
   killStaysDown,
+  killPortClosed,
   killRestart,
   transportFrozen,
   networkGone,

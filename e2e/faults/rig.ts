@@ -14,6 +14,8 @@ export interface RigOptions {
   readonly serverArgs?: readonly string[];
   /** The built player. */
   readonly playerDirectory?: string;
+  /** Whether the browser reaches the transport without the UDP path. */
+  readonly isUdpDirect?: boolean;
 }
 
 /**
@@ -37,8 +39,9 @@ export async function withRig<T>(options: RigOptions, use: (rig: Rig) => Promise
     udp.upstreamPort = port;
   });
   tcp.upstreamPort = Number(new URL(product.address).port);
-  const hosts = `MAP localhost 127.0.0.1:${tcp.port}, MAP 127.0.0.1 127.0.0.1:${udp.port}`;
-  const browser = await launchBrowser(chrome, [`--host-resolver-rules=${hosts}`]);
+  const hosts = [`MAP localhost 127.0.0.1:${tcp.port}`];
+  if (options.isUdpDirect !== true) hosts.push(`MAP 127.0.0.1 127.0.0.1:${udp.port}`);
+  const browser = await launchBrowser(chrome, [`--host-resolver-rules=${hosts.join(", ")}`]);
   try {
     return await use({ product, udp, tcp, browser });
   } finally {

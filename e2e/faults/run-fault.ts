@@ -21,7 +21,7 @@ interface PageGlobals {
 
 /** Plays the film until its buffer is full, lets the fault befall it, and watches what becomes of it. */
 export async function runFault(fault: Fault, options: RigOptions): Promise<Outcome> {
-  return withRig(options, async (rig) => {
+  return withRig({ ...options, isUdpDirect: fault.isUdpDirect ?? false }, async (rig) => {
     await fault.prepare?.(rig);
     const query = { buffer_s: String(BUFFER_TARGET_SECONDS), ...fault.query };
     const watched = await openWatched(rig, query, fault.prepareBlankPage);

@@ -6,6 +6,6 @@ export const noWebTransport: Fault = {
   prepareBlankPage: async (page) => {
     await page.evaluateOnNewDocument("delete globalThis.WebTransport");
   },
-  watchSeconds: 8,
+  watchSeconds: 6,
   expectedProblems: [],
 };

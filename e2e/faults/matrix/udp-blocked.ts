@@ -6,6 +6,6 @@ export const udpBlocked: Fault = {
   name: "udp-blocked",
   title: "UDP blocked from the start",
   prepare: ({ udp }) => udp.cut(),
-  watchSeconds: 14,
+  watchSeconds: 12,
   expectedProblems: [FAILED_SESSION],
 };

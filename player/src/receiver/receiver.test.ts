@@ -145,6 +145,11 @@ describe("a worker", () => {
     expect((await receiver.closed)?.message).toBe("the receiver's worker failed: out of memory");
   });
 
+  it("whose code cannot be loaded says so", async () => {
+    worker.dispatchEvent(new Event("error"));
+    expect((await receiver.closed)?.message).toContain("its code could not be loaded");
+  });
+
   it("that does not end its session when told to is ended itself", async () => {
     receiver.close();
     vi.advanceTimersByTime(1000);

@@ -111,7 +111,9 @@ class WorkerReceiver implements Receiver {
     this.#worker = createWorker();
     this.#worker.addEventListener("message", ({ data }: MessageEvent<ToPage>) => this.#onMessage(data));
     this.#worker.addEventListener("error", (event) => {
-      this.#end(new SessionLost(`the receiver's worker failed: ${event.message}`, this.#wasOpen));
+      // A worker whose code cannot be had gives an event without a message.
+      const why = event.message ?? "its code could not be loaded; does a content security policy forbid it?";
+      this.#end(new SessionLost(`the receiver's worker failed: ${why}`, this.#wasOpen));
     });
     this.#ticking = setInterval(() => this.#listenForWorker(), LIVENESS_TICK_MS);
     this.#post({ kind: "open", options: open });

@@ -5,8 +5,8 @@ export type Sent =
   | { readonly kind: "accepted" | "refused" }
   | { readonly kind: "later"; readonly afterMs: number };
 
-/** Statuses of the client's that another attempt may mend: timeout, too early, too many. */
-const TEMPORARY: readonly number[] = [408, 425, 429];
+/** What another attempt may mend though it is a 4xx: a server without telemetry (now), timeout, too early, too many. */
+const TEMPORARY: readonly number[] = [404, 408, 425, 429];
 
 /** Sends a batch; it never rejects, since a server that is away is nothing unusual. */
 export async function postBatch(

@@ -155,6 +155,18 @@ test("an event that is refused for good holds nothing up, and is counted", async
   expect(server.dropped.get("a")).toBe(1);
 });
 
+test("a server without telemetry costs an attempt a minute, and no event", async () => {
+  const server = new FakeServer();
+  server.answer = () => new Response("{}", { status: 404 });
+  const { client, pass } = visit("a", server, await openStore());
+  client.report("t");
+  await pass(600_000);
+  expect(server.requests).toBeLessThan(20);
+  server.answer = () => new Response("{}");
+  await pass(120_000);
+  expect(server.numbers("a")).toEqual([0]);
+});
+
 test("what a visit leaves is sent by the next one, and forgotten", async () => {
   const server = new FakeServer();
   server.answer = away;

@@ -73,17 +73,21 @@ export class LiveCharts<Column extends string> {
     if (document.hidden) {
       return;
     }
-    const { timeline } = this.#options;
-    for (const { spec, plot, isVisible } of this.#charts) {
-      if (isVisible) {
-        plot?.draw(
-          nowSeconds,
-          timeline.seconds,
-          spec.series.map(({ column }) => timeline.column(column)),
-        );
+    for (const chart of this.#charts) {
+      if (chart.isVisible) {
+        setTimeout(() => this.#drawOne(chart, nowSeconds)); // each in a task of its own: the film's come between
       }
     }
     this.#showValues();
+  }
+
+  #drawOne({ plot, spec }: Chart<Column>, nowSeconds: number): void {
+    const { timeline } = this.#options;
+    plot?.draw(
+      nowSeconds,
+      timeline.seconds,
+      spec.series.map(({ column }) => timeline.column(column)),
+    );
   }
 
   #showValues(): void {

@@ -56,6 +56,7 @@ async function mainThreadMs(browser: Browser, url: string): Promise<number> {
   const { page, problems } = await openPage(browser, url);
   try {
     await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
+    await page.$eval("#charts", (place) => place.scrollIntoView({ block: "center" }));
     await pause(SETTLE_MS);
     const before = await taskSeconds(page);
     await pause(MEASURED_MS);

@@ -27,6 +27,10 @@ test("a stall before the fault is not the fault's", () => {
   expect(stalledSeconds).toBe(0);
 });
 
+test("a standstill shorter than the time between two samples is none", () => {
+  expect(judge(observed({ standsFromTo: [12_000, 12_080] })).stalledSeconds).toBe(0);
+});
+
 test("what the page itself was stopped is no stall", () => {
   const changes = { standsFromTo: [11_000, 16_000], withheld: { what: "the page", seconds: 3 } } as const;
   expect(judge(observed(changes)).stalledSeconds).toBeCloseTo(2);

@@ -47,6 +47,8 @@ export interface Outcome {
 
 /** A download that was open at the fault may have had its last bytes on their way already. */
 const ON_THEIR_WAY_MS = 250;
+/** Of the playback probe: a shorter standstill cannot be told from the time between two samples. */
+const SAMPLE_SECONDS = 0.1;
 /** The film plays at the end if it advanced in the last samples. */
 const LAST_SAMPLES = 10;
 
@@ -62,7 +64,7 @@ export function judge(observed: Observed): Outcome {
   const [early, late] = [playback.samples.at(-LAST_SAMPLES), playback.samples.at(-1)];
   return {
     firstFrameSeconds: startupSeconds,
-    stalledSeconds: Math.max(0, stalledSeconds - inevitableSeconds(withheld, bufferSeconds)),
+    stalledSeconds: told(stalledSeconds - inevitableSeconds(withheld, bufferSeconds)),
     bufferAtStrikeSeconds: bufferSeconds,
     bytesAfterSeconds: bytesAfter(segments, struckAtMs + 1000 * (withheld?.seconds ?? 0)),
     playedSeconds: (late?.mediaSeconds ?? 0) - (after[0]?.mediaSeconds ?? 0),
@@ -74,6 +76,10 @@ export function judge(observed: Observed): Outcome {
     notice: observed.notice,
     problems: observed.problems,
   };
+}
+
+function told(seconds: number): number {
+  return seconds < SAMPLE_SECONDS ? 0 : seconds;
 }
 
 /** A film lives on its buffer while the network is gone; a page that stands still shows nothing whatever it has. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import type { MediaPlayerClass } from "dashjs";
 import type { Page } from "puppeteer";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -100,8 +101,10 @@ async function expectToPlay(page: Page, path: "webtransport" | "http"): Promise<
   if (path === "webtransport") expect(seen.bitsPerSecond).toBeGreaterThan(1e6);
 }
 
+/** Waits until Vite says where it serves; it colours that line under a continuous integration's `CI=true`. */
 async function untilServed(vite: Child, origin: string): Promise<void> {
-  for (let line = ""; !line.includes(origin); ) line = await vite.nextLine(START_LIMIT_MS);
+  let line = "";
+  while (!stripVTControlCharacters(line).includes(origin)) line = await vite.nextLine(START_LIMIT_MS);
 }
 
 async function freePort(): Promise<number> {

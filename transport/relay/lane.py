@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -35,12 +35,7 @@ class Client:
     def __init__(self, address: Address, upstream: Upstream, *, now_s: float) -> None:
         self.address = address
         self.last_heard_s = now_s
-        self.socket = _connected(upstream)
-
-    def reconnect(self, upstream: Upstream) -> None:
-        """Speak to another server from now on."""
-        self.socket.close()
-        self.socket = _connected(upstream)
+        self.socket = connected(upstream)
 
     def send_up(self, data: bytes) -> bool:
         """Whether the system took it; a server that has gone refuses, and a flood fills its queue."""
@@ -100,11 +95,17 @@ class Lane:
         for data, client in self.down.take_due(now_s=now_s):
             self.sends_failed += not self._send_down(data, client)
 
-    def change_upstream(self, upstream: Upstream) -> None:
-        """Speak to another server from now on, for every client. Raises OSError where it has no route."""
+    @property
+    def clients(self) -> Collection[Client]:
+        """Everybody it forwards for."""
+        return self._clients.values()
+
+    def change_upstream(self, upstream: Upstream, sockets: Iterable[socket.socket]) -> None:
+        """Speak to another server from now on, by these sockets: one for each of `clients`, in their order."""
         self._upstream = upstream
-        for client in self._clients.values():
-            client.reconnect(upstream)
+        for client, sock in zip(self._clients.values(), sockets, strict=True):
+            client.socket.close()
+            client.socket = sock
 
     def forget_idle(self, now_s: float) -> bool:
         """Close the sockets of clients that have gone; whether there were any."""
@@ -191,11 +192,13 @@ def resolve(host: str, port: int) -> Upstream:
     return Upstream(family, (str(address[0]), *address[1:]))
 
 
-def _connected(upstream: Upstream) -> socket.socket:
+def connected(upstream: Upstream) -> socket.socket:
+    """A socket towards the server. Raises OSError, naming the server, where there is no route to it."""
     sock = udp_socket(upstream.family)
     try:
         sock.connect(upstream.address)
-    except OSError:
+    except OSError as error:
         sock.close()
-        raise
+        host, port = upstream.address[:2]
+        raise OSError(f"cannot reach the server {host}:{port}: {error.strerror}") from error
     return sock

@@ -18,7 +18,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from cc.link import QueueLimit
-from transport.relay.lane import Client, Lane, Upstream
+from transport.relay.lane import Client, Lane, Upstream, connected
 from transport.relay.log import LinkLog, LogWriter
 from transport.relay.pipe import LinkPipe, PipeLink
 from transport.relay.settings import EmulatedLink, PreparedLink
@@ -87,9 +87,12 @@ class Relay:
         return self.link
 
     def change_upstream(self, upstream: Upstream) -> None:
-        """Speak to another server. Raises OSError where there is no route to it."""
-        for lane in self.lanes:
-            lane.change_upstream(upstream)
+        """Speak to another server. Raises OSError where there is no route to it: the former one stays."""
+        with contextlib.ExitStack() as opened:  # all of them before any is put in place
+            sockets = [[opened.enter_context(connected(upstream)) for _ in lane.clients] for lane in self.lanes]
+            opened.pop_all()
+        for lane, lane_sockets in zip(self.lanes, sockets, strict=True):
+            lane.change_upstream(upstream, lane_sockets)
         self._find_readers()
 
     def close(self) -> None:

@@ -216,6 +216,26 @@ def test_the_server_can_change() -> None:
         assert client.recv(2048) == b"three"
 
 
+def test_a_server_that_cannot_be_reached_is_refused_and_the_former_stays() -> None:
+    with running(NONE, lanes=2) as run:
+        clients = [run.client(0), run.client(1)]
+        peers = []
+        for client in clients:
+            client.send(b"one")
+            peers.append(run.server.recvfrom(2048)[1])
+        answer = run.command(command="upstream", host="255.255.255.255", port=9)  # connect: permission denied
+        assert answer["event"] == "refused"
+        assert "cannot reach the server 255.255.255.255:9" in answer["reason"]
+        for client, peer in zip(clients, peers, strict=True):
+            client.send(b"two")
+            assert run.server.recvfrom(2048) == (b"two", peer)  # from the same socket as before
+            run.server.sendto(b"three", peer)
+            assert client.recv(2048) == b"three"
+        newcomer = run.client()
+        newcomer.send(b"new")
+        assert run.server.recvfrom(2048)[0] == b"new"
+
+
 def test_a_server_that_is_away_harms_nobody() -> None:
     with running(NONE) as run:
         client = run.client()

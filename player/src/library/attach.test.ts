@@ -348,6 +348,21 @@ describe("a detached attachment", () => {
     expect(attachment.path()).toEqual({ kind: "http", reason: "the library is detached" });
   });
 
+  it("tells nothing any more: to be taken off is no fallback", async () => {
+    const told = vi.fn();
+    const nuwa = prepareNuwa({ server: SERVER }, { open: openFake, onPath: told, onSession: told });
+    const attachment = nuwa.attach(player.asPlayer());
+    for (const type of ["path", "session", "estimate", "switch", "segment"] as const) {
+      attachment.on(type, told);
+    }
+    await vi.waitFor(() => expect(attachment.path().kind).toBe("webtransport"));
+    told.mockClear();
+    attachment.detach();
+    nuwa.close();
+    opened[0]?.onEstimate?.(estimate);
+    expect(told).not.toHaveBeenCalled();
+  });
+
   it("makes room for another", async () => {
     const first = await attach();
     first.detach();

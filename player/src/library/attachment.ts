@@ -108,6 +108,7 @@ export class Attachment implements NuwaAttachment {
       return;
     }
     this.#isAttached = false;
+    this.#events.clear();
     this.#session.close(DETACHED); // first: what is open goes on over HTTP
     for (const undo of this.#undo.splice(0).toReversed()) {
       undo();

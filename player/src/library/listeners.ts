@@ -15,4 +15,11 @@ export class Listeners<Events> {
       listener(event);
     }
   }
+
+  /** Nobody listens any more. */
+  clear(): void {
+    for (const listeners of Object.values<Set<unknown> | undefined>(this.#listeners)) {
+      listeners?.clear();
+    }
+  }
 }

@@ -101,8 +101,9 @@ export class MediaSession {
     this.#keeper?.reconnect();
   }
 
-  /** Ends the session; requests that are open are fetched over HTTP. */
+  /** Ends the session, and its events: an end is no fallback. Requests that are open are fetched over HTTP. */
   close(reason: string): void {
+    this.events.clear();
     this.#stopWatching();
     this.#keeper?.close();
     this.chooser.giveUp(reason);

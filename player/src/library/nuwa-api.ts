@@ -96,6 +96,6 @@ export interface NuwaAttachment {
   reconnect(): void;
   /** What it returns ends the listening. */
   on<T extends keyof NuwaEvents>(type: T, listener: (event: NuwaEvents[T]) => void): () => void;
-  /** Takes all of it off; the film plays on with dash.js alone. */
+  /** Takes all of it off and ends all events; the film plays on with dash.js alone. */
   detach(): void;
 }

@@ -34,14 +34,14 @@ test("an error of the server is logged with its reason and answered without", as
   const response = await fetch(`${url}/api/config`);
   expect(response.status).toBe(500);
   expect(response.headers.get("cross-origin-embedder-policy")).toBe("require-corp");
-  expect(await response.json()).toEqual({ error: { status: 500, reason: "Internal Server Error" } });
+  expect(await response.json()).toEqual({ error: { status: 500, reason: "Internal Server Error", field: null } });
   expect(logLines.join("")).toContain("reason 4711");
 });
 
 test("what is not there is answered in JSON to the API and in plain text elsewhere", async () => {
   const { url } = await startSampleApp();
   const fromApi = await fetch(`${url}/api/none`);
-  expect(await fromApi.json()).toEqual({ error: { status: 404, reason: "Not Found" } });
+  expect(await fromApi.json()).toEqual({ error: { status: 404, reason: "Not Found", field: null } });
   const fromPage = await fetch(`${url}/<script>`);
   expect(fromPage.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(await fromPage.text()).toBe("404 Not Found\n");

@@ -2,21 +2,32 @@ import { STATUS_CODES } from "node:http";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import type { Log } from "./log.ts";
 
+export interface RefusalDetails {
+  /** Where in the request: a JSON pointer into its body, or a parameter's name; null where it is the request as a whole. */
+  readonly field?: string | null;
+  /** When it may be tried again; null where that would not help. */
+  readonly retryAfterSeconds?: number | null;
+}
+
 /** An answer that refuses; the sentence is for the client. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
+  readonly field: string | null;
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, sentence: string) {
+  constructor(status: number, sentence: string, { field, retryAfterSeconds }: RefusalDetails = {}) {
     super(sentence);
     this.status = status;
+    this.field = field ?? null;
+    this.retryAfterSeconds = retryAfterSeconds ?? null;
   }
 }
 
 /** Answers what no route has taken. */
 export function notFound(): RequestHandler {
   return function answerNotFound(request, response) {
-    answer(request, response, 404);
+    answer(request, response, new Refusal(404, "Not Found"));
   };
 }
 
@@ -24,27 +35,50 @@ export function notFound(): RequestHandler {
 export function errorHandler(log: Log): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return function handleError(error: unknown, request, response, _next) {
-    const status = statusOf(error);
+    const refusal = refusalOf(error);
+    const { status } = refusal;
     const what = `${request.method} ${request.originalUrl}`;
-    if (status >= 500) log.error(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`);
+    if (error !== refusal && status >= 500)
+      log.error(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`);
     else log.debug(`${what} refused with ${status}: ${String(error)}`);
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    answer(request, response, status, error instanceof Refusal ? error.message : undefined);
+    answer(request, response, refusal);
   };
 }
 
-function answer(
-  request: Request,
-  response: Response,
-  status: number,
-  reason = STATUS_CODES[status] ?? "Error",
-): void {
+/** The error as it is told to the client: a refusal in its own words, of any other the status alone. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const status = statusOf(error);
+  return new Refusal(status, bodySentence(error) ?? STATUS_CODES[status] ?? "Error");
+}
+
+function answer(request: Request, response: Response, refusal: Refusal): void {
+  const { status, message: reason, field, retryAfterSeconds } = refusal;
   response.status(status).set("Cache-Control", "no-store");
-  if (request.path.startsWith("/api/")) response.json({ error: { status, reason } });
+  if (retryAfterSeconds !== null) response.set("Retry-After", String(retryAfterSeconds));
+  if (request.originalUrl.startsWith("/api/")) response.json({ error: { status, reason, field } });
   else response.type("text/plain").send(`${status} ${reason}\n`);
+}
+
+/** What express.json says of a body that it does not take. */
+function bodySentence(error: unknown): string | null {
+  if (typeof error !== "object" || error === null || !("type" in error)) return null;
+  switch (error.type) {
+    case "entity.too.large":
+      return `the body is larger than ${"limit" in error ? error.limit : "allowed"} bytes: send less at once`;
+    case "entity.parse.failed":
+      return "the body is not JSON";
+    case "encoding.unsupported":
+      return "the body is compressed: send it as it is";
+    case "charset.unsupported":
+      return "the body is not in UTF-8";
+    default:
+      return null;
+  }
 }
 
 /** Express and its parsers put a status on the errors that are the client's. */

@@ -9,6 +9,12 @@ export function ownPagesOnly(origins: () => readonly string[]): RequestHandler {
   return function refuseOtherPages(request, _response, next) {
     const origin = request.get("Origin");
     if (origin !== undefined && origins().includes(origin)) next();
-    else next(new Refusal(403, "only pages of this server may do this"));
+    else next(new Refusal(403, sentenceFor(origins())));
   };
+}
+
+function sentenceFor(origins: readonly string[]): string {
+  const [own] = origins;
+  const whoMay = "only pages of this server may do this";
+  return own === undefined ? whoMay : `${whoMay}: a program sends the header "Origin: ${own}"`;
 }

@@ -1,6 +1,7 @@
 import { Ajv } from "ajv";
 import { Refusal } from "../errors.ts";
-import { LINK_LIMITS } from "../setup/link-limits.mjs";
+import { schemaProblem } from "../schema-problem.ts";
+import { canonicalLink, LINK_LIMITS } from "../setup/link-limits.mjs";
 
 /** The link that is asked for. */
 export interface LinkWish {
@@ -11,19 +12,26 @@ export interface LinkWish {
   readonly lossRatio: number;
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const within = ({ min, max }: { min: number; max: number }) => ({ minimum: min, maximum: max });
 
-const isLinkRequest = new Ajv({ allErrors: false }).compile<{ name: string } & Partial<LinkWish>>({
+/** JSON Schema of the body of `PUT /api/link`; checks requests and stands in the OpenAPI document. */
+export const LINK_WISH_SCHEMA = {
   type: "object",
   additionalProperties: false,
   required: ["name"],
   properties: {
-    name: { type: "string", pattern: NAME.source },
-    delayMs: { type: "number", minimum: 0, maximum: LINK_LIMITS.delayMs },
-    queuePackets: { type: "integer", minimum: 1, maximum: LINK_LIMITS.queuePackets },
-    lossRatio: { type: "number", minimum: 0, maximum: LINK_LIMITS.lossRatio },
+    name: {
+      type: "string",
+      pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+      description: "of the configuration's links, or a rate such as 24mbit",
+    },
+    delayMs: { type: "number", ...within(LINK_LIMITS.delayMs), description: "each way" },
+    queuePackets: { type: "integer", ...within(LINK_LIMITS.queuePackets) },
+    lossRatio: { type: "number", ...within(LINK_LIMITS.loss) },
   },
-});
+};
+
+const isLinkRequest = new Ajv().compile<{ name: string } & Partial<LinkWish>>(LINK_WISH_SCHEMA);
 
 /**
  * The wish in the body of `PUT /api/link`; what it leaves out is as the server was started.
@@ -31,17 +39,15 @@ const isLinkRequest = new Ajv({ allErrors: false }).compile<{ name: string } & P
  * @throws Refusal naming the field
  */
 export function parseLinkWish(body: unknown, defaults: Omit<LinkWish, "name">): LinkWish {
-  if (isLinkRequest(body)) {
-    const { name, delayMs, queuePackets, lossRatio } = body;
-    return {
-      name,
-      delayMs: delayMs ?? defaults.delayMs,
-      queuePackets: queuePackets ?? defaults.queuePackets,
-      lossRatio: lossRatio ?? defaults.lossRatio,
-    };
+  if (!isLinkRequest(body)) {
+    const { field, sentence } = schemaProblem(isLinkRequest.errors?.[0], "the link");
+    throw new Refusal(400, sentence, { field });
   }
-  const [problem] = isLinkRequest.errors ?? [];
-  const field = problem?.instancePath.slice(1) || "the body";
-  const what = String(problem?.params.additionalProperty ?? problem?.params.missingProperty ?? "");
-  throw new Refusal(400, `${field} ${problem?.message ?? "is malformed"}${what === "" ? "" : ` (${what})`}`);
+  const { name, delayMs, queuePackets, lossRatio } = body;
+  return {
+    name: canonicalLink(name),
+    delayMs: delayMs ?? defaults.delayMs,
+    queuePackets: queuePackets ?? defaults.queuePackets,
+    lossRatio: lossRatio ?? defaults.lossRatio,
+  };
 }

@@ -3,14 +3,16 @@ import { Refusal } from "../errors.ts";
 import type { LinkService } from "../link/link-control.ts";
 import { parseLinkWish } from "../link/link-wish.ts";
 import { ownPagesOnly } from "../own-pages.ts";
+import { LINK_LIMITS } from "../setup/link-limits.mjs";
 
 const BODY_LIMIT = "4kb";
 
 /** `GET /api/link` and `PUT /api/link`: the link that is emulated between pages and the transport. */
 export function linkRoute(link: LinkService, origins: () => readonly string[]): Router {
   const router = Router();
+  const answer = () => ({ link: link.state, limits: LINK_LIMITS });
   router.get("/", (_request, response) => {
-    response.set("Cache-Control", "no-store").json({ link: link.state });
+    response.set("Cache-Control", "no-store").json(answer());
   });
   router.put(
     "/",
@@ -19,7 +21,7 @@ export function linkRoute(link: LinkService, origins: () => readonly string[]): 
     express.json({ limit: BODY_LIMIT, strict: true }),
     async (request, response) => {
       await link.change(parseLinkWish(request.body, link.defaults));
-      response.set("Cache-Control", "no-store").json({ link: link.state });
+      response.set("Cache-Control", "no-store").json(answer());
     },
   );
   return router;

@@ -1,5 +1,24 @@
-/** What can be asked of an emulated link, on the command line as over HTTP. */
-export const LINK_LIMITS = { delayMs: 5_000, queuePackets: 100_000, lossRatio: 1 };
+import { readFileSync } from "node:fs";
+
+/** @typedef {{readonly min: number, readonly max: number}} Range */
+
+/** Of the relay, which enforces them; its README says why they are what they are. */
+const RELAY_LIMITS = JSON.parse(
+  readFileSync(new URL("../../transport/relay/limits.json", import.meta.url), "utf8"),
+);
+
+/**
+ * What can be asked of an emulated link, on every command line, over HTTP and on the page.
+ *
+ * @type {{readonly delayMs: Range, readonly queuePackets: Range, readonly loss: Range}}
+ */
+export const LINK_LIMITS = {
+  delayMs: RELAY_LIMITS.delay_ms,
+  queuePackets: RELAY_LIMITS.queue_packets,
+  loss: RELAY_LIMITS.loss_ratio,
+};
+
+const RATE = /^\d+(\.\d+)?[kmg]bit$/i;
 
 /**
  * Whether this names a constant rate, as `24mbit` does.
@@ -7,5 +26,14 @@ export const LINK_LIMITS = { delayMs: 5_000, queuePackets: 100_000, lossRatio: 1
  * @param {string} name
  */
 export function isRate(name) {
-  return /^\d+(\.\d+)?[kmg]bit$/.test(name);
+  return RATE.test(name);
+}
+
+/**
+ * A link's name as it is kept and compared: a rate in lower case, any other as it is.
+ *
+ * @param {string} name
+ */
+export function canonicalLink(name) {
+  return isRate(name) ? name.toLowerCase() : name;
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
-import { isRate } from "./link-limits.mjs";
+import { canonicalLink, isRate } from "./link-limits.mjs";
 import { VENV_PYTHON } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
 
@@ -57,7 +57,7 @@ export function linksIfAny(root) {
  */
 export function chooseLink(link, links) {
   if (link === null) return null;
-  if (isRate(link.text) || links.some(({ name }) => name === link.text)) return link.text;
+  if (isRate(link.text) || links.some(({ name }) => name === link.text)) return canonicalLink(link.text);
   if (statSync(link.file, { throwIfNoEntry: false })?.isFile()) return link.file;
   const names = links.map(({ name }) => name).join(", ");
   throw new Problem(

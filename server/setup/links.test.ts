@@ -16,6 +16,7 @@ test("a link is a known name, a rate, or a file, in this order", () => {
   expect(chooseLink(null, LINKS)).toBeNull();
   expect(chooseLink({ text: "lte-like", file }, LINKS)).toBe("lte-like");
   expect(chooseLink({ text: "1.5mbit", file: join(folder, "1.5mbit") }, LINKS)).toBe("1.5mbit");
+  expect(chooseLink({ text: "24Mbit", file: join(folder, "24Mbit") }, LINKS)).toBe("24mbit");
   expect(chooseLink({ text: "mine", file }, LINKS)).toBe(file);
 });
 

@@ -54,7 +54,7 @@ export const START_OPTIONS = [
 ];
 
 /** @param {string} option */
-export const variableOf = (option) => `NUWA_${option.toUpperCase().replace("-", "_")}`;
+export const variableOf = (option) => `NUWA_${option.toUpperCase().replaceAll("-", "_")}`;
 
 /**
  * Options of `npm start`; those not given are taken from the environment.
@@ -89,21 +89,18 @@ export function parseStartOptions(args, environment) {
     link: link && { text: link.value, file: fromCaller(link.value) },
     delay: readNumber(setting("delay"), {
       preset: 20,
-      least: 0,
-      most: LINK_LIMITS.delayMs,
+      range: LINK_LIMITS.delayMs,
       unit: "milliseconds",
     }),
     queue: readNumber(setting("queue"), {
       preset: 300,
-      least: 1,
-      most: LINK_LIMITS.queuePackets,
+      range: LINK_LIMITS.queuePackets,
       unit: "packets",
       isWhole: true,
     }),
     loss: readNumber(setting("loss"), {
       preset: 0,
-      least: 0,
-      most: LINK_LIMITS.lossRatio,
+      range: LINK_LIMITS.loss,
       unit: "0.01 is one packet in a hundred",
     }),
     data: data === null ? join(ROOT, ".data") : fromCaller(data.value),
@@ -151,7 +148,7 @@ function readArguments(args) {
  */
 function refuseSwallowedOptions(environment) {
   for (const { name, placeholder } of START_OPTIONS) {
-    if (environment[`npm_config_${name.replace("-", "_")}`] === undefined) continue;
+    if (environment[`npm_config_${name.replaceAll("-", "_")}`] === undefined) continue;
     throw new Problem(
       `npm kept --${name} for itself: write two dashes before it, npm start -- --${name} ${placeholder}`,
     );
@@ -168,17 +165,15 @@ function readPort(setting) {
 
 /**
  * @param {{source: string, value: string} | null} setting
- * @param {{preset: number, least: number, most: number, unit: string, isWhole?: boolean}} range
+ * @param {{preset: number, range: import("./link-limits.mjs").Range, unit: string, isWhole?: boolean}} number
  */
-function readNumber(setting, { preset, least, most, unit, isWhole = false }) {
+function readNumber(setting, { preset, range: { min, max }, unit, isWhole = false }) {
   if (setting === null) return preset;
   const value = Number(setting.value);
   const isOfForm = isWhole ? /^\d+$/.test(setting.value) : /^(\d+\.?\d*|\.\d+)$/.test(setting.value);
-  if (isOfForm && value >= least && value <= most) return value;
+  if (isOfForm && value >= min && value <= max) return value;
   const kind = isWhole ? "a whole number" : "a number";
-  throw new Problem(
-    `${setting.source} is "${setting.value}": write ${kind} from ${least} to ${most} (${unit})`,
-  );
+  throw new Problem(`${setting.source} is "${setting.value}": write ${kind} from ${min} to ${max} (${unit})`);
 }
 
 /** @param {{source: string, value: string} | null} setting */

@@ -77,10 +77,10 @@ test.each([
     {},
     '--host is "http://here": write a host name or an IP address without scheme and port',
   ],
-  [["--delay", "-1"], {}, '--delay is "-1": write a number from 0 to 5000 (milliseconds)'],
+  [["--delay", "-1"], {}, '--delay is "-1": write a number from 0 to 1000 (milliseconds)'],
   [["--queue", "1.5"], {}, '--queue is "1.5": write a whole number from 1 to 100000 (packets)'],
   [["--queue", "0"], {}, '--queue is "0": write a whole number from 1 to 100000 (packets)'],
-  [["--loss", "5%"], {}, '--loss is "5%": write a number from 0 to 1 (0.01 is one packet in a hundred)'],
+  [["--loss", "5%"], {}, '--loss is "5%": write a number from 0 to 0.5 (0.01 is one packet in a hundred)'],
   [["--log-level", "loud"], {}, '--log-level is "loud": write one of error, warn, info, debug'],
   [
     ["9000"],

@@ -1,7 +1,8 @@
-import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { SCHEMA_VERSION, type TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
+import { Refusal } from "../errors.ts";
+import { schemaProblem } from "../schema-problem.ts";
 import { BATCH_SCHEMA } from "./batch-schema.ts";
-import { RequestRefusal } from "./refusal.ts";
 
 /** Versions of a batch that this server understands. */
 const KNOWN_SCHEMAS: readonly unknown[] = [SCHEMA_VERSION];
@@ -20,12 +21,15 @@ export function parseBatch(body: unknown): TelemetryBatch {
   if (version !== undefined && !KNOWN_SCHEMAS.includes(version)) {
     const given = typeof version === "number" ? `${version} ` : "";
     const sentence = `schema version ${given}is unknown: this server knows ${KNOWN_SCHEMAS.join(", ")}`;
-    throw new RequestRefusal(400, sentence, { field: "/schema" });
+    throw new Refusal(400, sentence, { field: "/schema" });
   }
-  if (!validate(body)) throw refusalOf(validate.errors?.[0]);
+  if (!validate(body)) {
+    const { field, sentence } = schemaProblem(validate.errors?.[0], "the batch");
+    throw new Refusal(400, sentence, { field });
+  }
   const numbers = new Set(body.events.map(({ sn }) => sn));
   if (numbers.size < body.events.length) {
-    throw new RequestRefusal(400, "a sequence number stands twice in the batch", { field: "/events" });
+    throw new Refusal(400, "a sequence number stands twice in the batch", { field: "/events" });
   }
   return body;
 }
@@ -33,17 +37,5 @@ export function parseBatch(body: unknown): TelemetryBatch {
 /** @throws Refusal 400 */
 export function parseSessionId(text: unknown): string {
   if (typeof text === "string" && SESSION_ID.test(text)) return text;
-  throw new RequestRefusal(400, "the session is not a random UUID in lower case", { field: "sid" });
-}
-
-function refusalOf(error: ErrorObject | undefined): RequestRefusal {
-  if (error === undefined) return new RequestRefusal(400, "the batch is malformed");
-  const { instancePath, keyword, params, message } = error;
-  // The name is the client's: bounded, since it goes back and into the log.
-  const extra =
-    keyword === "additionalProperties" ? `/${String(params.additionalProperty).slice(0, 64)}` : "";
-  const field = `${instancePath}${extra}`;
-  const known = keyword === "enum" ? `: ${JSON.stringify(params.allowedValues)}` : "";
-  const sentence = extra === "" ? `${message}${known}` : "is not a field of this schema version";
-  return new RequestRefusal(400, `${field === "" ? "the batch" : field} ${sentence}`, { field });
+  throw new Refusal(400, "the session is not a random UUID in lower case", { field: "sid" });
 }

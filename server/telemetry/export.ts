@@ -5,6 +5,9 @@ import { conditionOf, type Selection } from "./selection.ts";
 import type { TelemetryStore } from "./store.ts";
 import { EVENT_COLUMNS } from "./tables.ts";
 
+/** In the API's spelling. */
+const RECEIVED = { name: "received_at_ms", exported: 'received_at_ms AS "receivedAtMs"' };
+
 interface Format {
   readonly contentType: string;
   /** DuckDB's, of COPY. */
@@ -53,7 +56,7 @@ export async function exportEvents(
   const path = join(folder, `events.${format}`);
   const { options, text } = FORMATS[format];
   const columns = EVENT_COLUMNS.map(({ name, type }) =>
-    type === "VARCHAR" ? text(`"${name}"`) : `"${name}"`,
+    name === RECEIVED.name ? RECEIVED.exported : type === "VARCHAR" ? text(`"${name}"`) : `"${name}"`,
   );
   const rows = `SELECT ${columns.join(", ")} FROM events WHERE ${conditionOf(selection)}
     ORDER BY ts, sid, sn LIMIT ${selection.limit}`;

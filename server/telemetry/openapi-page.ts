@@ -73,21 +73,23 @@ export const CONFIG_SCHEMA = {
   },
 } as const;
 
+const RANGE_SCHEMA = {
+  type: "object",
+  required: ["min", "max"],
+  properties: { min: { type: "number" }, max: { type: "number" } },
+} as const;
+
 /** `GET` and `PUT /api/link`. */
 export const LINK_ANSWER_SCHEMA = {
   type: "object",
-  required: ["link"],
-  properties: { link: LINK_SCHEMA },
-} as const;
-
-/** Body of `PUT /api/link`. */
-export const LINK_WISH_SCHEMA = {
-  type: "object",
-  required: ["name"],
+  required: ["link", "limits"],
   properties: {
-    name: { type: "string", description: "of the configuration's links, or a rate such as 24mbit" },
-    delayMs: { type: "number", minimum: 0 },
-    queuePackets: { type: ["integer", "null"], minimum: 1 },
-    lossRatio: { type: "number", minimum: 0, maximum: 1 },
+    link: LINK_SCHEMA,
+    limits: {
+      type: "object",
+      description: "what may be asked for",
+      required: ["delayMs", "queuePackets", "loss"],
+      properties: { delayMs: RANGE_SCHEMA, queuePackets: RANGE_SCHEMA, loss: RANGE_SCHEMA },
+    },
   },
 } as const;

@@ -1,8 +1,9 @@
 import { EVENT_WORDS } from "../../player/src/telemetry/vocabulary.ts";
+import { LINK_WISH_SCHEMA } from "../link/link-wish.ts";
 import { SESSION_ID } from "./batch.ts";
 import { BATCH_SCHEMA, EVENT_SCHEMA } from "./batch-schema.ts";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./export.ts";
-import { CONFIG_SCHEMA, LINK_ANSWER_SCHEMA, LINK_WISH_SCHEMA } from "./openapi-page.ts";
+import { CONFIG_SCHEMA, LINK_ANSWER_SCHEMA } from "./openapi-page.ts";
 import { QUERY_NUMBERS } from "./selection.ts";
 import { SUMMARY_FIELDS } from "./summary.ts";
 
@@ -60,14 +61,16 @@ const LINK = {
     requestBody: { required: true, content: json(ref("LinkWish")) },
     responses: {
       200: answer("the link from now on", ref("LinkAnswer")),
-      400: refused("no such link; names what is wrong"),
-      403: refused("sent by a page of another origin"),
-      415: refused("not JSON"),
+      400: refused("malformed, or no such link; names the field"),
+      403: refused("sent by a page of another origin, or without an Origin"),
+      413: refused("larger than 4 KiB"),
+      415: refused("not JSON, or compressed"),
+      503: refused("the emulated link cannot be changed at the moment"),
     },
   },
 };
 
-/** OpenAPI 3.1 description of the server; its schemas are the ones that requests are checked by. */
+/** OpenAPI 3.1 description of the server; the schemas of bodies in it are the ones that requests are checked by. */
 export const OPENAPI_DOCUMENT = {
   openapi: "3.1.0",
   info: {
@@ -144,7 +147,7 @@ function eventsPath(format: FormatName, isOfSession: boolean): [string, object] 
 /** As it is read back: every key is there, null where the event did not have it. */
 function storedEvent() {
   const keys = EVENT_WORDS.map(({ key, type }) => [key, { type: [type, "null"] }] as const);
-  const added = { sid: { type: "string" }, received_at_ms: { type: "integer" } };
+  const added = { sid: { type: "string" }, receivedAtMs: { type: "integer" } };
   return { type: "object", properties: { ...added, ...Object.fromEntries(keys) } };
 }
 
@@ -171,9 +174,9 @@ function refusalSchema() {
     reason: { type: "string", description: "one sentence" },
     field: {
       type: ["string", "null"],
-      description: "what it is about, as a JSON pointer or a parameter's name",
+      description: "a JSON pointer into the body, or a parameter's name; null: the request as a whole",
     },
   };
-  const error = { type: "object", required: ["status", "reason"], properties };
+  const error = { type: "object", required: ["status", "reason", "field"], properties };
   return { type: "object", required: ["error"], properties: { error } };
 }

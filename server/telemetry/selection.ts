@@ -1,10 +1,10 @@
+import { Refusal } from "../errors.ts";
 import { parseSessionId } from "./batch.ts";
-import { RequestRefusal } from "./refusal.ts";
 
 /** Numbers of a query that reads: where a reading begins, ends, and stops. */
 export const QUERY_NUMBERS = [
-  { name: "from_ms", fallback: 0, maximum: 8.64e15, summary: "events from this time on, ms of the epoch" },
-  { name: "to_ms", fallback: 8.64e15, maximum: 8.64e15, summary: "events before this time, ms of the epoch" },
+  { name: "fromMs", fallback: 0, maximum: 8.64e15, summary: "events from this time on, ms of the epoch" },
+  { name: "toMs", fallback: 8.64e15, maximum: 8.64e15, summary: "events before this time, ms of the epoch" },
   { name: "limit", fallback: 10_000, maximum: 1_000_000, summary: "no more than so many, the oldest first" },
 ] as const;
 
@@ -24,7 +24,7 @@ export function parseSelection(query: Readonly<Record<string, unknown>>, sid: st
   const unknown = Object.keys(query).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const sentence = `${unknown.slice(0, 64)} is no parameter: there are ${known.join(", ")}`;
-    throw new RequestRefusal(400, sentence, { field: unknown.slice(0, 64) });
+    throw new Refusal(400, sentence, { field: unknown.slice(0, 64) });
   }
   const [fromMs = 0, toMs = 0, limit = 0] = QUERY_NUMBERS.map((number) =>
     readNumber(query[number.name], number),
@@ -42,5 +42,5 @@ function readNumber(given: unknown, { name, fallback, maximum }: (typeof QUERY_N
   if (given === undefined) return fallback;
   const value = Number(given);
   if (typeof given === "string" && /^\d{1,16}$/.test(given) && value <= maximum) return value;
-  throw new RequestRefusal(400, `${name} must be a whole number from 0 to ${maximum}`, { field: name });
+  throw new Refusal(400, `${name} must be a whole number from 0 to ${maximum}`, { field: name });
 }

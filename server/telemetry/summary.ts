@@ -8,25 +8,25 @@ import type { TelemetryStore } from "./store.ts";
 export const SUMMARY_FIELDS = [
   ["sid", "sid", "session"],
   ["cid", "any_value(sessions.cid)", "film"],
-  ["started_at_ms", "min(ts)", "first event"],
-  ["ended_at_ms", "max(ts)", "last event"],
+  ["startedAtMs", "min(ts)", "first event"],
+  ["endedAtMs", "max(ts)", "last event"],
   ["events", "count(*)", "events stored"],
   ["generated", "max(sn) + 1", "events that the browser has numbered, as far as is known"],
   ["dropped", "any_value(sessions.dropped)", "events that the browser says it dropped"],
   ["missing", "max(sn) + 1 - count(*)", "numbers that have not come: dropped, or still in the browser"],
-  ["startup_ms", "max(msd)", "from the wish to play to the first frame"],
+  ["startupMs", "max(msd)", "from the wish to play to the first frame"],
   ["stalls", "count(*) FILTER (e = 'ps' AND sta = 'r')", "stalls begun"],
-  ["stalled_ms", "coalesce(sum(bsd), 0)", "sum of the stalls that ended"],
+  ["stalledMs", "coalesce(sum(bsd), 0)", "sum of the stalls that ended"],
   ["switches", "count(*) FILTER (e = 'bc' AND previous IS NOT NULL)", "changes of bitrate"],
   [
-    "switched_kbps",
+    "switchedKbps",
     "coalesce(sum(abs(br - previous)) FILTER (e = 'bc'), 0)",
     "sum of the changes' sizes, kbit/s",
   ],
-  ["mean_kbps", "round(avg(pb) FILTER (e = 't' AND sta = 'p'))", "mean bitrate on the screen, kbit/s"],
-  ["mean_estimate_kbps", `round(avg("nuwa-bw") FILTER (e = 't'))`, "mean of the estimated capacity, kbit/s"],
-  ["mean_queueing_delay_ms", `round(avg("nuwa-qd") FILTER (e = 't'), 1)`, "mean queueing delay"],
-  ["played_until_ms", "max(pt)", "furthest place in the film"],
+  ["meanKbps", "round(avg(pb) FILTER (e = 't' AND sta = 'p'))", "mean bitrate on the screen, kbit/s"],
+  ["meanEstimateKbps", `round(avg("nuwa-bw") FILTER (e = 't'))`, "mean of the estimated capacity, kbit/s"],
+  ["meanQueueingDelayMs", `round(avg("nuwa-qd") FILTER (e = 't'), 1)`, "mean queueing delay"],
+  ["playedUntilMs", "max(pt)", "furthest place in the film"],
   ["errors", "count(*) FILTER (e = 'e')", "errors"],
   ["path", `max_by("nuwa-path", sn) FILTER (e = 't')`, "last way of the segments"],
   ["scheme", `max_by("nuwa-scheme", sn)`, "last congestion control"],
@@ -44,7 +44,7 @@ export async function summarizeSessions(
   store: TelemetryStore,
   selection: Selection,
 ): Promise<SessionSummary[]> {
-  const fields = SUMMARY_FIELDS.map(([name, sql]) => `${sql} AS ${name}`).join(",\n    ");
+  const fields = SUMMARY_FIELDS.map(([name, sql]) => `${sql} AS "${name}"`).join(",\n    ");
   const sql = `WITH chosen AS (
       SELECT *, lag(br) OVER (PARTITION BY sid, e ORDER BY sn) AS previous FROM events WHERE ${conditionOf(selection)})
     SELECT ${fields} FROM chosen JOIN sessions USING (sid)

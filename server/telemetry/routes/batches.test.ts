@@ -44,8 +44,8 @@ test("a session that only dropped events can say so", async () => {
 
 test.each([
   ["an unknown schema version", { ...sampleBatch(EVENTS), schema: 7 }, "/schema", "this server knows 1"],
-  ["no schema version", { ...sampleBatch(EVENTS), schema: undefined }, "", "schema"],
-  ["an array", [], "", "must be object"],
+  ["no schema version", { ...sampleBatch(EVENTS), schema: undefined }, null, "schema"],
+  ["an array", [], null, "must be object"],
   ["a field that is not known", { ...sampleBatch([]), user: "me" }, "/user", "is not a field"],
   ["a key that is not known", sampleBatch([{ ...sampleEvent(0), ip: 1 }]), "/events/0/ip", "is not a field"],
   ["a nested value", sampleBatch([{ ...sampleEvent(0), br: [[1]] }]), "/events/0/br", "must be integer"],

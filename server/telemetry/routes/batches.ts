@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import express, { type Request, type RequestHandler, Router } from "express";
 import { BODY_LIMIT_BYTES } from "../../../player/src/telemetry/vocabulary.ts";
+import { Refusal } from "../../errors.ts";
 import { HTTP_LIMITS } from "../../http-server.ts";
 import { ownPagesOnly } from "../../own-pages.ts";
 import { parseBatch, parseSessionId } from "../batch.ts";
 import { RateLimit } from "../rate-limit.ts";
-import { RequestRefusal } from "../refusal.ts";
 import type { Telemetry } from "../telemetry.ts";
 
 /** A page sends one batch in 5 s; one that was away for long sends many, one after the other. */
@@ -53,7 +53,7 @@ function ownPagesAndPrograms(origins: () => readonly string[]): RequestHandler {
 
 const jsonOnly: RequestHandler = function refuseOtherTypes(request, _response, next) {
   if (request.is("application/json")) next();
-  else next(new RequestRefusal(415, "the body must be of type application/json"));
+  else next(new Refusal(415, "the body must be of type application/json"));
 };
 
 function boundRate(): RequestHandler {
@@ -63,9 +63,6 @@ function boundRate(): RequestHandler {
   return function refuseFloods(request: Request, _response, next) {
     const sid = String(request.params.sid).slice(0, 36);
     if (connections.take(request.socket) && sessions.take(sid)) next();
-    else
-      next(
-        new RequestRefusal(429, `more than ${LIMITS.perSecond} batches a second`, { retryAfterSeconds: 1 }),
-      );
+    else next(new Refusal(429, `more than ${LIMITS.perSecond} batches a second`, { retryAfterSeconds: 1 }));
   };
 }

@@ -36,6 +36,7 @@ test("JSON has every event as it came, the oldest first", async () => {
   const rows = (await response.json()) as { sn: number; ec: string; "nuwa-qd": null }[];
   expect(rows.map(({ ec }) => ec)).toEqual(ODD_TEXTS);
   expect(rows[3]).toMatchObject({ sid: SID, sn: 3, e: "e", bl: 8000, "nuwa-qd": null });
+  expect(rows[3]).toHaveProperty("receivedAtMs", expect.any(Number));
 });
 
 test("CSV keeps commas, quotes and line ends within a cell, and no cell is a formula", async () => {
@@ -73,7 +74,7 @@ test("session, time and limit narrow what is read", async () => {
   expect(await numbers(`sessions/${other}/events.json`)).toEqual([9]);
   expect(await numbers(`sessions/${SID}/events.json?limit=2`)).toEqual([0, 1]);
   const second = sampleEvent(1).ts;
-  expect(await numbers(`events.json?from_ms=${second}&to_ms=${second + 1}`)).toEqual([1]);
+  expect(await numbers(`events.json?fromMs=${second}&toMs=${second + 1}`)).toEqual([1]);
   expect(await numbers("events.json?limit=0")).toEqual([]);
 });
 
@@ -81,8 +82,8 @@ test.each([
   ["events.json?limit=-1", "limit"],
   ["events.json?limit=1000001", "limit"],
   ["events.json?limit=1&limit=2", "limit"],
-  ["events.json?from_ms=1;DROP", "from_ms"],
-  ["events.csv?form_ms=1", "form_ms"],
+  ["events.json?fromMs=1;DROP", "fromMs"],
+  ["events.csv?formMs=1", "formMs"],
   ["sessions/x'%20OR%201=1/events.json", "sid"],
 ])("%s is refused, naming %s", async (path, field) => {
   const { get } = await startSampleTelemetry();

@@ -1,6 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { startSampleApp } from "../../sample-app.ts";
+import { Refusal } from "../../errors.ts";
+import { LINK_WISH_SCHEMA, parseLinkWish } from "../../link/link-wish.ts";
+import { sampleLink, startSampleApp } from "../../sample-app.ts";
+import { BATCH_SCHEMA } from "../batch-schema.ts";
 import { OPENAPI_DOCUMENT } from "../openapi.ts";
 import { sampleBatch, sampleEvent, startSampleTelemetry } from "../sample-telemetry.ts";
 
@@ -51,6 +54,15 @@ test("every path that is described is there", async () => {
   }
 });
 
+test("requests are checked by the schemas that the document shows", () => {
+  const { Batch, LinkWish } = OPENAPI_DOCUMENT.components.schemas;
+  expect([Batch, LinkWish]).toEqual([BATCH_SCHEMA, LINK_WISH_SCHEMA]);
+  for (const wish of [{ name: "none", queuePackets: null }, { name: "none", colour: 1 }, { name: "a/b" }]) {
+    expect(validatorOf("LinkWish")(wish)).toBe(false);
+    expect(() => parseLinkWish(wish, { delayMs: 0, queuePackets: 1, lossRatio: 0 })).toThrow(Refusal);
+  }
+});
+
 test("answers are as described", async () => {
   const { get, send } = await startSampleTelemetry();
   const accepted = await send(sampleBatch([sampleEvent(0)]));
@@ -59,8 +71,11 @@ test("answers are as described", async () => {
   expect(validatorOf("Sessions")(await (await get("/api/telemetry/sessions")).json())).toBe(true);
   const [event] = (await (await get("/api/telemetry/events.json")).json()) as object[];
   expect(validatorOf("StoredEvent")(event)).toBe(true);
-  const { url } = await startSampleApp();
+  const { url } = await startSampleApp({ link: sampleLink({ kind: "relay" }) });
   expect(validatorOf("Config")(await (await fetch(`${url}/api/config`)).json())).toBe(true);
+  expect(validatorOf("LinkAnswer")(await (await fetch(`${url}/api/link`)).json())).toBe(true);
+  const refused = await fetch(`${url}/api/link`, { method: "PUT" });
+  expect(validatorOf("Refusal")(await refused.json())).toBe(true);
 });
 
 interface Operation {

@@ -8,18 +8,16 @@ import json
 import logging
 import sys
 from pathlib import Path
-from typing import NoReturn
 
 from cc.presets import DEFAULT_PRESET, PRESETS, preset
 from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
-from transport.arguments import port
+from transport.arguments import EXIT_USAGE, OneSentenceParser, origin, port
 from transport.certificate import LIFETIME
 from transport.client import MalformedUrlError
 from transport.receive import receive
-from transport.relay.command import USAGE_ERRORS, add_relay_commands
+from transport.relay.command import USAGE_ERRORS, add_relay_commands, sentence
 from transport.serve import serve
 
-EXIT_USAGE = 2
 LOG_LEVELS = {"error": logging.ERROR, "warn": logging.WARNING, "info": logging.INFO, "debug": logging.DEBUG}
 
 
@@ -39,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             options.run(options)
     except (MalformedUrlError, *USAGE_ERRORS) as error:
-        sys.stderr.write(f"transport {options.command}: {error}\n")
+        sys.stderr.write(f"transport {options.command}: {sentence(error)}\n")
         return EXIT_USAGE
     return 0
 
@@ -56,13 +54,8 @@ async def _receive(options: argparse.Namespace) -> None:
     sys.stdout.write(text + "\n")
 
 
-class _OneSentenceParser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _OneSentenceParser(prog="python -m transport", description="Media over WebTransport.")
+    parser = OneSentenceParser(prog="python -m transport", description="Media over WebTransport.")
     commands = parser.add_subparsers(dest="command", required=True)
 
     serving = commands.add_parser("serve", help="serve a packaged film")
@@ -71,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     serving.add_argument("--port", type=port, default=0, help="UDP port; 0 takes a free one (default: %(default)s)")
     serving.add_argument(
         "--origin",
+        type=origin,
         action="append",
         required=True,
         help="page that may open sessions, as in http://localhost:8080; repeatable",
@@ -93,7 +87,9 @@ def _parser() -> argparse.ArgumentParser:
 
     download = commands.add_parser("receive", help="download without a browser and say what the link gave")
     download.add_argument("url", help="the server, as in https://127.0.0.1:4433")
-    download.add_argument("--origin", default="http://localhost:8080", help="Origin to claim (default: %(default)s)")
+    download.add_argument(
+        "--origin", type=origin, default="http://localhost:8080", help="Origin to claim (default: %(default)s)"
+    )
     download.add_argument("--scheme", choices=[entry.name for entry in SCHEMES], default=DEFAULT_SCHEME)
     download.add_argument("--preset", choices=[entry.name for entry in PRESETS], default=DEFAULT_PRESET)
     download.add_argument("--seconds", type=_seconds, default=10.0, help="how long (default: %(default)s)")

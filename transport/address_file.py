@@ -24,15 +24,21 @@ class AddressFile:
         """Put the address there, whole or not at all; raises OSError where that cannot be."""
         hashes = [certificate.sha256_base64 for certificate in certificates]
         partial = self._path.with_name(f".{self._path.name}.{os.getpid()}")
-        partial.write_text(json.dumps({"url": self._url, "certificateHashes": hashes}) + "\n", encoding="utf-8")
-        partial.replace(self._path)
+        try:
+            partial.write_text(json.dumps({"url": self._url, "certificateHashes": hashes}) + "\n", encoding="utf-8")
+            partial.replace(self._path)
+        except OSError as error:
+            sentence = (
+                f"--address-file: {self._path} cannot be written ({error.strerror}); give a file in a folder of yours"
+            )
+            raise OSError(error.errno, sentence) from error
 
     def rewrite(self, certificates: Sequence[Certificate]) -> None:
         """Like `write`, for a server that has begun: its sessions go on, whatever a disk does."""
         try:
             self.write(certificates)
         except OSError as error:
-            logger.error("new pages will not be let in, since the address file cannot be written: %s", error)
+            logger.error("new pages will not be let in, since the address file cannot be written: %s", error.strerror)
 
     def remove(self) -> None:
         """Take it away; a page that looks for it learns that there is no media server."""

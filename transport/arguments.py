@@ -1,12 +1,63 @@
-"""Types of command-line arguments; argparse turns their errors into one sentence."""
+"""Types of command-line arguments; argparse turns their errors into one sentence that names the option."""
 
 from __future__ import annotations
 
 import argparse
+import math
+import re
+from collections.abc import Callable
+from typing import NoReturn
+
+EXIT_USAGE = 2
+ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
+
+
+class OneSentenceParser(argparse.ArgumentParser):
+    """Says what is wrong in one line, without the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(EXIT_USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
 
 
 def port(text: str) -> int:
     """A UDP port, or 0 for a free one."""
-    if not text.isdigit() or int(text) > 65_535:
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65_535:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
     return int(text)
+
+
+def origin(text: str) -> str:
+    """A page's origin as browsers write it."""
+    match = ORIGIN.fullmatch(text)
+    if match is None or not 1 <= int(match[1] or 1) <= 65_535:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not an origin as browsers write it: give scheme, host and perhaps a port in lower case and "
+            "nothing behind, as in http://localhost:8080"
+        )
+    return text
+
+
+def number_within(low: float, high: float, unit: str) -> Callable[[str], float]:
+    """A type for numbers from `low` to `high`."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from {low:g} to {high:g} ({unit})")
+        return value
+
+    return read
+
+
+def whole_within(low: int, high: int, unit: str) -> Callable[[str], int]:
+    """A type for whole numbers from `low` to `high`."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,12}", text) or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high} ({unit})")
+        return int(text)
+
+    return read

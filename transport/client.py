@@ -17,7 +17,14 @@ from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import DatagramReceived, DataReceived, H3Event, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress, QuicConnection
-from aioquic.quic.events import ConnectionTerminated, ProtocolNegotiated, QuicEvent, StreamDataReceived, StreamReset
+from aioquic.quic.events import (
+    ConnectionTerminated,
+    HandshakeCompleted,
+    ProtocolNegotiated,
+    QuicEvent,
+    StreamDataReceived,
+    StreamReset,
+)
 
 from cc.receiver_base import ReceiverScheme, Stamp
 from transport.capsules import CapsuleReader
@@ -58,6 +65,7 @@ class ClientProtocol(QuicConnectionProtocol):
         self.pong_observer: Callable[[int], None] = lambda sequence: None
         self._http: H3Connection | None = None
         self._session_id: int | None = None
+        self._handshake: asyncio.Future[None] = self._loop.create_future()
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self._closed_reason: str | None = None
         self._downloads: dict[int, Download] = {}
@@ -71,7 +79,7 @@ class ClientProtocol(QuicConnectionProtocol):
         """Open the session; raises SessionClosedError."""
         self._receiver = receiver
         self.transmit()
-        await self.wait_connected()
+        await self._handshake
         assert self._http is not None
         self._session_id = self._quic.get_next_available_stream_id()
         self._http.send_headers(
@@ -145,6 +153,8 @@ class ClientProtocol(QuicConnectionProtocol):
     def quic_event_received(self, event: QuicEvent) -> None:
         if isinstance(event, ProtocolNegotiated):
             self._http = H3Connection(self._quic, enable_webtransport=True)
+        elif isinstance(event, HandshakeCompleted) and not self._handshake.done():
+            self._handshake.set_result(None)
         elif isinstance(event, ConnectionTerminated):
             self._end(event.reason_phrase or "connection ended")
         elif isinstance(event, StreamReset) and event.stream_id in self._downloads:
@@ -224,8 +234,10 @@ class ClientProtocol(QuicConnectionProtocol):
         if self._closed_reason is not None:
             return
         self._closed_reason = reason
-        if not self._opened.done():
-            self._opened.set_exception(SessionClosedError(reason))
+        for step in (self._handshake, self._opened):
+            if not step.done():
+                step.set_exception(SessionClosedError(reason))
+                step.exception()  # whoever waited may have given up: asyncio would complain that nobody asks
         for download in self._downloads.values():
             self._fail(download, reason)
 

@@ -72,7 +72,7 @@ class LinkCatalogue:
             return LinkTraces(link, NO_LINK_TITLE, None, None)
         rate_megabits = parse_rate(link)
         if rate_megabits is not None:
-            return _constant(link, rate_megabits)
+            return _constant(link.lower(), rate_megabits)
         for trace in TRACES:
             if trace.name == link:
                 return _generated(trace)
@@ -105,7 +105,7 @@ def trace_directories(environment: Mapping[str, str], further: Sequence[Path] = 
 
 def parse_rate(text: str) -> float | None:
     """Megabits per second of `24mbit`, `800kbit`, `1.5mbit`; None if the text is not a rate."""
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)(kbit|mbit|gbit)", text, re.ASCII)
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)(kbit|mbit|gbit)", text.lower(), re.ASCII)
     return float(match[1]) * UNIT_MEGABITS[match[2]] if match else None
 
 

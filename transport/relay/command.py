@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from cc.link_traces.mahimahi import format_trace
-from transport.arguments import port
+from transport.arguments import number_within, port, whole_within
 from transport.relay.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
 from transport.relay.control import Control, write_line
-from transport.relay.lane import resolve
+from transport.relay.lane import Upstream, resolve
 from transport.relay.relay import Relay, RelayOptions
-from transport.relay.settings import LinkSettings, LinkSettingsError, prepare_link
+from transport.relay.settings import LARGEST_QUEUE_BYTES, LIMITS, LinkSettings, LinkSettingsError, prepare_link
 
 MOST_LANES = 16
 
@@ -29,6 +29,13 @@ class RelayUsageError(ValueError):
 
 
 USAGE_ERRORS = (RelayUsageError, UnknownLinkError, LinkSettingsError, OSError)
+
+
+def sentence(error: Exception) -> str:
+    """What went wrong, without the system's numbers."""
+    if isinstance(error, OSError) and error.strerror is not None:
+        return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
+    return str(error)
 
 
 def add_relay_commands(commands: argparse._SubParsersAction[ParserT]) -> None:
@@ -58,10 +65,15 @@ def _add_relay(relay: argparse.ArgumentParser) -> None:
         help="UDP port, 0 takes a free one; each more makes a lane more, with queues of its own (default: 0)",
     )
     add("--link", default="none", help="a name of `links`, a rate such as 24mbit, a mahimahi trace, or none (default)")
-    add("--delay", type=float, default=0.0, metavar="MS", help="each way (default: %(default)g)")
-    add("--queue", type=int, metavar="PACKETS", help="the downlink's droptail queue (default: unlimited)")
-    add("--queue-bytes", type=int, metavar="BYTES", help="the same in bytes, headers counted")
-    add("--loss", type=float, default=0.0, metavar="RATIO", help="of the downlink, behind the queue (default: 0)")
+    delay, queue, loss = LIMITS.delay_ms, LIMITS.queue_packets, LIMITS.loss_ratio
+    delay_ms = number_within(delay.min, delay.max, "milliseconds")
+    packets = whole_within(int(queue.min), int(queue.max), "packets; leave it out for no limit")
+    size_bytes = whole_within(1, LARGEST_QUEUE_BYTES, "bytes; leave it out for no limit")
+    ratio = number_within(loss.min, loss.max, "0.01 is one packet in a hundred")
+    add("--delay", type=delay_ms, default=0.0, metavar="MS", help="each way (default: %(default)g)")
+    add("--queue", type=packets, metavar="PACKETS", help="the downlink's droptail queue (default: unlimited)")
+    add("--queue-bytes", type=size_bytes, metavar="BYTES", help="the same in bytes, headers counted")
+    add("--loss", type=ratio, default=0.0, metavar="RATIO", help="of the downlink, behind the queue (default: 0)")
     add("--seed", type=int, default=1, help="of the loss (default: %(default)s)")
     add(
         "--log",
@@ -112,12 +124,12 @@ def _trace(options: argparse.Namespace) -> None:
 def _relay(options: argparse.Namespace) -> None:
     ports = options.port or [0]
     if len(ports) > MOST_LANES:
-        raise RelayUsageError(f"{len(ports)} lanes are too many; at most {MOST_LANES}")
+        raise RelayUsageError(f"--port: {len(ports)} lanes are too many; give at most {MOST_LANES} ports")
     if options.log and len(options.log) != len(ports):
-        raise RelayUsageError(f"{len(options.log)} logs for {len(ports)} lanes; give one for each")
+        raise RelayUsageError(f"--log: {len(options.log)} logs for {len(ports)} lanes; give one for each")
     catalogue = _catalogue(options)
     link = prepare_link(_settings(options), catalogue, may_be_file=True)
-    upstream = resolve(*options.upstream)
+    upstream = _upstream(options)
     relay = Relay(RelayOptions(upstream, options.host, ports, options.log, options.seed), link)
     try:
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -129,6 +141,13 @@ def _relay(options: argparse.Namespace) -> None:
         relay.run()
     finally:
         relay.close()
+
+
+def _upstream(options: argparse.Namespace) -> Upstream:
+    try:
+        return resolve(*options.upstream)
+    except OSError as error:
+        raise RelayUsageError(f"--upstream: {error}; give the media server's address as HOST:PORT") from error
 
 
 def _settings(options: argparse.Namespace) -> LinkSettings:

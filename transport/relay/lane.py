@@ -186,7 +186,7 @@ def resolve(host: str, port: int) -> Upstream:
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
     except socket.gaierror as error:
-        raise OSError(error.errno, f"upstream {host} is not known: {error.strerror}") from error
+        raise OSError(f"the server {host} is not known ({error.strerror})") from error
     found.sort(key=lambda info: info[0] != socket.AF_INET)
     family, _, _, _, address = found[0]
     return Upstream(family, (str(address[0]), *address[1:]))

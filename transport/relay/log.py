@@ -83,7 +83,11 @@ class LogWriter:
     def __init__(self, path: Path) -> None:
         """Raises OSError where the file cannot be written."""
         self._path = path
-        self._file: TextIO = path.open("w", encoding="ascii", newline="\n")
+        try:
+            self._file: TextIO = path.open("w", encoding="ascii", newline="\n")
+        except OSError as error:
+            sentence = f"--log: {path} cannot be written ({error.strerror}); give a file in a folder of yours"
+            raise OSError(error.errno, sentence) from error
         self._texts: queue.Queue[str | None] = queue.Queue(WAITING_TEXTS)
         self._error: OSError | None = None
         self._thread = threading.Thread(target=self._run, name=f"log {path}", daemon=True)

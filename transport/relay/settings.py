@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 from cc.link import QueueLimit
 from cc.link_traces.capacity import capacity_bits_per_s
 from transport.relay.catalogue import LinkCatalogue, LinkTraces
 
 BIN_MS = 500
-LONGEST_DELAY_MS = 10_000.0
-LARGEST_QUEUE_PACKETS = 1_000_000
+LIMITS_FILE = Path(__file__).with_name("limits.json")
 LARGEST_QUEUE_BYTES = 2**30
 FIELDS = frozenset({"name", "delay_ms", "queue_packets", "queue_bytes", "loss_ratio"})
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """From `min` to `max`, both included."""
+
+    min: float
+    max: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLimits:
+    """What may be asked of a link; the web server, its page and e2e read the same file."""
+
+    delay_ms: Range
+    queue_packets: Range
+    loss_ratio: Range
+
+
+def _read_limits() -> LinkLimits:
+    limits = json.loads(LIMITS_FILE.read_text("utf-8"))
+    return LinkLimits(**{name: Range(**limits[name]) for name in ("delay_ms", "queue_packets", "loss_ratio")})
+
+
+LIMITS = _read_limits()
 
 
 class LinkSettingsError(ValueError):
@@ -31,10 +57,10 @@ class LinkSettings:
 
     def __post_init__(self) -> None:
         """Raises LinkSettingsError."""
-        _check("delay_ms", self.delay_ms, 0, LONGEST_DELAY_MS)
-        _check("loss_ratio", self.loss_ratio, 0, 1)
-        _check_whole("queue_packets", self.queue_packets, LARGEST_QUEUE_PACKETS)
-        _check_whole("queue_bytes", self.queue_bytes, LARGEST_QUEUE_BYTES)
+        _check("delay_ms", self.delay_ms, LIMITS.delay_ms)
+        _check("loss_ratio", self.loss_ratio, LIMITS.loss_ratio)
+        _check_whole("queue_packets", self.queue_packets, LIMITS.queue_packets)
+        _check_whole("queue_bytes", self.queue_bytes, Range(1, LARGEST_QUEUE_BYTES))
 
     @property
     def queue_limit(self) -> QueueLimit:
@@ -110,13 +136,15 @@ class EmulatedLink:
         }
 
 
-def _check(field: str, value: object, low: float, high: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise LinkSettingsError(f"{field} {value!r} is not a number from {low:g} to {high:g}")
+def _check(field: str, value: object, limits: Range) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not limits.min <= value <= limits.max:
+        raise LinkSettingsError(f"{field} {value!r} is not a number from {limits.min:g} to {limits.max:g}")
 
 
-def _check_whole(field: str, value: object, high: int) -> None:
+def _check_whole(field: str, value: object, limits: Range) -> None:
     if value is None:
         return
-    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= high:
-        raise LinkSettingsError(f"{field} {value!r} is not a whole number from 1 to {high}, nor null")
+    if not isinstance(value, int) or isinstance(value, bool) or not limits.min <= value <= limits.max:
+        raise LinkSettingsError(
+            f"{field} {value!r} is not a whole number from {limits.min} to {limits.max}, nor null for no limit"
+        )

@@ -375,9 +375,16 @@ def test_a_signal_ends_it_cleanly() -> None:
             ["--upstream", "127.0.0.1:9", "--link", "lte"],
             "link 'lte' is neither a rate (24mbit), a file, nor one of none",
         ),
-        (["--upstream", "127.0.0.1:9", "--delay", "-1"], "delay_ms -1.0 is not a number from 0 to 10000"),
-        (["--upstream", "127.0.0.1:9", "--log", "a", "b"], "2 logs for 1 lanes; give one for each"),
-        (["--upstream", "127.0.0.1:9", "--host", "192.0.2.1"], "cannot listen on UDP 192.0.2.1:0"),
+        (
+            ["--upstream", "127.0.0.1:9", "--delay", "-1"],
+            "argument --delay: '-1' is not a number from 0 to 1000 (milliseconds)",
+        ),
+        (["--upstream", "127.0.0.1:9", "--queue", "0"], "argument --queue: '0' is not a whole number from 1 to 100000"),
+        (["--upstream", "127.0.0.1:9", "--loss", "nan"], "argument --loss: 'nan' is not a number from 0 to 0.5"),
+        (["--upstream", "127.0.0.1:9", "--log", "a", "b"], "--log: 2 logs for 1 lanes; give one for each"),
+        (["--upstream", "127.0.0.1:9", "--log", "/no/x.log"], "--log: /no/x.log cannot be written (No such file or "),
+        (["--upstream", "nowhere.invalid:9"], "--upstream: the server nowhere.invalid is not known"),
+        (["--upstream", "127.0.0.1:9", "--host", "192.0.2.1"], ": cannot listen on UDP 192.0.2.1:0"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_sentence(arguments: list[str], message: str) -> None:
@@ -386,3 +393,18 @@ def test_what_cannot_be_done_is_said_in_one_sentence(arguments: list[str], messa
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
+    assert "[Errno" not in done.stderr
+
+
+def test_lists_and_traces_need_nothing_but_python_itself() -> None:
+    def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-S", "-m", "transport.relay", *arguments]  # -S: without site-packages
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+
+    links = alone("links", "--json")
+    assert (links.returncode, links.stderr) == (0, "")
+    assert "lte-like" in [link["name"] for link in json.loads(links.stdout)]
+    assert alone("trace", "8kbit").stdout == "1504\n"
+    refused = alone("trace", "0mbit")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("transport.relay trace: link '0mbit': a link of 0.0 Mbit/s cannot be traced")

@@ -98,6 +98,7 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     [
         ("24mbit", 24),
         ("1.5mbit", 1.5),
+        ("24Mbit", 24),
         ("800kbit", 0.8),
         ("1gbit", 1000),
         ("24", None),
@@ -141,11 +142,14 @@ def test_without_a_link_nothing_is_delayed_whatever_is_asked_for() -> None:
         ([], "link [] is not an object"),
         ({}, "link's name None is not a text"),
         ({"name": "x", "delay": 3}, "link has an unknown field 'delay'; known fields: delay_ms, loss_ratio"),
-        ({"name": "x", "delay_ms": -1}, "delay_ms -1 is not a number from 0 to 10000"),
+        ({"name": "x", "delay_ms": -1}, "delay_ms -1 is not a number from 0 to 1000"),
         ({"name": "x", "delay_ms": True}, "delay_ms True is not a number"),
         ({"name": "x", "delay_ms": float("nan")}, "delay_ms nan is not a number"),
-        ({"name": "x", "loss_ratio": "much"}, "loss_ratio 'much' is not a number from 0 to 1"),
-        ({"name": "x", "queue_packets": 0}, "queue_packets 0 is not a whole number from 1 to 1000000, nor null"),
+        ({"name": "x", "loss_ratio": "much"}, "loss_ratio 'much' is not a number from 0 to 0.5"),
+        (
+            {"name": "x", "queue_packets": 0},
+            "queue_packets 0 is not a whole number from 1 to 100000, nor null for no limit",
+        ),
         ({"name": "x", "queue_bytes": 1.5}, "queue_bytes 1.5 is not a whole number"),
     ],
 )

@@ -42,7 +42,7 @@ export class FilmPlayer {
     return Number.isNaN(seconds) ? 0 : seconds;
   }
 
-  /** What is on the screen; null before the first segment. */
+  /** What is on the screen; null between segments and before the first. */
   shownSegment(): SegmentRecord | null {
     return this.attachment.segmentAt(this.#options.video.currentTime);
   }

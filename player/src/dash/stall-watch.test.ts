@@ -1,80 +1,154 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { StallWatch } from "./stall-watch.ts";
-
-vi.stubGlobal("HTMLMediaElement", { HAVE_CURRENT_DATA: 2 });
 
 class FakeVideo extends EventTarget {
   paused = false;
   seeking = false;
   ended = false;
-  readyState = 4;
+  playbackRate = 1;
+  currentTime = 0;
+  secondsAhead = 0;
   showFrame: () => void = () => undefined;
 
-  requestVideoFrameCallback(callback: () => void): void {
-    this.showFrame = callback;
+  get buffered(): TimeRanges {
+    return { length: 1, start: () => 0, end: () => this.currentTime + this.secondsAhead };
   }
 
-  fire(event: string): void {
-    this.dispatchEvent(new Event(event));
+  requestVideoFrameCallback(callback: () => void): number {
+    this.showFrame = callback;
+    return 0;
   }
 }
 
 let video: FakeVideo;
 let watch: StallWatch;
 let nowMs: number;
+let told: string[];
+let check: () => void;
 
 beforeEach(() => {
   video = new FakeVideo();
   nowMs = 1000;
-  watch = new StallWatch(video as unknown as HTMLVideoElement, () => nowMs);
+  told = [];
+  check = () => undefined;
+  watch = new StallWatch({
+    video: video as unknown as HTMLVideoElement,
+    nowMs: () => nowMs,
+    every: (callback) => {
+      check = callback;
+      return () => {
+        check = () => undefined;
+      };
+    },
+    onStall: () => told.push(`stall at ${nowMs}`),
+    onStallEnd: ({ durationMs }) => told.push(`end after ${Math.round(durationMs)}`),
+  });
 });
 
-function stallFor(milliseconds: number): void {
-  video.fire("waiting");
-  nowMs += milliseconds;
-  video.fire("playing");
+const fire = (event: string): boolean => video.dispatchEvent(new Event(event));
+
+function pass(milliseconds: number, playedSeconds = 0): void {
+  for (let passed = 0; passed < milliseconds; passed += 50) {
+    nowMs += Math.min(50, milliseconds - passed);
+    video.currentTime += (playedSeconds * Math.min(50, milliseconds - passed)) / milliseconds;
+    check();
+  }
 }
+
+/** Waits, and plays on. */
+function stallFor(milliseconds: number): void {
+  fire("waiting");
+  pass(milliseconds);
+  fire("playing");
+  pass(200, 0.2);
+}
+
+const rounded = (): { startedAtMs: number; durationMs: number }[] =>
+  watch.records().map((record) => ({ ...record, durationMs: Math.round(record.durationMs) }));
 
 describe("stalls", () => {
   it("are what the film waits after its first frame", () => {
     stallFor(700);
-    expect(watch.records()).toEqual([]);
+    expect(rounded()).toEqual([]);
     video.showFrame();
-    expect(watch.firstFrameAtMs).toBe(1700);
+    expect(watch.firstFrameAtMs).toBe(1900);
     stallFor(250);
-    expect(watch.records()).toEqual([{ startedAtMs: 1700, durationMs: 250 }]);
+    expect(rounded()).toEqual([{ startedAtMs: 1900, durationMs: 250 }]);
+    expect(told).toEqual(["stall at 2000", "end after 250"]);
+  });
+
+  it("last 100 ms at least", () => {
+    video.showFrame();
+    stallFor(10);
+    stallFor(99);
+    expect(rounded()).toEqual([]);
+    expect(told).toEqual([]);
   });
 
   it("include the present one, up to now", () => {
     video.showFrame();
-    video.fire("waiting");
-    nowMs += 400;
+    fire("waiting");
+    pass(400);
     expect(watch.isStalled).toBe(true);
-    expect(watch.records()).toEqual([{ startedAtMs: 1000, durationMs: 400 }]);
+    expect(rounded()).toEqual([{ startedAtMs: 1000, durationMs: 400 }]);
   });
 
   it.each([
     ["paused", { paused: true }],
     ["seeking", { seeking: true }],
     ["at its end", { ended: true }],
+    ["waiting for its decoder, with data ahead", { secondsAhead: 8 }],
   ])("are none while the film is %s", (_name, state) => {
     video.showFrame();
     Object.assign(video, state);
     stallFor(500);
-    expect(watch.records()).toEqual([]);
+    expect(rounded()).toEqual([]);
   });
 
-  it("are not ended by a last time update without data", () => {
+  it("end when the playhead moves, whatever the element says of itself", () => {
     video.showFrame();
-    video.fire("waiting");
-    video.readyState = 2;
-    nowMs += 10;
-    video.fire("timeupdate");
-    expect(watch.isStalled).toBe(true);
-    video.readyState = 3;
-    nowMs += 10;
-    video.fire("timeupdate");
-    expect(watch.records()).toEqual([{ startedAtMs: 1000, durationMs: 20 }]);
+    fire("waiting");
+    pass(300);
+    pass(3000, 3);
+    expect(watch.isStalled).toBe(false);
+    expect(rounded()).toEqual([{ startedAtMs: 1000, durationMs: 300 }]);
+  });
+
+  it("go on while the element says that it plays but stands", () => {
+    video.showFrame();
+    fire("waiting");
+    pass(300);
+    fire("playing");
+    pass(50);
+    fire("waiting");
+    pass(300);
+    expect(rounded()).toEqual([{ startedAtMs: 1000, durationMs: 650 }]);
+  });
+
+  it("are not ended by a last frame that was ready", () => {
+    video.showFrame();
+    fire("waiting");
+    video.currentTime += 0.04;
+    fire("timeupdate");
+    pass(300);
+    expect(rounded()).toEqual([{ startedAtMs: 1000, durationMs: 260 }]);
+  });
+
+  it("end with a pause and with a seek, and after a seek count again once the film plays", () => {
+    video.showFrame();
+    fire("waiting");
+    pass(300);
+    fire("pause");
+    pass(300);
+    fire("playing");
+    fire("waiting");
+    pass(200);
+    fire("seeking");
+    fire("waiting");
+    pass(500);
+    fire("playing");
+    stallFor(150);
+    expect(rounded().map(({ durationMs }) => durationMs)).toEqual([300, 200, 150]);
   });
 
   it("are none while the source changes, and count again once it plays", () => {
@@ -82,6 +156,6 @@ describe("stalls", () => {
     watch.suspend();
     stallFor(300);
     stallFor(200);
-    expect(watch.records()).toEqual([{ startedAtMs: 1300, durationMs: 200 }]);
+    expect(rounded()).toEqual([{ startedAtMs: 1500, durationMs: 200 }]);
   });
 });

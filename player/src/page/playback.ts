@@ -46,14 +46,22 @@ export class Playback {
   #film: FilmPlayer | null = null;
   #closePrepared: () => void = () => undefined;
   #generation = 0;
+  /** The last segment that was on the screen. */
+  #shown: SegmentRecord | null = null;
   /** Where to go on, and whether to play, until the new player is there. */
   #resume: { readonly seconds: number; readonly isPlaying: boolean } | null = null;
 
   constructor(options: PlaybackOptions) {
     this.#options = options;
     this.#choices = options.choices;
-    this.#stalls = new StallWatch(options.video, epochMs);
     const { video, choices, config } = options;
+    this.#stalls = new StallWatch({
+      video,
+      nowMs: epochMs,
+      every,
+      onStall: () => this.#telemetry?.stalled(),
+      onStallEnd: ({ durationMs }) => this.#telemetry?.stallEnded(durationMs),
+    });
     this.#telemetry = isTelemetryWanted(new URLSearchParams(location.search))
       ? reportPlayback({ video, choices, cid: config.film.title, now: this, nowMs: epochMs })
       : null;
@@ -133,9 +141,10 @@ export class Playback {
     return this.#attachment()?.dashjsBitsPerSecond() ?? null;
   }
 
-  /** What is on the screen; null before the first segment. */
+  /** What is on the screen; between segments, and while the player changes, what was last. null before the first. */
   shownSegment(): SegmentRecord | null {
-    return this.#film?.shownSegment() ?? null;
+    this.#shown = this.#film?.shownSegment() ?? this.#shown;
+    return this.#shown;
   }
 
   playedBitsPerSecond(): number | null {
@@ -152,6 +161,11 @@ export class Playback {
 
   stalls(): StallRecord[] {
     return this.#stalls.records();
+  }
+
+  /** Whether the film waits for data now. */
+  isStalled(): boolean {
+    return this.#stalls.isStalled;
   }
 
   lastSwitch(): SwitchRecord | null {
@@ -218,4 +232,9 @@ export class Playback {
     this.#film = null;
     this.#closePrepared();
   }
+}
+
+function every(callback: () => void, intervalMs: number): () => void {
+  const timer = setInterval(callback, intervalMs);
+  return () => clearInterval(timer);
 }

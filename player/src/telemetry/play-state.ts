@@ -3,7 +3,7 @@ import type { EventFields } from "./vocabulary.ts";
 export type PlayState = NonNullable<EventFields["sta"]>;
 
 /** Events of a video element that change the state. */
-export const STATE_EVENTS = ["play", "playing", "waiting", "seeking", "pause", "ended"] as const;
+export const STATE_EVENTS = ["play", "playing", "seeking", "pause", "ended"] as const;
 
 export type StateEvent = (typeof STATE_EVENTS)[number];
 
@@ -15,14 +15,13 @@ export interface ElementState {
 }
 
 /**
- * CMCD's play state of a video element, with what is to be told at a change: the delay of the start once, the length of
- * each stall when it has ended.
+ * CMCD's play state of a film, with what is to be told at a change: the delay of the start once, the length of each stall
+ * when it has ended. What a stall is, StallWatch says.
  */
 export class PlayStateWatch {
   #state: PlayState | null = null;
   #startedAtMs: number | null = null;
   #hasPlayed = false;
-  #stalledSinceMs: number | null = null;
   #stalls = 0;
   #stalledMs = 0;
 
@@ -31,7 +30,7 @@ export class PlayStateWatch {
   }
 
   get isStalled(): boolean {
-    return this.#stalledSinceMs !== null;
+    return this.#state === "r";
   }
 
   /** @returns what is to be reported; null where the state stays */
@@ -40,9 +39,7 @@ export class PlayStateWatch {
     if (next === null || next === this.#state) return null;
     this.#state = next;
     if (next === "s") this.#startedAtMs ??= nowMs;
-    const fields = { sta: next, ...this.#endStall(next, nowMs), ...this.#start(next, nowMs) };
-    if (next === "r") this.#beginStall(nowMs);
-    return next === "r" ? { ...fields, bs: true, bsa: this.#stalls } : fields;
+    return { sta: next, ...this.#start(next, nowMs) };
   }
 
   /** The player was told to play, before its element knows. @returns what is to be reported */
@@ -52,19 +49,32 @@ export class PlayStateWatch {
     return { sta: "s" };
   }
 
+  /** @returns what is to be reported */
+  stalled(): EventFields {
+    this.#state = "r";
+    this.#stalls += 1;
+    return { sta: "r", bs: true, bsa: this.#stalls };
+  }
+
+  /** @returns what is to be reported */
+  stallEnded(durationMs: number, { paused, seeking, ended }: ElementState): EventFields {
+    const bsd = Math.round(durationMs);
+    this.#stalledMs += bsd;
+    this.#state = ended ? "e" : seeking ? "k" : paused ? "a" : "p";
+    return { sta: this.#state, bsd, bsda: this.#stalledMs };
+  }
+
   /** The film cannot go on. */
   fail(): void {
     this.#state = "f";
   }
 
-  #stateAfter(event: StateEvent, { paused, seeking, ended }: ElementState): PlayState | null {
+  #stateAfter(event: StateEvent, { ended }: ElementState): PlayState | null {
     switch (event) {
       case "play":
         return this.#hasPlayed ? null : "s";
       case "playing":
-        return "p";
-      case "waiting": // at the start it is starting, after a seek seeking
-        return this.#hasPlayed && !paused && !seeking && !ended && this.#state !== "k" ? "r" : null;
+        return this.isStalled ? null : "p"; // it has data again; whether it moves, the end of the stall says
       case "seeking":
         return this.#hasPlayed ? "k" : null;
       case "pause":
@@ -78,18 +88,5 @@ export class PlayStateWatch {
     if (next !== "p" || this.#hasPlayed) return {};
     this.#hasPlayed = true;
     return this.#startedAtMs === null ? {} : { msd: Math.round(nowMs - this.#startedAtMs) };
-  }
-
-  #beginStall(nowMs: number): void {
-    this.#stalledSinceMs = nowMs;
-    this.#stalls += 1;
-  }
-
-  #endStall(next: PlayState, nowMs: number): EventFields {
-    if (next === "r" || this.#stalledSinceMs === null) return {};
-    const bsd = Math.round(nowMs - this.#stalledSinceMs);
-    this.#stalledSinceMs = null;
-    this.#stalledMs += bsd;
-    return { bsd, bsda: this.#stalledMs };
   }
 }

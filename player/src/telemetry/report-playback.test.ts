@@ -92,14 +92,11 @@ test("an interval has CMCD's units and rounding", () => {
 });
 
 test("an interval says that the buffer ran empty since the last one, and the next does not", () => {
-  const { reports, on, tick } = film();
-  for (const [event, afterMs] of [
-    ["play", 0],
-    ["playing", 10],
-    ["waiting", 10],
-    ["playing", 900],
-  ] as const)
-    on(event, afterMs);
+  const { reporter, reports, on, tick } = film();
+  on("play", 0);
+  on("playing", 10);
+  reporter.stalled();
+  reporter.stallEnded(900);
   tick();
   expect(reports.at(-1)?.fields.bs).toBe(true);
   tick();
@@ -108,8 +105,10 @@ test("an interval says that the buffer ran empty since the last one, and the nex
 
 test("all that is reported is what the server takes", () => {
   const { reporter, reports, on, tick } = film();
-  for (const event of ["play", "playing", "waiting", "playing", "seeking", "playing", "ratechange"])
-    on(event, 100);
+  for (const event of ["play", "playing"]) on(event, 100);
+  reporter.stalled();
+  reporter.stallEnded(100.4);
+  for (const event of ["seeking", "playing", "ratechange"]) on(event, 100);
   reporter.path({ kind: "http", reason: "x".repeat(500) });
   reporter.path({ kind: "http", reason: "the same again" });
   reporter.switched({ toBitsPerSecond: 1_234_567 });

@@ -83,6 +83,16 @@ export class PlaybackReporter {
     this.#options.report("bc", { br: kbps(toBitsPerSecond), ...by, ...this.#place() });
   }
 
+  stalled(): void {
+    this.#hasStalled = true;
+    this.#options.report("ps", { ...this.#states.stalled(), ...this.#place() });
+  }
+
+  stallEnded(durationMs: number): void {
+    const { video, report } = this.#options;
+    report("ps", { ...this.#states.stallEnded(durationMs, video), ...this.#place() });
+  }
+
   /** The film cannot go on. */
   failed(sentence: string): void {
     this.#states.fail();
@@ -102,9 +112,7 @@ export class PlaybackReporter {
         event,
         () => {
           const fields = this.#states.on(event, video, nowMs());
-          if (fields === null) return;
-          this.#hasStalled ||= fields.sta === "r";
-          report("ps", { ...fields, ...this.#place() });
+          if (fields !== null) report("ps", { ...fields, ...this.#place() });
         },
         options,
       );

@@ -1,21 +1,48 @@
 import type { Page } from "puppeteer";
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { onPage, playsOn, withPages } from "./page.ts";
 
 const PICKERS = ["scheme", "preset", "rule", "estimator"];
+/** Between two looks at what the page says. */
+const LOOK_MS = 20;
+
+interface Said {
+  readonly notices: string[];
+  readonly paths: string[];
+}
 
 test("every choice can be taken while the film plays", async (context) => {
   await withPages(context, async (running) => {
     await onPage(running, "/", async (page) => {
+      await writeDownWhatIsSaid(page);
       for (const picker of PICKERS) {
         for (const value of await otherValues(page, picker)) {
           await page.select(`#${picker}`, value);
           await playsOn(page, 0.5);
         }
       }
+      const { notices, paths } = await page.evaluate(() => (globalThis as unknown as { said: Said }).said);
+      expect(notices, "a change is no trouble").toEqual([]);
+      expect(paths, "nor a fallback").not.toContain("http");
     });
   });
 });
+
+/** Every notice and every way of the segments from here on, however short. */
+async function writeDownWhatIsSaid(page: Page): Promise<void> {
+  await page.evaluate((intervalMs) => {
+    const said: Said = { notices: [], paths: [] };
+    Object.assign(globalThis, { said });
+    const { nuwaStream } = globalThis as unknown as {
+      nuwaStream: { snapshot(): { notice: string | null; path: { kind: string } | null } };
+    };
+    setInterval(() => {
+      const { notice, path } = nuwaStream.snapshot();
+      if (notice !== null) said.notices.push(notice);
+      if (path !== null && path.kind !== said.paths.at(-1)) said.paths.push(path.kind);
+    }, intervalMs);
+  }, LOOK_MS);
+}
 
 /** The first one last, so that the next picker is tried with the defaults. */
 async function otherValues(page: Page, picker: string): Promise<string[]> {

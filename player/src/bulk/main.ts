@@ -17,7 +17,7 @@ import { showReadout } from "../page/readout.ts";
 import { fetchMediaServer, fetchServerConfig } from "../page/server-config.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { openReceiver, type Receiver } from "../receiver/receiver.ts";
-import "../page/page.css";
+import "../page/styles/bulk.css";
 
 const DEFAULT_BYTES = 30_000_000;
 const MAXIMUM_BYTES = 1e12; // transport/PROTOCOL.md
@@ -37,7 +37,7 @@ const ready = opened.then(() => undefined);
 const result = opened.then((open) => download(open));
 ready.catch(() => undefined); // `result` rejects with the same
 result.then(showResult, (error: unknown) =>
-  notice.show(error instanceof Error ? error.message : String(error)),
+  notice.show(error instanceof Error ? error.message : String(error), "download"),
 );
 
 publish({
@@ -62,7 +62,7 @@ async function open(): Promise<Receiver> {
   void receiver.closed.then((error) => {
     isOpen = false;
     if (error !== null) {
-      notice.show(error.message);
+      notice.show(error.message, "session");
     }
   });
   await receiver.ready;

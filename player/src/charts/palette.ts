@@ -14,7 +14,7 @@ export class Palette {
     this.#probe = probe;
   }
 
-  /** The colour of a custom property registered as `<color>` in page.css, as `#rrggbb` or `rgba()`. */
+  /** The colour of a custom property registered as `<color>` in colours.css, as `#rrggbb` or `rgba()`. */
   colour(property: string): string {
     const known = this.#colours.get(property);
     if (known !== undefined) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BadChoice, readChoices, sessionParameters, toQuery } from "./choices.ts";
+import { BadChoice, readChoices, sessionParameters, toQuery, unknownParameters } from "./choices.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 const config: ServerConfig = {
@@ -85,4 +85,12 @@ describe("choices", () => {
     expect(query).toBe("muted=1&scheme=cubic&k=3&preset=on-demand&rule=nuwa&estimator=nuwa");
     expect(toQuery(new URLSearchParams("k=2"), read(""))).not.toContain("k=");
   });
+});
+
+it("names what a query says in vain", () => {
+  const known = new URLSearchParams("scheme=nuwa&buffer_s=8&link=none&charts=0&telemetry=0");
+  expect(unknownParameters(known)).toBeNull();
+  expect(unknownParameters(new URLSearchParams("sheme=cubic&rule=bola&colour=red"))).toMatch(
+    /^The page knows no sheme, colour; its query may have scheme, preset, rule, /,
+  );
 });

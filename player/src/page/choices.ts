@@ -51,6 +51,33 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
   };
 }
 
+/** What else a page's query may say: of the link, the charts, and whether anything is reported. */
+export const OF_PAGE = ["link", "charts", "telemetry"] as const;
+/** As `readChoices` reads them. */
+export const OF_FILM = [
+  "scheme",
+  "preset",
+  "rule",
+  "estimator",
+  "k",
+  "target_delay_ms",
+  "buffer_s",
+  "autoplay",
+  "muted",
+  "transport",
+] as const;
+
+/** One sentence about names in the query that mean nothing; null where there are none. */
+export function unknownParameters(
+  query: URLSearchParams,
+  known: readonly string[] = [...OF_FILM, ...OF_PAGE],
+): string | null {
+  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
+  return unknown.length === 0
+    ? null
+    : `The page knows no ${unknown.join(", ")}; its query may have ${known.join(", ")}.`;
+}
+
 /** The query that gives these choices again, beside whatever else it says. */
 export function toQuery(query: URLSearchParams, choices: Choices): string {
   const next = new URLSearchParams(query);

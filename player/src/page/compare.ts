@@ -16,26 +16,29 @@ import { elementById, setText } from "./elements.ts";
 import { FilmClock } from "./film-clock.ts";
 import { FilmSide } from "./film-side.ts";
 import { LinkPanel } from "./link-panel.ts";
-import { linkFromQuery } from "./link-query.ts";
+import { linkFromQuery, withLink } from "./link-query.ts";
 import type { LinkRequest } from "./link-request.ts";
 import { Notice } from "./notice.ts";
 import { epochMs, publish } from "./nuwa-stream.ts";
+import { painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
 import { ScoreTable } from "./score-table.ts";
 import { comparisonSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
-import { sideQuery, withSide } from "./side-query.ts";
+import { sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
 import { SideView } from "./side-view.ts";
-import "./page.css";
-import "./compare.css";
+import { Summary } from "./summary.ts";
+import { clockText } from "./units.ts";
+import "./styles/compare.css";
 
 const TICK_MS = 250;
-const SUMMARY_TICKS = 40;
 /** Shows a difference soon: a rate that falls and rises, behind a queue as long as a cellular link's. */
 const FIRST_LINK: LinkRequest = { name: "lte-like", delayMs: 20, queuePackets: 300 };
 
 const configuration = fetchServerConfig();
-const dashjs = import("dashjs").then((module) => module as unknown as DashjsModule);
+const dashjs = painted()
+  .then(() => import("dashjs"))
+  .then((module) => module as unknown as DashjsModule);
 const query = new URLSearchParams(location.search);
 const notice = new Notice(elementById("notice", HTMLElement));
 const play = elementById("play", HTMLButtonElement);
@@ -43,11 +46,11 @@ const again = elementById("again", HTMLButtonElement);
 const full = elementById("full", HTMLButtonElement);
 const score = new ScoreTable(elementById("score", HTMLElement));
 const clock = new FilmClock();
+const summary = new Summary();
 const timeline = new Timeline<ComparisonColumn>(COMPARISON_COLUMNS, CHART_SPAN_SECONDS);
 
 let linkPanel: LinkPanel | null = null;
 let hasStarted = false;
-let ticks = 0;
 
 const left = makeSide("left", 0);
 const right = makeSide("right", 1);
@@ -66,11 +69,11 @@ const charts =
         reading: elementById("reading", HTMLInputElement),
         summaryId: "summary",
       });
-run().catch((error: unknown) => notice.show(error instanceof Error ? error.message : String(error)));
+run().catch((error: unknown) => notice.show(error instanceof Error ? error.message : String(error), "page"));
 // A film that never begins is told by its own notice; the other one's charts are drawn all the same.
 Promise.race(sides.map(({ film }) => film.ready))
   .then(() => charts?.load())
-  .catch((error: unknown) => notice.show(String(error)));
+  .catch((error: unknown) => notice.show(String(error), "page"));
 setInterval(tick, TICK_MS);
 
 function makeSide(name: Side, lane: 0 | 1) {
@@ -82,7 +85,7 @@ function makeSide(name: Side, lane: 0 | 1) {
     lane,
     link: () => linkPanel?.link ?? null,
     onAutoplayRefused: () =>
-      notice.show("The browser does not let the films start by themselves; press play."),
+      notice.show("The browser does not let the films start by themselves; press play.", "autoplay"),
   });
   return { name, view, film };
 }
@@ -90,12 +93,16 @@ function makeSide(name: Side, lane: 0 | 1) {
 async function run(): Promise<void> {
   const config = await configuration;
   setText("title", config.film.title);
+  const inVain = unknownComparisonParameters(query);
+  if (inVain !== null) {
+    notice.show(inVain, "query");
+  }
   for (const { name, view, film } of sides) {
     const choices = readChoices(sideQuery(query, name), config);
     const playback = film.prepare(config, choices);
     view.title(playback.choices, config);
   }
-  linkPanel = new LinkPanel({ config, onLink, onRefused: (sentence) => notice.show(sentence) });
+  linkPanel = new LinkPanel({ config, onLink, onRefused });
   await emulate(config, linkPanel);
   offer(config);
   const wantsCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -124,7 +131,11 @@ function offer(config: ServerConfig): void {
       continue;
     }
     const onChange = (changes: Parameters<FilmSide["change"]>[0]): void => {
+      notice.clear("query");
       film.change(changes);
+      for (const side of sides) {
+        side.film.countAnew(); // both: the score is of the same time
+      }
       const choices = film.playback?.choices ?? chosen;
       view.title(choices, config);
       remember(withSide(new URLSearchParams(location.search), name, choices));
@@ -137,14 +148,18 @@ function offer(config: ServerConfig): void {
 
 function onLink(link: LinkState | null, hasMoved: boolean): void {
   setText("link-note", "");
-  const changed = new URLSearchParams(location.search);
-  changed.set("link", link?.name ?? "none");
-  remember(changed);
+  notice.clear("link");
+  remember(withLink(new URLSearchParams(location.search), link));
   if (hasStarted && hasMoved) {
     for (const { film } of sides) {
       film.playback?.reconnect();
     }
   }
+}
+
+function onRefused(sentence: string, link: LinkState | null): void {
+  notice.show(sentence, "link");
+  remember(withLink(new URLSearchParams(location.search), link));
 }
 
 function remember(search: URLSearchParams): void {
@@ -182,7 +197,7 @@ full.addEventListener("click", () => {
     document.fullscreenElement === null
       ? document.documentElement.requestFullscreen()
       : document.exitFullscreen();
-  done.catch((error: unknown) => notice.show(`The browser shows no full screen: ${String(error)}.`));
+  done.catch((error: unknown) => notice.show(`The browser shows no full screen: ${String(error)}.`, "page"));
 });
 document.addEventListener("fullscreenchange", () => {
   full.textContent = document.fullscreenElement === null ? "Full screen" : "Leave full screen";
@@ -214,9 +229,12 @@ function show(
     { qoe: snapshots[1].qoe, queueingDelayMs: right.film.queueingDelayMs() },
   );
   setText("clock", clock.text(nowMs));
-  if (ticks++ % SUMMARY_TICKS === 0) {
-    setText("summary", comparisonSentence(...snapshots));
-  }
+  const sinceMs = snapshots[0].qoe?.sinceMs ?? null;
+  setText(
+    "score-heading",
+    sinceMs === null ? "The score so far" : `The score since the change ${clockText(nowMs - sinceMs)} ago`,
+  );
+  summary.tick(() => comparisonSentence(...snapshots));
   if (clock.isRunning && sides.every(({ view }) => view.video.ended)) {
     clock.pause(nowMs);
     play.disabled = true;

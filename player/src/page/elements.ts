@@ -15,30 +15,41 @@ export function setText(id: string, text: string): void {
   }
 }
 
+export interface Picker {
+  /** Lets it be picked from; with a sentence it is there to be read only, and the sentence says why. */
+  offer(impediment: string | null): void;
+}
+
 /** Fills a picker; `onChange` gets the chosen name. */
 export function fillPicker(
   select: HTMLSelectElement,
   entries: readonly { readonly name: string; readonly title: string; readonly summary: string }[],
   chosen: string,
   onChange: (name: string) => void,
-): void {
+): Picker {
   const options = entries.map(({ name, title, summary }) => {
     const option = new Option(title, name, false, name === chosen);
     option.title = summary;
     return option;
   });
   select.replaceChildren(...options);
-  const explain = (): void => {
+  const explain = (impediment: string | null = null): void => {
     const note = document.getElementById(`${select.id}-summary`);
     const entry = entries.find(({ name }) => name === select.value);
+    const text = impediment ?? entry?.summary ?? "";
+    select.title = text;
     if (note !== null) {
-      note.textContent = entry?.summary ?? "";
+      note.textContent = text;
     }
   };
-  select.disabled = false;
   select.addEventListener("change", () => {
     explain();
     onChange(select.value);
   });
-  explain();
+  const offer = (impediment: string | null): void => {
+    select.disabled = impediment !== null;
+    explain(impediment);
+  };
+  offer(null);
+  return { offer };
 }

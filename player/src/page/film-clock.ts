@@ -1,3 +1,5 @@
+import { clockText } from "./units.ts";
+
 /** Time that both films have been playing by one clock; a common pause does not count. */
 export class FilmClock {
   #elapsedMs = 0;
@@ -22,7 +24,6 @@ export class FilmClock {
 
   /** "1:05". */
   text(nowMs: number): string {
-    const whole = Math.floor(this.elapsedMs(nowMs) / 1000);
-    return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+    return clockText(this.elapsedMs(nowMs));
   }
 }

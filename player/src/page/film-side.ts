@@ -28,19 +28,20 @@ export interface FilmSideOptions {
 export class FilmSide implements NuwaStream {
   readonly ready: Promise<void>;
   readonly #options: FilmSideOptions;
-  readonly #delays = new DelayStatistics();
+  #delays = new DelayStatistics();
   readonly #paths = new PathPeriods();
+  /** Before what one of two films says. */
+  readonly #matter: string;
   #quality = new RunningQoe();
   #playback: Playback | null = null;
   #session: SessionState["kind"] | null = null;
-  /** What the viewer was told of the last time over HTTP. */
-  #pathNotice: string | null = null;
   /** When start-up began: the page's opening, or the start of both films. */
   #openedAtMs = performance.timeOrigin;
   #rejectReady: (reason: Error) => void = () => undefined;
 
   constructor(options: FilmSideOptions) {
     this.#options = options;
+    this.#matter = `film ${options.lane}`;
     this.ready = new Promise<void>((resolve, reject) => {
       this.#rejectReady = reject;
       options.video.requestVideoFrameCallback(() => resolve());
@@ -77,10 +78,18 @@ export class FilmSide implements NuwaStream {
 
   change(changes: Partial<Choices>): void {
     if (this.#playback !== null) {
-      this.#options.notice.clear();
+      this.#options.notice.clear(this.#matter);
       const choices = this.#possible({ ...this.#playback.choices, ...changes });
       this.#playback.change(choices).catch((error: unknown) => this.fail(String(error)));
+      this.countAnew();
     }
+  }
+
+  /** Begins the quality of experience anew: whoever compares choices wants each one's own. */
+  countAnew(): void {
+    const segmentIndex = this.#playback?.shownSegment()?.index ?? null;
+    this.#quality = new RunningQoe({ atMs: epochMs(), segmentIndex });
+    this.#delays = new DelayStatistics();
   }
 
   /** To be called some times a second. */
@@ -99,8 +108,7 @@ export class FilmSide implements NuwaStream {
 
   /** Whether the film waits for data now. */
   isStalled(): boolean {
-    const last = this.#playback?.stalls().at(-1);
-    return last !== undefined && last.startedAtMs + last.durationMs > epochMs() - 50;
+    return this.#playback?.isStalled() ?? false;
   }
 
   /** What charts mark, seconds of the epoch; `side` of two films. */
@@ -117,7 +125,7 @@ export class FilmSide implements NuwaStream {
   /** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
   fail(message: string): void {
     if (this.#session !== "refused") {
-      this.#options.notice.show(message);
+      this.#options.notice.show(message, this.#matter);
     }
     this.#rejectReady(new Error(message));
   }
@@ -147,8 +155,7 @@ export class FilmSide implements NuwaStream {
       path: playback?.path() ?? null,
       qoe: this.#quality.summary({
         startupSeconds: firstFrameAtMs === null ? null : (firstFrameAtMs - this.#openedAtMs) / 1000,
-        stallCount: stalls.length,
-        stalledSeconds: stalledMs / 1000,
+        stalls,
       }),
       link: link(),
     };
@@ -164,38 +171,43 @@ export class FilmSide implements NuwaStream {
       return choices;
     }
     const page = { isSecure: isSecureContext, origin: location.origin };
-    this.#options.notice.show(noWebTransportNotice(page, OVER_HTTP));
+    this.#options.notice.show(noWebTransportNotice(page, OVER_HTTP), `${this.#matter}: browser`);
     return { ...choices, transport: "http", estimator: "dashjs" };
   }
 
   #onPath(path: MediaPath): void {
     const { notice } = this.#options;
+    const matter = `${this.#matter}: path`;
     this.#paths.add(epochMs() / 1000, path.kind);
     const isChosen = this.#playback?.choices.transport === "http";
     if (path.kind === "http" && path.reason !== null && !isChosen) {
-      this.#pathNotice = asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`);
-      notice.show(this.#pathNotice);
-    } else if (this.#pathNotice !== null && notice.text === this.#pathNotice) {
-      notice.clear();
+      notice.show(asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`), matter);
+    } else {
+      notice.clear(matter);
     }
   }
 
   #onSession(state: SessionState): void {
     const { notice } = this.#options;
+    const matter = `${this.#matter}: session`;
     this.#session = state.kind;
     switch (state.kind) {
       case "open":
-        notice.clear();
+        notice.clear(matter);
         break;
       case "lost":
         notice.show(
           state.error instanceof StalePage
             ? state.error.message
             : asSentence(`${state.error.message.replace(/\.$/, "")}; trying again`),
+          matter,
         );
         break;
       case "refused":
-        notice.show(`The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`);
+        notice.show(
+          `The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`,
+          matter,
+        );
         this.#rejectReady(state.error);
         break;
       default:

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { putLink } from "./link-api.ts";
+import { fetchLink, putLink } from "./link-api.ts";
 import { SERVER_AWAY } from "./server-config.ts";
 
 afterEach(() => {
@@ -9,12 +9,19 @@ afterEach(() => {
 it("puts the link as JSON and gives what the server made of it", async () => {
   const fetched = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ link: { name: "steps" } })));
   vi.stubGlobal("fetch", fetched);
-  expect(await putLink({ name: "steps", delayMs: 5 })).toEqual({ name: "steps" });
+  expect(await putLink({ name: "steps", delayMs: 5 })).toEqual({ link: { name: "steps" } });
   expect(fetched).toHaveBeenCalledWith("/api/link", {
     method: "PUT",
     headers: { "Content-Type": "application/json" },
     body: '{"name":"steps","delayMs":5}',
   });
+});
+
+it("asks what the link is now, past the browser's cache", async () => {
+  const fetched = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ link: null })));
+  vi.stubGlobal("fetch", fetched);
+  expect(await fetchLink()).toEqual({ link: null });
+  expect(fetched).toHaveBeenCalledWith("/api/link", { cache: "no-store" });
 });
 
 it("throws the server's sentence when it refuses", async () => {

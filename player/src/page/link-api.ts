@@ -1,20 +1,35 @@
-import type { LinkRequest } from "./link-request.ts";
+import type { LinkLimits, LinkRequest } from "./link-request.ts";
 import { type LinkState, SERVER_AWAY } from "./server-config.ts";
 
+/** What the server emulates, and within which limits it would. */
+export interface EmulatedLink {
+  readonly link: LinkState | null;
+  readonly limits: LinkLimits;
+}
+
+type LinkAnswer = EmulatedLink | { readonly error: { readonly reason: string } };
+
 /** Asks the server to emulate a link. Throws an Error with one sentence for the viewer. */
-export async function putLink(request: LinkRequest): Promise<LinkState | null> {
-  const response = await fetch("/api/link", {
+export async function putLink(request: LinkRequest): Promise<EmulatedLink> {
+  return askForLink({
     method: "PUT",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(request),
-  }).catch((error: unknown) => {
+  });
+}
+
+/** The link as it is now, which other pages may have changed. Throws as putLink does. */
+export function fetchLink(): Promise<EmulatedLink> {
+  return askForLink({ cache: "no-store" });
+}
+
+async function askForLink(init: RequestInit): Promise<EmulatedLink> {
+  const response = await fetch("/api/link", init).catch((error: unknown) => {
     throw new Error(SERVER_AWAY, { cause: error });
   });
   const answer = (await response.json()) as LinkAnswer;
   if ("error" in answer) {
     throw new Error(answer.error.reason);
   }
-  return answer.link;
+  return answer;
 }
-
-type LinkAnswer = { readonly link: LinkState | null } | { readonly error: { readonly reason: string } };

@@ -1,44 +1,62 @@
 import { elementById, setText } from "./elements.ts";
-import { putLink } from "./link-api.ts";
-import { type LinkRequest, linkForm, linkRequest, RATE_CHOICE } from "./link-request.ts";
+import { type EmulatedLink, fetchLink, putLink } from "./link-api.ts";
+import {
+  checkEntry,
+  entryRange,
+  type LinkForm,
+  type LinkLimits,
+  type LinkRequest,
+  linkForm,
+  linkRequest,
+  RATE_CHOICE,
+} from "./link-request.ts";
 import { linkSentence } from "./sentences.ts";
-import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
+import { fetchServerConfig, type LinkState, type NamedEntry, type ServerConfig } from "./server-config.ts";
 
 export interface LinkPanelOptions {
   readonly config: ServerConfig;
-  /** `hasMoved`: the media server is to be reached at another address now. */
+  /** There is another link; `hasMoved`: the media server is to be reached at another address now. */
   readonly onLink: (link: LinkState | null, hasMoved: boolean) => void;
-  /** One sentence: the link stays as it was. */
-  readonly onRefused: (sentence: string) => void;
+  /** One sentence: the link stays as it is. */
+  readonly onRefused: (sentence: string, link: LinkState | null) => void;
 }
 
-const FIELDS = {
+type Entry = Exclude<keyof LinkForm, "name">;
+
+const FIELDS: Readonly<Record<Entry, string>> = {
   megabitsPerSecond: "link-rate",
   delayMs: "link-delay",
   queuePackets: "link-queue",
   lossPercent: "link-loss",
-} as const;
+};
+const ENTRIES = Object.entries(FIELDS) as [Entry, string][];
+const RATE: NamedEntry = { name: RATE_CHOICE, title: "A fixed rate", summary: "The same rate all the time." };
+/** How soon a page sees what another one asked for. */
+const LOOK_INTERVAL_MS = 3000;
 
-/** The picker of the emulated link, and its delay, queue and loss. */
+/** The picker of the emulated link, and its delay, queue and loss. The link is the server's: what it is, is looked up. */
 export class LinkPanel {
   readonly #options: LinkPanelOptions;
   readonly #select = elementById("link", HTMLSelectElement);
-  readonly #entries: ServerConfig["links"];
   #link: LinkState | null;
+  #limits: LinkLimits | null = null;
   #serverUrl: string | null;
+  #isAsking = false;
+  /** How often this page has asked for a link: what was seen before the last time is out of date. */
+  #asked = 0;
 
   constructor(options: LinkPanelOptions) {
     this.#options = options;
     this.#link = options.config.link;
     this.#serverUrl = options.config.transport?.url ?? null;
-    this.#entries = [
-      ...options.config.links,
-      { name: RATE_CHOICE, title: "A fixed rate", summary: "The same rate all the time." },
-    ];
-    this.#select.replaceChildren(...this.#entries.map(({ name, title }) => new Option(title, name)));
     this.#show();
-    for (const id of ["link", ...Object.values(FIELDS)]) {
-      document.getElementById(id)?.addEventListener("change", () => void this.#askForForm());
+    this.#select.addEventListener("change", () => void this.#askForForm(null));
+    for (const [entry, id] of ENTRIES) {
+      elementById(id, HTMLInputElement).addEventListener("change", () => void this.#askForForm(entry));
+    }
+    if (options.config.links.length > 0) {
+      setInterval(() => void this.#look(), LOOK_INTERVAL_MS);
+      document.addEventListener("visibilitychange", () => void this.#look());
     }
   }
 
@@ -48,30 +66,30 @@ export class LinkPanel {
 
   /** Asks for a link; afterwards the form shows what there is. */
   async ask(request: LinkRequest): Promise<void> {
+    this.#asked += 1;
+    this.#isAsking = true;
     this.#setDisabled(true);
     try {
-      this.#link = await putLink(request);
-      const url = (await fetchServerConfig()).transport?.url ?? this.#serverUrl;
-      const hasMoved = url !== this.#serverUrl;
-      this.#serverUrl = url;
-      this.#options.onLink(this.#link, hasMoved);
+      await this.#take(await putLink(request));
     } catch (error) {
-      this.#options.onRefused(error instanceof Error ? error.message : String(error));
+      this.#refuse(error);
     } finally {
+      this.#isAsking = false;
       this.#show();
     }
   }
 
-  async #askForForm(): Promise<void> {
+  async #askForForm(changed: Entry | null): Promise<void> {
     const hadFocus = document.activeElement;
-    const text = (id: string): string => elementById(id, HTMLInputElement).value;
-    const texts = Object.entries(FIELDS).map(([name, id]) => [name, text(id)]);
+    const texts = ENTRIES.map(([entry, id]) => [entry, elementById(id, HTMLInputElement).value]);
+    const form = { ...linkForm(null), ...Object.fromEntries(texts), name: this.#select.value };
     try {
-      await this.ask(
-        linkRequest({ ...linkForm(null), ...Object.fromEntries(texts), name: this.#select.value }),
-      );
+      if (changed !== null) {
+        checkEntry(form, changed, this.#limits);
+      }
+      await this.ask(linkRequest(form));
     } catch (error) {
-      this.#options.onRefused(error instanceof Error ? error.message : String(error));
+      this.#refuse(error);
       this.#show();
     }
     if (hadFocus instanceof HTMLElement) {
@@ -79,26 +97,88 @@ export class LinkPanel {
     }
   }
 
+  /** Whether another page has changed the link. */
+  async #look(): Promise<void> {
+    if (document.hidden || this.#isAsking) {
+      return;
+    }
+    const asked = this.#asked;
+    const seen = await fetchLink().catch(() => null); // the server is away: the next look tells
+    if (seen === null || asked !== this.#asked) {
+      return;
+    }
+    if (!isSame(seen.link, this.#link)) {
+      await this.#take(seen).catch(() => undefined); // as above
+      this.#show();
+    } else if (this.#limits === null) {
+      this.#limits = seen.limits;
+      this.#showLimits();
+    }
+  }
+
+  async #take({ link, limits }: EmulatedLink): Promise<void> {
+    const url = (await fetchServerConfig()).transport?.url ?? this.#serverUrl;
+    const hasMoved = url !== this.#serverUrl;
+    this.#link = link;
+    this.#limits = limits;
+    this.#serverUrl = url;
+    this.#options.onLink(link, hasMoved);
+  }
+
+  #refuse(error: unknown): void {
+    this.#options.onRefused(error instanceof Error ? error.message : String(error), this.#link);
+  }
+
   #show(): void {
     const form = linkForm(this.#link);
+    const entries = this.#entries(form.name);
+    this.#select.replaceChildren(...entries.map(({ name, title }) => new Option(title, name)));
     this.#select.value = form.name;
-    for (const [name, id] of Object.entries(FIELDS)) {
-      elementById(id, HTMLInputElement).value = form[name as keyof typeof FIELDS];
+    for (const [entry, id] of ENTRIES) {
+      elementById(id, HTMLInputElement).value = form[entry];
     }
-    const summary = this.#entries.find(({ name }) => name === form.name)?.summary ?? "";
+    const summary = entries.find(({ name }) => name === form.name)?.summary ?? "";
     setText(
       "link-summary",
       this.#link === null ? linkSentence(null) : `${summary} ${linkSentence(this.#link)}`,
     );
+    this.#showLimits();
     this.#setDisabled(false);
   }
 
+  /** What can be picked; and the present link, which may be a file that only the command line can name. */
+  #entries(present: string): NamedEntry[] {
+    const entries = [...this.#options.config.links, RATE];
+    if (this.#link === null || entries.some(({ name }) => name === present)) {
+      return entries;
+    }
+    const { name, title } = this.#link;
+    return [...entries, { name, title, summary: "A trace that the server was started with." }];
+  }
+
+  #showLimits(): void {
+    for (const [entry, id] of ENTRIES) {
+      const { min, max } = entryRange(entry, this.#limits);
+      Object.assign(elementById(id, HTMLInputElement), {
+        min: String(min),
+        max: max === Number.POSITIVE_INFINITY ? "" : String(max),
+      });
+    }
+  }
+
   #setDisabled(isDisabled: boolean): void {
+    const { name } = linkForm(this.#link);
+    const isFixed =
+      name === "none" || ![...this.#options.config.links, RATE].some((one) => one.name === name);
     this.#select.disabled = isDisabled;
-    for (const [name, id] of Object.entries(FIELDS)) {
-      const isUseless =
-        name === "megabitsPerSecond" ? this.#select.value !== RATE_CHOICE : this.#link === null;
+    for (const [entry, id] of ENTRIES) {
+      const isUseless = isFixed || (entry === "megabitsPerSecond" && name !== RATE_CHOICE);
       elementById(id, HTMLInputElement).disabled = isDisabled || isUseless;
     }
   }
+}
+
+function isSame(one: LinkState | null, other: LinkState | null): boolean {
+  const told = (link: LinkState | null): string => JSON.stringify(link && { ...link, capacity: null });
+  return told(one) === told(other);
 }

@@ -6,3 +6,10 @@ export function linkFromQuery(query: URLSearchParams, link: LinkState | null): L
   const name = query.get("link");
   return name === null || name === (link?.name ?? "none") ? null : { name };
 }
+
+/** The query with the link that there is. */
+export function withLink(query: URLSearchParams, link: LinkState | null): URLSearchParams {
+  const next = new URLSearchParams(query);
+  next.set("link", link?.name ?? "none");
+  return next;
+}

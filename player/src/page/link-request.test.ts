@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { linkForm, linkRequest } from "./link-request.ts";
+import { isRate } from "../../../server/setup/link-limits.mjs";
+import { checkEntry, linkForm, linkRequest, megabitsOf } from "./link-request.ts";
+
+const LIMITS = {
+  delayMs: { min: 0, max: 1000 },
+  queuePackets: { min: 1, max: 100_000 },
+  loss: { min: 0, max: 0.5 },
+};
 
 const form = {
   name: "lte-like",
@@ -34,12 +41,19 @@ describe("the link form", () => {
   });
 
   it.each([
-    [{ delayMs: "-1" }, "The delay must be a number from 0 to 1000, not -1."],
-    [{ queuePackets: "many" }, "The queue must be a number from 1 to 100000, not many."],
-    [{ lossPercent: "51" }, "The loss must be a number from 0 to 50, not 51."],
-    [{ name: "rate", megabitsPerSecond: "0" }, "The rate must be a number from 0.1 to 1000, not 0."],
-  ])("refuses %j in one sentence", (changes, sentence) => {
-    expect(() => linkRequest({ ...form, ...changes })).toThrow(sentence);
+    ["delayMs", "-1", "The delay must be a number from 0 to 1000, not -1."],
+    ["queuePackets", "many", "The queue must be a number from 1 to 100000, not many."],
+    ["lossPercent", "51", "The loss must be a number from 0 to 50, not 51."],
+    ["megabitsPerSecond", "-3", "The rate must be a number not below 0, not -3."],
+  ] as const)("refuses a bad %s in one sentence, whatever the others are", (entry, text, sentence) => {
+    const bad = { ...form, delayMs: "nonsense", queuePackets: "0", [entry]: text };
+    expect(() => checkEntry(bad, entry, LIMITS)).toThrow(sentence);
+    expect(() => checkEntry(form, entry, LIMITS)).not.toThrow();
+    expect(() => checkEntry({ ...form, [entry]: " " }, entry, LIMITS)).not.toThrow();
+  });
+
+  it("knows no limits before the server has told them", () => {
+    expect(() => checkEntry({ ...form, delayMs: "2000" }, "delayMs", null)).not.toThrow();
   });
 
   it("shows a link as it is", () => {
@@ -60,7 +74,16 @@ describe("the link form", () => {
       queuePackets: "",
       lossPercent: "0.1",
     });
+    expect(linkForm({ ...link, name: "500kbit" })).toMatchObject({ name: "rate", megabitsPerSecond: "0.5" });
+    expect(linkForm({ ...link, name: "1gbit" })).toMatchObject({ name: "rate", megabitsPerSecond: "1000" });
     expect(linkForm({ ...link, name: "lte-like" }).name).toBe("lte-like");
     expect(linkForm(null)).toMatchObject({ name: "none", delayMs: "20" });
   });
 });
+
+it.each(["24mbit", "1.5mbit", "500kbit", "2GBIT", "24", "mbit", "1.mbit", "-1mbit", "24mbit.up", "1e3kbit"])(
+  "%s is a rate where the server takes it for one",
+  (name) => {
+    expect(megabitsOf(name) !== null).toBe(isRate(name));
+  },
+);

@@ -10,6 +10,19 @@ export interface LinkRequest {
   readonly lossRatio?: number;
 }
 
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** What the server takes, as it says in `GET /api/link`. */
+export interface LinkLimits {
+  readonly delayMs: Range;
+  readonly queuePackets: Range;
+  /** A ratio. */
+  readonly loss: Range;
+}
+
 /** Entries of the form as their text stands in it; an empty one leaves the choice to the server. */
 export interface LinkForm {
   readonly name: string;
@@ -22,22 +35,66 @@ export interface LinkForm {
 
 /** The picker's entry for a rate instead of a name. */
 export const RATE_CHOICE = "rate";
-const RATE = /^([0-9.]+)mbit$/;
 
-/** Throws an Error with one sentence that names the entry and its value. */
+/** A rate's name, as the server's isRate has it. */
+const RATE = /^(\d+(?:\.\d+)?)([kmg])bit$/i;
+const MEGABITS: Readonly<Record<string, number>> = { k: 1e-3, m: 1, g: 1e3 };
+
+/** Mbit/s of a link that is named by its rate, such as `500kbit`; null where it is not. */
+export function megabitsOf(name: string): number | null {
+  const [, number = "", unit = ""] = RATE.exec(name) ?? [];
+  const factor = MEGABITS[unit.toLowerCase()];
+  return factor === undefined ? null : Number(number) * factor;
+}
+
+/** Where a number of the form must lie. */
+export function entryRange(entry: Exclude<keyof LinkForm, "name">, limits: LinkLimits | null): Range {
+  const any = { min: 0, max: Number.POSITIVE_INFINITY };
+  switch (entry) {
+    case "megabitsPerSecond":
+      return any; // what is too slow or too fast to be emulated, the server says
+    case "delayMs":
+      return limits?.delayMs ?? any;
+    case "queuePackets":
+      return limits?.queuePackets ?? any;
+    case "lossPercent":
+      return limits === null ? any : { min: 100 * limits.loss.min, max: 100 * limits.loss.max };
+  }
+}
+
+const TITLES = {
+  megabitsPerSecond: "The rate",
+  delayMs: "The delay",
+  queuePackets: "The queue",
+  lossPercent: "The loss",
+} as const;
+
+/** Throws an Error with one sentence if the entry that the viewer has just changed is no number, or out of its range. */
+export function checkEntry(
+  form: LinkForm,
+  entry: Exclude<keyof LinkForm, "name">,
+  limits: LinkLimits | null,
+): void {
+  const text = form[entry].trim();
+  const { min, max } = entryRange(entry, limits);
+  const value = Number(text);
+  if (text !== "" && !(value >= min && value <= max)) {
+    const range = max === Number.POSITIVE_INFINITY ? `not below ${min}` : `from ${min} to ${max}`;
+    throw new Error(`${TITLES[entry]} must be a number ${range}, not ${text}.`);
+  }
+}
+
+/** What the form asks for. The server has the last word on it. */
 export function linkRequest(form: LinkForm): LinkRequest {
   if (form.name === "none") {
     return { name: "none" };
   }
-  const name =
-    form.name === RATE_CHOICE
-      ? `${entry("The rate", form.megabitsPerSecond, 0.1, 1000) ?? 10}mbit`
-      : form.name;
-  const delayMs = entry("The delay", form.delayMs, 0, 1000);
-  const queuePackets = entry("The queue", form.queuePackets, 1, 100_000);
-  const lossPercent = entry("The loss", form.lossPercent, 0, 50);
+  const number = (text: string): number | null => (text.trim() === "" ? null : Number(text));
+  const delayMs = number(form.delayMs);
+  const queuePackets = number(form.queuePackets);
+  const lossPercent = number(form.lossPercent);
   return {
-    name,
+    name: form.name === RATE_CHOICE ? `${number(form.megabitsPerSecond) ?? 10}mbit` : form.name,
     ...(delayMs === null ? {} : { delayMs }),
     ...(queuePackets === null ? {} : { queuePackets: Math.round(queuePackets) }),
     ...(lossPercent === null ? {} : { lossRatio: lossPercent / 100 }),
@@ -46,23 +103,14 @@ export function linkRequest(form: LinkForm): LinkRequest {
 
 /** The form that shows a link. */
 export function linkForm(link: LinkState | null): LinkForm {
-  const rate = link === null ? null : RATE.exec(link.name);
+  const megabits = link === null ? null : megabitsOf(link.name);
   return {
-    name: link === null ? "none" : rate === null ? link.name : RATE_CHOICE,
-    megabitsPerSecond: rate?.[1] ?? "10",
+    name: link === null ? "none" : megabits === null ? link.name : RATE_CHOICE,
+    megabitsPerSecond: rounded(megabits ?? 10),
     delayMs: String(link?.delayMs ?? 20),
     queuePackets: link === null ? "300" : String(link.queuePackets ?? ""),
-    lossPercent: String(Number((100 * (link?.lossRatio ?? 0)).toPrecision(6))),
+    lossPercent: rounded(100 * (link?.lossRatio ?? 0)),
   };
 }
 
-function entry(what: string, text: string, least: number, most: number): number | null {
-  if (text.trim() === "") {
-    return null;
-  }
-  const value = Number(text);
-  if (!(value >= least && value <= most)) {
-    throw new Error(`${what} must be a number from ${least} to ${most}, not ${text}.`);
-  }
-  return value;
-}
+const rounded = (value: number): string => String(Number(value.toPrecision(6)));

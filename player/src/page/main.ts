@@ -5,28 +5,31 @@ import { LiveCharts } from "../charts/live-charts.ts";
 import { CHART_SPAN_SECONDS } from "../charts/spec.ts";
 import { Timeline } from "../charts/timeline.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import { BadChoice, type Choices, readChoices, toQuery } from "./choices.ts";
+import { BadChoice, type Choices, readChoices, toQuery, unknownParameters } from "./choices.ts";
 import { elementById, setText } from "./elements.ts";
 import { filmRow } from "./film-row.ts";
 import { FilmSide } from "./film-side.ts";
 import { LinkPanel } from "./link-panel.ts";
-import { linkFromQuery } from "./link-query.ts";
+import { linkFromQuery, withLink } from "./link-query.ts";
 import { Notice } from "./notice.ts";
 import { publish, type Snapshot } from "./nuwa-stream.ts";
+import { painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
 import type { Playback } from "./playback.ts";
 import { showReadout } from "./readout.ts";
 import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./sentences.ts";
-import { fetchServerConfig, type ServerConfig } from "./server-config.ts";
-import "./page.css";
+import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
+import { Summary } from "./summary.ts";
+import "./styles/page.css";
 
 const TICK_MS = 250;
-/** How often the text changes that says in words what the charts show. */
-const SUMMARY_TICKS = 40;
+const PRESS_PLAY = "The browser does not let the film start by itself; press play.";
 
-// Both at once: neither needs the other before the player is made.
+// Both at once: neither needs the other before the player is made. The page's own text is painted before the large one.
 const configuration = fetchServerConfig();
-const dashjs = import("dashjs").then((module) => module as unknown as DashjsModule);
+const dashjs = painted()
+  .then(() => import("dashjs"))
+  .then((module) => module as unknown as DashjsModule);
 
 const video = elementById("film", HTMLVideoElement);
 const unmute = elementById("unmute", HTMLButtonElement);
@@ -34,6 +37,8 @@ const values = elementById("values", HTMLDetailsElement);
 const notice = new Notice(elementById("notice", HTMLElement));
 const query = new URLSearchParams(location.search);
 const timeline = new Timeline<FilmColumn>(FILM_COLUMNS, CHART_SPAN_SECONDS);
+
+const summary = new Summary();
 
 let linkPanel: LinkPanel | null = null;
 const side = new FilmSide({
@@ -58,13 +63,16 @@ const charts =
       });
 run().catch((error: unknown) => side.fail(error instanceof Error ? error.message : String(error)));
 
-let ticks = 0;
 setInterval(tick, TICK_MS);
 
 async function run(): Promise<void> {
   const config = await configuration;
   preload(config.film.manifestUrl);
   setText("title", config.film.title);
+  const inVain = unknownParameters(query);
+  if (inVain !== null) {
+    notice.show(inVain, "query");
+  }
   const { choices, mistake } = choose(config);
   const playback = side.prepare(config, choices);
   if (mistake !== null) {
@@ -109,22 +117,29 @@ function offer(config: ServerConfig, playback: Playback): void {
     config,
     chosen: playback.choices,
     onChange: (changes) => {
+      notice.clear("query");
       side.change(changes);
       remember(toQuery(new URLSearchParams(location.search), playback.choices));
     },
   });
   linkPanel = new LinkPanel({
     config,
-    onRefused: (sentence) => notice.show(sentence),
+    onRefused: (sentence, link) => {
+      notice.show(sentence, "link");
+      rememberLink(link);
+    },
     onLink: (link, hasMoved) => {
-      const changed = new URLSearchParams(location.search);
-      changed.set("link", link?.name ?? "none");
-      remember(changed.toString());
+      notice.clear("link");
+      rememberLink(link);
       if (hasMoved) {
         playback.reconnect();
       }
     },
   });
+}
+
+function rememberLink(link: LinkState | null): void {
+  remember(withLink(new URLSearchParams(location.search), link).toString());
 }
 
 function remember(search: string): void {
@@ -134,17 +149,18 @@ function remember(search: string): void {
 /** Browsers let a page play by itself only without sound, some not at all: then the film's own button remains. */
 function playMuted(): void {
   if (video.muted) {
-    notice.show("The browser does not let the film start by itself; press play.");
+    notice.show(PRESS_PLAY, "autoplay");
     return;
   }
   video.muted = true;
   unmute.hidden = false;
-  video.play().catch(() => notice.show("The browser does not let the film start by itself; press play."));
+  video.play().catch(() => notice.show(PRESS_PLAY, "autoplay"));
 }
 
 unmute.addEventListener("click", () => {
   video.muted = false;
 });
+video.addEventListener("playing", () => notice.clear("autoplay"));
 video.addEventListener("volumechange", () => {
   if (!video.muted) {
     unmute.hidden = true;
@@ -171,9 +187,7 @@ function show(snapshot: Snapshot): void {
   setText("path-text", pathSentence(snapshot.path, snapshot.link, snapshot.choices?.transport));
   setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));
   if (snapshot.qoe !== null) {
-    setText("qoe", qoeSentence(snapshot.qoe));
+    setText("qoe", qoeSentence(snapshot.qoe, snapshot.atMs));
   }
-  if (ticks++ % SUMMARY_TICKS === 0) {
-    setText("summary", summarySentence(snapshot));
-  }
+  summary.tick(() => summarySentence(snapshot));
 }

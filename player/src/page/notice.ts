@@ -1,25 +1,36 @@
-/** One sentence for the viewer, above the film. */
+/** One sentence for the viewer, above the film: the newest of those that still hold. */
 export class Notice {
   readonly #element: HTMLElement;
-  #text: string | null = null;
+  /** By what they are about, the newest last. */
+  readonly #sentences = new Map<string, string>();
 
   constructor(element: HTMLElement) {
     this.#element = element;
   }
 
   get text(): string | null {
-    return this.#text;
+    return [...this.#sentences.values()].at(-1) ?? null;
   }
 
-  show(text: string): void {
-    this.#text = text;
-    this.#element.textContent = text;
-    this.#element.hidden = false;
+  /** Says this until another sentence is shown on the same matter, or the matter is over. */
+  show(text: string, matter: string): void {
+    this.#sentences.delete(matter);
+    this.#sentences.set(matter, text);
+    this.#write();
   }
 
-  clear(): void {
-    this.#text = null;
-    this.#element.textContent = "";
-    this.#element.hidden = true;
+  /** The matter is over; what else holds is shown again. */
+  clear(matter: string): void {
+    if (this.#sentences.delete(matter)) {
+      this.#write();
+    }
+  }
+
+  #write(): void {
+    const { text } = this;
+    if (this.#element.textContent !== text) {
+      this.#element.textContent = text;
+      this.#element.hidden = text === null;
+    }
   }
 }

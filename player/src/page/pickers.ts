@@ -19,10 +19,22 @@ const ESTIMATORS = [
 /** Fills the pickers of one film: scheme, preset, rule and estimator. */
 export function offerChoices({ prefix = "", config, chosen, onChange }: PickersOptions): void {
   const picker = (name: string): HTMLSelectElement => elementById(`${prefix}${name}`, HTMLSelectElement);
-  fillPicker(picker("scheme"), config.schemes, chosen.scheme, (scheme) => onChange({ scheme }));
-  fillPicker(picker("preset"), config.presets, chosen.preset, (preset) =>
-    onChange({ preset, k: null, targetDelayMs: null }),
+  const presets = config.presets.map((preset) => ({
+    ...preset,
+    title: `${preset.title}, ${preset.target_delay_ms} ms`,
+  }));
+  const preset = fillPicker(picker("preset"), presets, chosen.preset, (name) =>
+    onChange({ preset: name, k: null, targetDelayMs: null }),
   );
+  const offerPresets = (scheme: string): void => {
+    const isReceivers = config.schemes.find(({ name }) => name === scheme)?.control === "receiver";
+    preset.offer(isReceivers ? null : "Used by receiver-driven schemes only.");
+  };
+  offerPresets(chosen.scheme);
+  fillPicker(picker("scheme"), config.schemes, chosen.scheme, (scheme) => {
+    offerPresets(scheme);
+    onChange({ scheme });
+  });
   fillPicker(picker("rule"), RULES, chosen.rule, (name) => {
     const rule = RULES.find((entry) => entry.name === name);
     if (rule !== undefined) {

@@ -3,6 +3,7 @@ import { type SideScore, scoreRows } from "./score.ts";
 
 const score = (stalls: number, linear: number | null, mean: number | null): SideScore => ({
   qoe: {
+    sinceMs: null,
     startupSeconds: 0.6,
     stallCount: stalls,
     stalledSeconds: stalls / 2,

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { SwitchRecord } from "../dash/play-log.ts";
-import { linkSentence, pathSentence, qoeSentence, switchSentence } from "./sentences.ts";
+import type { Snapshot } from "./nuwa-stream.ts";
+import {
+  comparisonSentence,
+  linkSentence,
+  pathSentence,
+  qoeSentence,
+  summarySentence,
+  switchSentence,
+} from "./sentences.ts";
 
 const link = {
   name: "lte-like",
@@ -47,6 +55,7 @@ it("tells what a link is like", () => {
 
 it("tells the running quality of experience", () => {
   const qoe = {
+    sinceMs: null,
     startupSeconds: 0.584,
     stallCount: 1,
     stalledSeconds: 0.46,
@@ -55,13 +64,49 @@ it("tells the running quality of experience", () => {
     linear: 41.26,
     linearPerSegment: 2.751,
   };
-  expect(qoeSentence(qoe)).toBe(
+  expect(qoeSentence(qoe, 0)).toBe(
     "First frame after 0.58 s, 1 stall (0.5 s), 3 switches, 3.6 Mbit/s on average; QoE_lin 41.3, 2.75 per segment.",
   );
-  expect(qoeSentence({ ...qoe, startupSeconds: null, stallCount: 0, stalledSeconds: 0 })).toMatch(
+  expect(qoeSentence({ ...qoe, startupSeconds: null, stallCount: 0, stalledSeconds: 0 }, 0)).toMatch(
     /^No stalls, 3/,
   );
-  expect(qoeSentence({ ...qoe, linear: null })).toBe("Nothing was played yet.");
+  expect(qoeSentence({ ...qoe, linear: null }, 0)).toBe("Nothing was played yet.");
+  const changed = { ...qoe, sinceMs: 5000, startupSeconds: null };
+  expect(qoeSentence(changed, 70_400)).toMatch(/^Since the change 1:05 ago: 1 stall \(0\.5 s\), /);
+  expect(qoeSentence({ ...changed, linear: null }, 6000)).toBe(
+    "Since the change 0:01 ago: nothing was played yet.",
+  );
+});
+
+describe("the summary of the charts", () => {
+  const snapshot = {
+    estimate: { bandwidthBitsPerSecond: 11.4e6, queueingDelaySeconds: 0.021, targetDelaySeconds: 0.06 },
+    dashjsBitsPerSecond: 9.8e6,
+    playedBitsPerSecond: 5e6,
+    bufferSeconds: 14.2,
+    stallCount: 1,
+  } as Snapshot;
+  const overHttp = { ...snapshot, estimate: null };
+  const empty = { ...overHttp, dashjsBitsPerSecond: null, playedBitsPerSecond: null };
+
+  it("waits for something on the screen", () => {
+    expect(summarySentence(empty)).toBeNull();
+    expect(comparisonSentence(empty, empty)).toBeNull();
+  });
+
+  it("tells what there is", () => {
+    expect(summarySentence(snapshot)).toBe(
+      "Now: bandwidth 11.4 Mbit/s by the receiver, 9.8 Mbit/s by dash.js; queueing delay 21 ms with a target of 60 ms; " +
+        "14 s of buffer; 5.0 Mbit/s on the screen; 1 stall so far.",
+    );
+    expect(summarySentence(overHttp)).toBe(
+      "Now: bandwidth 9.8 Mbit/s by dash.js; 14 s of buffer; 5.0 Mbit/s on the screen; 1 stall so far.",
+    );
+    expect(comparisonSentence(snapshot, empty)).toBe(
+      "Now: left 5.0 Mbit/s, queueing delay 21 ms, 14 s of buffer, 1 stall so far; " +
+        "right nothing on the screen yet, 14 s of buffer, 1 stall so far.",
+    );
+  });
 });
 
 describe("the last switch", () => {

@@ -4,9 +4,10 @@ import type { MediaPath } from "../dash/media-path.ts";
 import type { SwitchRecord } from "../dash/play-log.ts";
 import type { SegmentTransport } from "../dash/player-settings.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
+import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import type { LinkState } from "./server-config.ts";
-import { capitalise, counted, megabits, milliseconds, NOTHING, seconds } from "./units.ts";
+import { capitalise, clockText, counted, megabits, milliseconds, NOTHING, seconds } from "./units.ts";
 
 /** How the film comes, and what it comes through. */
 export function pathSentence(
@@ -39,10 +40,11 @@ export function linkSentence(link: LinkState | null): string {
   return `${link.delayMs} ms each way, ${queue}${loss}.`;
 }
 
-/** The running quality of experience in one line. */
-export function qoeSentence(qoe: QoeSummary): string {
+/** The running quality of experience in one line, and since when it is counted. */
+export function qoeSentence(qoe: QoeSummary, nowMs: number): string {
+  const since = qoe.sinceMs === null ? "" : `Since the change ${clockText(nowMs - qoe.sinceMs)} ago: `;
   if (qoe.linear === null || qoe.linearPerSegment === null) {
-    return "Nothing was played yet.";
+    return `${since === "" ? "Nothing" : `${since}nothing`} was played yet.`;
   }
   const startup = qoe.startupSeconds === null ? [] : [`first frame after ${seconds(qoe.startupSeconds, 2)}`];
   const stalled = qoe.stallCount === 0 ? "" : ` (${seconds(qoe.stalledSeconds, 1)})`;
@@ -53,31 +55,52 @@ export function qoeSentence(qoe: QoeSummary): string {
     `${megabits(qoe.meanBitsPerSecond)} on average`,
   ];
   return capitalise(
-    `${parts.join(", ")}; QoE_lin ${qoe.linear.toFixed(1)}, ${qoe.linearPerSegment.toFixed(2)} per segment.`,
+    `${since}${parts.join(", ")}; QoE_lin ${qoe.linear.toFixed(1)}, ${qoe.linearPerSegment.toFixed(2)} per segment.`,
   );
 }
 
-/** What the charts show, in words, for whoever does not see them. */
-export function summarySentence(snapshot: Snapshot): string {
-  const { estimate, qoe } = snapshot;
-  const delay = milliseconds(estimate?.queueingDelaySeconds ?? null);
+/** What the charts show, in words, for whoever does not see them; null before anything is on the screen. */
+export function summarySentence(snapshot: Snapshot): string | null {
+  const { estimate, dashjsBitsPerSecond, playedBitsPerSecond } = snapshot;
+  if (playedBitsPerSecond === null) {
+    return null;
+  }
+  const bandwidth = [
+    ...(estimate?.bandwidthBitsPerSecond == null
+      ? []
+      : [`${megabits(estimate.bandwidthBitsPerSecond)} by the receiver`]),
+    ...(dashjsBitsPerSecond === null ? [] : [`${megabits(dashjsBitsPerSecond)} by dash.js`]),
+  ];
   const target = estimate?.targetDelaySeconds ?? null;
-  return (
-    `Now: bandwidth ${megabits(estimate?.bandwidthBitsPerSecond ?? null)} by the receiver, ` +
-    `${megabits(snapshot.dashjsBitsPerSecond)} by dash.js; queueing delay ${delay}` +
-    `${target === null ? "" : ` with a target of ${milliseconds(target)}`}; ` +
-    `${seconds(snapshot.bufferSeconds, 0)} of buffer; ${megabits(snapshot.playedBitsPerSecond)} on the screen; ` +
-    `${counted(qoe?.stallCount ?? 0, "stall")} so far.`
-  );
+  const parts = [
+    ...(bandwidth.length === 0 ? [] : [`bandwidth ${bandwidth.join(", ")}`]),
+    ...(estimate === null
+      ? []
+      : [`${delayText(estimate)}${target === null ? "" : ` with a target of ${milliseconds(target)}`}`]),
+    `${seconds(snapshot.bufferSeconds, 0)} of buffer`,
+    `${megabits(playedBitsPerSecond)} on the screen`,
+    `${counted(snapshot.stallCount, "stall")} so far`,
+  ];
+  return `Now: ${parts.join("; ")}.`;
 }
 
 /** The same of two films. */
-export function comparisonSentence(left: Snapshot, right: Snapshot): string {
-  const side = ({ estimate, bufferSeconds, playedBitsPerSecond, qoe }: Snapshot): string =>
-    `${megabits(playedBitsPerSecond)}, queueing delay ${milliseconds(estimate?.queueingDelaySeconds ?? null)}, ` +
-    `${seconds(bufferSeconds, 0)} of buffer, ${counted(qoe?.stallCount ?? 0, "stall")} so far`;
+export function comparisonSentence(left: Snapshot, right: Snapshot): string | null {
+  if (left.playedBitsPerSecond === null && right.playedBitsPerSecond === null) {
+    return null;
+  }
+  const side = ({ estimate, bufferSeconds, playedBitsPerSecond, stallCount }: Snapshot): string =>
+    [
+      playedBitsPerSecond === null ? "nothing on the screen yet" : megabits(playedBitsPerSecond),
+      ...(estimate === null ? [] : [delayText(estimate)]),
+      `${seconds(bufferSeconds, 0)} of buffer`,
+      `${counted(stallCount, "stall")} so far`,
+    ].join(", ");
   return `Now: left ${side(left)}; right ${side(right)}.`;
 }
+
+const delayText = ({ queueingDelaySeconds }: NetworkEstimate): string =>
+  `queueing delay ${milliseconds(queueingDelaySeconds)}`;
 
 /** Who decided the last switch of bitrate, and by which numbers. */
 export function switchSentence(record: SwitchRecord | null): string {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Choices } from "./choices.ts";
-import { sideQuery, withSide } from "./side-query.ts";
+import { sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
 
 const query = (text: string): URLSearchParams => new URLSearchParams(text);
 
@@ -35,5 +35,12 @@ it("keeps one film's choices beside the other's", () => {
   expect(next.toString()).toBe(
     "right_scheme=newreno&link=steps&left_scheme=cubic&left_preset=live&left_rule=bola&left_estimator=dashjs" +
       "&left_target_delay_ms=50",
+  );
+});
+
+it("names what a query says in vain: a film's own choices need a side", () => {
+  expect(unknownComparisonParameters(query("left_k=3&right_rule=bola&transport=http&link=none"))).toBeNull();
+  expect(unknownComparisonParameters(query("scheme=cubic"))).toMatch(
+    /^The page knows no scheme; .* left_scheme, /,
   );
 });

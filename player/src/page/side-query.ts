@@ -1,10 +1,19 @@
 /** Two sets of choices in one query: `left_scheme`, `right_rule`, ... Pure. */
 
-import type { Side } from "../charts/comparison-charts.ts";
-import { type Choices, toQuery } from "./choices.ts";
+import { SIDES, type Side } from "../charts/comparison-charts.ts";
+import { type Choices, OF_PAGE, toQuery, unknownParameters } from "./choices.ts";
 
 /** What each film may choose of its own. */
 const OWN = ["scheme", "preset", "rule", "estimator", "k", "target_delay_ms"] as const;
+
+/** What both share. */
+const SHARED = ["buffer_s", "autoplay", "muted", "transport", ...OF_PAGE] as const;
+
+/** As `unknownParameters` of one film. */
+export function unknownComparisonParameters(query: URLSearchParams): string | null {
+  const own = SIDES.flatMap((side) => OWN.map((name) => `${side}_${name}`));
+  return unknownParameters(query, [...own, ...SHARED]);
+}
 
 /** What is compared where the query does not say: one measurement for both loops, and each loop by itself. */
 const DEFAULTS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {

@@ -23,6 +23,7 @@ export class SideView {
     }
     copy.querySelector("section")?.setAttribute("aria-labelledby", `${side}-heading`);
     parent.append(copy);
+    this.#unfoldWhereThereIsRoom(side);
     this.video = elementById(`${side}-film`, HTMLVideoElement);
     this.video.setAttribute("aria-label", `${this.#name} film`);
     this.#heading = elementById(`${side}-heading`, HTMLElement);
@@ -37,6 +38,17 @@ export class SideView {
     const schemeTitle = config.schemes.find(({ name }) => name === scheme)?.title ?? scheme;
     const ruleTitle = RULES.find(({ name }) => name === rule)?.title ?? rule;
     this.#heading.textContent = `${this.#name}: ${schemeTitle} with ${ruleTitle}`;
+  }
+
+  /** Beside the film the choices are always to be seen; under it, on a small screen, the score comes first. */
+  #unfoldWhereThereIsRoom(side: Side): void {
+    const fold = elementById(`${side}-fold`, HTMLDetailsElement);
+    const isWide = matchMedia("(min-width: 62rem)");
+    const unfold = (): void => {
+      fold.open = isWide.matches;
+    };
+    unfold();
+    isWide.addEventListener("change", unfold);
   }
 
   show(snapshot: Snapshot, isStalled: boolean): void {

@@ -18,6 +18,12 @@ export function kilobytes(bytes: number | null): string {
   return bytes === null ? NOTHING : `${(bytes / 1000).toFixed(0)} kB`;
 }
 
+/** "1:05". */
+export function clockText(milliseconds: number): string {
+  const whole = Math.max(0, Math.floor(milliseconds / 1000));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
 /** "1 stall", "2 stalls", "no stalls". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return count === 0 ? `no ${many}` : `${count} ${count === 1 ? one : many}`;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { RunningQoe } from "./running-qoe.ts";
 
-const TIMES = { startupSeconds: 0.6, stallCount: 1, stalledSeconds: 0.5 };
+const TIMES = { startupSeconds: 0.6, stalls: [{ startedAtMs: 1000, durationMs: 500 }] };
 const segment = (index: number, megabits: number) => ({ index, bitsPerSecond: megabits * 1e6 });
 
 it("counts a segment once, however often it is looked at", () => {
@@ -11,7 +11,13 @@ it("counts a segment once, however often it is looked at", () => {
   }
   // 1 + 3 + 3 = 7; one change of 2; half a second of stall costs 2.15
   const summary = running.summary(TIMES);
-  expect(summary).toMatchObject({ ...TIMES, switches: 1 });
+  expect(summary).toMatchObject({
+    sinceMs: null,
+    startupSeconds: 0.6,
+    stallCount: 1,
+    stalledSeconds: 0.5,
+    switches: 1,
+  });
   expect(summary.linear).toBeCloseTo(7 - 2 - 2.15, 12);
   expect(summary.linearPerSegment).toBeCloseTo(2.85 / 3, 12);
   expect(summary.meanBitsPerSecond).toBeCloseTo(7e6 / 3, 6);
@@ -22,11 +28,12 @@ it("counts a segment again that is watched again after another one", () => {
   for (const index of [1, 2, 1]) {
     running.watch(segment(index, 2));
   }
-  expect(running.summary({ ...TIMES, stalledSeconds: 0 }).linear).toBe(6);
+  expect(running.summary({ ...TIMES, stalls: [] }).linear).toBe(6);
 });
 
 it("has no quality before anything was shown", () => {
-  expect(new RunningQoe().summary({ startupSeconds: null, stallCount: 0, stalledSeconds: 0 })).toEqual({
+  expect(new RunningQoe().summary({ startupSeconds: null, stalls: [] })).toEqual({
+    sinceMs: null,
     startupSeconds: null,
     stallCount: 0,
     stalledSeconds: 0,
@@ -35,4 +42,20 @@ it("has no quality before anything was shown", () => {
     linear: null,
     linearPerSegment: null,
   });
+});
+
+it("begins anew with other choices: with the next segment, and with what is left of a stall", () => {
+  const running = new RunningQoe({ atMs: 1200, segmentIndex: 4 });
+  for (const shown of [segment(4, 9), segment(5, 1), segment(6, 2)]) {
+    running.watch(shown);
+  }
+  const stalls = [
+    { startedAtMs: 100, durationMs: 900 },
+    { startedAtMs: 1000, durationMs: 500 },
+    { startedAtMs: 3000, durationMs: 700 },
+  ];
+  const summary = running.summary({ startupSeconds: 0.6, stalls });
+  expect(summary).toMatchObject({ sinceMs: 1200, startupSeconds: null, stallCount: 2, switches: 1 });
+  expect(summary.stalledSeconds).toBeCloseTo(1, 12);
+  expect(summary.linear).toBeCloseTo(1 + 2 - 1 - 4.3, 12);
 });

@@ -1,3 +1,4 @@
+import type { StallRecord } from "../dash/play-log.ts";
 import { linearQoe } from "./linear-qoe.ts";
 
 /** A segment that is on the screen. */
@@ -9,12 +10,25 @@ export interface ShownSegment {
 export interface PlaybackTimes {
   /** From opening the page to the first frame; null before it. */
   readonly startupSeconds: number | null;
-  readonly stallCount: number;
-  readonly stalledSeconds: number;
+  /** All of them, also those from before the counting began. */
+  readonly stalls: readonly StallRecord[];
+}
+
+/** Where counting began anew, with other choices. */
+export interface FreshStart {
+  readonly atMs: number;
+  /** The segment on the screen then, which the former choices brought; null where there was none. */
+  readonly segmentIndex: number | null;
 }
 
 /** The quality of what was played so far. null where nothing was. */
-export interface QoeSummary extends PlaybackTimes {
+export interface QoeSummary {
+  /** Since when it counts; null for all of the film. */
+  readonly sinceMs: number | null;
+  /** From opening the page to the first frame; null before it, and where counting began later. */
+  readonly startupSeconds: number | null;
+  readonly stallCount: number;
+  readonly stalledSeconds: number;
   /** Changes of bitrate between neighbouring segments that were shown. */
   readonly switches: number;
   readonly meanBitsPerSecond: number | null;
@@ -27,7 +41,14 @@ export interface QoeSummary extends PlaybackTimes {
 /** Collects the segments that a film enters, for its QoE while it plays. */
 export class RunningQoe {
   readonly #bitsPerSecond: number[] = [];
-  #lastIndex: number | null = null;
+  readonly #start: FreshStart | null;
+  #lastIndex: number | null;
+
+  /** null for all of the film. */
+  constructor(start: FreshStart | null = null) {
+    this.#start = start;
+    this.#lastIndex = start?.segmentIndex ?? null;
+  }
 
   /** To be told several times a segment what is on the screen. */
   watch(shown: ShownSegment | null): void {
@@ -37,18 +58,29 @@ export class RunningQoe {
     }
   }
 
-  summary(times: PlaybackTimes): QoeSummary {
+  summary({ startupSeconds, stalls }: PlaybackTimes): QoeSummary {
     const played = this.#bitsPerSecond;
+    const sinceMs = this.#start?.atMs ?? null;
+    const ownMs = stalls.map((stall) => stalledMsSince(stall, sinceMs)).filter((stalledMs) => stalledMs > 0);
+    const stalledSeconds = ownMs.reduce((sum, stalledMs) => sum + stalledMs, 0) / 1000;
     const qoe = linearQoe({
       segmentMegabitsPerSecond: played.map((bitsPerSecond) => bitsPerSecond / 1e6),
-      rebufferSeconds: times.stalledSeconds,
+      rebufferSeconds: stalledSeconds,
     });
     return {
-      ...times,
+      sinceMs,
+      startupSeconds: sinceMs === null ? startupSeconds : null,
+      stallCount: ownMs.length,
+      stalledSeconds,
       switches: played.filter((bitrate, place) => place > 0 && bitrate !== played[place - 1]).length,
       meanBitsPerSecond: qoe === null ? null : (1e6 * qoe.bitrateSum) / played.length,
       linear: qoe?.total ?? null,
       linearPerSegment: qoe?.perSegment ?? null,
     };
   }
+}
+
+/** How much of a stall lies after a time. */
+function stalledMsSince({ startedAtMs, durationMs }: StallRecord, sinceMs: number | null): number {
+  return sinceMs === null ? durationMs : Math.min(durationMs, startedAtMs + durationMs - sinceMs);
 }

@@ -40,9 +40,22 @@ export interface PackageFilmOptions {
 }
 
 export interface PackagingProgress {
+  /** What is being done, for people: `encoding the demo film (2 min, 6 rungs)`. */
   readonly step: string;
   /** Between 0 and 1. */
   readonly ratio: number;
+}
+
+/**
+ * Looks into a film file, without packaging it.
+ *
+ * Throws MediaError (one sentence) when it holds no film that ffmpeg can read.
+ */
+export async function requireFilm(
+  path: string,
+  { ffmpegPath, signal }: Pick<PackageFilmOptions, "ffmpegPath" | "signal">,
+): Promise<void> {
+  await filmFileJob(path, ffmpegPath, LADDER, signal);
 }
 
 /**
@@ -107,7 +120,8 @@ async function packageInto(
   const { job, expectedSeconds } = await jobOf(partial, identity, options);
   await requireSpaceFor(job, expectedSeconds, partial, filmName);
   const arguments_ = encodeArguments(job);
-  const report = progressReporter(`packaging ${job.title}`, expectedSeconds, options.onProgress);
+  const step = `encoding ${filmName} (${lengthOf(expectedSeconds)}${job.renditions.length} rungs)`;
+  const report = progressReporter(step, expectedSeconds, options.onProgress);
   report(0);
   await runFfmpeg({
     ffmpegPath: options.ffmpegPath,
@@ -127,7 +141,7 @@ async function packageInto(
     packagingSeconds: Math.round((performance.now() - startedAtMs) / 100) / 10,
   };
   await writeFile(join(partial, RECORD_FILE), `${JSON.stringify(record, undefined, 2)}\n`);
-  options.onProgress?.({ step: `packaging ${job.title}`, ratio: 1 });
+  options.onProgress?.({ step, ratio: 1 });
   return record;
 }
 
@@ -141,6 +155,12 @@ async function jobOf(
   await copyFile(findFont(), join(partial, DEMO_FONT_FILE));
   const expectedSeconds = demoSeconds(source.durationSeconds);
   return { job: demoFilmJob(identity.ladder, expectedSeconds), expectedSeconds };
+}
+
+/** Of a film whose length the container does not tell: nothing. */
+function lengthOf(seconds: number | undefined): string {
+  if (seconds === undefined) return "";
+  return seconds < 90 ? `${Math.round(seconds)} s, ` : `${Math.round(seconds / 60)} min, `;
 }
 
 /** Below 1 until the end is certain: ffmpeg's clock and the container's promise seldom agree to the second. */

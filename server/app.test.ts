@@ -34,7 +34,9 @@ test("an error of the server is logged with its reason and answered without", as
   const response = await fetch(`${url}/api/config`);
   expect(response.status).toBe(500);
   expect(response.headers.get("cross-origin-embedder-policy")).toBe("require-corp");
-  expect(await response.json()).toEqual({ error: { status: 500, reason: "Internal Server Error", field: null } });
+  expect(await response.json()).toEqual({
+    error: { status: 500, reason: "Internal Server Error", field: null },
+  });
   expect(logLines.join("")).toContain("reason 4711");
 });
 

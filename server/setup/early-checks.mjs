@@ -1,5 +1,6 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { createServer } from "node:net";
+import { dirname } from "node:path";
 import { listenProblem } from "./listen-problem.mjs";
 import { Problem } from "./problem.mjs";
 
@@ -21,7 +22,34 @@ export function readFilm(path) {
 }
 
 /**
- * A name or a rate can be checked only once the links are known, a path at once.
+ * Makes the folder for what is to outlast the server. One level after the other: Node's own way to make several never ends
+ * where a parent is there and yet lets nothing be made in it, as in /proc.
+ *
+ * @param {string} path absolute
+ * @throws {Problem} if it cannot be made or written in
+ */
+export function requireWritableFolder(path) {
+  /** @param {string} why */
+  const problem = (why) =>
+    new Problem(`the folder ${path} for telemetry ${why}: give one that can be written with --data`);
+  /** @type {string[]} */
+  const missing = [];
+  let present = path;
+  while (!existsSync(present)) {
+    missing.unshift(present);
+    present = dirname(present);
+  }
+  if (!statSync(present).isDirectory()) throw problem(`cannot be had, since ${present} is a file`);
+  try {
+    accessSync(present, constants.W_OK | constants.X_OK);
+    for (const folder of missing) mkdirSync(folder);
+  } catch (error) {
+    throw problem(`cannot be written (${/** @type {NodeJS.ErrnoException} */ (error).code})`);
+  }
+}
+
+/**
+ * Of a name and a rate, and of what is in a file, `links.mjs` knows more; that there is a file at a path is seen at once.
  *
  * @param {import("./options.mjs").LinkOption} link
  * @throws {Problem} if it is a path at which there is no file

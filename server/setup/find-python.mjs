@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { VENV_PYTHON } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
 
 /** @typedef {{executable: string, version: string}} Python */
@@ -34,6 +36,17 @@ export function findPython(environment, probe = probePython) {
     unsuitable.push(python);
   }
   throw new Problem(whatIsWrong(named ?? "", unsuitable));
+}
+
+/**
+ * For what needs nothing but Python itself, and so works before any set-up.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {string} the program
+ * @throws {Problem} if there is none
+ */
+export function pythonForQuestions(environment) {
+  return existsSync(VENV_PYTHON) ? VENV_PYTHON : findPython(environment).executable;
 }
 
 /**

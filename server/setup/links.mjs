@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { pythonForQuestions } from "./find-python.mjs";
 import { canonicalLink, isRate } from "./link-limits.mjs";
-import { VENV_PYTHON } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
 
 /** @typedef {import("../link/link-control.ts").LinkChoice} LinkChoice */
@@ -16,25 +16,19 @@ export const NO_LINK = {
 };
 
 /**
- * Asks transport/ for the links that it can emulate; works once the Python environment is set up.
+ * Asks transport/ for the links that it can emulate, before any set-up.
  *
  * @param {string} root
+ * @param {NodeJS.ProcessEnv} environment
  * @returns {LinkChoice[]} none first
  */
-export function readLinks(root) {
-  const answer = spawnSync(VENV_PYTHON, ["-m", "transport", "links", "--json"], {
-    cwd: root,
-    encoding: "utf8",
-    timeout: LIMIT_MS,
-  });
+export function readLinks(root, environment) {
+  const { python, answer } = ask(["links", "--json"], root, environment);
   if (answer.status !== 0) {
     const how = answer.status ?? answer.error;
     throw new Problem(
-      `the list of links cannot be read: ${VENV_PYTHON} -m transport links ended with ${how}`,
-      {
-        exitCode: 1,
-        detail: answer.stderr ?? "",
-      },
+      `the list of links cannot be read: ${python} -m transport.relay links ended with ${how}`,
+      { exitCode: 1, detail: answer.stderr ?? "" },
     );
   }
   /** @type {LinkChoice[]} */
@@ -42,9 +36,39 @@ export function readLinks(root) {
   return [NO_LINK, ...links.map(({ name, title, summary }) => ({ name, title, summary }))];
 }
 
-/** @param {string} root */
-export function linksIfAny(root) {
-  return existsSync(VENV_PYTHON) ? readLinks(root) : null; // help is for those, too, who have set up nothing yet
+/**
+ * A link that is none of the list, a rate or a trace file, is read as the relay will read it.
+ *
+ * @param {string | null} link as `chooseLink` gives it
+ * @param {readonly LinkChoice[]} links
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} environment
+ * @throws {Problem} saying what is wrong with it
+ */
+export function requireReadableLink(link, links, root, environment) {
+  if (link === null || links.some(({ name }) => name === link)) return;
+  const { answer } = ask(["trace", link], root, environment, "ignore");
+  if (answer.status === 0) return;
+  const reason =
+    (answer.stderr ?? "").trim().replace(/^transport\.relay trace: /, "") || String(answer.error);
+  throw new Problem(`--link: ${reason}: give a link's name, a rate such as 24mbit or a mahimahi trace`);
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {"pipe" | "ignore"} [output]
+ */
+function ask(args, root, environment, output = "pipe") {
+  const python = pythonForQuestions(environment);
+  const answer = spawnSync(python, ["-m", "transport.relay", ...args], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", output, "pipe"],
+    timeout: LIMIT_MS,
+  });
+  return { python, answer };
 }
 
 /**

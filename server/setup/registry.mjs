@@ -1,7 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { findPython } from "./find-python.mjs";
-import { VENV_PYTHON } from "./paths.mjs";
+import { pythonForQuestions } from "./find-python.mjs";
 import { Problem } from "./problem.mjs";
 
 /** @typedef {import("../registry.ts").Registry} Registry */
@@ -16,7 +14,7 @@ const LIMIT_MS = 20_000;
  * @returns {Registry}
  */
 export function readRegistry(root, environment) {
-  const python = existsSync(VENV_PYTHON) ? VENV_PYTHON : findPython(environment).executable;
+  const python = pythonForQuestions(environment);
   const answer = spawnSync(python, ["-m", "cc"], { cwd: root, encoding: "utf8", timeout: LIMIT_MS });
   if (answer.status !== 0) {
     throw new Problem(

@@ -1,6 +1,6 @@
-import { readFilm, requireFreePort, requireTraceFile } from "./early-checks.mjs";
+import { readFilm, requireFreePort, requireTraceFile, requireWritableFolder } from "./early-checks.mjs";
 import { prepareFilm } from "./film.mjs";
-import { chooseLink, linksIfAny, readLinks } from "./links.mjs";
+import { chooseLink, readLinks, requireReadableLink } from "./links.mjs";
 import { npmPackages } from "./npm-packages.mjs";
 import { DEFAULT_RULE, parseStartOptions } from "./options.mjs";
 import { MEDIA, PLAYER, ROOT, SETUP } from "./paths.mjs";
@@ -24,9 +24,9 @@ export async function start(args, environment, signal) {
   if (options.help) {
     process.stdout.write(
       usage({
-        registry: registryIfAny(environment),
+        registry: unlessProblem(() => readRegistry(ROOT, environment)),
         rules: await rulesIfReadable(),
-        links: linksIfAny(ROOT),
+        links: unlessProblem(() => readLinks(ROOT, environment)),
         defaultRule: DEFAULT_RULE,
       }),
     );
@@ -38,6 +38,10 @@ export async function start(args, environment, signal) {
   const registry = readRegistry(ROOT, environment);
   requireKnown("scheme", options.scheme, registry.schemes);
   requireKnown("preset", options.preset, registry.presets);
+  const links = readLinks(ROOT, environment);
+  const link = chooseLink(options.link, links);
+  requireReadableLink(link, links, ROOT, environment);
+  requireWritableFolder(options.data);
 
   const context = { root: ROOT, setupFolder: SETUP, signal, output: process.stdout };
   await runSteps([npmPackages(ROOT, environment)], context);
@@ -45,8 +49,6 @@ export async function start(args, environment, signal) {
   const rules = await readRules();
   requireKnown("rule", options.rule, rules);
   await runSteps([pythonEnvironment(ROOT, environment), playerBuild(ROOT, PLAYER)], context);
-  const links = readLinks(ROOT);
-  const link = chooseLink(options.link, links);
   const presentation = await prepareFilm({ film: options.film, outputRoot: MEDIA, context });
 
   const { serve } = await import("../main.ts");
@@ -75,10 +77,14 @@ async function rulesIfReadable() {
   return readRules();
 }
 
-/** @param {NodeJS.ProcessEnv} environment */
-function registryIfAny(environment) {
+/**
+ * @template T
+ * @param {() => T} read
+ * @returns {T | null}
+ */
+function unlessProblem(read) {
   try {
-    return readRegistry(ROOT, environment);
+    return read();
   } catch (error) {
     if (error instanceof Problem) return null; // help is for those, too, who have no Python yet
     throw error;

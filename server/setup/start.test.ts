@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { RULES } from "../../player/src/rules/registry.ts";
@@ -29,6 +30,24 @@ test.each([
   [["--port", "x"], 'nuwa-stream: --port is "x": '],
   [["--film", "/nonexistent/film.mp4"], "nuwa-stream: the film /nonexistent/film.mp4 does not exist: "],
   [["--link", "/nonexistent/moon.down"], "nuwa-stream: the trace /nonexistent/moon.down is not a file: "],
+  [
+    ["--port", "0", "--data", "/proc/x"],
+    "nuwa-stream: the folder /proc/x for telemetry cannot be written (E",
+  ],
+  [
+    ["--port", "0", "--data", START],
+    `nuwa-stream: the folder ${START} for telemetry cannot be had, since ${START} is`,
+  ],
+  [
+    ["--port", "0", "--data", join(START, "x")],
+    `nuwa-stream: the folder ${join(START, "x")} for telemetry cannot be had`,
+  ],
+  [
+    ["--port", "0", "--link", "0mbit"],
+    "nuwa-stream: --link: link '0mbit': a link of 0.0 Mbit/s cannot be traced",
+  ],
+  [["--port", "0", "--link", START], `nuwa-stream: --link: trace ${START}: line 1 is 'import `],
+  [["--port", "0", "--link", "moon"], 'nuwa-stream: unknown link "moon": choose one of none, '],
   [["--port", "0", "--scheme", "vegas"], 'nuwa-stream: unknown scheme "vegas": choose one of '],
   [["--port", "0", "--preset", "slow"], 'nuwa-stream: unknown preset "slow": choose one of on-demand, '],
 ])("%j ends with one sentence and exit code 2", async (args, sentence) => {
@@ -68,10 +87,11 @@ test("--help names every option, its variable and the registry's choices", async
   expect(exitCode).toBe(0);
   for (const name of ["port", "host", "film", "scheme", "preset", "rule", "link", "loss", "log-level"]) {
     expect(stdout).toContain(`--${name} `);
-    expect(stdout).toContain(`NUWA_${name.toUpperCase().replace("-", "_")}`);
+    expect(stdout).toContain(`NUWA_${name.toUpperCase().replaceAll("-", "_")}`);
   }
   expect(stdout).toContain("cubic");
   expect(stdout).toContain("on-demand");
+  expect(stdout).toContain("lte-like");
   const rules = stdout.split("Rules:\n")[1]?.split("\n\n")[0]?.split("\n") ?? [];
   expect(rules.map((line) => line.trim().split(" ")[0])).toEqual(RULES.map(({ name }) => name));
   expect(rules.filter((line) => line.endsWith("(default)"))).toHaveLength(1);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Rule } from "../../server/registry.ts";
+import { LINK_LIMITS } from "../../server/setup/link-limits.mjs";
 import { type CellParameters, DEFAULTS, type EmulatedLink, type Workload } from "./parameters.ts";
 
 /** An option that makes no sense; the message is one sentence that names it. */
@@ -45,11 +46,11 @@ export function parseOptions(args: readonly string[], known: KnownNames): CellPa
     preset: oneOf("preset", values.preset, known.presets),
     rule: oneOf("rule", values.rule, known.rules),
     estimator: oneOf("estimator", values.estimator, ["nuwa", "dashjs"] as const),
-    k: values.k === undefined ? null : number("k", values.k, { from: 1, to: 9 }),
+    k: values.k === undefined ? null : number("k", values.k, { min: 1, max: 9 }),
     targetDelayMs:
       values["target-delay"] === undefined
         ? null
-        : number("target-delay", values["target-delay"], { from: 1, to: 10_000 }),
+        : number("target-delay", values["target-delay"], { min: 1, max: 10_000 }),
     link,
     workload,
     name: [values.scheme, workload.kind, link?.trace ?? "loopback"].join("-").replace(/[^\w.-]+/g, "_"),
@@ -69,9 +70,9 @@ function parse(args: readonly string[]) {
 type Values = ReturnType<typeof parse>;
 
 function readLink(values: Values): EmulatedLink | null {
-  const delayMs = number("delay", values.delay, { from: 0, to: 10_000 });
-  const queuePackets = number("queue", values.queue, { from: 1, to: 1_000_000 });
-  const lossRatio = number("loss", values.loss, { from: 0, to: 0.99 });
+  const delayMs = number("delay", values.delay, LINK_LIMITS.delayMs);
+  const queuePackets = number("queue", values.queue, LINK_LIMITS.queuePackets);
+  const lossRatio = number("loss", values.loss, LINK_LIMITS.loss);
   if (!Number.isInteger(delayMs)) throw new OptionError(`--delay ${values.delay}: mahimahi takes whole ms`);
   if (!Number.isInteger(queuePackets)) throw new OptionError(`--queue ${values.queue}: give whole packets`);
   const via = oneOf("via", values.via, ["mahimahi", "relay"] as const);
@@ -81,7 +82,7 @@ function readLink(values: Values): EmulatedLink | null {
 function readWorkload(values: Values): Workload {
   if (values.bulk !== undefined) {
     if (values.film !== undefined) throw new OptionError("give either --bulk or --film, not both");
-    return { kind: "bulk", bytes: number("bulk", values.bulk, { from: 1, to: 1e12 }) };
+    return { kind: "bulk", bytes: number("bulk", values.bulk, { min: 1, max: 1e12 }) };
   }
   if (values.film !== undefined && !existsSync(values.film)) {
     throw new OptionError(`--film ${values.film}: there is no such file`);
@@ -89,15 +90,15 @@ function readWorkload(values: Values): Workload {
   return {
     kind: "film",
     source: values.film === undefined ? { kind: "demo" } : { kind: "file", path: resolve(values.film) },
-    watchSeconds: number("seconds", values.seconds, { from: 1, to: 86_400 }),
+    watchSeconds: number("seconds", values.seconds, { min: 1, max: 86_400 }),
     seeks: [],
   };
 }
 
-function number(name: string, text: string, { from, to }: { from: number; to: number }): number {
+function number(name: string, text: string, { min, max }: { min: number; max: number }): number {
   const value = Number(text);
-  if (text.trim() === "" || !(value >= from && value <= to)) {
-    throw new OptionError(`--${name} ${text}: give a number from ${from} to ${to}`);
+  if (text.trim() === "" || !(value >= min && value <= max)) {
+    throw new OptionError(`--${name} ${text}: give a number from ${min} to ${max}`);
   }
   return value;
 }
@@ -122,9 +123,9 @@ export function usage(known: KnownNames): string {
   --link LINK        a recorded trace (Verizon-LTE-short), a generated one (lte-like), a file of mahimahi's format, a
                      rate (24mbit), or none: loopback without mahimahi (24mbit)
   --via NAME         what emulates the link: mahimahi, relay (mahimahi)
-  --delay MS         each way (20)
-  --queue PACKETS    the downlink's droptail queue (300)
-  --loss RATIO       of the downlink, 0 to 0.99 (0)
+  --delay MS         each way, up to ${LINK_LIMITS.delayMs.max} (20)
+  --queue PACKETS    the downlink's droptail queue, up to ${LINK_LIMITS.queuePackets.max} (300)
+  --loss RATIO       of the downlink, up to ${LINK_LIMITS.loss.max} (0)
   --seconds SECONDS  how long to watch, from the first frame (60)
   --film FILE        any film ffmpeg reads (the demo film)
   --bulk BYTES       download that much instead of playing a film

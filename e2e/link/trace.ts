@@ -28,7 +28,7 @@ export interface TracePair {
 
 /** Bits per second of `24mbit`, `800kbit`, `1.5mbit`; null if the text is not a rate. */
 export function parseRate(text: string): number | null {
-  const match = /^(\d+(?:\.\d+)?)(kbit|mbit|gbit)$/.exec(text);
+  const match = /^(\d+(?:\.\d+)?)(kbit|mbit|gbit)$/.exec(text.toLowerCase());
   if (match === null) return null;
   return Number(match[1]) * (UNIT_BITS[match[2] as string] as number);
 }
@@ -57,7 +57,7 @@ export async function findTraces(link: string, tracesDirectory: string | null): 
   const rate = parseRate(link);
   if (rate !== null) {
     const trace = constantTrace(rate);
-    return describe(link, trace, trace);
+    return describe(link.toLowerCase(), trace, trace);
   }
   const recorded = tracesDirectory === null ? null : join(tracesDirectory, `${link}.down`);
   const file = recorded !== null && existsSync(recorded) ? recorded : link;

@@ -26,7 +26,7 @@ async function main(): Promise<number> {
   void obey().finally(() => stopping.abort());
   const options = parseStartOptions(args, {});
   const registry = readRegistry(ROOT, process.env);
-  const links = readLinks(ROOT);
+  const links = readLinks(ROOT, process.env);
   const link = chooseLink(options.link, links);
   const { signal } = stopping;
   return serve({ options, registry, rules: RULES, presentation, playerDirectory, links, link, signal });

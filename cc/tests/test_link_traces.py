@@ -6,6 +6,7 @@ import hashlib
 import random
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -33,6 +34,8 @@ SHA256: dict[tuple[str, Direction], str] = {
     ("steps", "uplink"): "8e4ebafe2fe47852374d33aef41a9dcf567dbb6f0439e0bc1d8431f764cb2ac7",
 }
 
+README = Path(__file__).parents[1] / "README.md"
+
 by_name = pytest.mark.parametrize("trace", TRACES, ids=lambda trace: trace.name)
 
 
@@ -43,8 +46,29 @@ def text_of(trace: GeneratedTrace, direction: Direction) -> str:
 @by_name
 @pytest.mark.parametrize("direction", ["downlink", "uplink"])
 def test_a_named_trace_is_the_same_on_every_machine(trace: GeneratedTrace, direction: Direction) -> None:
-    text = text_of(trace, direction)
-    assert hashlib.sha256(text.encode("ascii")).hexdigest() == SHA256[trace.name, direction]
+    sha256 = hashlib.sha256(text_of(trace, direction).encode("ascii")).hexdigest()
+    line = f'("{trace.name}", "{direction}"): "{sha256}",'
+    assert SHA256.get((trace.name, direction)) == sha256, (
+        f"a trace that is meant to be new or changed: put {line} into SHA256"
+    )
+
+
+@by_name
+def test_a_named_trace_has_its_row_in_the_readme(trace: GeneratedTrace) -> None:
+    module = type(trace.downlink).__module__.rpartition(".")[2]
+    duration_s = f"{trace.duration_ms / 1000:g} s"
+    row = re.search(rf"^\| `{re.escape(trace.name)}` \|.*$", README.read_text("utf-8"), re.MULTILINE)
+    wanted = f"| `{trace.name}` | `{module}.py` | WHAT HAPPENS | {trace.seed}, {duration_s} |"
+    assert row is not None, f"put the row {wanted} into the table of cc/README.md"
+    _, family, _, seed_and_duration = (cell.strip() for cell in row[0].strip("|").split("|"))
+    assert family == f"`{module}.py`", f"the row of cc/README.md should be {wanted}"
+    assert seed_and_duration in {f"{trace.seed}, {duration_s}", f"none, {duration_s}"}, f"it should be {wanted}"
+
+
+def test_the_readme_has_no_row_of_a_trace_that_there_is_not() -> None:
+    section = README.read_text("utf-8").partition("## Generated traces")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)
+    assert rows == [trace.name for trace in TRACES]
 
 
 @by_name

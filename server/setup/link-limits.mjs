@@ -1,14 +1,10 @@
-import { readFileSync } from "node:fs";
+import RELAY_LIMITS from "../../transport/relay/limits.json" with { type: "json" };
 
 /** @typedef {{readonly min: number, readonly max: number}} Range */
 
-/** Of the relay, which enforces them; its README says why they are what they are. */
-const RELAY_LIMITS = JSON.parse(
-  readFileSync(new URL("../../transport/relay/limits.json", import.meta.url), "utf8"),
-);
-
 /**
- * What can be asked of an emulated link, on every command line, over HTTP and on the page.
+ * What can be asked of an emulated link, on every command line, over HTTP and on the page. The relay, which enforces it, says
+ * in its README why.
  *
  * @type {{readonly delayMs: Range, readonly queuePackets: Range, readonly loss: Range}}
  */

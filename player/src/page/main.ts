@@ -13,7 +13,7 @@ import { LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, withLink } from "./link-query.ts";
 import { Notice } from "./notice.ts";
 import { publish, type Snapshot } from "./nuwa-stream.ts";
-import { painted } from "./painted.ts";
+import { nextTask, painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
 import type { Playback } from "./playback.ts";
 import { showReadout } from "./readout.ts";
@@ -50,17 +50,8 @@ const side = new FilmSide({
   onAutoplayRefused: playMuted,
 });
 publish(side);
-const charts =
-  query.get("charts") === "0"
-    ? null
-    : new LiveCharts<FilmColumn>({
-        root: elementById("charts", HTMLElement),
-        specs: FILM_CHARTS,
-        timeline,
-        bands: () => side.bands(null),
-        reading: elementById("reading", HTMLInputElement),
-        summaryId: "summary",
-      });
+let charts: LiveCharts<FilmColumn> | null = null;
+const framed = query.get("charts") === "0" ? Promise.resolve() : frameCharts();
 run().catch((error: unknown) => side.fail(error instanceof Error ? error.message : String(error)));
 
 setInterval(tick, TICK_MS);
@@ -86,11 +77,27 @@ async function run(): Promise<void> {
     await playback.start();
   } else {
     const started = playback.start();
+    await nextTask(); // the pickers, which nobody needs at once, in one of their own
     offer(config, playback);
     await started;
   }
   await side.ready;
+  await framed;
   await charts?.load();
+}
+
+/** Frames and legends, with room for what is drawn into them once the film shows. */
+async function frameCharts(): Promise<void> {
+  await painted();
+  await nextTask();
+  charts = new LiveCharts<FilmColumn>({
+    root: elementById("charts", HTMLElement),
+    specs: FILM_CHARTS,
+    timeline,
+    bands: () => side.bands(null),
+    reading: elementById("reading", HTMLInputElement),
+    summaryId: "summary",
+  });
 }
 
 /** What the query asks for. After a mistake in it nothing is played, but the defaults are there to pick from. */

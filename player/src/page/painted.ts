@@ -8,3 +8,10 @@ export function painted(): Promise<void> {
     setTimeout(resolve, AT_THE_LATEST_MS);
   });
 }
+
+/** Afterwards: what the browser has to do meanwhile comes between. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}

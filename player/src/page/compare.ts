@@ -15,7 +15,7 @@ import { comparisonRow } from "./comparison-row.ts";
 import { elementById, setText } from "./elements.ts";
 import { FilmClock } from "./film-clock.ts";
 import { FilmSide } from "./film-side.ts";
-import { LinkPanel } from "./link-panel.ts";
+import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, withLink } from "./link-query.ts";
 import type { LinkRequest } from "./link-request.ts";
 import { Notice } from "./notice.ts";
@@ -146,10 +146,10 @@ function offer(config: ServerConfig): void {
   again.disabled = false;
 }
 
-function onLink(link: LinkState | null, hasMoved: boolean): void {
+function onLink({ link, hasMoved, isOwn }: LinkChange): void {
   setText("link-note", "");
   notice.clear("link");
-  remember(withLink(new URLSearchParams(location.search), link));
+  remember(withLink(new URLSearchParams(location.search), link, isOwn));
   if (hasStarted && hasMoved) {
     for (const { film } of sides) {
       film.playback?.reconnect();
@@ -159,7 +159,7 @@ function onLink(link: LinkState | null, hasMoved: boolean): void {
 
 function onRefused(sentence: string, link: LinkState | null): void {
   notice.show(sentence, "link");
-  remember(withLink(new URLSearchParams(location.search), link));
+  remember(withLink(new URLSearchParams(location.search), link, false));
 }
 
 function remember(search: URLSearchParams): void {

@@ -12,11 +12,20 @@ import {
 } from "./link-request.ts";
 import { linkSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type NamedEntry, type ServerConfig } from "./server-config.ts";
+import { asSentence } from "./units.ts";
+
+/** There is another link. */
+export interface LinkChange {
+  readonly link: LinkState | null;
+  /** The media server is to be reached at another address now. */
+  readonly hasMoved: boolean;
+  /** This page asked for it, not another one. */
+  readonly isOwn: boolean;
+}
 
 export interface LinkPanelOptions {
   readonly config: ServerConfig;
-  /** There is another link; `hasMoved`: the media server is to be reached at another address now. */
-  readonly onLink: (link: LinkState | null, hasMoved: boolean) => void;
+  readonly onLink: (change: LinkChange) => void;
   /** One sentence: the link stays as it is. */
   readonly onRefused: (sentence: string, link: LinkState | null) => void;
 }
@@ -70,7 +79,7 @@ export class LinkPanel {
     this.#isAsking = true;
     this.#setDisabled(true);
     try {
-      await this.#take(await putLink(request));
+      await this.#take(await putLink(request), true);
     } catch (error) {
       this.#refuse(error);
     } finally {
@@ -108,7 +117,7 @@ export class LinkPanel {
       return;
     }
     if (!isSame(seen.link, this.#link)) {
-      await this.#take(seen).catch(() => undefined); // as above
+      await this.#take(seen, false).catch(() => undefined); // as above
       this.#show();
     } else if (this.#limits === null) {
       this.#limits = seen.limits;
@@ -116,17 +125,17 @@ export class LinkPanel {
     }
   }
 
-  async #take({ link, limits }: EmulatedLink): Promise<void> {
+  async #take({ link, limits }: EmulatedLink, isOwn: boolean): Promise<void> {
     const url = (await fetchServerConfig()).transport?.url ?? this.#serverUrl;
     const hasMoved = url !== this.#serverUrl;
     this.#link = link;
     this.#limits = limits;
     this.#serverUrl = url;
-    this.#options.onLink(link, hasMoved);
+    this.#options.onLink({ link, hasMoved, isOwn });
   }
 
   #refuse(error: unknown): void {
-    this.#options.onRefused(error instanceof Error ? error.message : String(error), this.#link);
+    this.#options.onRefused(asSentence(error instanceof Error ? error.message : String(error)), this.#link);
   }
 
   #show(): void {

@@ -7,9 +7,11 @@ export function linkFromQuery(query: URLSearchParams, link: LinkState | null): L
   return name === null || name === (link?.name ?? "none") ? null : { name };
 }
 
-/** The query with the link that there is. */
-export function withLink(query: URLSearchParams, link: LinkState | null): URLSearchParams {
+/** The query with the link that there is; a query that says nothing of links is left alone, unless the page asked for it. */
+export function withLink(query: URLSearchParams, link: LinkState | null, isOwn: boolean): URLSearchParams {
   const next = new URLSearchParams(query);
-  next.set("link", link?.name ?? "none");
+  if (isOwn || next.has("link")) {
+    next.set("link", link?.name ?? "none");
+  }
   return next;
 }

@@ -133,11 +133,11 @@ function offer(config: ServerConfig, playback: Playback): void {
     config,
     onRefused: (sentence, link) => {
       notice.show(sentence, "link");
-      rememberLink(link);
+      rememberLink(link, false);
     },
-    onLink: (link, hasMoved) => {
+    onLink: ({ link, hasMoved, isOwn }) => {
       notice.clear("link");
-      rememberLink(link);
+      rememberLink(link, isOwn);
       if (hasMoved) {
         playback.reconnect();
       }
@@ -145,8 +145,8 @@ function offer(config: ServerConfig, playback: Playback): void {
   });
 }
 
-function rememberLink(link: LinkState | null): void {
-  remember(withLink(new URLSearchParams(location.search), link).toString());
+function rememberLink(link: LinkState | null, isOwn: boolean): void {
+  remember(withLink(new URLSearchParams(location.search), link, isOwn).toString());
 }
 
 function remember(search: string): void {

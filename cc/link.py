@@ -15,20 +15,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import gt
-from typing import Protocol
+
+from cc.random_source import RandomSource
 
 OPPORTUNITY_BYTES = 1504  # mahimahi's PACKET_SIZE: an Ethernet payload and the four bytes of the TUN header
 OVERHEAD_BYTES = 32  # IPv4 20, UDP 8, TUN 4: what mahimahi counts besides the UDP payload
 MAX_PAYLOAD_BYTES = OPPORTUNITY_BYTES - OVERHEAD_BYTES
 
 SEEK_MARGIN_MS = 1e-3  # far above rounding, far below the trace's resolution
-
-
-class RandomSource(Protocol):
-    """What the link needs of `random.Random`."""
-
-    def random(self) -> float:
-        """Uniform in [0, 1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from cc.base import SenderScheme
+from cc.random_source import RandomSource
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.sender.cubic import Cubic
@@ -20,6 +21,13 @@ class UnknownSchemeError(ValueError):
     """No scheme has this name; the message lists those that exist."""
 
 
+class MakeSender(Protocol):
+    """Makes a connection's scheme."""
+
+    def __call__(self, *, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
+        """`max_datagram_bytes`: the size of a full packet; `rng`: the connection's own generator."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scheme:
     """One line of the registry."""
@@ -31,8 +39,8 @@ class Scheme:
     """Who works out the window in congestion avoidance."""
     summary: str
     source: str
-    make_sender: Callable[[int], SenderScheme]
-    """Takes the size of a full packet in bytes."""
+    make_sender: MakeSender
+    """Usually the class itself."""
     make_receiver: Callable[[NuwaParameters], ReceiverScheme] | None = None
     """None where the receiver only measures."""
 
@@ -44,7 +52,7 @@ SCHEMES: tuple[Scheme, ...] = (
         control="receiver",
         summary="The receiver holds its one-way queueing delay at a target and tells the sender its window.",
         source="Jiang, Gong, Jin: receiver-side congestion control, section IV",
-        make_sender=lambda max_datagram_bytes: ReceiverDriven(max_datagram_bytes=max_datagram_bytes),
+        make_sender=ReceiverDriven,
         make_receiver=Nuwa,
     ),
     Scheme(
@@ -53,7 +61,7 @@ SCHEMES: tuple[Scheme, ...] = (
         control="sender",
         summary="Window follows a cubic curve around the size at the last loss; leaves slow start when delay rises.",
         source="RFC 9438, RFC 9406",
-        make_sender=lambda max_datagram_bytes: Cubic(max_datagram_bytes=max_datagram_bytes),
+        make_sender=Cubic,
     ),
     Scheme(
         name="newreno",
@@ -61,7 +69,7 @@ SCHEMES: tuple[Scheme, ...] = (
         control="sender",
         summary="One packet more each round trip, half the window after a loss.",
         source="RFC 9002 section 7",
-        make_sender=lambda max_datagram_bytes: NewReno(max_datagram_bytes=max_datagram_bytes),
+        make_sender=NewReno,
     ),
 )
 

@@ -97,7 +97,7 @@ def simulated_case(
         loss_ratio=loss_ratio,
         rng=random.Random(SEED),
     )
-    sender = ReceiverDriven(max_datagram_bytes=1200)
+    sender = ReceiverDriven(max_datagram_bytes=1200, rng=random.Random(1))
     simulation = Simulation(sender, link, return_delay_s=0.020, receiver=SteppedClocks(recorder, fault))
     while len(recorder.steps) < STAMPS_PER_CASE:
         simulation.run_until(simulation.now_s + 0.5)

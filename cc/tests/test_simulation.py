@@ -43,7 +43,7 @@ def simulate(scheme: SenderScheme, link: Link, seconds: float) -> Simulation:
 
 
 def test_cubic_fills_a_link_and_most_of_its_queue() -> None:
-    result = simulate(Cubic(max_datagram_bytes=MSS), make_link(), 20).result()
+    result = simulate(Cubic(max_datagram_bytes=MSS, rng=random.Random(1)), make_link(), 20).result()
     assert 0.97 < result.goodput_bits_per_s / (24e6 * PAYLOAD_SHARE) <= 1.001
     assert result.queueing_delay is not None
     # 300 packets of 1382 bytes in units of 1504 are 0.138 s; CUBIC stays above 0.7 of 0.040 + 0.138 s
@@ -55,7 +55,7 @@ def test_cubic_fills_a_link_and_most_of_its_queue() -> None:
 
 def test_hystart_ends_slow_start_without_a_loss() -> None:
     # It notices the queue at about 360 packets, and may grow them by 1.25 in each of five more rounds: to 1100.
-    scheme = Cubic(max_datagram_bytes=MSS)
+    scheme = Cubic(max_datagram_bytes=MSS, rng=random.Random(1))
     link = make_link(packets=1500)
     simulation = Simulation(scheme, link, return_delay_s=DELAY_S)
     while scheme.ssthresh_bytes is None:
@@ -69,7 +69,7 @@ def test_hystart_ends_slow_start_without_a_loss() -> None:
 @pytest.mark.parametrize(("megabits", "loss_ratio"), [(1, 0.0), (12, 0.0), (12, 0.02)])
 def test_no_scheme_breaks_the_laws_of_the_link(entry: Scheme, megabits: float, loss_ratio: float) -> None:
     link = make_link(megabits, packets=60, loss_ratio=loss_ratio)
-    simulation = simulate(entry.make_sender(MSS), link, 8)
+    simulation = simulate(entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)), link, 8)
     result = simulation.result()
     assert result.goodput_bits_per_s <= megabits * 1e6 * 1.003
     assert result.goodput_bits_per_s > 1e5
@@ -84,13 +84,16 @@ def test_no_scheme_breaks_the_laws_of_the_link(entry: Scheme, megabits: float, l
 
 
 def test_the_same_seed_gives_the_same_run() -> None:
-    runs = [simulate(NewReno(max_datagram_bytes=MSS), make_link(loss_ratio=0.01), 3).result() for _ in range(2)]
+    runs = [
+        simulate(NewReno(max_datagram_bytes=MSS, rng=random.Random(1)), make_link(loss_ratio=0.01), 3).result()
+        for _ in range(2)
+    ]
     assert runs[0] == runs[1]
 
 
 def test_a_dead_link_is_probed_ever_more_rarely() -> None:
     link = Link([1], delay_s=DELAY_S, loss_ratio=1.0, rng=random.Random(1))
-    result = simulate(NewReno(max_datagram_bytes=MSS), link, 100).result()
+    result = simulate(NewReno(max_datagram_bytes=MSS, rng=random.Random(1)), link, 100).result()
     # Ten packets, then probes after 0.666, 1.33, 2.66 ... s (RFC 9002 section 6.2): seven in 100 s.
     assert (result.packets_sent, result.probes_sent, result.goodput_bits_per_s) == (17, 7, 0.0)
     assert result.queueing_delay is None
@@ -100,12 +103,12 @@ def test_an_outage_is_survived() -> None:
     # 1 s of 12 Mbit/s, then 2 s of nothing, again and again
     trace = [*range(1, 1001), 3000]
     link = Link(trace, queue=QueueLimit(packets=50), delay_s=DELAY_S)
-    result = simulate(Cubic(max_datagram_bytes=MSS), link, 30).result()
+    result = simulate(Cubic(max_datagram_bytes=MSS, rng=random.Random(1)), link, 30).result()
     assert result.goodput_bits_per_s > 0.5 * 12e6 / 3 * PAYLOAD_SHARE
 
 
 def test_a_source_that_rests_leaves_its_window_alone() -> None:
-    scheme = NewReno(max_datagram_bytes=MSS)
+    scheme = NewReno(max_datagram_bytes=MSS, rng=random.Random(1))
     backlog = [(second * 1.0, 5 * MSS) for second in range(10)]
     simulation = Simulation(scheme, make_link(), return_delay_s=DELAY_S, backlog=backlog)
     simulation.run_until(12)
@@ -143,7 +146,10 @@ class Recorder:
 def test_stamps_lead_flights_and_count_what_was_sent_before() -> None:
     recorder = Recorder()
     simulation = Simulation(
-        NewReno(max_datagram_bytes=MSS), make_link(packets=10_000), return_delay_s=DELAY_S, receiver=recorder
+        NewReno(max_datagram_bytes=MSS, rng=random.Random(1)),
+        make_link(packets=10_000),
+        return_delay_s=DELAY_S,
+        receiver=recorder,
     )
     simulation.run_until(2)
     stamps = recorder.stamps
@@ -165,7 +171,12 @@ def test_a_receiver_driven_scheme_holds_its_queue() -> None:
             receiver = entry.make_receiver(
                 NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)
             )
-            simulation = Simulation(entry.make_sender(MSS), make_link(), return_delay_s=DELAY_S, receiver=receiver)
+            simulation = Simulation(
+                entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)),
+                make_link(),
+                return_delay_s=DELAY_S,
+                receiver=receiver,
+            )
             simulation.run_until(10)
             result = simulation.result()
             assert result.goodput_bits_per_s > 0.9 * 24e6 * PAYLOAD_SHARE
@@ -174,7 +185,7 @@ def test_a_receiver_driven_scheme_holds_its_queue() -> None:
 
 
 def packets(*sent_times_s: float) -> list[SentPacket]:
-    return [SentPacket(number, MSS, time_s, 0, 0.0, 0.0, False) for number, time_s in enumerate(sent_times_s)]
+    return [SentPacket(number, MSS, time_s, 0, 0.0, 0.0, False, MSS, 0) for number, time_s in enumerate(sent_times_s)]
 
 
 def test_three_packets_later_is_lost() -> None:

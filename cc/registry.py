@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from cc.base import SenderScheme
 from cc.random_source import RandomSource
+from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.sender.cubic import Cubic
@@ -54,6 +55,15 @@ SCHEMES: tuple[Scheme, ...] = (
         source="Jiang, Gong, Jin: receiver-side congestion control, section IV",
         make_sender=ReceiverDriven,
         make_receiver=Nuwa,
+    ),
+    Scheme(
+        name="drwa",
+        title="DRWA",
+        control="receiver",
+        summary="The receiver bounds the window so that the round trip stays below three times the shortest.",
+        source="Jiang, Wang, Lee, Rhee: Tackling Bufferbloat in 3G/4G Networks, IMC 2012",
+        make_sender=ReceiverDriven,
+        make_receiver=lambda _parameters: Drwa(),
     ),
     Scheme(
         name="cubic",

@@ -10,7 +10,7 @@ to be read, never written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cc.base import AckEvent, DeliveryRate, EcnCounts, LossEvent, RttState, SentPacket
 
@@ -83,6 +83,39 @@ class PacketLedger:
         self.bytes_sent_total += size_bytes
         self.packets_sent_total += 1
         return packet
+
+    def on_packets_sent(self, *, first_number: int, sizes_bytes: Sequence[int], now_s: float) -> list[SentPacket]:
+        """Book packets with consecutive numbers that leave together."""
+        if not self._in_flight:
+            self._first_sent_time_s = self._delivered_time_s = now_s
+        in_flight = self._in_flight
+        in_flight_bytes = self.bytes_in_flight
+        delivered_bytes = self.delivered_bytes
+        delivered_time_s = self._delivered_time_s
+        first_sent_time_s = self._first_sent_time_s
+        is_app_limited = self._app_limited_until_bytes is not None
+        lost_bytes = self.lost_bytes_total
+        packets = []
+        number = first_number
+        for size_bytes in sizes_bytes:
+            in_flight_bytes += size_bytes
+            in_flight[number] = packet = SentPacket(
+                number,
+                size_bytes,
+                now_s,
+                delivered_bytes,
+                delivered_time_s,
+                first_sent_time_s,
+                is_app_limited,
+                in_flight_bytes,
+                lost_bytes,
+            )
+            packets.append(packet)
+            number += 1
+        self.bytes_sent_total += in_flight_bytes - self.bytes_in_flight
+        self.bytes_in_flight = in_flight_bytes
+        self.packets_sent_total += len(packets)
+        return packets
 
     def on_packets_acked(
         self,

@@ -62,7 +62,7 @@ class LinkQueue:
     def __init__(self, opportunities_ms: Sequence[int], *, limit: QueueLimit | None = None) -> None:
         """Raises ValueError for a trace that mahimahi would refuse."""
         _check_trace(opportunities_ms)
-        self._opportunities_ms = tuple(opportunities_ms)
+        self.opportunities_ms = tuple(opportunities_ms)
         self._period_ms = opportunities_ms[-1]
         self._limit = QueueLimit() if limit is None else limit
         # the opportunity now in use
@@ -85,6 +85,10 @@ class LinkQueue:
         if self._is_full_for(wire_bytes, now_s):
             return None
         return self._serve(wire_bytes, now_s)
+
+    def enter_train(self, sizes_bytes: Sequence[int], *, now_s: float) -> list[float | None]:
+        """`enter` for packets that come together, in order."""
+        return [self.enter(size_bytes, now_s=now_s) for size_bytes in sizes_bytes]
 
     def queued_packets(self, *, now_s: float) -> int:
         """Packets in the queue at `now_s`, without the one being sent."""
@@ -120,11 +124,11 @@ class LinkQueue:
 
     def _next_opportunity(self) -> None:
         self._index += 1
-        if self._index == len(self._opportunities_ms):
+        if self._index == len(self.opportunities_ms):
             self._index = 0
             self._cycle += 1
         # whole milliseconds until the last step, or the same instant would differ from cycle to cycle
-        self._time_s = (self._cycle * self._period_ms + self._opportunities_ms[self._index]) / 1000
+        self._time_s = (self._cycle * self._period_ms + self.opportunities_ms[self._index]) / 1000
         self._left_bytes = OPPORTUNITY_BYTES
 
     def _seek_after(self, now_s: float) -> None:
@@ -134,7 +138,7 @@ class LinkQueue:
         if cycle > self._cycle:
             self._cycle = cycle
             self._index = 0
-        later = bisect_right(self._opportunities_ms, before_ms - self._cycle * self._period_ms, lo=self._index)
+        later = bisect_right(self.opportunities_ms, before_ms - self._cycle * self._period_ms, lo=self._index)
         self._index = later - 1
         self._next_opportunity()
         while self._time_s <= now_s:
@@ -187,6 +191,36 @@ class Link:
             return None
         self.packets_carried += 1
         return Passage(departure_s + self.delay_s, departure_s - now_s)
+
+    def send_train(self, sizes_bytes: Sequence[int], *, now_s: float) -> list[float | None]:
+        """When packets that come together leave the queue, in order; None for those that it drops.
+
+        Ask `loses` of each of the others whether chance takes it, once, in their order.
+        """
+        departures_s = self._queue.enter_train(sizes_bytes, now_s=now_s)
+        self.packets_sent += len(departures_s)
+        dropped = departures_s.count(None)
+        self.packets_dropped += dropped
+        self.packets_carried += len(departures_s) - dropped
+        return departures_s
+
+    @property
+    def is_lossy(self) -> bool:
+        """Whether packets are lost by chance."""
+        return self._loss_ratio > 0
+
+    def loses(self) -> bool:
+        """Whether chance takes the next packet that left the queue."""
+        if self._rng is None or self._rng.random() >= self._loss_ratio:
+            return False
+        self.packets_carried -= 1
+        self.packets_lost += 1
+        return True
+
+    @property
+    def opportunities_ms(self) -> Sequence[int]:
+        """The trace."""
+        return self._queue.opportunities_ms
 
     def queued_packets(self, *, now_s: float) -> int:
         """Packets in the queue at `now_s`, without the one being sent."""

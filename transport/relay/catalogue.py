@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Literal
 
 from cc.link import OPPORTUNITY_BYTES, constant_rate_opportunities_ms
-from cc.link_traces.mahimahi import TraceError, parse_trace
+from cc.link_traces.formats.base import TraceError
+from cc.link_traces.formats.mahimahi import parse_trace
 from cc.link_traces.registry import TRACES, Direction, GeneratedTrace
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
-from cc.link_traces.mahimahi import format_trace
+from cc.link_traces.formats.mahimahi import format_trace
 from transport.arguments import port
 from transport.relay.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
 from transport.relay.control import Control, write_line

@@ -11,6 +11,7 @@ from cc.random_source import RandomSource
 from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
+from cc.sender.bbr import Bbr
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
@@ -80,6 +81,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="One packet more each round trip, half the window after a loss.",
         source="RFC 9002 section 7",
         make_sender=NewReno,
+    ),
+    Scheme(
+        name="bbr",
+        title="BBR v1",
+        control="sender",
+        summary="Paces at the bandwidth it measures; probes for more of it, and for the round trip without a queue.",
+        source="draft-cardwell-iccrg-bbr-congestion-control-00",
+        make_sender=Bbr,
     ),
 )
 

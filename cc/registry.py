@@ -12,6 +12,7 @@ from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.sender.bbr import Bbr
+from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
@@ -81,6 +82,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="One packet more each round trip, half the window after a loss.",
         source="RFC 9002 section 7",
         make_sender=NewReno,
+    ),
+    Scheme(
+        name="copa",
+        title="Copa",
+        control="sender",
+        summary="Window towards the rate 1/(0.5 queueing delay); fills the queue only against flows that do.",
+        source="Arun, Balakrishnan: Copa, NSDI 2018",
+        make_sender=Copa,
     ),
     Scheme(
         name="bbr",

@@ -15,6 +15,7 @@ from cc.sender.bbr import Bbr
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
+from cc.sender.pcc_vivace import PccVivace
 from cc.sender.receiver_driven import ReceiverDriven
 
 DEFAULT_SCHEME = "nuwa"
@@ -98,6 +99,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Paces at the bandwidth it measures; probes for more of it, and for the round trip without a queue.",
         source="draft-cardwell-iccrg-bbr-congestion-control-00",
         make_sender=Bbr,
+    ),
+    Scheme(
+        name="pcc-vivace",
+        title="PCC Vivace",
+        control="sender",
+        summary="Tries rates, and climbs the gradient of a utility of rate, RTT gradient and loss.",
+        source="Dong et al., PCC Vivace, NSDI 2018",
+        make_sender=PccVivace,
     ),
 )
 

@@ -84,7 +84,7 @@ def _delay_json(delay: DelaySummary | None) -> dict[str, float] | None:
 
 
 def _link_json(network: Network, duration_s: float) -> dict[str, object]:
-    link = network.link
+    link = network.bottleneck
     return {
         "capacity_bits_per_s": 8 * offered_bytes(link.opportunities_ms, duration_s) / duration_s,
         "throughput_bits_per_s": 8 * sum(f.record.wire_bytes(0.0, duration_s) for f in network.flows) / duration_s,
@@ -96,7 +96,7 @@ def _link_json(network: Network, duration_s: float) -> dict[str, object]:
 def _intervals_json(network: Network, ends_s: list[float], samples: list[_Samples]) -> dict[str, object]:
     starts_s = [0.0, *ends_s[:-1]]
     spans = list(zip(starts_s, ends_s, strict=True))
-    offered = [offered_bytes(network.link.opportunities_ms, end_s) for end_s in [0.0, *ends_s]]
+    offered = [offered_bytes(network.bottleneck.opportunities_ms, end_s) for end_s in [0.0, *ends_s]]
     return {
         "time_s": ends_s,
         "flows": [

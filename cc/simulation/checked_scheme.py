@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from typing import Protocol
 
 from cc.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, RttState, SenderScheme, SentPacket
 from cc.ledger import PacketLedger
 from cc.pacer import window_rate_bytes_per_s
+from cc.random_source import RandomSource
 from cc.receiver_base import Feedback, Stamp
 from cc.stamper import Stamper
 
@@ -22,6 +24,21 @@ class SchemeError(RuntimeError):
         self.problem = problem
         self.state = dict(state)
         """Its `log_fields`, window and rate, as far as they could be had."""
+
+
+class MakeScheme(Protocol):
+    """Makes a scheme, as a registry's line does."""
+
+    def __call__(self, *, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
+        """For one flow."""
+
+
+def make_scheme(make_sender: MakeScheme, *, name: str, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
+    """A flow's scheme. Raises SchemeError."""
+    try:
+        return make_sender(max_datagram_bytes=max_datagram_bytes, rng=rng)
+    except Exception as error:
+        raise SchemeError(name, f"{type(error).__name__}: {error}", {}) from error
 
 
 class CheckedScheme:

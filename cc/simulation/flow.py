@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cc.ack_policy import Ack, AckPolicy
-from cc.base import SenderScheme
+from cc.base import EcnCounts, SenderScheme
+from cc.link import ChanceLoss
+from cc.queueing.discipline import Mark
 from cc.receiver_base import Feedback, ReceiverScheme, Stamp
+from cc.simulation.omniscient import OmniscientSender
 from cc.simulation.options import SimulationOptions
 from cc.simulation.record import FlowRecord
 from cc.simulation.sender import NEVER_S, SimulatedSender, Train
@@ -29,6 +32,8 @@ class FlowPlan:
     """When it leaves; packets under way go on."""
     extra_delay_s: float = 0.0
     """Behind the bottleneck, on the way there, besides the link's own delay."""
+    known_opportunities_ms: Sequence[int] | None = None
+    """The link's trace, for a sender that is omniscient."""
 
 
 class Flow:
@@ -43,14 +48,13 @@ class Flow:
         """When something happens to it next."""
         self.window: list[tuple[float, int]] = []
         """(time, congestion window in bytes) after each ACK and feedback."""
-        self.sender = SimulatedSender(
-            plan.scheme, name=plan.name, source=plan.source, timer_quantum_s=options.timer_quantum_s
-        )
+        self.sender = _make_sender(plan, options)
         self._return_delay_s = return_delay_s
         self._policy = AckPolicy(min_rtt_s=self.delay_s + return_delay_s, rule=options.ack)
         self._acks: deque[Ack] = deque()
         self._stamps: deque[tuple[float, Stamp]] = deque()
         self._stamps_sent: dict[int, Stamp] = {}
+        self._marks: dict[int, Mark] = {}
         self._feedback: deque[tuple[float, Feedback]] = deque()
         self._feedback_interval_s = options.feedback_interval_s
         self._feedback_due_s = NEVER_S
@@ -82,15 +86,15 @@ class Flow:
         departures_s: Sequence[float | None],
         *,
         entered_s: float,
-        loses: Callable[[], bool] | None,
+        loss: ChanceLoss,
+        mark: Mark | None = None,
     ) -> None:
-        """Packets with consecutive numbers leave the bottleneck at these times; None for those that it dropped.
-
-        `loses` throws the dice for each that left; None where nothing is lost by chance.
-        """
+        """Packets with consecutive numbers leave the bottleneck at these times; None for those that it dropped."""
         self._book(sizes_bytes, departures_s, entered_s)
-        if loses is not None:
-            departures_s = self._lose(sizes_bytes, departures_s, loses)
+        if loss.is_possible:
+            departures_s = self._lose(sizes_bytes, departures_s, loss)
+        if mark is not None and departures_s[0] is not None:
+            self._marks[first_number] = mark
         delay_s = self.delay_s
         arrivals_s = [None if departure_s is None else departure_s + delay_s for departure_s in departures_s]
         stamp = self._stamps_sent.pop(first_number, None)
@@ -114,11 +118,11 @@ class Flow:
         self.record.add([time_s for time_s, _ in left], [size_bytes for _, size_bytes in left], entered_s=entered_s)
 
     def _lose(
-        self, sizes_bytes: Sequence[int], departures_s: Sequence[float | None], loses: Callable[[], bool]
+        self, sizes_bytes: Sequence[int], departures_s: Sequence[float | None], loss: ChanceLoss
     ) -> list[float | None]:
         arriving: list[float | None] = []
         for departure_s, size_bytes in zip(departures_s, sizes_bytes, strict=True):
-            if departure_s is not None and loses():
+            if departure_s is not None and loss.strikes():
                 self.record.add_chance_loss(departure_s, size_bytes)
                 arriving.append(None)
             else:
@@ -144,11 +148,24 @@ class Flow:
             self._take_ack(self._policy.take_timed(), now_s)
 
     def _take_ack(self, ack: Ack, now_s: float) -> None:
-        self.sender.on_ack(ack.packet_numbers, ack_delay_s=ack.ack_delay_s, now_s=now_s)
+        ecn = self._ecn_counts(ack.packet_numbers) if self._marks else None
+        self.sender.on_ack(ack.packet_numbers, ack_delay_s=ack.ack_delay_s, now_s=now_s, ecn=ecn)
         self.window.append((now_s, self.sender.cwnd_bytes))
+
+    def _ecn_counts(self, packet_numbers: Sequence[int]) -> EcnCounts:
+        """Accelerate is ECT(1) and brake ECT(0), as in ABC (`cc.queueing.accel_brake`)."""
+        marks = [self._marks.pop(number) for number in packet_numbers]
+        return EcnCounts(ect0=marks.count(Mark.BRAKE), ect1=marks.count(Mark.ACCELERATE))
 
     def _set_due(self) -> None:
         acks = self._acks
         ack_s = (acks[0].sent_s if acks else self._policy.due_s) + self._return_delay_s
         due_s = min(self.sender.wake_s, ack_s, self._feedback_due_s)
         self.due_s = min(due_s, self._feedback[0][0]) if self._feedback else due_s
+
+
+def _make_sender(plan: FlowPlan, options: SimulationOptions) -> SimulatedSender:
+    trace = plan.known_opportunities_ms
+    if trace is not None:
+        return OmniscientSender(plan.scheme, name=plan.name, source=plan.source, opportunities_ms=trace)
+    return SimulatedSender(plan.scheme, name=plan.name, source=plan.source, timer_quantum_s=options.timer_quantum_s)

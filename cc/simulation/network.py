@@ -1,7 +1,8 @@
 """Several flows over one bottleneck in virtual time; no clock, no event heap.
 
-A droptail queue knows when a packet leaves it as soon as it has entered, so that everything under way lies in queues
-that are first in, first out. What happens next is the earliest of one time for each flow.
+Everything under way lies in queues that are first in, first out, so that what happens next is the earliest of one time
+for each flow and one for the bottleneck. A droptail queue knows when a packet leaves it as soon as it has entered, and
+needs no time of its own.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cc.link import Link
+from cc.simulation.bottleneck import Bottleneck, ForeseeingBottleneck
 from cc.simulation.flow import Flow, FlowPlan
 from cc.simulation.options import SimulationOptions
 
@@ -18,7 +20,7 @@ class Network:
 
     def __init__(
         self,
-        link: Link,
+        link: Link | Bottleneck,
         plans: Sequence[FlowPlan],
         *,
         return_delay_s: float,
@@ -28,29 +30,25 @@ class Network:
         if not plans:
             raise ValueError("a simulation needs at least one flow")
         self.now_s = 0.0
-        self.link = link
+        self.bottleneck = ForeseeingBottleneck(link) if isinstance(link, Link) else link
+        delay_s = self.bottleneck.delay_s
         options = SimulationOptions() if options is None else options
-        self.flows = [
-            Flow(plan, delay_s=link.delay_s, return_delay_s=return_delay_s, options=options) for plan in plans
-        ]
+        self.flows = [Flow(plan, delay_s=delay_s, return_delay_s=return_delay_s, options=options) for plan in plans]
 
     def run_until(self, end_s: float) -> None:
         """Let time pass until `end_s`."""
+        bottleneck = self.bottleneck
         while True:
             flow = min(self.flows, key=_due_s)
             now_s = flow.due_s
+            if bottleneck.due_s <= min(now_s, end_s):
+                bottleneck.serve(bottleneck.due_s)
+                continue
             if now_s > end_s:
                 break
             train = flow.on_time(now_s)
             if train is not None:
-                departures_s = self.link.send_train(train.sizes_bytes, now_s=now_s)
-                flow.on_departures(
-                    train.first_number,
-                    train.sizes_bytes,
-                    departures_s,
-                    entered_s=now_s,
-                    loses=self.link.loses if self.link.is_lossy else None,
-                )
+                bottleneck.enter(flow, train, now_s=now_s)
         self.now_s = end_s
 
 

@@ -88,7 +88,7 @@ class SimulatedSender:
             self._backlog_bytes += self._source.take_due(now_s)
         sizes_bytes = self._permitted(now_s)
         if not sizes_bytes and self.ledger.packets_in_flight > 0 and self._probe_due_s() <= now_s:
-            sizes_bytes = self._probe()
+            sizes_bytes = self._probe(now_s)
         train = self._send(sizes_bytes, now_s) if sizes_bytes else None
         if self._runs_dry:
             self.ledger.mark_app_limited()
@@ -205,7 +205,7 @@ class SimulatedSender:
         self._pacer_wake_s = now_s + wait_s
         return allowed
 
-    def _probe(self) -> list[int]:
+    def _probe(self, now_s: float) -> list[int]:
         """A packet in spite of the window (RFC 9002 section 6.2.4): new data, or a copy where there is none."""
         self._probe_count += 1
         self.probes_sent += 1

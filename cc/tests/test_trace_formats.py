@@ -113,7 +113,9 @@ def test_columns_are_found_by_their_unit_or_as_told() -> None:
 
 def test_a_table_without_a_header_has_numbers_for_names() -> None:
     text = "1,125000\n2,250000\n"
-    with pytest.raises(TraceError, match=re.escape("choose with --column and --unit among 1, 2")):
+    with pytest.raises(
+        TraceError, match=re.escape("choose with --column and --unit among 1 to 2, since it has no header")
+    ):
         read(text)
     assert rates_of(text, Reading(column="2", time_column="1", unit="byte")) == ([1.0, 2.0], [1.0, 2.0])
 

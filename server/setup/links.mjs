@@ -61,6 +61,6 @@ export function chooseLink(link, links) {
   if (statSync(link.file, { throwIfNoEntry: false })?.isFile()) return link.file;
   const names = links.map(({ name }) => name).join(", ");
   throw new Problem(
-    `unknown link "${link.text}": choose one of ${names}, a rate such as 24mbit, or a file with a mahimahi trace`,
+    `unknown link "${link.text}": choose one of ${names}, a rate such as 24mbit, or a file with a trace`,
   );
 }

@@ -24,7 +24,7 @@ test.each(["moon", "24mbits", ""])(
   (text) => {
     const file = join(temporaryFolder(), "nothing");
     expect(() => chooseLink({ text, file }, LINKS)).toThrow(
-      `unknown link "${text}": choose one of none, lte-like, a rate such as 24mbit, or a file with a mahimahi trace`,
+      `unknown link "${text}": choose one of none, lte-like, a rate such as 24mbit, or a file with a trace`,
     );
   },
 );

@@ -57,7 +57,7 @@ def _add_relay(relay: argparse.ArgumentParser) -> None:
         nargs="+",
         help="UDP port, 0 takes a free one; each more makes a lane more, with queues of its own (default: 0)",
     )
-    add("--link", default="none", help="a name of `links`, a rate such as 24mbit, a mahimahi trace, or none (default)")
+    add("--link", default="none", help="a name of `links`, a rate such as 24mbit, a trace, or none (default)")
     add("--delay", type=float, default=0.0, metavar="MS", help="each way (default: %(default)g)")
     add("--queue", type=int, metavar="PACKETS", help="the downlink's droptail queue (default: unlimited)")
     add("--queue-bytes", type=int, metavar="BYTES", help="the same in bytes, headers counted")

@@ -30,6 +30,10 @@ class TraceError(ValueError):
         return f"{file}:{self.line or 1}: {self.problem}"
 
 
+class ColumnsError(TraceError):
+    """A table that does not say which columns are meant; a `Reading` can."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How to read what a format leaves open; the defaults know the columns of common data sets."""
@@ -60,6 +64,7 @@ class TraceFormat:
     name: str
     """As on command lines."""
     title: str
+    summary: str
     suffixes: tuple[str, ...]
     """Of files that are of this format whatever is in them; the first is for writing."""
     begins: Callable[[str], bool]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cc.link_traces.formats.base import NUMBER, Reading, TraceError
+from cc.link_traces.formats.base import NUMBER, ColumnsError, Reading
 
 UNITS = {"bit": 1.0, "kbit": 1e3, "mbit": 1e6, "gbit": 1e9, "byte": 8.0, "kbyte": 8e3, "mbyte": 8e6}
 # Columns of data sets, in the order in which they are preferred.
@@ -57,13 +57,13 @@ def has_header(first_row: Sequence[str]) -> bool:
 
 
 def find_columns(names: Sequence[str], reading: Reading, *, line: int) -> Columns:
-    """Those that `reading` asks for, else those of data sets that are known. Raises TraceError."""
+    """Those that `reading` asks for, else those of data sets that are known. Raises ColumnsError."""
     table = _Table(names, line)
     rate = table.named(reading.column, "--column") if reading.column is not None else _rate_column(table)
     time, end = _time_columns(table, reading.time_column)
     unit = reading.unit if reading.unit is not None else _unit_of(rate.name)
     if unit is None:
-        raise TraceError(
+        raise ColumnsError(
             f"has a column {rate.name!r} of unknown unit: say with --unit which of {', '.join(UNITS)} a second it is",
             line=line,
         )
@@ -93,11 +93,13 @@ class _Table:
 
     @property
     def listed(self) -> str:
+        if all(column.name.isdigit() for column in self.columns):
+            return f"1 to {len(self.columns)}, since it has no header"
         names = ", ".join(column.name for column in self.columns)
         return names if len(names) <= LONGEST_LIST else names[:LONGEST_LIST] + "..."
 
-    def error(self, problem: str) -> TraceError:
-        return TraceError(problem, line=self._line)
+    def error(self, problem: str) -> ColumnsError:
+        return ColumnsError(problem, line=self._line)
 
 
 def _rate_column(table: _Table) -> Column:

@@ -97,7 +97,8 @@ def _write(trace: Trace, bin_s: float) -> str:
 
 CSV = TraceFormat(
     name="csv",
-    title="CSV: a table with named columns (Lumos5G, UCC 5G and others)",
+    title="CSV",
+    summary="a table with named columns: Lumos5G, UCC 5G, others",
     suffixes=(".csv", ".tsv"),
     begins=lambda line: any(delimiter in line for delimiter in DELIMITERS),
     parse=_parse,

@@ -131,7 +131,8 @@ def _write(trace: Trace, bin_s: float) -> str:
 
 IPERF_JSON = TraceFormat(
     name="iperf-json",
-    title="iperf3's reports, --json and --json-stream",
+    title="iperf3 JSON",
+    summary="iperf3's reports, --json and --json-stream",
     suffixes=(".json", ".jsonl"),
     begins=lambda line: line.lstrip().startswith("{"),
     parse=_parse,

@@ -45,7 +45,8 @@ def _write(trace: Trace, _bin_s: float) -> str:
 
 MAHIMAHI = TraceFormat(
     name="mahimahi",
-    title="mahimahi: one 1504-byte delivery opportunity a line, in ms",
+    title="mahimahi",
+    summary="one 1504-byte delivery opportunity a line, in ms",
     suffixes=(".down", ".up", ".mahimahi"),
     begins=lambda line: NUMBER.fullmatch(line) is not None,
     parse=_parse,

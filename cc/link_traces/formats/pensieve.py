@@ -61,7 +61,8 @@ def _write(trace: Trace, bin_s: float) -> str:
 
 PENSIEVE = TraceFormat(
     name="pensieve",
-    title="Pensieve: seconds and Mbit/s a line",
+    title="Pensieve",
+    summary="a time in seconds and a rate in Mbit/s a line",
     suffixes=(".pensieve",),
     begins=lambda line: LINE.fullmatch(line) is not None,
     parse=_parse,

@@ -41,7 +41,7 @@ def format_of(text: str, file_name: str) -> TraceFormat:
         for candidate in FORMATS:
             if candidate.begins(line):
                 return candidate
-        known = "; ".join(f.title for f in FORMATS)
+        known = "; ".join(f"{f.title}: {f.summary}" for f in FORMATS)
         raise TraceError(f"is {shown(line)}, which begins none of the formats known ({known})", line=number)
     raise TraceError("it is empty; give one delivery opportunity a line, in milliseconds, or another format")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from math import fsum
-from statistics import median
+from statistics import median_low
 
 from cc.link_traces.formats.base import Gaps, ParsedTrace, TraceError, decimal
 from cc.link_traces.rate_trace import rates_until
@@ -87,7 +87,7 @@ def _with_ends(samples: Sequence[Sample]) -> list[_Span]:
     open_ended = [after.start_s - before.start_s for before, after in pairwise(samples) if before.end_s is None]
     if not open_ended and samples[-1].end_s is None:
         raise TraceError("is the only measurement: a rate lasts until the next one", line=samples[-1].line)
-    step_s = median(open_ended) if open_ended else 0.0
+    step_s = median_low(open_ended) if open_ended else 0.0
     spans: list[_Span] = []
     for index, sample in enumerate(samples):
         end_s = sample.end_s

@@ -12,11 +12,14 @@ from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.sender.bbr import Bbr
+from cc.sender.bbrplus import BbrPlus
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
 from cc.sender.pcc_vivace import PccVivace
 from cc.sender.receiver_driven import ReceiverDriven
+from cc.sender.tcp_dstar import TcpDstar
+from cc.sender.tsunami import Tsunami
 
 DEFAULT_SCHEME = "nuwa"
 
@@ -99,6 +102,30 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Paces at the bandwidth it measures; probes for more of it, and for the round trip without a queue.",
         source="draft-cardwell-iccrg-bbr-congestion-control-00",
         make_sender=Bbr,
+    ),
+    Scheme(
+        name="bbrplus",
+        title="BBRPlus",
+        control="sender",
+        summary="BBR v1 that probes every two to eight round trips at random, and drains until the queue is gone.",
+        source="cx9208/bbrplus, tcp_bbrplus.c",
+        make_sender=BbrPlus,
+    ),
+    Scheme(
+        name="tsunami",
+        title="Tsunami",
+        control="sender",
+        summary="BBR v1 that probes at 1.5 times the bandwidth and cruises at 9/8 of it.",
+        source="KozakaiAya/TCP_BBR, tcp_tsunami.c",
+        make_sender=Tsunami,
+    ),
+    Scheme(
+        name="tcp-dstar",
+        title="TCP D*",
+        control="sender",
+        summary="Holds the window at one bandwidth-delay product, as BBR means to, and raises it a little to probe.",
+        source="Lynn, Ghosal: TCP D*, arXiv 2012.14996",
+        make_sender=TcpDstar,
     ),
     Scheme(
         name="pcc-vivace",

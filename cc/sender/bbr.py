@@ -29,7 +29,6 @@ from cc.window import initial_window_bytes
 
 HIGH_GAIN = 2 / math.log(2)  # BBRHighGain, section 4.3.2.1: the least gain that doubles the rate each round trip
 MIN_PIPE_PACKETS = 4  # BBRMinPipeCwnd, section 4.2.3.3
-PACING_MARGIN = 0.01  # Linux, bbr_pacing_margin_percent
 NOMINAL_RTT_S = 0.001  # section 4.2.1
 QUANTA_IN_TARGET = 3  # section 4.2.3.2
 
@@ -49,6 +48,7 @@ class Bbr(SenderScheme):
     bandwidth_filter_rounds: ClassVar[int] = 10  # BtlBwFilterLen, section 4.1.1.3
     min_rtt_filter_s: ClassVar[float] = 10.0  # RTpropFilterLen and ProbeRTTInterval, section 4.3.5
     probe_rtt_duration_s: ClassVar[float] = 0.2  # ProbeRTTDuration, section 4.3.5
+    pacing_margin: ClassVar[float] = 0.01  # Linux, bbr_pacing_margin_percent
     drain_gain: ClassVar[float] = 1 / HIGH_GAIN  # section 4.3.3
     cwnd_gain: ClassVar[float] = 2.0  # section 4.3.4.1
     gain_cycle: ClassVar[tuple[float, ...]] = (1.25, 0.75, 1, 1, 1, 1, 1, 1)  # section 4.3.4.1
@@ -269,7 +269,7 @@ class Bbr(SenderScheme):
 
     def _set_pacing_rate(self, gain: float) -> None:
         """BBRSetPacingRateWithGain, section 4.2.1; with Linux's margin, so that on average the queue empties."""
-        rate = gain * self.model.bandwidth_bytes_per_s * (1 - PACING_MARGIN)
+        rate = gain * self.model.bandwidth_bytes_per_s * (1 - self.pacing_margin)
         if rate > 0 and (self.model.is_pipe_full or rate > self._pacing_rate):
             self._pacing_rate = rate
 

@@ -16,7 +16,9 @@ from cc.sender.bbrplus import BbrPlus
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
+from cc.sender.pcc_allegro import PccAllegro
 from cc.sender.pcc_vivace import PccVivace
+from cc.sender.proteus import Proteus
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.sender.tcp_dstar import TcpDstar
 from cc.sender.tsunami import Tsunami
@@ -128,12 +130,28 @@ SCHEMES: tuple[Scheme, ...] = (
         make_sender=TcpDstar,
     ),
     Scheme(
+        name="pcc-allegro",
+        title="PCC Allegro",
+        control="sender",
+        summary="Tries rates in randomised trials, and moves to what loses less than 5 % and carries more.",
+        source="Dong et al., PCC, NSDI 2015",
+        make_sender=PccAllegro,
+    ),
+    Scheme(
         name="pcc-vivace",
         title="PCC Vivace",
         control="sender",
         summary="Tries rates, and climbs the gradient of a utility of rate, RTT gradient and loss.",
         source="Dong et al., PCC Vivace, NSDI 2018",
         make_sender=PccVivace,
+    ),
+    Scheme(
+        name="proteus",
+        title="PCC Proteus-S",
+        control="sender",
+        summary="A scavenger: PCC Vivace that also flees from round-trip times which fluctuate.",
+        source="Meng et al., PCC Proteus, SIGCOMM 2020",
+        make_sender=Proteus,
     ),
 )
 

@@ -41,7 +41,6 @@ from cc.window import initial_window_bytes
 MIN_PACKETS_PER_RTT = 2
 WINDOW_GAIN = 2.0  # of rate times RTT
 TIMEOUT_RTTS = 4.0  # the paper on Vivace gives no number (section 4.3); chosen on links whose capacity collapses
-PROBING_STEP = 0.05  # kProbingStepSize: pairs of trials are this far above and below the rate
 BYTES_PER_MEGABIT = 1e6 / 8
 
 
@@ -83,6 +82,10 @@ class PccScheme(SenderScheme):
 
     def on_restart(self) -> None:
         """Forget what was learned of the path."""
+
+    def interval_duration_s(self, rtt: RttState) -> float:
+        """How long an interval lasts at least (pcc_sender.cpp, OnPacketSent)."""
+        return rtt.min_s
 
     # What the transport sees
 
@@ -161,10 +164,10 @@ class PccScheme(SenderScheme):
         self._rate = max(rate_bytes_per_s, least)
         return rate_bytes_per_s < least
 
-    def pair_of_rates(self) -> tuple[float, float]:
-        """A rate above and one below, in an order that the dice decide."""
-        higher = self.rate_bytes_per_s * (1 + PROBING_STEP)
-        lower = self.rate_bytes_per_s * (1 - PROBING_STEP)
+    def pair_of_rates(self, step: float) -> tuple[float, float]:
+        """A rate above and one below by this share, in an order that the dice decide."""
+        higher = self.rate_bytes_per_s * (1 + step)
+        lower = self.rate_bytes_per_s * (1 - step)
         return (higher, lower) if self.rng.random() < 0.5 else (lower, higher)
 
     # How trials go
@@ -185,7 +188,7 @@ class PccScheme(SenderScheme):
         is_trial = bool(self._to_try)
         self._intervals.begin(
             self._to_try.popleft() if is_trial else self.rate_bytes_per_s,
-            minimum_duration_s=self._rtt.min_s,  # pcc_sender.cpp, OnPacketSent
+            minimum_duration_s=self.interval_duration_s(self._rtt),
             timeout_s=TIMEOUT_RTTS * self._rtt.smoothed_s,
             is_trial=is_trial,
         )

@@ -26,11 +26,12 @@ from operator import attrgetter
 from cc.monitor_interval import MonitorInterval
 from cc.random_source import RandomSource
 from cc.rtt_tolerance import Judged, RttTolerance
-from cc.sender.pcc import BYTES_PER_MEGABIT, PROBING_STEP, PccScheme, PccState
+from cc.sender.pcc import BYTES_PER_MEGABIT, PccScheme, PccState
 
 RATE_EXPONENT = 0.9  # t of equation 1: below 1, or flows would not share fairly
 LATENCY_COEFFICIENT = 900.0  # b of equation 1
 LOSS_COEFFICIENT = 11.35  # c of equation 1: a loss of 5 % outweighs any rate
+PROBING_STEP = 0.05  # epsilon of section 4.2, kProbingStepSize
 PAIRS = 3  # kNumIntervalGroupsInProbingPrimary
 AMPLIFIER_EXPONENT = 1.2  # kRateChangeAmplifyExponent
 BOUNDARY = 0.05  # omega_0 of section 4.2, kInitialMaxStepSize
@@ -135,7 +136,7 @@ class PccVivace(PccScheme):
 
     def trial_rates(self) -> Sequence[float]:
         if self._state is PccState.PROBING:
-            return [rate for _ in range(self.pairs) for rate in self.pair_of_rates()]
+            return [rate for _ in range(self.pairs) for rate in self.pair_of_rates(PROBING_STEP)]
         return [self.rate_bytes_per_s]
 
     def on_trials(self, trials: Sequence[MonitorInterval]) -> None:
@@ -149,8 +150,9 @@ class PccVivace(PccScheme):
 
     def _utility_of(self, interval: MonitorInterval) -> float:
         judged = self._tolerance.judge(interval.rtt_trend())
-        if self._state is PccState.STARTING and abs(judged.gradient) * interval.duration_s < STARTING_RTT_GAIN_S:
-            judged = Judged(gradient=0.0, deviation_s=0.0)
+        if self._state is PccState.STARTING:
+            has_grown = abs(judged.gradient) * interval.duration_s >= STARTING_RTT_GAIN_S
+            judged = Judged(gradient=judged.gradient if has_grown else 0.0, deviation_s=0.0)
         return self.utility(interval, judged)
 
     def _start_faster(self, trial: Trial) -> None:

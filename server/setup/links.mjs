@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { isRate } from "./link-limits.mjs";
 import { VENV_PYTHON } from "./paths.mjs";
 import { Problem } from "./problem.mjs";
@@ -45,6 +46,24 @@ export function readLinks(root) {
 /** @param {string} root */
 export function linksIfAny(root) {
   return existsSync(VENV_PYTHON) ? readLinks(root) : null; // help is for those, too, who have set up nothing yet
+}
+
+/**
+ * Reads a trace file as the relay will, but before anything is packaged and served.
+ *
+ * @param {string} root
+ * @param {string} file
+ * @throws {Problem} with file and line, if it is no trace
+ */
+export function requireTrace(root, file) {
+  const answer = spawnSync(VENV_PYTHON, ["-m", "transport.trace_tool", "validate", resolve(file)], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: LIMIT_MS,
+  });
+  if (answer.status === 0) return;
+  const why = (answer.stderr ?? "").trim() || `reading it ended with ${answer.status ?? answer.error}`;
+  throw new Problem(`--link is no trace that can be emulated: ${why}`);
 }
 
 /**

@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import { chooseLink } from "./links.mjs";
+import { chooseLink, requireTrace } from "./links.mjs";
+import { ROOT } from "./paths.mjs";
 
 const LINKS = [
   { name: "none", title: "No emulated link", summary: "s" },
@@ -17,6 +18,16 @@ test("a link is a known name, a rate, or a file, in this order", () => {
   expect(chooseLink({ text: "lte-like", file }, LINKS)).toBe("lte-like");
   expect(chooseLink({ text: "1.5mbit", file: join(folder, "1.5mbit") }, LINKS)).toBe("1.5mbit");
   expect(chooseLink({ text: "mine", file }, LINKS)).toBe(file);
+});
+
+test("a file that is no trace is told with its line", () => {
+  const file = join(temporaryFolder(), "walk.csv");
+  writeFileSync(file, "time_s,x_mbps\n0,1\n1,2\n");
+  requireTrace(ROOT, file);
+  writeFileSync(file, "time_s,x_mbps\n0,1\n1,fast\n");
+  expect(() => requireTrace(ROOT, file)).toThrow(
+    `--link is no trace that can be emulated: ${file}:3: has 'fast' for x_mbps, which is not a number`,
+  );
 });
 
 test.each(["moon", "24mbits", ""])(

@@ -1,6 +1,6 @@
 import { readFilm, requireFreePort, requireTraceFile } from "./early-checks.mjs";
 import { prepareFilm } from "./film.mjs";
-import { chooseLink, linksIfAny, readLinks } from "./links.mjs";
+import { chooseLink, linksIfAny, readLinks, requireTrace } from "./links.mjs";
 import { npmPackages } from "./npm-packages.mjs";
 import { DEFAULT_RULE, parseStartOptions } from "./options.mjs";
 import { MEDIA, PLAYER, ROOT, SETUP } from "./paths.mjs";
@@ -47,6 +47,7 @@ export async function start(args, environment, signal) {
   await runSteps([pythonEnvironment(ROOT, environment), playerBuild(ROOT, PLAYER)], context);
   const links = readLinks(ROOT);
   const link = chooseLink(options.link, links);
+  if (link !== null && link === options.link?.file) requireTrace(ROOT, link);
   const presentation = await prepareFilm({ film: options.film, outputRoot: MEDIA, context });
 
   const { serve } = await import("../main.ts");

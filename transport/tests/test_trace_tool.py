@@ -92,7 +92,7 @@ def test_cuts_scales_and_repeats() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("show nowhere", "nowhere: there is no such file, nor a link of that name"),
+        ("show nowhere", "link 'nowhere' is neither a rate (24mbit), a file, nor one of none, lte-like, "),
         ("show none", "link none has no trace"),
         ("show mine.down --uplink", "mine.down: --uplink is for links with names"),
         ("show mine.down --column x", "mine.down: is no table but mahimahi, and has no columns to choose"),

@@ -33,13 +33,9 @@ class Source:
 def read_source(name: str, options: argparse.Namespace, catalogue: LinkCatalogue) -> Source:
     """As everywhere names come before files; `./steps` is always a file. Raises TraceToolError."""
     reading = reading_of(options)
-    if catalogue.has(name):
-        return _named(name, options, catalogue)
     file = Path(name)
-    if not file.exists():
-        raise TraceToolError(
-            f"{name}: there is no such file, nor a link of that name; `npm start -- --help` lists them"
-        )
+    if catalogue.has(name) or not file.exists():
+        return _named(name, options, catalogue)
     if options.uplink:
         raise TraceToolError(f"{name}: --uplink is for links with names; name the uplink's file instead")
     try:
@@ -63,7 +59,7 @@ def reading_of(options: argparse.Namespace) -> Reading:
 
 def _named(name: str, options: argparse.Namespace, catalogue: LinkCatalogue) -> Source:
     try:
-        link = catalogue.find(name, may_be_file=False)
+        link = catalogue.find(name, may_be_file=True)
     except UnknownLinkError as error:
         raise TraceToolError(str(error)) from error
     times_ms = link.uplink_ms if options.uplink else link.downlink_ms

@@ -1,14 +1,19 @@
-"""`python -m cc` prints the registry as JSON, for every part that is not Python; `--table` prints README's table."""
+"""`python -m cc` prints the registry as JSON, for every part that is not Python; `--table` prints README's table.
+
+`simulate` reads runs and writes results (README.md, "Simulation"). Here alone cc takes a generator from the system.
+"""
 
 from __future__ import annotations
 
 import json
+import random
 import sys
 
 from cc.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import DEFAULT_SCHEME, SCHEMES
+from cc.simulation.command import answers
 
-USAGE = "usage: python -m cc [--table]"
+USAGE = "usage: python -m cc [--table | simulate]"
 
 
 def registry_json() -> str:
@@ -49,8 +54,18 @@ def scheme_table() -> str:
     return "\n".join(["| name | title | control | what it does | source |", "| --- | --- | --- | --- | --- |", *rows])
 
 
+def simulate() -> int:
+    """Answer runs on standard input until it ends."""
+    for line in answers(sys.stdin, random.Random):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    return 0
+
+
 def main(arguments: list[str]) -> int:
     """Print what was asked for; 2 for arguments that are not known."""
+    if arguments == ["simulate"]:
+        return simulate()
     if arguments == []:
         output = registry_json()
     elif arguments == ["--table"]:

@@ -1,47 +1,130 @@
-"""When Chromium's QUIC receiver acknowledges (google/quiche, QuicReceivedPacketManager): rarely, in bursts of ten.
+"""When a receiver acknowledges: as Chromium does, rarely and in bursts of ten, or as the textbook has it.
 
-A sender must be tried against this rather than against an ACK for every second packet: window growth, RTT
-samples and delivery rates all come in lumps.
+A sender must be tried against Chromium's way (google/quiche, QuicReceivedPacketManager) rather than against an ACK for
+every second packet: window growth, RTT samples and delivery rates all come in lumps.
 """
 
 from __future__ import annotations
 
-PACKETS_BEFORE_DECIMATION = 100  # kMinReceivedBeforeAckDecimation
-EARLY_PACKETS_PER_ACK = 2
-PACKETS_PER_ACK = 10  # kMaxRetransmittablePacketsBeforeAck
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+DELAYED_ACK_S = 0.025  # Chromium's, and RFC 9000's default for max_ack_delay (section 18.2)
 DECIMATION_RTT_SHARE = 0.25
-DELAYED_ACK_S = 0.025
-PACKETS_AFTER_GAP = 4  # kMaxPacketsAfterNewMissing: a fresh gap is told at once
+
+
+@dataclass(frozen=True, slots=True)
+class AckRule:
+    """How many packets an ACK waits for, and how long."""
+
+    name: str
+    packets_per_ack: int
+    early_packets: int = 0
+    """The first packets of a connection follow rules of their own."""
+    early_packets_per_ack: int = 1
+    rtt_share: float | None = None
+    """An ACK waits for this share of the RTT at most; None for `DELAYED_ACK_S` alone."""
+    packets_after_gap: int = 1
+    """A fresh gap in the numbers is told at once, in so many ACKs (RFC 9000 section 13.2.1)."""
+
+
+CHROMIUM = AckRule(
+    name="chromium",
+    packets_per_ack=10,  # kMaxRetransmittablePacketsBeforeAck
+    early_packets=100,  # kMinReceivedBeforeAckDecimation
+    early_packets_per_ack=2,
+    rtt_share=DECIMATION_RTT_SHARE,
+    packets_after_gap=4,  # kMaxPacketsAfterNewMissing
+)
+EVERY_SECOND = AckRule(name="every-second", packets_per_ack=2)  # RFC 9000 section 13.2.2
+EVERY_PACKET = AckRule(name="every-packet", packets_per_ack=1)
+ACK_RULES = {rule.name: rule for rule in (CHROMIUM, EVERY_SECOND, EVERY_PACKET)}
+
+
+@dataclass(slots=True)
+class Ack:
+    """An ACK frame that leaves the receiver."""
+
+    sent_s: float
+    packet_numbers: list[int]
+    """In the order of arrival."""
+    ack_delay_s: float
 
 
 class AckPolicy:
-    """Decides when the packets received so far are acknowledged."""
+    """Turns arrivals into ACKs. Times must not go back, and packets must not overtake one another."""
 
-    def __init__(self, *, min_rtt_s: float) -> None:
-        self._decimated_delay_s = min(DELAYED_ACK_S, DECIMATION_RTT_SHARE * min_rtt_s)
-        self._received = 0
-        self._unacknowledged = 0
-        self._largest = -1
+    __slots__ = (
+        "_count",
+        "_delay_s",
+        "_due_s",
+        "_early_left",
+        "_expected",
+        "_gap_packets_left",
+        "_last_arrival_s",
+        "_late_delay_s",
+        "_limit",
+        "_pending",
+        "_rule",
+    )
+
+    def __init__(self, *, min_rtt_s: float, rule: AckRule = CHROMIUM) -> None:
+        share_s = math.inf if rule.rtt_share is None else rule.rtt_share * min_rtt_s
+        self._rule = rule
+        self._late_delay_s = min(DELAYED_ACK_S, share_s)
+        self._early_left = rule.early_packets
+        self._limit = rule.early_packets_per_ack if rule.early_packets > 0 else rule.packets_per_ack
+        self._delay_s = DELAYED_ACK_S if rule.early_packets > 0 else self._late_delay_s
+        self._pending: list[int] = []
+        self._due_s = math.inf
+        self._expected = 0
         self._gap_packets_left = 0
-        self.due_s: float | None = None
-        """When the next ACK is due; None if there is nothing to acknowledge."""
+        self._last_arrival_s = 0.0
 
-    def on_packet(self, packet_number: int, *, now_s: float) -> None:
-        """A packet arrived, in the order of arrival."""
-        self._received += 1
-        self._unacknowledged += 1
-        if packet_number > self._largest + 1:
-            self._gap_packets_left = PACKETS_AFTER_GAP
-        self._largest = max(self._largest, packet_number)
-        is_early = self._received <= PACKETS_BEFORE_DECIMATION
-        limit = EARLY_PACKETS_PER_ACK if is_early else PACKETS_PER_ACK
-        if self._gap_packets_left > 0 or self._unacknowledged >= limit:
-            self._gap_packets_left = max(0, self._gap_packets_left - 1)
-            self.due_s = now_s
-        elif self.due_s is None:
-            self.due_s = now_s + (DELAYED_ACK_S if is_early else self._decimated_delay_s)
+    @property
+    def due_s(self) -> float:
+        """When the next ACK leaves if nothing more arrives until then; infinite if there is nothing to acknowledge."""
+        return self._due_s
 
-    def on_ack_sent(self) -> None:
-        """Everything received so far is acknowledged."""
-        self._unacknowledged = 0
-        self.due_s = None
+    def on_arrivals(self, first_number: int, arrivals_s: Sequence[float | None]) -> list[Ack]:
+        """Packets with consecutive numbers arrived, or will (None: never); the ACKs that are certain now."""
+        acks: list[Ack] = []
+        pending = self._pending
+        number = first_number - 1
+        for arrival_s in arrivals_s:
+            number += 1
+            if arrival_s is None:
+                continue
+            if arrival_s > self._due_s:
+                acks.append(self.take_timed())
+                pending = self._pending
+            if number > self._expected:
+                self._gap_packets_left = self._rule.packets_after_gap
+            self._expected = number + 1
+            pending.append(number)
+            if self._gap_packets_left > 0 or len(pending) >= self._limit:
+                self._gap_packets_left = max(0, self._gap_packets_left - 1)
+                acks.append(Ack(arrival_s, pending, 0.0))
+                self._pending = pending = []
+                self._due_s = math.inf
+            else:
+                self._last_arrival_s = arrival_s
+                if self._due_s == math.inf:
+                    self._due_s = arrival_s + self._delay_s
+            if self._early_left > 0:
+                self._count_early()
+        return acks
+
+    def take_timed(self) -> Ack:
+        """The ACK that leaves at `due_s`: nothing more arrived until then."""
+        ack = Ack(self._due_s, self._pending, self._due_s - self._last_arrival_s)
+        self._pending = []
+        self._due_s = math.inf
+        return ack
+
+    def _count_early(self) -> None:
+        self._early_left -= 1
+        if self._early_left == 0:
+            self._limit = self._rule.packets_per_ack
+            self._delay_s = self._late_delay_s

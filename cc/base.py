@@ -14,6 +14,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from cc.random_source import RandomSource
     from cc.receiver_base import Feedback
 
 MINIMUM_WINDOW_PACKETS = 2  # RFC 9002 section 7.2
@@ -33,7 +34,8 @@ class Phase(IntEnum):
 class SentPacket:
     """A packet in flight, with the state of delivery when it was sent.
 
-    The fields are those of draft-cheng-iccrg-delivery-rate-estimation-02 section 3.1.2.
+    The fields are those of draft-cheng-iccrg-delivery-rate-estimation-02 section 3.1.2, and the two that
+    draft-ietf-ccwg-bbr adds to them.
     """
 
     packet_number: int
@@ -46,6 +48,19 @@ class SentPacket:
     first_sent_time_s: float
     """Send time of the packet that began the sampling interval."""
     is_app_limited: bool
+    bytes_in_flight: int
+    """When it was sent, itself included (P.tx_in_flight)."""
+    lost_bytes: int
+    """Bytes declared lost on the connection when it was sent (P.lost)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EcnCounts:
+    """How many of an ACK's packets arrived with which mark (RFC 9000 section 13.4); a marking router sets them."""
+
+    ect0: int = 0
+    ect1: int = 0
+    ce: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +99,14 @@ class AckEvent:
     """None where the interval was too short to mean anything."""
     delivered_bytes: int
     """All bytes delivered on the connection so far."""
+    total_lost_bytes: int
+    """All bytes declared lost on the connection so far."""
     prior_bytes_in_flight: int
     bytes_in_flight: int
     is_app_limited: bool
     """The window was not in use when these packets were acknowledged: it must not grow."""
+    ecn: EcnCounts | None = None
+    """None where no router marks packets, or the transport does not see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +117,8 @@ class LossEvent:
     lost: tuple[SentPacket, ...]
     """In order of packet number; never empty."""
     lost_bytes: int
+    total_lost_bytes: int
+    """All bytes declared lost on the connection so far, these included."""
     bytes_in_flight: int
     is_persistent_congestion: bool
     """RFC 9002 section 7.6."""
@@ -110,8 +131,10 @@ class SenderScheme(ABC):
     rate implement this class directly.
     """
 
-    def __init__(self, *, max_datagram_bytes: int) -> None:
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
+        """`rng`: for schemes that throw dice; each connection has its own, seeded by whoever must repeat a run."""
         self.max_datagram_bytes = max_datagram_bytes
+        self.rng = rng
 
     @property
     @abstractmethod

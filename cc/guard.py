@@ -16,11 +16,12 @@ Invariants, tested: the granted window is an int within [2 packets, cap]; silenc
 
 from __future__ import annotations
 
-from collections import deque
 from enum import Enum
 
 from cc.base import INITIAL_WINDOW_PACKETS, MINIMUM_WINDOW_PACKETS, AckEvent
 from cc.receiver_base import Feedback
+from cc.rounds import RoundCounter
+from cc.windowed_filter import WindowedMaximum
 
 WINDOW_CAP_BYTES = 16 * 2**20  # 1 Gbit/s at 130 ms
 PROVEN_FACTOR = 2
@@ -52,9 +53,9 @@ class FeedbackGuard:
         self._minimum_bytes = MINIMUM_WINDOW_PACKETS * max_datagram_bytes
         self._initial_bytes = INITIAL_WINDOW_PACKETS * max_datagram_bytes
         self._smoothed_rtt_s = 0.0
-        # proof: most delivered in one round trip, as a decreasing deque of (time, bytes)
-        self._proofs: deque[tuple[float, int]] = deque()
-        self._round_start_delivered_bytes = 0
+        self._proven_bytes = WindowedMaximum(PROOF_LIFETIME_S)
+        """The most delivered in one round trip."""
+        self._rounds = RoundCounter()
         self._loss_bound_bytes: float | None = None
         # requests
         self._newest_sequence: int | None = None
@@ -82,14 +83,9 @@ class FeedbackGuard:
             self._stamp_sent_s = None
             if self._waiting_since_s is None:
                 self._waiting_since_s = event.now_s
-        if newest.delivered_bytes < self._round_start_delivered_bytes:
+        if not self._rounds.on_ack(event):
             return
-        # the newest acknowledged packet was sent after the round began: the round is over
-        round_bytes = event.delivered_bytes - newest.delivered_bytes
-        self._round_start_delivered_bytes = event.delivered_bytes
-        while self._proofs and self._proofs[-1][1] <= round_bytes:
-            self._proofs.pop()
-        self._proofs.append((event.now_s, round_bytes))
+        self._proven_bytes.update(event.delivered_bytes - newest.delivered_bytes, at=event.now_s)
         if self._loss_bound_bytes is not None:
             self._loss_bound_bytes *= LOSS_BOUND_GROWTH
             if self._loss_bound_bytes > WINDOW_CAP_BYTES:
@@ -101,14 +97,13 @@ class FeedbackGuard:
 
     def on_path_change(self) -> None:
         """Nothing is proven of the new path."""
-        self._proofs.clear()
+        self._proven_bytes.reset()
         self._loss_bound_bytes = None
 
     def bound_bytes(self, *, now_s: float) -> int:
         """The largest window that may be granted at `now_s`."""
-        while self._proofs and self._proofs[0][0] < now_s - PROOF_LIFETIME_S:
-            self._proofs.popleft()
-        proven = PROVEN_FACTOR * self._proofs[0][1] if self._proofs else 0
+        self._proven_bytes.expire(at=now_s)
+        proven = PROVEN_FACTOR * (self._proven_bytes.best or 0)
         bound: float = min(WINDOW_CAP_BYTES, max(self._initial_bytes, proven))
         if self._loss_bound_bytes is not None:
             bound = min(bound, self._loss_bound_bytes)

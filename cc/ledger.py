@@ -10,9 +10,9 @@ to be read, never written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from cc.base import AckEvent, DeliveryRate, LossEvent, RttState, SentPacket
+from cc.base import AckEvent, DeliveryRate, EcnCounts, LossEvent, RttState, SentPacket
 
 WINDOW_IN_USE_SLACK_PACKETS = 3  # a window short of this little is in use; packets are not of one size
 
@@ -29,6 +29,7 @@ class PacketLedger:
         "bytes_in_flight",
         "bytes_sent_total",
         "delivered_bytes",
+        "lost_bytes_total",
         "packets_sent_total",
     )
 
@@ -41,6 +42,7 @@ class PacketLedger:
         self.bytes_in_flight = 0
         self.bytes_sent_total = 0
         self.delivered_bytes = 0
+        self.lost_bytes_total = 0
         self.packets_sent_total = 0
 
     @property
@@ -65,6 +67,7 @@ class PacketLedger:
         """Book a packet that counts towards bytes in flight; numbers never repeat (RFC 9000 section 12.3)."""
         if not self._in_flight:  # the pipe was empty: a sampling interval starts here (draft section 3.2)
             self._first_sent_time_s = self._delivered_time_s = now_s
+        self.bytes_in_flight += size_bytes
         packet = SentPacket(
             packet_number,
             size_bytes,
@@ -73,12 +76,46 @@ class PacketLedger:
             self._delivered_time_s,
             self._first_sent_time_s,
             self._app_limited_until_bytes is not None,
+            self.bytes_in_flight,
+            self.lost_bytes_total,
         )
         self._in_flight[packet_number] = packet
-        self.bytes_in_flight += size_bytes
         self.bytes_sent_total += size_bytes
         self.packets_sent_total += 1
         return packet
+
+    def on_packets_sent(self, *, first_number: int, sizes_bytes: Sequence[int], now_s: float) -> list[SentPacket]:
+        """Book packets with consecutive numbers that leave together."""
+        if not self._in_flight:
+            self._first_sent_time_s = self._delivered_time_s = now_s
+        in_flight = self._in_flight
+        in_flight_bytes = self.bytes_in_flight
+        delivered_bytes = self.delivered_bytes
+        delivered_time_s = self._delivered_time_s
+        first_sent_time_s = self._first_sent_time_s
+        is_app_limited = self._app_limited_until_bytes is not None
+        lost_bytes = self.lost_bytes_total
+        packets = []
+        number = first_number
+        for size_bytes in sizes_bytes:
+            in_flight_bytes += size_bytes
+            in_flight[number] = packet = SentPacket(
+                number,
+                size_bytes,
+                now_s,
+                delivered_bytes,
+                delivered_time_s,
+                first_sent_time_s,
+                is_app_limited,
+                in_flight_bytes,
+                lost_bytes,
+            )
+            packets.append(packet)
+            number += 1
+        self.bytes_sent_total += in_flight_bytes - self.bytes_in_flight
+        self.bytes_in_flight = in_flight_bytes
+        self.packets_sent_total += len(packets)
+        return packets
 
     def on_packets_acked(
         self,
@@ -88,10 +125,11 @@ class PacketLedger:
         rtt: RttState | None,
         has_rtt_sample: bool,
         cwnd_bytes: int,
+        ecn: EcnCounts | None = None,
     ) -> AckEvent | None:
         """Book one ACK frame; None if none of its packets was in flight.
 
-        `rtt` is already updated by this ACK. `cwnd_bytes` is the window before it.
+        `rtt` is already updated by this ACK. `cwnd_bytes` is the window before it. `ecn` counts its new packets' marks.
         """
         prior_bytes_in_flight = self.bytes_in_flight
         acked = self._take(packet_numbers)
@@ -113,9 +151,11 @@ class PacketLedger:
             has_rtt_sample=has_rtt_sample,
             delivery_rate=self._delivery_rate(newest, now_s, rtt),
             delivered_bytes=self.delivered_bytes,
+            total_lost_bytes=self.lost_bytes_total,
             prior_bytes_in_flight=prior_bytes_in_flight,
             bytes_in_flight=self.bytes_in_flight,
             is_app_limited=newest.is_app_limited and prior_bytes_in_flight + slack_bytes < cwnd_bytes,
+            ecn=ecn,
         )
 
     def on_packets_lost(
@@ -126,10 +166,13 @@ class PacketLedger:
         lost = self._take(packet_numbers)
         if not lost:
             return None
+        lost_bytes = prior_bytes_in_flight - self.bytes_in_flight
+        self.lost_bytes_total += lost_bytes
         return LossEvent(
             now_s=now_s,
             lost=lost,
-            lost_bytes=prior_bytes_in_flight - self.bytes_in_flight,
+            lost_bytes=lost_bytes,
+            total_lost_bytes=self.lost_bytes_total,
             bytes_in_flight=self.bytes_in_flight,
             is_persistent_congestion=is_persistent_congestion,
         )

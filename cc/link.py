@@ -9,26 +9,21 @@ The simulation runs this in virtual time, the relay of `transport` in real time.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import gt
-from typing import Protocol
+
+from cc.random_source import RandomSource
 
 OPPORTUNITY_BYTES = 1504  # mahimahi's PACKET_SIZE: an Ethernet payload and the four bytes of the TUN header
 OVERHEAD_BYTES = 32  # IPv4 20, UDP 8, TUN 4: what mahimahi counts besides the UDP payload
 MAX_PAYLOAD_BYTES = OPPORTUNITY_BYTES - OVERHEAD_BYTES
 
 SEEK_MARGIN_MS = 1e-3  # far above rounding, far below the trace's resolution
-
-
-class RandomSource(Protocol):
-    """What the link needs of `random.Random`."""
-
-    def random(self) -> float:
-        """Uniform in [0, 1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,89 +57,138 @@ def constant_rate_opportunities_ms(megabits_per_s: float) -> list[int]:
     return [round((index + 1) * 1000 / opportunities_per_s) for index in range(count)]
 
 
+class OpportunityCursor:
+    """An opportunity of a trace that repeats after its last entry, and those that follow it."""
+
+    __slots__ = ("_cycle", "_index", "opportunities_ms", "time_s")
+
+    def __init__(self, opportunities_ms: Sequence[int]) -> None:
+        """At the first opportunity. Raises ValueError for a trace that mahimahi would refuse."""
+        _check_trace(opportunities_ms)
+        self.opportunities_ms = tuple(opportunities_ms)
+        self._cycle = 0
+        self._index = 0
+        self.time_s = opportunities_ms[0] / 1000
+        """When the opportunity is."""
+
+    def advance(self) -> float:
+        """Go on to the next opportunity; its time."""
+        opportunities_ms = self.opportunities_ms
+        self._index += 1
+        if self._index == len(opportunities_ms):
+            self._index = 0
+            self._cycle += 1
+        # whole milliseconds until the last step, or the same instant would differ from cycle to cycle
+        self.time_s = (self._cycle * opportunities_ms[-1] + opportunities_ms[self._index]) / 1000
+        return self.time_s
+
+    def seek_after(self, now_s: float) -> float:
+        """Move to the first opportunity later than `now_s`, never back; its time."""
+        before_ms = max(0.0, now_s * 1000 - SEEK_MARGIN_MS)
+        period_ms = self.opportunities_ms[-1]
+        cycle = int(before_ms // period_ms)
+        if cycle > self._cycle:
+            self._cycle = cycle
+            self._index = 0
+        later = bisect_right(self.opportunities_ms, before_ms - self._cycle * period_ms, lo=self._index)
+        self._index = later - 1
+        while self.advance() <= now_s:
+            pass
+        return self.time_s
+
+
 class LinkQueue:
     """A droptail queue served by a trace. Times count from the trace's time 0."""
 
     def __init__(self, opportunities_ms: Sequence[int], *, limit: QueueLimit | None = None) -> None:
         """Raises ValueError for a trace that mahimahi would refuse."""
-        _check_trace(opportunities_ms)
-        self._opportunities_ms = tuple(opportunities_ms)
-        self._period_ms = opportunities_ms[-1]
+        self._cursor = OpportunityCursor(opportunities_ms)
         self._limit = QueueLimit() if limit is None else limit
-        # the opportunity now in use
-        self._cycle = 0
-        self._index = 0
-        self._time_s = opportunities_ms[0] / 1000
         self._left_bytes = OPPORTUNITY_BYTES
+        """Of the opportunity now in use."""
         # packets whose service has not begun: (when it begins, bytes)
         self._waiting: deque[tuple[float, int]] = deque()
         self._waiting_bytes = 0
+
+    @property
+    def opportunities_ms(self) -> Sequence[int]:
+        """The trace."""
+        return self._cursor.opportunities_ms
 
     def enter(self, size_bytes: int, *, now_s: float) -> float | None:
         """When a packet of `size_bytes` of UDP payload leaves; None if the queue is full. Times must not go back.
 
         Raises ValueError for a packet that no opportunity of mahimahi's could carry.
         """
-        wire_bytes = size_bytes + OVERHEAD_BYTES
-        if wire_bytes > OPPORTUNITY_BYTES:
-            raise ValueError(f"packet of {size_bytes} bytes is too large; {MAX_PAYLOAD_BYTES} fit")
-        if self._is_full_for(wire_bytes, now_s):
-            return None
-        return self._serve(wire_bytes, now_s)
+        return self.enter_train((size_bytes,), now_s=now_s)[0]
 
-    def queued_packets(self, *, now_s: float) -> int:
-        """Packets in the queue at `now_s`, without the one being sent."""
-        self._forget_served(now_s)
-        return len(self._waiting)
-
-    def _is_full_for(self, wire_bytes: int, now_s: float) -> bool:
-        self._forget_served(now_s)
-        limit = self._limit
-        return (limit.packets is not None and len(self._waiting) >= limit.packets) or (
-            limit.wire_bytes is not None and self._waiting_bytes + wire_bytes > limit.wire_bytes
-        )
-
-    def _forget_served(self, now_s: float) -> None:
+    def enter_train(self, sizes_bytes: Sequence[int], *, now_s: float) -> list[float | None]:
+        """`enter` for packets that come together, in order."""
+        if max(sizes_bytes) > MAX_PAYLOAD_BYTES:
+            raise ValueError(f"packet of {max(sizes_bytes)} bytes is too large; {MAX_PAYLOAD_BYTES} fit")
         waiting = self._waiting
         while waiting and waiting[0][0] <= now_s:
             self._waiting_bytes -= waiting.popleft()[1]
+        most_packets = math.inf if self._limit.packets is None else self._limit.packets
+        most_bytes = math.inf if self._limit.wire_bytes is None else self._limit.wire_bytes
+        cursor = self._cursor
+        time_s = cursor.time_s
+        left_bytes = self._left_bytes
+        if time_s <= now_s:  # the opportunities in between found the queue empty
+            time_s = cursor.seek_after(now_s)
+            left_bytes = OPPORTUNITY_BYTES
+        departures_s: list[float | None] = []
+        for size_bytes in sizes_bytes:
+            missing_bytes = size_bytes + OVERHEAD_BYTES
+            if len(waiting) >= most_packets or self._waiting_bytes + missing_bytes > most_bytes:
+                departures_s.append(None)
+                continue
+            if left_bytes == 0:
+                time_s = cursor.advance()
+                left_bytes = OPPORTUNITY_BYTES
+            waiting.append((time_s, missing_bytes))
+            self._waiting_bytes += missing_bytes
+            while missing_bytes > left_bytes:
+                missing_bytes -= left_bytes
+                time_s = cursor.advance()
+                left_bytes = OPPORTUNITY_BYTES
+            left_bytes -= missing_bytes
+            departures_s.append(time_s)
+        self._left_bytes = left_bytes
+        return departures_s
 
-    def _serve(self, wire_bytes: int, now_s: float) -> float:
-        """Use opportunities for a packet that enters the queue now; the time at which its last byte leaves."""
-        if self._time_s <= now_s:
-            self._seek_after(now_s)
-        elif self._left_bytes == 0:
-            self._next_opportunity()
-        self._waiting.append((self._time_s, wire_bytes))
-        self._waiting_bytes += wire_bytes
-        missing_bytes = wire_bytes
-        while missing_bytes > self._left_bytes:
-            missing_bytes -= self._left_bytes
-            self._next_opportunity()
-        self._left_bytes -= missing_bytes
-        return self._time_s
+    def queued_packets(self, *, now_s: float) -> int:
+        """Packets in the queue at `now_s`, without the one being sent."""
+        waiting = self._waiting
+        while waiting and waiting[0][0] <= now_s:
+            self._waiting_bytes -= waiting.popleft()[1]
+        return len(waiting)
 
-    def _next_opportunity(self) -> None:
-        self._index += 1
-        if self._index == len(self._opportunities_ms):
-            self._index = 0
-            self._cycle += 1
-        # whole milliseconds until the last step, or the same instant would differ from cycle to cycle
-        self._time_s = (self._cycle * self._period_ms + self._opportunities_ms[self._index]) / 1000
-        self._left_bytes = OPPORTUNITY_BYTES
 
-    def _seek_after(self, now_s: float) -> None:
-        """Move to the first opportunity later than `now_s`; those in between found the queue empty."""
-        before_ms = max(0.0, now_s * 1000 - SEEK_MARGIN_MS)
-        cycle = int(before_ms // self._period_ms)
-        if cycle > self._cycle:
-            self._cycle = cycle
-            self._index = 0
-        later = bisect_right(self._opportunities_ms, before_ms - self._cycle * self._period_ms, lo=self._index)
-        self._index = later - 1
-        self._next_opportunity()
-        while self._time_s <= now_s:
-            self._next_opportunity()
+class ChanceLoss:
+    """Loses packets at random, as mm-loss does."""
+
+    def __init__(self, ratio: float, rng: RandomSource | None) -> None:
+        """Raises ValueError for a ratio that is none, and for loss without a random source."""
+        if not 0 <= ratio <= 1:
+            raise ValueError(f"loss ratio {ratio} must lie in [0, 1]")
+        if ratio > 0 and rng is None:
+            raise ValueError(f"a loss ratio of {ratio} needs a random generator; pass rng")
+        self._ratio = ratio
+        self._rng = rng
+        self.packets_lost = 0
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether anything is ever lost; if not, nothing need be asked."""
+        return self._ratio > 0
+
+    def strikes(self) -> bool:
+        """Whether the next packet is lost; ask once for each, in their order."""
+        if self._rng is None or self._ratio == 0 or self._rng.random() >= self._ratio:
+            return False
+        self.packets_lost += 1
+        return True
 
 
 class Link:
@@ -163,36 +207,48 @@ class Link:
         rng: RandomSource | None = None,
     ) -> None:
         """Raises ValueError for a trace that mahimahi would refuse, and for loss without a random source."""
-        if not 0 <= loss_ratio <= 1:
-            raise ValueError(f"loss ratio {loss_ratio} must lie in [0, 1]")
-        if loss_ratio > 0 and rng is None:
-            raise ValueError(f"a loss ratio of {loss_ratio} needs a random generator; pass rng")
+        self.loss = ChanceLoss(loss_ratio, rng)
         self._queue = LinkQueue(opportunities_ms, limit=queue)
         self.delay_s = delay_s
-        self._loss_ratio = loss_ratio
-        self._rng = rng
         self.packets_sent = 0
-        self.packets_carried = 0
         self.packets_dropped = 0
         """By the full queue."""
-        self.packets_lost = 0
+
+    @property
+    def opportunities_ms(self) -> Sequence[int]:
+        """The trace."""
+        return self._queue.opportunities_ms
+
+    @property
+    def packets_lost(self) -> int:
         """By chance."""
+        return self.loss.packets_lost
+
+    @property
+    def packets_carried(self) -> int:
+        """To the far end."""
+        return self.packets_sent - self.packets_dropped - self.packets_lost
 
     def send(self, size_bytes: int, *, now_s: float) -> Passage | None:
         """Put a packet of `size_bytes` of UDP payload on the link; None if it is lost. Times must not go back.
 
         Raises ValueError for a packet that no opportunity of mahimahi's could carry.
         """
-        departure_s = self._queue.enter(size_bytes, now_s=now_s)
-        self.packets_sent += 1
-        if departure_s is None:
-            self.packets_dropped += 1
+        departure_s = self.send_train((size_bytes,), now_s=now_s)[0]
+        if departure_s is None or self.loss.strikes():
             return None
-        if self._rng is not None and self._loss_ratio > 0 and self._rng.random() < self._loss_ratio:
-            self.packets_lost += 1
-            return None
-        self.packets_carried += 1
         return Passage(departure_s + self.delay_s, departure_s - now_s)
+
+    def send_train(self, sizes_bytes: Sequence[int], *, now_s: float) -> list[float | None]:
+        """When packets that come together leave the queue, in order; None for those that it drops.
+
+        The caller throws `loss` for each of the others, once, in their order.
+        """
+        departures_s = self._queue.enter_train(sizes_bytes, now_s=now_s)
+        self.packets_sent += len(departures_s)
+        if None in departures_s:
+            self.packets_dropped += departures_s.count(None)
+        return departures_s
 
     def queued_packets(self, *, now_s: float) -> int:
         """Packets in the queue at `now_s`, without the one being sent."""

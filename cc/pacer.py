@@ -90,6 +90,19 @@ class Pacer:
             return None
         return now_s + missing_bytes / rate
 
+    def packets_now(self, now_s: float) -> int:
+        """How many full packets may leave now. Raises ValueError before the first rate: then all may."""
+        if self._rate_bytes_per_s is None:
+            raise ValueError("the pacer has no rate yet")
+        self._fill(now_s)
+        return max(0, int((self._tokens_bytes + TOLERANCE_BYTES) // self._max_datagram_bytes))
+
+    def wait_s(self, packets: int) -> float:
+        """How long after the last `packets_now` so many full packets may leave. Raises ValueError as that does."""
+        if self._rate_bytes_per_s is None:
+            raise ValueError("the pacer has no rate yet")
+        return (packets * self._max_datagram_bytes - self._tokens_bytes) / self._rate_bytes_per_s
+
     def on_sent(self, size_bytes: int, now_s: float) -> None:
         """A packet left. One that did not wait (a probe) leaves a debt, of at most one burst."""
         if self._rate_bytes_per_s is None:

@@ -45,8 +45,9 @@ class Feedback:
     end_slow_start: bool
     bandwidth_bits_per_s: int
     queueing_delay_s: float
-    k: float
-    target_delay_s: float
+    k: float | None
+    """None where the scheme has no such thing; so is `target_delay_s`."""
+    target_delay_s: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from cc.base import SenderScheme
+from cc.random_source import RandomSource
+from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
+from cc.sender.bbr import Bbr
+from cc.sender.bbrplus import BbrPlus
+from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
+from cc.sender.pcc_allegro import PccAllegro
+from cc.sender.pcc_vivace import PccVivace
+from cc.sender.proteus import Proteus
 from cc.sender.receiver_driven import ReceiverDriven
+from cc.sender.tcp_dstar import TcpDstar
+from cc.sender.tsunami import Tsunami
 
 DEFAULT_SCHEME = "nuwa"
 
 
 class UnknownSchemeError(ValueError):
     """No scheme has this name; the message lists those that exist."""
+
+
+class MakeSender(Protocol):
+    """Makes a connection's scheme."""
+
+    def __call__(self, *, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
+        """`max_datagram_bytes`: the size of a full packet; `rng`: the connection's own generator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +48,8 @@ class Scheme:
     """Who works out the window in congestion avoidance."""
     summary: str
     source: str
-    make_sender: Callable[[int], SenderScheme]
-    """Takes the size of a full packet in bytes."""
+    make_sender: MakeSender
+    """Usually the class itself."""
     make_receiver: Callable[[NuwaParameters], ReceiverScheme] | None = None
     """None where the receiver only measures."""
 
@@ -44,8 +61,17 @@ SCHEMES: tuple[Scheme, ...] = (
         control="receiver",
         summary="The receiver holds its one-way queueing delay at a target and tells the sender its window.",
         source="Jiang, Gong, Jin: receiver-side congestion control, section IV",
-        make_sender=lambda max_datagram_bytes: ReceiverDriven(max_datagram_bytes=max_datagram_bytes),
+        make_sender=ReceiverDriven,
         make_receiver=Nuwa,
+    ),
+    Scheme(
+        name="drwa",
+        title="DRWA",
+        control="receiver",
+        summary="The receiver bounds the window so that the round trip stays below three times the shortest.",
+        source="Jiang, Wang, Lee, Rhee: Tackling Bufferbloat in 3G/4G Networks, IMC 2012",
+        make_sender=ReceiverDriven,
+        make_receiver=lambda _parameters: Drwa(),
     ),
     Scheme(
         name="cubic",
@@ -53,7 +79,7 @@ SCHEMES: tuple[Scheme, ...] = (
         control="sender",
         summary="Window follows a cubic curve around the size at the last loss; leaves slow start when delay rises.",
         source="RFC 9438, RFC 9406",
-        make_sender=lambda max_datagram_bytes: Cubic(max_datagram_bytes=max_datagram_bytes),
+        make_sender=Cubic,
     ),
     Scheme(
         name="newreno",
@@ -61,7 +87,71 @@ SCHEMES: tuple[Scheme, ...] = (
         control="sender",
         summary="One packet more each round trip, half the window after a loss.",
         source="RFC 9002 section 7",
-        make_sender=lambda max_datagram_bytes: NewReno(max_datagram_bytes=max_datagram_bytes),
+        make_sender=NewReno,
+    ),
+    Scheme(
+        name="copa",
+        title="Copa",
+        control="sender",
+        summary="Window towards the rate 1/(0.5 queueing delay); fills the queue only against flows that do.",
+        source="Arun, Balakrishnan: Copa, NSDI 2018",
+        make_sender=Copa,
+    ),
+    Scheme(
+        name="bbr",
+        title="BBR v1",
+        control="sender",
+        summary="Paces at the bandwidth it measures; probes for more of it, and for the round trip without a queue.",
+        source="draft-cardwell-iccrg-bbr-congestion-control-00",
+        make_sender=Bbr,
+    ),
+    Scheme(
+        name="bbrplus",
+        title="BBRPlus",
+        control="sender",
+        summary="BBR v1 that probes every two to eight round trips at random, and drains until the queue is gone.",
+        source="cx9208/bbrplus, tcp_bbrplus.c",
+        make_sender=BbrPlus,
+    ),
+    Scheme(
+        name="tsunami",
+        title="Tsunami",
+        control="sender",
+        summary="BBR v1 that probes at 1.5 times the bandwidth and cruises at 9/8 of it.",
+        source="KozakaiAya/TCP_BBR, tcp_tsunami.c",
+        make_sender=Tsunami,
+    ),
+    Scheme(
+        name="tcp-dstar",
+        title="TCP D*",
+        control="sender",
+        summary="Holds the window at one bandwidth-delay product, as BBR means to, and raises it a little to probe.",
+        source="Lynn, Ghosal: TCP D*, arXiv 2012.14996",
+        make_sender=TcpDstar,
+    ),
+    Scheme(
+        name="pcc-allegro",
+        title="PCC Allegro",
+        control="sender",
+        summary="Tries rates in randomised trials, and moves to what loses less than 5 % and carries more.",
+        source="Dong et al., PCC, NSDI 2015",
+        make_sender=PccAllegro,
+    ),
+    Scheme(
+        name="pcc-vivace",
+        title="PCC Vivace",
+        control="sender",
+        summary="Tries rates, and climbs the gradient of a utility of rate, RTT gradient and loss.",
+        source="Dong et al., PCC Vivace, NSDI 2018",
+        make_sender=PccVivace,
+    ),
+    Scheme(
+        name="proteus",
+        title="PCC Proteus-S",
+        control="sender",
+        summary="A scavenger: PCC Vivace that also flees from round-trip times which fluctuate.",
+        source="Meng et al., PCC Proteus, SIGCOMM 2020",
+        make_sender=Proteus,
     ),
 )
 

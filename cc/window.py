@@ -26,6 +26,7 @@ from cc.base import (
     Phase,
     SenderScheme,
 )
+from cc.random_source import RandomSource
 from cc.slow_start import SlowStart, StandardSlowStart
 
 INITIAL_WINDOW_BYTES_MIN = 14720  # RFC 9002 section 7.2: of ten packets, no more than max(14720, two packets)
@@ -45,8 +46,8 @@ class WindowScheme(SenderScheme):
     `_window_bytes` keeps fractions, so that small increases add up; subclasses set it by `_set_window`.
     """
 
-    def __init__(self, *, max_datagram_bytes: int, slow_start: SlowStart | None = None) -> None:
-        super().__init__(max_datagram_bytes=max_datagram_bytes)
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource, slow_start: SlowStart | None = None) -> None:
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._slow_start = StandardSlowStart() if slow_start is None else slow_start
         self._minimum_window_bytes = MINIMUM_WINDOW_PACKETS * max_datagram_bytes
         self._window_bytes = float(initial_window_bytes(max_datagram_bytes))

@@ -14,7 +14,7 @@ from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
 from transport.arguments import EXIT_USAGE, OneSentenceParser, origin, port
 from transport.certificate import LIFETIME
 from transport.client import MalformedUrlError
-from transport.receive import receive
+from transport.receive import OnOff, ReceiveOptions, receive
 from transport.relay.command import USAGE_ERRORS, add_relay_commands, sentence
 from transport.serve import serve
 
@@ -44,13 +44,18 @@ def main(arguments: list[str] | None = None) -> int:
 
 async def _receive(options: argparse.Namespace) -> None:
     report = await receive(
-        url=options.url,
-        origin=options.origin,
-        scheme=scheme(options.scheme),
-        preset=preset(options.preset),
-        seconds=options.seconds,
+        ReceiveOptions(
+            url=options.url,
+            origin=options.origin,
+            scheme=scheme(options.scheme),
+            preset=preset(options.preset),
+            seconds=options.seconds,
+            begin_at_s=options.begin_at,
+            interval_s=options.interval,
+            source=None if options.on_off is None else OnOff(*options.on_off),
+        )
     )
-    text = json.dumps(report.as_json(), indent=2) if options.json else report.as_text()
+    text = json.dumps(report.as_json()) if options.json else report.as_text()
     sys.stdout.write(text + "\n")
 
 
@@ -93,7 +98,12 @@ def _parser() -> argparse.ArgumentParser:
     download.add_argument("--scheme", choices=[entry.name for entry in SCHEMES], default=DEFAULT_SCHEME)
     download.add_argument("--preset", choices=[entry.name for entry in PRESETS], default=DEFAULT_PRESET)
     download.add_argument("--seconds", type=_seconds, default=10.0, help="how long (default: %(default)s)")
-    download.add_argument("--json", action="store_true", help="print JSON")
+    download.add_argument("--json", action="store_true", help="print one line of JSON")
+    download.add_argument("--begin-at", type=float, metavar="EPOCH_S", help="open the session now, ask for data then")
+    download.add_argument("--interval", type=_seconds, metavar="S", help="add what each stretch of this length brought")
+    download.add_argument(
+        "--on-off", type=_on_off, metavar="BYTES/S", help="download so many bytes, pause so long, and again"
+    )
 
     add_relay_commands(commands)
     for command in commands.choices.values():
@@ -103,6 +113,13 @@ def _parser() -> argparse.ArgumentParser:
 
 def _seconds(text: str) -> float:
     return _number_of_seconds(text, largest=86_400)
+
+
+def _on_off(text: str) -> tuple[int, float]:
+    on_bytes, _, off_s = text.partition("/")
+    if not on_bytes.isdigit() or int(on_bytes) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form BYTES/SECONDS, as in 500000/2")
+    return int(on_bytes), _seconds(off_s)
 
 
 def _lifetime_s(text: str) -> float:

@@ -27,6 +27,7 @@ from aioquic.quic.events import (
 )
 
 from cc.receiver_base import ReceiverScheme, Stamp
+from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
 from transport.capsules import CapsuleReader
 from transport.wire import MalformedDatagramError, decode_pong, decode_stamp, encode_feedback, is_pong
 
@@ -58,9 +59,11 @@ class ClientProtocol(QuicConnectionProtocol):
     """The client's end of a session."""
 
     def __init__(self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None) -> None:
+        acknowledge_as_chromium(quic)
         super().__init__(quic, stream_handler)
         self.datagrams_received = 0
         self.malformed_datagrams = 0
+        self.payload_observer: Callable[[int], None] = lambda size_bytes: None
         self.stamp_observer: Callable[[Stamp, float], None] = lambda stamp, received_time_s: None
         self.pong_observer: Callable[[int], None] = lambda sequence: None
         self._http: H3Connection | None = None
@@ -148,6 +151,7 @@ class ClientProtocol(QuicConnectionProtocol):
 
     def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
         self.datagrams_received += 1
+        self.payload_observer(len(data))
         super().datagram_received(data, addr)
 
     def quic_event_received(self, event: QuicEvent) -> None:

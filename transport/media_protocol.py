@@ -55,8 +55,9 @@ class MediaProtocol(BatchedProtocol):
     def __init__(
         self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None, *, service: Service
     ) -> None:
-        scheme = NewReno(max_datagram_bytes=quic.configuration.max_datagram_size)
-        super().__init__(quic, stream_handler, scheme=scheme, rng=service.make_rng())
+        self._rng = service.make_rng()
+        scheme = NewReno(max_datagram_bytes=quic.configuration.max_datagram_size, rng=self._rng)
+        super().__init__(quic, stream_handler, scheme=scheme, rng=self._rng)
         self._service = service
         self._http: H3Connection | None = None
         self._session: MediaSession | None = None
@@ -138,7 +139,8 @@ class MediaProtocol(BatchedProtocol):
         self._accept(stream_id)
         assert self._http is not None
         connection = self.connection
-        connection.use_scheme(path.scheme.make_sender(connection.scheme.max_datagram_bytes), now_s=now_s)
+        scheme = path.scheme.make_sender(max_datagram_bytes=connection.scheme.max_datagram_bytes, rng=self._rng)
+        connection.use_scheme(scheme, now_s=now_s)
         self._session = MediaSession(
             session_id=stream_id, path=path, http=self._http, connection=connection, content=self._service.content
         )

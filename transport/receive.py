@@ -3,16 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-import math
+import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from statistics import fmean
 
 from cc.presets import Preset
 from cc.receiver.nuwa import NuwaParameters
 from cc.receiver.observer import Observer
-from cc.receiver_base import Stamp
+from cc.receiver_base import ReceiverScheme, Stamp
 from cc.registry import Scheme
-from transport.client import open_session
+from transport.client import ClientProtocol, open_session
+from transport.quantile import nearest_rank
+from transport.receive_intervals import IntervalRecord, IntervalRecorder
 from transport.requests import MAX_GENERATED_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class OnOff:
+    """A source that sends so many bytes, pauses, and begins again."""
+
+    on_bytes: int
+    off_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiveOptions:
+    """What to download, when and how it is recorded."""
+
+    url: str
+    origin: str
+    scheme: Scheme
+    preset: Preset
+    seconds: float
+    begin_at_s: float | None = None
+    """Seconds since the Unix epoch at which the request is sent; the session is open by then. None: at once."""
+    interval_s: float | None = None
+    """Length of the stretches that are reported; None reports the whole alone."""
+    source: OnOff | None = None
+    """None sends without end."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +53,9 @@ class ReceiveReport:
     seconds: float
     received_bytes: int
     throughput_bits_per_s: float
+    began_at_s: float
+    """Seconds since the Unix epoch."""
+    queueing_delay_mean_s: float | None
     queueing_delay_p50_s: float | None
     queueing_delay_p95_s: float | None
     queueing_delay_max_s: float | None
@@ -31,8 +63,13 @@ class ReceiveReport:
     loss_ratio: float | None
     """Share of the packets sent between the first and the last stamp that did not arrive."""
     stamps_received: int
+    packets_sent: int | None
+    """Between the first and the last stamp, as the sender counts."""
+    rtt_mean_s: float | None
+    """Of the sender's smoothed RTT in each stamp."""
+    intervals: IntervalRecord | None
 
-    def as_json(self) -> dict[str, float | int | str | None]:
+    def as_json(self) -> dict[str, object]:
         """For machines."""
         return asdict(self)
 
@@ -57,71 +94,113 @@ class ReceiveReport:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _StampRecord:
-    received_time_s: float
     packets_sent: int
     datagrams_received: int
     queueing_delay_s: float
+    smoothed_rtt_s: float | None
 
 
-async def receive(*, url: str, origin: str, scheme: Scheme, preset: Preset, seconds: float) -> ReceiveReport:
-    """Download filler for `seconds`; raises ConnectionError where there is no server or it refuses."""
+async def receive(options: ReceiveOptions) -> ReceiveReport:
+    """Download filler for a while; raises ConnectionError where there is no server or it refuses."""
+    scheme, preset = options.scheme, options.preset
     parameters = NuwaParameters(target_delay_s=preset.target_delay_s, rho_s=preset.rho_s, k=preset.k)
     receiver = Observer() if scheme.make_receiver is None else scheme.make_receiver(parameters)
+    session_url = f"{options.url.rstrip('/')}/v1/{scheme.name}?preset={preset.name}"
     loop = asyncio.get_running_loop()
-    received_bytes = 0
-    records: list[_StampRecord] = []
-
-    def count(data: bytes) -> None:
-        nonlocal received_bytes
-        received_bytes += len(data)
-
-    session_url = f"{url.rstrip('/')}/v1/{scheme.name}?preset={preset.name}"
-    async with open_session(session_url, origin=origin, receiver=receiver) as client:
-
-        def record(stamp: Stamp, received_time_s: float) -> None:
-            state = receiver.state(now_s=received_time_s)
-            records.append(
-                _StampRecord(received_time_s, stamp.packets_sent, client.datagrams_received, state.raw_queueing_delay_s)
-            )
-
-        client.stamp_observer = record
-        started_s = loop.time()
-        download = asyncio.create_task(client.download(f"generated/{MAX_GENERATED_BYTES}", on_data=count))
-        done, _ = await asyncio.wait({download}, timeout=seconds)
-        elapsed_s = loop.time() - started_s
-        for task in done:
-            task.result()
-        download.cancel()
-        await asyncio.wait({download})
-        estimate = receiver.state(now_s=loop.time()).bandwidth_bits_per_s
-    delays_s = sorted(record.queueing_delay_s for record in records)
-    return ReceiveReport(
-        scheme=scheme.name,
-        preset=preset.name,
-        seconds=elapsed_s,
-        received_bytes=received_bytes,
-        throughput_bits_per_s=8 * received_bytes / elapsed_s,
-        queueing_delay_p50_s=_quantile(delays_s, 0.50),
-        queueing_delay_p95_s=_quantile(delays_s, 0.95),
-        queueing_delay_max_s=delays_s[-1] if delays_s else None,
-        estimated_bandwidth_bits_per_s=estimate,
-        loss_ratio=_loss_ratio(records),
-        stamps_received=len(records),
-    )
+    async with open_session(session_url, origin=options.origin, receiver=receiver) as client:
+        if options.begin_at_s is not None:
+            await asyncio.sleep(options.begin_at_s - time.time())
+        run = _Run(client, receiver, began_s=loop.time(), interval_s=options.interval_s)
+        began_at_s = time.time()
+        await _download_for(client, options, on_data=run.on_data)
+        return run.report(options, began_at_s=began_at_s, now_s=loop.time())
 
 
-def _quantile(ordered: list[float], share: float) -> float | None:
-    """Nearest rank."""
-    if not ordered:
+class _Run:
+    """What is counted while the download goes on."""
+
+    def __init__(
+        self, client: ClientProtocol, receiver: ReceiverScheme, *, began_s: float, interval_s: float | None
+    ) -> None:
+        self._client = client
+        self._receiver = receiver
+        self._began_s = began_s
+        self._received_bytes = 0
+        self._stamps: list[_StampRecord] = []
+        self._recorder = None if interval_s is None else IntervalRecorder(interval_s=interval_s, began_s=began_s)
+        self._now_s = asyncio.get_running_loop().time
+        client.stamp_observer = self._on_stamp
+        client.payload_observer = self._on_payload
+
+    def on_data(self, data: bytes) -> None:
+        """Bytes of a response arrived."""
+        self._received_bytes += len(data)
+        if self._recorder is not None:
+            self._recorder.on_received(len(data), now_s=self._now_s())
+
+    def report(self, options: ReceiveOptions, *, began_at_s: float, now_s: float) -> ReceiveReport:
+        """What was measured up to now."""
+        elapsed_s = now_s - self._began_s
+        stamps = self._stamps
+        delays_s = sorted(stamp.queueing_delay_s for stamp in stamps)
+        rtts_s = [stamp.smoothed_rtt_s for stamp in stamps if stamp.smoothed_rtt_s is not None]
+        recorder = self._recorder
+        return ReceiveReport(
+            scheme=options.scheme.name,
+            preset=options.preset.name,
+            seconds=elapsed_s,
+            received_bytes=self._received_bytes,
+            throughput_bits_per_s=8 * self._received_bytes / elapsed_s,
+            began_at_s=began_at_s,
+            queueing_delay_mean_s=fmean(delays_s) if delays_s else None,
+            queueing_delay_p50_s=nearest_rank(delays_s, 0.50),
+            queueing_delay_p95_s=nearest_rank(delays_s, 0.95),
+            queueing_delay_max_s=delays_s[-1] if delays_s else None,
+            estimated_bandwidth_bits_per_s=self._receiver.state(now_s=now_s).bandwidth_bits_per_s,
+            loss_ratio=_loss_ratio(stamps),
+            stamps_received=len(stamps),
+            packets_sent=stamps[-1].packets_sent - stamps[0].packets_sent if stamps else None,
+            rtt_mean_s=fmean(rtts_s) if rtts_s else None,
+            intervals=None if recorder is None else recorder.record(seconds=options.seconds),
+        )
+
+    def _on_payload(self, size_bytes: int) -> None:
+        if self._recorder is not None:
+            self._recorder.on_payload(size_bytes, now_s=self._now_s())
+
+    def _on_stamp(self, stamp: Stamp, received_time_s: float) -> None:
+        delay_s = self._receiver.state(now_s=received_time_s).raw_queueing_delay_s
+        self._stamps.append(
+            _StampRecord(stamp.packets_sent, self._client.datagrams_received, delay_s, stamp.smoothed_rtt_s)
+        )
+        if self._recorder is not None:
+            self._recorder.on_stamp(queueing_delay_s=delay_s, cwnd_bytes=stamp.cwnd_bytes, now_s=received_time_s)
+
+
+async def _download_for(client: ClientProtocol, options: ReceiveOptions, *, on_data: Callable[[bytes], None]) -> None:
+    """Until the time is over; raises what the download raised."""
+    download = asyncio.create_task(_download(client, options.source, on_data=on_data))
+    done, _ = await asyncio.wait({download}, timeout=options.seconds)
+    for task in done:
+        task.result()
+    download.cancel()
+    await asyncio.wait({download})
+
+
+async def _download(client: ClientProtocol, source: OnOff | None, *, on_data: Callable[[bytes], None]) -> None:
+    if source is None:
+        await client.download(f"generated/{MAX_GENERATED_BYTES}", on_data=on_data)
+        return
+    while True:
+        await client.download(f"generated/{source.on_bytes}", on_data=on_data)
+        await asyncio.sleep(source.off_s)
+
+
+def _loss_ratio(stamps: list[_StampRecord]) -> float | None:
+    if len(stamps) < 2:
         return None
-    return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
-
-
-def _loss_ratio(records: list[_StampRecord]) -> float | None:
-    if len(records) < 2:
-        return None
-    sent = records[-1].packets_sent - records[0].packets_sent
-    arrived = records[-1].datagrams_received - records[0].datagrams_received
+    sent = stamps[-1].packets_sent - stamps[0].packets_sent
+    arrived = stamps[-1].datagrams_received - stamps[0].datagrams_received
     return None if sent <= 0 else max(0.0, 1 - arrived / sent)

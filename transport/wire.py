@@ -98,8 +98,8 @@ def encode_feedback(feedback: Feedback) -> bytes:
         min(feedback.window_bytes, U32_MAX),
         min(feedback.bandwidth_bits_per_s, MAX_SAFE_INTEGER),
         _microseconds(feedback.queueing_delay_s),
-        round(feedback.k * 1000),
-        _microseconds(feedback.target_delay_s),
+        0 if feedback.k is None else round(feedback.k * 1000),
+        0 if feedback.target_delay_s is None else _microseconds(feedback.target_delay_s),
     )
 
 
@@ -114,7 +114,8 @@ def decode_feedback(data: bytes) -> Feedback:
         raise MalformedDatagramError(f"feedback has type {FEEDBACK_TYPE}, not {kind}")
     if flags & ~FLAG_END_SLOW_START:
         raise MalformedDatagramError(f"the feedback's flags {flags:#04x} are not defined")
-    if window_bytes == 0 or bandwidth > MAX_SAFE_INTEGER or not K_MILLI_MIN <= k_milli <= K_MILLI_MAX:
+    has_k = k_milli != 0
+    if window_bytes == 0 or bandwidth > MAX_SAFE_INTEGER or (has_k and not K_MILLI_MIN <= k_milli <= K_MILLI_MAX):
         raise MalformedDatagramError("a field of the feedback is out of its range")
     return Feedback(
         sequence=sequence,
@@ -124,8 +125,8 @@ def decode_feedback(data: bytes) -> Feedback:
         end_slow_start=bool(flags & FLAG_END_SLOW_START),
         bandwidth_bits_per_s=bandwidth,
         queueing_delay_s=delay_us / 1e6,
-        k=k_milli / 1000,
-        target_delay_s=target_us / 1e6,
+        k=k_milli / 1000 if has_k else None,
+        target_delay_s=target_us / 1e6 if target_us != 0 else None,
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
-from cc.link import OPPORTUNITY_BYTES
+from cc.link import OPPORTUNITY_BYTES, SEEK_MARGIN_MS
 
 
 def mean_bits_per_s(opportunities_ms: Sequence[int]) -> float:
@@ -21,3 +22,13 @@ def capacity_bits_per_s(opportunities_ms: Sequence[int], *, bin_ms: int) -> list
         opportunities[min(time_ms // bin_ms, count - 1)] += 1
     lengths_ms = [min(bin_ms, period_ms - index * bin_ms) for index in range(count)]
     return [n * OPPORTUNITY_BYTES * 8 * 1000 / ms for n, ms in zip(opportunities, lengths_ms, strict=True)]
+
+
+def offered_bytes(opportunities_ms: Sequence[int], until_s: float) -> int:
+    """What the trace's opportunities carry from its time 0 on until `until_s`, that instant included.
+
+    Those at time 0 itself are not counted: nothing can be waiting for them.
+    """
+    cycles, rest_ms = divmod(until_s * 1000 + SEEK_MARGIN_MS, opportunities_ms[-1])
+    count = int(cycles) * len(opportunities_ms) + bisect_right(opportunities_ms, rest_ms)
+    return (count - bisect_right(opportunities_ms, 0)) * OPPORTUNITY_BYTES

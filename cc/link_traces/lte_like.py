@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cc.link import RandomSource
 from cc.link_traces.rates import scaled_to_mean, wandering
+from cc.random_source import RandomSource
 
 STEP_MS = 20
 LOWEST_SHARE = 0.03  # of the mean: a cell's edge, not an outage

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cc.link import RandomSource
 from cc.link_traces.rates import scaled_to_mean, standard_noise, uniform, whole
+from cc.random_source import RandomSource
 
 STEP_MS = 50
 GAP_SHARE = 0.01  # of the level before: what trickles through a handover

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import fsum
 from typing import Protocol
 
-from cc.link import OPPORTUNITY_BYTES, RandomSource
+from cc.link import OPPORTUNITY_BYTES
+from cc.random_source import RandomSource
 
 OPPORTUNITY_BITS = OPPORTUNITY_BYTES * 8
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from cc.link import RandomSource
 from cc.link_traces.lte_like import LteLike
 from cc.link_traces.nr_like import NrLike
 from cc.link_traces.rates import RateProcess, generate
 from cc.link_traces.steps import Steps
 from cc.link_traces.wifi_like import WifiLike
+from cc.random_source import RandomSource
 
 Direction = Literal["downlink", "uplink"]
 

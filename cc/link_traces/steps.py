@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cc.link import RandomSource
+from cc.random_source import RandomSource
 
 
 @dataclass(frozen=True, slots=True)

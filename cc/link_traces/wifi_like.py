@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cc.link import RandomSource
 from cc.link_traces.rates import scaled_to_mean, uniform, whole
+from cc.random_source import RandomSource
 
 
 @dataclass(frozen=True, slots=True)

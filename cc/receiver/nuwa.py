@@ -25,12 +25,11 @@ from collections import deque
 from dataclasses import dataclass
 
 from cc.base import MINIMUM_WINDOW_PACKETS, Phase
-from cc.receiver.measurement import Measurement
-from cc.receiver_base import Feedback, ReceiverState, Stamp
+from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
+from cc.receiver_base import Stamp
 
 K_RANGE = (1.0, 9.0)
 MAXIMUM_UPDATES_PER_STAMP = 4096  # a bound on the work that one stamp can cause
-GROWTH_BEYOND_SENDER = 2.0  # the request stays within twice the window in force: the guard would not grant more
 SLOW_START_EXIT_S = (0.004, 0.016)  # RFC 9406's MIN and MAX_RTT_THRESH, applied to the one-way queueing delay
 SLOW_START_EXIT_RTT_SHARE = 1 / 8  # RFC 9406's MIN_RTT_DIVISOR
 EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the exit are those of the last quarter of a round trip
@@ -58,40 +57,27 @@ class NuwaParameters:
             raise ValueError(f"k must lie in [{K_RANGE[0]:g}, {K_RANGE[1]:g}], not {self.k}")
 
 
-class Nuwa:
+class Nuwa(WindowReceiver):
     """The receiver's half; the sender's half is `cc.sender.receiver_driven`."""
 
+    k: float
+
     def __init__(self, parameters: NuwaParameters) -> None:
+        super().__init__(k=parameters.k, target_delay_s=parameters.target_delay_s)
         self.parameters = parameters
-        self.k = parameters.k
-        self._measurement = Measurement()
-        self._window_packets: float | None = None
-        self._end_slow_start = False
         self._slow_start_delays: deque[tuple[float, float]] = deque()
-        self._last_stamp: Stamp | None = None
-        self._reported_stamp_sequence: int | None = None
-        self._feedback_count = 0
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
         self._trusted_packets: float | None = None
         """The window before the delays became suspicious; None while they are not."""
         self._epochs_drained = 0
 
-    @property
-    def window_packets(self) -> float | None:
-        """The window with its fractions; None before the first stamp."""
-        return self._window_packets
+    def start_epoch(self, *, now_s: float) -> None:
+        """Forget what is relative to the clocks; the next stamp gives the window."""
+        super().start_epoch(now_s=now_s)
+        self._trusted_packets = None
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
-        """Measure, then move the window; a stamp older than the newest seen is ignored."""
-        last = self._last_stamp
-        if last is not None and stamp.sequence <= last.sequence:
-            return
-        begins_epoch = self._measurement.on_stamp(stamp, received_time_s=received_time_s)
-        self._last_stamp = stamp
-        if begins_epoch or last is None or self._window_packets is None or stamp.epoch != last.epoch:
-            self._begin_anew(stamp, received_time_s=received_time_s)
-            return
+    def _move_window(self, stamp: Stamp, last: Stamp, *, received_time_s: float) -> None:
         if not self._measurement.is_suspicious:
             self._trusted_packets = None
         elif self._trusted_packets is None:
@@ -102,50 +88,6 @@ class Nuwa:
             self._end_slow_start = False
             self._update_window(stamp, packets=stamp.packets_sent - last.packets_sent)
             self._drain_when_due(stamp, received_time_s=received_time_s)
-
-    def expect_data(self, is_expecting: bool) -> None:
-        """Whether requests are open."""
-        self._measurement.is_expecting_data = is_expecting
-
-    def start_epoch(self, *, now_s: float) -> None:
-        """Forget what is relative to the clocks; the next stamp gives the window."""
-        self._measurement.start_epoch(now_s=now_s)
-        self._window_packets = None
-        self._trusted_packets = None
-
-    @property
-    def epochs_begun(self) -> int:
-        """How often the measurement began anew."""
-        return self._measurement.epochs_begun
-
-    def feedback(self, *, now_s: float) -> Feedback | None:
-        """The window to ask for; None before the first stamp and where no stamp came since the last feedback."""
-        stamp = self._last_stamp
-        if stamp is None or stamp.sequence == self._reported_stamp_sequence:
-            return None
-        self._reported_stamp_sequence = stamp.sequence
-        bandwidth_bits_per_s = self._measurement.bandwidth_bits_per_s(now_s=now_s)
-        feedback = Feedback(
-            sequence=self._feedback_count,
-            epoch=stamp.epoch,
-            last_stamp_sequence=stamp.sequence,
-            window_bytes=self._requested_window_bytes(stamp, now_s=now_s),
-            end_slow_start=self._end_slow_start,
-            bandwidth_bits_per_s=math.floor(bandwidth_bits_per_s or 0.0),
-            queueing_delay_s=self._measurement.queueing_delay.filtered_s,
-            k=self.k,
-            target_delay_s=self.parameters.target_delay_s,
-        )
-        self._feedback_count += 1
-        return feedback
-
-    def state(self, *, now_s: float) -> ReceiverState:
-        """The measurements at `now_s`, and the window asked for."""
-        stamp = self._last_stamp
-        window_bytes = None if stamp is None else self._requested_window_bytes(stamp, now_s=now_s)
-        return self._measurement.state(
-            now_s=now_s, window_bytes=window_bytes, k=self.k, target_delay_s=self.parameters.target_delay_s
-        )
 
     def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
         """Start from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly."""
@@ -178,8 +120,7 @@ class Nuwa:
         step = theta * self.k
         for _ in range(min(packets, MAXIMUM_UPDATES_PER_STAMP)):
             window = max(float(MINIMUM_WINDOW_PACKETS), window + step / window)
-        in_force = stamp.cwnd_bytes / stamp.max_datagram_bytes
-        self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(window, GROWTH_BEYOND_SENDER * in_force))
+        self._window_packets = within_reach_packets(window, stamp)
 
     def _watch_slow_start(self, stamp: Stamp, *, received_time_s: float) -> None:
         """End slow start as soon as a queue stands, at the window that the bottleneck can carry."""
@@ -221,12 +162,10 @@ class Nuwa:
         if stamp.smoothed_rtt_s is not None and received_time_s - seen_empty_s > DRAIN_AFTER_S:
             self._drain_until_s = received_time_s + 2 * stamp.smoothed_rtt_s
 
-    def _requested_window_bytes(self, stamp: Stamp, *, now_s: float) -> int:
-        window = self._window_packets
-        if window is None:
-            return stamp.cwnd_bytes
-        if self._drain_until_s is not None and stamp.min_rtt_s is not None:
-            rate = self._measurement.bandwidth.at(now_s=now_s, is_expecting_data=True)
-            if rate is not None:
-                window = min(window, DRAIN_SHARE * rate * stamp.min_rtt_s / stamp.max_datagram_bytes)
-        return math.floor(max(float(MINIMUM_WINDOW_PACKETS), window) * stamp.max_datagram_bytes)
+    def _requested_window_packets(self, stamp: Stamp, window_packets: float, *, now_s: float) -> float:
+        if self._drain_until_s is None or stamp.min_rtt_s is None:
+            return window_packets
+        rate = self._measurement.bandwidth.at(now_s=now_s, is_expecting_data=True)
+        if rate is None:
+            return window_packets
+        return min(window_packets, DRAIN_SHARE * rate * stamp.min_rtt_s / stamp.max_datagram_bytes)

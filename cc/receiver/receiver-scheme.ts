@@ -40,8 +40,9 @@ export interface Feedback {
   readonly endSlowStart: boolean;
   readonly bandwidthBitsPerSecond: number;
   readonly queueingDelaySeconds: number;
-  readonly k: number;
-  readonly targetDelaySeconds: number;
+  /** null where the scheme has no such thing; so is `targetDelaySeconds`. */
+  readonly k: number | null;
+  readonly targetDelaySeconds: number | null;
 }
 
 /** What a receiver knows at a moment, for adaptation, charts and records; null where it knows nothing yet. */

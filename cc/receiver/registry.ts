@@ -1,5 +1,6 @@
 /** The receivers' half of the registry: a receiver-driven scheme of cc/registry.py has its line here. */
 
+import { Drwa } from "./drwa.ts";
 import { Nuwa, type NuwaParameters } from "./nuwa.ts";
 import { Observer } from "./observer.ts";
 import type { ReceiverScheme } from "./receiver-scheme.ts";
@@ -7,6 +8,7 @@ import type { ReceiverScheme } from "./receiver-scheme.ts";
 /** What makes a receiver-driven scheme's receiver, by the scheme's name. */
 export const RECEIVER_SCHEMES: Readonly<Record<string, (parameters: NuwaParameters) => ReceiverScheme>> = {
   nuwa: (parameters) => new Nuwa(parameters),
+  drwa: () => new Drwa(),
 };
 
 /** The receiver for a scheme: its own, or for a sender-side scheme one that only measures. */

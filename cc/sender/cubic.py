@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cc.base import AckEvent, LossEvent, SentPacket
+from cc.random_source import RandomSource
 from cc.sender.hystart import HyStart
 from cc.window import WindowScheme
 
@@ -28,8 +29,8 @@ TARGET_FACTOR_MAX = 1.5  # section 4.2
 class Cubic(WindowScheme):
     """The usual loss-based controller, for comparison."""
 
-    def __init__(self, *, max_datagram_bytes: int) -> None:
-        super().__init__(max_datagram_bytes=max_datagram_bytes, slow_start=HyStart())
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng, slow_start=HyStart())
         self._w_max_bytes: float | None = None
         self._cwnd_prior_bytes = 0.0
         self._w_est_bytes = 0.0

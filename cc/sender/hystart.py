@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cc.base import AckEvent
+from cc.rounds import RoundCounter
 from cc.slow_start import SlowStart
 
 # RFC 9406 section 4.3
@@ -32,7 +33,7 @@ class HyStart(SlowStart):
         self.restart()
 
     def restart(self) -> None:
-        self._round_end_delivered_bytes = 0
+        self._rounds = RoundCounter()
         self._samples = 0
         self._round_min_rtt_s: float | None = None
         self._last_round_min_rtt_s: float | None = None
@@ -52,8 +53,8 @@ class HyStart(SlowStart):
     def growth_bytes(self, event: AckEvent, *, acked_bytes: int, is_initial: bool) -> float:
         if not is_initial:  # only the first slow start looks for its end (section 4.3)
             return acked_bytes
-        if event.acked[-1].delivered_bytes >= self._round_end_delivered_bytes:
-            self._begin_round(event.delivered_bytes)
+        if self._rounds.on_ack(event):
+            self._begin_round()
         growth = acked_bytes / CSS_GROWTH_DIVISOR if self.is_conservative else acked_bytes
         if event.has_rtt_sample and event.rtt is not None and not self._is_over:
             self._sample(event.rtt.latest_s)
@@ -62,8 +63,7 @@ class HyStart(SlowStart):
     def log_fields(self) -> Mapping[str, float | None]:
         return {"hystart_css_rounds": self._css_rounds}
 
-    def _begin_round(self, delivered_bytes: int) -> None:
-        self._round_end_delivered_bytes = delivered_bytes
+    def _begin_round(self) -> None:
         self._last_round_min_rtt_s = self._round_min_rtt_s
         self._round_min_rtt_s = None
         self._samples = 0

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 
 from cc.base import EPOCH_MODULUS, AckEvent, LossEvent, Phase
 from cc.guard import FeedbackGuard
+from cc.random_source import RandomSource
 from cc.receiver_base import Feedback
 from cc.sender.newreno import NewReno
 
@@ -23,8 +24,8 @@ LOSS_REDUCTION_FACTOR = 0.7
 class ReceiverDriven(NewReno):
     """Grows as slow start does until the receiver or a loss ends it, then holds the window that the guard grants."""
 
-    def __init__(self, *, max_datagram_bytes: int) -> None:
-        super().__init__(max_datagram_bytes=max_datagram_bytes)
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self.guard = FeedbackGuard(max_datagram_bytes=max_datagram_bytes)
         self._silence_resets = 0
 

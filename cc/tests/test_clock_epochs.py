@@ -84,7 +84,7 @@ def read_under(fault: ClockFault, *, megabits: float, delay_s: float, parameters
     """Nuwa over a link whose clocks fail, until four seconds after the fault."""
     witness = Witness(SteppedClocks(Nuwa(parameters), fault), path_delay_s=delay_s)
     link = Link(constant_rate_opportunities_ms(megabits), queue=QueueLimit(packets=300), delay_s=delay_s)
-    sender = scheme("nuwa").make_sender(MSS)
+    sender = scheme("nuwa").make_sender(max_datagram_bytes=MSS, rng=random.Random(1))
     simulation = Simulation(sender, link, return_delay_s=delay_s, receiver=witness)
     simulation.run_until(fault.at_s + 2 * SETTLING_S)
     return witness.readings
@@ -150,7 +150,7 @@ def test_an_outage_before_a_deep_queue_is_no_step(
     trace_ms = [*steady_ms, *(steady_ms[-1] + 1000 * outage_s + time for time in steady_ms)]
     link = Link(trace_ms, queue=QueueLimit(packets=1000), delay_s=0.020, rng=random.Random(1), loss_ratio=0.001)
     receiver = Nuwa(ON_DEMAND) if name == "nuwa" else Observer()
-    sender = scheme(name).make_sender(MSS)
+    sender = scheme(name).make_sender(max_datagram_bytes=MSS, rng=random.Random(1))
     simulation = Simulation(sender, link, return_delay_s=0.020, receiver=receiver, backlog=backlog)
     simulation.run_until(2 * (12.0 + outage_s))
     delays = simulation.result().queueing_delay
@@ -163,7 +163,12 @@ def test_an_observer_under_a_full_queue_notices_a_step_too() -> None:
     receiver = Observer()
     clocks = SteppedClocks(receiver, ClockFault(5.0, receiver_step_s=2.0))
     link = Link(constant_rate_opportunities_ms(12), queue=QueueLimit(packets=300), delay_s=0.020)
-    simulation = Simulation(scheme("cubic").make_sender(MSS), link, return_delay_s=0.020, receiver=clocks)
+    simulation = Simulation(
+        scheme("cubic").make_sender(max_datagram_bytes=MSS, rng=random.Random(1)),
+        link,
+        return_delay_s=0.020,
+        receiver=clocks,
+    )
     simulation.run_until(5.0 + SETTLING_S)
     assert receiver.epochs_begun == 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,9 +17,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from cc.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase
 from cc.registry import SCHEMES, Scheme
 from cc.tests.flow import MSS, Flow
+from cc.window import WindowScheme
 
 SETTINGS = settings(
     max_examples=60,
@@ -37,10 +39,26 @@ class ContractMachine(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        self.flow = Flow(self.entry.make_sender(MSS))
+        self.flow = Flow(self.entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)))
         self.in_flight: dict[int, int] = {}
         self.log_names = list(self.flow.scheme.log_fields())
+        self.initial_bytes = self.flow.scheme.cwnd_bytes
         self.reduced_before = 0  # packets below this number were sent before the last cut or path change
+
+    # What a kind of scheme adds
+
+    def check_ack(self, event: AckEvent, before_bytes: int) -> None:
+        """After an ACK that found the window at `before_bytes`."""
+
+    def check_loss(self, event: LossEvent, before_bytes: int) -> None:
+        """After a loss that found the window at `before_bytes`."""
+
+    def check_lost_flight(self, before_bytes: int) -> None:
+        """After the loss of two packets sent after all others, of which nothing is known otherwise."""
+
+    def check_new_path(self) -> None:
+        """After a change of path."""
+        assert self.flow.scheme.cwnd_bytes == self.initial_bytes
 
     @rule(packets=st.integers(1, 40), size_bytes=st.integers(1, MSS))
     def send(self, packets: int, size_bytes: int) -> None:
@@ -66,11 +84,9 @@ class ContractMachine(RuleBasedStateMachine):
             return
         assert event.acked_bytes == acked_bytes
         assert [packet.packet_number for packet in event.acked] == sorted(acked)
-        if event.is_app_limited:
-            assert self.flow.scheme.cwnd_bytes <= before
-        assert self.flow.scheme.cwnd_bytes <= before + acked_bytes + 1, "grew by more than was acknowledged"
         if event.delivery_rate is not None:
             assert 0 < event.delivery_rate.bytes_per_s < math.inf
+        self.check_ack(event, before)
 
     @precondition(lambda self: self.in_flight)
     @rule(data=st.data(), is_persistent_congestion=st.integers(0, 7).map(lambda number: number == 0))
@@ -80,11 +96,8 @@ class ContractMachine(RuleBasedStateMachine):
         event = self.flow.lose(numbers, is_persistent_congestion=is_persistent_congestion)
         lost_bytes = sum(self.in_flight.pop(number) for number in numbers if number in self.in_flight)
         assert lost_bytes == (0 if event is None else event.lost_bytes)
-        assert self.flow.scheme.cwnd_bytes <= before
-        if event is not None and not is_persistent_congestion and event.lost[-1].packet_number < self.reduced_before:
-            assert self.flow.scheme.cwnd_bytes == before, "a packet in flight at a cut caused another"
-        if self.flow.scheme.cwnd_bytes < before:
-            self.reduced_before = self.flow.next_number
+        if event is not None:
+            self.check_loss(event, before)
 
     @rule()
     def lose_a_flight(self) -> None:
@@ -93,8 +106,7 @@ class ContractMachine(RuleBasedStateMachine):
         self.wait(0.01)
         before = self.flow.scheme.cwnd_bytes
         self.flow.lose(numbers)
-        assert self.flow.scheme.cwnd_bytes < before or before == MINIMUM_WINDOW_PACKETS * MSS
-        self.reduced_before = self.flow.next_number
+        self.check_lost_flight(before)
 
     @precondition(lambda self: self.in_flight)
     @rule(data=st.data())
@@ -121,8 +133,7 @@ class ContractMachine(RuleBasedStateMachine):
     @rule()
     def change_path(self) -> None:
         self.flow.change_path()
-        self.reduced_before = self.flow.next_number
-        assert self.flow.scheme.cwnd_bytes == 10 * MSS
+        self.check_new_path()
 
     @invariant()
     def window_is_sound(self) -> None:
@@ -154,7 +165,33 @@ class ContractMachine(RuleBasedStateMachine):
         return numbers
 
 
+class WindowContractMachine(ContractMachine):
+    """What `cc.window` promises besides."""
+
+    def check_ack(self, event: AckEvent, before_bytes: int) -> None:
+        if event.is_app_limited:
+            assert self.flow.scheme.cwnd_bytes <= before_bytes
+        assert self.flow.scheme.cwnd_bytes <= before_bytes + event.acked_bytes + 1, "grew by more than was acknowledged"
+
+    def check_loss(self, event: LossEvent, before_bytes: int) -> None:
+        assert self.flow.scheme.cwnd_bytes <= before_bytes
+        if not event.is_persistent_congestion and event.lost[-1].packet_number < self.reduced_before:
+            assert self.flow.scheme.cwnd_bytes == before_bytes, "a packet in flight at a cut caused another"
+        if self.flow.scheme.cwnd_bytes < before_bytes:
+            self.reduced_before = self.flow.next_number
+
+    def check_lost_flight(self, before_bytes: int) -> None:
+        assert self.flow.scheme.cwnd_bytes < before_bytes or before_bytes == MINIMUM_WINDOW_PACKETS * MSS
+        self.reduced_before = self.flow.next_number
+
+    def check_new_path(self) -> None:
+        super().check_new_path()
+        self.reduced_before = self.flow.next_number
+
+
 @pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
 def test_contract_holds_in_any_order_of_events(entry: Scheme) -> None:
-    machine = type("Machine", (ContractMachine,), {"entry": entry})
+    is_window = isinstance(entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)), WindowScheme)
+    kind = WindowContractMachine if is_window else ContractMachine
+    machine = type("Machine", (kind,), {"entry": entry})
     run_state_machine_as_test(machine, settings=SETTINGS)

@@ -6,6 +6,8 @@ and W_cubic(t) = 0.4 (t - 3)^3 + 36 is 25.2, 32.8, 35.6, 36, 36.4 at t = 0, 1, 2
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from cc.base import Phase
@@ -14,7 +16,7 @@ from cc.tests.flow import MSS, Flow
 
 
 def flow_after_loss_at_36() -> tuple[Flow, Cubic]:
-    scheme = Cubic(max_datagram_bytes=MSS)
+    scheme = Cubic(max_datagram_bytes=MSS, rng=random.Random(1))
     flow = Flow(scheme)
     flow.ack(flow.fill_window())  # 10 -> 20
     flow.wait()
@@ -145,7 +147,7 @@ def test_after_persistent_congestion_the_curve_starts_at_the_window_slow_start_r
 
 
 def test_leaving_slow_start_without_loss_starts_the_curve_at_its_plateau() -> None:
-    scheme = Cubic(max_datagram_bytes=MSS)
+    scheme = Cubic(max_datagram_bytes=MSS, rng=random.Random(1))
     flow = Flow(scheme)
     scheme.end_slow_start()
     flow.ack(flow.send(1))

@@ -47,7 +47,9 @@ def feedback(sequence: int, window_bytes: int, *, epoch: int = 0, end_slow_start
 
 def round_trip(guard: FeedbackGuard, *, now_s: float, before_bytes: int, acked_bytes: int) -> None:
     """One ACK that ends a round in which `acked_bytes` were delivered."""
-    packet = SentPacket(1, PACKET_BYTES, now_s - 0.040, before_bytes, now_s - 0.040, now_s - 0.040, False)
+    packet = SentPacket(
+        1, PACKET_BYTES, now_s - 0.040, before_bytes, now_s - 0.040, now_s - 0.040, False, PACKET_BYTES, 0
+    )
     guard.on_ack(
         AckEvent(
             now_s=now_s,
@@ -57,6 +59,7 @@ def round_trip(guard: FeedbackGuard, *, now_s: float, before_bytes: int, acked_b
             has_rtt_sample=True,
             delivery_rate=None,
             delivered_bytes=before_bytes + acked_bytes,
+            total_lost_bytes=0,
             prior_bytes_in_flight=acked_bytes,
             bytes_in_flight=0,
             is_app_limited=False,
@@ -219,8 +222,8 @@ def run_on_slow_link(scheme: NewReno, receiver: Greedy | None) -> SimulationResu
 
 
 def test_a_greedy_receiver_draws_less_than_twice_what_newreno_sends() -> None:
-    honest = run_on_slow_link(NewReno(max_datagram_bytes=PACKET_BYTES), None)
-    greedy = run_on_slow_link(ReceiverDriven(max_datagram_bytes=PACKET_BYTES), Greedy())
+    honest = run_on_slow_link(NewReno(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)), None)
+    greedy = run_on_slow_link(ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)), Greedy())
     assert greedy.packets_sent <= 2 * honest.packets_sent
     assert greedy.packets_lost / greedy.packets_sent <= honest.packets_lost / honest.packets_sent + 0.05
 
@@ -234,13 +237,13 @@ class Deaf(Greedy):
 
 
 def test_a_receiver_that_falls_silent_leaves_a_working_sender() -> None:
-    silent = run_on_slow_link(ReceiverDriven(max_datagram_bytes=PACKET_BYTES), Deaf())
+    silent = run_on_slow_link(ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)), Deaf())
     assert silent.goodput_bits_per_s >= 0.85 * 5e6 * PACKET_BYTES / (PACKET_BYTES + 32)
 
 
 @pytest.mark.parametrize("phase_epoch", [1, 65_535])
 def test_a_request_of_another_epoch_is_not_followed(phase_epoch: int) -> None:
-    scheme = ReceiverDriven(max_datagram_bytes=PACKET_BYTES)
+    scheme = ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
     scheme.end_slow_start()
     scheme.on_feedback(feedback(0, 6000, epoch=phase_epoch), now_s=1.0)
     assert scheme.cwnd_bytes == INITIAL_BYTES

@@ -5,6 +5,8 @@ The RTT of the first round is 100 ms, so the threshold is min(100/8, 16) = 12.5 
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from cc.base import Phase
@@ -18,7 +20,7 @@ class Setup:
 
     def __init__(self) -> None:
         self.hystart = HyStart()
-        self.scheme = NewReno(max_datagram_bytes=MSS, slow_start=self.hystart)
+        self.scheme = NewReno(max_datagram_bytes=MSS, rng=random.Random(1), slow_start=self.hystart)
         self.flow = Flow(self.scheme)
 
     def round(self, rtt_s: float) -> None:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from cc.link import OPPORTUNITY_BYTES, LinkQueue
 from cc.link_traces.capacity import capacity_bits_per_s, mean_bits_per_s
+from cc.link_traces.formats.base import TraceError
+from cc.link_traces.formats.mahimahi import format_trace, parse_trace
 from cc.link_traces.lte_like import LteLike
-from cc.link_traces.mahimahi import TraceError, format_trace, parse_trace
 from cc.link_traces.nr_like import NrLike
 from cc.link_traces.rates import generate, opportunities_from_rates, standard_noise
 from cc.link_traces.registry import TRACES, Direction, GeneratedTrace
@@ -176,7 +177,7 @@ def test_reads_what_mahimahi_reads(text: str) -> None:
         ("\n", "line 1 is '', not a number of whole milliseconds"),
         ("5\n\n7\n", "line 2 is ''"),
         ("5\n7\n6\n", "line 3 goes back in time, from 7 to 6 ms"),
-        ("0\n0\n", "line 2, the last, is 0: nothing is delivered after the first millisecond"),
+        ("0\n0\n", "line 2 is the last and 0: nothing is delivered after the first millisecond"),
         ("5\nsix\n", "line 2 is 'six', not a number of whole milliseconds"),
         ("1.5\n", "line 1 is '1.5'"),
         ("-1\n", "line 1 is '-1'"),

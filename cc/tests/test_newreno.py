@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from cc.base import Phase
@@ -21,7 +23,7 @@ def test_initial_window(max_datagram_bytes: int, expected: int) -> None:
 
 def flow_in_avoidance() -> tuple[Flow, NewReno]:
     """Slow start from 10 to 20 packets, then one loss: 10 packets."""
-    scheme = NewReno(max_datagram_bytes=MSS)
+    scheme = NewReno(max_datagram_bytes=MSS, rng=random.Random(1))
     flow = Flow(scheme)
     flow.ack(flow.fill_window())
     flow.wait()
@@ -77,7 +79,7 @@ def test_packets_lost_after_persistent_congestion_but_sent_before_it_cut_nothing
 
 
 def test_only_packets_sent_after_the_cut_count_in_a_mixed_acknowledgement() -> None:
-    scheme = NewReno(max_datagram_bytes=MSS)
+    scheme = NewReno(max_datagram_bytes=MSS, rng=random.Random(1))
     flow = Flow(scheme)
     before = flow.fill_window()
     flow.wait()
@@ -90,6 +92,6 @@ def test_only_packets_sent_after_the_cut_count_in_a_mixed_acknowledgement() -> N
 
 
 def test_the_receiver_may_end_slow_start() -> None:
-    scheme = NewReno(max_datagram_bytes=MSS)
+    scheme = NewReno(max_datagram_bytes=MSS, rng=random.Random(1))
     scheme.end_slow_start()
     assert (scheme.phase, scheme.cwnd_bytes, scheme.ssthresh_bytes) == (Phase.AVOIDANCE, 10 * MSS, 10 * MSS)

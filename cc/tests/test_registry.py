@@ -45,7 +45,7 @@ def test_runs_with_an_interpreter_that_has_no_packages() -> None:
 
 def test_unknown_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--tables"]) == 2
-    assert "'--tables'; usage: python -m cc [--table]" in capsys.readouterr().err
+    assert "'--tables'; usage: python -m cc [--table | simulate" in capsys.readouterr().err
 
 
 def test_readme_has_the_table_of_the_registry() -> None:

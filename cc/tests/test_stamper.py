@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from cc.ledger import PacketLedger
@@ -22,7 +24,9 @@ def ledger() -> PacketLedger:
 def stamped(ledger: PacketLedger) -> Stamper:
     """A stamper that has just stamped a flight at time 0."""
     stamper = Stamper()
-    stamper.make(now_s=0.0, ledger=ledger, scheme=NewReno(max_datagram_bytes=PACKET_BYTES), rtt=None)
+    stamper.make(
+        now_s=0.0, ledger=ledger, scheme=NewReno(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)), rtt=None
+    )
     return stamper
 
 
@@ -60,7 +64,7 @@ def test_after_an_idle_time_the_first_flight_is_stamped(ledger: PacketLedger) ->
 def test_stamps_say_what_was_sent_before_them(ledger: PacketLedger) -> None:
     stamper = stamped(ledger)
     send(ledger, 9)
-    scheme = NewReno(max_datagram_bytes=PACKET_BYTES)
+    scheme = NewReno(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
     stamp = stamper.make(now_s=0.5, ledger=ledger, scheme=scheme, rtt=None)
     assert (stamp.sequence, stamp.packets_sent, stamp.bytes_sent) == (1, 10, 10 * PACKET_BYTES)
     assert (stamp.cwnd_bytes, stamp.send_time_s, stamp.smoothed_rtt_s) == (scheme.cwnd_bytes, 0.5, None)

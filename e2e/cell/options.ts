@@ -120,8 +120,8 @@ export function usage(known: KnownNames): string {
   --target-delay MS  the receiver's target delay (the preset's)
   --rule NAME        adaptation: ${known.rules.join(", ")} (nuwa)
   --estimator NAME   whose estimate the adaptation uses: nuwa, dashjs (nuwa)
-  --link LINK        a recorded trace (Verizon-LTE-short), a generated one (lte-like), a file of mahimahi's format, a
-                     rate (24mbit), or none: loopback without mahimahi (24mbit)
+  --link LINK        a recorded trace (Verizon-LTE-short), a generated one (lte-like), a trace file of any format that
+                     npm run trace reads, a rate (24mbit), or none: loopback without mahimahi (24mbit)
   --via NAME         what emulates the link: mahimahi, relay (mahimahi)
   --delay MS         each way, up to ${LINK_LIMITS.delayMs.max} (20)
   --queue PACKETS    the downlink's droptail queue, up to ${LINK_LIMITS.queuePackets.max} (300)

@@ -69,5 +69,13 @@ test("an unknown link names those that are known", async () => {
 test("a file that is no trace is refused by its line", async () => {
   const file = join(directory, "bad");
   await writeFile(file, "3\n2\n");
-  await expect(findTraces(file, directory)).rejects.toThrow('line 2 is "2"');
+  await expect(findTraces(file, directory)).rejects.toThrow("bad: line 2 goes back in time, from 3 to 2 ms");
+});
+
+test("a table of rates becomes opportunities", async () => {
+  const file = join(directory, "walk.csv");
+  // 1504 bytes in 2 ms, then in 1 ms
+  await writeFile(file, "time_s,bits_per_s\n0,6016000\n0.004,12032000\n");
+  const { name, downlink, uplink } = await findTraces(file, null);
+  expect([name, downlink, uplink]).toEqual(["walk.csv", "2\n4\n5\n6\n7\n8\n", downlink]);
 });

@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { PYTHON, ROOT } from "../environment.ts";
 import { runCommand } from "../setup/run-command.mjs";
 
@@ -10,6 +8,9 @@ export const OPPORTUNITY_BYTES = 1504;
 
 /** Period of a constant-rate trace. Long, so that a whole number of opportunities comes within 602 bit/s of any rate. */
 const CONSTANT_PERIOD_MS = 10_000;
+
+/** The largest traces take half a minute to become opportunities, several times that on a busy machine. */
+const TRACE_LIMIT_MS = 300_000;
 
 const UNIT_BITS: Readonly<Record<string, number>> = { kbit: 1e3, mbit: 1e6, gbit: 1e9 };
 
@@ -49,8 +50,8 @@ export function constantTrace(bitsPerSecond: number): string {
 }
 
 /**
- * The traces of a link given as a rate (`24mbit`), as the name of a recorded pair (`Verizon-LTE-short`), as a file, or as the
- * name of a generated one (`lte-like`).
+ * The traces of a link given as a rate (`24mbit`), as the name of a recorded pair (`Verizon-LTE-short`) or of a generated
+ * one (`lte-like`), or as a file of any format that the relay's catalogue reads.
  * A file that ends in `.down` and has an `.up` beside it brings its own uplink; any other serves both directions.
  */
 export async function findTraces(link: string, tracesDirectory: string | null): Promise<TracePair> {
@@ -59,14 +60,9 @@ export async function findTraces(link: string, tracesDirectory: string | null): 
     const trace = constantTrace(rate);
     return describe(link.toLowerCase(), trace, trace);
   }
-  const recorded = tracesDirectory === null ? null : join(tracesDirectory, `${link}.down`);
-  const file = recorded !== null && existsSync(recorded) ? recorded : link;
-  if (!existsSync(file))
-    return describe(link, await fromCatalogue(link), await fromCatalogue(link, "--uplink"));
-  const downlink = await readTrace(file);
-  const uplinkFile = file.replace(/\.down$/, ".up");
-  const uplink = uplinkFile !== file && existsSync(uplinkFile) ? await readTrace(uplinkFile) : downlink;
-  return describe(basename(file).replace(/\.down$/, ""), downlink, uplink);
+  const downlink = await fromCatalogue(link, tracesDirectory);
+  const uplink = await fromCatalogue(link, tracesDirectory, "--uplink");
+  return describe(basename(link).replace(/\.down$/, ""), downlink, uplink);
 }
 
 function describe(name: string, downlink: string, uplink: string): TracePair {
@@ -74,29 +70,19 @@ function describe(name: string, downlink: string, uplink: string): TracePair {
   return { name, downlink, uplink, downlinkSha256: sha256(downlink), uplinkSha256: sha256(uplink) };
 }
 
-async function readTrace(file: string): Promise<string> {
-  const text = await readFile(file, "utf8");
-  const lines = text.split("\n").filter((line) => line !== "");
-  let previous = 0;
-  for (const [index, line] of lines.entries()) {
-    const at = Number(line);
-    if (!/^\d+$/.test(line) || at < previous) {
-      throw new LinkError(
-        `${file} line ${index + 1} is "${line}": a trace has one whole, never decreasing millisecond per line`,
-      );
-    }
-    previous = at;
-  }
-  if (previous === 0) throw new LinkError(`${file} has no opportunity after its first millisecond`);
-  return text;
-}
-
-/** A link that the relay's catalogue knows, and only it. */
-async function fromCatalogue(link: string, ...direction: "--uplink"[]): Promise<string> {
+/** Everything that has a trace but rates: what mahimahi gets is in its format, whatever the file's was. */
+async function fromCatalogue(
+  link: string,
+  tracesDirectory: string | null,
+  ...direction: "--uplink"[]
+): Promise<string> {
   const { code, stdout, stderr } = await runCommand(
     PYTHON,
-    ["-m", "transport", "trace", link, ...direction],
-    { cwd: ROOT },
+    [
+      ...["-P", "-m", "transport", "trace", link, ...direction],
+      ...(tracesDirectory === null ? [] : ["--traces", tracesDirectory]),
+    ],
+    { env: { ...process.env, PYTHONPATH: ROOT }, timeoutMs: TRACE_LIMIT_MS },
   );
   if (code !== 0) throw new LinkError(stderr.trim().replace(/^transport trace: /, ""));
   return stdout;

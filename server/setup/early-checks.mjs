@@ -56,9 +56,7 @@ export function requireWritableFolder(path) {
  */
 export function requireTraceFile({ text, file }) {
   if (!/[/\\]/.test(text) || statSync(file, { throwIfNoEntry: false })?.isFile()) return;
-  throw new Problem(
-    `the trace ${file} is not a file: give a link's name, a rate or a mahimahi trace with --link`,
-  );
+  throw new Problem(`the trace ${file} is not a file: give a link's name, a rate or a trace with --link`);
 }
 
 /**

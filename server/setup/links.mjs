@@ -51,7 +51,7 @@ export function requireReadableLink(link, links, root, environment) {
   if (answer.status === 0) return;
   const reason =
     (answer.stderr ?? "").trim().replace(/^transport\.relay trace: /, "") || String(answer.error);
-  throw new Problem(`--link: ${reason}: give a link's name, a rate such as 24mbit or a mahimahi trace`);
+  throw new Problem(`--link: ${reason}: give a link's name, a rate such as 24mbit or a file with a trace`);
 }
 
 /**
@@ -85,6 +85,6 @@ export function chooseLink(link, links) {
   if (statSync(link.file, { throwIfNoEntry: false })?.isFile()) return link.file;
   const names = links.map(({ name }) => name).join(", ");
   throw new Problem(
-    `unknown link "${link.text}": choose one of ${names}, a rate such as 24mbit, or a file with a mahimahi trace`,
+    `unknown link "${link.text}": choose one of ${names}, a rate such as 24mbit, or a file with a trace`,
   );
 }

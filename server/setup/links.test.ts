@@ -2,7 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import { chooseLink } from "./links.mjs";
+import { chooseLink, requireReadableLink } from "./links.mjs";
+import { ROOT } from "./paths.mjs";
 
 const LINKS = [
   { name: "none", title: "No emulated link", summary: "s" },
@@ -20,12 +21,22 @@ test("a link is a known name, a rate, or a file, in this order", () => {
   expect(chooseLink({ text: "mine", file }, LINKS)).toBe(file);
 });
 
+test("a file that is no trace is told with its line", () => {
+  const file = join(temporaryFolder(), "walk.csv");
+  writeFileSync(file, "time_s,x_mbps\n0,1\n1,2\n");
+  requireReadableLink(file, LINKS, ROOT, process.env);
+  writeFileSync(file, "time_s,x_mbps\n0,1\n1,fast\n");
+  expect(() => requireReadableLink(file, LINKS, ROOT, process.env)).toThrow(
+    `--link: trace ${file}: line 3 has 'fast' for x_mbps, which is not a number: give a link's name, a rate`,
+  );
+});
+
 test.each(["moon", "24mbits", ""])(
   "%j, of which there is no file either, is told with the known names",
   (text) => {
     const file = join(temporaryFolder(), "nothing");
     expect(() => chooseLink({ text, file }, LINKS)).toThrow(
-      `unknown link "${text}": choose one of none, lte-like, a rate such as 24mbit, or a file with a mahimahi trace`,
+      `unknown link "${text}": choose one of none, lte-like, a rate such as 24mbit, or a file with a trace`,
     );
   },
 );

@@ -44,7 +44,7 @@ export const START_OPTIONS = [
   {
     name: "link",
     placeholder: "NAME|RATE|FILE",
-    summary: "link to emulate: a name, 24mbit, a mahimahi trace",
+    summary: "link to emulate: a name, 24mbit, a trace",
   },
   { name: "delay", placeholder: "MS", summary: "delay of an emulated link, each way (default 20)" },
   { name: "queue", placeholder: "PACKETS", summary: "queue of an emulated link (default 300)" },

@@ -7,6 +7,7 @@ import { RULES } from "../../player/src/rules/registry.ts";
 import { temporaryFolder } from "../sample-app.ts";
 
 const START = fileURLToPath(new URL("start.mjs", import.meta.url));
+const README = fileURLToPath(new URL("../README.md", import.meta.url));
 
 /** Runs `npm start`'s program to its end; only for what ends before anything is set up or served. */
 function start(...args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
@@ -46,9 +47,9 @@ test.each([
     ["--port", "0", "--link", "0mbit"],
     "nuwa-stream: --link: link '0mbit': a link of 0.0 Mbit/s cannot be traced",
   ],
-  [["--port", "0", "--link", START], `nuwa-stream: --link: trace ${START}: line 1 is 'import `],
+  [["--port", "0", "--link", README], `nuwa-stream: --link: trace ${README}: line 1 is '# `],
   [["--port", "0", "--link", "moon"], 'nuwa-stream: unknown link "moon": choose one of none, '],
-  [["--port", "0", "--scheme", "vegas"], 'nuwa-stream: unknown scheme "vegas": choose one of '],
+  [["--port", "0", "--scheme", "moon"], 'nuwa-stream: unknown scheme "moon": choose one of '],
   [["--port", "0", "--preset", "slow"], 'nuwa-stream: unknown preset "slow": choose one of on-demand, '],
 ])("%j ends with one sentence and exit code 2", async (args, sentence) => {
   const { exitCode, stdout, stderr } = await start(...args);

@@ -3,6 +3,7 @@
 - `recovery.py`: a scheme of cc/ in place of aioquic's controller and pacer, fed whole ACKs with the RTT updated.
 - `connection.py`: what the server needs to know or limit in a connection: unsent bytes, skipped packet numbers, caps.
 - `protocol.py`: aioquic's asyncio protocol, driven once per batch of datagrams instead of once per datagram.
+- `client_acks.py`: when the headless receiver acknowledges.
 """
 
 AIOQUIC_VERSION = "1.7.2"

@@ -1,4 +1,4 @@
-"""The links that can be asked for by name: generated ones, and mahimahi's recorded ones where they are installed."""
+"""The links that can be asked for: by name generated ones and mahimahi's recorded ones, rates, files of any format."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Literal
 
 from cc.link import OPPORTUNITY_BYTES, constant_rate_opportunities_ms
-from cc.link_traces.mahimahi import TraceError, parse_trace
+from cc.link_traces.conversion import as_opportunities
+from cc.link_traces.formats.base import ColumnsError, TraceError
 from cc.link_traces.registry import TRACES, Direction, GeneratedTrace
+from cc.link_traces.trace import TraceOperationError
+from transport.relay.trace_file import read_trace_file
 
 ROOT = Path(__file__).parents[2]
 TRACES_VARIABLE = "NUWA_TRACES"
@@ -83,6 +86,11 @@ class LinkCatalogue:
             raise UnknownLinkError(self._explain_unknown(link, may_be_file=may_be_file))
         return _read_pair(link if file == self._recorded.get(link) else file.name.removesuffix(".down"), file)
 
+    def has(self, link: str) -> bool:
+        """Whether it is a name or a rate, and so never taken for a file."""
+        is_generated = any(trace.name == link for trace in TRACES)
+        return link == NO_LINK or parse_rate(link) is not None or is_generated or link in self._recorded
+
     @cached_property
     def _recorded(self) -> dict[str, Path]:
         found: dict[str, Path] = {}
@@ -138,12 +146,14 @@ def _read_pair(name: str, file: Path) -> LinkTraces:
 
 def _read(file: Path) -> Sequence[int]:
     try:
-        return parse_trace(file.read_text(encoding="ascii"))
+        return as_opportunities(read_trace_file(file).trace).times_ms
     except OSError as error:
         raise UnknownLinkError(f"trace {file} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise UnknownLinkError(f"trace {file} is no text: byte {error.start} is not ASCII") from error
-    except TraceError as error:
+        raise UnknownLinkError(f"trace {file} is no text: byte {error.start} is not ASCII, nor UTF-8") from error
+    except ColumnsError as error:
+        raise UnknownLinkError(f"trace {file}: {error} (npm run trace -- convert takes these options)") from error
+    except (TraceError, TraceOperationError) as error:
         raise UnknownLinkError(f"trace {file}: {error}") from error
 
 

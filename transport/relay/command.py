@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
-from cc.link_traces.mahimahi import format_trace
+from cc.link_traces.formats.mahimahi import format_trace
 from transport.arguments import number_within, port, whole_within
 from transport.relay.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
 from transport.relay.control import Control, write_line
@@ -64,7 +64,7 @@ def _add_relay(relay: argparse.ArgumentParser) -> None:
         nargs="+",
         help="UDP port, 0 takes a free one; each more makes a lane more, with queues of its own (default: 0)",
     )
-    add("--link", default="none", help="a name of `links`, a rate such as 24mbit, a mahimahi trace, or none (default)")
+    add("--link", default="none", help="a name of `links`, a rate such as 24mbit, a trace, or none (default)")
     delay, queue, loss = LIMITS.delay_ms, LIMITS.queue_packets, LIMITS.loss_ratio
     delay_ms = number_within(delay.min, delay.max, "milliseconds")
     packets = whole_within(int(queue.min), int(queue.max), "packets; leave it out for no limit")

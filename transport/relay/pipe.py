@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from cc.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES, LinkQueue, QueueLimit, RandomSource
+from cc.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES, LinkQueue, QueueLimit
+from cc.random_source import RandomSource
 
 HELD_BYTES = 32 * 2**20
 HELD_PACKETS = 65_536

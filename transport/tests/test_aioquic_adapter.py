@@ -35,7 +35,7 @@ def connection() -> QuicConnection:
 
 def controlled() -> ControlledConnection:
     """The same, under NewReno."""
-    return ControlledConnection(connection(), NewReno(max_datagram_bytes=1200), random.Random(7))
+    return ControlledConnection(connection(), NewReno(max_datagram_bytes=1200, rng=random.Random(1)), random.Random(7))
 
 
 def test_the_version_is_the_one_that_is_known() -> None:
@@ -93,10 +93,10 @@ def test_a_streams_highest_sent_offset_exists() -> None:
 def test_the_scheme_takes_the_place_of_aioquics_controller_and_pacer() -> None:
     quic = connection()
     stock_window_bytes = quic._loss.congestion_window
-    wrapped = ControlledConnection(quic, NewReno(max_datagram_bytes=1000), random.Random(7))
+    wrapped = ControlledConnection(quic, NewReno(max_datagram_bytes=1000, rng=random.Random(1)), random.Random(7))
     assert quic._loss.congestion_window == 10_000
     assert stock_window_bytes == 12_000
-    wrapped.use_scheme(NewReno(max_datagram_bytes=1200), now_s=0.0)
+    wrapped.use_scheme(NewReno(max_datagram_bytes=1200, rng=random.Random(1)), now_s=0.0)
     assert quic._loss.congestion_window == 12_000
 
 

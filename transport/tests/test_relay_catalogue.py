@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cc.link_traces.mahimahi import format_trace
+from cc.link_traces.formats.mahimahi import format_trace
 from cc.link_traces.registry import TRACES, GeneratedTrace
 from cc.tests.test_link_traces import SHA256
 from transport.relay.catalogue import (

@@ -23,7 +23,7 @@ from cc.receiver.observer import Observer
 from cc.receiver_base import Stamp
 from cc.registry import SCHEMES, scheme
 from transport.client import ClientProtocol, SessionClosedError, open_session
-from transport.receive import receive
+from transport.receive import ReceiveOptions, receive
 from transport.server import ServerOptions, start_server
 from transport.udp import bind
 from transport.wire import encode_ping
@@ -408,12 +408,23 @@ def test_the_headless_receiver_reports_what_it_measured(film: Path) -> None:
     async def whole() -> None:
         async with running_server(film) as url:
             report = await receive(
-                url=url, origin=ORIGIN, scheme=scheme("nuwa"), preset=preset("on-demand"), seconds=1.0
+                ReceiveOptions(
+                    url=url,
+                    origin=ORIGIN,
+                    scheme=scheme("nuwa"),
+                    preset=preset("on-demand"),
+                    seconds=1.0,
+                    interval_s=0.25,
+                )
             )
         assert report.received_bytes > 100_000
         assert report.throughput_bits_per_s == pytest.approx(8 * report.received_bytes / report.seconds)
         assert report.queueing_delay_p95_s is not None
         assert report.stamps_received > 10
+        assert report.intervals is not None
+        assert len(report.intervals.received_bytes) == 4
+        assert 0 < sum(report.intervals.received_bytes) < sum(report.intervals.payload_bytes)
+        assert report.intervals.cwnd_bytes[-1] is not None
         assert json.loads(json.dumps(report.as_json()))["scheme"] == "nuwa"
         assert "throughput" in report.as_text()
 

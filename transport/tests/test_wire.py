@@ -61,8 +61,8 @@ def feedback_of(fields: dict[str, Any]) -> Feedback:
         end_slow_start=fields["end_slow_start"],
         bandwidth_bits_per_s=fields["bandwidth_bits_per_s"],
         queueing_delay_s=fields["queueing_delay_us"] / 1e6,
-        k=fields["k_milli"] / 1000,
-        target_delay_s=fields["target_delay_us"] / 1e6,
+        k=None if fields["k_milli"] is None else fields["k_milli"] / 1000,
+        target_delay_s=None if fields["target_delay_us"] is None else fields["target_delay_us"] / 1e6,
     )
 
 

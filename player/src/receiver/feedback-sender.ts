@@ -114,8 +114,11 @@ function toDatagram(feedback: Feedback): Uint8Array<ArrayBuffer> {
     windowBytes: clampRound(feedback.windowBytes, 1, UINT32_MAX),
     bandwidthBitsPerSecond: clampRound(feedback.bandwidthBitsPerSecond, 0, Number.MAX_SAFE_INTEGER),
     queueingDelayUs: clampRound(feedback.queueingDelaySeconds * 1e6, 0, UINT32_MAX),
-    kMilli: clampRound(feedback.k * 1000, K_MILLI_RANGE[0], K_MILLI_RANGE[1]),
-    targetDelayUs: clampRound(feedback.targetDelaySeconds * 1e6, 0, UINT32_MAX),
+    kMilli: feedback.k === null ? null : clampRound(feedback.k * 1000, K_MILLI_RANGE[0], K_MILLI_RANGE[1]),
+    targetDelayUs:
+      feedback.targetDelaySeconds === null
+        ? null
+        : clampRound(feedback.targetDelaySeconds * 1e6, 1, UINT32_MAX),
   });
 }
 

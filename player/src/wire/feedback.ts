@@ -27,13 +27,18 @@ export interface FeedbackMessage {
   readonly windowBytes: number;
   readonly bandwidthBitsPerSecond: number;
   readonly queueingDelayUs: number;
-  /** k in thousandths. */
-  readonly kMilli: number;
-  readonly targetDelayUs: number;
+  /** k in thousandths; null where the scheme has none (0 on the wire). */
+  readonly kMilli: number | null;
+  /** null where the scheme has none (0 on the wire). */
+  readonly targetDelayUs: number | null;
 }
 
-function requireMeaning(kMilli: number, windowBytes: number): void {
-  if (kMilli < K_MILLI_RANGE[0] || kMilli > K_MILLI_RANGE[1]) {
+function requireMeaning({
+  kMilli,
+  windowBytes,
+  targetDelayUs,
+}: Pick<FeedbackMessage, "kMilli" | "windowBytes" | "targetDelayUs">): void {
+  if (kMilli !== null && (kMilli < K_MILLI_RANGE[0] || kMilli > K_MILLI_RANGE[1])) {
     throw new MalformedMessage(
       `k_milli must lie in ${K_MILLI_RANGE[0]} to ${K_MILLI_RANGE[1]}, not ${kMilli}`,
     );
@@ -41,11 +46,14 @@ function requireMeaning(kMilli: number, windowBytes: number): void {
   if (windowBytes === 0) {
     throw new MalformedMessage("window_bytes cannot be 0");
   }
+  if (targetDelayUs === 0) {
+    throw new MalformedMessage("target_delay_us cannot be 0: that says that there is none");
+  }
 }
 
 /** Throws MalformedMessage when a field does not fit the wire. */
 export function encodeFeedback(feedback: FeedbackMessage): Uint8Array<ArrayBuffer> {
-  requireMeaning(feedback.kMilli, feedback.windowBytes);
+  requireMeaning(feedback);
   const bytes = new Uint8Array(FEEDBACK_BYTES);
   const view = new DataView(bytes.buffer);
   view.setUint8(0, FEEDBACK_TYPE);
@@ -61,8 +69,8 @@ export function encodeFeedback(feedback: FeedbackMessage): Uint8Array<ArrayBuffe
   );
   writeUint64(view, 16, bandwidth);
   view.setUint32(24, requireUnsigned(feedback.queueingDelayUs, UINT32_MAX, "queueing_delay_us"));
-  view.setUint16(28, feedback.kMilli);
-  view.setUint32(30, requireUnsigned(feedback.targetDelayUs, UINT32_MAX, "target_delay_us"));
+  view.setUint16(28, feedback.kMilli ?? 0);
+  view.setUint32(30, requireUnsigned(feedback.targetDelayUs ?? 0, UINT32_MAX, "target_delay_us"));
   return bytes;
 }
 
@@ -74,8 +82,9 @@ export function decodeFeedback(bytes: Uint8Array): FeedbackMessage {
     throw new MalformedMessage(`a feedback's flags cannot be 0x${flags.toString(16)}`);
   }
   const windowBytes = view.getUint32(12);
-  const kMilli = view.getUint16(28);
-  requireMeaning(kMilli, windowBytes);
+  const kMilli = view.getUint16(28) || null;
+  const targetDelayUs = view.getUint32(30) || null;
+  requireMeaning({ kMilli, windowBytes, targetDelayUs });
   return {
     endSlowStart: flags === FLAG_END_SLOW_START,
     epoch: view.getUint16(2),
@@ -85,6 +94,6 @@ export function decodeFeedback(bytes: Uint8Array): FeedbackMessage {
     bandwidthBitsPerSecond: readUint64(view, 16, "bandwidth_bits_per_s"),
     queueingDelayUs: view.getUint32(24),
     kMilli,
-    targetDelayUs: view.getUint32(30),
+    targetDelayUs,
   };
 }

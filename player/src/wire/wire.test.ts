@@ -89,8 +89,8 @@ const feedbacks: fc.Arbitrary<FeedbackMessage> = fc.record({
   windowBytes: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
   bandwidthBitsPerSecond: uint53,
   queueingDelayUs: uint32,
-  kMilli: fc.integer({ min: 1000, max: 9000 }),
-  targetDelayUs: uint32,
+  kMilli: fc.option(fc.integer({ min: 1000, max: 9000 })),
+  targetDelayUs: fc.option(fc.integer({ min: 1, max: 2 ** 32 - 1 })),
 });
 
 describe("round trips", () => {

@@ -1,6 +1,6 @@
-"""Records cc/receiver/testdata/nuwa.json: stamps that reached a receiver over the simulated link, and Nuwa's answers.
+"""Records cc/receiver/testdata/: stamps that reached a receiver over the simulated link, and its windows.
 
-`python -m cc.tests.record_nuwa_vectors` writes the file anew.
+`python -m cc.tests.record_receiver_vectors` writes the files anew, one for each receiver-driven scheme.
 """
 
 from __future__ import annotations
@@ -8,23 +8,30 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 from cc.base import Phase
 from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver.nuwa import NuwaParameters
+from cc.receiver.window_receiver import WindowReceiver
 from cc.receiver_base import Feedback, ReceiverState, Stamp
+from cc.registry import DEFAULT_SCHEME, SCHEMES, Scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
 from cc.tests.clock_faults import ClockFault, SteppedClocks
 
-VECTORS_FILE = Path(__file__).parents[1] / "receiver" / "testdata" / "nuwa.json"
+TESTDATA = Path(__file__).parents[1] / "receiver" / "testdata"
+MakeReceiver = Callable[[NuwaParameters], WindowReceiver]
+
 SEED = 20240607
 STAMPS_PER_CASE = 250
 SLOW_MBITS = 2.0
 """So slow that few stamps cover many seconds."""
 FAULT_AT_S = 3.0
 OUTAGE_S = 5.0
+ON_DEMAND = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
+INTERACTIVE = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
 NO_FAULT = ClockFault(at_s=0.0)
 FAULTS = {
     "the receiver's clock steps ahead by 2 s": ClockFault(FAULT_AT_S, receiver_step_s=2.0),
@@ -35,51 +42,52 @@ FAULTS = {
 
 
 class Recorder:
-    """A receiver that writes down what Nuwa was told and what it answered."""
+    """A receiver that writes down what another was told and what it answered."""
 
-    def __init__(self, parameters: NuwaParameters) -> None:
-        self.nuwa = Nuwa(parameters)
+    def __init__(self, receiver: WindowReceiver) -> None:
+        self.receiver = receiver
         self.steps: list[dict[str, object]] = []
 
     def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
         """Record a step after the stamp."""
-        self.nuwa.on_stamp(stamp, received_time_s=received_time_s)
+        self.receiver.on_stamp(stamp, received_time_s=received_time_s)
         if len(self.steps) < STAMPS_PER_CASE:
-            self.steps.append(step_of(self.nuwa, stamp, received_time_s))
+            self.steps.append(step_of(self.receiver, stamp, received_time_s))
 
     def expect_data(self, is_expecting: bool) -> None:
         """Passed on."""
-        self.nuwa.expect_data(is_expecting)
+        self.receiver.expect_data(is_expecting)
 
     def start_epoch(self, *, now_s: float) -> None:
         """Passed on."""
-        self.nuwa.start_epoch(now_s=now_s)
+        self.receiver.start_epoch(now_s=now_s)
 
     def feedback(self, *, now_s: float) -> Feedback | None:
         """Passed on."""
-        return self.nuwa.feedback(now_s=now_s)
+        return self.receiver.feedback(now_s=now_s)
 
     def state(self, *, now_s: float) -> ReceiverState:
         """Passed on."""
-        return self.nuwa.state(now_s=now_s)
+        return self.receiver.state(now_s=now_s)
 
 
-def step_of(nuwa: Nuwa, stamp: Stamp, received_time_s: float) -> dict[str, object]:
-    """One stamp and Nuwa's state after it."""
-    state = nuwa.state(now_s=received_time_s)
+def step_of(receiver: WindowReceiver, stamp: Stamp, received_time_s: float) -> dict[str, object]:
+    """One stamp and the receiver's state after it."""
+    state = receiver.state(now_s=received_time_s)
     return {
         "stamp": dataclasses.asdict(stamp),
         "received_time_s": received_time_s,
-        "window_packets": nuwa.window_packets,
+        "window_packets": receiver.window_packets,
         "raw_queueing_delay_s": state.raw_queueing_delay_s,
         "queueing_delay_s": state.queueing_delay_s,
         "bandwidth_bits_per_s": state.bandwidth_bits_per_s,
         "window_bytes": state.window_bytes,
-        "epochs_begun": nuwa.epochs_begun,
+        "epochs_begun": receiver.epochs_begun,
     }
 
 
 def simulated_case(
+    make_receiver: MakeReceiver,
     name: str,
     parameters: NuwaParameters,
     opportunities_ms: list[int],
@@ -88,8 +96,8 @@ def simulated_case(
     queue_packets: int = 300,
     fault: ClockFault = NO_FAULT,
 ) -> dict[str, object]:
-    """Nuwa over a simulated link."""
-    recorder = Recorder(parameters)
+    """The receiver over a simulated link."""
+    recorder = Recorder(make_receiver(parameters))
     link = Link(
         opportunities_ms,
         queue=QueueLimit(packets=queue_packets),
@@ -97,17 +105,17 @@ def simulated_case(
         loss_ratio=loss_ratio,
         rng=random.Random(SEED),
     )
-    sender = ReceiverDriven(max_datagram_bytes=1200)
+    sender = ReceiverDriven(max_datagram_bytes=1200, rng=random.Random(1))
     simulation = Simulation(sender, link, return_delay_s=0.020, receiver=SteppedClocks(recorder, fault))
     while len(recorder.steps) < STAMPS_PER_CASE:
         simulation.run_until(simulation.now_s + 0.5)
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": recorder.steps}
 
 
-def drained_case(name: str, parameters: NuwaParameters) -> dict[str, object]:
+def drained_case(make_receiver: MakeReceiver, name: str, parameters: NuwaParameters) -> dict[str, object]:
     """Stamps made up so that the queue never empties, some lost, one epoch changed, some application-limited."""
     rng = random.Random(SEED)
-    nuwa = Nuwa(parameters)
+    receiver = make_receiver(parameters)
     steps: list[dict[str, object]] = []
     packets_sent = 0
     for sequence in range(STAMPS_PER_CASE + 100):
@@ -129,14 +137,14 @@ def drained_case(name: str, parameters: NuwaParameters) -> dict[str, object]:
         )
         queue_s = 0.0 if sequence == 0 else 0.010 + rng.random() * 0.050
         received_time_s = stamp.send_time_s * 1.0001 - 870.0 + 0.020 + queue_s  # 100 ppm of drift
-        nuwa.on_stamp(stamp, received_time_s=received_time_s)
-        steps.append(step_of(nuwa, stamp, received_time_s))
+        receiver.on_stamp(stamp, received_time_s=received_time_s)
+        steps.append(step_of(receiver, stamp, received_time_s))
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
 
 
-def told_case(name: str, parameters: NuwaParameters) -> dict[str, object]:
+def told_case(make_receiver: MakeReceiver, name: str, parameters: NuwaParameters) -> dict[str, object]:
     """The receiver slept for a minute behind its clock's back, and is told so before the stamp in the middle."""
-    nuwa = Nuwa(parameters)
+    receiver = make_receiver(parameters)
     steps: list[dict[str, object]] = []
     for sequence in range(STAMPS_PER_CASE):
         told = sequence == STAMPS_PER_CASE // 2
@@ -155,36 +163,71 @@ def told_case(name: str, parameters: NuwaParameters) -> dict[str, object]:
         )
         received_time_s = 7.0 + 0.01 * sequence + 0.0005 * abs(sequence % 80 - 40)  # a queue of up to 20 ms
         if told:
-            nuwa.start_epoch(now_s=received_time_s)
-        nuwa.on_stamp(stamp, received_time_s=received_time_s)
-        steps.append({**step_of(nuwa, stamp, received_time_s), "told": told})
+            receiver.start_epoch(now_s=received_time_s)
+        receiver.on_stamp(stamp, received_time_s=received_time_s)
+        steps.append({**step_of(receiver, stamp, received_time_s), "told": told})
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
 
 
-def record() -> list[dict[str, object]]:
-    """All cases."""
-    rng = random.Random(SEED)
-    steps_ms: list[int] = []
-    time_ms = 0
-    for _ in range(4000):  # a link whose rate jumps between about 2 and 24 Mbit/s
-        time_ms += rng.choice((0, 0, 1, 1, 2, 6))
-        steps_ms.append(time_ms)
-    on_demand = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
-    interactive = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
+def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
+    """The cases that every scheme has."""
+    steps_ms = jumping_rate_ms()
+    return [
+        simulated_case(make_receiver, "24 Mbit/s from the start", ON_DEMAND, constant_rate_opportunities_ms(24)),
+        simulated_case(make_receiver, "a rate that jumps", INTERACTIVE, steps_ms),
+        simulated_case(
+            make_receiver, "losses and a short queue", ON_DEMAND, steps_ms, loss_ratio=0.01, queue_packets=40
+        ),
+        told_case(make_receiver, "the receiver is told that it slept", ON_DEMAND),
+        drained_case(make_receiver, "drift, lost stamps, a new epoch and a drain", ON_DEMAND),
+    ]
+
+
+def record_faults(make_receiver: MakeReceiver) -> list[dict[str, object]]:
+    """Clocks that step, and an outage that must not be taken for it: how all receivers measure."""
     slow_ms = constant_rate_opportunities_ms(SLOW_MBITS)
     period_ms = slow_ms[-1]
     before_outage_ms = [time + cycle * period_ms for cycle in range(round(FAULT_AT_S)) for time in slow_ms]
     outage_ms = [*before_outage_ms, *(round(1000 * OUTAGE_S) + before_outage_ms[-1] + time for time in slow_ms)]
     return [
-        simulated_case("24 Mbit/s from the start", on_demand, constant_rate_opportunities_ms(24)),
-        simulated_case("a rate that jumps", interactive, steps_ms),
-        simulated_case("losses and a short queue", on_demand, steps_ms, loss_ratio=0.01, queue_packets=40),
-        *(simulated_case(name, on_demand, slow_ms, fault=fault) for name, fault in FAULTS.items()),
-        simulated_case("an outage of 5 s before a deep queue", on_demand, outage_ms, queue_packets=1000),
-        told_case("the receiver is told that it slept", on_demand),
-        drained_case("drift, lost stamps, a new epoch and a drain", on_demand),
+        *(simulated_case(make_receiver, name, ON_DEMAND, slow_ms, fault=fault) for name, fault in FAULTS.items()),
+        simulated_case(make_receiver, "an outage of 5 s before a deep queue", ON_DEMAND, outage_ms, queue_packets=1000),
     ]
 
 
+def jumping_rate_ms() -> list[int]:
+    """A link whose rate jumps between about 2 and 24 Mbit/s."""
+    rng = random.Random(SEED)
+    steps_ms: list[int] = []
+    time_ms = 0
+    for _ in range(4000):
+        time_ms += rng.choice((0, 0, 1, 1, 2, 6))
+        steps_ms.append(time_ms)
+    return steps_ms
+
+
+def receiver_maker(entry: Scheme) -> MakeReceiver:
+    """What makes the scheme's receiver. Raises TypeError for a scheme whose receiver asks for no windows."""
+
+    def make(parameters: NuwaParameters) -> WindowReceiver:
+        receiver = entry.make_receiver(parameters) if entry.make_receiver is not None else None
+        if not isinstance(receiver, WindowReceiver):
+            raise TypeError(f"{entry.name} has no receiver that asks for windows")
+        return receiver
+
+    return make
+
+
+def vectors_file(entry: Scheme) -> Path:
+    """Where the scheme's vectors lie."""
+    return TESTDATA / f"{entry.name}.json"
+
+
+RECEIVER_DRIVEN = [entry for entry in SCHEMES if entry.make_receiver is not None]
+
 if __name__ == "__main__":
-    VECTORS_FILE.write_text(json.dumps(record(), separators=(",", ":")).replace('{"stamp"', '\n{"stamp"') + "\n")
+    for entry in RECEIVER_DRIVEN:
+        make = receiver_maker(entry)
+        cases = record_faults(make) + record(make) if entry.name == DEFAULT_SCHEME else record(make)
+        text = json.dumps(cases, separators=(",", ":"))
+        vectors_file(entry).write_text(text.replace('{"stamp"', '\n{"stamp"') + "\n")

@@ -1,0 +1,115 @@
+/**
+ * What all receivers that ask for windows have in common: the order of stamps, epochs, and feedback. The twin of
+ * window_receiver.py.
+ */
+
+import { Measurement } from "./measurement.ts";
+import {
+  type Feedback,
+  MINIMUM_WINDOW_PACKETS,
+  type ReceiverScheme,
+  type ReceiverState,
+  type Stamp,
+} from "./receiver-scheme.ts";
+
+const GROWTH_BEYOND_SENDER = 2;
+
+/** What a scheme tells of itself in its feedback; null where it has no such thing. */
+export interface ToldParameters {
+  readonly k: number | null;
+  readonly targetDelaySeconds: number | null;
+}
+
+/** The receiver's half of a scheme; the sender's half is cc/sender/receiver_driven.py. */
+export abstract class WindowReceiver implements ReceiverScheme {
+  protected readonly measurement = new Measurement();
+  /** The window with its fractions; null before the first stamp. */
+  windowPackets: number | null = null;
+  protected endSlowStart = false;
+  protected readonly told: ToldParameters;
+  #lastStamp: Stamp | null = null;
+  #reportedStampSequence: number | null = null;
+  #feedbackCount = 0;
+
+  constructor(told: ToldParameters) {
+    this.told = told;
+  }
+
+  /** The first stamp of all, of a sender's epoch or of the clocks': starts from the window that it tells. */
+  protected abstract beginAnew(stamp: Stamp, receivedTimeSeconds: number): void;
+
+  /** A stamp that goes on from `last`. */
+  protected abstract moveWindow(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void;
+
+  /** What to ask for at a time, where that is not the window itself. */
+  protected requestedWindowPackets(_stamp: Stamp, windowPackets: number, _nowSeconds: number): number {
+    return windowPackets;
+  }
+
+  /** Measures, then moves the window; a stamp older than the newest seen is ignored. */
+  onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
+    const last = this.#lastStamp;
+    if (last !== null && stamp.sequence <= last.sequence) return;
+    const beginsEpoch = this.measurement.onStamp(stamp, receivedTimeSeconds);
+    this.#lastStamp = stamp;
+    if (beginsEpoch || last === null || this.windowPackets === null || stamp.epoch !== last.epoch) {
+      this.beginAnew(stamp, receivedTimeSeconds);
+    } else {
+      this.moveWindow(stamp, last, receivedTimeSeconds);
+    }
+  }
+
+  /** Whether requests are open. */
+  expectData(isExpecting: boolean): void {
+    this.measurement.isExpectingData = isExpecting;
+  }
+
+  /** Forgets what is relative to the clocks; the next stamp gives the window. */
+  startEpoch(nowSeconds: number): void {
+    this.measurement.startEpoch(nowSeconds);
+    this.windowPackets = null;
+  }
+
+  /** How often the measurement began anew. */
+  get epochsBegun(): number {
+    return this.measurement.epochsBegun;
+  }
+
+  /** The window to ask for; null before the first stamp and where no stamp came since the last feedback. */
+  feedback(nowSeconds: number): Feedback | null {
+    const stamp = this.#lastStamp;
+    if (stamp === null || stamp.sequence === this.#reportedStampSequence) return null;
+    this.#reportedStampSequence = stamp.sequence;
+    const feedback: Feedback = {
+      sequence: this.#feedbackCount,
+      epoch: stamp.epoch,
+      lastStampSequence: stamp.sequence,
+      windowBytes: this.#requestedWindowBytes(stamp, nowSeconds),
+      endSlowStart: this.endSlowStart,
+      bandwidthBitsPerSecond: Math.floor(this.measurement.bandwidthBitsPerSecond(nowSeconds) ?? 0),
+      queueingDelaySeconds: this.measurement.queueingDelay.filteredSeconds,
+      ...this.told,
+    };
+    this.#feedbackCount++;
+    return feedback;
+  }
+
+  /** The measurements at a time, and the window asked for. */
+  state(nowSeconds: number): ReceiverState {
+    const stamp = this.#lastStamp;
+    const windowBytes = stamp === null ? null : this.#requestedWindowBytes(stamp, nowSeconds);
+    return this.measurement.state(nowSeconds, { windowBytes, ...this.told });
+  }
+
+  #requestedWindowBytes(stamp: Stamp, nowSeconds: number): number {
+    if (this.windowPackets === null) return stamp.cwndBytes;
+    const window = this.requestedWindowPackets(stamp, this.windowPackets, nowSeconds);
+    return Math.floor(Math.max(MINIMUM_WINDOW_PACKETS, window) * stamp.maxDatagramBytes);
+  }
+}
+
+/** A window of at least two packets, and of at most twice the one in force: the guard would not grant more. */
+export function withinReachPackets(windowPackets: number, stamp: Stamp): number {
+  const inForce = stamp.cwndBytes / stamp.maxDatagramBytes;
+  return Math.max(MINIMUM_WINDOW_PACKETS, Math.min(windowPackets, GROWTH_BEYOND_SENDER * inForce));
+}

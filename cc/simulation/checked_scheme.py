@@ -1,0 +1,134 @@
+"""Calls into a scheme, and nothing else, with every fault of the scheme turned into one error that names it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Protocol
+
+from cc.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, RttState, SenderScheme, SentPacket
+from cc.ledger import PacketLedger
+from cc.pacer import window_rate_bytes_per_s
+from cc.random_source import RandomSource
+from cc.receiver_base import Feedback, Stamp
+from cc.stamper import Stamper
+
+
+class SchemeError(RuntimeError):
+    """A scheme raised, or asked for a window or a rate that no sender can use."""
+
+    def __init__(self, scheme_name: str, problem: str, state: Mapping[str, float | str | None]) -> None:
+        super().__init__(f"scheme {scheme_name}: {problem}")
+        self.scheme_name = scheme_name
+        self.problem = problem
+        self.state = dict(state)
+        """Its `log_fields`, window and rate, as far as they could be had."""
+
+
+class MakeScheme(Protocol):
+    """Makes a scheme, as a registry's line does."""
+
+    def __call__(self, *, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
+        """For one flow."""
+
+
+def make_scheme(make_sender: MakeScheme, *, name: str, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
+    """A flow's scheme. Raises SchemeError."""
+    try:
+        return make_sender(max_datagram_bytes=max_datagram_bytes, rng=rng)
+    except Exception as error:
+        raise SchemeError(name, f"{type(error).__name__}: {error}", {}) from error
+
+
+class CheckedScheme:
+    """A scheme's window and rate as they were after its last event."""
+
+    __slots__ = ("_hears_sends", "_minimum_bytes", "_name", "_rtt", "cwnd_bytes", "rate_bytes_per_s", "scheme")
+
+    def __init__(self, scheme: SenderScheme, *, name: str) -> None:
+        """Raises SchemeError."""
+        self.scheme = scheme
+        self._name = name
+        self._minimum_bytes = MINIMUM_WINDOW_PACKETS * scheme.max_datagram_bytes
+        self._hears_sends = type(scheme).on_packet_sent is not SenderScheme.on_packet_sent
+        self._rtt: RttState | None = None
+        self.cwnd_bytes = 0
+        self.rate_bytes_per_s: float | None = None
+        """Its own rate, or its window's (RFC 9002 section 7.7); None while there is neither."""
+        self._read()
+
+    def on_packets_sent(self, packets: Iterable[SentPacket], *, now_s: float) -> None:
+        """Packets left together. Raises SchemeError."""
+        if not self._hears_sends:
+            return
+        on_packet_sent = self.scheme.on_packet_sent
+        try:
+            for packet in packets:
+                on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=packet.bytes_in_flight)
+        except Exception as error:
+            raise self._failure(error) from error
+        self._read()
+
+    def on_ack(self, event: AckEvent) -> None:
+        """Raises SchemeError."""
+        self._rtt = event.rtt
+        try:
+            self.scheme.on_ack(event)
+        except Exception as error:
+            raise self._failure(error) from error
+        self._read()
+
+    def on_loss(self, event: LossEvent) -> None:
+        """Raises SchemeError."""
+        try:
+            self.scheme.on_loss(event)
+        except Exception as error:
+            raise self._failure(error) from error
+        self._read()
+
+    def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
+        """Raises SchemeError."""
+        try:
+            self.scheme.on_feedback(feedback, now_s=now_s)
+        except Exception as error:
+            raise self._failure(error) from error
+        self._read()
+
+    def make_stamp(self, stamper: Stamper, *, ledger: PacketLedger, rtt: RttState | None, now_s: float) -> Stamp:
+        """The stamp of the train that is about to leave. Raises SchemeError."""
+        try:
+            return stamper.make(now_s=now_s, ledger=ledger, scheme=self.scheme, rtt=rtt)
+        except Exception as error:
+            raise self._failure(error) from error
+
+    def _read(self) -> None:
+        """Take the window and the rate over, if they can be used."""
+        scheme = self.scheme
+        try:
+            cwnd_bytes = scheme.cwnd_bytes
+            rate = scheme.pacing_rate_bytes_per_s
+            if rate is None and self._rtt is not None:
+                rate = window_rate_bytes_per_s(cwnd_bytes=cwnd_bytes, rtt=self._rtt, phase=scheme.phase)
+        except Exception as error:
+            raise self._failure(error) from error
+        if not self._minimum_bytes <= cwnd_bytes < math.inf:  # so that NaN fails, too
+            raise self._error(f"window of {cwnd_bytes} bytes is below two packets or no number")
+        if rate is not None and not 0 < rate < math.inf:
+            raise self._error(f"pacing rate of {rate} bytes/s must be positive and finite")
+        self.cwnd_bytes = cwnd_bytes
+        self.rate_bytes_per_s = rate
+
+    def _failure(self, error: Exception) -> SchemeError:
+        return self._error(f"{type(error).__name__}: {error}")
+
+    def _error(self, problem: str) -> SchemeError:
+        scheme = self.scheme
+        state: dict[str, float | str | None] = {}
+        with suppress(Exception):  # what broke the scheme may have broken these, too
+            state.update(scheme.log_fields())
+        with suppress(Exception):
+            state["cwnd_bytes"] = scheme.cwnd_bytes
+        with suppress(Exception):
+            state["pacing_rate_bytes_per_s"] = scheme.pacing_rate_bytes_per_s
+        return SchemeError(self._name, problem, state)

@@ -1,0 +1,171 @@
+"""One flow: a sender, the way there behind the bottleneck, a receiver that acknowledges, and the way back."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from cc.ack_policy import Ack, AckPolicy
+from cc.base import EcnCounts, SenderScheme
+from cc.link import ChanceLoss
+from cc.queueing.discipline import Mark
+from cc.receiver_base import Feedback, ReceiverScheme, Stamp
+from cc.simulation.omniscient import OmniscientSender
+from cc.simulation.options import SimulationOptions
+from cc.simulation.record import FlowRecord
+from cc.simulation.sender import NEVER_S, SimulatedSender, Train
+from cc.simulation.sources import Bulk, Source
+
+
+@dataclass(slots=True)
+class FlowPlan:
+    """A flow to simulate; scheme, receiver and source are its own, fresh ones."""
+
+    scheme: SenderScheme
+    name: str = "scheme"
+    """Of the scheme, for errors and results."""
+    receiver: ReceiverScheme | None = None
+    source: Source = field(default_factory=Bulk)
+    start_s: float = 0.0
+    stop_s: float = NEVER_S
+    """When it leaves; packets under way go on."""
+    extra_delay_s: float = 0.0
+    """Behind the bottleneck, on the way there, besides the link's own delay."""
+    known_opportunities_ms: Sequence[int] | None = None
+    """The link's trace, for a sender that is omniscient."""
+
+
+class Flow:
+    """What happens to one flow, in the order in which it happens; the network says when."""
+
+    def __init__(self, plan: FlowPlan, *, delay_s: float, return_delay_s: float, options: SimulationOptions) -> None:
+        """`delay_s`: of the link, the same for all flows. Raises SchemeError, as all that follows does."""
+        self.plan = plan
+        self.record = FlowRecord()
+        self.delay_s = delay_s + plan.extra_delay_s
+        self.due_s = plan.start_s
+        """When something happens to it next."""
+        self.window: list[tuple[float, int]] = []
+        """(time, congestion window in bytes) after each ACK and feedback."""
+        self.sender = _make_sender(plan, options)
+        self._return_delay_s = return_delay_s
+        self._policy = AckPolicy(min_rtt_s=self.delay_s + return_delay_s, rule=options.ack)
+        self._acks: deque[Ack] = deque()
+        self._stamps: deque[tuple[float, Stamp]] = deque()
+        self._stamps_sent: dict[int, Stamp] = {}
+        self._marks: dict[int, Mark] = {}
+        self._feedback: deque[tuple[float, Feedback]] = deque()
+        self._feedback_interval_s = options.feedback_interval_s
+        self._feedback_due_s = NEVER_S
+        if plan.receiver is not None:
+            plan.receiver.expect_data(True)
+            self._feedback_due_s = plan.start_s + options.feedback_interval_s
+
+    def on_time(self, now_s: float) -> Train | None:
+        """`due_s` has come: what the flow sends now."""
+        if now_s >= self.plan.stop_s:
+            self.due_s = NEVER_S
+            return None
+        if self._feedback_due_s <= now_s:
+            self._ask_for_feedback(now_s)
+        self._take_acks(now_s)
+        while self._feedback and self._feedback[0][0] <= now_s:
+            self.sender.on_feedback(self._feedback.popleft()[1], now_s=now_s)
+            self.window.append((now_s, self.sender.cwnd_bytes))
+        train = self.sender.on_wake(now_s=now_s)
+        if train is not None and train.stamp is not None:
+            self._stamps_sent[train.first_number] = train.stamp
+        self._set_due()
+        return train
+
+    def on_departures(
+        self,
+        first_number: int,
+        sizes_bytes: Sequence[int],
+        departures_s: Sequence[float | None],
+        *,
+        entered_s: float,
+        loss: ChanceLoss,
+        mark: Mark | None = None,
+    ) -> None:
+        """Packets with consecutive numbers leave the bottleneck at these times; None for those that it dropped."""
+        self._book(sizes_bytes, departures_s, entered_s)
+        if loss.is_possible:
+            departures_s = self._lose(sizes_bytes, departures_s, loss)
+        if mark is not None and departures_s[0] is not None:
+            self._marks[first_number] = mark
+        delay_s = self.delay_s
+        arrivals_s = [None if departure_s is None else departure_s + delay_s for departure_s in departures_s]
+        stamp = self._stamps_sent.pop(first_number, None)
+        if stamp is not None and arrivals_s[0] is not None:
+            self._stamps.append((arrivals_s[0], stamp))
+        self._acks += self._policy.on_arrivals(first_number, arrivals_s)
+        self._set_due()
+
+    def goodput_bytes(self, until_s: float) -> int:
+        """UDP payload that had arrived by `until_s`, without what was sent more than once."""
+        sender = self.sender
+        twice_bytes = sender.spurious_losses * self.plan.scheme.max_datagram_bytes + sender.copied_bytes
+        return max(0, self.record.arrived_bytes(until_s, delay_s=self.delay_s) - twice_bytes)
+
+    def _book(self, sizes_bytes: Sequence[int], departures_s: Sequence[float | None], entered_s: float) -> None:
+        left = [
+            (departure_s, size_bytes)
+            for departure_s, size_bytes in zip(departures_s, sizes_bytes, strict=True)
+            if departure_s is not None
+        ]
+        self.record.add([time_s for time_s, _ in left], [size_bytes for _, size_bytes in left], entered_s=entered_s)
+
+    def _lose(
+        self, sizes_bytes: Sequence[int], departures_s: Sequence[float | None], loss: ChanceLoss
+    ) -> list[float | None]:
+        arriving: list[float | None] = []
+        for departure_s, size_bytes in zip(departures_s, sizes_bytes, strict=True):
+            if departure_s is not None and loss.strikes():
+                self.record.add_chance_loss(departure_s, size_bytes)
+                arriving.append(None)
+            else:
+                arriving.append(departure_s)
+        return arriving
+
+    def _ask_for_feedback(self, now_s: float) -> None:
+        receiver = self.plan.receiver
+        assert receiver is not None
+        while self._stamps and self._stamps[0][0] <= now_s:
+            arrival_s, stamp = self._stamps.popleft()
+            receiver.on_stamp(stamp, received_time_s=arrival_s)
+        feedback = receiver.feedback(now_s=now_s)
+        if feedback is not None:
+            self._feedback.append((now_s + self._return_delay_s, feedback))
+        self._feedback_due_s = now_s + self._feedback_interval_s
+
+    def _take_acks(self, now_s: float) -> None:
+        acks = self._acks
+        while acks and acks[0].sent_s + self._return_delay_s <= now_s:
+            self._take_ack(acks.popleft(), now_s)
+        if not acks and self._policy.due_s + self._return_delay_s <= now_s:
+            self._take_ack(self._policy.take_timed(), now_s)
+
+    def _take_ack(self, ack: Ack, now_s: float) -> None:
+        ecn = self._ecn_counts(ack.packet_numbers) if self._marks else None
+        self.sender.on_ack(ack.packet_numbers, ack_delay_s=ack.ack_delay_s, now_s=now_s, ecn=ecn)
+        self.window.append((now_s, self.sender.cwnd_bytes))
+
+    def _ecn_counts(self, packet_numbers: Sequence[int]) -> EcnCounts:
+        """Accelerate is ECT(1) and brake ECT(0), as in ABC (`cc.queueing.accel_brake`)."""
+        marks = [self._marks.pop(number) for number in packet_numbers]
+        return EcnCounts(ect0=marks.count(Mark.BRAKE), ect1=marks.count(Mark.ACCELERATE))
+
+    def _set_due(self) -> None:
+        acks = self._acks
+        ack_s = (acks[0].sent_s if acks else self._policy.due_s) + self._return_delay_s
+        due_s = min(self.sender.wake_s, ack_s, self._feedback_due_s)
+        self.due_s = min(due_s, self._feedback[0][0]) if self._feedback else due_s
+
+
+def _make_sender(plan: FlowPlan, options: SimulationOptions) -> SimulatedSender:
+    trace = plan.known_opportunities_ms
+    if trace is not None:
+        return OmniscientSender(plan.scheme, name=plan.name, source=plan.source, opportunities_ms=trace)
+    return SimulatedSender(plan.scheme, name=plan.name, source=plan.source, timer_quantum_s=options.timer_quantum_s)

@@ -1,0 +1,56 @@
+"""Several flows over one bottleneck in virtual time; no clock, no event heap.
+
+Everything under way lies in queues that are first in, first out, so that what happens next is the earliest of one time
+for each flow and one for the bottleneck. A droptail queue knows when a packet leaves it as soon as it has entered, and
+needs no time of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cc.link import Link
+from cc.simulation.bottleneck import Bottleneck, ForeseeingBottleneck
+from cc.simulation.flow import Flow, FlowPlan
+from cc.simulation.options import SimulationOptions
+
+
+class Network:
+    """Runs flows as far as asked, so that an environment can step through them."""
+
+    def __init__(
+        self,
+        link: Link | Bottleneck,
+        plans: Sequence[FlowPlan],
+        *,
+        return_delay_s: float,
+        options: SimulationOptions | None = None,
+    ) -> None:
+        """Raises SchemeError, as running does, and ValueError without a flow."""
+        if not plans:
+            raise ValueError("a simulation needs at least one flow")
+        self.now_s = 0.0
+        self.bottleneck = ForeseeingBottleneck(link) if isinstance(link, Link) else link
+        delay_s = self.bottleneck.delay_s
+        options = SimulationOptions() if options is None else options
+        self.flows = [Flow(plan, delay_s=delay_s, return_delay_s=return_delay_s, options=options) for plan in plans]
+
+    def run_until(self, end_s: float) -> None:
+        """Let time pass until `end_s`."""
+        bottleneck = self.bottleneck
+        while True:
+            flow = min(self.flows, key=_due_s)
+            now_s = flow.due_s
+            if bottleneck.due_s <= min(now_s, end_s):
+                bottleneck.serve(bottleneck.due_s)
+                continue
+            if now_s > end_s:
+                break
+            train = flow.on_time(now_s)
+            if train is not None:
+                bottleneck.enter(flow, train, now_s=now_s)
+        self.now_s = end_s
+
+
+def _due_s(flow: Flow) -> float:
+    return flow.due_s

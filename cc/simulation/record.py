@@ -1,0 +1,76 @@
+"""What became of a flow's packets, kept in a few bytes for each, and what can be read off it afterwards."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cc.link import OVERHEAD_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class DelaySummary:
+    """Queueing delays of the packets that a link carried."""
+
+    mean_s: float
+    p50_s: float
+    p95_s: float
+    max_s: float
+
+
+class FlowRecord:
+    """Departures from the bottleneck's queue, in order of time; some lie ahead of the clock."""
+
+    __slots__ = ("_chance_lost", "_delays_s", "_departures_s", "_sizes_bytes")
+
+    def __init__(self) -> None:
+        self._departures_s = array("d")
+        self._delays_s = array("d")
+        self._sizes_bytes = array("H")
+        self._chance_lost: list[tuple[float, int]] = []
+
+    def add(self, departures_s: Sequence[float], sizes_bytes: Sequence[int], *, entered_s: float) -> None:
+        """Packets that entered together have left, or will."""
+        self._departures_s.extend(departures_s)
+        self._delays_s.extend([departure_s - entered_s for departure_s in departures_s])
+        self._sizes_bytes.extend(sizes_bytes)
+
+    def add_chance_loss(self, departure_s: float, size_bytes: int) -> None:
+        """One of the packets was lost behind the queue."""
+        self._chance_lost.append((departure_s, size_bytes))
+
+    def wire_bytes(self, since_s: float, until_s: float) -> int:
+        """Bytes on the wire that left the queue after `since_s`, until `until_s`."""
+        first, last = self._span(since_s, until_s)
+        return sum(self._sizes_bytes[first:last]) + OVERHEAD_BYTES * (last - first)
+
+    def arrived_bytes(self, until_s: float, *, delay_s: float) -> int:
+        """UDP payload that had reached the far end by `until_s`, at `delay_s` behind the queue."""
+        last = bisect_right(self._departures_s, until_s - delay_s)
+        lost = sum(size for departure_s, size in self._chance_lost if departure_s + delay_s <= until_s)
+        return sum(self._sizes_bytes[:last]) - lost
+
+    def delays(self, since_s: float, until_s: float) -> DelaySummary | None:
+        """Of the packets that left the queue after `since_s`, until `until_s`; None if there were none."""
+        first, last = self._span(since_s, until_s)
+        return summarise(self._delays_s[first:last])
+
+    def _span(self, since_s: float, until_s: float) -> tuple[int, int]:
+        first = bisect_right(self._departures_s, since_s)
+        return first, bisect_right(self._departures_s, until_s, lo=first)
+
+
+def summarise(delays_s: Sequence[float]) -> DelaySummary | None:
+    """Mean, quantiles and largest; None of nothing."""
+    if not delays_s:
+        return None
+    ordered = sorted(delays_s)
+    last = len(ordered) - 1
+    return DelaySummary(
+        mean_s=sum(ordered) / len(ordered),
+        p50_s=ordered[round(0.50 * last)],
+        p95_s=ordered[round(0.95 * last)],
+        max_s=ordered[last],
+    )

@@ -1,0 +1,190 @@
+"""The lines that `python -m cc simulate` reads: a run as a JSON object, checked and turned into a network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from cc.ack_policy import ACK_RULES
+from cc.base import SenderScheme
+from cc.link import MAX_PAYLOAD_BYTES, ChanceLoss, Link, QueueLimit
+from cc.link_traces.capacity import offered_bytes
+from cc.presets import DEFAULT_PRESET, preset
+from cc.queueing.accel_brake import AccelBrake
+from cc.queueing.codel import CoDel
+from cc.queueing.discipline import DropTail
+from cc.queueing.pie import Pie
+from cc.random_source import RandomSource
+from cc.receiver.nuwa import NuwaParameters
+from cc.receiver_base import ReceiverScheme
+from cc.registry import scheme
+from cc.simulation.bottleneck import Bottleneck, Carried, ForeseeingBottleneck, ServedBottleneck
+from cc.simulation.checked_scheme import make_scheme
+from cc.simulation.flow import FlowPlan
+from cc.simulation.network import Network
+from cc.simulation.omniscient import OMNISCIENT, Omniscient
+from cc.simulation.options import FEEDBACK_INTERVAL_S, TIMER_QUANTUM_S, SimulationOptions
+from cc.simulation.sender import NEVER_S
+from cc.simulation.sources import Bulk, OnOff, Source
+
+Json = Mapping[str, object]
+MakeRng = Callable[[str], RandomSource]
+"""A generator for a seed; equal texts give equal generators."""
+
+
+class RequestError(ValueError):
+    """A run that cannot be understood; the message is one sentence that names the field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A network that is ready to run."""
+
+    network: Network
+    duration_s: float
+    interval_s: float
+
+
+def prepare_run(request: Json, make_rng: MakeRng) -> Run:
+    """Raises RequestError, UnknownSchemeError, UnknownPresetError, ValueError and SchemeError."""
+    seed = _whole(request, "seed", default=1)
+    duration_s = _number(request, "duration_s", above=0.0)
+    interval_s = _number(request, "interval_s", default=0.1, above=0.0)
+    packet_bytes = _whole(request, "packet_bytes", default=1350)
+    if not 1 <= packet_bytes <= MAX_PAYLOAD_BYTES:
+        raise RequestError(f"packet_bytes {packet_bytes} is not from 1 to {MAX_PAYLOAD_BYTES}")
+    link = _object(request, "link")
+    opportunities_ms = _opportunities_ms(link)
+    flows = request.get("flows")
+    if not isinstance(flows, list) or not flows or not all(isinstance(flow, Mapping) for flow in flows):
+        raise RequestError("flows must be a list of at least one object")
+    network = Network(
+        _bottleneck(link, opportunities_ms, make_rng(f"{seed} loss"), make_rng(f"{seed} queue")),
+        [
+            _flow(flow, packet_bytes, opportunities_ms, make_rng(f"{seed} flow {index}"))
+            for index, flow in enumerate(flows)
+        ],
+        return_delay_s=_number(link, "return_delay_ms", default=0.0) / 1000,
+        options=_options(request),
+    )
+    return Run(network, duration_s, interval_s)
+
+
+def _opportunities_ms(link: Json) -> list[int]:
+    opportunities = link.get("opportunities_ms")
+    if not isinstance(opportunities, list) or not all(type(time_ms) is int for time_ms in opportunities):
+        raise RequestError("link.opportunities_ms must be a list of whole milliseconds")
+    return opportunities
+
+
+def _bottleneck(link: Json, opportunities_ms: list[int], loss_rng: RandomSource, queue_rng: RandomSource) -> Bottleneck:
+    queue = _object(link, "queue", default={})
+    limit = QueueLimit(packets=_limit(queue, "packets"), wire_bytes=_limit(queue, "wire_bytes"))
+    delay_s = _number(link, "delay_ms", default=0.0) / 1000
+    loss_ratio = _number(link, "loss_ratio", default=0.0)
+    name = queue.get("discipline", "droptail")
+    if name == "droptail":
+        return ForeseeingBottleneck(
+            Link(opportunities_ms, queue=limit, delay_s=delay_s, loss_ratio=loss_ratio, rng=loss_rng)
+        )
+    disciplines: dict[str, Callable[[], DropTail[Carried]]] = {
+        "codel": lambda: CoDel(limit),
+        "pie": lambda: Pie(limit, rng=queue_rng),
+        "abc": lambda: AccelBrake(limit, offered_bytes=partial(offered_bytes, opportunities_ms)),
+    }
+    if name not in disciplines:
+        raise RequestError(
+            f"queue discipline {name!r} is unknown; known disciplines: droptail, {', '.join(disciplines)}"
+        )
+    loss = ChanceLoss(loss_ratio, loss_rng)
+    return ServedBottleneck(opportunities_ms, disciplines[str(name)](), delay_s=delay_s, loss=loss)
+
+
+def _flow(json: Json, packet_bytes: int, opportunities_ms: list[int], rng: RandomSource) -> FlowPlan:
+    name = json.get("scheme")
+    if not isinstance(name, str):
+        raise RequestError(f"a flow's scheme {name!r} is not a text")
+    start_s = _number(json, "start_s", default=0.0)
+    plan = FlowPlan(
+        scheme=_make_scheme(name, packet_bytes, rng),
+        name=name,
+        receiver=_receiver(name, json.get("preset")),
+        source=_source(_object(json, "source", default={"kind": "bulk"}), start_s),
+        start_s=start_s,
+        stop_s=NEVER_S if json.get("stop_s") is None else _number(json, "stop_s"),
+        extra_delay_s=_number(json, "extra_delay_ms", default=0.0) / 1000,
+    )
+    if name == OMNISCIENT:
+        plan.known_opportunities_ms = opportunities_ms
+    return plan
+
+
+def _make_scheme(name: str, packet_bytes: int, rng: RandomSource) -> SenderScheme:
+    """Raises UnknownSchemeError, and SchemeError for a scheme that cannot be made."""
+    make_sender = Omniscient if name == OMNISCIENT else scheme(name).make_sender
+    return make_scheme(make_sender, name=name, max_datagram_bytes=packet_bytes, rng=rng)
+
+
+def _receiver(name: str, preset_name: object) -> ReceiverScheme | None:
+    make_receiver = None if name == OMNISCIENT else scheme(name).make_receiver
+    if make_receiver is None:
+        return None
+    chosen = preset(DEFAULT_PRESET if preset_name is None else str(preset_name))
+    return make_receiver(NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k))
+
+
+def _source(json: Json, start_s: float) -> Source:
+    kind = json.get("kind")
+    if kind == "bulk":
+        return Bulk()
+    if kind == "on-off":
+        return OnOff(on_bytes=_whole(json, "on_bytes"), off_s=_number(json, "off_s"), start_s=start_s)
+    raise RequestError(f"source {kind!r} is unknown; known sources: bulk, on-off")
+
+
+def _options(request: Json) -> SimulationOptions:
+    json = _object(request, "options", default={})
+    ack = json.get("ack", "chromium")
+    if ack not in ACK_RULES:
+        raise RequestError(f"ack {ack!r} is unknown; known ways: {', '.join(ACK_RULES)}")
+    return SimulationOptions(
+        ack=ACK_RULES[str(ack)],
+        timer_quantum_s=_number(json, "timer_quantum_ms", default=TIMER_QUANTUM_S * 1000) / 1000,
+        feedback_interval_s=_number(json, "feedback_interval_ms", default=FEEDBACK_INTERVAL_S * 1000, above=0.0) / 1000,
+    )
+
+
+def _object(json: Json, field: str, default: Json | None = None) -> Json:
+    value = json.get(field, default)
+    if not isinstance(value, Mapping):
+        raise RequestError(f"{field} must be an object")
+    return value
+
+
+def _number(json: Json, field: str, *, default: float | None = None, above: float | None = None) -> float:
+    """A finite number, not negative, or greater than `above`."""
+    value = json.get(field, default)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+        raise RequestError(f"{field} {value!r} must be a number that is not negative")
+    if above is not None and value <= above:
+        raise RequestError(f"{field} {value!r} must be greater than {above:g}")
+    return float(value)
+
+
+def _whole(json: Json, field: str, *, default: int | None = None) -> int:
+    value = json.get(field, default)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise RequestError(f"{field} {value!r} must be a whole number")
+    return value
+
+
+def _limit(json: Json, field: str) -> int | None:
+    value = json.get(field)
+    if value is None:
+        return None
+    limit = _whole(json, field)
+    if limit < 1:
+        raise RequestError(f"queue.{field} {limit} must be at least 1, or null for no limit")
+    return limit

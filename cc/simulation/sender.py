@@ -1,0 +1,252 @@
+"""A sender in virtual time: a scheme, the ledger, the pacer and loss detection, as our QUIC server joins them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cc.base import EcnCounts, SenderScheme
+from cc.ledger import PacketLedger
+from cc.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
+from cc.pacer import Pacer
+from cc.receiver_base import Feedback, Stamp
+from cc.rtt import MAX_ACK_DELAY_S, RttEstimator
+from cc.simulation.checked_scheme import CheckedScheme
+from cc.simulation.sources import Source
+from cc.stamper import Stamper
+
+NEVER_S = math.inf
+FLOW_CONTROL_BYTES = 64 * 2**20
+"""A receiver's flow control: no window, however wild, puts more in flight."""
+
+
+@dataclass(slots=True)
+class Train:
+    """Packets with consecutive numbers that leave together."""
+
+    first_number: int
+    sizes_bytes: list[int]
+    stamp: Stamp | None
+    """Leads the train, where one is due."""
+
+
+class SimulatedSender:
+    """Sends what its source hands over as fast as its scheme allows."""
+
+    def __init__(self, scheme: SenderScheme, *, name: str, source: Source, timer_quantum_s: float) -> None:
+        """Raises SchemeError, as all that follows does."""
+        self.scheme = CheckedScheme(scheme, name=name)
+        self.ledger = PacketLedger(scheme.max_datagram_bytes)
+        self.rtt = RttEstimator()
+        self.rtt_samples = 0
+        self.rtt_sum_s = 0.0
+        self.rtt_smallest_s = NEVER_S
+        self.packets_lost = 0
+        self.spurious_losses = 0
+        self.persistent_congestions = 0
+        self.probes_sent = 0
+        self.copied_bytes = 0
+        """Sent in probes when there was nothing new to send."""
+        self.wake_s = NEVER_S
+        """When it must be woken even if nothing arrives."""
+        self._source = source
+        self._backlog_bytes: int | None = None if source.is_endless else 0
+        self._timer_quantum_s = timer_quantum_s
+        self._runs_dry = False
+        self._packet_bytes = scheme.max_datagram_bytes
+        self._pacer = Pacer(scheme.max_datagram_bytes)
+        self._stamper = Stamper()
+        self._next_number = 0
+        self._largest_acked = -1
+        self._largest_lost = -1
+        self._lowest_open = 0
+        """All packets below are acknowledged or lost."""
+        self._lost_numbers: set[int] = set()
+        self._first_rtt_sample_s: float | None = None
+        self._last_sent_s = 0.0
+        self._probe_count = 0
+        self._probe_timeout_s = probe_timeout_s(None, max_ack_delay_s=MAX_ACK_DELAY_S)
+        self._pacer_wake_s = NEVER_S
+        self._loss_check_s = NEVER_S
+
+    @property
+    def cwnd_bytes(self) -> int:
+        """The scheme's window."""
+        return self.scheme.cwnd_bytes
+
+    @property
+    def rate_bytes_per_s(self) -> float | None:
+        """The rate that it paces at; None while it does not."""
+        return self._pacer.rate_bytes_per_s
+
+    def on_wake(self, *, now_s: float) -> Train | None:
+        """The time that `wake_s` named has come, or something arrived: what leaves now."""
+        if self._loss_check_s <= now_s:
+            self._detect_losses(now_s)
+        if self._backlog_bytes is not None and self._source.due_s <= now_s:
+            self._backlog_bytes += self._source.take_due(now_s)
+        sizes_bytes = self._permitted(now_s)
+        if not sizes_bytes and self.ledger.packets_in_flight > 0 and self._probe_due_s() <= now_s:
+            sizes_bytes = self._probe(now_s)
+        train = self._send(sizes_bytes, now_s) if sizes_bytes else None
+        if self._runs_dry:
+            self.ledger.mark_app_limited()
+        self._set_wake()
+        return train
+
+    def on_ack(
+        self, packet_numbers: Sequence[int], *, ack_delay_s: float, now_s: float, ecn: EcnCounts | None = None
+    ) -> None:
+        """An ACK frame arrived; numbers in the order of arrival, which is that of sending."""
+        if packet_numbers[0] <= self._largest_lost:
+            self.spurious_losses += sum(number in self._lost_numbers for number in packet_numbers)
+        largest = packet_numbers[-1]
+        self._largest_acked = max(largest, self._largest_acked)
+        newest = self.ledger.find(largest)
+        if newest is not None:
+            self._sample_rtt(now_s - newest.sent_time_s, ack_delay_s, now_s)
+        event = self.ledger.on_packets_acked(
+            packet_numbers,
+            now_s=now_s,
+            rtt=self.rtt.state,
+            has_rtt_sample=newest is not None,
+            cwnd_bytes=self.scheme.cwnd_bytes,
+            ecn=ecn,
+        )
+        if event is not None:
+            self._probe_count = 0
+            self.scheme.on_ack(event)
+        self._detect_losses(now_s)
+        if self._backlog_bytes == 0 and self.ledger.bytes_in_flight == 0:
+            self._source.on_all_delivered(now_s)
+
+    def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
+        """A feedback datagram arrived; a sender-side scheme has no use for it."""
+        self.scheme.on_feedback(feedback, now_s=now_s)
+
+    def _sample_rtt(self, rtt_s: float, ack_delay_s: float, now_s: float) -> None:
+        self.rtt.on_sample(rtt_s, ack_delay_s=ack_delay_s)
+        self.rtt_samples += 1
+        self.rtt_sum_s += rtt_s
+        self.rtt_smallest_s = min(rtt_s, self.rtt_smallest_s)
+        self._probe_timeout_s = probe_timeout_s(self.rtt.state, max_ack_delay_s=MAX_ACK_DELAY_S)
+        if self._first_rtt_sample_s is None:
+            self._first_rtt_sample_s = now_s
+
+    def _detect_losses(self, now_s: float) -> None:
+        self._loss_check_s = NEVER_S
+        if self._is_settled():
+            return
+        rtt = self.rtt.state
+        if rtt is None or self._first_rtt_sample_s is None:
+            return
+        verdict = detect_losses(self.ledger.in_flight(), largest_acked=self._largest_acked, now_s=now_s, rtt=rtt)
+        if verdict.next_check_s is not None:
+            self._loss_check_s = verdict.next_check_s
+        if not verdict.lost:
+            return
+        is_persistent = is_persistent_congestion(
+            verdict.lost,
+            rtt=rtt,
+            max_ack_delay_s=MAX_ACK_DELAY_S,
+            first_rtt_sample_s=self._first_rtt_sample_s,
+        )
+        numbers = [packet.packet_number for packet in verdict.lost]
+        event = self.ledger.on_packets_lost(numbers, now_s=now_s, is_persistent_congestion=is_persistent)
+        if event is not None:
+            self._largest_lost = max(self._largest_lost, numbers[-1])
+            self._lost_numbers.update(numbers)
+            self.packets_lost += len(numbers)
+            self.persistent_congestions += is_persistent
+            if self._backlog_bytes is not None:
+                self._backlog_bytes += event.lost_bytes
+            self.scheme.on_loss(event)
+
+    def _is_settled(self) -> bool:
+        """Whether no packet up to the largest acknowledged is still in flight."""
+        number = self._lowest_open
+        find = self.ledger.find
+        while number <= self._largest_acked and find(number) is None:
+            number += 1
+        self._lowest_open = number
+        return number > self._largest_acked
+
+    def _permitted(self, now_s: float) -> list[int]:
+        """Sizes of the packets that window, pacer and backlog allow to leave now."""
+        self._pacer_wake_s = NEVER_S
+        size_bytes = self._packet_bytes
+        in_flight_bytes = self.ledger.bytes_in_flight
+        room_bytes = min(self.scheme.cwnd_bytes, FLOW_CONTROL_BYTES) - in_flight_bytes
+        backlog_bytes = self._backlog_bytes
+        if backlog_bytes is None:
+            wanted = room_bytes // size_bytes
+            return [size_bytes] * self._pace(wanted, now_s) if wanted > 0 else []
+        sizes_bytes = _packets_of(backlog_bytes, size_bytes, room_bytes)
+        allowed = self._pace(len(sizes_bytes), now_s)
+        self._runs_dry = allowed == len(sizes_bytes) and backlog_bytes == sum(sizes_bytes) < room_bytes
+        return sizes_bytes[:allowed]
+
+    def _pace(self, wanted: int, now_s: float) -> int:
+        """How many of the packets the pacer lets go now; for the next it sets its timer."""
+        rate = self.scheme.rate_bytes_per_s
+        if rate is None:
+            return wanted
+        pacer = self._pacer
+        if rate != pacer.rate_bytes_per_s:
+            pacer.set_rate(rate, now_s)
+        allowed = pacer.packets_now(now_s)
+        if allowed >= wanted:
+            return wanted
+        wait_s = pacer.wait_s(allowed + 1)
+        quantum_s = self._timer_quantum_s
+        if quantum_s > 0:
+            wait_s = max(1, math.ceil(wait_s / quantum_s)) * quantum_s
+        self._pacer_wake_s = now_s + wait_s
+        return allowed
+
+    def _probe(self, now_s: float) -> list[int]:
+        """A packet in spite of the window (RFC 9002 section 6.2.4): new data, or a copy where there is none."""
+        self._probe_count += 1
+        self.probes_sent += 1
+        size_bytes = self._packet_bytes
+        if self._backlog_bytes is not None:
+            size_bytes = min(size_bytes, self._backlog_bytes)
+            if size_bytes == 0:
+                self.copied_bytes += self._packet_bytes
+        return [size_bytes or self._packet_bytes]
+
+    def _probe_due_s(self) -> float:
+        """When a probe is due unless an ACK comes first (RFC 9002 section 6.2.1)."""
+        return self._last_sent_s + self._probe_timeout_s * 2.0**self._probe_count
+
+    def _send(self, sizes_bytes: list[int], now_s: float) -> Train:
+        stamp = None
+        if self._stamper.is_due(now_s=now_s, ledger=self.ledger):
+            stamp = self.scheme.make_stamp(self._stamper, ledger=self.ledger, rtt=self.rtt.state, now_s=now_s)
+        number = self._next_number
+        self._next_number += len(sizes_bytes)
+        size_bytes = sum(sizes_bytes)
+        if self._backlog_bytes is not None:
+            self._backlog_bytes = max(0, self._backlog_bytes - size_bytes)
+        self._last_sent_s = now_s
+        self._pacer.on_sent(size_bytes, now_s)
+        packets = self.ledger.on_packets_sent(first_number=number, sizes_bytes=sizes_bytes, now_s=now_s)
+        self.scheme.on_packets_sent(packets, now_s=now_s)
+        return Train(number, sizes_bytes, stamp)
+
+    def _set_wake(self) -> None:
+        wake_s = min(self._pacer_wake_s, self._loss_check_s, self._source.due_s)
+        if self.ledger.packets_in_flight > 0:
+            wake_s = min(wake_s, self._probe_due_s())
+        self.wake_s = wake_s
+
+
+def _packets_of(backlog_bytes: int, packet_bytes: int, room_bytes: int) -> list[int]:
+    """Cut into packets what there is to send, as far as there is room; the last may be smaller."""
+    full = min(backlog_bytes, room_bytes) // packet_bytes
+    sizes_bytes = [packet_bytes] * full
+    rest_bytes = backlog_bytes - full * packet_bytes
+    if 0 < rest_bytes < packet_bytes and rest_bytes <= room_bytes - full * packet_bytes:
+        sizes_bytes.append(rest_bytes)
+    return sizes_bytes

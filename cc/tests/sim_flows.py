@@ -1,0 +1,59 @@
+"""Schemes on a clean link: 24 Mbit/s, 20 ms each way, a queue of 300 packets (135 ms)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cc.base import SenderScheme
+from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.simulation import DelaySummary, FlowPlan, Network, Simulation
+
+LINK_MBIT_PER_S = 24
+DELAY_S = 0.020
+QUEUE_PACKETS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class FlowResult:
+    """What a flow achieved alone, start included."""
+
+    utilisation: float
+    """UDP payload over the link's rate: 0.98 is all there is."""
+    queueing_delay: DelaySummary
+    packets_lost: int
+
+
+def clean_link(*, queue_packets: int = QUEUE_PACKETS) -> Link:
+    """At time 0."""
+    return Link(
+        constant_rate_opportunities_ms(LINK_MBIT_PER_S), queue=QueueLimit(packets=queue_packets), delay_s=DELAY_S
+    )
+
+
+def run_flow(scheme: SenderScheme, *, duration_s: float) -> FlowResult:
+    """Send without end for so long."""
+    simulation = Simulation(scheme, clean_link(), return_delay_s=DELAY_S)
+    simulation.run_until(duration_s)
+    result = simulation.result()
+    assert result.queueing_delay is not None
+    return FlowResult(
+        utilisation=result.goodput_bits_per_s / (LINK_MBIT_PER_S * 1e6),
+        queueing_delay=result.queueing_delay,
+        packets_lost=result.packets_lost,
+    )
+
+
+def share_link(
+    schemes: Sequence[SenderScheme], *, starts_s: Sequence[float], duration_s: float, since_s: float
+) -> list[float]:
+    """What each of several flows sent through the bottleneck from `since_s` on, in Mbit/s on the wire."""
+    plans = [FlowPlan(scheme, start_s=start_s) for scheme, start_s in zip(schemes, starts_s, strict=True)]
+    network = Network(clean_link(), plans, return_delay_s=DELAY_S)
+    network.run_until(duration_s)
+    return [flow.record.wire_bytes(since_s, duration_s) * 8e-6 / (duration_s - since_s) for flow in network.flows]
+
+
+def jain_index(rates: Sequence[float]) -> float:
+    """1 where all are the same, 1/n where one has everything."""
+    return sum(rates) ** 2 / (len(rates) * sum(rate**2 for rate in rates))

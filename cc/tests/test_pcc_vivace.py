@@ -1,0 +1,162 @@
+"""PCC Vivace against numbers worked by hand from section 4 of the paper and the authors' constants."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from cc.base import Phase
+from cc.monitor_interval import MonitorInterval
+from cc.sender.pcc_vivace import ChangeBoundary, PccVivace, Trial, amplifier, utility_gradient, vivace_utility
+from cc.tests.flow import MSS
+from cc.tests.monitored import begin, interval, rate_mbit_per_s
+from cc.tests.sim_flows import jain_index, run_flow, share_link
+
+MEGABIT = 125_000.0
+
+
+def vivace(*, rate_mbit_per_s: float, is_starting: bool = False) -> PccVivace:
+    """A sender at this rate, that probes unless it is starting."""
+    scheme = PccVivace(max_datagram_bytes=MSS, rng=random.Random(1))
+    begin(scheme, rate_mbit_per_s=rate_mbit_per_s)
+    if not is_starting:
+        scheme.on_trials([interval(1, loss_ratio=0.5)])  # a loss: the end of starting
+        scheme.set_rate(rate_mbit_per_s * MEGABIT)
+    return scheme
+
+
+def pair(centre: float, *, higher_gradient: float = 0.0) -> list[MonitorInterval]:
+    """Trials 5 % above and below; a gradient speaks against the higher one."""
+    return [interval(1.05 * centre, gradient=higher_gradient), interval(0.95 * centre)]
+
+
+def test_utility_of_rate_gradient_and_loss() -> None:
+    # Equation 1: 10^0.9 = 7.9433; 900 x 10 x 0.01 = 90; 11.35 x 10 x 0.02 = 2.27.
+    assert vivace_utility(rate_mbit_per_s=10, rtt_gradient=0, loss_ratio=0) == pytest.approx(7.9433, abs=1e-4)
+    assert vivace_utility(rate_mbit_per_s=10, rtt_gradient=0.01, loss_ratio=0) == pytest.approx(-82.0567, abs=1e-4)
+    assert vivace_utility(rate_mbit_per_s=10, rtt_gradient=0, loss_ratio=0.02) == pytest.approx(5.6733, abs=1e-4)
+    assert vivace_utility(rate_mbit_per_s=10, rtt_gradient=-0.01, loss_ratio=0) == pytest.approx(7.9433, abs=1e-4)
+
+
+def test_gradient_of_the_utility() -> None:
+    low = Trial(19 * MEGABIT, vivace_utility(rate_mbit_per_s=19, rtt_gradient=0, loss_ratio=0))
+    high = Trial(21 * MEGABIT, vivace_utility(rate_mbit_per_s=21, rtt_gradient=0, loss_ratio=0))
+    # 21^0.9 - 19^0.9 = 15.4882 - 14.1541 over 2 Mbit/s: close to 0.9 x 20^-0.1 = 0.6670.
+    assert utility_gradient(high, low) == pytest.approx(0.6671, abs=1e-4)
+    assert utility_gradient(low, high) == utility_gradient(high, low)
+
+
+def test_confidence_amplifier() -> None:
+    # 1, 1, then 2^1.2 = 2.2974 twice, then 3^1.2 = 3.7372.
+    assert [amplifier(moves) for moves in (1, 2, 3, 4, 5)] == pytest.approx([1, 1, 2.2974, 2.2974, 3.7372], abs=1e-4)
+
+
+def test_change_boundary_widens_and_narrows_by_five_percent() -> None:
+    boundary = ChangeBoundary()
+    assert boundary.limit(30, rate=100) == pytest.approx(5)
+    assert boundary.limit(30, rate=100) == pytest.approx(10)
+    assert boundary.limit(15, rate=100) == pytest.approx(15)
+    assert boundary.omega == pytest.approx(0.10)
+    assert boundary.limit(1, rate=100) == 1
+    assert boundary.limit(1, rate=100) == 1
+    assert boundary.omega == pytest.approx(0.05)
+
+
+def test_starting_doubles_while_utility_grows_and_then_halves() -> None:
+    scheme = vivace(rate_mbit_per_s=2, is_starting=True)
+    scheme.on_trials([interval(2)])
+    assert rate_mbit_per_s(scheme) == pytest.approx(4)
+    phases = [scheme.phase]
+    scheme.on_trials([interval(4)])
+    assert rate_mbit_per_s(scheme) == pytest.approx(8)
+    scheme.on_trials([interval(8, gradient=0.1)])  # 8^0.9 - 900 x 8 x 0.1 is far below 4^0.9
+    assert rate_mbit_per_s(scheme) == pytest.approx(4)
+    assert [*phases, scheme.phase] == [Phase.SLOW_START, Phase.AVOIDANCE]
+
+
+def test_starting_takes_no_notice_of_an_rtt_that_grew_by_less_than_a_millisecond() -> None:
+    scheme = vivace(rate_mbit_per_s=8, is_starting=True)
+    scheme.on_trials([interval(8, gradient=0.009)])  # 100 packets at 8 Mbit/s last 100 ms: 0.9 ms
+    assert rate_mbit_per_s(scheme) == pytest.approx(16)
+    scheme.on_trials([interval(16, gradient=0.021)])  # 50 ms: 1.05 ms
+    assert rate_mbit_per_s(scheme) == pytest.approx(8)
+
+
+def test_probing_tries_three_pairs_around_the_rate() -> None:
+    scheme = vivace(rate_mbit_per_s=20)
+    rates = [round(rate / MEGABIT, 6) for rate in scheme.trial_rates()]
+    assert len(rates) == 6
+    assert all(sorted(rates[index : index + 2]) == [19, 21] for index in (0, 2, 4))
+    orders = {tuple(scheme.trial_rates()) for _ in range(50)}
+    assert len(orders) == 8  # each pair comes in either order
+
+
+def test_moves_to_the_better_rate_and_a_step_further() -> None:
+    scheme = vivace(rate_mbit_per_s=20)
+    scheme.on_trials(3 * pair(20))
+    # To 21, and by theta x gamma = 0.6671 Mbit/s, within 5 % of 21.
+    assert rate_mbit_per_s(scheme) == pytest.approx(21.6671, abs=1e-4)
+    assert len(scheme.trial_rates()) == 1
+
+
+def test_two_of_three_pairs_are_enough_for_a_higher_rate() -> None:
+    scheme = vivace(rate_mbit_per_s=20)
+    scheme.on_trials(2 * pair(20) + pair(20, higher_gradient=0.04))
+    assert rate_mbit_per_s(scheme) == pytest.approx(21 + 2 / 3 * 0.6671, abs=1e-4)  # averaged over the three pairs
+
+
+def test_a_lower_rate_needs_all_three_pairs() -> None:
+    scheme = vivace(rate_mbit_per_s=20)
+    scheme.on_trials(2 * pair(20, higher_gradient=0.04) + pair(20))
+    assert rate_mbit_per_s(scheme) == pytest.approx(20)
+    scheme.on_trials(3 * pair(20, higher_gradient=0.04))
+    # To 19; gamma is some -378, so the step is all that omega lets through, 5 % of 19.
+    assert rate_mbit_per_s(scheme) == pytest.approx(18.05)
+    assert scheme.log_fields()["omega"] == pytest.approx(0.10)
+
+
+def test_goes_on_while_it_pays_with_growing_steps() -> None:
+    scheme = vivace(rate_mbit_per_s=60)
+    scheme.on_trials(3 * pair(60))  # to 63, and by 2 % of it
+    rates = [rate_mbit_per_s(scheme)]
+    for _ in range(2):
+        scheme.on_trials([interval(rates[-1])])
+        rates.append(rate_mbit_per_s(scheme))
+    # gamma is 0.9 x 64^-0.1 = 0.594 Mbit/s, less than 2 % of the rate; the third step is 2.2974 times that.
+    assert rates[:2] == pytest.approx([64.26, 1.02 * 64.26])
+    assert rates[2] - rates[1] == pytest.approx(2.2974 * 0.594, rel=0.003)
+
+
+def test_turns_back_and_probes_when_utility_falls() -> None:
+    scheme = vivace(rate_mbit_per_s=20)
+    scheme.on_trials(3 * pair(20))
+    scheme.on_trials([interval(21.6671, gradient=0.02)])
+    # gamma is some -580: back by all that omega allows, 5 % of 21.6671.
+    assert rate_mbit_per_s(scheme) == pytest.approx(20.5837, abs=1e-4)
+    assert len(scheme.trial_rates()) == 6
+
+
+def test_noise_in_the_rtt_does_not_count() -> None:
+    scheme = vivace(rate_mbit_per_s=20)
+    noisy = pair(20, higher_gradient=0.04)
+    for index, (time_s, rtt_s) in enumerate(noisy[0].rtt_samples):
+        noisy[0].rtt_samples[index] = (time_s, rtt_s + (-0.004 if index % 3 else 0.004))  # some 8 % of the RTT
+    scheme.on_trials(3 * noisy)
+    assert rate_mbit_per_s(scheme) > 21
+
+
+def test_fills_a_clean_link_with_little_queue() -> None:
+    result = run_flow(PccVivace(max_datagram_bytes=1350, rng=random.Random(1)), duration_s=30)
+    # The paper, figure 5: over nine tenths of the capacity, with an inflation that its starting phase dominates.
+    assert 0.88 < result.utilisation < 0.99
+    assert result.queueing_delay.mean_s < 0.010
+    assert result.queueing_delay.p95_s < 0.030
+    assert result.packets_lost == 0
+
+
+def test_two_flows_share_a_link_fairly() -> None:
+    schemes = [PccVivace(max_datagram_bytes=1350, rng=random.Random(seed)) for seed in (1, 2)]
+    rates = share_link(schemes, starts_s=(0, 10), duration_s=60, since_s=30)
+    assert sum(rates) > 0.9 * 24
+    assert jain_index(rates) > 0.95  # section 3.1, theorem 1

@@ -1,0 +1,70 @@
+"""Where a trace comes from: a file of any format, or a link with a name."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+from cc.link_traces.formats.base import Reading, TraceError
+from cc.link_traces.opportunity_trace import OpportunityTrace
+from cc.link_traces.trace import Trace
+from transport.relay.catalogue import LinkCatalogue, UnknownLinkError
+from transport.relay.trace_file import read_trace_file
+from transport.trace_tool.problem import TraceToolError
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A trace with what is said of it."""
+
+    name: str
+    """As it was asked for."""
+    kind: str
+    trace: Trace
+    notes: tuple[str, ...] = ()
+
+    @property
+    def stem(self) -> str:
+        """For names of files made of it."""
+        return Path(self.name).name.removesuffix(Path(self.name).suffix) or "trace"
+
+
+def read_source(name: str, options: argparse.Namespace, catalogue: LinkCatalogue) -> Source:
+    """As everywhere names come before files; `./steps` is always a file. Raises TraceToolError."""
+    reading = reading_of(options)
+    file = Path(name)
+    if catalogue.has(name) or not file.exists():
+        return _named(name, options, catalogue)
+    if options.uplink:
+        raise TraceToolError(f"{name}: --uplink is for links with names; name the uplink's file instead")
+    try:
+        found = read_trace_file(file, reading)
+    except OSError as error:
+        raise TraceToolError(f"{name}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise TraceToolError(f"{name}:{line}: is no text: byte {error.start} is not UTF-8") from error
+    except TraceError as error:
+        raise TraceToolError(error.at(name)) from error
+    if found.format.name != "csv" and (reading.column or reading.time_column or reading.unit or reading.where):
+        raise TraceToolError(f"{name}: is no table but {found.format.name}, and has no columns to choose")
+    return Source(name, found.format.title, found.trace, found.notes)
+
+
+def reading_of(options: argparse.Namespace) -> Reading:
+    """What the command line says of it."""
+    return Reading(options.column, options.time_column, options.unit, tuple(options.where), options.gaps)
+
+
+def _named(name: str, options: argparse.Namespace, catalogue: LinkCatalogue) -> Source:
+    try:
+        link = catalogue.find(name, may_be_file=True)
+    except UnknownLinkError as error:
+        raise TraceToolError(str(error)) from error
+    times_ms = link.uplink_ms if options.uplink else link.downlink_ms
+    if times_ms is None:
+        raise TraceToolError(f"link {name} has no trace")
+    return Source(
+        name, f"{link.title}, {'uplink' if options.uplink else 'downlink'}", OpportunityTrace(tuple(times_ms))
+    )

@@ -31,7 +31,9 @@ import { Summary } from "./summary.ts";
 import { clockText } from "./units.ts";
 import "./styles/compare.css";
 
-const TICK_MS = 250;
+const SAMPLE_MS = 250;
+/** Seldom enough to leave the main thread to the films. */
+const DRAW_MS = 500;
 /** Shows a difference soon: a rate that falls and rises, behind a queue as long as a cellular link's. */
 const FIRST_LINK: LinkRequest = { name: "lte-like", delayMs: 20, queuePackets: 300 };
 
@@ -74,7 +76,8 @@ run().catch((error: unknown) => notice.show(error instanceof Error ? error.messa
 Promise.race(sides.map(({ film }) => film.ready))
   .then(() => charts?.load())
   .catch((error: unknown) => notice.show(String(error), "page"));
-setInterval(tick, TICK_MS);
+setInterval(sample, SAMPLE_MS);
+setInterval(draw, DRAW_MS);
 
 function makeSide(name: Side, lane: 0 | 1) {
   const view = new SideView(name, elementById("sides", HTMLElement));
@@ -203,17 +206,24 @@ document.addEventListener("fullscreenchange", () => {
   full.textContent = document.fullscreenElement === null ? "Full screen" : "Leave full screen";
 });
 
-function tick(): void {
+function sample(): void {
   for (const { film } of sides) {
     film.tick();
   }
-  const snapshots = [left.film.snapshot(), right.film.snapshot()] as const;
+  const snapshots = takeSnapshots();
+  timeline.add(snapshots[0].atMs / 1000, comparisonRow(...snapshots));
+}
+
+function draw(): void {
+  if (document.hidden) return;
+  const snapshots = takeSnapshots();
   const nowMs = snapshots[0].atMs;
-  timeline.add(nowMs / 1000, comparisonRow(...snapshots));
   charts?.draw(nowMs / 1000);
-  if (!document.hidden) {
-    show(snapshots, nowMs);
-  }
+  show(snapshots, nowMs);
+}
+
+function takeSnapshots() {
+  return [left.film.snapshot(), right.film.snapshot()] as const;
 }
 
 function show(

@@ -22,7 +22,9 @@ import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-c
 import { Summary } from "./summary.ts";
 import "./styles/page.css";
 
-const TICK_MS = 250;
+const SAMPLE_MS = 250;
+/** Seldom enough to leave the main thread to the film; a chart of a minute moves by few pixels meanwhile. */
+const DRAW_MS = 500;
 const PRESS_PLAY = "The browser does not let the film start by itself; press play.";
 
 // Both at once: neither needs the other before the player is made. The page's own text is painted before the large one.
@@ -54,7 +56,8 @@ let charts: LiveCharts<FilmColumn> | null = null;
 const framed = query.get("charts") === "0" ? Promise.resolve() : frameCharts();
 run().catch((error: unknown) => side.fail(error instanceof Error ? error.message : String(error)));
 
-setInterval(tick, TICK_MS);
+setInterval(sample, SAMPLE_MS);
+setInterval(draw, DRAW_MS);
 
 async function run(): Promise<void> {
   const config = await configuration;
@@ -174,14 +177,17 @@ video.addEventListener("volumechange", () => {
   }
 });
 
-function tick(): void {
+function sample(): void {
   side.tick();
   const snapshot = side.snapshot();
   timeline.add(snapshot.atMs / 1000, filmRow(snapshot));
+}
+
+function draw(): void {
+  if (document.hidden) return;
+  const snapshot = side.snapshot();
   charts?.draw(snapshot.atMs / 1000);
-  if (!document.hidden) {
-    show(snapshot);
-  }
+  show(snapshot);
 }
 
 function show(snapshot: Snapshot): void {

@@ -67,7 +67,7 @@ class SproutEwma(SenderScheme):
             self._tick_began_s = None if self._min_rtt_s is None else now_s + self._min_rtt_s
 
     def on_ack(self, event: AckEvent) -> None:
-        if self._path_began_s is not None and event.acked[-1].sent_time_s <= self._path_began_s:
+        if self._is_of_old_path(event.acked[-1]):
             return
         self._end_ticks(event.now_s)
         if event.rtt is not None:
@@ -76,9 +76,13 @@ class SproutEwma(SenderScheme):
         self._is_app_limited_tick |= event.is_app_limited or event.acked[-1].is_app_limited
 
     def on_loss(self, event: LossEvent) -> None:
-        """Losses say nothing of themselves, but after an outage so long the silence must count."""
-        if event.is_persistent_congestion:
-            self._end_ticks(event.now_s)
+        """A loss says nothing, but in an outage the ticks without an ACK must count: no ACK will come to end them."""
+        if not event.is_persistent_congestion or self._is_of_old_path(event.lost[-1]):
+            return
+        silent_ticks = max(TARGET_DELAY_TICKS, int((event.now_s - event.lost[0].sent_time_s) / TICK_S))
+        self._bytes_per_tick *= (1 - GAIN) ** silent_ticks
+        self._bytes_this_tick = 0
+        self._tick_began_s = event.now_s
 
     def on_path_change(self, *, now_s: float) -> None:
         self._bytes_per_tick = self._initial_bytes_per_tick
@@ -91,6 +95,9 @@ class SproutEwma(SenderScheme):
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {"forecast_bytes_per_s": self._bytes_per_tick / TICK_S}
+
+    def _is_of_old_path(self, packet: SentPacket) -> bool:
+        return self._path_began_s is not None and packet.sent_time_s <= self._path_began_s
 
     def _end_ticks(self, now_s: float) -> None:
         """Take the ticks that are over into the average."""

@@ -88,9 +88,9 @@ def test_an_application_limited_tick_can_only_raise_the_average() -> None:
 
 def test_an_outage_takes_the_window_down_to_two_packets() -> None:
     flow, scheme = make_flow()
-    flow.wait(1)
-    flow.lose(range(10, 20), is_persistent_congestion=True)
-    assert bytes_per_tick(scheme) < 100
+    flow.wait(0.9)
+    flow.lose(range(10, 20), is_persistent_congestion=True)  # sent 1 s ago: 50 ticks of nothing
+    assert bytes_per_tick(scheme) == pytest.approx(2000 * (7 / 8) ** 50)
     assert scheme.cwnd_bytes == 2 * MSS
 
 

@@ -94,7 +94,8 @@ function readWorkload(values: Values): Workload {
   };
 }
 
-function number(name: string, text: string, { from, to }: { from: number; to: number }): number {
+/** @throws OptionError */
+export function number(name: string, text: string, { from, to }: { from: number; to: number }): number {
   const value = Number(text);
   if (text.trim() === "" || !(value >= from && value <= to)) {
     throw new OptionError(`--${name} ${text}: give a number from ${from} to ${to}`);
@@ -102,7 +103,8 @@ function number(name: string, text: string, { from, to }: { from: number; to: nu
   return value;
 }
 
-function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+/** @throws OptionError listing the names */
+export function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === value);
   if (found === undefined) throw new OptionError(`--${option} ${value}: choose one of ${names.join(", ")}`);
   return found;

@@ -21,6 +21,8 @@ import { cutWindow, formatOpportunities, parseOpportunities } from "./trace-wind
 const LEAD_MS = 4_000;
 /** A receiver's before its flow begins: Python starts, the session opens. */
 const RECEIVER_LEAD_MS = 2_500;
+/** A flow may begin so much later than planned. */
+const LATEST_MS = 300;
 /** The link goes on so long after the run. */
 const TAIL_MS = 5_000;
 const ORIGIN = "http://localhost:8080";
@@ -67,12 +69,9 @@ export async function runEmulated(options: EmulationOptions): Promise<RunResult>
     if (Date.now() > path.zeroMs) {
       throw failure("the server took too long to start; is the machine busy?", { leadMs: LEAD_MS });
     }
-    const cpu = cpuShare(path, plan.durationSeconds);
-    const reports = await Promise.all(plan.arm.flows.map((flow) => runFlow(flow, plan, path)));
-    return emulatedResult({
-      ...{ plan, reports, serverCpuShare: await cpu },
-      ...{ log: parseLinkLog(await link.close()), zeroMs: path.zeroMs },
-    });
+    const { reports, serverCpuShare } = await runFlows(plan, path);
+    const log = parseLinkLog(await link.close());
+    return emulatedResult({ plan, reports, serverCpuShare, log, zeroMs: path.zeroMs });
   } finally {
     await rm(empty, { recursive: true, force: true });
   }
@@ -98,6 +97,23 @@ async function openShell(mahimahi: Mahimahi | null, parameters: LinkParameters):
 function startServer(directory: string, shell: LinkShell | null, qlog: string | null): Promise<MediaServer> {
   const command = [...OUR_MEDIA_SERVER, ...(qlog === null ? [] : ["--qlog-dir", qlog])];
   return MediaServer.start({ command, directory, host: shell ? "0.0.0.0" : "127.0.0.1", origin: ORIGIN });
+}
+
+/** The first flow that fails stops the others; nothing of them is left when this is over. */
+async function runFlows(plan: RunPlan, path: Path) {
+  const failing = new AbortController();
+  const own = { ...path, signal: AbortSignal.any([path.signal, failing.signal]) };
+  const cpu = cpuShare(own, plan.durationSeconds);
+  const flows = plan.arm.flows.map((flow) => runFlow(flow, plan, own));
+  for (const task of [cpu, ...flows]) {
+    task.catch((error: unknown) => {
+      failing.abort(error);
+    });
+  }
+  await Promise.allSettled([cpu, ...flows]);
+  path.signal.throwIfAborted();
+  failing.signal.throwIfAborted();
+  return { reports: await Promise.all(flows), serverCpuShare: await cpu };
 }
 
 async function cpuShare({ server, zeroMs, signal }: Path, seconds: number): Promise<number | null> {
@@ -132,9 +148,10 @@ async function runFlow(flow: FlowPlan, plan: RunPlan, path: Path): Promise<Recei
   };
   signal.addEventListener("abort", stop, { once: true });
   try {
-    return await receiver.report();
+    return inTime(await receiver.report(), flow, beginAtMs);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof RunError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     throw new RunError(
       { scheme: flow.scheme, message, state: { server: server.state, flow } },
@@ -143,6 +160,14 @@ async function runFlow(flow: FlowPlan, plan: RunPlan, path: Path): Promise<Recei
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+/** A flow that began late met another stretch of the link than it should have. */
+function inTime(report: ReceiverReport, { scheme }: FlowPlan, beginAtMs: number): ReceiverReport {
+  const lateMs = report.began_at_s * 1000 - beginAtMs;
+  if (lateMs <= LATEST_MS) return report;
+  const message = `its receiver began ${(lateMs / 1000).toFixed(1)} s late; is the machine busy?`;
+  throw new RunError({ scheme, message, state: { lateMs } });
 }
 
 async function waitUntil(timeMs: number, signal: AbortSignal): Promise<void> {

@@ -76,6 +76,8 @@ function armsOf(request: MatrixRequest, link: LinkChoice, place: Place): Arm[] {
           name: choice.preset === preset ? choice.scheme : `${choice.scheme} (${choice.preset})`,
           flows: flows.map((flow) => flowOf(flow, choice, link)),
         }));
+  const twice = arms.find(({ name }, index) => arms.findIndex((arm) => arm.name === name) !== index);
+  if (twice !== undefined) throw new OptionError(`--schemes: ${twice.name} is there twice`);
   if (place === "simulation") return arms;
   const omniscient = arms.find((arm) => arm.flows.some(({ scheme }) => scheme === OMNISCIENT));
   if (omniscient !== undefined) {

@@ -119,7 +119,7 @@ function checkTogether({ schemes, flows, places, acks, qlog, links }: MatrixRequ
   const other = links.find(({ discipline }) => discipline !== "droptail");
   if (other !== undefined) {
     throw new OptionError(
-      `--discipline ${other.discipline}: ${emulated.join(" and ")} emulate droptail alone`,
+      `--discipline ${other.discipline}: on ${emulated.join(" and ")} there is only droptail`,
     );
   }
   if (acks !== "chromium") {

@@ -9,7 +9,7 @@ import type { Mahimahi } from "../setup/shell-command.mjs";
 import { runEmulated } from "./emulation.ts";
 import type { Condition, LoadedLink } from "./matrix.ts";
 import { describeRun, type Place, planKey, type RunPlan } from "./plan.ts";
-import { type Progress, showProgress } from "./progress.ts";
+import { type Progress, type ProgressOptions, showProgress } from "./progress.ts";
 import { RunError, type RunFailure, type RunResult } from "./result.ts";
 import { readAnswer, simulationRequest } from "./simulation.ts";
 import { Simulator } from "./simulators.ts";
@@ -31,7 +31,9 @@ export interface RunAllOptions {
   /** Where servers leave their qlog, a folder for each run; null for none. */
   qlogDirectory: string | null;
   signal: AbortSignal;
-  output: NodeJS.WriteStream;
+  output: ProgressOptions["output"];
+  /** Program and arguments of a simulation; the clone's, unless said otherwise. */
+  simulator?: readonly [string, ...string[]];
 }
 
 /** The runs of all conditions, each once: two conditions may share what they are held against. */
@@ -72,10 +74,10 @@ async function simulateAll(
   options: RunAllOptions,
   progress: Progress,
 ): Promise<void> {
-  const { signal } = options;
+  const { signal, simulator: command } = options;
   const left = runs.values();
   const work = async () => {
-    await using simulator = new Simulator();
+    await using simulator = new Simulator(command);
     for (const run of left) {
       await runOne(run, options, progress, async () => {
         const line = await simulator.ask(

@@ -128,7 +128,7 @@ function axesLayer({ x, y }: Frame) {
   const ticks = TICKS.filter((tick) => Math.log10(tick) >= x[0] && Math.log10(tick) <= x[1]);
   return {
     data: { values: [{}] },
-    mark: { type: "point", opacity: 0 },
+    mark: { type: "point", color: "transparent" },
     encoding: {
       x: {
         datum: 10 ** x[0],

@@ -20,6 +20,7 @@ from cc.sender.pcc_allegro import PccAllegro
 from cc.sender.pcc_vivace import PccVivace
 from cc.sender.proteus import Proteus
 from cc.sender.receiver_driven import ReceiverDriven
+from cc.sender.sprout_ewma import SproutEwma
 from cc.sender.tcp_dstar import TcpDstar
 from cc.sender.tsunami import Tsunami
 
@@ -128,6 +129,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Holds the window at one bandwidth-delay product, as BBR means to, and raises it a little to probe.",
         source="Lynn, Ghosal: TCP D*, arXiv 2012.14996",
         make_sender=TcpDstar,
+    ),
+    Scheme(
+        name="sprout-ewma",
+        title="Sprout-EWMA",
+        control="sender",
+        summary="Keeps in flight what a moving average of the delivery rate should carry within 100 ms.",
+        source="Winstein, Sivaraman, Balakrishnan: Sprout, NSDI 2013, the EWMA variant",
+        make_sender=SproutEwma,
     ),
     Scheme(
         name="pcc-allegro",

@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- NAME [--repeats N] [--preset NAME]`. Prints a table and leaves it, with where its runs' bundles lie, under
- * .build/e2e/bench. Exit status: 0 measured (whatever the figures say), 1 a run failed, 2 the options make no sense.
+ * .build/e2e/bench. `npm run bench -- --schemes ...` runs a matrix (laboratory/).
+ * Exit status: 0 measured (whatever the figures say), 1 a run failed, 2 the options make no sense.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -11,6 +12,10 @@ import { BENCHMARKS } from "./bench/registry.ts";
 import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
 import { BUILD_DIRECTORY, ROOT } from "./environment.ts";
+import { runLaboratory } from "./laboratory/laboratory.ts";
+import { asksForMatrix, parseMatrixOptions } from "./laboratory/options.ts";
+import { MATRIX_USAGE } from "./laboratory/usage.ts";
+import { LinkError } from "./link/trace.ts";
 import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 
@@ -23,7 +28,8 @@ ${BENCHMARKS.map(({ name, summary, defaultRepeats }) => `  ${name.padEnd(10)} ${
   --repeats N     how often each arm is run
   --preset NAME   Nuwa's preset instead of the benchmark's own
   --help          this text
-`;
+
+${MATRIX_USAGE}`;
 
 interface Request {
   benchmark: Benchmark;
@@ -32,7 +38,31 @@ interface Request {
 }
 
 async function main(): Promise<void> {
-  const request = parse(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  await (asksForMatrix(args) ? runMatrix(args) : runBenchmark(args));
+}
+
+async function runMatrix(args: readonly string[]): Promise<void> {
+  const { schemes, presets, defaults } = readRegistry(ROOT, process.env);
+  const request = parseMatrixOptions(args, {
+    schemes: schemes.map(({ name }) => name),
+    presets: presets.map(({ name }) => name),
+    defaultPreset: defaults.preset,
+  });
+  if (request === null) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const outcome = await runLaboratory({ request, signal: abortOnSignals(), output: process.stderr });
+  if (outcome.failed > 0) {
+    process.stderr.write(`${outcome.failed} of ${outcome.finished + outcome.failed} runs failed\n`);
+    process.exitCode = 1;
+  }
+  process.stdout.write(`${relative(process.cwd(), outcome.report)}\n`);
+}
+
+async function runBenchmark(args: readonly string[]): Promise<void> {
+  const request = parse(args);
   if (request === null) {
     process.stdout.write(HELP);
     return;
@@ -95,5 +125,5 @@ try {
   await main();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = error instanceof OptionError ? 2 : 1;
+  process.exitCode = error instanceof OptionError || error instanceof LinkError ? 2 : 1;
 }

@@ -95,7 +95,8 @@ function readWorkload(values: Values): Workload {
   };
 }
 
-function number(name: string, text: string, { min, max }: { min: number; max: number }): number {
+/** @throws OptionError */
+export function number(name: string, text: string, { min, max }: { min: number; max: number }): number {
   const value = Number(text);
   if (text.trim() === "" || !(value >= min && value <= max)) {
     throw new OptionError(`--${name} ${text}: give a number from ${min} to ${max}`);
@@ -103,7 +104,8 @@ function number(name: string, text: string, { min, max }: { min: number; max: nu
   return value;
 }
 
-function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+/** @throws OptionError listing the names */
+export function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
   const found = names.find((name) => name === value);
   if (found === undefined) throw new OptionError(`--${option} ${value}: choose one of ${names.join(", ")}`);
   return found;

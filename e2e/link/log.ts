@@ -29,9 +29,7 @@ export class LinkLogError extends Error {}
  * drops that were not logged are worked out from arrivals and departures.
  */
 export function parseLinkLog(text: string): LinkLog {
-  const start = /^# init timestamp: (\d+)$/m.exec(text);
-  if (start === null) throw new LinkLogError("the link's log has no `# init timestamp` line");
-  const startedAtMs = Number(start[1]);
+  const { startedAtMs } = parseLogHeader(text);
   const log: LinkLog = { startedAtMs, opportunities: [], arrivals: [], departures: [], drops: [] };
   const lines = text.split("\n");
   const lastIsWhole = text.endsWith("\n");
@@ -42,6 +40,15 @@ export function parseLinkLog(text: string): LinkLog {
   }
   if (log.drops.length === 0) log.drops = inferDrops(log);
   return log;
+}
+
+/** When the log began, ms since the Unix epoch, and how long after that the trace did. */
+export function parseLogHeader(text: string): { startedAtMs: number; traceBeganMs: number } {
+  const [start, base] = ["init", "base"].map((name) =>
+    new RegExp(`^# ${name} timestamp: (\\d+)$`, "m").exec(text),
+  );
+  if (!start) throw new LinkLogError("the link's log has no `# init timestamp` line");
+  return { startedAtMs: Number(start[1]), traceBeganMs: Number(base?.[1] ?? 0) };
 }
 
 function readEvent(log: LinkLog, line: string, lineNumber: number): void {

@@ -1,5 +1,6 @@
 import { maximum, mean, quantile } from "../statistics.ts";
 import type { LinkEvent, LinkLog } from "./log.ts";
+import { OVERHEAD_BYTES } from "./trace.ts";
 
 /** A stretch of time, ms since the Unix epoch; its end is outside. */
 export interface TimeWindow {
@@ -66,7 +67,6 @@ export function meanInBins(
  * the capacity. The full packet is the commonest large one that departed.
  */
 export function payloadShare(log: LinkLog): number {
-  const OVERHEAD_BYTES = 32; // UDP 8, IPv4 20, TUN 4
   const full = quantile(
     log.departures.map((departure) => departure.bytes).filter((bytes) => bytes > 1000),
     0.5,

@@ -10,6 +10,8 @@ import { LinkError } from "./trace.ts";
 export interface LinkRelay extends AsyncDisposable {
   /** On 127.0.0.1. */
   port: number;
+  /** When the link's time began, ms since the Unix epoch. */
+  startedAtMs: number;
   /** CPU seconds used so far are those of this process. */
   pid: number;
   /** Names the server on 127.0.0.1 that the relay is in front of. */
@@ -38,7 +40,7 @@ export async function openLinkRelay(link: LinkParameters): Promise<LinkRelay> {
       args: relayArguments(link, directory, log),
       cwd: ROOT,
     });
-    const port = await readPort(child);
+    const { port, startedAtMs } = await readReady(child);
     let closing: Promise<string> | null = null;
     const close = () => {
       closing ??= closeRelay(child, directory, log);
@@ -46,6 +48,7 @@ export async function openLinkRelay(link: LinkParameters): Promise<LinkRelay> {
     };
     return {
       port,
+      startedAtMs,
       pid: child.pid,
       connect: (serverPort) => connect(child, serverPort),
       close,
@@ -63,7 +66,8 @@ function relayArguments(link: LinkParameters, directory: string, log: string): s
   return [
     ...["-m", "transport", "relay", "--upstream", NO_SERVER, "--control"],
     ...["--link", join(directory, "link.down"), "--delay", String(link.delayMs)],
-    ...["--queue", String(link.queuePackets), "--loss", String(link.lossRatio), "--log", log],
+    ...["--loss", String(link.lossRatio), "--seed", String(link.seed ?? 1), "--log", log],
+    ...(link.queuePackets === null ? [] : ["--queue", String(link.queuePackets)]),
   ];
 }
 
@@ -81,15 +85,22 @@ async function closeRelay(child: Child, directory: string, log: string): Promise
   return text;
 }
 
-async function readPort(child: Child): Promise<number> {
+interface Ready {
+  event?: unknown;
+  lanes?: { port?: unknown }[];
+  link?: { started_at_ms?: unknown };
+}
+
+async function readReady(child: Child): Promise<{ port: number; startedAtMs: number }> {
   try {
     const line = await child.nextLine(START_LIMIT_MS);
-    const ready = JSON.parse(line) as { event?: unknown; lanes?: { port?: unknown }[] };
-    const port = ready.lanes?.[0]?.port;
-    if (ready.event !== "ready" || typeof port !== "number") {
+    const { event, lanes, link } = JSON.parse(line) as Ready;
+    const port = lanes?.[0]?.port;
+    const startedAtMs = link?.started_at_ms;
+    if (event !== "ready" || typeof port !== "number" || typeof startedAtMs !== "number") {
       throw new LinkError(`the relay said "${line}" instead of that it is ready`);
     }
-    return port;
+    return { port, startedAtMs };
   } catch (error) {
     await child.stop();
     throw error;

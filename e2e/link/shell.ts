@@ -1,25 +1,32 @@
+import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { Child } from "../process/child.ts";
 import { runCommand } from "../setup/run-command.mjs";
 import { asOrdinaryUser, type Mahimahi } from "../setup/shell-command.mjs";
+import { parseLogHeader } from "./log.ts";
 import { LinkError, type TracePair } from "./trace.ts";
 
 export interface LinkParameters {
   traces: TracePair;
   /** Each way, ms. */
   delayMs: number;
-  /** Droptail queue of the downlink. */
-  queuePackets: number;
+  /** Droptail queue of the downlink; null is no limit. */
+  queuePackets: number | null;
   /** Share of downlink packets lost at random behind the queue, 0 to below 1. */
   lossRatio: number;
+  /** Of the relay's random loss; mahimahi's cannot be chosen. */
+  seed?: number;
 }
 
 /** A mahimahi shell that is open: a network namespace behind the emulated link. */
 export interface LinkShell extends AsyncDisposable {
   /** The outside world's address as seen from inside. */
   outsideAddress: string;
+  /** When the link's time began, ms since the Unix epoch. */
+  startedAtMs: number;
   /** Puts a command inside: to be run as root, it runs there with this process's own user and files. */
   inside(command: string, args: readonly string[]): { command: string; args: string[] };
   /** Closes the shell; gives the downlink's log. A second call waits for the first and gives the same. */
@@ -44,8 +51,13 @@ export async function openLinkShell(mahimahi: Mahimahi, link: LinkParameters): P
       closing ??= closeShell(child, directory, log);
       return closing;
     };
+    const startedAtMs = await readStart(log).catch(async (error: unknown) => {
+      await child.stop();
+      throw error;
+    });
     return {
       outsideAddress: opened.outsideAddress,
+      startedAtMs,
       inside: (inner, innerArgs) => ({
         command: "nsenter",
         args: [`--net=/proc/${opened.pid}/ns/net`, "--", inner, ...innerArgs],
@@ -58,6 +70,20 @@ export async function openLinkShell(mahimahi: Mahimahi, link: LinkParameters): P
   } catch (error) {
     await rm(directory, { recursive: true });
     throw error;
+  }
+}
+
+/** mahimahi writes its log's header while what it runs inside begins. */
+async function readStart(log: string): Promise<number> {
+  const untilMs = Date.now() + OPEN_LIMIT_MS;
+  for (;;) {
+    const header = existsSync(log) ? await readFile(log, "utf8") : "";
+    if (header.includes("\n# base timestamp:")) {
+      const { startedAtMs, traceBeganMs } = parseLogHeader(header);
+      return startedAtMs + traceBeganMs;
+    }
+    if (Date.now() > untilMs) throw new LinkError(`mahimahi began no log within ${OPEN_LIMIT_MS / 1000} s`);
+    await setTimeout(10);
   }
 }
 
@@ -87,11 +113,15 @@ function mahimahiProgram(mahimahi: Mahimahi, link: LinkParameters, directory: st
     ...[program("mm-delay"), String(link.delayMs)],
     ...[program("mm-link"), join(directory, "up.trace"), join(directory, "down.trace")],
     `--downlink-log=${log}`,
-    "--downlink-queue=droptail",
-    `--downlink-queue-args=packets=${link.queuePackets}`,
+    ...queueOptions(link),
     ...["--", ...loss],
     ...["sh", "-c", 'echo "$MAHIMAHI_BASE" $$; exec cat'],
   ];
+}
+
+function queueOptions({ queuePackets }: LinkParameters): string[] {
+  if (queuePackets === null) return ["--downlink-queue=infinite"];
+  return ["--downlink-queue=droptail", `--downlink-queue-args=packets=${queuePackets}`];
 }
 
 async function readOpening(child: Child): Promise<{ outsideAddress: string; pid: number }> {

@@ -6,6 +6,9 @@ import { runCommand } from "../setup/run-command.mjs";
 /** One delivery opportunity, as mahimahi counts: an IP packet of at most 1500 bytes and 4 bytes of TUN header. */
 export const OPPORTUNITY_BYTES = 1504;
 
+/** What the link counts of each packet besides its UDP payload: UDP 8, IPv4 20, TUN 4. */
+export const OVERHEAD_BYTES = 32;
+
 /** Period of a constant-rate trace. Long, so that a whole number of opportunities comes within 602 bit/s of any rate. */
 const CONSTANT_PERIOD_MS = 10_000;
 

@@ -1,0 +1,140 @@
+/** What the runs of a condition come to, scheme by scheme. */
+import { mean } from "../statistics.ts";
+import { bootstrapMean, type Estimate, pairedRatios } from "./bootstrap.ts";
+import { runFairness } from "./fairness.ts";
+import type { FinishedRun } from "./finished-run.ts";
+import type { Arm, FlowPlan, RunPlan } from "./plan.ts";
+import type { DelaySummary, RunFailure, RunResult } from "./result.ts";
+
+/** One run in numbers; null where it failed or has none. */
+export interface RunFigures {
+  seed: number;
+  key: string;
+  throughputBitsPerSecond: number | null;
+  /** Of the link, in the time of the run. */
+  capacityBitsPerSecond: number | null;
+  /** Of that capacity. */
+  utilisation: number | null;
+  delayMeanMs: number | null;
+  delayP95Ms: number | null;
+  /** Of the packets sent, those that the sender declared lost. */
+  lossRatio: number | null;
+  jain: number | null;
+  failure: RunFailure | null;
+}
+
+type Quantity = Exclude<keyof RunFigures, "seed" | "key" | "failure" | "capacityBitsPerSecond">;
+
+export interface ArmSummary {
+  arm: Arm;
+  figures: readonly RunFigures[];
+  estimates: Readonly<Record<Quantity, Estimate | null>>;
+  /** How much more than the baseline with the same seed, as a share of it; null for the baseline itself. */
+  againstBaseline: { throughput: Estimate | null; delayP95: Estimate | null } | null;
+}
+
+/** The run that a plan asked for. */
+export type FindRun = (plan: RunPlan) => FinishedRun;
+
+/** @param plans the arm's and the baseline's, both in the order of their seeds */
+export function summariseArm(
+  arm: Arm,
+  plans: { own: readonly RunPlan[]; baseline: readonly RunPlan[] | null },
+  find: FindRun,
+): ArmSummary {
+  const figures = plans.own.map((plan) => figuresOf(find(plan)));
+  const partners = plans.baseline?.map((plan) => figuresOf(find(plan))) ?? null;
+  const estimate = (quantity: Quantity) => bootstrapMean(valuesOf(figures, quantity));
+  const compare = (quantity: Quantity) =>
+    bootstrapMean(
+      pairedRatios(
+        figures.map((run) => run[quantity]),
+        (partners ?? []).map((run) => run[quantity]),
+      ),
+    );
+  return {
+    ...{ arm, figures },
+    estimates: {
+      throughputBitsPerSecond: estimate("throughputBitsPerSecond"),
+      utilisation: estimate("utilisation"),
+      delayMeanMs: estimate("delayMeanMs"),
+      delayP95Ms: estimate("delayP95Ms"),
+      lossRatio: estimate("lossRatio"),
+      jain: estimate("jain"),
+    },
+    againstBaseline:
+      partners === null
+        ? null
+        : { throughput: compare("throughputBitsPerSecond"), delayP95: compare("delayP95Ms") },
+  };
+}
+
+/** One flow of an arm, in the mean of its runs. */
+export interface FlowSummary {
+  arm: Arm;
+  flow: FlowPlan;
+  /** While it was active. */
+  throughputBitsPerSecond: Estimate | null;
+  /** Of what all received in the last 30 s that all were active. */
+  share: Estimate | null;
+  delayP95Ms: Estimate | null;
+  lossRatio: Estimate | null;
+}
+
+export function summariseFlows(arm: Arm, plans: readonly RunPlan[], find: FindRun): FlowSummary[] {
+  const runs = plans.flatMap((plan) => {
+    const { result } = find(plan).record;
+    return result === null ? [] : [{ result, shares: runFairness(plan, result.intervals).shares }];
+  });
+  return arm.flows.map((flow, index) => {
+    const estimate = (value: (run: (typeof runs)[number]) => number | null | undefined) =>
+      bootstrapMean(runs.map(value).filter((sample) => sample != null));
+    return {
+      ...{ arm, flow },
+      throughputBitsPerSecond: estimate(({ result }) => result.flows[index]?.throughputBitsPerSecond),
+      share: estimate(({ shares }) => shares[index]),
+      delayP95Ms: estimate(({ result }) => result.flows[index]?.queueingDelay?.p95Ms),
+      lossRatio: estimate(({ result }) => lossOf(result.flows.slice(index, index + 1))),
+    };
+  });
+}
+
+export function figuresOf({ key, record: { plan, result, failure } }: FinishedRun): RunFigures {
+  const { seed } = plan;
+  if (result === null) {
+    const rates = { throughputBitsPerSecond: null, capacityBitsPerSecond: null, utilisation: null };
+    const delays = { delayMeanMs: null, delayP95Ms: null };
+    return { seed, key, ...rates, ...delays, lossRatio: null, jain: null, failure };
+  }
+  const { throughputBitsPerSecond, capacityBitsPerSecond } = result.link;
+  return {
+    ...{ seed, key, throughputBitsPerSecond, capacityBitsPerSecond, failure: null },
+    utilisation: capacityBitsPerSecond === 0 ? null : throughputBitsPerSecond / capacityBitsPerSecond,
+    delayMeanMs: delayOf(result, "meanMs"),
+    delayP95Ms: delayOf(result, "p95Ms"),
+    lossRatio: lossOf(result.flows),
+    jain: runFairness(plan, result.intervals).jain,
+  };
+}
+
+/** Of several flows the mean, each weighted by what it brought. */
+function delayOf({ flows }: RunResult, quantity: keyof DelaySummary): number | null {
+  const delays = flows.flatMap(({ queueingDelay, goodputBitsPerSecond: weight }) =>
+    queueingDelay === null ? [] : [{ delayMs: queueingDelay[quantity], weight }],
+  );
+  const weights = delays.reduce((sum, { weight }) => sum + weight, 0);
+  if (weights === 0) return mean(delays.map(({ delayMs }) => delayMs));
+  return delays.reduce((sum, { delayMs, weight }) => sum + delayMs * weight, 0) / weights;
+}
+
+function lossOf(flows: RunResult["flows"]): number | null {
+  const sum = (values: readonly (number | null)[]) =>
+    values.reduce((total, value) => (total === null || value === null ? null : total + value), 0);
+  const sent = sum(flows.map(({ packetsSent }) => packetsSent));
+  const lost = sum(flows.map(({ packetsLost }) => packetsLost));
+  return sent === null || lost === null || sent === 0 ? null : lost / sent;
+}
+
+function valuesOf(figures: readonly RunFigures[], quantity: Quantity): number[] {
+  return figures.map((run) => run[quantity]).filter((value) => value !== null);
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { OptionError } from "../cell/options.ts";
+import { directoryName } from "./laboratory.ts";
+import { asksForMatrix, parseMatrixOptions } from "./options.ts";
+
+const KNOWN = { schemes: ["nuwa", "cubic"], presets: ["on-demand", "live"], defaultPreset: "on-demand" };
+
+function parse(line: string) {
+  return parseMatrixOptions(line.split(" "), KNOWN);
+}
+
+test("a benchmark's name asks for no matrix", () => {
+  expect(asksForMatrix(["lte", "--repeats", "3"])).toBe(false);
+  expect(asksForMatrix(["--help"])).toBe(false);
+  expect(asksForMatrix(["--links=24mbit"])).toBe(true);
+  expect(asksForMatrix(["--schemes", "nuwa"])).toBe(true);
+});
+
+test("what is not said is the default", () => {
+  expect(parse("--schemes nuwa,cubic")).toMatchObject({
+    schemes: [
+      { scheme: "nuwa", preset: "on-demand" },
+      { scheme: "cubic", preset: "on-demand" },
+    ],
+    links: [{ trace: "24mbit", delayMs: 20, queuePackets: 300, discipline: "droptail", lossRatio: 0 }],
+    places: ["simulation"],
+    seeds: 5,
+    flows: [{ scheme: "self" }],
+    durationSeconds: 30,
+    spreadsStarts: true,
+    acks: "chromium",
+    baseline: null,
+  });
+});
+
+test("a link has settings of its own, besides those of all", () => {
+  const request = parse(
+    "--schemes nuwa --links 24mbit,lte-like:queue=none:delay=40,C:\\trace:loss=0.01 --queue 100",
+  );
+  expect(request?.links).toEqual([
+    { trace: "24mbit", delayMs: 20, queuePackets: 100, discipline: "droptail", lossRatio: 0 },
+    { trace: "lte-like", delayMs: 40, queuePackets: null, discipline: "droptail", lossRatio: 0 },
+    { trace: "C:\\trace", delayMs: 20, queuePackets: 100, discipline: "droptail", lossRatio: 0.01 },
+  ]);
+});
+
+test("help is no request", () => {
+  expect(parse("--schemes nuwa --help")).toBeNull();
+});
+
+test.each([
+  ["--schemes bbr", 'scheme "bbr" is unknown: choose of nuwa, cubic, omniscient'],
+  ["--schemes nuwa,,cubic", "--schemes nuwa,,cubic: an entry is empty"],
+  ["--schemes nuwa,nuwa", "--schemes nuwa,nuwa: nuwa is there twice"],
+  ["--links 24mbit", "--schemes: name at least one scheme, or let --flows name all of them"],
+  ["--schemes nuwa --flows cubic,nuwa@5", "--flows names every scheme: leave --schemes out, or write self"],
+  ["--schemes nuwa --on moon", "--on moon: choose one of simulation, relay, mahimahi"],
+  ["--schemes nuwa --seeds 0", "--seeds 0: give a number from 1 to 1000"],
+  ["--schemes nuwa --seeds 1.5", "--seeds 1.5: give a whole number"],
+  ["--schemes nuwa --queue many", "--queue many: give a number from 1 to 1000000"],
+  [
+    "--schemes nuwa --links 24mbit:rtt=3",
+    '"rtt" is no setting here; there is delay, queue, discipline, loss',
+  ],
+  [
+    "--schemes nuwa --discipline codel --on simulation,relay",
+    "--discipline codel: on relay there is only droptail",
+  ],
+  [
+    "--schemes nuwa --acks every-packet --on mahimahi",
+    "--acks every-packet: receivers on mahimahi acknowledge as",
+  ],
+  ["--schemes nuwa --qlog", "--qlog: only runs on relay or mahimahi have a server that writes one"],
+  ["--schemes nuwa --preset dead", "--preset dead: choose one of on-demand, live"],
+  ["--schemes nuwa --frobnicate", "Unknown option '--frobnicate'; see --help"],
+])("%s is refused", (line, message) => {
+  expect(() => parse(line)).toThrow(OptionError);
+  expect(() => parse(line)).toThrow(message);
+});
+
+test("the same arguments find their directory again, with more seeds and another baseline, too", () => {
+  const name = (line: string) => directoryName(parse(line) as NonNullable<ReturnType<typeof parse>>);
+  expect(name("--schemes nuwa,cubic")).toMatch(/^simulation-nuwa\+cubic-24mbit-[0-9a-f]{8}$/);
+  expect(name("--schemes nuwa,cubic --seeds 9 --baseline cubic")).toBe(name("--schemes nuwa,cubic"));
+  expect(name("--schemes nuwa,cubic --duration 31")).not.toBe(name("--schemes nuwa,cubic"));
+});

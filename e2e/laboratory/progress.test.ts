@@ -1,0 +1,26 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { showProgress } from "./progress.ts";
+
+function collect(isTTY: boolean) {
+  const output = Object.assign(new PassThrough(), { isTTY });
+  return { output, said: () => String(output.read() ?? "") };
+}
+
+test("a log has a line for each tenth, and what went wrong", () => {
+  const { output, said } = collect(false);
+  const progress = showProgress({ total: 40, done: 2, output });
+  for (let finished = 2; finished < 9; finished += 1) progress.advance();
+  progress.say("failed: bbr");
+  progress.stop();
+  expect(said()).toBe("4 of 40 runs\n8 of 40 runs\nfailed: bbr\n");
+});
+
+test("a terminal has a bar that names the run", () => {
+  const { output, said } = collect(true);
+  const progress = showProgress({ total: 4, done: 1, output });
+  progress.note("nuwa over 24mbit");
+  progress.advance();
+  progress.stop();
+  expect(said()).toContain("] 2 of 4 runs");
+});

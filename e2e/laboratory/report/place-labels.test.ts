@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { type PlacedLabel, placeLabels } from "./place-labels.ts";
+
+const PLOT = { width: 400, height: 300, fontSize: 12 };
+
+function box({ x, y, text }: PlacedLabel) {
+  return { left: x, right: x + text.length * 12 * 0.56, top: y - 7, bottom: y + 7 };
+}
+
+function overlaps(one: PlacedLabel, other: PlacedLabel): boolean {
+  const [a, b] = [box(one), box(other)];
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+test("a label with room stands to the right of its point", () => {
+  const [label] = placeLabels([{ x: 100, y: 100, text: "nuwa" }], PLOT);
+  expect(label).toMatchObject({ y: 100, lead: null });
+  expect(label?.x).toBeCloseTo(111, 6);
+});
+
+test("at the right edge it stands to the left", () => {
+  const [label] = placeLabels([{ x: 390, y: 100, text: "nuwa" }], PLOT);
+  expect((label as PlacedLabel).x + 4 * 12 * 0.56).toBeCloseTo(379, 6);
+});
+
+test("points close together have labels that do not cover one another, the far ones with a line", () => {
+  const points = ["nuwa", "cubic", "newreno", "bbr", "copa", "pcc-vivace", "westwood", "illinois"].map(
+    (text, index) => ({
+      ...{ x: 200 + (index % 3) * 4, y: 150 + index, text },
+    }),
+  );
+  const labels = placeLabels(points, PLOT);
+  expect(labels.map(({ text }) => text)).toEqual(points.map(({ text }) => text));
+  for (const [index, one] of labels.entries()) {
+    for (const other of labels.slice(index + 1))
+      expect(overlaps(one, other), `${one.text} ${other.text}`).toBe(false);
+  }
+  expect(labels.some(({ lead }) => lead !== null)).toBe(true);
+});

@@ -57,7 +57,7 @@ test.each([
   ["--schemes nuwa --on moon", "--on moon: choose one of simulation, relay, mahimahi"],
   ["--schemes nuwa --seeds 0", "--seeds 0: give a number from 1 to 1000"],
   ["--schemes nuwa --seeds 1.5", "--seeds 1.5: give a whole number"],
-  ["--schemes nuwa --queue many", "--queue many: give a number from 1 to 1000000"],
+  ["--schemes nuwa --queue many", "--queue many: give a number from 1 to 100000"],
   [
     "--schemes nuwa --links 24mbit:rtt=3",
     '"rtt" is no setting here; there is delay, queue, discipline, loss',

@@ -102,7 +102,7 @@ export class Nuwa extends WindowReceiver {
     const distanceSeconds = targetDelaySeconds - this.measurement.queueingDelay.filteredSeconds;
     const theta = Math.tanh(distanceSeconds / rhoSeconds);
     if (theta > 0 && stamp.isAppLimited) return;
-    const step = theta * this.told.k;
+    const step = theta * this.#parameters.k;
     const updates = Math.min(packets, MAXIMUM_UPDATES_PER_STAMP);
     for (let update = 0; update < updates; update++) {
       window = Math.max(MINIMUM_WINDOW_PACKETS, window + step / window);

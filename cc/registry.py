@@ -23,6 +23,7 @@ from cc.sender.receiver_driven import ReceiverDriven
 from cc.sender.sprout_ewma import SproutEwma
 from cc.sender.tcp_dstar import TcpDstar
 from cc.sender.tsunami import Tsunami
+from cc.sender.vegas import Vegas
 
 DEFAULT_SCHEME = "nuwa"
 
@@ -97,6 +98,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Window towards the rate 1/(0.5 queueing delay); fills the queue only against flows that do.",
         source="Arun, Balakrishnan: Copa, NSDI 2018",
         make_sender=Copa,
+    ),
+    Scheme(
+        name="vegas",
+        title="Vegas",
+        control="sender",
+        summary="Keeps two to four packets in the queue, by the RTT above the smallest; one packet each round trip.",
+        source="Brakmo, Peterson: TCP Vegas, IEEE JSAC 13(8), 1995",
+        make_sender=Vegas,
     ),
     Scheme(
         name="bbr",

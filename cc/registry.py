@@ -24,6 +24,7 @@ from cc.sender.sprout_ewma import SproutEwma
 from cc.sender.tcp_dstar import TcpDstar
 from cc.sender.tsunami import Tsunami
 from cc.sender.vegas import Vegas
+from cc.sender.westwood import Westwood
 
 DEFAULT_SCHEME = "nuwa"
 
@@ -106,6 +107,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Keeps two to four packets in the queue, by the RTT above the smallest; one packet each round trip.",
         source="Brakmo, Peterson: TCP Vegas, IEEE JSAC 13(8), 1995",
         make_sender=Vegas,
+    ),
+    Scheme(
+        name="westwood",
+        title="Westwood+",
+        control="sender",
+        summary="NewReno that falls, after a loss, to what the measured bandwidth needs.",
+        source="Grieco, Mascolo: Westwood+, ACM CCR 34(2), 2004",
+        make_sender=Westwood,
     ),
     Scheme(
         name="bbr",

@@ -15,6 +15,7 @@ from cc.sender.bbr import Bbr
 from cc.sender.bbrplus import BbrPlus
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
+from cc.sender.ledbat import Ledbat
 from cc.sender.newreno import NewReno
 from cc.sender.pcc_allegro import PccAllegro
 from cc.sender.pcc_vivace import PccVivace
@@ -115,6 +116,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="NewReno that falls, after a loss, to what the measured bandwidth needs.",
         source="Grieco, Mascolo: Westwood+, ACM CCR 34(2), 2004",
         make_sender=Westwood,
+    ),
+    Scheme(
+        name="ledbat",
+        title="LEDBAT",
+        control="sender",
+        summary="For the background: keeps its queueing delay at 100 ms, and leaves the link to those that want more.",
+        source="RFC 6817",
+        make_sender=Ledbat,
     ),
     Scheme(
         name="bbr",

@@ -12,6 +12,9 @@ from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.sender.bbr import Bbr
+from cc.sender.bbr2 import Bbr2
+from cc.sender.bbr3 import Bbr3
+from cc.sender.bbr_acd import BbrAcd
 from cc.sender.bbrplus import BbrPlus
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
@@ -22,6 +25,7 @@ from cc.sender.pcc_vivace import PccVivace
 from cc.sender.proteus import Proteus
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.sender.sprout_ewma import SproutEwma
+from cc.sender.stateful_bbr import StatefulBbr
 from cc.sender.tcp_dstar import TcpDstar
 from cc.sender.tsunami import Tsunami
 from cc.sender.vegas import Vegas
@@ -134,12 +138,44 @@ SCHEMES: tuple[Scheme, ...] = (
         make_sender=Bbr,
     ),
     Scheme(
+        name="bbr2",
+        title="BBR v2",
+        control="sender",
+        summary="BBR v3 with the gains of its predecessor; a probe for bandwidth ends as soon as a queue builds.",
+        source="google/bbr v2alpha, tcp_bbr2.c",
+        make_sender=Bbr2,
+    ),
+    Scheme(
+        name="bbr3",
+        title="BBR v3",
+        control="sender",
+        summary="BBR that probes every two to three seconds, leaves headroom and answers losses above 2 %.",
+        source="draft-ietf-ccwg-bbr-06",
+        make_sender=Bbr3,
+    ),
+    Scheme(
         name="bbrplus",
         title="BBRPlus",
         control="sender",
         summary="BBR v1 that probes every two to eight round trips at random, and drains until the queue is gone.",
         source="cx9208/bbrplus, tcp_bbrplus.c",
         make_sender=BbrPlus,
+    ),
+    Scheme(
+        name="bbr-acd",
+        title="BBR-ACD",
+        control="sender",
+        summary="BBR v1 that halves its window on a loss while round trips are long or steady: then it is congestion.",
+        source="Mahmud, Kim, Lubna et al.: BBR-ACD, Electronics 9(1), 2020",
+        make_sender=BbrAcd,
+    ),
+    Scheme(
+        name="stateful-bbr",
+        title="Stateful-BBR",
+        control="sender",
+        summary="BBR v1 that starts at the bandwidth which the last connection found, where its record is handed over.",
+        source="Guo, Liu, Yang et al.: Stateful-BBR, IWQoS 2021",
+        make_sender=StatefulBbr,
     ),
     Scheme(
         name="tsunami",

@@ -11,6 +11,7 @@ from cc.random_source import RandomSource
 from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
+from cc.sender.abc import Abc
 from cc.sender.bbr import Bbr
 from cc.sender.bbr2 import Bbr2
 from cc.sender.bbr3 import Bbr3
@@ -200,6 +201,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Keeps in flight what a moving average of the delivery rate should carry within 100 ms.",
         source="Winstein, Sivaraman, Balakrishnan: Sprout, NSDI 2013, the EWMA variant",
         make_sender=SproutEwma,
+    ),
+    Scheme(
+        name="abc",
+        title="ABC",
+        control="sender",
+        summary="Follows the accelerates and brakes of an ABC router; CUBIC where nothing marks.",
+        source="Goyal et al., ABC, NSDI 2020",
+        make_sender=Abc,
     ),
     Scheme(
         name="pcc-allegro",

@@ -19,6 +19,7 @@ from cc.sender.bbr_acd import BbrAcd
 from cc.sender.bbrplus import BbrPlus
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
+from cc.sender.gcc import Gcc
 from cc.sender.ledbat import Ledbat
 from cc.sender.newreno import NewReno
 from cc.sender.pcc_allegro import PccAllegro
@@ -209,6 +210,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Follows the accelerates and brakes of an ABC router; CUBIC where nothing marks.",
         source="Goyal et al., ABC, NSDI 2020",
         make_sender=Abc,
+    ),
+    Scheme(
+        name="gcc",
+        title="GCC",
+        control="sender",
+        summary="Rate for real-time video: up until delays grow, then 85 % of what arrives.",
+        source="draft-ietf-rmcat-gcc-02",
+        make_sender=Gcc,
     ),
     Scheme(
         name="pcc-allegro",

@@ -26,6 +26,7 @@ from cc.sender.pcc_allegro import PccAllegro
 from cc.sender.pcc_vivace import PccVivace
 from cc.sender.proteus import Proteus
 from cc.sender.receiver_driven import ReceiverDriven
+from cc.sender.scream import Scream
 from cc.sender.sprout_ewma import SproutEwma
 from cc.sender.stateful_bbr import StatefulBbr
 from cc.sender.tcp_dstar import TcpDstar
@@ -218,6 +219,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Rate for real-time video: up until delays grow, then 85 % of what arrives.",
         source="draft-ietf-rmcat-gcc-02",
         make_sender=Gcc,
+    ),
+    Scheme(
+        name="scream",
+        title="SCReAM",
+        control="sender",
+        summary="A self-clocked window that lets 100 ms of queue stand; the window alone, without media queues.",
+        source="RFC 8298",
+        make_sender=Scream,
     ),
     Scheme(
         name="pcc-allegro",

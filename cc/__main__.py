@@ -1,6 +1,7 @@
 """`python -m cc` prints the registry as JSON, for every part that is not Python; `--table` prints README's table.
 
-`simulate` reads runs and writes results (README.md, "Simulation"). Here alone cc takes a generator from the system.
+`simulate` reads runs and writes results, `speed` tells how fast (README.md, "Simulation"). Here alone cc takes
+generators and a clock from the system.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 import json
 import random
 import sys
+import time
 
 from cc.presets import DEFAULT_PRESET, PRESETS
-from cc.registry import DEFAULT_SCHEME, SCHEMES
+from cc.registry import DEFAULT_SCHEME, SCHEMES, UnknownSchemeError
 from cc.simulation.command import answers
+from cc.simulation.speed import speeds
 
-USAGE = "usage: python -m cc [--table | simulate]"
+USAGE = "usage: python -m cc [--table | simulate | speed [SCHEME...]]"
 
 
 def registry_json() -> str:
@@ -62,10 +65,24 @@ def simulate() -> int:
     return 0
 
 
+def speed(names: list[str]) -> int:
+    """Print how fast schemes are simulated; 2 for a name that is not known."""
+    try:
+        for line in speeds(names or ["cubic"], clock_s=time.process_time, make_rng=random.Random):
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+    except UnknownSchemeError as error:
+        sys.stderr.write(f"{error}; {USAGE}\n")
+        return 2
+    return 0
+
+
 def main(arguments: list[str]) -> int:
     """Print what was asked for; 2 for arguments that are not known."""
     if arguments == ["simulate"]:
         return simulate()
+    if arguments[:1] == ["speed"]:
+        return speed(arguments[1:])
     if arguments == []:
         output = registry_json()
     elif arguments == ["--table"]:

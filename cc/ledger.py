@@ -65,31 +65,16 @@ class PacketLedger:
 
     def on_packet_sent(self, *, packet_number: int, size_bytes: int, now_s: float) -> SentPacket:
         """Book a packet that counts towards bytes in flight; numbers never repeat (RFC 9000 section 12.3)."""
-        if not self._in_flight:  # the pipe was empty: a sampling interval starts here (draft section 3.2)
-            self._first_sent_time_s = self._delivered_time_s = now_s
-        self.bytes_in_flight += size_bytes
-        packet = SentPacket(
-            packet_number,
-            size_bytes,
-            now_s,
-            self.delivered_bytes,
-            self._delivered_time_s,
-            self._first_sent_time_s,
-            self._app_limited_until_bytes is not None,
-            self.bytes_in_flight,
-            self.lost_bytes_total,
-        )
-        self._in_flight[packet_number] = packet
-        self.bytes_sent_total += size_bytes
-        self.packets_sent_total += 1
-        return packet
+        return self.on_packets_sent(first_number=packet_number, sizes_bytes=(size_bytes,), times_s=(now_s,))[0]
 
-    def on_packets_sent(self, *, first_number: int, sizes_bytes: Sequence[int], now_s: float) -> list[SentPacket]:
-        """Book packets with consecutive numbers that leave together."""
-        if not self._in_flight:
-            self._first_sent_time_s = self._delivered_time_s = now_s
+    def on_packets_sent(
+        self, *, first_number: int, sizes_bytes: Sequence[int], times_s: Sequence[float]
+    ) -> list[SentPacket]:
+        """Book packets with consecutive numbers that leave at these times, while nothing arrives."""
         in_flight = self._in_flight
-        in_flight_bytes = self.bytes_in_flight
+        if not in_flight:  # the pipe was empty: a sampling interval starts here (draft section 3.2)
+            self._first_sent_time_s = self._delivered_time_s = times_s[0]
+        bytes_in_flight = self.bytes_in_flight
         delivered_bytes = self.delivered_bytes
         delivered_time_s = self._delivered_time_s
         first_sent_time_s = self._first_sent_time_s
@@ -97,9 +82,9 @@ class PacketLedger:
         lost_bytes = self.lost_bytes_total
         packets = []
         number = first_number
-        for size_bytes in sizes_bytes:
-            in_flight_bytes += size_bytes
-            in_flight[number] = packet = SentPacket(
+        for size_bytes, now_s in zip(sizes_bytes, times_s, strict=True):
+            bytes_in_flight += size_bytes
+            packet = in_flight[number] = SentPacket(
                 number,
                 size_bytes,
                 now_s,
@@ -107,13 +92,13 @@ class PacketLedger:
                 delivered_time_s,
                 first_sent_time_s,
                 is_app_limited,
-                in_flight_bytes,
+                bytes_in_flight,
                 lost_bytes,
             )
             packets.append(packet)
             number += 1
-        self.bytes_sent_total += in_flight_bytes - self.bytes_in_flight
-        self.bytes_in_flight = in_flight_bytes
+        self.bytes_sent_total += bytes_in_flight - self.bytes_in_flight
+        self.bytes_in_flight = bytes_in_flight
         self.packets_sent_total += len(packets)
         return packets
 
@@ -197,14 +182,8 @@ class PacketLedger:
     def _take(self, packet_numbers: Iterable[int]) -> tuple[SentPacket, ...]:
         """Remove the known ones of these packets from flight, in order of packet number."""
         pop = self._in_flight.pop
-        taken = []
-        taken_bytes = 0
-        for number in sorted(packet_numbers):
-            packet = pop(number, None)
-            if packet is not None:
-                taken.append(packet)
-                taken_bytes += packet.size_bytes
-        self.bytes_in_flight -= taken_bytes
+        taken = [packet for number in sorted(packet_numbers) if (packet := pop(number, None)) is not None]
+        self.bytes_in_flight -= sum([packet.size_bytes for packet in taken])
         return tuple(taken)
 
     def _delivery_rate(self, newest: SentPacket, now_s: float, rtt: RttState | None) -> DeliveryRate | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import gt
@@ -60,41 +60,43 @@ def constant_rate_opportunities_ms(megabits_per_s: float) -> list[int]:
 class OpportunityCursor:
     """An opportunity of a trace that repeats after its last entry, and those that follow it."""
 
-    __slots__ = ("_cycle", "_index", "opportunities_ms", "time_s")
+    __slots__ = ("following_s", "opportunities_ms", "time_s")
 
     def __init__(self, opportunities_ms: Sequence[int]) -> None:
         """At the first opportunity. Raises ValueError for a trace that mahimahi would refuse."""
         _check_trace(opportunities_ms)
         self.opportunities_ms = tuple(opportunities_ms)
-        self._cycle = 0
-        self._index = 0
-        self.time_s = opportunities_ms[0] / 1000
+        self.time_s = 0.0
         """When the opportunity is."""
+        self.following_s = self._times_s(cycle=0, index=0)
+        """The times of those that follow; whoever takes one from here sets `time_s` to it."""
+        self.advance()
 
     def advance(self) -> float:
         """Go on to the next opportunity; its time."""
-        opportunities_ms = self.opportunities_ms
-        self._index += 1
-        if self._index == len(opportunities_ms):
-            self._index = 0
-            self._cycle += 1
-        # whole milliseconds until the last step, or the same instant would differ from cycle to cycle
-        self.time_s = (self._cycle * opportunities_ms[-1] + opportunities_ms[self._index]) / 1000
+        self.time_s = next(self.following_s)
         return self.time_s
 
     def seek_after(self, now_s: float) -> float:
-        """Move to the first opportunity later than `now_s`, never back; its time."""
+        """Move to the first opportunity later than `now_s`, which must not lie before the present one; its time."""
         before_ms = max(0.0, now_s * 1000 - SEEK_MARGIN_MS)
-        period_ms = self.opportunities_ms[-1]
-        cycle = int(before_ms // period_ms)
-        if cycle > self._cycle:
-            self._cycle = cycle
-            self._index = 0
-        later = bisect_right(self.opportunities_ms, before_ms - self._cycle * period_ms, lo=self._index)
-        self._index = later - 1
+        cycle, rest_ms = divmod(before_ms, self.opportunities_ms[-1])
+        self.following_s = self._times_s(int(cycle), bisect_right(self.opportunities_ms, rest_ms))
         while self.advance() <= now_s:
             pass
         return self.time_s
+
+    def _times_s(self, cycle: int, index: int) -> Iterator[float]:
+        opportunities_ms = self.opportunities_ms
+        period_ms = opportunities_ms[-1]
+        begin_ms = cycle * period_ms
+        for time_ms in islice(opportunities_ms, index, None):
+            yield (begin_ms + time_ms) / 1000
+        while True:
+            begin_ms += period_ms
+            for time_ms in opportunities_ms:
+                # whole milliseconds until the last step, or the same instant would differ from cycle to cycle
+                yield (begin_ms + time_ms) / 1000
 
 
 class LinkQueue:
@@ -120,41 +122,50 @@ class LinkQueue:
 
         Raises ValueError for a packet that no opportunity of mahimahi's could carry.
         """
-        return self.enter_train((size_bytes,), now_s=now_s)[0]
+        return self.enter_all((size_bytes,), times_s=(now_s,))[0]
 
-    def enter_train(self, sizes_bytes: Sequence[int], *, now_s: float) -> list[float | None]:
-        """`enter` for packets that come together, in order."""
+    def enter_all(self, sizes_bytes: Sequence[int], *, times_s: Sequence[float]) -> list[float | None]:
+        """`enter` for packets in order."""
         if max(sizes_bytes) > MAX_PAYLOAD_BYTES:
             raise ValueError(f"packet of {max(sizes_bytes)} bytes is too large; {MAX_PAYLOAD_BYTES} fit")
-        waiting = self._waiting
-        while waiting and waiting[0][0] <= now_s:
-            self._waiting_bytes -= waiting.popleft()[1]
         most_packets = math.inf if self._limit.packets is None else self._limit.packets
         most_bytes = math.inf if self._limit.wire_bytes is None else self._limit.wire_bytes
-        cursor = self._cursor
-        time_s = cursor.time_s
+        waiting = self._waiting
+        waiting_bytes = self._waiting_bytes
+        following_s = self._cursor.following_s
+        begin_s = self._cursor.time_s
         left_bytes = self._left_bytes
-        if time_s <= now_s:  # the opportunities in between found the queue empty
-            time_s = cursor.seek_after(now_s)
-            left_bytes = OPPORTUNITY_BYTES
         departures_s: list[float | None] = []
-        for size_bytes in sizes_bytes:
+        while waiting and waiting[0][0] <= times_s[0]:
+            waiting_bytes -= waiting.popleft()[1]
+        all_bytes = sum(sizes_bytes) + OVERHEAD_BYTES * len(sizes_bytes)
+        may_overflow = len(waiting) + len(sizes_bytes) > most_packets or waiting_bytes + all_bytes > most_bytes
+        for size_bytes, now_s in zip(sizes_bytes, times_s, strict=True):
             missing_bytes = size_bytes + OVERHEAD_BYTES
-            if len(waiting) >= most_packets or self._waiting_bytes + missing_bytes > most_bytes:
-                departures_s.append(None)
-                continue
-            if left_bytes == 0:
-                time_s = cursor.advance()
+            if may_overflow:
+                while waiting and waiting[0][0] <= now_s:
+                    waiting_bytes -= waiting.popleft()[1]
+                if len(waiting) >= most_packets or waiting_bytes + missing_bytes > most_bytes:
+                    departures_s.append(None)
+                    continue
+            if begin_s <= now_s:  # the opportunities in between found the queue empty
+                begin_s = self._cursor.seek_after(now_s)
+                following_s = self._cursor.following_s
                 left_bytes = OPPORTUNITY_BYTES
-            waiting.append((time_s, missing_bytes))
-            self._waiting_bytes += missing_bytes
+            elif left_bytes == 0:
+                begin_s = next(following_s)
+                left_bytes = OPPORTUNITY_BYTES
+            waiting.append((begin_s, missing_bytes))
+            waiting_bytes += missing_bytes
             while missing_bytes > left_bytes:
                 missing_bytes -= left_bytes
-                time_s = cursor.advance()
+                begin_s = next(following_s)
                 left_bytes = OPPORTUNITY_BYTES
             left_bytes -= missing_bytes
-            departures_s.append(time_s)
+            departures_s.append(begin_s)
+        self._cursor.time_s = begin_s
         self._left_bytes = left_bytes
+        self._waiting_bytes = waiting_bytes
         return departures_s
 
     def queued_packets(self, *, now_s: float) -> int:
@@ -234,17 +245,17 @@ class Link:
 
         Raises ValueError for a packet that no opportunity of mahimahi's could carry.
         """
-        departure_s = self.send_train((size_bytes,), now_s=now_s)[0]
+        departure_s = self.send_all((size_bytes,), times_s=(now_s,))[0]
         if departure_s is None or self.loss.strikes():
             return None
         return Passage(departure_s + self.delay_s, departure_s - now_s)
 
-    def send_train(self, sizes_bytes: Sequence[int], *, now_s: float) -> list[float | None]:
-        """When packets that come together leave the queue, in order; None for those that it drops.
+    def send_all(self, sizes_bytes: Sequence[int], *, times_s: Sequence[float]) -> list[float | None]:
+        """When packets that come at these times leave the queue, in order; None for those that it drops.
 
         The caller throws `loss` for each of the others, once, in their order.
         """
-        departures_s = self._queue.enter_train(sizes_bytes, now_s=now_s)
+        departures_s = self._queue.enter_all(sizes_bytes, times_s=times_s)
         self.packets_sent += len(departures_s)
         if None in departures_s:
             self.packets_dropped += departures_s.count(None)

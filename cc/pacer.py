@@ -13,6 +13,7 @@ The bucket's depth is the largest burst. Each bound has its reason:
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from cc.base import INITIAL_WINDOW_PACKETS, Phase, RttState
 
@@ -33,6 +34,17 @@ def window_rate_bytes_per_s(*, cwnd_bytes: int, rtt: RttState, phase: Phase) -> 
     """
     gain = SLOW_START_GAIN if phase is Phase.SLOW_START else AVOIDANCE_GAIN
     return gain * cwnd_bytes / max(min(rtt.smoothed_s, rtt.latest_s), 1e-6)
+
+
+@dataclass(slots=True)
+class Timer:
+    """How the timer goes off that wakes a sender."""
+
+    quantum_s: float
+    """In whole steps of this after it was set; 0 is an ideal timer."""
+    last_sent_s: float = 0.0
+    patience_s: float = math.inf
+    """How long after `last_sent_s` the sender does something else than wait for the pacer."""
 
 
 class Pacer:
@@ -90,18 +102,41 @@ class Pacer:
             return None
         return now_s + missing_bytes / rate
 
-    def packets_now(self, now_s: float) -> int:
-        """How many full packets may leave now. Raises ValueError before the first rate: then all may."""
-        if self._rate_bytes_per_s is None:
-            raise ValueError("the pacer has no rate yet")
-        self._fill(now_s)
-        return max(0, int((self._tokens_bytes + TOLERANCE_BYTES) // self._max_datagram_bytes))
+    def schedule(self, packets: int, *, now_s: float, until_s: float, timer: Timer) -> tuple[list[float], float]:
+        """When so many full packets leave, as far as they leave now or before `until_s`; the bucket pays for them.
 
-    def wait_s(self, packets: int) -> float:
-        """How long after the last `packets_now` so many full packets may leave. Raises ValueError as that does."""
-        if self._rate_bytes_per_s is None:
-            raise ValueError("the pacer has no rate yet")
-        return (packets * self._max_datagram_bytes - self._tokens_bytes) / self._rate_bytes_per_s
+        And when the sender must wake for the next of them; infinite if none is left.
+        """
+        rate = self._rate_bytes_per_s
+        if rate is None:
+            return [now_s] * packets, math.inf
+        size = self._max_datagram_bytes
+        quantum_s = timer.quantum_s
+        last_sent_s = timer.last_sent_s
+        self._fill(now_s)
+        tokens = self._tokens_bytes
+        times_s: list[float] = []
+        while True:
+            allowed = int((tokens + TOLERANCE_BYTES) // size)
+            if allowed >= packets:
+                times_s += [now_s] * packets
+                tokens -= packets * size
+                wake_s = math.inf
+                break
+            if allowed > 0:
+                times_s += [now_s] * allowed
+                tokens -= allowed * size
+                packets -= allowed
+                last_sent_s = now_s
+            wait_s = (size - tokens) / rate
+            wake_s = now_s + (wait_s if quantum_s == 0 else (math.ceil(wait_s / quantum_s) or 1) * quantum_s)
+            if wake_s >= until_s or wake_s - last_sent_s >= timer.patience_s:
+                break
+            tokens = min(tokens + (wake_s - now_s) * rate, self._capacity_bytes)
+            now_s = wake_s
+        self._tokens_bytes = tokens
+        self._updated_s = now_s
+        return times_s, wake_s
 
     def on_sent(self, size_bytes: int, now_s: float) -> None:
         """A packet left. One that did not wait (a probe) leaves a debt, of at most one burst."""

@@ -11,18 +11,28 @@ from cc.random_source import RandomSource
 from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver_base import ReceiverScheme
+from cc.sender.abc import Abc
 from cc.sender.bbr import Bbr
+from cc.sender.bbr2 import Bbr2
+from cc.sender.bbr3 import Bbr3
+from cc.sender.bbr_acd import BbrAcd
 from cc.sender.bbrplus import BbrPlus
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
+from cc.sender.gcc import Gcc
+from cc.sender.ledbat import Ledbat
 from cc.sender.newreno import NewReno
 from cc.sender.pcc_allegro import PccAllegro
 from cc.sender.pcc_vivace import PccVivace
 from cc.sender.proteus import Proteus
 from cc.sender.receiver_driven import ReceiverDriven
+from cc.sender.scream import Scream
 from cc.sender.sprout_ewma import SproutEwma
+from cc.sender.stateful_bbr import StatefulBbr
 from cc.sender.tcp_dstar import TcpDstar
 from cc.sender.tsunami import Tsunami
+from cc.sender.vegas import Vegas
+from cc.sender.westwood import Westwood
 
 DEFAULT_SCHEME = "nuwa"
 
@@ -99,6 +109,30 @@ SCHEMES: tuple[Scheme, ...] = (
         make_sender=Copa,
     ),
     Scheme(
+        name="vegas",
+        title="Vegas",
+        control="sender",
+        summary="Keeps two to four packets in the queue, by the RTT above the smallest; one packet each round trip.",
+        source="Brakmo, Peterson: TCP Vegas, IEEE JSAC 13(8), 1995",
+        make_sender=Vegas,
+    ),
+    Scheme(
+        name="westwood",
+        title="Westwood+",
+        control="sender",
+        summary="NewReno that falls, after a loss, to what the measured bandwidth needs.",
+        source="Grieco, Mascolo: Westwood+, ACM CCR 34(2), 2004",
+        make_sender=Westwood,
+    ),
+    Scheme(
+        name="ledbat",
+        title="LEDBAT",
+        control="sender",
+        summary="For the background: keeps its queueing delay at 100 ms, and leaves the link to those that want more.",
+        source="RFC 6817",
+        make_sender=Ledbat,
+    ),
+    Scheme(
         name="bbr",
         title="BBR v1",
         control="sender",
@@ -107,12 +141,44 @@ SCHEMES: tuple[Scheme, ...] = (
         make_sender=Bbr,
     ),
     Scheme(
+        name="bbr2",
+        title="BBR v2",
+        control="sender",
+        summary="BBR v3 with the gains of its predecessor; a probe for bandwidth ends as soon as a queue builds.",
+        source="google/bbr v2alpha, tcp_bbr2.c",
+        make_sender=Bbr2,
+    ),
+    Scheme(
+        name="bbr3",
+        title="BBR v3",
+        control="sender",
+        summary="BBR that probes every two to three seconds, leaves headroom and answers losses above 2 %.",
+        source="draft-ietf-ccwg-bbr-06",
+        make_sender=Bbr3,
+    ),
+    Scheme(
         name="bbrplus",
         title="BBRPlus",
         control="sender",
         summary="BBR v1 that probes every two to eight round trips at random, and drains until the queue is gone.",
         source="cx9208/bbrplus, tcp_bbrplus.c",
         make_sender=BbrPlus,
+    ),
+    Scheme(
+        name="bbr-acd",
+        title="BBR-ACD",
+        control="sender",
+        summary="BBR v1 that halves its window on a loss while round trips are long or steady: then it is congestion.",
+        source="Mahmud, Kim, Lubna et al.: BBR-ACD, Electronics 9(1), 2020",
+        make_sender=BbrAcd,
+    ),
+    Scheme(
+        name="stateful-bbr",
+        title="Stateful-BBR",
+        control="sender",
+        summary="BBR v1 that starts at the bandwidth which the last connection found, where its record is handed over.",
+        source="Guo, Liu, Yang et al.: Stateful-BBR, IWQoS 2021",
+        make_sender=StatefulBbr,
     ),
     Scheme(
         name="tsunami",
@@ -137,6 +203,30 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Keeps in flight what a moving average of the delivery rate should carry within 100 ms.",
         source="Winstein, Sivaraman, Balakrishnan: Sprout, NSDI 2013, the EWMA variant",
         make_sender=SproutEwma,
+    ),
+    Scheme(
+        name="abc",
+        title="ABC",
+        control="sender",
+        summary="Follows the accelerates and brakes of an ABC router; CUBIC where nothing marks.",
+        source="Goyal et al., ABC, NSDI 2020",
+        make_sender=Abc,
+    ),
+    Scheme(
+        name="gcc",
+        title="GCC",
+        control="sender",
+        summary="Rate for real-time video: up until delays grow, then 85 % of what arrives.",
+        source="draft-ietf-rmcat-gcc-02",
+        make_sender=Gcc,
+    ),
+    Scheme(
+        name="scream",
+        title="SCReAM",
+        control="sender",
+        summary="A self-clocked window that lets 100 ms of queue stand; the window alone, without media queues.",
+        source="RFC 8298",
+        make_sender=Scream,
     ),
     Scheme(
         name="pcc-allegro",

@@ -20,7 +20,7 @@ class RttEstimator:
         if state is None:
             self.state = RttState(latest_s=rtt_s, smoothed_s=rtt_s, min_s=rtt_s, variance_s=rtt_s / 2)
             return
-        min_s = min(state.min_s, rtt_s)
+        min_s = rtt_s if rtt_s < state.min_s else state.min_s
         ack_delay_s = min(ack_delay_s, self._max_ack_delay_s)
         adjusted_s = rtt_s - ack_delay_s if rtt_s >= min_s + ack_delay_s else rtt_s
         self.state = RttState(

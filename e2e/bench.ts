@@ -13,6 +13,7 @@ import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
 import { BUILD_DIRECTORY, ROOT } from "./environment.ts";
 import { runLaboratory } from "./laboratory/laboratory.ts";
+import { prepareLaboratory } from "./laboratory/machine.ts";
 import { asksForMatrix, parseMatrixOptions } from "./laboratory/options.ts";
 import { MATRIX_USAGE } from "./laboratory/usage.ts";
 import { LinkError } from "./link/trace.ts";
@@ -69,18 +70,22 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
   }
   const { benchmark, repeats, preset } = request;
   const signal = abortOnSignals();
-  await prepareMachine(signal);
+  await (benchmark.isSimulated ? prepareLaboratory(["simulation"], signal) : prepareMachine(signal));
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
   const bench = new BenchContext({ repeats, preset, control: { signal, onProgress } });
   const figures = await benchmark.run(bench);
-  process.stdout.write(`\n${benchmark.summary}\n\n${formatTable(figures)}`);
+  const tables = [...bench.tables, formatTable(figures)].join("\n");
+  process.stdout.write(`\n${benchmark.summary}\n\n${tables}`);
 
   const directory = join(BUILD_DIRECTORY, "e2e", "bench");
   await mkdir(directory, { recursive: true });
   const at = new Date().toISOString();
   const file = join(directory, `${at.replace(/[:.]/g, "-")}-${benchmark.name}.json`);
   const report = { benchmark: benchmark.name, summary: benchmark.summary, at, repeats, preset, figures };
-  await writeFile(file, `${JSON.stringify({ ...report, bundles: bench.bundles }, null, 2)}\n`);
+  await writeFile(
+    file,
+    `${JSON.stringify({ ...report, tables: bench.tables, bundles: bench.bundles }, null, 2)}\n`,
+  );
   process.stdout.write(`\n${relative(process.cwd(), file)}\n`);
 }
 

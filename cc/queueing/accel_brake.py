@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from cc.link import QueueLimit
-from cc.queueing.discipline import DropTail, Mark, QueuedPacket
+from cc.queueing.discipline import ROUNDING_S, DropTail, Mark, QueuedPacket
 
 ETA = 0.98
 DELTA_S = 0.133
@@ -76,5 +76,5 @@ class AccelBrake(DropTail[TokenT]):
     def _count(self, wire_bytes: int, now_s: float) -> None:
         self._left.append((now_s, wire_bytes))
         self._left_bytes += wire_bytes
-        while self._left[0][0] <= now_s - MEASURING_S:
+        while self._left[0][0] <= now_s - MEASURING_S + ROUNDING_S:
             self._left_bytes -= self._left.popleft()[1]

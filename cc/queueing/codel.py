@@ -10,7 +10,7 @@ import math
 from typing import TypeVar
 
 from cc.link import OPPORTUNITY_BYTES, QueueLimit
-from cc.queueing.discipline import DropTail, QueuedPacket
+from cc.queueing.discipline import ROUNDING_S, DropTail, QueuedPacket
 
 TARGET_S = 0.005  # section 4.3
 INTERVAL_S = 0.100  # section 4.3
@@ -41,7 +41,7 @@ class CoDel(DropTail[TokenT]):
         packet, may_drop = self._look(now_s)
         if self._is_dropping:
             self._is_dropping = may_drop
-            while self._is_dropping and now_s >= self._drop_next_s:
+            while self._is_dropping and now_s >= self._drop_next_s - ROUNDING_S:
                 packet, may_drop = self._drop(packet, now_s)
                 self._count += 1
                 self._is_dropping = may_drop
@@ -61,7 +61,7 @@ class CoDel(DropTail[TokenT]):
         if self._first_above_s is None:
             self._first_above_s = now_s + self._interval_s
             return packet, False
-        return packet, now_s >= self._first_above_s
+        return packet, now_s >= self._first_above_s - ROUNDING_S
 
     def _drop(self, packet: QueuedPacket[TokenT] | None, now_s: float) -> tuple[QueuedPacket[TokenT] | None, bool]:
         assert packet is not None

@@ -9,6 +9,8 @@ from typing import Generic, TypeVar
 
 from cc.link import QueueLimit
 
+ROUNDING_S = 1e-6  # what falls on the same millisecond of a trace must count as the same instant
+
 TokenT = TypeVar("TokenT")
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 from cc.link import OPPORTUNITY_BYTES, QueueLimit
-from cc.queueing.discipline import DropTail, QueuedPacket
+from cc.queueing.discipline import ROUNDING_S, DropTail, QueuedPacket
 from cc.random_source import RandomSource
 
 DELAY_REFERENCE_S = 0.015  # QDELAY_REF, section 4.2
@@ -50,7 +50,7 @@ class Pie(DropTail[TokenT]):
         self._burst_allowance_s = max_burst_s
         self._delay_s = 0.0
         self._old_delay_s = 0.0
-        self._update_due_s = UPDATE_S
+        self._updates = 0
         self.drop_probability = 0.0
 
     def enter(self, packet: QueuedPacket[TokenT], *, now_s: float) -> bool:
@@ -65,7 +65,7 @@ class Pie(DropTail[TokenT]):
 
     def _drops_early(self) -> bool:
         """Section 4.1."""
-        if self._burst_allowance_s > 0:
+        if self._burst_allowance_s > ROUNDING_S:
             return False
         if self._old_delay_s < self._delay_reference_s / 2 and self.drop_probability < SAFE_PROBABILITY:
             return False
@@ -74,9 +74,9 @@ class Pie(DropTail[TokenT]):
         return self._rng.random() < self.drop_probability
 
     def _catch_up(self, now_s: float) -> None:
-        while self._update_due_s <= now_s:
+        while (self._updates + 1) * UPDATE_S <= now_s + ROUNDING_S:
+            self._updates += 1
             self._update()
-            self._update_due_s += UPDATE_S
 
     def _update(self) -> None:
         """Section 4.2, and the burst allowance of section 4.4."""

@@ -42,8 +42,10 @@ class ServedQueue(Generic[TokenT]):
     @property
     def due_s(self) -> float:
         """When `serve` has something to do next; infinite while nothing waits."""
-        is_idle = self._in_transit is None and not len(self._discipline)
-        return math.inf if is_idle else self._cursor.time_s
+        return self._cursor.time_s if len(self) > 0 else math.inf
+
+    def __len__(self) -> int:
+        return len(self._discipline) + (self._in_transit is not None)
 
     def enter(self, token: TokenT, size_bytes: int, *, now_s: float) -> bool:
         """A packet of `size_bytes` of UDP payload arrives; False if it is dropped. Call `serve(now_s)` first.

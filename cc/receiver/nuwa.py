@@ -13,7 +13,8 @@ Deviations from the paper, each with its reason:
 - While the sender is application-limited the window does not grow (RFC 9002 section 7.8). When the sender resets its
   window (a new epoch: loss, path change) the receiver starts again from the sender's window.
 - Once in `DRAIN_AFTER_S` without an empty queue the window is lowered for two round trips, so that the queue empties
-  and the reference delay is measured anew; otherwise a queue that always stands would become the reference.
+  and the reference delay is measured anew; otherwise a queue that always stands would become the reference. Then the
+  window is asked for that held before, and rests until the sender has followed.
 - After a step of either clock (`cc.receiver.clock_watch`) the measurement begins anew with such a drain, for the time
   that a queue at the target takes to empty, and from the window that held before the step was noticed.
 """
@@ -25,7 +26,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from cc.base import MINIMUM_WINDOW_PACKETS, Phase
-from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
+from cc.receiver.window_receiver import WindowReceiver, is_within_reach, within_reach_packets
 from cc.receiver_base import Stamp
 
 K_RANGE = (1.0, 9.0)
@@ -35,6 +36,7 @@ SLOW_START_EXIT_RTT_SHARE = 1 / 8  # RFC 9406's MIN_RTT_DIVISOR
 EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the exit are those of the last quarter of a round trip
 DRAIN_AFTER_S = 20.0  # without an empty queue for so long it is emptied; below the reference's own window
 DRAIN_SHARE = 0.8  # of the window that fills the link without a queue
+REFILL_RTTS = 2  # within which the sender follows a request; where it does not, the guard grants less
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,8 @@ class Nuwa(WindowReceiver):
         self._slow_start_delays: deque[tuple[float, float]] = deque()
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
+        self._refill_until_s: float | None = None
+        """Until when at the latest the sender returns to the window that held before a drain."""
         self._trusted_packets: float | None = None
         """The window before the delays became suspicious; None while they are not."""
         self._epochs_drained = 0
@@ -86,6 +90,7 @@ class Nuwa(WindowReceiver):
             self._watch_slow_start(stamp, received_time_s=received_time_s)
         else:
             self._end_slow_start = False
+            self._end_refill_when_done(stamp, received_time_s=received_time_s)
             self._update_window(stamp, packets=stamp.packets_sent - last.packets_sent)
             self._drain_when_due(stamp, received_time_s=received_time_s)
 
@@ -95,6 +100,7 @@ class Nuwa(WindowReceiver):
         self._end_slow_start = False
         self._slow_start_delays.clear()
         self._drain_until_s = None
+        self._refill_until_s = None
         if self._measurement.epochs_begun > self._epochs_drained:
             self._epochs_drained = self._measurement.epochs_begun
             self._window_packets = max(self._window_packets, self._trusted_packets or 0.0)
@@ -111,7 +117,7 @@ class Nuwa(WindowReceiver):
     def _update_window(self, stamp: Stamp, *, packets: int) -> None:
         """Eq. 5 and 6, once per packet."""
         window = self._window_packets
-        if window is None or self._drain_until_s is not None:
+        if window is None or self._drain_until_s is not None or self._refill_until_s is not None:
             return
         distance_s = self.parameters.target_delay_s - self._measurement.queueing_delay.filtered_s
         theta = math.tanh(distance_s / self.parameters.rho_s)
@@ -155,12 +161,20 @@ class Nuwa(WindowReceiver):
             if received_time_s >= self._drain_until_s:
                 self._drain_until_s = None
                 self._drained_time_s = received_time_s
+                self._refill_until_s = received_time_s + REFILL_RTTS * (stamp.smoothed_rtt_s or 0.0)
             return
         seen_empty_s = self._measurement.queueing_delay.confirmed_time_s
         if self._drained_time_s is not None:
             seen_empty_s = max(seen_empty_s, self._drained_time_s)
         if stamp.smoothed_rtt_s is not None and received_time_s - seen_empty_s > DRAIN_AFTER_S:
             self._drain_until_s = received_time_s + 2 * stamp.smoothed_rtt_s
+
+    def _end_refill_when_done(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """Stamps still tell of the drained window at first: the bound on growth must not hold that against us."""
+        if self._refill_until_s is None or self._window_packets is None:
+            return
+        if is_within_reach(self._window_packets, stamp) or received_time_s >= self._refill_until_s:
+            self._refill_until_s = None
 
     def _requested_window_packets(self, stamp: Stamp, window_packets: float, *, now_s: float) -> float:
         if self._drain_until_s is None or stamp.min_rtt_s is None:

@@ -4,7 +4,7 @@
  */
 
 import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
-import { WindowReceiver, withinReachPackets } from "./window-receiver.ts";
+import { isWithinReach, WindowReceiver, withinReachPackets } from "./window-receiver.ts";
 
 export const K_RANGE = [1, 9] as const;
 const MAXIMUM_UPDATES_PER_STAMP = 4096;
@@ -13,6 +13,7 @@ const SLOW_START_EXIT_RTT_SHARE = 1 / 8;
 const EXIT_RTT_SHARE = 1 / 4;
 const DRAIN_AFTER_SECONDS = 20;
 const DRAIN_SHARE = 0.8;
+const REFILL_RTTS = 2;
 
 /** What an application chooses (cc/receiver/presets.json). */
 export interface NuwaParameters {
@@ -31,6 +32,8 @@ export class Nuwa extends WindowReceiver {
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
   #drainUntilSeconds: number | null = null;
   #drainedTimeSeconds: number | null = null;
+  /** Until when at the latest the sender returns to the window that held before a drain. */
+  #refillUntilSeconds: number | null = null;
   /** The window before the delays became suspicious; null while they are not. */
   #trustedPackets: number | null = null;
   #epochsDrained = 0;
@@ -63,6 +66,7 @@ export class Nuwa extends WindowReceiver {
       this.#watchSlowStart(stamp, receivedTimeSeconds);
     } else {
       this.endSlowStart = false;
+      this.#endRefillWhenDone(stamp, receivedTimeSeconds);
       this.#updateWindow(stamp, stamp.packetsSent - last.packetsSent);
       this.#drainWhenDue(stamp, receivedTimeSeconds);
     }
@@ -74,6 +78,7 @@ export class Nuwa extends WindowReceiver {
     this.endSlowStart = false;
     this.#slowStartDelays.length = 0;
     this.#drainUntilSeconds = null;
+    this.#refillUntilSeconds = null;
     if (this.measurement.epochsBegun > this.#epochsDrained) {
       this.#epochsDrained = this.measurement.epochsBegun;
       this.windowPackets = Math.max(this.windowPackets, this.#trustedPackets ?? 0);
@@ -92,7 +97,7 @@ export class Nuwa extends WindowReceiver {
   /** Eq. 5 and 6, once per packet. */
   #updateWindow(stamp: Stamp, packets: number): void {
     let window = this.windowPackets;
-    if (window === null || this.#drainUntilSeconds !== null) return;
+    if (window === null || this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) return;
     const { targetDelaySeconds, rhoSeconds } = this.#parameters;
     const distanceSeconds = targetDelaySeconds - this.measurement.queueingDelay.filteredSeconds;
     const theta = Math.tanh(distanceSeconds / rhoSeconds);
@@ -147,6 +152,7 @@ export class Nuwa extends WindowReceiver {
       if (receivedTimeSeconds >= this.#drainUntilSeconds) {
         this.#drainUntilSeconds = null;
         this.#drainedTimeSeconds = receivedTimeSeconds;
+        this.#refillUntilSeconds = receivedTimeSeconds + REFILL_RTTS * (stamp.smoothedRttSeconds ?? 0);
       }
       return;
     }
@@ -156,6 +162,14 @@ export class Nuwa extends WindowReceiver {
     );
     if (stamp.smoothedRttSeconds !== null && receivedTimeSeconds - seenEmptySeconds > DRAIN_AFTER_SECONDS) {
       this.#drainUntilSeconds = receivedTimeSeconds + 2 * stamp.smoothedRttSeconds;
+    }
+  }
+
+  /** Stamps still tell of the drained window at first: the bound on growth must not hold that against us. */
+  #endRefillWhenDone(stamp: Stamp, receivedTimeSeconds: number): void {
+    if (this.#refillUntilSeconds === null || this.windowPackets === null) return;
+    if (isWithinReach(this.windowPackets, stamp) || receivedTimeSeconds >= this.#refillUntilSeconds) {
+      this.#refillUntilSeconds = null;
     }
   }
 

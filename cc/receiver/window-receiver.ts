@@ -110,6 +110,14 @@ export abstract class WindowReceiver implements ReceiverScheme {
 
 /** A window of at least two packets, and of at most twice the one in force: the guard would not grant more. */
 export function withinReachPackets(windowPackets: number, stamp: Stamp): number {
-  const inForce = stamp.cwndBytes / stamp.maxDatagramBytes;
-  return Math.max(MINIMUM_WINDOW_PACKETS, Math.min(windowPackets, GROWTH_BEYOND_SENDER * inForce));
+  return Math.max(MINIMUM_WINDOW_PACKETS, Math.min(windowPackets, reachPackets(stamp)));
+}
+
+/** Whether `withinReachPackets` would leave this window as it is, but for the two packets. */
+export function isWithinReach(windowPackets: number, stamp: Stamp): boolean {
+  return windowPackets <= reachPackets(stamp);
+}
+
+function reachPackets(stamp: Stamp): number {
+  return GROWTH_BEYOND_SENDER * (stamp.cwndBytes / stamp.maxDatagramBytes);
 }

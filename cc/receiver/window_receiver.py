@@ -114,5 +114,13 @@ class WindowReceiver(ABC):
 
 def within_reach_packets(window_packets: float, stamp: Stamp) -> float:
     """A window of at least two packets, and of at most `GROWTH_BEYOND_SENDER` times the one in force."""
-    in_force = stamp.cwnd_bytes / stamp.max_datagram_bytes
-    return max(float(MINIMUM_WINDOW_PACKETS), min(window_packets, GROWTH_BEYOND_SENDER * in_force))
+    return max(float(MINIMUM_WINDOW_PACKETS), min(window_packets, _reach_packets(stamp)))
+
+
+def is_within_reach(window_packets: float, stamp: Stamp) -> bool:
+    """Whether `within_reach_packets` would leave this window as it is, but for the two packets."""
+    return window_packets <= _reach_packets(stamp)
+
+
+def _reach_packets(stamp: Stamp) -> float:
+    return GROWTH_BEYOND_SENDER * (stamp.cwnd_bytes / stamp.max_datagram_bytes)

@@ -12,6 +12,8 @@ Deviations:
 - The draft adds three send quanta to every target, and so does this; Linux also rounds up to an even number.
 - Linux's detector of traffic policers is left out: neither the draft nor Google's QUIC has it.
 - The minimum RTT is brought up to date before the state machine looks at it, not after: one ACK earlier.
+
+Variants derive from `Bbr` and override a parameter or one of the methods under "What variants may change".
 """
 
 from __future__ import annotations
@@ -21,15 +23,11 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import ClassVar
 
-from cc.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
-from cc.random_source import RandomSource
+from cc.base import AckEvent, LossEvent, SentPacket
+from cc.sender.bbr_base import BbrSender
 from cc.sender.bbr_model import PathModel, send_quantum_bytes
-from cc.sender.bbr_recovery import LossRecovery
-from cc.window import initial_window_bytes
 
 HIGH_GAIN = 2 / math.log(2)  # BBRHighGain, section 4.3.2.1: the least gain that doubles the rate each round trip
-MIN_PIPE_PACKETS = 4  # BBRMinPipeCwnd, section 4.2.3.3
-NOMINAL_RTT_S = 0.001  # section 4.2.1
 QUANTA_IN_TARGET = 3  # section 4.2.3.2
 
 
@@ -42,40 +40,26 @@ class State(Enum):
     PROBE_RTT = "probe-rtt"
 
 
-class Bbr(SenderScheme):
+class Bbr(BbrSender):
     """The model-based controller of 2016, and what its variants have in common."""
 
+    startup_gain: ClassVar[float] = HIGH_GAIN
     bandwidth_filter_rounds: ClassVar[int] = 10  # BtlBwFilterLen, section 4.1.1.3
     min_rtt_filter_s: ClassVar[float] = 10.0  # RTpropFilterLen and ProbeRTTInterval, section 4.3.5
-    probe_rtt_duration_s: ClassVar[float] = 0.2  # ProbeRTTDuration, section 4.3.5
-    pacing_margin: ClassVar[float] = 0.01  # Linux, bbr_pacing_margin_percent
     drain_gain: ClassVar[float] = 1 / HIGH_GAIN  # section 4.3.3
     cwnd_gain: ClassVar[float] = 2.0  # section 4.3.4.1
     gain_cycle: ClassVar[tuple[float, ...]] = (1.25, 0.75, 1, 1, 1, 1, 1, 1)  # section 4.3.4.1
 
-    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
-        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._initial_window_bytes = initial_window_bytes(max_datagram_bytes)
-        self._minimum_window_bytes = MINIMUM_WINDOW_PACKETS * max_datagram_bytes
-        self._path_began_s: float | None = None
-        self._reset_count = 0
-        self._begin_path()
-
     def _begin_path(self) -> None:
         """BBRInit, section 4.3.1."""
+        super()._begin_path()
         self.model = PathModel(
             bandwidth_filter_rounds=self.bandwidth_filter_rounds, min_rtt_filter_s=self.min_rtt_filter_s
         )
-        self.recovery = LossRecovery()
         self.state = State.STARTUP
         self.cycle_index = 0
         self.phase_began_s = 0.0
-        self._window_bytes = float(self._initial_window_bytes)
-        self._pacing_rate = HIGH_GAIN * self._initial_window_bytes / NOMINAL_RTT_S
-        self._has_rtt = False
         self._restarts_from_idle = False
-        self._probe_rtt_done_s: float | None = None
-        self._is_probe_rtt_round_done = False
         self._conserves_packets = False
         self._lost_since_ack = False
         self._last_ack: AckEvent | None = None
@@ -118,7 +102,7 @@ class Bbr(SenderScheme):
 
     def probe_rtt_window_bytes(self, window_bytes: float) -> float:
         """What ProbeRTT leaves of a window (section 4.2.3.5)."""
-        return min(window_bytes, MIN_PIPE_PACKETS * self.max_datagram_bytes)
+        return min(window_bytes, self._min_pipe_bytes)
 
     def enter_recovery(self, event: LossEvent) -> None:
         """For a round trip one packet may leave for each that arrives (section 4.2.3.4)."""
@@ -135,22 +119,20 @@ class Bbr(SenderScheme):
     # What is seen from outside
 
     @property
-    def cwnd_bytes(self) -> int:
-        return int(self._window_bytes)
+    def bandwidth_bytes_per_s(self) -> float:
+        return self.model.bandwidth_bytes_per_s
 
     @property
-    def pacing_rate_bytes_per_s(self) -> float | None:
-        return self._pacing_rate
+    def is_pipe_full(self) -> bool:
+        return self.model.is_pipe_full
 
     @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
+    def is_in_startup(self) -> bool:
+        return self.state is State.STARTUP
 
     @property
-    def phase(self) -> Phase:
-        if self.recovery.is_active:
-            return Phase.RECOVERY
-        return Phase.SLOW_START if self.state is State.STARTUP else Phase.AVOIDANCE
+    def is_probing_rtt(self) -> bool:
+        return self.state is State.PROBE_RTT
 
     @property
     def pacing_gain(self) -> float:
@@ -183,12 +165,12 @@ class Bbr(SenderScheme):
         self._restarts_from_idle = True
         self.model.aggregation.restart(now_s)
         if self.state is State.PROBE_BW:
-            self._set_pacing_rate(1.0)
-        elif self.state is State.PROBE_RTT:
-            self._leave_probe_rtt_if_done(now_s)  # Linux, bbr_cwnd_event
+            self._pace_with(1.0)
+        elif self.state is State.PROBE_RTT and self.model.probe_rtt.has_elapsed(now_s):  # Linux, bbr_cwnd_event
+            self._leave_probe_rtt(now_s)
 
     def on_ack(self, event: AckEvent) -> None:
-        if self._path_began_s is not None and event.acked[-1].sent_time_s <= self._path_began_s:
+        if self._is_of_old_path(event):
             return
         self._last_ack = event
         self.model.on_ack(event, cwnd_bytes=self.cwnd_bytes)
@@ -197,34 +179,25 @@ class Bbr(SenderScheme):
         self._check_drain(event)
         self._check_probe_rtt(event)
         self._restarts_from_idle = False
-        if event.rtt is not None and not self._has_rtt:  # section 4.2.1
-            self._has_rtt = True
-            self._pacing_rate = HIGH_GAIN * self._initial_window_bytes / max(event.rtt.smoothed_s, 1e-6)
-        self._set_pacing_rate(self.pacing_gain)
+        self._update_pacing_rate(event)
         self._update_window(event)
         self._lost_since_ack = False
 
     def on_loss(self, event: LossEvent) -> None:
-        if self._path_began_s is not None and event.lost[-1].sent_time_s <= self._path_began_s:
+        if self._is_of_old_path(event):
             return
         self._lost_since_ack = True
-        if event.is_persistent_congestion:  # section 4.2.3.4, upon RTO
+        if event.is_persistent_congestion:
             self._save_window()
-            self._set_window(self._minimum_window_bytes)
+            self._collapse_window()
             self._conserves_packets = False
             self.model.forget_growth()
-            self._reset_count += 1
         elif self.recovery.is_active:
             self._set_window(self._window_bytes - event.lost_bytes)
         else:
             self._save_window()
             self.enter_recovery(event)
         self.recovery.on_loss(event.now_s)
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._begin_path()
-        self._path_began_s = now_s  # what was sent before tells of the old path
-        self._reset_count += 1
 
     # The state machine, section 4.3
 
@@ -238,40 +211,25 @@ class Bbr(SenderScheme):
 
     def _check_probe_rtt(self, event: AckEvent) -> None:
         """BBRCheckProbeRTT, section 4.3.5."""
+        model = self.model
         if self.state is not State.PROBE_RTT:
-            if not self.model.is_min_rtt_expired or self._restarts_from_idle:
+            if not model.is_min_rtt_expired or self._restarts_from_idle:
                 return
             self._save_window()
             self.state = State.PROBE_RTT
-            self.model.begin_probe_rtt(event.now_s)
-            self._probe_rtt_done_s = None
-        self.model.extend_probe_rtt(event)
-        if self._probe_rtt_done_s is not None:
-            self._is_probe_rtt_round_done = self._is_probe_rtt_round_done or self.model.is_round_start
-            if self._is_probe_rtt_round_done:
-                self._leave_probe_rtt_if_done(event.now_s)
-        elif event.bytes_in_flight <= MIN_PIPE_PACKETS * self.max_datagram_bytes:
-            self._probe_rtt_done_s = event.now_s + self.probe_rtt_duration_s
-            self._is_probe_rtt_round_done = False
-            self.model.rounds.restart(event.delivered_bytes)
+            model.probe_rtt.begin(event.now_s)
+        if model.probe_rtt.on_ack(
+            event, target_bytes=self._min_pipe_bytes, is_round_start=model.is_round_start, rounds=model.rounds
+        ):
+            self._leave_probe_rtt(event.now_s)
 
-    def _leave_probe_rtt_if_done(self, now_s: float) -> None:
+    def _leave_probe_rtt(self, now_s: float) -> None:
         """BBRExitProbeRTT, section 4.3.5."""
-        if self._probe_rtt_done_s is None or now_s <= self._probe_rtt_done_s:
-            return
         self.model.min_rtt_stamp_s = now_s
         self._restore_window()
         self.state = State.PROBE_BW if self.model.is_pipe_full else State.STARTUP
         if self.state is State.PROBE_BW:
             self.start_cycle(now_s)
-
-    # Rate and window, section 4.2
-
-    def _set_pacing_rate(self, gain: float) -> None:
-        """BBRSetPacingRateWithGain, section 4.2.1; with Linux's margin, so that on average the queue empties."""
-        rate = gain * self.model.bandwidth_bytes_per_s * (1 - self.pacing_margin)
-        if rate > 0 and (self.model.is_pipe_full or rate > self._pacing_rate):
-            self._pacing_rate = rate
 
     def _update_window(self, event: AckEvent) -> None:
         """BBRSetCwnd, section 4.2.3.6."""
@@ -281,20 +239,3 @@ class Bbr(SenderScheme):
         self._conserves_packets = self._conserves_packets and is_first_round
         window = self.conserving_window_bytes(event) if self._conserves_packets else self._grown_window_bytes(event)
         self._set_window(self.probe_rtt_window_bytes(window) if self.state is State.PROBE_RTT else window)
-
-    def _grown_window_bytes(self, event: AckEvent) -> float:
-        window, target = self._window_bytes, self.target_window_bytes()
-        if self.model.is_pipe_full:
-            window = min(window + event.acked_bytes, target)
-        elif window < target or event.delivered_bytes < self._initial_window_bytes:
-            window += event.acked_bytes
-        return max(window, MIN_PIPE_PACKETS * self.max_datagram_bytes)
-
-    def _set_window(self, window_bytes: float) -> None:
-        self._window_bytes = max(window_bytes, self._minimum_window_bytes)
-
-    def _save_window(self) -> None:
-        self.recovery.save_window(self._window_bytes, is_probing_rtt=self.state is State.PROBE_RTT)
-
-    def _restore_window(self) -> None:
-        self._set_window(max(self._window_bytes, self.recovery.saved_window_bytes))

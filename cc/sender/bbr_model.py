@@ -9,6 +9,7 @@ from __future__ import annotations
 from cc.base import AckEvent
 from cc.rounds import RoundCounter
 from cc.sender.ack_aggregation import AckAggregation
+from cc.sender.bbr_probe_rtt import ProbeRtt
 from cc.windowed_filter import WindowedMaximum
 
 FULL_PIPE_GROWTH = 1.25  # section 4.3.2.2
@@ -31,6 +32,7 @@ class PathModel:
     def __init__(self, *, bandwidth_filter_rounds: int, min_rtt_filter_s: float) -> None:
         self.rounds = RoundCounter()
         self.aggregation = AckAggregation()
+        self.probe_rtt = ProbeRtt()
         self.is_round_start = False
         self.is_pipe_full = False
         """BBR.filled_pipe: Startup has found the bandwidth."""
@@ -44,8 +46,6 @@ class PathModel:
         self._bandwidth = WindowedMaximum(bandwidth_filter_rounds)
         self._full_bandwidth = 0.0
         self._full_bandwidth_rounds = 0
-        self._limited_from_s: float | None = None
-        self._limited_until_bytes = 0
 
     @property
     def bandwidth_bytes_per_s(self) -> float:
@@ -69,7 +69,7 @@ class PathModel:
     def on_ack(self, event: AckEvent, *, cwnd_bytes: int) -> None:
         """BBRUpdateModelAndState without the states."""
         self.is_round_start = self.rounds.on_ack(event)
-        is_limited = self._is_limited(event)
+        is_limited = event.acked[-1].is_app_limited or self.probe_rtt.limits(event)
         rate = event.delivery_rate
         if rate is not None and (not is_limited or rate.bytes_per_s >= self.bandwidth_bytes_per_s):
             self._bandwidth.update(rate.bytes_per_s, at=self.rounds.count)
@@ -87,23 +87,6 @@ class PathModel:
     def forget_growth(self) -> None:
         """After a timeout Startup looks for the bandwidth anew (Linux, bbr_set_state)."""
         self._full_bandwidth = 0.0
-
-    def begin_probe_rtt(self, now_s: float) -> None:
-        """What leaves from now on tells nothing of the bandwidth, until `extend_probe_rtt`'s last mark is delivered."""
-        self._limited_from_s = now_s
-
-    def extend_probe_rtt(self, event: AckEvent) -> None:
-        """Section 4.3.5: the window of ProbeRTT limits delivery until all that is now in flight has arrived."""
-        self._limited_until_bytes = event.delivered_bytes + event.bytes_in_flight
-
-    def _is_limited(self, event: AckEvent) -> bool:
-        """Whether the application or ProbeRTT, rather than the path, held back what the ACK tells of."""
-        newest = event.acked[-1]
-        return newest.is_app_limited or (
-            self._limited_from_s is not None
-            and newest.sent_time_s >= self._limited_from_s
-            and newest.delivered_bytes <= self._limited_until_bytes
-        )
 
     def _check_full_pipe(self) -> None:
         """BBRCheckFullPipe, section 4.3.2.2."""

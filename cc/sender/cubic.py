@@ -29,6 +29,8 @@ TARGET_FACTOR_MAX = 1.5  # section 4.2
 class Cubic(WindowScheme):
     """The usual loss-based controller, for comparison."""
 
+    may_change_on_send = False
+
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng, slow_start=HyStart())
         self._w_max_bytes: float | None = None

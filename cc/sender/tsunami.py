@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from cc.sender.bbr import HIGH_GAIN, MIN_PIPE_PACKETS, Bbr
+from cc.sender.bbr import HIGH_GAIN, Bbr
 
 
 class Tsunami(Bbr):
@@ -24,4 +24,4 @@ class Tsunami(Bbr):
 
     def probe_rtt_window_bytes(self, window_bytes: float) -> float:
         """Half the window at every ACK, down to four packets (bbr_set_cwnd)."""
-        return max(window_bytes / 2, MIN_PIPE_PACKETS * self.max_datagram_bytes)
+        return max(window_bytes / 2, self._min_pipe_bytes)

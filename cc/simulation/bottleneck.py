@@ -10,7 +10,7 @@ from cc.link import ChanceLoss, Link
 from cc.queueing.discipline import DropTail
 from cc.queueing.served_queue import ServedQueue
 from cc.simulation.flow import Flow
-from cc.simulation.sender import Train
+from cc.simulation.sender import Flight
 
 Carried = tuple[Flow, int, int]
 """How a packet is known: its flow, its number and its size in bytes of UDP payload."""
@@ -39,11 +39,15 @@ class Bottleneck(Protocol):
     def packets_lost(self) -> int:
         """By chance."""
 
-    def enter(self, flow: Flow, train: Train, *, now_s: float) -> None:
-        """Packets reach the queue together."""
+    @property
+    def packets_waiting(self) -> int:
+        """Of which it is not known yet when they leave."""
 
-    def serve(self, now_s: float) -> None:
-        """Let leave what leaves by `now_s`."""
+    def enter(self, flow: Flow, flight: Flight) -> None:
+        """Packets reach the queue, one after the other."""
+
+    def serve(self, until_s: float) -> None:
+        """Let leave what leaves until then, that instant included."""
 
 
 class ForeseeingBottleneck:
@@ -54,6 +58,7 @@ class ForeseeingBottleneck:
         self.delay_s = link.delay_s
         self.opportunities_ms = link.opportunities_ms
         self.due_s = math.inf
+        self.packets_waiting = 0
 
     @property
     def packets_dropped(self) -> int:
@@ -63,13 +68,13 @@ class ForeseeingBottleneck:
     def packets_lost(self) -> int:
         return self._link.packets_lost
 
-    def enter(self, flow: Flow, train: Train, *, now_s: float) -> None:
-        """Packets reach the queue together."""
-        sizes_bytes = train.sizes_bytes
-        departures_s = self._link.send_train(sizes_bytes, now_s=now_s)
-        flow.on_departures(train.first_number, sizes_bytes, departures_s, entered_s=now_s, loss=self._link.loss)
+    def enter(self, flow: Flow, flight: Flight) -> None:
+        """Packets reach the queue, one after the other."""
+        sizes_bytes, sent_s = flight.sizes_bytes, flight.sent_s
+        departures_s = self._link.send_all(sizes_bytes, times_s=sent_s)
+        flow.on_departures(flight.first_number, sizes_bytes, sent_s, departures_s, loss=self._link.loss)
 
-    def serve(self, now_s: float) -> None:
+    def serve(self, until_s: float) -> None:
         """Nothing: all is known already."""
 
 
@@ -99,24 +104,27 @@ class ServedBottleneck:
     def packets_lost(self) -> int:
         return self._loss.packets_lost
 
-    def enter(self, flow: Flow, train: Train, *, now_s: float) -> None:
-        """Packets reach the queue together."""
-        for number, size_bytes in enumerate(train.sizes_bytes, start=train.first_number):
+    @property
+    def packets_waiting(self) -> int:
+        return len(self._queue)
+
+    def enter(self, flow: Flow, flight: Flight) -> None:
+        """Packets reach the queue, one after the other."""
+        number = flight.first_number
+        for size_bytes, now_s in zip(flight.sizes_bytes, flight.sent_s, strict=True):
+            self.serve(now_s)
             if not self._queue.enter((flow, number, size_bytes), size_bytes, now_s=now_s):
                 self.packets_dropped += 1
-                flow.on_departures(number, (size_bytes,), (None,), entered_s=now_s, loss=self._loss)
+                flow.on_departures(number, (size_bytes,), (now_s,), (None,), loss=self._loss)
+            number += 1
 
-    def serve(self, now_s: float) -> None:
-        """Use the opportunities up to `now_s`."""
-        for departure in self._queue.serve(now_s):
+    def serve(self, until_s: float) -> None:
+        """Use the opportunities until then, that instant included."""
+        for departure in self._queue.serve(until_s):
             flow, number, size_bytes = departure.token
-            departed_s = None if departure.is_dropped else departure.departed_s
+            left_s = None if departure.is_dropped else departure.departed_s
             self.packets_dropped += departure.is_dropped
-            flow.on_departures(
-                number,
-                (size_bytes,),
-                (departed_s,),
-                entered_s=departure.entered_s,
-                loss=self._loss,
-                mark=departure.mark,
-            )
+            if departure.mark is not None:
+                flow.on_mark(number, departure.mark)
+            flow.on_departures(number, (size_bytes,), (departure.entered_s,), (left_s,), loss=self._loss)
+            flow.set_due()

@@ -44,7 +44,16 @@ def make_scheme(make_sender: MakeScheme, *, name: str, max_datagram_bytes: int, 
 class CheckedScheme:
     """A scheme's window and rate as they were after its last event."""
 
-    __slots__ = ("_hears_sends", "_minimum_bytes", "_name", "_rtt", "cwnd_bytes", "rate_bytes_per_s", "scheme")
+    __slots__ = (
+        "_hears_sends",
+        "_minimum_bytes",
+        "_name",
+        "_rtt",
+        "cwnd_bytes",
+        "may_change_on_send",
+        "rate_bytes_per_s",
+        "scheme",
+    )
 
     def __init__(self, scheme: SenderScheme, *, name: str) -> None:
         """Raises SchemeError."""
@@ -52,23 +61,31 @@ class CheckedScheme:
         self._name = name
         self._minimum_bytes = MINIMUM_WINDOW_PACKETS * scheme.max_datagram_bytes
         self._hears_sends = type(scheme).on_packet_sent is not SenderScheme.on_packet_sent
+        self.may_change_on_send = self._hears_sends and scheme.may_change_on_send
+        """Whether its window and rate must be read anew after each train."""
         self._rtt: RttState | None = None
         self.cwnd_bytes = 0
         self.rate_bytes_per_s: float | None = None
         """Its own rate, or its window's (RFC 9002 section 7.7); None while there is neither."""
         self._read()
 
-    def on_packets_sent(self, packets: Iterable[SentPacket], *, now_s: float) -> None:
-        """Packets left together. Raises SchemeError."""
+    @property
+    def needs_stamps(self) -> bool:
+        """Whether it wants to know when stamps leave."""
+        return type(self.scheme).on_stamp_sent is not SenderScheme.on_stamp_sent
+
+    def on_packets_sent(self, packets: Iterable[SentPacket]) -> None:
+        """Packets left, one after the other. Raises SchemeError."""
         if not self._hears_sends:
             return
         on_packet_sent = self.scheme.on_packet_sent
         try:
             for packet in packets:
-                on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=packet.bytes_in_flight)
+                on_packet_sent(now_s=packet.sent_time_s, packet=packet, bytes_in_flight=packet.bytes_in_flight)
         except Exception as error:
             raise self._failure(error) from error
-        self._read()
+        if self.may_change_on_send:
+            self._read()
 
     def on_ack(self, event: AckEvent) -> None:
         """Raises SchemeError."""

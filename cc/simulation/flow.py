@@ -14,7 +14,7 @@ from cc.receiver_base import Feedback, ReceiverScheme, Stamp
 from cc.simulation.omniscient import OmniscientSender
 from cc.simulation.options import SimulationOptions
 from cc.simulation.record import FlowRecord
-from cc.simulation.sender import NEVER_S, SimulatedSender, Train
+from cc.simulation.sender import NEVER_S, Flight, SimulatedSender
 from cc.simulation.sources import Bulk, Source
 
 
@@ -44,13 +44,16 @@ class Flow:
         self.plan = plan
         self.record = FlowRecord()
         self.delay_s = delay_s + plan.extra_delay_s
+        self._has_left = False
         self.due_s = plan.start_s
         """When something happens to it next."""
         self.window: list[tuple[float, int]] = []
         """(time, congestion window in bytes) after each ACK and feedback."""
         self.sender = _make_sender(plan, options)
+        self.lookahead_s = self.delay_s + return_delay_s
+        """What it sends comes back no sooner."""
         self._return_delay_s = return_delay_s
-        self._policy = AckPolicy(min_rtt_s=self.delay_s + return_delay_s, rule=options.ack)
+        self._policy = AckPolicy(min_rtt_s=self.lookahead_s, rule=options.ack)
         self._acks: deque[Ack] = deque()
         self._stamps: deque[tuple[float, Stamp]] = deque()
         self._stamps_sent: dict[int, Stamp] = {}
@@ -62,46 +65,52 @@ class Flow:
             plan.receiver.expect_data(True)
             self._feedback_due_s = plan.start_s + options.feedback_interval_s
 
-    def on_time(self, now_s: float) -> Train | None:
-        """`due_s` has come: what the flow sends now."""
+    def on_time(self, now_s: float, *, until_s: float) -> Flight | None:
+        """`due_s` has come: what the flow sends from now on.
+
+        `until_s`: nothing that happens elsewhere concerns it before; at most `lookahead_s` from now.
+        """
         if now_s >= self.plan.stop_s:
-            self.due_s = NEVER_S
+            self._has_left = True
             return None
         if self._feedback_due_s <= now_s:
             self._ask_for_feedback(now_s)
         self._take_acks(now_s)
         while self._feedback and self._feedback[0][0] <= now_s:
             self.sender.on_feedback(self._feedback.popleft()[1], now_s=now_s)
-            self.window.append((now_s, self.sender.cwnd_bytes))
-        train = self.sender.on_wake(now_s=now_s)
-        if train is not None and train.stamp is not None:
-            self._stamps_sent[train.first_number] = train.stamp
-        self._set_due()
-        return train
+            self.window.append((now_s, self.sender.scheme.cwnd_bytes))
+        flight = self.sender.on_wake(now_s=now_s, until_s=min(until_s, self._arrival_due_s(), self.plan.stop_s))
+        if not flight.sizes_bytes:
+            return None
+        self._stamps_sent.update(flight.stamps)
+        return flight
 
     def on_departures(
         self,
         first_number: int,
         sizes_bytes: Sequence[int],
+        entered_s: Sequence[float],
         departures_s: Sequence[float | None],
         *,
-        entered_s: float,
         loss: ChanceLoss,
-        mark: Mark | None = None,
     ) -> None:
-        """Packets with consecutive numbers leave the bottleneck at these times; None for those that it dropped."""
-        self._book(sizes_bytes, departures_s, entered_s)
+        """Packets with consecutive numbers entered the bottleneck and leave it at these times; None: dropped."""
+        self.record.add(departures_s, sizes_bytes, entered_s)
         if loss.is_possible:
             departures_s = self._lose(sizes_bytes, departures_s, loss)
-        if mark is not None and departures_s[0] is not None:
-            self._marks[first_number] = mark
         delay_s = self.delay_s
         arrivals_s = [None if departure_s is None else departure_s + delay_s for departure_s in departures_s]
-        stamp = self._stamps_sent.pop(first_number, None)
-        if stamp is not None and arrivals_s[0] is not None:
-            self._stamps.append((arrivals_s[0], stamp))
+        if self._stamps_sent:
+            self._carry_stamps(first_number, arrivals_s)
         self._acks += self._policy.on_arrivals(first_number, arrivals_s)
-        self._set_due()
+
+    def set_due(self) -> None:
+        """Work `due_s` out anew; to be called after all that changes it."""
+        self.due_s = NEVER_S if self._has_left else min(self.sender.wake_s, self._arrival_due_s())
+
+    def on_mark(self, packet_number: int, mark: Mark) -> None:
+        """The router marked a packet that leaves."""
+        self._marks[packet_number] = mark
 
     def goodput_bytes(self, until_s: float) -> int:
         """UDP payload that had arrived by `until_s`, without what was sent more than once."""
@@ -109,13 +118,11 @@ class Flow:
         twice_bytes = sender.spurious_losses * self.plan.scheme.max_datagram_bytes + sender.copied_bytes
         return max(0, self.record.arrived_bytes(until_s, delay_s=self.delay_s) - twice_bytes)
 
-    def _book(self, sizes_bytes: Sequence[int], departures_s: Sequence[float | None], entered_s: float) -> None:
-        left = [
-            (departure_s, size_bytes)
-            for departure_s, size_bytes in zip(departures_s, sizes_bytes, strict=True)
-            if departure_s is not None
-        ]
-        self.record.add([time_s for time_s, _ in left], [size_bytes for _, size_bytes in left], entered_s=entered_s)
+    def _carry_stamps(self, first_number: int, arrivals_s: Sequence[float | None]) -> None:
+        for number, arrival_s in enumerate(arrivals_s, start=first_number):
+            stamp = self._stamps_sent.pop(number, None)
+            if stamp is not None and arrival_s is not None:
+                self._stamps.append((arrival_s, stamp))
 
     def _lose(
         self, sizes_bytes: Sequence[int], departures_s: Sequence[float | None], loss: ChanceLoss
@@ -150,22 +157,29 @@ class Flow:
     def _take_ack(self, ack: Ack, now_s: float) -> None:
         ecn = self._ecn_counts(ack.packet_numbers) if self._marks else None
         self.sender.on_ack(ack.packet_numbers, ack_delay_s=ack.ack_delay_s, now_s=now_s, ecn=ecn)
-        self.window.append((now_s, self.sender.cwnd_bytes))
+        self.window.append((now_s, self.sender.scheme.cwnd_bytes))
 
     def _ecn_counts(self, packet_numbers: Sequence[int]) -> EcnCounts:
         """Accelerate is ECT(1) and brake ECT(0), as in ABC (`cc.queueing.accel_brake`)."""
         marks = [self._marks.pop(number) for number in packet_numbers]
         return EcnCounts(ect0=marks.count(Mark.BRAKE), ect1=marks.count(Mark.ACCELERATE))
 
-    def _set_due(self) -> None:
+    def _arrival_due_s(self) -> float:
+        """When the next ACK or feedback arrives, or feedback is asked for."""
         acks = self._acks
-        ack_s = (acks[0].sent_s if acks else self._policy.due_s) + self._return_delay_s
-        due_s = min(self.sender.wake_s, ack_s, self._feedback_due_s)
-        self.due_s = min(due_s, self._feedback[0][0]) if self._feedback else due_s
+        due_s = (acks[0].sent_s if acks else self._policy.due_s) + self._return_delay_s
+        due_s = min(due_s, self._feedback_due_s)
+        return min(due_s, self._feedback[0][0]) if self._feedback else due_s
 
 
 def _make_sender(plan: FlowPlan, options: SimulationOptions) -> SimulatedSender:
     trace = plan.known_opportunities_ms
     if trace is not None:
         return OmniscientSender(plan.scheme, name=plan.name, source=plan.source, opportunities_ms=trace)
-    return SimulatedSender(plan.scheme, name=plan.name, source=plan.source, timer_quantum_s=options.timer_quantum_s)
+    return SimulatedSender(
+        plan.scheme,
+        name=plan.name,
+        source=plan.source,
+        timer_quantum_s=options.timer_quantum_s,
+        has_stamps=plan.receiver is not None,
+    )

@@ -2,11 +2,13 @@
 
 Everything under way lies in queues that are first in, first out, so that what happens next is the earliest of one time
 for each flow and one for the bottleneck. A droptail queue knows when a packet leaves it as soon as it has entered, and
-needs no time of its own.
+needs no time of its own. Nothing that is sent comes back sooner than the delays allow: what a flow paces out until
+then, and before anything else happens, enters the bottleneck in one go.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from cc.link import Link
@@ -34,22 +36,33 @@ class Network:
         delay_s = self.bottleneck.delay_s
         options = SimulationOptions() if options is None else options
         self.flows = [Flow(plan, delay_s=delay_s, return_delay_s=return_delay_s, options=options) for plan in plans]
+        self._lookahead_s = min(flow.lookahead_s for flow in self.flows)
 
     def run_until(self, end_s: float) -> None:
-        """Let time pass until `end_s`."""
+        """Let time pass until `end_s`, that instant included."""
         bottleneck = self.bottleneck
+        after_s = math.nextafter(end_s, math.inf)
         while True:
-            flow = min(self.flows, key=_due_s)
+            flow, others_s = self._next_flow()
             now_s = flow.due_s
             if bottleneck.due_s <= min(now_s, end_s):
-                bottleneck.serve(bottleneck.due_s)
+                bottleneck.serve(min(now_s, end_s, bottleneck.due_s + self._lookahead_s))
                 continue
             if now_s > end_s:
                 break
-            train = flow.on_time(now_s)
-            if train is not None:
-                bottleneck.enter(flow, train, now_s=now_s)
+            flight = flow.on_time(now_s, until_s=min(others_s, now_s + self._lookahead_s, after_s))
+            if flight is not None:
+                bottleneck.enter(flow, flight)
+            flow.set_due()
         self.now_s = end_s
+
+    def _next_flow(self) -> tuple[Flow, float]:
+        """The flow to which something happens next, and when something happens to another."""
+        flows = self.flows
+        if len(flows) == 1:
+            return flows[0], math.inf
+        first = min(flows, key=_due_s)
+        return first, min([flow.due_s for flow in flows if flow is not first])
 
 
 def _due_s(flow: Flow) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cc.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
 from cc.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, OpportunityCursor
 from cc.random_source import RandomSource
-from cc.simulation.sender import NEVER_S, SimulatedSender
+from cc.simulation.sender import NEVER_S, Flight, SimulatedSender
 from cc.simulation.sources import Source
 
 OMNISCIENT = "omniscient"
@@ -19,6 +19,8 @@ LEAD_S = 0.0005  # half of a trace's resolution: after the opportunity before, a
 
 class Omniscient(SenderScheme):
     """What is told of such a sender: its window is what it has in flight."""
+
+    may_change_on_send = False
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
@@ -46,12 +48,12 @@ class OmniscientSender(SimulatedSender):
     """Sends by the trace of an otherwise empty link, not by window and pacer."""
 
     def __init__(self, scheme: SenderScheme, *, name: str, source: Source, opportunities_ms: Sequence[int]) -> None:
-        super().__init__(scheme, name=name, source=source, timer_quantum_s=0.0)
+        super().__init__(scheme, name=name, source=source, timer_quantum_s=0.0, has_stamps=False)
         self._cursor = OpportunityCursor(opportunities_ms)
         self._left_bytes = OPPORTUNITY_BYTES
         """Of the opportunity that the next packet begins with."""
 
-    def _permitted(self, now_s: float) -> list[int]:
+    def _send_permitted(self, flight: Flight, now_s: float, until_s: float) -> None:
         self._pacer_wake_s = NEVER_S
         sizes_bytes: list[int] = []
         backlog_bytes = self._backlog_bytes
@@ -66,13 +68,14 @@ class OmniscientSender(SimulatedSender):
             if backlog_bytes is not None:
                 backlog_bytes -= size_bytes
         self._runs_dry = backlog_bytes == 0
-        return sizes_bytes
+        if sizes_bytes:
+            self._send(sizes_bytes, [now_s] * len(sizes_bytes), flight)
 
-    def _probe(self, now_s: float) -> list[int]:
-        sizes_bytes = super()._probe(now_s)
+    def _probe(self, flight: Flight, now_s: float) -> None:
+        before = len(flight.sizes_bytes)
+        super()._probe(flight, now_s)
         self._begin_s(now_s)
-        self._use_link(sizes_bytes[0])
-        return sizes_bytes
+        self._use_link(flight.sizes_bytes[before])
 
     def _begin_s(self, now_s: float) -> float:
         """When the link can begin to carry the next packet."""

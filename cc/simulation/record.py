@@ -6,8 +6,13 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, compress
+from operator import sub
+from typing import cast
 
 from cc.link import OVERHEAD_BYTES
+
+PACKED_TOGETHER = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,23 +28,36 @@ class DelaySummary:
 class FlowRecord:
     """Departures from the bottleneck's queue, in order of time; some lie ahead of the clock."""
 
-    __slots__ = ("_chance_lost", "_delays_s", "_departures_s", "_sizes_bytes")
+    __slots__ = ("_chance_lost", "_delays_s", "_departures_s", "_new", "_sizes_bytes")
 
     def __init__(self) -> None:
         self._departures_s = array("d")
         self._delays_s = array("d")
         self._sizes_bytes = array("H")
         self._chance_lost: list[tuple[float, int]] = []
+        self._new: list[tuple[Sequence[float], Sequence[int], Sequence[float]]] = []
+        """What `add` was given of late: packed by the thousand, and whenever somebody looks."""
 
-    def add(self, departures_s: Sequence[float], sizes_bytes: Sequence[int], *, entered_s: float) -> None:
-        """Packets that entered together have left, or will."""
-        self._departures_s.extend(departures_s)
-        self._delays_s.extend([departure_s - entered_s for departure_s in departures_s])
-        self._sizes_bytes.extend(sizes_bytes)
+    def add(self, departures_s: Sequence[float | None], sizes_bytes: Sequence[int], entered_s: Sequence[float]) -> None:
+        """Packets have left, or will; None for those that were dropped."""
+        if None in departures_s:
+            left = [departure_s is not None for departure_s in departures_s]
+            sizes_bytes = list(compress(sizes_bytes, left))
+            entered_s = list(compress(entered_s, left))
+            departures_s = list(compress(departures_s, left))
+        self._new.append((cast("Sequence[float]", departures_s), sizes_bytes, entered_s))
+        if len(self._new) >= PACKED_TOGETHER:
+            self._pack()
 
     def add_chance_loss(self, departure_s: float, size_bytes: int) -> None:
         """One of the packets was lost behind the queue."""
         self._chance_lost.append((departure_s, size_bytes))
+
+    @property
+    def packets(self) -> int:
+        """All that left or will leave."""
+        self._pack()
+        return len(self._departures_s)
 
     def wire_bytes(self, since_s: float, until_s: float) -> int:
         """Bytes on the wire that left the queue after `since_s`, until `until_s`."""
@@ -48,6 +66,7 @@ class FlowRecord:
 
     def arrived_bytes(self, until_s: float, *, delay_s: float) -> int:
         """UDP payload that had reached the far end by `until_s`, at `delay_s` behind the queue."""
+        self._pack()
         last = bisect_right(self._departures_s, until_s - delay_s)
         lost = sum(size for departure_s, size in self._chance_lost if departure_s + delay_s <= until_s)
         return sum(self._sizes_bytes[:last]) - lost
@@ -57,7 +76,17 @@ class FlowRecord:
         first, last = self._span(since_s, until_s)
         return summarise(self._delays_s[first:last])
 
+    def _pack(self) -> None:
+        new = self._new
+        departures_s = list(chain.from_iterable([departures for departures, _, _ in new]))
+        entered_s = chain.from_iterable([entered for _, _, entered in new])
+        self._departures_s.extend(departures_s)
+        self._delays_s.extend(map(sub, departures_s, entered_s))
+        self._sizes_bytes.extend(chain.from_iterable([sizes for _, sizes, _ in new]))
+        new.clear()
+
     def _span(self, since_s: float, until_s: float) -> tuple[int, int]:
+        self._pack()
         first = bisect_right(self._departures_s, since_s)
         return first, bisect_right(self._departures_s, until_s, lo=first)
 

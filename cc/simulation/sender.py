@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from cc.base import EcnCounts, SenderScheme
 from cc.ledger import PacketLedger
 from cc.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
-from cc.pacer import Pacer
+from cc.pacer import Pacer, Timer
 from cc.receiver_base import Feedback, Stamp
 from cc.rtt import MAX_ACK_DELAY_S, RttEstimator
 from cc.simulation.checked_scheme import CheckedScheme
@@ -21,21 +20,27 @@ FLOW_CONTROL_BYTES = 64 * 2**20
 """A receiver's flow control: no window, however wild, puts more in flight."""
 
 
-@dataclass(slots=True)
-class Train:
-    """Packets with consecutive numbers that leave together."""
+class Flight:
+    """Packets with consecutive numbers that leave one after the other."""
 
-    first_number: int
-    sizes_bytes: list[int]
-    stamp: Stamp | None
-    """Leads the train, where one is due."""
+    __slots__ = ("first_number", "sent_s", "sizes_bytes", "stamps")
+
+    def __init__(self, first_number: int) -> None:
+        self.first_number = first_number
+        self.sizes_bytes: list[int] = []
+        self.sent_s: list[float] = []
+        """When each packet leaves."""
+        self.stamps: list[tuple[int, Stamp]] = []
+        """The stamps and the numbers of the packets that carry them."""
 
 
 class SimulatedSender:
     """Sends what its source hands over as fast as its scheme allows."""
 
-    def __init__(self, scheme: SenderScheme, *, name: str, source: Source, timer_quantum_s: float) -> None:
-        """Raises SchemeError, as all that follows does."""
+    def __init__(
+        self, scheme: SenderScheme, *, name: str, source: Source, timer_quantum_s: float, has_stamps: bool
+    ) -> None:
+        """`has_stamps`: whether a receiver reads them. Raises SchemeError, as all that follows does."""
         self.scheme = CheckedScheme(scheme, name=name)
         self.ledger = PacketLedger(scheme.max_datagram_bytes)
         self.rtt = RttEstimator()
@@ -52,11 +57,13 @@ class SimulatedSender:
         """When it must be woken even if nothing arrives."""
         self._source = source
         self._backlog_bytes: int | None = None if source.is_endless else 0
-        self._timer_quantum_s = timer_quantum_s
+        self._timer = Timer(timer_quantum_s)
         self._runs_dry = False
         self._packet_bytes = scheme.max_datagram_bytes
         self._pacer = Pacer(scheme.max_datagram_bytes)
         self._stamper = Stamper()
+        self._has_stamps = has_stamps or self.scheme.needs_stamps
+        self._looks_at_each_train = self._has_stamps or self.scheme.may_change_on_send
         self._next_number = 0
         self._largest_acked = -1
         self._largest_lost = -1
@@ -64,9 +71,8 @@ class SimulatedSender:
         """All packets below are acknowledged or lost."""
         self._lost_numbers: set[int] = set()
         self._first_rtt_sample_s: float | None = None
-        self._last_sent_s = 0.0
         self._probe_count = 0
-        self._probe_timeout_s = probe_timeout_s(None, max_ack_delay_s=MAX_ACK_DELAY_S)
+        self._set_patience()
         self._pacer_wake_s = NEVER_S
         self._loss_check_s = NEVER_S
 
@@ -80,20 +86,29 @@ class SimulatedSender:
         """The rate that it paces at; None while it does not."""
         return self._pacer.rate_bytes_per_s
 
-    def on_wake(self, *, now_s: float) -> Train | None:
-        """The time that `wake_s` named has come, or something arrived: what leaves now."""
+    def on_wake(self, *, now_s: float, until_s: float) -> Flight:
+        """The time that `wake_s` named has come, or something arrived: what leaves now.
+
+        And what leaves at the pacer's wakings before `until_s`; nothing may arrive until then.
+        """
         if self._loss_check_s <= now_s:
             self._detect_losses(now_s)
-        if self._backlog_bytes is not None and self._source.due_s <= now_s:
-            self._backlog_bytes += self._source.take_due(now_s)
-        sizes_bytes = self._permitted(now_s)
-        if not sizes_bytes and self.ledger.packets_in_flight > 0 and self._probe_due_s() <= now_s:
-            sizes_bytes = self._probe(now_s)
-        train = self._send(sizes_bytes, now_s) if sizes_bytes else None
-        if self._runs_dry:
-            self.ledger.mark_app_limited()
-        self._set_wake()
-        return train
+        if self._source.due_s <= now_s:
+            self._hand_over(now_s)
+        until_s = min(until_s, self._loss_check_s, self._source.due_s)
+        flight = Flight(self._next_number)
+        while True:
+            self._send_permitted(flight, now_s, now_s if self._looks_at_each_train else until_s)
+            if self._probe_due_s <= now_s:
+                self._probe(flight, now_s)
+            if self._runs_dry:
+                self.ledger.mark_app_limited()
+            now_s = self._pacer_wake_s
+            probe_due_s = self._probe_due_s
+            if now_s >= until_s or now_s >= probe_due_s:
+                break
+        self.wake_s = min(now_s, self._loss_check_s, self._source.due_s, probe_due_s)
+        return flight
 
     def on_ack(
         self, packet_numbers: Sequence[int], *, ack_delay_s: float, now_s: float, ecn: EcnCounts | None = None
@@ -102,7 +117,7 @@ class SimulatedSender:
         if packet_numbers[0] <= self._largest_lost:
             self.spurious_losses += sum(number in self._lost_numbers for number in packet_numbers)
         largest = packet_numbers[-1]
-        self._largest_acked = max(largest, self._largest_acked)
+        self._largest_acked = max(self._largest_acked, largest)
         newest = self.ledger.find(largest)
         if newest is not None:
             self._sample_rtt(now_s - newest.sent_time_s, ack_delay_s, now_s)
@@ -116,7 +131,11 @@ class SimulatedSender:
         )
         if event is not None:
             self._probe_count = 0
+            self._set_patience()
             self.scheme.on_ack(event)
+            count = len(event.acked)
+            if event.acked[0].packet_number == self._lowest_open and largest == self._lowest_open + count - 1:
+                self._lowest_open += count
         self._detect_losses(now_s)
         if self._backlog_bytes == 0 and self.ledger.bytes_in_flight == 0:
             self._source.on_all_delivered(now_s)
@@ -129,8 +148,7 @@ class SimulatedSender:
         self.rtt.on_sample(rtt_s, ack_delay_s=ack_delay_s)
         self.rtt_samples += 1
         self.rtt_sum_s += rtt_s
-        self.rtt_smallest_s = min(rtt_s, self.rtt_smallest_s)
-        self._probe_timeout_s = probe_timeout_s(self.rtt.state, max_ack_delay_s=MAX_ACK_DELAY_S)
+        self.rtt_smallest_s = min(self.rtt_smallest_s, rtt_s)
         if self._first_rtt_sample_s is None:
             self._first_rtt_sample_s = now_s
 
@@ -172,74 +190,77 @@ class SimulatedSender:
         self._lowest_open = number
         return number > self._largest_acked
 
-    def _permitted(self, now_s: float) -> list[int]:
-        """Sizes of the packets that window, pacer and backlog allow to leave now."""
-        self._pacer_wake_s = NEVER_S
+    def _send_permitted(self, flight: Flight, now_s: float, until_s: float) -> None:
+        """Send what window, pacer and backlog allow to leave now or before `until_s`."""
         size_bytes = self._packet_bytes
-        in_flight_bytes = self.ledger.bytes_in_flight
-        room_bytes = min(self.scheme.cwnd_bytes, FLOW_CONTROL_BYTES) - in_flight_bytes
+        room_bytes = min(self.scheme.cwnd_bytes, FLOW_CONTROL_BYTES) - self.ledger.bytes_in_flight
         backlog_bytes = self._backlog_bytes
         if backlog_bytes is None:
             wanted = room_bytes // size_bytes
-            return [size_bytes] * self._pace(wanted, now_s) if wanted > 0 else []
+            times_s = self._pace(wanted, now_s, until_s)
+            if times_s:
+                self._send([size_bytes] * len(times_s), times_s, flight)
+            return
         sizes_bytes = _packets_of(backlog_bytes, size_bytes, room_bytes)
-        allowed = self._pace(len(sizes_bytes), now_s)
-        self._runs_dry = allowed == len(sizes_bytes) and backlog_bytes == sum(sizes_bytes) < room_bytes
-        return sizes_bytes[:allowed]
+        times_s = self._pace(len(sizes_bytes), now_s, until_s)
+        self._runs_dry = len(times_s) == len(sizes_bytes) and backlog_bytes == sum(sizes_bytes) < room_bytes
+        if times_s:
+            self._send(sizes_bytes[: len(times_s)], times_s, flight)
 
-    def _pace(self, wanted: int, now_s: float) -> int:
-        """How many of the packets the pacer lets go now; for the next it sets its timer."""
-        rate = self.scheme.rate_bytes_per_s
-        if rate is None:
-            return wanted
+    def _pace(self, wanted: int, now_s: float, until_s: float) -> list[float]:
+        """When the packets leave that the pacer lets go before `until_s`; for the next it sets its timer."""
+        if wanted <= 0:
+            self._pacer_wake_s = NEVER_S
+            return []
         pacer = self._pacer
-        if rate != pacer.rate_bytes_per_s:
+        rate = self.scheme.rate_bytes_per_s
+        if rate is not None and rate != pacer.rate_bytes_per_s:
             pacer.set_rate(rate, now_s)
-        allowed = pacer.packets_now(now_s)
-        if allowed >= wanted:
-            return wanted
-        wait_s = pacer.wait_s(allowed + 1)
-        quantum_s = self._timer_quantum_s
-        if quantum_s > 0:
-            wait_s = max(1, math.ceil(wait_s / quantum_s)) * quantum_s
-        self._pacer_wake_s = now_s + wait_s
-        return allowed
+        times_s, self._pacer_wake_s = pacer.schedule(wanted, now_s=now_s, until_s=until_s, timer=self._timer)
+        return times_s
 
-    def _probe(self, now_s: float) -> list[int]:
-        """A packet in spite of the window (RFC 9002 section 6.2.4): new data, or a copy where there is none."""
+    def _probe(self, flight: Flight, now_s: float) -> None:
+        """Send a packet in spite of the window (RFC 9002 section 6.2.4): new data, or a copy where there is none."""
         self._probe_count += 1
         self.probes_sent += 1
         size_bytes = self._packet_bytes
         if self._backlog_bytes is not None:
             size_bytes = min(size_bytes, self._backlog_bytes)
             if size_bytes == 0:
-                self.copied_bytes += self._packet_bytes
-        return [size_bytes or self._packet_bytes]
-
-    def _probe_due_s(self) -> float:
-        """When a probe is due unless an ACK comes first (RFC 9002 section 6.2.1)."""
-        return self._last_sent_s + self._probe_timeout_s * 2.0**self._probe_count
-
-    def _send(self, sizes_bytes: list[int], now_s: float) -> Train:
-        stamp = None
-        if self._stamper.is_due(now_s=now_s, ledger=self.ledger):
-            stamp = self.scheme.make_stamp(self._stamper, ledger=self.ledger, rtt=self.rtt.state, now_s=now_s)
-        number = self._next_number
-        self._next_number += len(sizes_bytes)
-        size_bytes = sum(sizes_bytes)
-        if self._backlog_bytes is not None:
-            self._backlog_bytes = max(0, self._backlog_bytes - size_bytes)
-        self._last_sent_s = now_s
+                size_bytes = self._packet_bytes
+                self.copied_bytes += size_bytes
         self._pacer.on_sent(size_bytes, now_s)
-        packets = self.ledger.on_packets_sent(first_number=number, sizes_bytes=sizes_bytes, now_s=now_s)
-        self.scheme.on_packets_sent(packets, now_s=now_s)
-        return Train(number, sizes_bytes, stamp)
+        self._set_patience()
+        self._send([size_bytes], [now_s], flight)
 
-    def _set_wake(self) -> None:
-        wake_s = min(self._pacer_wake_s, self._loss_check_s, self._source.due_s)
-        if self.ledger.packets_in_flight > 0:
-            wake_s = min(wake_s, self._probe_due_s())
-        self.wake_s = wake_s
+    @property
+    def _probe_due_s(self) -> float:
+        """When a probe is due unless an ACK comes first."""
+        return self._timer.last_sent_s + self._timer.patience_s if self.ledger.bytes_in_flight > 0 else NEVER_S
+
+    def _set_patience(self) -> None:
+        """The probe timeout, doubled for each probe in vain (RFC 9002 section 6.2.1)."""
+        timeout_s = probe_timeout_s(self.rtt.state, max_ack_delay_s=MAX_ACK_DELAY_S)
+        self._timer.patience_s = timeout_s * 2.0**self._probe_count
+
+    def _send(self, sizes_bytes: list[int], times_s: list[float], flight: Flight) -> None:
+        number = self._next_number
+        ledger = self.ledger
+        if self._has_stamps and self._stamper.is_due(now_s=times_s[0], ledger=ledger):
+            stamp = self.scheme.make_stamp(self._stamper, ledger=ledger, rtt=self.rtt.state, now_s=times_s[0])
+            flight.stamps.append((number, stamp))
+        self._next_number = number + len(sizes_bytes)
+        if self._backlog_bytes is not None:
+            self._backlog_bytes = max(0, self._backlog_bytes - sum(sizes_bytes))
+        self._timer.last_sent_s = times_s[-1]
+        packets = ledger.on_packets_sent(first_number=number, sizes_bytes=sizes_bytes, times_s=times_s)
+        self.scheme.on_packets_sent(packets)
+        flight.sizes_bytes += sizes_bytes
+        flight.sent_s += times_s
+
+    def _hand_over(self, now_s: float) -> None:
+        assert self._backlog_bytes is not None
+        self._backlog_bytes += self._source.take_due(now_s)
 
 
 def _packets_of(backlog_bytes: int, packet_bytes: int, room_bytes: int) -> list[int]:

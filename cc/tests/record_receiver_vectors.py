@@ -112,12 +112,18 @@ def simulated_case(
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": recorder.steps}
 
 
-def drained_case(make_receiver: MakeReceiver, name: str, parameters: NuwaParameters) -> dict[str, object]:
-    """Stamps made up so that the queue never empties, some lost, one epoch changed, some application-limited."""
+def drained_case(
+    make_receiver: MakeReceiver, name: str, parameters: NuwaParameters, *, follows: bool = False
+) -> dict[str, object]:
+    """Stamps made up so that the queue never empties, some lost, one epoch changed, some application-limited.
+
+    `follows`: the sender's window is the one last asked for, in a drain too; otherwise it shrinks evenly.
+    """
     rng = random.Random(SEED)
     receiver = make_receiver(parameters)
     steps: list[dict[str, object]] = []
     packets_sent = 0
+    asked_bytes = 240_000
     for sequence in range(STAMPS_PER_CASE + 100):
         packets_sent += rng.randint(1, 200)
         if rng.random() < 0.15:
@@ -131,13 +137,14 @@ def drained_case(make_receiver: MakeReceiver, name: str, parameters: NuwaParamet
             packets_sent=packets_sent,
             smoothed_rtt_s=0.075,
             min_rtt_s=0.040,
-            cwnd_bytes=240_000 - 400 * sequence,
+            cwnd_bytes=asked_bytes if follows else 240_000 - 400 * sequence,
             max_datagram_bytes=1200,
             is_app_limited=rng.random() < 0.1,
         )
         queue_s = 0.0 if sequence == 0 else 0.010 + rng.random() * 0.050
         received_time_s = stamp.send_time_s * 1.0001 - 870.0 + 0.020 + queue_s  # 100 ppm of drift
         receiver.on_stamp(stamp, received_time_s=received_time_s)
+        asked_bytes = receiver.state(now_s=received_time_s).window_bytes or asked_bytes
         steps.append(step_of(receiver, stamp, received_time_s))
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
 
@@ -180,6 +187,7 @@ def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
         ),
         told_case(make_receiver, "the receiver is told that it slept", ON_DEMAND),
         drained_case(make_receiver, "drift, lost stamps, a new epoch and a drain", ON_DEMAND),
+        drained_case(make_receiver, "a drain that the sender follows", ON_DEMAND, follows=True),
     ]
 
 

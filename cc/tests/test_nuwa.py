@@ -183,6 +183,23 @@ def test_a_queue_that_never_empties_is_drained_once_to_measure_the_reference() -
     assert window_bytes(nuwa, now_s) == pytest.approx(normal_bytes, rel=0.1)  # and given back afterwards
 
 
+def test_after_a_drain_that_the_sender_followed_the_window_is_asked_for_that_held_before() -> None:
+    # Of the bottleneck the flow has 4 MB/s: 0.8 * 4 MB/s * 10 ms are 26 packets, twice what is in force then 53.
+    nuwa = Nuwa(PARAMETERS)
+    stamp = dataclasses.replace(BASE, min_rtt_s=0.010)
+    deliver(nuwa, stamp)
+    windows_bytes = [stamp.cwnd_bytes]
+    for _ in range(round(1.05 * DRAIN_AFTER_S / 0.003)):
+        stamp = later(stamp, seconds=0.003, packets=10, cwnd_bytes=windows_bytes[-1])
+        now_s = deliver(nuwa, stamp, queueing_delay_s=0.040)
+        windows_bytes.append(window_bytes(nuwa, now_s))
+    drained_bytes = min(windows_bytes)
+    held_bytes = windows_bytes[windows_bytes.index(drained_bytes) - 5]
+    assert drained_bytes == pytest.approx(0.8 * 4e6 * 0.010, rel=0.05)
+    assert held_bytes > 4 * drained_bytes
+    assert windows_bytes[-1] == pytest.approx(held_bytes, rel=0.05)
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

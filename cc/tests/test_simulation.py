@@ -161,7 +161,11 @@ def test_stamps_lead_flights_and_count_what_was_sent_before() -> None:
     assert min(waits) >= FEEDBACK_INTERVAL_S - 1e-9
 
 
-@pytest.mark.parametrize("chosen", PRESETS, ids=lambda chosen: chosen.name)
+# compete is there to fill a queue as CUBIC does, and no link of this test has room for its 512 ms
+HOLDING_PRESETS = [chosen for chosen in PRESETS if chosen.name != "compete"]
+
+
+@pytest.mark.parametrize("chosen", HOLDING_PRESETS, ids=lambda chosen: chosen.name)
 def test_nuwa_holds_its_queue(chosen: Preset) -> None:
     simulation = Simulation(
         ReceiverDriven(max_datagram_bytes=MSS, rng=random.Random(1)),

@@ -7,6 +7,8 @@ export interface Benchmark {
   /** One line for the help. */
   summary: string;
   defaultRepeats: number;
+  /** In virtual time: neither a browser nor mahimahi is got ready for it. */
+  isSimulated?: true;
   run(bench: BenchContext): Promise<Figure[]>;
 }
 
@@ -42,6 +44,8 @@ export interface BenchOptions {
 /** Runs a benchmark's cells and remembers where their bundles lie. */
 export class BenchContext {
   readonly bundles: string[] = [];
+  /** What is to be printed above the figures, in Markdown. */
+  readonly tables: string[] = [];
   readonly #options: BenchOptions;
 
   constructor(options: BenchOptions) {

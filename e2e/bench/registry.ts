@@ -1,6 +1,8 @@
 import type { Benchmark } from "./benchmark.ts";
 import { charts } from "./charts.ts";
+import { competition } from "./competition.ts";
 import { constantLink } from "./constant-link.ts";
+import { fairness } from "./fairness.ts";
 import { faults } from "./faults.ts";
 import { filmQoe } from "./film-qoe.ts";
 import { lighthouseScores } from "./lighthouse.ts";
@@ -10,6 +12,7 @@ import { pageWeight } from "./page-weight.ts";
 import { relayCeiling } from "./relay-ceiling.ts";
 import { relayFidelity } from "./relay-fidelity.ts";
 import { startup } from "./startup.ts";
+import { tableOne } from "./table-1.ts";
 import { telemetryKills } from "./telemetry-kills.ts";
 
 /** All benchmarks: a file each, and a line here. */
@@ -26,4 +29,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   telemetryKills,
   relayCeiling,
   relayFidelity,
+  fairness,
+  competition,
+  tableOne,
 ];

@@ -5,8 +5,13 @@ const HEADER = ["what", "measured", "each repeat", "to reach", ""];
 
 /** Figures as a table in Markdown, which also reads well in a terminal. */
 export function formatTable(figures: readonly Figure[]): string {
-  const rows = [HEADER, ...figures.map(row)];
-  const widths = HEADER.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return markdownTable([HEADER, ...figures.map(row)]);
+}
+
+/** The first row is the header. */
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const header = rows[0] ?? [];
+  const widths = header.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const lines = rows.map(
     (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] as number)).join(" | ")} |`,
   );

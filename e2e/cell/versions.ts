@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PYTHON, ROOT, readEnvironment } from "../environment.ts";
+import { ENVIRONMENT_FILE, PYTHON, ROOT, readEnvironment } from "../environment.ts";
 import { runCommand } from "../setup/run-command.mjs";
 
 /** What a run was made with. */
@@ -35,7 +36,7 @@ export async function readVersions(browser: string): Promise<Versions> {
     python: pythonVersion,
     aioquic,
     dashjs: dashjs.version,
-    mahimahi: (await readEnvironment()).mahimahi?.version ?? null,
+    mahimahi: existsSync(ENVIRONMENT_FILE) ? ((await readEnvironment()).mahimahi?.version ?? null) : null,
     kernel: kernel.stdout.trim(),
   };
 }

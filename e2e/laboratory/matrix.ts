@@ -52,10 +52,10 @@ function linkPlan(
   { choice, traces, opportunitiesMs }: LoadedLink,
   seed: number,
 ): LinkPlan {
-  const { trace, ...settings } = choice;
+  const { trace: _, ...settings } = choice;
   return {
     ...settings,
-    name: trace,
+    name: traces.name, // without the folders of a file
     downlinkSha256: traces.downlinkSha256,
     uplinkSha256: traces.uplinkSha256,
     startMs: request.spreadsStarts ? startOfSeed(seed, opportunitiesMs.at(-1) ?? 0) : 0,

@@ -25,7 +25,7 @@ const FORMAT = 1;
 
 /** The link of a run: a trace and what surrounds it. */
 export interface LinkPlan {
-  /** As the command line names it. */
+  /** Of the trace; the file's, without folders, where it is one. */
   name: string;
   /** Of the traces as mahimahi would get them. */
   downlinkSha256: string;

@@ -30,7 +30,8 @@ export interface ConditionOptions {
 
 export async function conditionSection(options: ConditionOptions): Promise<string> {
   const { condition, find, names, request } = options;
-  const { arms, reference, baseline } = summaries(options);
+  const { arms, reference: tried, baseline } = summaries(options);
+  const reference = tried?.figures.some(({ failure }) => failure === null) ? tried : null;
   const seriesOf = ({ arm }: ArmSummary) => names.indexOf(arm.name);
   const charts: string[] = [];
   for (const [className, size] of [
@@ -43,12 +44,12 @@ export async function conditionSection(options: ConditionOptions): Promise<strin
   const isShared = arms.some(({ arm }) => arm.flows.length > 1);
   const seriesClass = (summary: ArmSummary) => `s${(seriesOf(summary) % SERIES_COLOURS) + 1}`;
   return `<section>
-<h2>${escapeHtml(condition.link.choice.trace)}, ${condition.place === "simulation" ? "simulated" : `over ${condition.place}`}</h2>
+<h2>${escapeHtml(condition.link.traces.name)}, ${condition.place === "simulation" ? "simulated" : `over ${condition.place}`}</h2>
 <p class="muted">${escapeHtml(settings(condition, request))}</p>
 ${charts.length === 0 ? "" : `<figure>${charts.join("\n")}<figcaption>Throughput against the 95th percentile of the queueing delay, which falls to the right: better is up and right. Large marks are means, small ones single runs, ellipses the mean's 95 % confidence, the star a sender that knows the link, the dashed line the link's mean capacity, to which each run's throughput is scaled.</figcaption></figure>`}
 ${figuresTable({ arms, reference, baseline: baseline.name, isShared, seriesClass })}
 ${isShared ? flowsTable(flowSummaries(condition, find)) : ""}
-${failures(arms)}
+${failures(tried === null ? arms : [...arms, tried])}
 ${await overTime(options, arms, seriesOf)}
 </section>`;
 }
@@ -64,8 +65,7 @@ function summaries({ condition, find, request }: ConditionOptions) {
   const [first] = condition.references;
   const reference =
     first === undefined ? null : summariseArm(first.arm, { own: condition.references, baseline: null }, find);
-  const isReferenceThere = reference?.figures.some(({ failure }) => failure === null) ?? false;
-  return { arms, baseline, reference: isReferenceThere ? reference : null };
+  return { arms, baseline, reference };
 }
 
 function flowSummaries({ arms, runs }: Condition, find: FindRun): FlowSummary[] {

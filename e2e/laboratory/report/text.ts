@@ -4,7 +4,6 @@ import { escapeHtml } from "./chart.ts";
 
 /** What the figures mean, for whoever has only this page. */
 export function methodSection({ places, spreadsStarts, flows }: MatrixRequest): string {
-  const isEmulated = places.some((place) => place !== "simulation");
   const sentences = [
     "Throughput and capacity count bytes as the link does, headers included. Queueing delay is the time between entering and leaving the link's queue, one value a packet.",
     flows.length > 1
@@ -14,9 +13,12 @@ export function methodSection({ places, spreadsStarts, flows }: MatrixRequest): 
     spreadsStarts
       ? "Each seed begins elsewhere in the link's trace, all schemes with the same seed at the same place."
       : "All runs begin where the link's trace begins.",
-    isEmulated
-      ? "Emulated runs go over real sockets, with the server's qlog and the link's own log as witnesses; their receivers acknowledge as Chromium does. With one flow delays come from the link's log, with several from each receiver's own measurement."
-      : "Simulated runs happen in virtual time, over the link model that the relay runs in real time; the way back only delays.",
+    places.includes("simulation")
+      ? "Simulated runs happen in virtual time, over the link model that the relay runs in real time; the way back only delays."
+      : "",
+    places.some((place) => place !== "simulation")
+      ? "Emulated runs go over real sockets; their receivers acknowledge as Chromium does. Capacity, throughput and, with one flow, delays come from the link's own log; with several flows delays are those that each receiver measured."
+      : "",
     "The star is a sender that knows the link's capacity in advance, always simulated: nobody can do better.",
   ];
   return `<section><h2>How to read it</h2>${sentences

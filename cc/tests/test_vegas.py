@@ -1,0 +1,136 @@
+"""Vegas against numbers worked by hand from its paper's section 3, and its two to four packets in a simulated queue."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from cc.ack_policy import EVERY_PACKET
+from cc.base import Phase
+from cc.sender.vegas import Vegas
+from cc.simulation import Simulation, SimulationOptions
+from cc.tests.flow import MSS, Flow
+from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, clean_link, jain_index, run_flow, share_link
+
+PACKET_BYTES = 1350
+
+
+def flow_past_slow_start() -> tuple[Flow, Vegas]:
+    """Base RTT 100 ms; slow start ended with 19 packets, of which none are in flight."""
+    scheme = Vegas(max_datagram_bytes=MSS, rng=random.Random(1))
+    flow = Flow(scheme)
+    numbers = flow.fill_window()
+    flow.wait()
+    flow.ack(numbers, rtt_s=0.1)
+    numbers = flow.fill_window()
+    flow.wait(0.11)
+    flow.ack(numbers, rtt_s=0.11)
+    return flow, scheme
+
+
+def round_trip(flow: Flow, *, rtt_s: float) -> None:
+    numbers = flow.fill_window()
+    flow.wait(rtt_s)
+    flow.ack(numbers, rtt_s=rtt_s)
+
+
+def test_slow_start_ends_with_what_the_path_carries_and_one_packet_more() -> None:
+    _, scheme = flow_past_slow_start()
+    # 20 packets were in flight, of which 20 * (1 - 100/110) = 1.82 > gamma queued: 18.18 + 1.
+    assert scheme.cwnd_bytes == 19_181
+    assert scheme.phase is Phase.AVOIDANCE
+
+
+def test_slow_start_goes_on_while_no_more_than_gamma_packets_queue() -> None:
+    scheme = Vegas(max_datagram_bytes=MSS, rng=random.Random(1))
+    flow = Flow(scheme)
+    round_trip(flow, rtt_s=0.1)
+    round_trip(flow, rtt_s=0.105)  # 20 * (1 - 100/105) = 0.95
+    assert (scheme.cwnd_bytes, scheme.phase) == (40 * MSS, Phase.SLOW_START)
+
+
+@pytest.mark.parametrize(
+    ("rtt_s", "change_packets"),
+    [
+        (0.111, 1),  # 19 * (1 - 100/111) = 1.88 < alpha
+        (0.113, 0),  # 19 * (1 - 100/113) = 2.19
+        (0.126, 0),  # 19 * (1 - 100/126) = 3.92
+        (0.128, -1),  # 19 * (1 - 100/128) = 4.16 > beta
+    ],
+)
+def test_one_packet_more_below_alpha_and_one_less_above_beta(rtt_s: float, change_packets: int) -> None:
+    flow, scheme = flow_past_slow_start()
+    round_trip(flow, rtt_s=rtt_s)
+    assert scheme.cwnd_bytes == 19_181 + change_packets * MSS
+    assert scheme.phase is Phase.AVOIDANCE
+
+
+def test_the_smallest_rtt_of_a_round_trip_decides_and_only_at_its_end() -> None:
+    flow, scheme = flow_past_slow_start()
+    numbers = flow.fill_window()
+    flow.wait(0.105)
+    flow.ack(numbers[:1], rtt_s=0.2)  # ends the round trip that began with the last ACK
+    after = scheme.cwnd_bytes
+    flow.send(1)
+    flow.ack(numbers[1:18], rtt_s=0.105)
+    flow.ack(numbers[18:], rtt_s=0.2)
+    assert scheme.cwnd_bytes == after
+    flow.wait(0.2)
+    flow.ack([flow.next_number - 1], rtt_s=0.2)
+    assert scheme.log_fields()["queued_packets"] == pytest.approx(18 * (1 - 100 / 105))
+    assert scheme.cwnd_bytes == after + MSS
+
+
+def test_a_loss_halves_the_window() -> None:
+    flow, scheme = flow_past_slow_start()
+    numbers = flow.fill_window()
+    flow.wait()
+    flow.lose(numbers[:1])
+    assert scheme.cwnd_bytes == 9590
+
+
+def test_the_base_rtt_is_measured_anew_after_a_pause() -> None:
+    flow, scheme = flow_past_slow_start()
+    flow.ledger.mark_app_limited()
+    flow.wait(60)
+    round_trip(flow, rtt_s=0.2)
+    assert scheme.log_fields()["base_rtt_s"] == 0.2
+    assert scheme.cwnd_bytes == 19_181 + MSS
+
+
+def test_after_slow_start_a_window_is_paced_over_a_round_trip() -> None:
+    _, scheme = flow_past_slow_start()
+    assert scheme.pacing_rate_bytes_per_s == pytest.approx((20 * 100 / 110 + 1) * MSS / 0.11)
+
+
+def test_keeps_two_to_four_packets_in_the_queue() -> None:
+    # Every packet is acknowledged and the pacing timer ideal; a packet takes 0.5 ms.
+    scheme = Vegas(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    options = SimulationOptions(ack=EVERY_PACKET, timer_quantum_s=0)
+    simulation = Simulation(scheme, clean_link(), return_delay_s=DELAY_S, options=options)
+    simulation.run_until(5)
+    queued = []
+    while simulation.now_s < 20:
+        simulation.run_until(simulation.now_s + 0.05)
+        queued.append(scheme.log_fields()["queued_packets"] or 0.0)
+    assert 2 < sum(queued) / len(queued) < 4
+    assert sorted(queued)[len(queued) // 20] > 1.9
+    result = simulation.result()
+    assert result.goodput_bits_per_s > 0.93 * LINK_MBIT_PER_S * 1e6
+    assert result.queueing_delay is not None
+    assert result.queueing_delay.p50_s < 0.003
+
+
+def test_lumps_of_acknowledgements_cost_it_a_tenth_of_the_link() -> None:
+    result = run_flow(Vegas(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)), duration_s=20)
+    assert 0.84 < result.utilisation < 0.98
+    assert result.queueing_delay.mean_s < 0.005
+    assert result.packets_lost == 0
+
+
+def test_two_flows_share_the_link() -> None:
+    schemes = [Vegas(max_datagram_bytes=PACKET_BYTES, rng=random.Random(seed)) for seed in range(2)]
+    rates = share_link(schemes, starts_s=[0, 5], duration_s=25, since_s=15)
+    assert jain_index(rates) > 0.95
+    assert sum(rates) > 0.9 * LINK_MBIT_PER_S

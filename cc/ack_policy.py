@@ -56,9 +56,7 @@ class AckPolicy:
     """Turns arrivals into ACKs. Times must not go back, and packets must not overtake one another."""
 
     __slots__ = (
-        "_count",
         "_delay_s",
-        "_due_s",
         "_early_left",
         "_expected",
         "_gap_packets_left",
@@ -67,60 +65,64 @@ class AckPolicy:
         "_limit",
         "_pending",
         "_rule",
+        "due_s",
     )
 
     def __init__(self, *, min_rtt_s: float, rule: AckRule = CHROMIUM) -> None:
         share_s = math.inf if rule.rtt_share is None else rule.rtt_share * min_rtt_s
+        self.due_s = math.inf
+        """When the next ACK leaves if nothing more arrives until then; infinite if there is nothing to acknowledge."""
         self._rule = rule
         self._late_delay_s = min(DELAYED_ACK_S, share_s)
         self._early_left = rule.early_packets
         self._limit = rule.early_packets_per_ack if rule.early_packets > 0 else rule.packets_per_ack
         self._delay_s = DELAYED_ACK_S if rule.early_packets > 0 else self._late_delay_s
         self._pending: list[int] = []
-        self._due_s = math.inf
         self._expected = 0
         self._gap_packets_left = 0
         self._last_arrival_s = 0.0
-
-    @property
-    def due_s(self) -> float:
-        """When the next ACK leaves if nothing more arrives until then; infinite if there is nothing to acknowledge."""
-        return self._due_s
 
     def on_arrivals(self, first_number: int, arrivals_s: Sequence[float | None]) -> list[Ack]:
         """Packets with consecutive numbers arrived, or will (None: never); the ACKs that are certain now."""
         acks: list[Ack] = []
         pending = self._pending
-        number = first_number - 1
-        for arrival_s in arrivals_s:
-            number += 1
+        due_s = self.due_s
+        expected = self._expected
+        gap_packets_left = self._gap_packets_left
+        for number, arrival_s in enumerate(arrivals_s, first_number):
             if arrival_s is None:
                 continue
-            if arrival_s > self._due_s:
-                acks.append(self.take_timed())
-                pending = self._pending
-            if number > self._expected:
-                self._gap_packets_left = self._rule.packets_after_gap
-            self._expected = number + 1
+            if arrival_s > due_s:
+                acks.append(Ack(due_s, pending, due_s - self._last_arrival_s))
+                pending = []
+                due_s = math.inf
+            if number > expected:
+                gap_packets_left = self._rule.packets_after_gap
+            expected = number + 1
             pending.append(number)
-            if self._gap_packets_left > 0 or len(pending) >= self._limit:
-                self._gap_packets_left = max(0, self._gap_packets_left - 1)
+            if gap_packets_left > 0 or len(pending) >= self._limit:
+                if gap_packets_left > 0:
+                    gap_packets_left -= 1
                 acks.append(Ack(arrival_s, pending, 0.0))
-                self._pending = pending = []
-                self._due_s = math.inf
+                pending = []
+                due_s = math.inf
             else:
                 self._last_arrival_s = arrival_s
-                if self._due_s == math.inf:
-                    self._due_s = arrival_s + self._delay_s
+                if due_s == math.inf:
+                    due_s = arrival_s + self._delay_s
             if self._early_left > 0:
                 self._count_early()
+        self._pending = pending
+        self.due_s = due_s
+        self._expected = expected
+        self._gap_packets_left = gap_packets_left
         return acks
 
     def take_timed(self) -> Ack:
         """The ACK that leaves at `due_s`: nothing more arrived until then."""
-        ack = Ack(self._due_s, self._pending, self._due_s - self._last_arrival_s)
+        ack = Ack(self.due_s, self._pending, self.due_s - self._last_arrival_s)
         self._pending = []
-        self._due_s = math.inf
+        self.due_s = math.inf
         return ack
 
     def _count_early(self) -> None:

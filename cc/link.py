@@ -187,16 +187,13 @@ class ChanceLoss:
             raise ValueError(f"a loss ratio of {ratio} needs a random generator; pass rng")
         self._ratio = ratio
         self._rng = rng
+        self.is_possible = ratio > 0
+        """If not, nothing need be asked."""
         self.packets_lost = 0
-
-    @property
-    def is_possible(self) -> bool:
-        """Whether anything is ever lost; if not, nothing need be asked."""
-        return self._ratio > 0
 
     def strikes(self) -> bool:
         """Whether the next packet is lost; ask once for each, in their order."""
-        if self._rng is None or self._ratio == 0 or self._rng.random() >= self._ratio:
+        if self._rng is None or not self.is_possible or self._rng.random() >= self._ratio:
             return False
         self.packets_lost += 1
         return True

@@ -113,21 +113,19 @@ class Pacer:
         size = self._max_datagram_bytes
         quantum_s = timer.quantum_s
         last_sent_s = timer.last_sent_s
+        enough = size - TOLERANCE_BYTES
         self._fill(now_s)
         tokens = self._tokens_bytes
         times_s: list[float] = []
         while True:
-            allowed = int((tokens + TOLERANCE_BYTES) // size)
-            if allowed >= packets:
-                times_s += [now_s] * packets
-                tokens -= packets * size
+            while tokens >= enough and packets > 0:
+                times_s.append(now_s)
+                tokens -= size
+                packets -= 1
+                last_sent_s = now_s
+            if packets <= 0:
                 wake_s = math.inf
                 break
-            if allowed > 0:
-                times_s += [now_s] * allowed
-                tokens -= allowed * size
-                packets -= allowed
-                last_sent_s = now_s
             wait_s = (size - tokens) / rate
             wake_s = now_s + (wait_s if quantum_s == 0 else (math.ceil(wait_s / quantum_s) or 1) * quantum_s)
             if wake_s >= until_s or wake_s - last_sent_s >= timer.patience_s:

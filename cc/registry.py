@@ -32,6 +32,7 @@ from cc.sender.stateful_bbr import StatefulBbr
 from cc.sender.tcp_dstar import TcpDstar
 from cc.sender.tsunami import Tsunami
 from cc.sender.vegas import Vegas
+from cc.sender.verus import Verus
 from cc.sender.westwood import Westwood
 
 DEFAULT_SCHEME = "nuwa"
@@ -131,6 +132,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="For the background: keeps its queueing delay at 100 ms, and leaves the link to those that want more.",
         source="RFC 6817",
         make_sender=Ledbat,
+    ),
+    Scheme(
+        name="verus",
+        title="Verus",
+        control="sender",
+        summary="Learns which window makes which delay; moves the delay it aims at every 5 ms, up to six RTTs.",
+        source="Zaki et al., Verus, SIGCOMM 2015",
+        make_sender=Verus,
     ),
     Scheme(
         name="bbr",

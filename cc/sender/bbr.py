@@ -85,14 +85,14 @@ class Bbr(BbrSender):
     def is_phase_over(self, event: AckEvent) -> bool:
         """BBRIsNextCyclePhase, section 4.3.4.3."""
         is_full_length = event.now_s - self.phase_began_s > (self.model.min_rtt_s or 0.0)
-        gain = self.probe_bw_gain()
+        gain = self.gain_cycle[self.cycle_index]
         if gain < 1:
             return is_full_length or event.prior_bytes_in_flight <= self.inflight_bytes(1.0)
         has_filled = gain == 1 or event.prior_bytes_in_flight >= self.inflight_bytes(gain)
         return is_full_length and (has_filled or self._lost_since_ack)
 
     def probe_bw_gain(self) -> float:
-        """The pacing gain of the present phase of ProbeBW."""
+        """The pacing gain of the present phase of ProbeBW; a variant that moves it does not move the phase's end."""
         return self.gain_cycle[self.cycle_index]
 
     def target_window_bytes(self) -> float:

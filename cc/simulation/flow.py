@@ -45,11 +45,11 @@ class Flow:
         self.record = FlowRecord()
         self.delay_s = delay_s + plan.extra_delay_s
         self._has_left = False
-        self.due_s = plan.start_s
+        self.sender = _make_sender(plan, options)
+        self.due_s = self.sender.wake_s = plan.start_s
         """When something happens to it next."""
         self.window: list[tuple[float, int]] = []
         """(time, congestion window in bytes) after each ACK and feedback."""
-        self.sender = _make_sender(plan, options)
         self.lookahead_s = self.delay_s + return_delay_s
         """What it sends comes back no sooner."""
         self._return_delay_s = return_delay_s
@@ -75,10 +75,8 @@ class Flow:
             return None
         if self._feedback_due_s <= now_s:
             self._ask_for_feedback(now_s)
-        self._take_acks(now_s)
-        while self._feedback and self._feedback[0][0] <= now_s:
-            self.sender.on_feedback(self._feedback.popleft()[1], now_s=now_s)
-            self.window.append((now_s, self.sender.scheme.cwnd_bytes))
+        if not self._take_arrivals(now_s) and self.sender.wake_s > now_s:
+            return None  # what the receiver does by itself wakes no sender
         flight = self.sender.on_wake(now_s=now_s, until_s=min(until_s, self._arrival_due_s(), self.plan.stop_s))
         if not flight.sizes_bytes:
             return None
@@ -147,12 +145,21 @@ class Flow:
             self._feedback.append((now_s + self._return_delay_s, feedback))
         self._feedback_due_s = now_s + self._feedback_interval_s
 
-    def _take_acks(self, now_s: float) -> None:
-        acks = self._acks
+    def _take_arrivals(self, now_s: float) -> bool:
+        """Tell the sender what has come back; whether anything has."""
+        has_come = False
+        acks, feedback = self._acks, self._feedback
         while acks and acks[0].sent_s + self._return_delay_s <= now_s:
             self._take_ack(acks.popleft(), now_s)
+            has_come = True
         if not acks and self._policy.due_s + self._return_delay_s <= now_s:
             self._take_ack(self._policy.take_timed(), now_s)
+            has_come = True
+        while feedback and feedback[0][0] <= now_s:
+            self.sender.on_feedback(feedback.popleft()[1], now_s=now_s)
+            self.window.append((now_s, self.sender.scheme.cwnd_bytes))
+            has_come = True
+        return has_come
 
     def _take_ack(self, ack: Ack, now_s: float) -> None:
         ecn = self._ecn_counts(ack.packet_numbers) if self._marks else None

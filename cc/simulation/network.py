@@ -45,8 +45,9 @@ class Network:
         while True:
             flow, others_s = self._next_flow()
             now_s = flow.due_s
-            if bottleneck.due_s <= min(now_s, end_s):
-                bottleneck.serve(min(now_s, end_s, bottleneck.due_s + self._lookahead_s))
+            served_s = bottleneck.due_s
+            if served_s <= now_s and served_s <= end_s:
+                bottleneck.serve(min(now_s, end_s, served_s + self._lookahead_s))
                 continue
             if now_s > end_s:
                 break

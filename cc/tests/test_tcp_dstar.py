@@ -12,15 +12,16 @@ import pytest
 
 from cc.base import Phase
 from cc.sender.tcp_dstar import Mode, TcpDstar
-from cc.tests.clean_link import (
+from cc.tests.even_link import (
     EVEN_MSS,
     FULL_QUEUE_S,
     RTT_S,
+    at_24_megabits,
     on_even_link,
-    utilisation_and_delay_at_24_megabits,
     watch,
 )
 from cc.tests.flow import MSS, Flow
+from cc.tests.sim_flows import jain_index, share_link
 
 
 def make_flow() -> tuple[Flow, TcpDstar]:
@@ -157,6 +158,13 @@ def test_persistent_congestion_leaves_two_packets_for_two_round_trips() -> None:
 
 
 def test_trades_throughput_for_delay_on_a_clean_link() -> None:
-    utilisation, mean_delay_s = utilisation_and_delay_at_24_megabits(TcpDstar)
-    assert utilisation > 0.9
-    assert mean_delay_s < 0.05 * FULL_QUEUE_S
+    result = at_24_megabits(TcpDstar)
+    assert result.utilisation > 0.88
+    assert result.queueing_delay.mean_s < 0.05 * FULL_QUEUE_S
+
+
+def test_two_flows_share_fairly() -> None:
+    flows = [TcpDstar(max_datagram_bytes=1350, rng=random.Random(seed)) for seed in (1, 2)]
+    rates = share_link(flows, starts_s=(0.0, 10.0), duration_s=40.0, since_s=20.0)
+    assert sum(rates) > 0.95 * 24
+    assert jain_index(rates) > 0.95

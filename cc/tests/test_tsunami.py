@@ -8,14 +8,14 @@ import pytest
 
 from cc.sender.bbr import State
 from cc.sender.tsunami import Tsunami
-from cc.tests.clean_link import (
+from cc.tests.even_link import (
     EVEN_BDP_BYTES,
     EVEN_MSS,
     EVEN_RATE_BYTES_PER_S,
     FULL_QUEUE_S,
     RTT_S,
+    at_24_megabits,
     on_even_link,
-    utilisation_and_delay_at_24_megabits,
     watch,
 )
 
@@ -71,7 +71,7 @@ def test_fills_the_window_of_two_bdp() -> None:
 
 
 def test_fills_a_link_with_a_queue_of_about_one_bdp() -> None:
-    utilisation, mean_delay_s = utilisation_and_delay_at_24_megabits(Tsunami)
-    assert utilisation > 0.97
+    result = at_24_megabits(Tsunami)
+    assert result.utilisation > 0.95
     # The window of 2 BDP, three quanta and ten packets of aggregation leave 1.2 BDP in the queue.
-    assert RTT_S < mean_delay_s < 1.5 * RTT_S < FULL_QUEUE_S / 2
+    assert RTT_S < result.queueing_delay.mean_s < 1.5 * RTT_S < FULL_QUEUE_S / 2

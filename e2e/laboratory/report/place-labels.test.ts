@@ -37,3 +37,23 @@ test("points close together have labels that do not cover one another, the far o
   }
   expect(labels.some(({ lead }) => lead !== null)).toBe(true);
 });
+
+test("a label does not stand where it would be taken for another point's", () => {
+  const [label] = placeLabels(
+    [
+      { x: 100, y: 100, text: "nuwa" },
+      { x: 150, y: 100, text: "" },
+    ],
+    PLOT,
+  );
+  // the right side, 111 to 138, ends 12 pixels before the other point: near enough; at 148 it would not
+  expect(label?.x).toBeCloseTo(111, 6);
+  const [moved] = placeLabels(
+    [
+      { x: 100, y: 100, text: "nuwa" },
+      { x: 148, y: 100, text: "" },
+    ],
+    PLOT,
+  );
+  expect((moved as PlacedLabel).x).toBeLessThan(100);
+});

@@ -65,14 +65,31 @@ class PacketLedger:
 
     def on_packet_sent(self, *, packet_number: int, size_bytes: int, now_s: float) -> SentPacket:
         """Book a packet that counts towards bytes in flight; numbers never repeat (RFC 9000 section 12.3)."""
-        return self.on_packets_sent(first_number=packet_number, sizes_bytes=(size_bytes,), times_s=(now_s,))[0]
+        if not self._in_flight:  # the pipe was empty: a sampling interval starts here (draft section 3.2)
+            self._first_sent_time_s = self._delivered_time_s = now_s
+        self.bytes_in_flight += size_bytes
+        packet = SentPacket(
+            packet_number,
+            size_bytes,
+            now_s,
+            self.delivered_bytes,
+            self._delivered_time_s,
+            self._first_sent_time_s,
+            self._app_limited_until_bytes is not None,
+            self.bytes_in_flight,
+            self.lost_bytes_total,
+        )
+        self._in_flight[packet_number] = packet
+        self.bytes_sent_total += size_bytes
+        self.packets_sent_total += 1
+        return packet
 
     def on_packets_sent(
         self, *, first_number: int, sizes_bytes: Sequence[int], times_s: Sequence[float]
     ) -> list[SentPacket]:
-        """Book packets with consecutive numbers that leave at these times, while nothing arrives."""
+        """`on_packet_sent` for consecutive numbers, at these times, while nothing arrives."""
         in_flight = self._in_flight
-        if not in_flight:  # the pipe was empty: a sampling interval starts here (draft section 3.2)
+        if not in_flight:
             self._first_sent_time_s = self._delivered_time_s = times_s[0]
         bytes_in_flight = self.bytes_in_flight
         delivered_bytes = self.delivered_bytes

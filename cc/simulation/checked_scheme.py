@@ -14,6 +14,9 @@ from cc.random_source import RandomSource
 from cc.receiver_base import Feedback, Stamp
 from cc.stamper import Stamper
 
+SLOWEST_BYTES_PER_S = 1e-3
+FASTEST_BYTES_PER_S = 1e15
+
 
 class SchemeError(RuntimeError):
     """A scheme raised, or asked for a window or a rate that no sender can use."""
@@ -131,8 +134,8 @@ class CheckedScheme:
             raise self._failure(error) from error
         if not self._minimum_bytes <= cwnd_bytes < math.inf:  # so that NaN fails, too
             raise self._error(f"window of {cwnd_bytes} bytes is below two packets or no number")
-        if rate is not None and not 0 < rate < math.inf:
-            raise self._error(f"pacing rate of {rate} bytes/s must be positive and finite")
+        if rate is not None and not SLOWEST_BYTES_PER_S <= rate <= FASTEST_BYTES_PER_S:
+            raise self._error(f"pacing rate of {rate} bytes/s is none that a sender can use")
         self.cwnd_bytes = cwnd_bytes
         self.rate_bytes_per_s = rate
 

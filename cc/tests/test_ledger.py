@@ -140,3 +140,16 @@ def test_a_full_window_is_in_use_even_under_the_mark(ledger: PacketLedger) -> No
 def test_without_the_mark_an_unused_window_is_the_pacers_doing(ledger: PacketLedger) -> None:
     send(ledger, 0, now_s=1.0)
     assert not ack(ledger, 0, now_s=1.1).is_app_limited  # RFC 9002 section 7.8
+
+
+def test_packets_booked_together_are_booked_one_by_one() -> None:
+    together, one_by_one = PacketLedger(MSS), PacketLedger(MSS)
+    sizes_bytes, times_s = [MSS, MSS, 1], [1.0, 1.0, 1.002]
+    packets = together.on_packets_sent(first_number=5, sizes_bytes=sizes_bytes, times_s=times_s)
+    assert packets == [
+        one_by_one.on_packet_sent(packet_number=5 + index, size_bytes=size_bytes, now_s=now_s)
+        for index, (size_bytes, now_s) in enumerate(zip(sizes_bytes, times_s, strict=True))
+    ]
+    events = [ack(ledger, 5, 6, now_s=1.1) for ledger in (together, one_by_one)]
+    assert events[0] == events[1]
+    assert (together.bytes_sent_total, together.packets_sent_total) == (2 * MSS + 1, 3)

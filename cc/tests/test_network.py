@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cc.ack_policy import CHROMIUM, EVERY_PACKET, EVERY_SECOND, AckRule
 from cc.base import EcnCounts, SenderScheme
 from cc.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, ChanceLoss, Link, QueueLimit, constant_rate_opportunities_ms
 from cc.link_traces.capacity import offered_bytes
@@ -285,3 +286,17 @@ def test_an_ideal_timer_paces_evenly() -> None:
     # 1350 bytes at 450 kB/s: one in 3 ms
     assert gaps[0.0] == pytest.approx([0.003] * len(gaps[0.0]), abs=1e-5)
     assert sum(gaps[0.001]) / len(gaps[0.001]) == pytest.approx(0.003, rel=0.01)
+
+
+@pytest.mark.parametrize(("rule", "packets"), [(EVERY_PACKET, 1.0), (EVERY_SECOND, 2.0), (CHROMIUM, 10.0)])
+def test_receivers_acknowledge_as_they_are_told(rule: AckRule, packets: float) -> None:
+    scheme = Fixed(max_datagram_bytes=MSS, rng=random.Random(1), window_packets=60)
+    network = Network(
+        Link(constant_rate_opportunities_ms(24)),
+        [FlowPlan(scheme)],
+        return_delay_s=DELAY_S,
+        options=SimulationOptions(ack=rule),
+    )
+    network.run_until(3)
+    late = [len(event.acked) for event in scheme.acks[100:]]
+    assert sum(late) / len(late) == pytest.approx(packets, rel=0.1)

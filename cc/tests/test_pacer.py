@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cc.base import Phase, RttState
-from cc.pacer import Pacer, window_rate_bytes_per_s
+from cc.pacer import Pacer, Timer, window_rate_bytes_per_s
 from cc.tests.flow import MSS
 
 
@@ -137,3 +137,33 @@ def test_the_rate_follows_the_shorter_of_smoothed_and_latest_round_trip() -> Non
     for rtt in (drained, filling):
         rate = window_rate_bytes_per_s(cwnd_bytes=1000, rtt=rtt, phase=Phase.AVOIDANCE)
         assert rate == pytest.approx(1.25 * 1000 / 0.05)
+
+
+def test_a_schedule_is_what_a_sender_would_do_that_is_woken_each_time() -> None:
+    scheduled, woken = Pacer(MSS), Pacer(MSS)
+    for pacer in (scheduled, woken):
+        pacer.set_rate(1.7e6, 1.0)
+    times_s, wake_s = scheduled.schedule(20, now_s=1.0, until_s=1.0045, timer=Timer(quantum_s=0.001))
+    expected_s = []
+    now_s = 1.0
+    while now_s < 1.0045:
+        while woken.next_send_time_s(now_s) is None:
+            woken.on_sent(MSS, now_s)
+            expected_s.append(now_s)
+        now_s += 0.001
+    assert times_s == pytest.approx(expected_s)
+    assert wake_s == pytest.approx(1.005)
+
+
+def test_a_schedule_ends_with_the_packets_the_time_or_the_patience() -> None:
+    pacer = Pacer(MSS)
+    assert pacer.schedule(3, now_s=1.0, until_s=9.0, timer=Timer(quantum_s=0.0)) == ([1.0] * 3, math.inf)
+    pacer.set_rate(1e5, 1.0)  # two packets at once, then one in 10 ms
+    ideal = Timer(quantum_s=0.0)
+    times_s, wake_s = pacer.schedule(3, now_s=1.0, until_s=9.0, timer=ideal)
+    assert times_s == pytest.approx([1.0, 1.0, 1.01])
+    assert wake_s == math.inf
+    times_s, wake_s = pacer.schedule(9, now_s=1.01, until_s=1.025, timer=ideal)
+    assert (times_s, wake_s) == (pytest.approx([1.02]), pytest.approx(1.03))
+    impatient = Timer(quantum_s=0.0, last_sent_s=1.02, patience_s=0.009)
+    assert pacer.schedule(9, now_s=1.021, until_s=9.0, timer=impatient) == ([], pytest.approx(1.03))

@@ -6,8 +6,8 @@ export const MATRIX_USAGE = `A matrix: every scheme over every link, in every pl
   npm run bench -- --schemes nuwa,cubic --links 24mbit,lte-like:queue=1000 --on simulation,mahimahi --seeds 5
 
   --schemes LIST     schemes under test; nuwa:preset=live chooses the receiver's preset
-  --links LIST       recorded traces (Verizon-LTE-short), generated ones (lte-like), files of mahimahi's format, rates
-                     (24mbit); 24mbit:queue=100:delay=40 differs from the options below (24mbit)
+  --links LIST       recorded traces (Verizon-LTE-short), generated ones (lte-like), files of any format, rates (24mbit);
+                     24mbit:queue=100:delay=40 differs from the options below (24mbit)
   --on LIST          ${PLACES.join(", ")} (simulation)
   --seeds N          how often each is run (5)
   --flows FLOWS      a number of flows of the scheme, or a list (1):

@@ -8,9 +8,8 @@ import type { ArmSummary } from "../analysis.ts";
 import { centreOf, confidenceEllipse, type Point } from "../ellipse.ts";
 import { FONT_SIZE, renderChart, seriesColour, seriesShape } from "./chart.ts";
 import { type LabelledPoint, placeLabels } from "./place-labels.ts";
+import { type Frame, frameOf, LEAST_DELAY_MS } from "./scatter-frame.ts";
 
-/** The links' clocks tick in milliseconds; what is below is drawn there. */
-const LEAST_DELAY_MS = 1;
 /** With fewer runs the region is wider than any chart. */
 const LEAST_FOR_ELLIPSE = 4;
 const STAR_PATH =
@@ -68,15 +67,14 @@ function seriesFrom({ arm, figures }: ArmSummary, capacity: number, look: Look):
   return points.length === 0 ? [] : [{ name: arm.name, ...look, points, centre: centreOf(points) }];
 }
 
-interface Frame {
-  /** Logarithms of the delay. */
-  x: readonly [number, number];
-  y: readonly [number, number];
-}
-
 function scatterSpec(series: readonly Series[], capacity: number, options: ScatterOptions): TopLevelSpec {
-  const ellipses = series.map((one) => ellipseOf(one));
-  const frame = frameOf(series, ellipses);
+  const ellipses = series.map(
+    ({ points }) => (points.length < LEAST_FOR_ELLIPSE ? null : confidenceEllipse(points)) ?? [],
+  );
+  const frame = frameOf(
+    series.flatMap(({ points }) => points),
+    ellipses.flat(),
+  );
   const x = { field: "delay", type: "quantitative" } as const;
   const y = { field: "throughput", type: "quantitative" } as const;
   const paint = { scale: null, legend: null } as const;
@@ -87,7 +85,7 @@ function scatterSpec(series: readonly Series[], capacity: number, options: Scatt
       axesLayer(frame),
       capacityLayer(capacity / 1e6, frame),
       {
-        data: { values: ellipses.flat() },
+        data: { values: series.flatMap((one, index) => outline(one, ellipses[index] ?? [])) },
         mark: { type: "line", interpolate: "linear-closed", strokeWidth: 1.25, fillOpacity: 0.1, clip: true },
         encoding: {
           ...{ x, y, order: { field: "order" }, detail: { field: "name" } },
@@ -199,42 +197,8 @@ function datum({ name, colour, shape, size }: Series, { x, y }: Point) {
   return { name, colour, shape, size, delay: 10 ** x, throughput: y };
 }
 
-function ellipseOf({ name, colour, points }: Series) {
-  const outline = points.length < LEAST_FOR_ELLIPSE ? null : confidenceEllipse(points);
-  return (outline ?? []).map(({ x, y }, order) => ({ name, colour, order, delay: 10 ** x, throughput: y }));
-}
-
-/** Room for all points and, up to a limit, for the ellipses. */
-function frameOf(
-  series: readonly Series[],
-  ellipses: readonly { delay: number; throughput: number }[][],
-): Frame {
-  const points = series.flatMap((one) => one.points);
-  const [left, right] = range(
-    points.map((point) => point.x),
-    ellipses.flat().map(({ delay }) => Math.log10(delay)),
-  );
-  const [low, high] = range(
-    points.map((point) => point.y),
-    ellipses.flat().map(({ throughput }) => throughput),
-  );
-  const across = Math.max(right - left, 0.3);
-  const up = Math.max(high - low, 0.12 * high);
-  const bottom = low - 0.1 * up;
-  return {
-    x: [Math.max(Math.log10(0.7 * LEAST_DELAY_MS), left - 0.1 * across), right + 0.1 * across],
-    y: [bottom < 0.3 * high ? 0 : bottom, high + 0.12 * up],
-  };
-}
-
-/** From the least to the largest value; what lies around them adds no more than half as much again on each side. */
-function range(values: readonly number[], around: readonly number[]): [number, number] {
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const extra = (most - least) / 2;
-  return [
-    Math.max(least - extra, Math.min(least, ...around)),
-    Math.min(most + extra, Math.max(most, ...around)),
-  ];
+function outline({ name, colour }: Series, ellipse: readonly Point[]) {
+  return ellipse.map(({ x, y }, order) => ({ name, colour, order, delay: 10 ** x, throughput: y }));
 }
 
 /** Bits per second, over all runs; null where none finished. */

@@ -124,7 +124,7 @@ def test_a_window_gains_two_packets_when_it_is_acknowledged() -> None:
     flow.ack(numbers[10:], rtt_s=0.1)
     flow.wait(0.001)
     acks = 0
-    growths = []
+    growths: list[tuple[int, int]] = []
     while len(growths) < 3:
         before = scheme.cwnd_bytes // MSS
         flow.ack(flow.send(1), rtt_s=0.1)

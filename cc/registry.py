@@ -20,6 +20,7 @@ from cc.sender.bbrplus import BbrPlus
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
 from cc.sender.gcc import Gcc
+from cc.sender.inigo import Inigo
 from cc.sender.ledbat import Ledbat
 from cc.sender.newreno import NewReno
 from cc.sender.pcc_allegro import PccAllegro
@@ -140,6 +141,14 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Learns which window makes which delay; moves the delay it aims at every 5 ms, up to six RTTs.",
         source="Zaki et al., Verus, SIGCOMM 2015",
         make_sender=Verus,
+    ),
+    Scheme(
+        name="inigo",
+        title="TCP Inigo",
+        control="sender",
+        summary="As DCTCP, with RTTs above 1.17 times the smallest for marks: keeps that much queue.",
+        source="Shewmaker, systemslab/tcp_inigo",
+        make_sender=Inigo,
     ),
     Scheme(
         name="bbr",

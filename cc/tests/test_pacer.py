@@ -164,6 +164,9 @@ def test_a_schedule_ends_with_the_packets_the_time_or_the_patience() -> None:
     assert times_s == pytest.approx([1.0, 1.0, 1.01])
     assert wake_s == math.inf
     times_s, wake_s = pacer.schedule(9, now_s=1.01, until_s=1.025, timer=ideal)
-    assert (times_s, wake_s) == (pytest.approx([1.02]), pytest.approx(1.03))
+    assert times_s == pytest.approx([1.02])
+    assert wake_s == pytest.approx(1.03)
     impatient = Timer(quantum_s=0.0, last_sent_s=1.02, patience_s=0.009)
-    assert pacer.schedule(9, now_s=1.021, until_s=9.0, timer=impatient) == ([], pytest.approx(1.03))
+    times_s, wake_s = pacer.schedule(9, now_s=1.021, until_s=9.0, timer=impatient)
+    assert times_s == []
+    assert wake_s == pytest.approx(1.03)

@@ -9,8 +9,12 @@ Deviations:
 - An ACK gives one delay, the RTT of its newest packet; the window it belongs to is what was in flight when that packet
   left, where the authors' packets carry the window wanted then.
 - The profile's curve is a penalised least-squares curve with about the authors' resolution (`verus_profile`), not
-  ALGLIB's spline. Beyond the largest window it goes on with its last slope, at most to twice that window, and the delay
-  aimed at waits there; the authors start again when their spline never reaches that delay.
+  ALGLIB's spline. Beyond the largest window it goes on with its last slope, at most to twice that window; there the
+  window grows no faster than in slow start, and the delay aimed at waits. The authors start again when their spline
+  never reaches that delay, which a queue that overflows below it makes it do for ever.
+- Each loss makes the profile forget the window that was lost and those beyond; the authors do so once, when slow start
+  ends. A full queue has one delay for all windows, so that its points say that more costs nothing: with them, and
+  without the bound above, Verus lost 28 to 60 % of all packets in queues of 100 packets, and now 6 to 10 %.
 - Starts with RFC 9002's initial window and never goes below its two packets; the authors start with one.
 - Losses are the transport's; a packet is not given another 150 ms. In the loss phase the window grows by one packet in
   a round trip, and only that (section 4.4); the authors' code moves the delay at the same time. A timeout is noticed
@@ -74,6 +78,8 @@ class Verus(SenderScheme):
         """What the epochs allow to send besides what is in flight (tempS)."""
         self._estimate_s = 0.0
         """The delay aimed at, D_est."""
+        self._is_waiting = False
+        """Whether the window has to follow before it may rise."""
         self._minimum_s: float | None = None
         self._maximum_s: float | None = None
         """The largest delay of an epoch, smoothed."""
@@ -179,18 +185,22 @@ class Verus(SenderScheme):
         self._loss_s = now_s
         self._reset_count += 1
         if not self._is_in_slow_start:
+            self._forget_from(max(SLOW_START_WINDOW_PACKETS, round(flight_packets)), now_s=now_s)
             self._estimate_s = self._profile.delay_s(self._window_packets)
 
     def _end_slow_start(self, flight_packets: float, *, now_s: float) -> None:
         """From now on the window is read off the curve; what lies beyond the window that was too large is no guide."""
-        self._profile.forget_from(max(CURVE_WINDOW_PACKETS, round(flight_packets)))
-        self._profile.draw_curve()
+        self._forget_from(max(CURVE_WINDOW_PACKETS, round(flight_packets)), now_s=now_s)
         if not self._profile.has_curve:
             return
         self._is_in_slow_start = False
         self._estimate_s = self._profile.delay_s(self._window_packets)
-        self._curve_due_s = now_s + CURVE_INTERVAL_S
         self._epoch_ends_s = now_s + EPOCH_S
+
+    def _forget_from(self, window_packets: int, *, now_s: float) -> None:
+        self._profile.forget_from(window_packets)
+        self._profile.draw_curve()
+        self._curve_due_s = now_s + CURVE_INTERVAL_S
 
     def _rest(self, now_s: float) -> None:
         """The sender is not the limit: epochs stand still, and the whole window may be used."""
@@ -233,11 +243,18 @@ class Verus(SenderScheme):
                     is_sending = False
         elif largest_s - previous_s > DELAY_RESOLUTION_S:
             self._estimate_s = max(minimum_s, self._estimate_s - DELTA_DECREASE_S)
-        elif self._window_packets < self._profile.largest_packets:
+        elif not self._is_waiting:
             self._estimate_s += DELTA_INCREASE_S
-        self._window_packets = self._profile.window_packets(self._estimate_s)
+        self._read_window()
         self._maximum_s = DELAY_OLD_SHARE * previous_s + (1 - DELAY_OLD_SHARE) * largest_s
         return is_sending
+
+    def _read_window(self) -> None:
+        wanted = self._profile.window_packets(self._estimate_s)
+        doubling = 2 ** (EPOCH_S / max(self._smoothed_rtt_s, EPOCH_S))
+        bound = max(self._profile.last_packets, self._window_packets * doubling)
+        self._is_waiting = wanted > bound or wanted >= self._profile.largest_packets
+        self._window_packets = min(wanted, bound)
 
     def _packets_to_send(self) -> float:
         """Section 4.3, equation 5: S = W_(i+1) + (2 - n)/(n - 1) W_i in each of the n epochs of a round trip."""

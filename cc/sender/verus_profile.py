@@ -30,10 +30,11 @@ class DelayProfile:
     @property
     def largest_packets(self) -> int:
         """The largest window that may be read off the curve."""
-        return EXTRAPOLATION_FACTOR * self._last_packets
+        return EXTRAPOLATION_FACTOR * self.last_packets
 
     @property
-    def _last_packets(self) -> int:
+    def last_packets(self) -> int:
+        """The largest window of which something is known."""
         return self._first_packets + len(self._curve_s) - 1
 
     def learn(self, window_packets: int, delay_s: float) -> None:
@@ -42,8 +43,13 @@ class DelayProfile:
         self._delays_s[window_packets] = delay_s if known_s is None else OLD_SHARE * known_s + (1 - OLD_SHARE) * delay_s
 
     def forget_from(self, window_packets: int) -> None:
-        """Forget all points from this window on."""
-        self._delays_s = {window: delay_s for window, delay_s in self._delays_s.items() if window < window_packets}
+        """Forget all points from this window on, but for the smallest known."""
+        smallest = min(self._delays_s, default=0)
+        self._delays_s = {
+            window: delay_s
+            for window, delay_s in self._delays_s.items()
+            if window < window_packets or window == smallest
+        }
 
     def draw_curve(self) -> None:
         """Draw the curve through the points known now; without a point there is none."""
@@ -73,7 +79,7 @@ class DelayProfile:
         if self._end_slope_s <= 0:
             return self.largest_packets
         beyond = (delay_s - self._curve_s[-1]) / self._end_slope_s
-        return min(self._last_packets + beyond, self.largest_packets)
+        return min(self.last_packets + beyond, self.largest_packets)
 
     @property
     def _end_slope_s(self) -> float:

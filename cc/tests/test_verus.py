@@ -92,7 +92,10 @@ def test_points_can_be_forgotten() -> None:
     profile = line_profile()
     profile.forget_from(20)
     profile.draw_curve()
-    assert profile.largest_packets == 2 * 19
+    assert (profile.last_packets, profile.largest_packets) == (19, 38)
+    profile.forget_from(5)
+    profile.draw_curve()
+    assert profile.last_packets == 10  # the smallest stays
 
 
 def test_penalised_least_squares() -> None:
@@ -210,13 +213,33 @@ def test_an_epoch_sends_its_share_of_the_window() -> None:
 
 
 def test_epochs_without_a_delay_take_the_silence_for_one() -> None:
+    estimates_s = []
+    for epochs in (25, 30):
+        flow, scheme, numbers = flow_with_epochs()
+        flow.wait(epochs * EPOCH_S)
+        flow.ack([numbers.pop(0)], rtt_s=0.128)
+        estimates_s.append(field(scheme, "delay_estimate_s"))
+    # Epochs end 3.5, 8.5, ..., 148.5 ms later. The last five, from 128.5 ms on, find more silence than the smoothed
+    # largest delay.
+    assert estimates_s[1] == pytest.approx(estimates_s[0] - 5 * 0.001)
+
+
+def test_beyond_the_windows_that_are_known_it_grows_no_faster_than_slow_start() -> None:
     flow, scheme, numbers = flow_with_epochs()
-    start_s = field(scheme, "delay_estimate_s")
-    flow.wait(30 * EPOCH_S)
-    flow.ack([numbers.pop(0)], rtt_s=0.128)
-    # Epochs end 3.5, 8.5, ..., 148.5 ms later. After 23 of them the window is twice the largest known, 39, and the
-    # delay waits; the last five, from 128.5 ms on, find more silence than the smoothed largest delay.
-    assert field(scheme, "delay_estimate_s") == pytest.approx(start_s + 23 * 0.002 - 5 * 0.001)
+    windows = []
+    for _ in range(8):
+        end_epoch(flow, numbers, rtt_s=0.128)
+        windows.append(field(scheme, "window_packets"))
+    # Each epoch would add 2 ms / 0.9 ms = 2.2 packets. From 39 on, the largest known, it doubles in 128 ms at the most.
+    assert windows[:5] == [30, 32, 34, 36, pytest.approx(39, abs=1)]
+    assert windows[7] <= 39 * 2 ** (3 * EPOCH_S / 0.128) + 0.01
+
+
+def test_a_loss_forgets_the_window_that_was_lost() -> None:
+    flow, scheme, numbers = flow_with_epochs()
+    assert scheme._profile.last_packets == 39
+    flow.lose([numbers[-1]])  # it left with 25 in flight
+    assert scheme._profile.last_packets == 24
 
 
 def test_in_the_loss_phase_the_window_grows_by_a_packet_in_a_round_trip_and_the_profile_rests() -> None:
@@ -266,6 +289,15 @@ def test_keeps_the_delay_below_six_times_the_smallest() -> None:
     allowed_s = DELAY_RATIO_MAX * 2 * DELAY_S
     assert 0.8 * allowed_s < max(largest_s) < 1.2 * allowed_s
     assert simulation.result().goodput_bits_per_s > 0.95 * LINK_MBIT_PER_S * 1e6
+
+
+def test_loses_no_more_than_a_fifth_in_a_queue_that_overflows_below_the_delay_it_allows() -> None:
+    scheme = Verus(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    simulation = Simulation(scheme, clean_link(queue_packets=100), return_delay_s=DELAY_S)
+    simulation.run_until(20)
+    result = simulation.result()
+    assert result.packets_lost < 0.2 * result.packets_sent
+    assert result.goodput_bits_per_s > 0.85 * LINK_MBIT_PER_S * 1e6
 
 
 def test_follows_a_link_whose_rate_changes() -> None:

@@ -64,7 +64,7 @@ class OpportunityCursor:
 
     def __init__(self, opportunities_ms: Sequence[int]) -> None:
         """At the first opportunity. Raises ValueError for a trace that mahimahi would refuse."""
-        _check_trace(opportunities_ms)
+        check_trace(opportunities_ms)
         self.opportunities_ms = tuple(opportunities_ms)
         self.time_s = 0.0
         """When the opportunity is."""
@@ -263,7 +263,8 @@ class Link:
         return self._queue.queued_packets(now_s=now_s)
 
 
-def _check_trace(opportunities_ms: Sequence[int]) -> None:
+def check_trace(opportunities_ms: Sequence[int]) -> None:
+    """Raises ValueError for a trace that mahimahi would refuse."""
     if not opportunities_ms:
         raise ValueError("a trace needs at least one delivery opportunity")
     if opportunities_ms[0] < 0 or any(map(gt, opportunities_ms, islice(opportunities_ms, 1, None))):

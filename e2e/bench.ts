@@ -19,6 +19,7 @@ import { MATRIX_USAGE } from "./laboratory/usage.ts";
 import { LinkError } from "./link/trace.ts";
 import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
+import type { Mahimahi } from "./setup/shell-command.mjs";
 
 const HELP = `Runs a benchmark: its cells side by side, several times, and a table of figures.
 
@@ -70,9 +71,9 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
   }
   const { benchmark, repeats, preset } = request;
   const signal = abortOnSignals();
-  await (benchmark.isSimulated ? prepareLaboratory(["simulation"], signal) : prepareMachine(signal));
+  const mahimahi = await prepare(benchmark, signal);
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
-  const bench = new BenchContext({ repeats, preset, control: { signal, onProgress } });
+  const bench = new BenchContext({ repeats, preset, mahimahi, control: { signal, onProgress } });
   const figures = await benchmark.run(bench);
   const tables = [...bench.tables, formatTable(figures)].join("\n");
   process.stdout.write(`\n${benchmark.summary}\n\n${tables}`);
@@ -87,6 +88,13 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     `${JSON.stringify({ ...report, tables: bench.tables, bundles: bench.bundles }, null, 2)}\n`,
   );
   process.stdout.write(`\n${relative(process.cwd(), file)}\n`);
+}
+
+/** Gets ready what the benchmark takes. */
+async function prepare({ places }: Benchmark, signal: AbortSignal): Promise<Mahimahi | null> {
+  if (places !== undefined) return (await prepareLaboratory(places, signal)).mahimahi;
+  await prepareMachine(signal);
+  return null;
 }
 
 function parse(args: readonly string[]): Request | null {

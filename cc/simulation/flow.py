@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from cc.ack_policy import Ack, AckPolicy
 from cc.base import EcnCounts, SenderScheme
 from cc.link import ChanceLoss
+from cc.link_clock import LinkClocks
 from cc.queueing.discipline import Mark
 from cc.receiver_base import Feedback, ReceiverScheme, Stamp
 from cc.simulation.omniscient import OmniscientSender
@@ -16,6 +17,7 @@ from cc.simulation.options import SimulationOptions
 from cc.simulation.record import FlowRecord
 from cc.simulation.sender import NEVER_S, Flight, SimulatedSender
 from cc.simulation.sources import Bulk, Source
+from cc.simulation.way_back import WayBack
 
 
 @dataclass(slots=True)
@@ -39,7 +41,15 @@ class FlowPlan:
 class Flow:
     """What happens to one flow, in the order in which it happens; the network says when."""
 
-    def __init__(self, plan: FlowPlan, *, delay_s: float, return_delay_s: float, options: SimulationOptions) -> None:
+    def __init__(
+        self,
+        plan: FlowPlan,
+        *,
+        delay_s: float,
+        way_back: WayBack,
+        options: SimulationOptions,
+        clocks: LinkClocks | None = None,
+    ) -> None:
         """`delay_s`: of the link, the same for all flows. Raises SchemeError, as all that follows does."""
         self.plan = plan
         self.record = FlowRecord()
@@ -50,11 +60,14 @@ class Flow:
         """When something happens to it next."""
         self.window: list[tuple[float, int]] = []
         """(time, congestion window in bytes) after each ACK and feedback."""
-        self.lookahead_s = self.delay_s + return_delay_s
+        self.lookahead_s = self.delay_s + way_back.delay_s
         """What it sends comes back no sooner."""
-        self._return_delay_s = return_delay_s
+        self._way_back = way_back
+        self._clocks = clocks
         self._policy = AckPolicy(min_rtt_s=self.lookahead_s, rule=options.ack)
-        self._acks: deque[Ack] = deque()
+        self._acks: deque[tuple[float, Ack]] = deque()
+        self._timed_ack_due_s = NEVER_S
+        """When the ACK that the receiver sends by itself would arrive."""
         self._stamps: deque[tuple[float, Stamp]] = deque()
         self._stamps_sent: dict[int, Stamp] = {}
         self._marks: dict[int, Mark] = {}
@@ -97,10 +110,16 @@ class Flow:
         if loss.is_possible:
             departures_s = self._lose(sizes_bytes, departures_s, loss)
         delay_s = self.delay_s
-        arrivals_s = [None if departure_s is None else departure_s + delay_s for departure_s in departures_s]
+        if self._clocks is None:
+            arrivals_s = [None if departure_s is None else departure_s + delay_s for departure_s in departures_s]
+        else:
+            late_s = self._clocks.link_down.lateness_s
+            arrivals_s = [None if left_s is None else left_s + delay_s + late_s(left_s) for left_s in departures_s]
         if self._stamps_sent:
             self._carry_stamps(first_number, arrivals_s)
-        self._acks += self._policy.on_arrivals(first_number, arrivals_s)
+        arrival_s = self._way_back.arrival_s
+        self._acks += [(arrival_s(ack.sent_s), ack) for ack in self._policy.on_arrivals(first_number, arrivals_s)]
+        self._set_timed_ack_due()
 
     def set_due(self) -> None:
         """Work `due_s` out anew; to be called after all that changes it."""
@@ -142,18 +161,19 @@ class Flow:
             receiver.on_stamp(stamp, received_time_s=arrival_s)
         feedback = receiver.feedback(now_s=now_s)
         if feedback is not None:
-            self._feedback.append((now_s + self._return_delay_s, feedback))
+            self._feedback.append((self._way_back.arrival_s(now_s), feedback))
         self._feedback_due_s = now_s + self._feedback_interval_s
 
     def _take_arrivals(self, now_s: float) -> bool:
         """Tell the sender what has come back; whether anything has."""
         has_come = False
         acks, feedback = self._acks, self._feedback
-        while acks and acks[0].sent_s + self._return_delay_s <= now_s:
-            self._take_ack(acks.popleft(), now_s)
+        while acks and acks[0][0] <= now_s:
+            self._take_ack(acks.popleft()[1], now_s)
             has_come = True
-        if not acks and self._policy.due_s + self._return_delay_s <= now_s:
+        if not acks and self._timed_ack_due_s <= now_s:
             self._take_ack(self._policy.take_timed(), now_s)
+            self._set_timed_ack_due()
             has_come = True
         while feedback and feedback[0][0] <= now_s:
             self.sender.on_feedback(feedback.popleft()[1], now_s=now_s)
@@ -171,11 +191,14 @@ class Flow:
         marks = [self._marks.pop(number) for number in packet_numbers]
         return EcnCounts(ect0=marks.count(Mark.BRAKE), ect1=marks.count(Mark.ACCELERATE))
 
+    def _set_timed_ack_due(self) -> None:
+        sent_s = self._policy.due_s
+        self._timed_ack_due_s = NEVER_S if sent_s == NEVER_S else self._way_back.arrival_s(sent_s)
+
     def _arrival_due_s(self) -> float:
         """When the next ACK or feedback arrives, or feedback is asked for."""
         acks = self._acks
-        due_s = (acks[0].sent_s if acks else self._policy.due_s) + self._return_delay_s
-        due_s = min(due_s, self._feedback_due_s)
+        due_s = min(acks[0][0] if acks else self._timed_ack_due_s, self._feedback_due_s)
         return min(due_s, self._feedback[0][0]) if self._feedback else due_s
 
 

@@ -12,9 +12,11 @@ import math
 from collections.abc import Sequence
 
 from cc.link import Link
+from cc.link_clock import LinkClocks
 from cc.simulation.bottleneck import Bottleneck, ForeseeingBottleneck
 from cc.simulation.flow import Flow, FlowPlan
 from cc.simulation.options import SimulationOptions
+from cc.simulation.way_back import WayBack
 
 
 class Network:
@@ -26,16 +28,23 @@ class Network:
         plans: Sequence[FlowPlan],
         *,
         return_delay_s: float,
+        return_opportunities_ms: Sequence[int] | None = None,
         options: SimulationOptions | None = None,
+        clocks: LinkClocks | None = None,
     ) -> None:
-        """Raises SchemeError, as running does, and ValueError without a flow."""
+        """`return_opportunities_ms`: the uplink's trace; None only delays. `clocks`: None are exact.
+
+        Raises SchemeError, as running does, and ValueError without a flow or for a trace that mahimahi would refuse.
+        """
         if not plans:
             raise ValueError("a simulation needs at least one flow")
         self.now_s = 0.0
         self.bottleneck = ForeseeingBottleneck(link) if isinstance(link, Link) else link
         delay_s = self.bottleneck.delay_s
         options = SimulationOptions() if options is None else options
-        self.flows = [Flow(plan, delay_s=delay_s, return_delay_s=return_delay_s, options=options) for plan in plans]
+        way_back = WayBack(return_delay_s, opportunities_ms=return_opportunities_ms, clocks=clocks)
+        self.flows = [Flow(plan, delay_s=delay_s, way_back=way_back, options=options, clocks=clocks) for plan in plans]
+        self._delay_process = None if clocks is None else clocks.delay_down
         self._lookahead_s = min(flow.lookahead_s for flow in self.flows)
 
     def run_until(self, end_s: float) -> None:
@@ -53,6 +62,8 @@ class Network:
                 break
             flight = flow.on_time(now_s, until_s=min(others_s, now_s + self._lookahead_s, after_s))
             if flight is not None:
+                if self._delay_process is not None:
+                    flight.sent_s = [self._delay_process.counted_s(sent_s) for sent_s in flight.sent_s]
                 bottleneck.enter(flow, flight)
             flow.set_due()
         self.now_s = end_s

@@ -10,6 +10,7 @@ from functools import partial
 from cc.ack_policy import ACK_RULES
 from cc.base import SenderScheme
 from cc.link import MAX_PAYLOAD_BYTES, ChanceLoss, Link, QueueLimit
+from cc.link_clock import LinkClocks
 from cc.link_traces.capacity import offered_bytes
 from cc.presets import DEFAULT_PRESET, preset
 from cc.queueing.accel_brake import AccelBrake
@@ -28,6 +29,8 @@ from cc.simulation.omniscient import OMNISCIENT, Omniscient
 from cc.simulation.options import FEEDBACK_INTERVAL_S, TIMER_QUANTUM_S, SimulationOptions
 from cc.simulation.sender import NEVER_S
 from cc.simulation.sources import Bulk, OnOff, Source
+
+CLOCKS = ("exact", "mahimahi")
 
 Json = Mapping[str, object]
 MakeRng = Callable[[str], RandomSource]
@@ -56,7 +59,7 @@ def prepare_run(request: Json, make_rng: MakeRng) -> Run:
     if not 1 <= packet_bytes <= MAX_PAYLOAD_BYTES:
         raise RequestError(f"packet_bytes {packet_bytes} is not from 1 to {MAX_PAYLOAD_BYTES}")
     link = _object(request, "link")
-    opportunities_ms = _opportunities_ms(link)
+    opportunities_ms = _opportunities_ms(link, "opportunities_ms")
     flows = request.get("flows")
     if not isinstance(flows, list) or not flows or not all(isinstance(flow, Mapping) for flow in flows):
         raise RequestError("flows must be a list of at least one object")
@@ -67,16 +70,30 @@ def prepare_run(request: Json, make_rng: MakeRng) -> Run:
             for index, flow in enumerate(flows)
         ],
         return_delay_s=_number(link, "return_delay_ms", default=0.0) / 1000,
+        return_opportunities_ms=_return_opportunities_ms(link),
         options=_options(request),
+        clocks=_clocks(link, make_rng(f"{seed} clock")),
     )
     return Run(network, duration_s, interval_s)
 
 
-def _opportunities_ms(link: Json) -> list[int]:
-    opportunities = link.get("opportunities_ms")
+def _opportunities_ms(link: Json, field: str) -> list[int]:
+    opportunities = link.get(field)
     if not isinstance(opportunities, list) or not all(type(time_ms) is int for time_ms in opportunities):
-        raise RequestError("link.opportunities_ms must be a list of whole milliseconds")
+        raise RequestError(f"link.{field} must be a list of whole milliseconds")
     return opportunities
+
+
+def _return_opportunities_ms(link: Json) -> list[int] | None:
+    field = "return_opportunities_ms"
+    return None if link.get(field) is None else _opportunities_ms(link, field)
+
+
+def _clocks(link: Json, rng: RandomSource) -> LinkClocks | None:
+    name = link.get("clock", "exact")
+    if name not in CLOCKS:
+        raise RequestError(f"link.clock {name!r} is unknown; known clocks: {', '.join(CLOCKS)}")
+    return None if name == "exact" else LinkClocks.drawn(rng)
 
 
 def _bottleneck(link: Json, opportunities_ms: list[int], loss_rng: RandomSource, queue_rng: RandomSource) -> Bottleneck:

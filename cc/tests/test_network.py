@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from cc.ack_policy import CHROMIUM, EVERY_PACKET, EVERY_SECOND, AckRule
 from cc.base import EcnCounts, SenderScheme
 from cc.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, ChanceLoss, Link, QueueLimit, constant_rate_opportunities_ms
+from cc.link_clock import LinkClocks
 from cc.link_traces.capacity import offered_bytes
 from cc.queueing.accel_brake import AccelBrake
 from cc.queueing.codel import CoDel
@@ -76,6 +77,8 @@ class Case:
     loss_ratio: float
     flows: list[tuple[str, float, float, bool]] = field(default_factory=list)
     """Scheme, start, further delay, whether it sends segments."""
+    has_clocks: bool = False
+    """mahimahi's, and its trace on the way back, too."""
 
     def build(self) -> Network:
         link = bottleneck(self.discipline, self.trace, packets=self.packets, loss_ratio=self.loss_ratio)
@@ -86,7 +89,10 @@ class Case:
             if is_on_off:
                 plan.source = OnOff(on_bytes=100_001, off_s=0.3, start_s=start_s)
             plans.append(plan)
-        return Network(link, plans, return_delay_s=DELAY_S)
+        if not self.has_clocks:
+            return Network(link, plans, return_delay_s=DELAY_S)
+        clocks = LinkClocks.drawn(random.Random(2))
+        return Network(link, plans, return_delay_s=DELAY_S, return_opportunities_ms=self.trace, clocks=clocks)
 
 
 gaps_ms = st.lists(st.sampled_from((0, 0, 1, 1, 2, 3, 8, 200)), min_size=1, max_size=60)
@@ -103,6 +109,7 @@ cases = st.builds(
     packets=st.sampled_from((1, 5, 60)),
     loss_ratio=st.sampled_from((0.0, 0.02)),
     flows=st.lists(flows, min_size=1, max_size=3),
+    has_clocks=st.booleans(),
 )
 
 

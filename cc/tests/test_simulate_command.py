@@ -59,6 +59,18 @@ def changed(path: str, value: object) -> dict[str, Any]:
     return request
 
 
+def test_the_uplink_and_mahimahis_clock_delay_what_comes_back() -> None:
+    segments = {"kind": "on-off", "on_bytes": 5000, "off_s": 0.1}
+    plain = changed("flows.0.source", segments)
+    slow = json.loads(json.dumps(plain))
+    slow["link"]["return_opportunities_ms"] = [10]
+    late = json.loads(json.dumps(slow))
+    late["link"]["clock"] = "mahimahi"
+    plain_ms, slow_ms, late_ms = (answer["flows"][0]["rtt_mean_ms"] for answer in run(plain, slow, late))
+    assert plain_ms + 3 < slow_ms < plain_ms + 7  # half of 10 ms on the average
+    assert 0 < abs(late_ms - slow_ms) < 4
+
+
 def test_a_run() -> None:
     (answer,) = run(REQUEST)
     assert answer["id"] == "a"
@@ -139,6 +151,8 @@ def test_disciplines(discipline: str) -> None:
         ("flows.0.start_s", -1, "start_s -1 must be"),
         ("link.opportunities_ms", [3, 2], "trace"),
         ("link.opportunities_ms", [1.5], "whole milliseconds"),
+        ("link.return_opportunities_ms", ["1"], "link.return_opportunities_ms must be a list of whole milliseconds"),
+        ("link.clock", "sundial", "link.clock 'sundial' is unknown; known clocks: exact, mahimahi"),
         ("link.queue.discipline", "red", "known disciplines: droptail, codel, pie, abc"),
         ("link.queue.packets", 0, "at least 1"),
         ("link.loss_ratio", 2, "loss ratio"),

@@ -1,5 +1,7 @@
 import { type CellParameters, DEFAULTS } from "../cell/parameters.ts";
 import { type Cell, type CellControl, runCell } from "../cell/run-cell.ts";
+import type { Place } from "../laboratory/plan.ts";
+import type { Mahimahi } from "../setup/shell-command.mjs";
 
 /** A benchmark: cells run side by side, and the figures that they are to show. */
 export interface Benchmark {
@@ -7,8 +9,8 @@ export interface Benchmark {
   /** One line for the help. */
   summary: string;
   defaultRepeats: number;
-  /** In virtual time: neither a browser nor mahimahi is got ready for it. */
-  isSimulated?: true;
+  /** Runs of the laboratory, in these places: no browser is got ready for it. */
+  places?: readonly Place[];
   run(bench: BenchContext): Promise<Figure[]>;
 }
 
@@ -38,6 +40,8 @@ export interface BenchOptions {
   repeats: number;
   /** Replaces the preset with which a benchmark runs Nuwa; null leaves each its own. */
   preset: string | null;
+  /** null where it is not there, or not needed. */
+  mahimahi: Mahimahi | null;
   control: CellControl;
 }
 
@@ -54,6 +58,10 @@ export class BenchContext {
 
   get repeats(): number {
     return this.#options.repeats;
+  }
+
+  get mahimahi(): Mahimahi | null {
+    return this.#options.mahimahi;
   }
 
   get control(): CellControl {

@@ -4,7 +4,7 @@ import type { RunResult } from "../laboratory/result.ts";
 import { mean } from "../statistics.ts";
 import type { BenchContext, Benchmark, Figure, Sample } from "./benchmark.ts";
 import { meanFigure } from "./figures.ts";
-import { bulkFlow, constantRateLink, simulate, simulatedRun } from "./simulated.ts";
+import { bulkFlow, constantRateLink, linkRun, resultsOf } from "./link-runs.ts";
 import { markdownTable } from "./table.ts";
 
 const RATE = "10mbit";
@@ -24,7 +24,7 @@ export const competition: Benchmark = {
   summary:
     "two flows of Nuwa (preset compete), then two of CUBIC, one each 10 s, 10 Mbit/s (simulated): their shares",
   defaultRepeats: 5,
-  isSimulated: true,
+  places: ["simulation"],
   run,
 };
 
@@ -38,10 +38,10 @@ async function run(bench: BenchContext): Promise<Figure[]> {
         bulkFlow(scheme, preset, index * (STEP_SECONDS + repeat * SHIFT_SECONDS)),
       );
       const arm = { name: `competition, ${link.choice.queuePackets} packets`, flows };
-      return simulatedRun({ link, arm, seed: repeat + 1, durationSeconds: DURATION_SECONDS });
+      return linkRun({ link, arm, seed: repeat + 1, durationSeconds: DURATION_SECONDS });
     }),
   );
-  const results = await simulate(bench, runs);
+  const results = await resultsOf(bench, runs);
   const outcomes = runs.map(({ plan }, index) => ({ plan, result: results[index] ?? null }));
   const first = outcomes[0];
   if (first?.result) bench.tables.push(sharesOverTime(first.plan, first.result));

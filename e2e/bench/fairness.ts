@@ -1,7 +1,7 @@
 import { runFairness } from "../laboratory/fairness.ts";
 import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
 import { meanFigure } from "./figures.ts";
-import { bulkFlow, constantRateLink, simulate, simulatedRun } from "./simulated.ts";
+import { bulkFlow, constantRateLink, linkRun, resultsOf } from "./link-runs.ts";
 
 const RATE = "24mbit";
 const QUEUE_PACKETS = 300;
@@ -18,7 +18,7 @@ export const fairness: Benchmark = {
   summary:
     "two flows of one scheme, 24 Mbit/s, 60 s, the second from 10 s (simulated): Jain's index of the last 30 s",
   defaultRepeats: 5,
-  isSimulated: true,
+  places: ["simulation"],
   run,
 };
 
@@ -34,10 +34,10 @@ async function run(bench: BenchContext): Promise<Figure[]> {
       const secondFrom = SECOND_FROM_SECONDS + SHIFT_SECONDS * repeat;
       const flows = [bulkFlow(scheme, preset), bulkFlow(scheme, preset, secondFrom)];
       const arm = { name, flows };
-      return simulatedRun({ link, arm, seed: repeat + 1, durationSeconds: DURATION_SECONDS });
+      return linkRun({ link, arm, seed: repeat + 1, durationSeconds: DURATION_SECONDS });
     }),
   );
-  const results = await simulate(bench, runs);
+  const results = await resultsOf(bench, runs);
   const jains = results.map((result, index) => {
     const plan = runs[index]?.plan;
     return result === null || plan === undefined ? null : runFairness(plan, result.intervals).jain;

@@ -3,7 +3,9 @@ import { charts } from "./charts.ts";
 import { competition } from "./competition.ts";
 import { constantLink } from "./constant-link.ts";
 import { fairness } from "./fairness.ts";
+import { fastLink } from "./fast-link.ts";
 import { faults } from "./faults.ts";
+import { fidelity } from "./fidelity.ts";
 import { filmQoe } from "./film-qoe.ts";
 import { lighthouseScores } from "./lighthouse.ts";
 import { loopbackCpu } from "./loopback-cpu.ts";
@@ -29,6 +31,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   telemetryKills,
   relayCeiling,
   relayFidelity,
+  fidelity,
+  fastLink,
   fairness,
   competition,
   tableOne,

@@ -7,7 +7,7 @@ import { runCommand } from "../setup/run-command.mjs";
 import { mean } from "../statistics.ts";
 import type { BenchContext, Benchmark, Figure, Sample } from "./benchmark.ts";
 import { ratios } from "./figures.ts";
-import { bulkFlow, simulate, simulatedLink, simulatedRun } from "./simulated.ts";
+import { benchLink, bulkFlow, linkRun, resultsOf } from "./link-runs.ts";
 import { markdownTable } from "./table.ts";
 
 /** Its seeds begin here, far from those of the traces that have names. */
@@ -37,7 +37,7 @@ export const tableOne: Benchmark = {
   summary:
     "80 s over 5G-like links of 20 Mbit/s (simulated): Nuwa (k = 7, preset bulk) and the paper's seven others",
   defaultRepeats: 5,
-  isSimulated: true,
+  places: ["simulation"],
   run,
 };
 
@@ -52,7 +52,7 @@ interface Row {
 async function run(bench: BenchContext): Promise<Figure[]> {
   const seeds = Array.from({ length: bench.repeats }, (_, index) => FIRST_SEED + index);
   const links = await Promise.all(
-    seeds.map(async (seed) => simulatedLink(await handoverTrace(seed), QUEUE_PACKETS)),
+    seeds.map(async (seed) => benchLink(await handoverTrace(seed), QUEUE_PACKETS)),
   );
   const preset = bench.presetOr("bulk");
   const arms = Object.entries({ ...BASELINES, [NUWA]: "nuwa" }).map(([name, scheme]) => ({
@@ -61,10 +61,10 @@ async function run(bench: BenchContext): Promise<Figure[]> {
   }));
   const runs = arms.flatMap((arm) =>
     links.map((link, index) =>
-      simulatedRun({ link, arm, seed: seeds[index] as number, durationSeconds: DURATION_SECONDS }),
+      linkRun({ link, arm, seed: seeds[index] as number, durationSeconds: DURATION_SECONDS }),
     ),
   );
-  const results = await simulate(bench, runs);
+  const results = await resultsOf(bench, runs);
   const rows = arms.map(({ name }, index) =>
     rowOf(name, results.slice(index * seeds.length, (index + 1) * seeds.length)),
   );

@@ -15,7 +15,7 @@ import type { LoadedLink } from "./matrix.ts";
 import type { FlowPlan, RunPlan } from "./plan.ts";
 import { Receiver, type ReceiverReport } from "./receiver.ts";
 import { RunError, type RunResult } from "./result.ts";
-import { cutWindow, formatOpportunities, parseOpportunities } from "./trace-window.ts";
+import { cutWindow, formatOpportunities } from "./trace-window.ts";
 
 /** The link's time before the run's begins: enough for the server and the first receivers to start. */
 const LEAD_MS = 4_000;
@@ -85,7 +85,7 @@ function linkParameters({ plan, link }: EmulationOptions): LinkParameters {
     formatOpportunities(cutWindow(opportunitiesMs, { fromMs: startMs - LEAD_MS, lengthMs }));
   const { traces } = link;
   const downlink = cut(link.opportunitiesMs);
-  const uplink = cut(parseOpportunities(traces.uplink));
+  const uplink = cut(link.returnOpportunitiesMs);
   return { traces: { ...traces, downlink, uplink }, delayMs, queuePackets, lossRatio, seed: plan.seed };
 }
 

@@ -5,16 +5,26 @@ import type { LinkChoice, MatrixRequest } from "./options.ts";
 import { type Arm, type FlowPlan, type LinkPlan, OMNISCIENT, type Place, type RunPlan } from "./plan.ts";
 import { parseOpportunities, startOfSeed } from "./trace-window.ts";
 
+/** When a link may deliver, ms. */
+export interface RunTraces {
+  /** The downlink's. */
+  opportunitiesMs: readonly number[];
+  /** The uplink's. */
+  returnOpportunitiesMs: readonly number[];
+}
+
 /** A link as it was asked for, with its traces. */
-export interface LoadedLink {
+export interface LoadedLink extends RunTraces {
   choice: LinkChoice;
   traces: TracePair;
-  /** The downlink's trace. */
-  opportunitiesMs: readonly number[];
 }
 
 export function loadedLink(choice: LinkChoice, traces: TracePair): LoadedLink {
-  return { choice, traces, opportunitiesMs: parseOpportunities(traces.downlink) };
+  return {
+    ...{ choice, traces },
+    opportunitiesMs: parseOpportunities(traces.downlink),
+    returnOpportunitiesMs: parseOpportunities(traces.uplink),
+  };
 }
 
 /** Runs that differ in nothing but scheme and seed: what one chart compares. */

@@ -80,10 +80,7 @@ async function simulateAll(
     await using simulator = new Simulator(command);
     for (const run of left) {
       await runOne(run, options, progress, async () => {
-        const line = await simulator.ask(
-          simulationRequest(run.key, run.plan, run.link.opportunitiesMs),
-          signal,
-        );
+        const line = await simulator.ask(simulationRequest(run.key, run.plan, run.link), signal);
         return readAnswer(line, run.key);
       });
     }

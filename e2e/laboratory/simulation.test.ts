@@ -16,10 +16,12 @@ test("a request says all there is to say, with the run's own stretch of the trac
   });
   const link = { ...samplePlan().link, startMs: 3, lossRatio: 0.01, queuePackets: null };
   const plan = samplePlan({ durationSeconds: 0.01, link, arm: { name: "one", flows: [flow] }, seed: 4 });
-  expect(JSON.parse(simulationRequest("key", plan, [2, 5]))).toEqual({
+  const traces = { opportunitiesMs: [2, 5], returnOpportunitiesMs: [1, 4] };
+  expect(JSON.parse(simulationRequest("key", plan, traces))).toEqual({
     id: "key",
     link: {
       opportunities_ms: [2, 4, 7, 9],
+      ...{ return_opportunities_ms: [1, 2, 5, 6, 9, 10], clock: "mahimahi" },
       queue: { discipline: "droptail", packets: null, wire_bytes: null },
       ...{ delay_ms: 20, return_delay_ms: 20, loss_ratio: 0.01 },
     },

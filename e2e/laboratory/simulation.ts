@@ -1,16 +1,22 @@
 /** One run in virtual time, as `python -m cc simulate` is asked for it and answers: one line of JSON each. */
-import { INTERVAL_SECONDS, PACKET_BYTES, type RunPlan } from "./plan.ts";
+import type { RunTraces } from "./matrix.ts";
+import { INTERVAL_SECONDS, OMNISCIENT, PACKET_BYTES, type RunPlan } from "./plan.ts";
 import { type FlowIntervals, type FlowResult, type Intervals, RunError, type RunResult } from "./result.ts";
 import { cutWindow } from "./trace-window.ts";
 
-/** The request's line. The trace is cut out for the run, so that no answer depends on where it repeats. */
-export function simulationRequest(id: string, plan: RunPlan, opportunitiesMs: readonly number[]): string {
+/**
+ * The request's line. The traces are cut out for the run, so that no answer depends on where they repeat. The way back and the
+ * link's clock are mahimahi's, which the emulated places have, too; only what shows the limit is free of them.
+ */
+export function simulationRequest(id: string, plan: RunPlan, traces: RunTraces): string {
   const { link, arm, seed, durationSeconds, acks } = plan;
   const window = { fromMs: link.startMs, lengthMs: Math.ceil(durationSeconds * 1000) };
   return JSON.stringify({
     id,
     link: {
-      opportunities_ms: cutWindow(opportunitiesMs, window),
+      opportunities_ms: cutWindow(traces.opportunitiesMs, window),
+      return_opportunities_ms: cutWindow(traces.returnOpportunitiesMs, window),
+      clock: arm.flows.every(({ scheme }) => scheme === OMNISCIENT) ? "exact" : "mahimahi",
       queue: { discipline: link.discipline, packets: link.queuePackets, wire_bytes: null },
       delay_ms: link.delayMs,
       return_delay_ms: link.delayMs,

@@ -1,8 +1,8 @@
-/** Benchmarks in virtual time: neither browser nor emulation, a few seconds of Python a run. */
+/** Runs of the laboratory for benchmarks: flows over a link, without a browser. */
 import { join } from "node:path";
 import { BUILD_DIRECTORY } from "../environment.ts";
 import { type LoadedLink, loadedLink } from "../laboratory/matrix.ts";
-import { type Arm, type FlowPlan, planKey, type RunPlan } from "../laboratory/plan.ts";
+import { type Arm, type FlowPlan, type Place, planKey, type RunPlan } from "../laboratory/plan.ts";
 import type { RunResult } from "../laboratory/result.ts";
 import { runAll } from "../laboratory/run-all.ts";
 import { sourcesOf } from "../laboratory/sources.ts";
@@ -13,7 +13,7 @@ import type { BenchContext } from "./benchmark.ts";
 /** Each way; that of the emulated benchmarks. */
 const DELAY_MS = 20;
 
-export interface SimulatedRun {
+export interface LinkRun {
   plan: RunPlan;
   link: LoadedLink;
 }
@@ -23,16 +23,20 @@ interface RunOptions {
   arm: Arm;
   seed: number;
   durationSeconds: number;
+  /** Simulation, unless said otherwise. */
+  place?: Place;
+  /** Where in the link's trace it begins; at its beginning, unless said otherwise. */
+  startMs?: number;
 }
 
-export function simulatedLink(traces: TracePair, queuePackets: number): LoadedLink {
+export function benchLink(traces: TracePair, queuePackets: number): LoadedLink {
   const settings = { delayMs: DELAY_MS, queuePackets, discipline: "droptail", lossRatio: 0 } as const;
   return loadedLink({ trace: traces.name, ...settings }, traces);
 }
 
 /** @param rate such as `24mbit` */
 export async function constantRateLink(rate: string, queuePackets: number): Promise<LoadedLink> {
-  return simulatedLink(await findTraces(rate, null), queuePackets);
+  return benchLink(await findTraces(rate, null), queuePackets);
 }
 
 /** A bulk transfer that goes on until the run ends. */
@@ -40,13 +44,12 @@ export function bulkFlow(scheme: string, preset: string, startSeconds = 0): Flow
   return { scheme, preset, startSeconds, stopSeconds: null, extraRttMs: 0, source: { kind: "bulk" } };
 }
 
-/** A run from the beginning of the link's trace. */
-export function simulatedRun({ link, ...rest }: RunOptions): SimulatedRun {
+export function linkRun({ link, place = "simulation", startMs = 0, ...rest }: RunOptions): LinkRun {
   const { trace: name, ...settings } = link.choice;
   const { downlinkSha256, uplinkSha256 } = link.traces;
   const plan: RunPlan = {
-    place: "simulation",
-    link: { ...settings, name, downlinkSha256, uplinkSha256, startMs: 0 },
+    place,
+    link: { ...settings, name, downlinkSha256, uplinkSha256, startMs },
     acks: "chromium",
     ...rest,
   };
@@ -58,16 +61,21 @@ export function simulatedRun({ link, ...rest }: RunOptions): SimulatedRun {
  *
  * @returns in the runs' order; null for a run that failed, which is said on standard error
  */
-export async function simulate(
+export async function resultsOf(
   bench: BenchContext,
-  runs: readonly SimulatedRun[],
+  runs: readonly LinkRun[],
 ): Promise<(RunResult | null)[]> {
-  const directory = join(BUILD_DIRECTORY, "e2e", "bench", "simulated");
-  const sources = sourcesOf("simulation", []);
-  const keyed = runs.map((run) => ({ ...run, key: planKey(run.plan, sources) }));
+  const directory = join(BUILD_DIRECTORY, "e2e", "bench", "runs");
+  const { mahimahi } = bench;
+  const version = mahimahi === null ? [] : [mahimahi.version];
+  const places = [...new Set(runs.map(({ plan }) => plan.place))];
+  const sources = Object.fromEntries(
+    places.map((place) => [place, sourcesOf(place, place === "mahimahi" ? version : [])]),
+  );
+  const keyed = runs.map((run) => ({ ...run, key: planKey(run.plan, sources[run.plan.place] as string) }));
   const store = await RunStore.open(directory);
   const { signal = new AbortController().signal } = bench.control;
-  await runAll({ runs: keyed, store, mahimahi: null, qlogDirectory: null, signal, output: process.stderr });
+  await runAll({ runs: keyed, store, mahimahi, qlogDirectory: null, signal, output: process.stderr });
   bench.bundles.push(directory);
   return Promise.all(keyed.map(async ({ key }) => (await store.read(key))?.result ?? null));
 }

@@ -1,0 +1,44 @@
+"""The way from a receiver to its sender: the uplink's opportunities, then a delay."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from cc.link import SEEK_MARGIN_MS, check_trace
+from cc.link_clock import LinkClocks
+
+
+class WayBack:
+    """When ACKs and feedback arrive, which wait for an opportunity but are too small to use one up."""
+
+    def __init__(
+        self, delay_s: float, *, opportunities_ms: Sequence[int] | None = None, clocks: LinkClocks | None = None
+    ) -> None:
+        """`opportunities_ms`: the uplink's trace; None only delays. Raises ValueError for one that mahimahi refuses."""
+        if opportunities_ms is not None:
+            check_trace(opportunities_ms)
+        self.delay_s = delay_s
+        """At least so much."""
+        self._opportunities_ms = opportunities_ms
+        self._clocks = clocks
+
+    def arrival_s(self, sent_s: float) -> float:
+        """When what the receiver sends at `sent_s` reaches the sender; never before what was sent earlier."""
+        if self._opportunities_ms is None:
+            return sent_s + self.delay_s
+        left_s = self._next_opportunity_s(sent_s, self._opportunities_ms)
+        clocks = self._clocks
+        if clocks is None:
+            return left_s + self.delay_s
+        read_s = clocks.link_up.counted_s(left_s)
+        return read_s + self.delay_s + clocks.delay_up.lateness_s(read_s)
+
+    @staticmethod
+    def _next_opportunity_s(after_s: float, opportunities_ms: Sequence[int]) -> float:
+        """Later than `after_s`, as for the packets of `cc.link.LinkQueue`."""
+        cycle, rest_ms = divmod(after_s * 1000 + SEEK_MARGIN_MS, opportunities_ms[-1])
+        index = bisect_right(opportunities_ms, rest_ms)
+        if index == len(opportunities_ms):
+            cycle, index = cycle + 1, 0
+        return (int(cycle) * opportunities_ms[-1] + opportunities_ms[index]) / 1000

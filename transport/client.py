@@ -29,6 +29,7 @@ from aioquic.quic.events import (
 from cc.receiver_base import ReceiverScheme, Stamp
 from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
 from transport.capsules import CapsuleReader
+from transport.udp import give_room
 from transport.wire import MalformedDatagramError, decode_pong, decode_stamp, encode_feedback, is_pong
 
 FEEDBACK_INTERVAL_S = 0.004
@@ -77,6 +78,11 @@ class ClientProtocol(QuicConnectionProtocol):
         self._next_feedback_s = 0.0
         self._feedback_timer: asyncio.TimerHandle | None = None
         self._capsules = CapsuleReader()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The socket is there."""
+        give_room(transport.get_extra_info("socket"))
+        super().connection_made(transport)
 
     async def open(self, *, authority: str, path: str, origin: str, receiver: ReceiverScheme) -> None:
         """Open the session; raises SessionClosedError."""

@@ -20,19 +20,27 @@ export interface Picker {
   offer(impediment: string | null): void;
 }
 
+interface PickerEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Heading above it and those around it with the same. */
+  readonly group?: string;
+}
+
 /** Fills a picker; `onChange` gets the chosen name. */
 export function fillPicker(
   select: HTMLSelectElement,
-  entries: readonly { readonly name: string; readonly title: string; readonly summary: string }[],
+  entries: readonly PickerEntry[],
   chosen: string,
   onChange: (name: string) => void,
 ): Picker {
-  const options = entries.map(({ name, title, summary }) => {
+  select.replaceChildren();
+  for (const { name, title, summary, group } of entries) {
     const option = new Option(title, name, false, name === chosen);
     option.title = summary;
-    return option;
-  });
-  select.replaceChildren(...options);
+    (group === undefined ? select : lastGroup(select, group)).append(option);
+  }
   const explain = (impediment: string | null = null): void => {
     const note = document.getElementById(`${select.id}-summary`);
     const entry = entries.find(({ name }) => name === select.value);
@@ -52,4 +60,15 @@ export function fillPicker(
   };
   offer(null);
   return { offer };
+}
+
+function lastGroup(select: HTMLSelectElement, label: string): HTMLOptGroupElement {
+  const last = select.lastElementChild;
+  if (last instanceof HTMLOptGroupElement && last.label === label) {
+    return last;
+  }
+  const group = document.createElement("optgroup");
+  group.label = label;
+  select.append(group);
+  return group;
 }

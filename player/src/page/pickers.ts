@@ -16,6 +16,8 @@ const ESTIMATORS = [
   { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
 ] as const;
 
+const SIDES = { receiver: "The receiver controls", sender: "The sender controls" } as const;
+
 /** Fills the pickers of one film: scheme, preset, rule and estimator. */
 export function offerChoices({ prefix = "", config, chosen, onChange }: PickersOptions): void {
   const picker = (name: string): HTMLSelectElement => elementById(`${prefix}${name}`, HTMLSelectElement);
@@ -31,7 +33,8 @@ export function offerChoices({ prefix = "", config, chosen, onChange }: PickersO
     preset.offer(isReceivers ? null : "Used by receiver-driven schemes only.");
   };
   offerPresets(chosen.scheme);
-  fillPicker(picker("scheme"), config.schemes, chosen.scheme, (scheme) => {
+  const schemes = config.schemes.map((scheme) => ({ ...scheme, group: SIDES[scheme.control] }));
+  fillPicker(picker("scheme"), schemes, chosen.scheme, (scheme) => {
     offerPresets(scheme);
     onChange({ scheme });
   });

@@ -16,7 +16,7 @@ from cc.random_source import RandomSource
 from cc.receiver.nuwa import NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.registry import scheme
-from cc.simulation.bottleneck import Bottleneck, ForeseeingBottleneck, ServedBottleneck
+from cc.simulation.bottleneck import Bottleneck, Carried, ForeseeingBottleneck, ServedBottleneck
 from cc.simulation.checked_scheme import make_scheme
 from cc.simulation.flow import FlowPlan
 from cc.simulation.network import Network

@@ -66,6 +66,13 @@ class DropTail(Generic[TokenT]):
         dropped, self._dropped = self._dropped, []
         return dropped
 
+    def withdraw(self) -> list[QueuedPacket[TokenT]]:
+        """Take out all that waits, in order."""
+        packets = list(self._packets)
+        self._packets.clear()
+        self.wire_bytes = 0
+        return packets
+
     def _take(self) -> QueuedPacket[TokenT] | None:
         if not self._packets:
             return None

@@ -77,6 +77,9 @@ class Pie(DropTail[TokenT]):
         while (self._updates + 1) * UPDATE_S <= now_s + ROUNDING_S:
             self._updates += 1
             self._update()
+            if self.drop_probability == 0 and self._delay_s == self._old_delay_s == 0:
+                # nothing changes any more until a packet leaves: after an idle hour a quarter of a million updates
+                self._updates = max(self._updates, int(now_s / UPDATE_S) - 1)
 
     def _update(self) -> None:
         """Section 4.2, and the burst allowance of section 4.4."""

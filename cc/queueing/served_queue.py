@@ -1,7 +1,7 @@
 """A queue served by a trace with mahimahi's rules, where what leaves is decided only when it leaves.
 
 `cc.link.LinkQueue` does the same for droptail alone, and faster: a packet's departure is known as soon as it enters.
-This runs in virtual time in the simulation, and can run in real time in a relay.
+The simulation runs this in virtual time, the relay of `transport` in real time.
 """
 
 from __future__ import annotations
@@ -65,6 +65,13 @@ class ServedQueue(Generic[TokenT]):
             self._use_opportunity(self._cursor.time_s, out)
             self._cursor.advance()
         return out
+
+    def withdraw(self) -> list[TokenT]:
+        """Take out all that waits, in order; the packet in transit is the first and begins anew. Call `serve` first."""
+        in_transit, self._in_transit = self._in_transit, None
+        self._missing_bytes = 0
+        waiting = [packet.token for packet in self._discipline.withdraw()]
+        return waiting if in_transit is None else [in_transit.token, *waiting]
 
     def _use_opportunity(self, time_s: float, out: list[Departure[TokenT]]) -> None:
         left_bytes = OPPORTUNITY_BYTES

@@ -5,18 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from cc.ack_policy import ACK_RULES
 from cc.base import SenderScheme
 from cc.link import MAX_PAYLOAD_BYTES, ChanceLoss, Link, QueueLimit
 from cc.link_clock import LinkClocks
-from cc.link_traces.capacity import offered_bytes
 from cc.presets import DEFAULT_PRESET, preset
-from cc.queueing.accel_brake import AccelBrake
-from cc.queueing.codel import CoDel
 from cc.queueing.discipline import DropTail
-from cc.queueing.pie import Pie
+from cc.queueing.registry import DROPTAIL, check_discipline, make_discipline
 from cc.random_source import RandomSource
 from cc.receiver.nuwa import NuwaParameters
 from cc.receiver_base import ReceiverScheme
@@ -51,7 +47,7 @@ class Run:
 
 
 def prepare_run(request: Json, make_rng: MakeRng) -> Run:
-    """Raises RequestError, UnknownSchemeError, UnknownPresetError, ValueError and SchemeError."""
+    """Raises RequestError, UnknownSchemeError, UnknownPresetError, UnknownDisciplineError, ValueError, SchemeError."""
     seed = _whole(request, "seed", default=1)
     duration_s = _number(request, "duration_s", above=0.0)
     interval_s = _number(request, "interval_s", default=0.1, above=0.0)
@@ -101,22 +97,13 @@ def _bottleneck(link: Json, opportunities_ms: list[int], loss_rng: RandomSource,
     limit = QueueLimit(packets=_limit(queue, "packets"), wire_bytes=_limit(queue, "wire_bytes"))
     delay_s = _number(link, "delay_ms", default=0.0) / 1000
     loss_ratio = _number(link, "loss_ratio", default=0.0)
-    name = queue.get("discipline", "droptail")
-    if name == "droptail":
+    name = check_discipline(queue.get("discipline", DROPTAIL))
+    if name == DROPTAIL:
         return ForeseeingBottleneck(
             Link(opportunities_ms, queue=limit, delay_s=delay_s, loss_ratio=loss_ratio, rng=loss_rng)
         )
-    disciplines: dict[str, Callable[[], DropTail[Carried]]] = {
-        "codel": lambda: CoDel(limit),
-        "pie": lambda: Pie(limit, rng=queue_rng),
-        "abc": lambda: AccelBrake(limit, offered_bytes=partial(offered_bytes, opportunities_ms)),
-    }
-    if name not in disciplines:
-        raise RequestError(
-            f"queue discipline {name!r} is unknown; known disciplines: droptail, {', '.join(disciplines)}"
-        )
-    loss = ChanceLoss(loss_ratio, loss_rng)
-    return ServedBottleneck(opportunities_ms, disciplines[str(name)](), delay_s=delay_s, loss=loss)
+    discipline: DropTail[Carried] = make_discipline(name, limit, opportunities_ms=opportunities_ms, rng=queue_rng)
+    return ServedBottleneck(opportunities_ms, discipline, delay_s=delay_s, loss=ChanceLoss(loss_ratio, loss_rng))
 
 
 def _flow(json: Json, packet_bytes: int, opportunities_ms: list[int], rng: RandomSource) -> FlowPlan:

@@ -13,7 +13,8 @@ from cc.link_traces.capacity import offered_bytes
 from cc.queueing.accel_brake import AccelBrake
 from cc.queueing.codel import CoDel
 from cc.queueing.discipline import DropTail, Mark, QueuedPacket
-from cc.queueing.pie import Pie
+from cc.queueing.pie import MAX_BURST_S, Pie
+from cc.queueing.registry import DISCIPLINES, UnknownDisciplineError, make_discipline
 from cc.queueing.served_queue import ServedQueue
 
 FULL = MAX_PAYLOAD_BYTES  # takes a whole opportunity
@@ -146,6 +147,30 @@ def test_pie_never_drops_from_a_short_queue() -> None:
     assert not queue.enter(QueuedPacket(3, WIRE, 0.0), now_s=0.0)
 
 
+def test_pie_catches_up_with_an_idle_hour_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue: Pie[int] = Pie(rng=Always(0.0))
+    pie_with_delay(queue, now_ms=1, delay_ms=30)
+    pie_with_delay(queue, now_ms=15, delay_ms=30)
+    queue._packets.clear()
+    queue.leave(now_s=0.016)
+    updates = 0
+    update = queue._update
+
+    def counted() -> None:
+        nonlocal updates
+        updates += 1
+        update()
+
+    monkeypatch.setattr(queue, "_update", counted)
+    queue.leave(now_s=3600.0)
+    assert updates < 5  # of 240,000
+    assert (queue._updates, queue.drop_probability, queue._burst_allowance_s) == (240_000, 0.0, MAX_BURST_S)
+    queue.leave(now_s=3600.0149)
+    assert queue._updates == 240_000
+    queue.leave(now_s=3600.015)
+    assert queue._updates == 240_001
+
+
 def abc_with_load(share: float, *, waiting: int) -> float:
     """The accelerate fraction where that share of 12 Mbit/s leaves, and so many packets wait."""
     queue: AccelBrake[int] = AccelBrake(offered_bytes=partial(offered_bytes, [1]))
@@ -235,3 +260,25 @@ def test_codel_holds_the_delay_of_an_answering_load_near_its_target() -> None:
         for number in range(int(rate_per_ms) + (rng.random() < rate_per_ms % 1)):
             queue.enter(number, FULL, now_s=now_ms / 1000)
     assert 0.001 < sum(waits_s) / len(waits_s) < 0.030
+
+
+@pytest.mark.parametrize("name", DISCIPLINES)
+def test_what_waits_can_be_withdrawn_the_packet_in_transit_first(name: str) -> None:
+    opportunities_ms = [10, 20, 30]
+    discipline: DropTail[int] = make_discipline(
+        name, QueueLimit(packets=5), opportunities_ms=opportunities_ms, rng=Always(0.9)
+    )
+    queue = ServedQueue(opportunities_ms, discipline)
+    for number in range(3):
+        assert queue.enter(number, 1000, now_s=0.0)
+    # of 1504 bytes at 10 ms the first takes 1032, and 472 go to the second
+    assert [departure.token for departure in queue.serve(0.010)] == [0]
+    assert queue.withdraw() == [1, 2]
+    assert (len(queue), queue.due_s, discipline.wire_bytes) == (0, math.inf, 0)
+    assert queue.enter(3, MAX_PAYLOAD_BYTES, now_s=0.015)
+    assert [(departure.token, departure.departed_s) for departure in queue.serve(0.020)] == [(3, 0.020)]
+
+
+def test_an_unknown_discipline_is_told_with_those_there_are() -> None:
+    with pytest.raises(UnknownDisciplineError, match="'red' is unknown; known disciplines: droptail, codel, pie, abc"):
+        make_discipline("red", QueueLimit(), opportunities_ms=[1], rng=Always(0.0))

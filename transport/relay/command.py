@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cc.link_traces.formats.mahimahi import format_trace
+from cc.queueing.registry import DISCIPLINES, DROPTAIL
 from transport.arguments import number_within, port, whole_within
 from transport.relay.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
 from transport.relay.control import Control, write_line
@@ -71,8 +72,9 @@ def _add_relay(relay: argparse.ArgumentParser) -> None:
     size_bytes = whole_within(1, LARGEST_QUEUE_BYTES, "bytes; leave it out for no limit")
     ratio = number_within(loss.min, loss.max, "0.01 is one packet in a hundred")
     add("--delay", type=delay_ms, default=0.0, metavar="MS", help="each way (default: %(default)g)")
-    add("--queue", type=packets, metavar="PACKETS", help="the downlink's droptail queue (default: unlimited)")
+    add("--queue", type=packets, metavar="PACKETS", help="the downlink's queue (default: unlimited)")
     add("--queue-bytes", type=size_bytes, metavar="BYTES", help="the same in bytes, headers counted")
+    add("--discipline", choices=DISCIPLINES, default=DROPTAIL, help="of the downlink's queue (default: %(default)s)")
     add("--loss", type=ratio, default=0.0, metavar="RATIO", help="of the downlink, behind the queue (default: 0)")
     add("--seed", type=int, default=1, help="of the loss (default: %(default)s)")
     add(
@@ -157,6 +159,7 @@ def _settings(options: argparse.Namespace) -> LinkSettings:
         queue_packets=options.queue,
         queue_bytes=options.queue_bytes,
         loss_ratio=options.loss,
+        discipline=options.discipline,
     )
 
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from cc.queueing.discipline import Mark
+from transport.marking import CodePoint, send_marked
 from transport.relay.log import LinkLog
 from transport.relay.pipe import LinkPipe, Packet
 from transport.udp import udp_socket
@@ -17,6 +19,9 @@ IDLE_LIMIT_S = 120.0
 """A client that neither sent nor got anything for so long has gone; QUIC connections end after 30 s."""
 EVICTION_IDLE_S = 10.0
 """Where there is no room, a client that has been silent for so long makes some."""
+
+CODE_POINTS = {Mark.ACCELERATE: CodePoint.ECT1, Mark.BRAKE: CodePoint.ECT0}
+"""How a router writes marks; `cc.sender.abc` reads them so, as in the simulation."""
 
 Address = tuple[str | int, ...]
 
@@ -90,10 +95,10 @@ class Lane:
 
     def forward(self, now_s: float) -> None:
         """Send everything that is due."""
-        for data, client in self.up.take_due(now_s=now_s):
+        for data, client, _ in self.up.take_due(now_s=now_s):
             self.sends_failed += not client.send_up(data)
-        for data, client in self.down.take_due(now_s=now_s):
-            self.sends_failed += not self._send_down(data, client)
+        for data, client, mark in self.down.take_due(now_s=now_s):
+            self.sends_failed += not self._send_down(data, client, mark)
 
     @property
     def clients(self) -> Collection[Client]:
@@ -155,9 +160,12 @@ class Lane:
             self.down.offer(Packet(data, client), now_s=now_s)
         return False
 
-    def _send_down(self, data: bytes, client: Client) -> bool:
+    def _send_down(self, data: bytes, client: Client, mark: Mark | None) -> bool:
         try:
-            self._socket.sendto(data, client.address)
+            if mark is None:
+                self._socket.sendto(data, client.address)
+            else:
+                send_marked(self._socket, data, client.address, CODE_POINTS[mark])
         except OSError:
             return False
         return True

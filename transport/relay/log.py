@@ -12,6 +12,7 @@ from typing import TextIO
 from cc.link import OPPORTUNITY_BYTES
 
 WAITING_TEXTS = 512  # some minutes: the disk is stuck
+ROUNDING_MS = 1e-6  # a packet dropped at an opportunity is dropped in that millisecond
 OPPORTUNITY, DEPARTURE, ARRIVAL, DROP = range(4)  # within a millisecond mahimahi serves first, then takes in
 
 
@@ -52,7 +53,7 @@ class LinkLog:
         self._events.append((at_ms, DEPARTURE, f"{at_ms} - {wire_bytes} {at_ms - self._ms(entered_s)}\n"))
 
     def dropped(self, wire_bytes: int, *, at_s: float) -> None:
-        """The full queue refused it."""
+        """The queue refused it, or dropped it later."""
         at_ms = self._ms(at_s)
         self._events.append((at_ms, DROP, f"{at_ms} d 1 {wire_bytes}\n"))
 
@@ -74,7 +75,7 @@ class LinkLog:
         self._writer.close()
 
     def _ms(self, at_s: float) -> int:
-        return int((at_s - self._zero_s) * 1000)
+        return int((at_s - self._zero_s) * 1000 + ROUNDING_MS)
 
 
 class LogWriter:

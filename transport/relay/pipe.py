@@ -6,13 +6,16 @@ turn, so a late wake-up delays that packet alone and never the link.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from cc.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES, LinkQueue, QueueLimit
+from cc.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES
+from cc.queueing.discipline import Mark
 from cc.random_source import RandomSource
+from transport.relay.queues import Left, PipeQueue, QueueKind, make_queue
 
 HELD_BYTES = 32 * 2**20
 HELD_PACKETS = 65_536
@@ -31,7 +34,7 @@ class PipeLog(Protocol):
         """It left the queue."""
 
     def dropped(self, wire_bytes: int, *, at_s: float) -> None:
-        """The full queue refused it."""
+        """The queue refused it, or dropped it later."""
 
 
 class Packet(NamedTuple, Generic[PeerT]):
@@ -39,15 +42,8 @@ class Packet(NamedTuple, Generic[PeerT]):
 
     data: bytes
     peer: PeerT
-
-
-class _UnderWay(NamedTuple, Generic[PeerT]):
-    due_s: float
-    """At the far end."""
-    departs_s: float
-    """From the queue."""
-    entered_s: float
-    packet: Packet[PeerT]
+    mark: Mark | None = None
+    """The router's, on a packet that comes out."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +51,7 @@ class PipeLink:
     """What a pipe emulates."""
 
     opportunities_ms: Sequence[int]
-    limit: QueueLimit
+    queue: QueueKind
     delay_ahead_s: float
     """Before the queue, as mm-delay has it on the way in."""
     delay_behind_s: float
@@ -73,13 +69,15 @@ class LinkPipe(Generic[PeerT]):
         self._rng = rng
         self._log = log
         self._link: PipeLink | None = None
-        self._queue: LinkQueue | None = None
+        self._queue: PipeQueue[Packet[PeerT]] | None = None
         self._ahead: deque[tuple[float, Packet[PeerT]]] = deque()
-        self._under_way: deque[_UnderWay[PeerT]] = deque()
+        self._under_way: deque[tuple[float, Left[Packet[PeerT]]]] = deque()
+        """(when it is at the far end, how it left the queue); a queue that foresees has them here at once."""
         self._held_bytes = 0
+        self._held_packets = 0
         self.packets_carried = 0
         self.packets_dropped = 0
-        """By the full queue."""
+        """By the queue."""
         self.packets_lost = 0
         """By chance."""
         self.packets_refused = 0
@@ -88,20 +86,22 @@ class LinkPipe(Generic[PeerT]):
     @property
     def due_s(self) -> float | None:
         """When `take_due` has something to do next."""
-        ahead_s = self._ahead[0][0] if self._ahead else None
-        if not self._under_way:
-            return ahead_s
-        due_s = self._under_way[0].due_s
-        return due_s if ahead_s is None else min(due_s, ahead_s)
+        due_s = math.inf if self._queue is None else self._queue.due_s
+        if self._ahead and self._ahead[0][0] < due_s:
+            due_s = self._ahead[0][0]
+        if self._under_way and self._under_way[0][0] < due_s:
+            due_s = self._under_way[0][0]
+        return None if due_s == math.inf else due_s
 
     def offer(self, packet: Packet[PeerT], *, now_s: float) -> None:
         """Put a packet in. Times must not go back."""
         size_bytes = len(packet.data)
-        is_full = len(self._ahead) + len(self._under_way) >= HELD_PACKETS or self._held_bytes + size_bytes > HELD_BYTES
+        is_full = self._held_packets >= HELD_PACKETS or self._held_bytes + size_bytes > HELD_BYTES
         if size_bytes > MAX_PAYLOAD_BYTES or is_full:
             self.packets_refused += 1
             return
         self._held_bytes += size_bytes
+        self._held_packets += 1
         delay_s = 0.0 if self._link is None else self._link.delay_ahead_s
         if delay_s == 0 and not self._ahead:
             self._enter(packet, now_s)
@@ -115,10 +115,12 @@ class LinkPipe(Generic[PeerT]):
         while ahead and ahead[0][0] <= now_s:
             entry_s, packet = ahead.popleft()
             self._enter(packet, entry_s)
+        if self._queue is not None and self._queue.due_s <= now_s:
+            self._serve(self._queue, now_s)
         out: list[Packet[PeerT]] = []
         under_way = self._under_way
-        while under_way and under_way[0].due_s <= now_s:
-            self._leave(under_way.popleft(), out)
+        while under_way and under_way[0][0] <= now_s:
+            self._leave(under_way.popleft()[1], out)
         return out
 
     def change(self, link: PipeLink | None, *, now_s: float) -> None:
@@ -127,19 +129,23 @@ class LinkPipe(Generic[PeerT]):
         What waits in the queue goes through the new one, in order and with the time at which it entered; what is being
         sent starts again. What the old delay holds keeps it, unless there is no link any more.
         """
-        waiting = [entry for entry in self._under_way if entry.departs_s > now_s]
+        waiting = [(left.entered_s, left.token) for _, left in self._under_way if left.at_s > now_s]
         for _ in waiting:
             self._under_way.pop()
+        if self._queue is not None:
+            waiting += self._queue.withdraw()
         self._link = link
-        self._queue = None if link is None else LinkQueue(link.opportunities_ms, limit=link.limit)
-        for entry in waiting:
-            self._queue_up(entry.packet, entry_s=now_s, entered_s=entry.entered_s)
+        self._queue = None if link is None else self._make_queue(link)
+        for entered_s, packet in waiting:
+            self._queue_up(packet, entry_s=now_s, entered_s=entered_s)
         if link is None:
             self._forget_delays(now_s)
 
+    def _make_queue(self, link: PipeLink) -> PipeQueue[Packet[PeerT]]:
+        return make_queue(link.queue, link.opportunities_ms, started_s=link.started_s, rng=self._rng)
+
     def _forget_delays(self, now_s: float) -> None:
-        entries = [entry._replace(due_s=now_s) for entry in self._under_way]
-        self._under_way = deque(entries)
+        self._under_way = deque((now_s, left) for _, left in self._under_way)
         while self._ahead:
             self._queue_up(self._ahead.popleft()[1], entry_s=now_s, entered_s=now_s)
 
@@ -149,33 +155,47 @@ class LinkPipe(Generic[PeerT]):
         self._queue_up(packet, entry_s=entry_s, entered_s=entry_s)
 
     def _queue_up(self, packet: Packet[PeerT], *, entry_s: float, entered_s: float) -> None:
-        if self._link is None or self._queue is None:
-            self._under_way.append(_UnderWay(entry_s, entry_s, entered_s, packet))
+        queue = self._queue
+        if queue is None:
+            self._under_way.append((entry_s, Left(entry_s, entered_s, packet)))
             return
-        started_s = self._link.started_s
-        leaves_s = self._queue.enter(len(packet.data), now_s=entry_s - started_s)
-        if leaves_s is None:
-            self._drop(packet, entry_s)
+        if queue.due_s <= entry_s:
+            self._serve(queue, entry_s)
+        left = queue.enter(packet, len(packet.data), at_s=entry_s, entered_s=entered_s)
+        if left is not None:
+            self._let_go(left)
+
+    def _serve(self, queue: PipeQueue[Packet[PeerT]], until_s: float) -> None:
+        for left in queue.serve(until_s):
+            self._let_go(left)
+
+    def _let_go(self, left: Left[Packet[PeerT]]) -> None:
+        """What leaves the queue still has the delay behind it."""
+        assert self._link is not None
+        if left.is_dropped:
+            self._drop(left.token, left.at_s)
             return
-        departs_s = started_s + leaves_s
-        due_s = departs_s + self._link.delay_behind_s
-        if self._under_way:
-            due_s = max(due_s, self._under_way[-1].due_s)  # a shorter delay lets nothing overtake
-        self._under_way.append(_UnderWay(due_s, departs_s, entered_s, packet))
+        due_s = left.at_s + self._link.delay_behind_s
+        if self._under_way and self._under_way[-1][0] > due_s:
+            due_s = self._under_way[-1][0]  # a shorter delay lets nothing overtake
+        self._under_way.append((due_s, left))
 
     def _drop(self, packet: Packet[PeerT], at_s: float) -> None:
         self._held_bytes -= len(packet.data)
+        self._held_packets -= 1
         self.packets_dropped += 1
         if self._log is not None:
             self._log.dropped(len(packet.data) + OVERHEAD_BYTES, at_s=at_s)
 
-    def _leave(self, entry: _UnderWay[PeerT], out: list[Packet[PeerT]]) -> None:
-        size_bytes = len(entry.packet.data)
+    def _leave(self, left: Left[Packet[PeerT]], out: list[Packet[PeerT]]) -> None:
+        packet = left.token
+        size_bytes = len(packet.data)
         self._held_bytes -= size_bytes
+        self._held_packets -= 1
         if self._log is not None and self._queue is not None:
-            self._log.departed(size_bytes + OVERHEAD_BYTES, entered_s=entry.entered_s, at_s=entry.departs_s)
+            self._log.departed(size_bytes + OVERHEAD_BYTES, entered_s=left.entered_s, at_s=left.at_s)
         if self._link is not None and self._link.loss_ratio > 0 and self._rng.random() < self._link.loss_ratio:
             self.packets_lost += 1
             return
         self.packets_carried += 1
-        out.append(entry.packet)
+        out.append(packet if left.mark is None else packet._replace(mark=left.mark))

@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from cc.link import QueueLimit
+from cc.queueing.registry import DROPTAIL
 from transport.relay.lane import Client, Lane, Upstream, connected
 from transport.relay.log import LinkLog, LogWriter
 from transport.relay.pipe import LinkPipe, PipeLink
+from transport.relay.queues import QueueKind
 from transport.relay.settings import EmulatedLink, PreparedLink
 from transport.udp import bind
 
@@ -113,12 +114,9 @@ class Relay:
             yield Lane(sock, upstream=options.upstream, max_clients=max_clients, pipes=pipes, log=log)
 
     def _open_log(self, path: Path) -> LinkLog:
-        settings = self.link.settings
-        packets, size_bytes = settings.queue_packets, settings.queue_bytes
-        limits = [f"packets={packets}"] * (packets is not None) + [f"bytes={size_bytes}"] * (size_bytes is not None)
         return LinkLog(
             LogWriter(path),
-            queue=f"droptail [{', '.join(limits)}]" if limits else "infinite",
+            queue=_describe(self.link.settings.queue),
             zero_s=self.link.started_s,
             zero_at_ms=self.link.started_at_ms,
         )
@@ -198,12 +196,21 @@ def _start(link: PreparedLink, *, now_s: float | None = None) -> EmulatedLink:
     return EmulatedLink(link, started_s=clock_s() if now_s is None else now_s, started_at_ms=started_at_ms)
 
 
+def _describe(queue: QueueKind) -> str:
+    """As mahimahi's log has it."""
+    packets, size_bytes = queue.limit.packets, queue.limit.wire_bytes
+    limits = [f"packets={packets}"] * (packets is not None) + [f"bytes={size_bytes}"] * (size_bytes is not None)
+    if not limits and queue.discipline == DROPTAIL:
+        return "infinite"
+    return f"{queue.discipline} [{', '.join(limits)}]"
+
+
 def _downlink(link: EmulatedLink) -> PipeLink | None:
     if link.traces.downlink_ms is None:
         return None
     return PipeLink(
         link.traces.downlink_ms,
-        limit=link.settings.queue_limit,
+        queue=link.settings.queue,
         delay_ahead_s=link.settings.delay_ms / 1000,
         delay_behind_s=0.0,
         loss_ratio=link.settings.loss_ratio,
@@ -216,7 +223,7 @@ def _uplink(link: EmulatedLink) -> PipeLink | None:
         return None
     return PipeLink(
         link.traces.uplink_ms,
-        limit=QueueLimit(),
+        queue=QueueKind(),
         delay_ahead_s=0.0,
         delay_behind_s=link.settings.delay_ms / 1000,
         loss_ratio=0.0,

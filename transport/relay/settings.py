@@ -8,12 +8,15 @@ from pathlib import Path
 
 from cc.link import QueueLimit
 from cc.link_traces.capacity import capacity_bits_per_s
+from cc.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
+from transport.marking import CAN_MARK
 from transport.relay.catalogue import LinkCatalogue, LinkTraces
+from transport.relay.queues import QueueKind
 
 BIN_MS = 500
 LIMITS_FILE = Path(__file__).with_name("limits.json")
 LARGEST_QUEUE_BYTES = 2**30
-FIELDS = frozenset({"name", "delay_ms", "queue_packets", "queue_bytes", "loss_ratio"})
+FIELDS = frozenset({"name", "delay_ms", "queue_packets", "queue_bytes", "loss_ratio", "discipline"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +50,14 @@ class LinkSettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LinkSettings:
-    """mm-delay each way, mm-link with a droptail queue for the downlink, mm-loss behind it."""
+    """mm-delay each way, mm-link with a queue for the downlink, mm-loss behind it."""
 
     name: str
     delay_ms: float
     queue_packets: int | None = None
     queue_bytes: int | None = None
     loss_ratio: float = 0.0
+    discipline: str = DROPTAIL
 
     def __post_init__(self) -> None:
         """Raises LinkSettingsError."""
@@ -61,11 +65,12 @@ class LinkSettings:
         _check("loss_ratio", self.loss_ratio, LIMITS.loss_ratio)
         _check_whole("queue_packets", self.queue_packets, LIMITS.queue_packets)
         _check_whole("queue_bytes", self.queue_bytes, Range(1, LARGEST_QUEUE_BYTES))
+        _check_discipline(self.discipline)
 
     @property
-    def queue_limit(self) -> QueueLimit:
+    def queue(self) -> QueueKind:
         """Of the downlink."""
-        return QueueLimit(packets=self.queue_packets, wire_bytes=self.queue_bytes)
+        return QueueKind(self.discipline, QueueLimit(packets=self.queue_packets, wire_bytes=self.queue_bytes))
 
 
 def settings_from_json(value: object) -> LinkSettings:
@@ -84,6 +89,7 @@ def settings_from_json(value: object) -> LinkSettings:
         queue_packets=value.get("queue_packets"),
         queue_bytes=value.get("queue_bytes"),
         loss_ratio=value.get("loss_ratio", 0),
+        discipline=value.get("discipline", DROPTAIL),
     )
 
 
@@ -131,6 +137,7 @@ class EmulatedLink:
             "queue_packets": settings.queue_packets,
             "queue_bytes": settings.queue_bytes,
             "loss_ratio": settings.loss_ratio,
+            "discipline": settings.discipline,
             "started_at_ms": self.started_at_ms,
             "capacity": self._capacity,
         }
@@ -147,4 +154,15 @@ def _check_whole(field: str, value: object, limits: Range) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not limits.min <= value <= limits.max:
         raise LinkSettingsError(
             f"{field} {value!r} is not a whole number from {limits.min} to {limits.max}, nor null for no limit"
+        )
+
+
+def _check_discipline(discipline: object) -> None:
+    if discipline not in DISCIPLINES:
+        raise LinkSettingsError(f"discipline {discipline!r} is not one of {', '.join(DISCIPLINES)}")
+    if discipline in MARKING_DISCIPLINES and not CAN_MARK:
+        others = ", ".join(name for name in DISCIPLINES if name not in MARKING_DISCIPLINES)
+        raise LinkSettingsError(
+            f"discipline {discipline!r} needs a system that marks each datagram, which of all only Linux does here; "
+            f"take one of {others}"
         )

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from transport.marking import CAN_MARK, CodePoint, ask_for_marks, receive_marked
 from transport.relay.catalogue import LinkCatalogue
 from transport.relay.control import Control
 from transport.relay.lane import Client, resolve
@@ -146,6 +147,59 @@ def test_drops_what_a_full_queue_does_not_take_and_the_log_says_so(tmp_path: Pat
     assert [kinds.count(kind) for kind in "+-d"] == [30, 10, 20]
 
 
+def test_codel_drops_from_the_head_and_the_log_says_so(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    # a packet every 10 ms at 1.2 Mbit/s: of 40 that come at once the last has waited 400 ms
+    with running(LinkSettings("1.2mbit", delay_ms=0, discipline="codel"), logs=[log]) as run:
+        client = run.client()
+        client.send(b"?")
+        _, peer = run.server.recvfrom(2048)
+        for number in range(40):
+            run.server.sendto(bytes([number]) * 1472, peer)
+        down = run.relay.lanes[0].down
+        run.wait_until(lambda: down.packets_carried + down.packets_dropped == 40)
+        received = [client.recv(2048)[0] for _ in range(down.packets_carried)]
+        assert down.packets_dropped > 1
+    assert received == sorted(set(received))
+    assert received[0] == 0
+    assert received[-1] == 39  # RFC 8289 section 5.3: nothing is dropped with less than a packet waiting
+    lines = log.read_text("ascii").splitlines()
+    assert lines[1] == "# queue: codel []"
+    kinds = [line.split()[1] for line in lines if not line.startswith("#")]
+    assert [kinds.count(kind) for kind in "+-d"] == [40, len(received), 40 - len(received)]
+
+
+@pytest.mark.skipif(not CAN_MARK, reason="only on Linux datagrams are marked one by one")
+def test_abcs_router_marks_each_datagram_until_the_link_changes() -> None:
+    with running(LinkSettings("24mbit", delay_ms=0, discipline="abc")) as run:
+        client = run.client()
+        ask_for_marks(client)
+        client.send(b"?")
+        _, peer = run.server.recvfrom(2048)
+        for number in range(200):
+            run.server.sendto(bytes([number]) * 1472, peer)
+        marks = [receive_marked(client, 2048)[2] for _ in range(200)]
+        assert set(marks) == {CodePoint.ECT0, CodePoint.ECT1}
+        # 200 packets are 100 ms of queue; above 50 ms of delay the router brakes more than every second
+        assert marks[:100].count(CodePoint.ECT0) > marks[100:].count(CodePoint.ECT0) > 20
+        answer = run.command(command="link", link={"name": "24mbit", "discipline": "codel"})
+        assert answer["link"]["discipline"] == "codel"
+        run.server.sendto(b"plain", peer)
+        assert receive_marked(client, 2048)[::2] == (b"plain", CodePoint.NOT_ECT)
+
+
+def test_where_datagrams_cannot_be_marked_abcs_router_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("transport.relay.settings.CAN_MARK", False)
+    with running(NONE) as run:
+        answer = run.command(command="link", link={"name": "24mbit", "discipline": "abc"})
+        assert answer == {
+            "event": "refused",
+            "reason": "discipline 'abc' needs a system that marks each datagram, which of all only Linux does here; "
+            "take one of droptail, codel, pie",
+        }
+        assert run.command(command="link", link={"name": "24mbit", "discipline": "pie"})["event"] == "link"
+
+
 def test_loses_behind_the_queue_what_the_seed_says() -> None:
     received = []
     for seed in (1, 1, 2):
@@ -262,6 +316,7 @@ def test_a_server_that_is_away_harms_nobody() -> None:
         (b'{"command": "link"}', "link None is not an object"),
         (b'{"command": "link", "link": {"name": "lte"}}', "link 'lte' is neither a rate"),
         (b'{"command": "link", "link": {"name": "steps", "delay_ms": 1e9}}', "delay_ms 1000000000.0 is not"),
+        (b'{"command": "link", "link": {"name": "steps", "discipline": "red"}}', "discipline 'red' is not one of"),
         (b'{"command": "upstream", "host": "127.0.0.1", "port": 0}', "upstream's port 0 is not"),
         (b'{"command": "upstream", "host": "", "port": 1}', "upstream's host '' is not"),
     ],
@@ -380,6 +435,7 @@ def test_a_signal_ends_it_cleanly() -> None:
             "argument --delay: '-1' is not a number from 0 to 1000 (milliseconds)",
         ),
         (["--upstream", "127.0.0.1:9", "--queue", "0"], "argument --queue: '0' is not a whole number from 1 to 100000"),
+        (["--upstream", "127.0.0.1:9", "--discipline", "red"], "argument --discipline: invalid choice: 'red'"),
         (["--upstream", "127.0.0.1:9", "--loss", "nan"], "argument --loss: 'nan' is not a number from 0 to 0.5"),
         (["--upstream", "127.0.0.1:9", "--log", "a", "b"], "--log: 2 logs for 1 lanes; give one for each"),
         (["--upstream", "127.0.0.1:9", "--log", "/no/x.log"], "--log: /no/x.log cannot be written (No such file or "),

@@ -47,6 +47,16 @@ def test_writes_what_mahimahi_writes(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_dropped_at_an_opportunity_is_dropped_in_its_millisecond(tmp_path: Path) -> None:
+    log = make_log(tmp_path / "log")
+    log.follow([2], name="walk", started_s=100.0)
+    assert (100.002 - 100.0) * 1000 < 2  # in floats
+    log.dropped(1232, at_s=100.002)
+    log.flush(until_s=100.003)
+    log.close()
+    assert (tmp_path / "log").read_text("ascii").splitlines()[5:] == ["2 # 1504", "2 d 1 1232"]
+
+
 def test_follows_another_link_from_its_beginning(tmp_path: Path) -> None:
     log = make_log(tmp_path / "log")
     log.follow([4], name="slow", started_s=100.0)

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cc.link import MAX_PAYLOAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
+from cc.queueing.discipline import Mark
+from cc.queueing.registry import DISCIPLINES, DROPTAIL, make_discipline
+from cc.queueing.served_queue import ServedQueue
 from transport.relay.pipe import HELD_BYTES, LinkPipe, Packet, PipeLink
+from transport.relay.queues import QueueKind
 
 FULL = bytes(MAX_PAYLOAD_BYTES)  # takes a whole opportunity
 
@@ -33,6 +38,7 @@ def link_of(
     opportunities_ms: list[int],
     *,
     packets: int | None = None,
+    discipline: str = DROPTAIL,
     ahead_ms: float = 0,
     behind_ms: float = 0,
     loss_ratio: float = 0.0,
@@ -40,7 +46,7 @@ def link_of(
 ) -> PipeLink:
     return PipeLink(
         opportunities_ms,
-        limit=QueueLimit(packets=packets),
+        queue=QueueKind(discipline, QueueLimit(packets=packets)),
         delay_ahead_s=ahead_ms / 1000,
         delay_behind_s=behind_ms / 1000,
         loss_ratio=loss_ratio,
@@ -110,6 +116,79 @@ def test_a_full_queue_drops_and_tells_the_log() -> None:
     assert run_dry(pipe) == [(10, 1), (20, 2)]
     assert pipe.packets_dropped == 1
     assert [event for event in told.events if event[0] == "d"] == [("d", 0, None)]
+
+
+def keep_full(pipe: LinkPipe[int], *, until_ms: int, every_ms: int = 1) -> list[Packet[int]]:
+    """What comes out of a pipe into which a full packet goes every so often; served late and at odd times."""
+    out: list[Packet[int]] = []
+    for now_ms in range(0, until_ms, every_ms):
+        offer(pipe, now_ms, now_ms)
+        if now_ms % 7 == 0:
+            out += pipe.take_due(now_s=now_ms / 1000)
+    return out
+
+
+def test_codel_drops_at_the_head_when_the_delay_has_stood_for_an_interval() -> None:
+    # In: a packet each ms. Out: one every 2 ms, so that what leaves at t has waited t / 2 + 1 ms: 5 ms from t = 8 on.
+    # 100 ms later CoDel drops, then after 100 / sqrt(1) ms, 100 / sqrt(2) = 70.7, 100 / sqrt(3) = 57.7, 50 and
+    # 44.7 ms: at 108, 208, 278.7, 336.4, 386.4, 431.2, or the next opportunity.
+    told = Told()
+    pipe = pipe_of(link_of([2], discipline="codel"), log=told)
+    keep_full(pipe, until_ms=440)
+    drops_ms = [at_ms for kind, at_ms, _ in told.events if kind == "d"]
+    assert drops_ms == [108, 208, 280, 338, 388, 432]
+    assert pipe.packets_dropped == 6
+
+
+def test_pie_drops_what_arrives_once_the_delay_stands() -> None:
+    told = Told()
+    pipe = pipe_of(link_of([2], discipline="pie"), log=told)
+    keep_full(pipe, until_ms=150)
+    assert pipe.packets_dropped == 0  # section 4.4: the burst that is allowed
+    keep_full(pipe, until_ms=3000)
+    dropped = [event for event in told.events if event[0] == "d"]
+    assert len(dropped) == pipe.packets_dropped > 300
+    arrived_ms = {at_ms for kind, at_ms, _ in told.events if kind == "+"}
+    assert {at_ms for _, at_ms, _ in dropped} <= arrived_ms
+
+
+def test_abcs_router_marks_all_that_leaves_half_of_it_accelerate_where_the_link_is_full() -> None:
+    # a full link without a queue: f = min(0.98 mu / (2 mu), 1) = 0.49, as in cc's own test
+    pipe = pipe_of(link_of([1], discipline="abc"))
+    marks = [packet.mark for packet in keep_full(pipe, until_ms=1000)]
+    assert len(marks) > 900
+    assert None not in marks
+    assert marks.count(Mark.ACCELERATE) / len(marks) == pytest.approx(0.49, abs=0.02)
+
+
+def test_only_a_router_that_marks_leaves_marks() -> None:
+    for discipline in ("droptail", "codel", "pie"):
+        assert {packet.mark for packet in keep_full(pipe_of(link_of([1], discipline=discipline)), until_ms=20)} == {
+            None
+        }
+
+
+@pytest.mark.parametrize("discipline", DISCIPLINES)
+def test_at_a_change_of_discipline_what_waits_goes_on_in_order(discipline: str) -> None:
+    for before, after in ((discipline, DROPTAIL), (DROPTAIL, discipline), (discipline, discipline)):
+        told = Told()
+        pipe = pipe_of(link_of([100], discipline=before, behind_ms=30), log=told)
+        offer(pipe, 0, 1, 2, 3)
+        assert taken(pipe, 120) == []  # the first is in the delay behind
+        pipe.change(link_of([10], discipline=after, started_ms=120), now_s=0.120)
+        offer(pipe, 125, 4)
+        assert run_dry(pipe) == [(130, 1), (130, 2), (140, 3), (150, 4)]
+        assert [event[1:] for event in told.events if event[0] == "-"] == [*((100, 0), (130, 0), (140, 0), (150, 125))]
+        assert pipe._held_bytes == pipe._held_packets == 0
+
+
+def test_a_discipline_holds_only_so_much_too() -> None:
+    pipe = pipe_of(link_of([1_000_000], discipline="codel"))
+    count = HELD_BYTES // len(FULL)
+    offer(pipe, 0, *range(count + 10))
+    assert pipe.packets_refused == 10
+    pipe.change(None, now_s=0.001)
+    assert taken(pipe, 1) == list(range(count))
 
 
 def test_loss_comes_behind_the_queue_so_the_log_shows_a_departure() -> None:
@@ -209,6 +288,39 @@ def test_gives_what_the_simulated_link_gives(arrivals: list[tuple[int, int]], li
             expected.append((round(passage.arrival_s * 1000, 6), number))
         offer(pipe, time_ms, number, data=bytes(size))
     assert run_dry(pipe) == expected
+
+
+@pytest.mark.parametrize("discipline", ["droptail", "codel", "pie", "abc"])
+@given(
+    arrivals=st.lists(st.tuples(st.integers(0, 400), st.integers(1, MAX_PAYLOAD_BYTES)), max_size=200).map(sorted),
+    turn_ms=st.integers(1, 50),
+)
+@settings(derandomize=True, print_blob=True, deadline=None, max_examples=40)
+def test_gives_what_the_simulated_queue_gives_however_late_it_is_served(
+    discipline: str, arrivals: list[tuple[int, int]], turn_ms: int
+) -> None:
+    opportunities_ms = constant_rate_opportunities_ms(3)
+    limit = QueueLimit(packets=60)
+    queue: ServedQueue[int] = ServedQueue(
+        opportunities_ms,
+        make_discipline(discipline, limit, opportunities_ms=opportunities_ms, rng=random.Random(1)),
+    )
+    expected: list[tuple[int, Mark | None]] = []
+    pipe = pipe_of(link_of(opportunities_ms, discipline=discipline, packets=60, ahead_ms=3))
+    out: list[tuple[int, Mark | None]] = []
+    for number, (time_ms, size) in enumerate(arrivals):
+        left = queue.serve((time_ms + 3) / 1000)
+        expected += [(departure.token, departure.mark) for departure in left if not departure.is_dropped]
+        queue.enter(number, size, now_s=(time_ms + 3) / 1000)
+        if number % turn_ms == 0:
+            out += [(packet.peer, packet.mark) for packet in pipe.take_due(now_s=time_ms / 1000)]
+        offer(pipe, time_ms, number, data=bytes(size))
+    while len(queue) > 0:
+        left = queue.serve(queue.due_s)
+        expected += [(departure.token, departure.mark) for departure in left if not departure.is_dropped]
+    while (due_s := pipe.due_s) is not None:
+        out += [(packet.peer, packet.mark) for packet in pipe.take_due(now_s=due_s)]
+    assert out == expected
 
 
 @given(changes=st.lists(st.tuples(st.integers(0, 40), st.integers(0, 20), st.booleans()), max_size=6))

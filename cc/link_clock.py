@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 from cc.random_source import RandomSource
 
@@ -42,16 +43,59 @@ class PollingProcess:
         return (begun_ms + 1) / MILLISECONDS_PER_S if is_next else read_s
 
 
+class LinkClock(Protocol):
+    """Of one direction; times count from the trace's time 0."""
+
+    def entered_s(self, read_s: float) -> float:
+        """When a packet counts as come at the queue, delay aside, that the emulator read at `read_s`."""
+
+    def late_s(self, left_s: float) -> float:
+        """How late it is at the far end, delay aside, having left the queue at `left_s`, a whole millisecond."""
+
+
+class DownClock:
+    """mm-delay, then mm-link with the queue."""
+
+    def __init__(self, delay: PollingProcess, link: PollingProcess, *, own_waking_s: float) -> None:
+        self._delay = delay
+        self._link = link
+        self._own_waking_s = own_waking_s
+
+    def entered_s(self, read_s: float) -> float:
+        return self._delay.counted_s(read_s)
+
+    def late_s(self, left_s: float) -> float:
+        return self._link.lateness_s(left_s) - self._own_waking_s
+
+
+class UpClock:
+    """mm-link with the queue, then mm-delay."""
+
+    def __init__(self, link: PollingProcess, delay: PollingProcess, *, own_waking_s: float) -> None:
+        self._link = link
+        self._delay = delay
+        self._own_waking_s = own_waking_s
+
+    def entered_s(self, read_s: float) -> float:
+        return read_s
+
+    def late_s(self, left_s: float) -> float:
+        read_s = self._link.counted_s(left_s)
+        return read_s - left_s + self._delay.lateness_s(read_s) - self._own_waking_s
+
+
 @dataclass(frozen=True, slots=True)
 class LinkClocks:
-    """mahimahi's four: mm-delay and mm-link each way."""
+    """Those of both directions."""
 
-    delay_down: PollingProcess
-    link_down: PollingProcess
-    link_up: PollingProcess
-    delay_up: PollingProcess
+    down: DownClock
+    up: UpClock
 
     @classmethod
-    def drawn(cls, rng: RandomSource, *, waking_s: float = WAKING_S) -> LinkClocks:
-        """All from one generator."""
-        return cls(*(PollingProcess(rng, waking_s=waking_s) for _ in range(4)))
+    def drawn(cls, rng: RandomSource, *, own_waking_s: float = 0.0) -> LinkClocks:
+        """From one generator. `own_waking_s`: what their user is late by itself, at most `WAKING_S`."""
+        delay_down, link_down, link_up, delay_up = (PollingProcess(rng) for _ in range(4))
+        return cls(
+            DownClock(delay_down, link_down, own_waking_s=own_waking_s),
+            UpClock(link_up, delay_up, own_waking_s=own_waking_s),
+        )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from cc.ack_policy import Ack, AckPolicy
 from cc.base import EcnCounts, SenderScheme
 from cc.link import ChanceLoss
-from cc.link_clock import LinkClocks
+from cc.link_clock import LinkClock
 from cc.queueing.discipline import Mark
 from cc.receiver_base import Feedback, ReceiverScheme, Stamp
 from cc.simulation.omniscient import OmniscientSender
@@ -48,7 +48,7 @@ class Flow:
         delay_s: float,
         way_back: WayBack,
         options: SimulationOptions,
-        clocks: LinkClocks | None = None,
+        clock: LinkClock | None = None,
     ) -> None:
         """`delay_s`: of the link, the same for all flows. Raises SchemeError, as all that follows does."""
         self.plan = plan
@@ -63,7 +63,7 @@ class Flow:
         self.lookahead_s = self.delay_s + way_back.delay_s
         """What it sends comes back no sooner."""
         self._way_back = way_back
-        self._clocks = clocks
+        self._clock = clock
         self._policy = AckPolicy(min_rtt_s=self.lookahead_s, rule=options.ack)
         self._acks: deque[tuple[float, Ack]] = deque()
         self._timed_ack_due_s = NEVER_S
@@ -110,10 +110,10 @@ class Flow:
         if loss.is_possible:
             departures_s = self._lose(sizes_bytes, departures_s, loss)
         delay_s = self.delay_s
-        if self._clocks is None:
+        if self._clock is None:
             arrivals_s = [None if departure_s is None else departure_s + delay_s for departure_s in departures_s]
         else:
-            late_s = self._clocks.link_down.lateness_s
+            late_s = self._clock.late_s
             arrivals_s = [None if left_s is None else left_s + delay_s + late_s(left_s) for left_s in departures_s]
         if self._stamps_sent:
             self._carry_stamps(first_number, arrivals_s)

@@ -42,9 +42,10 @@ class Network:
         self.bottleneck = ForeseeingBottleneck(link) if isinstance(link, Link) else link
         delay_s = self.bottleneck.delay_s
         options = SimulationOptions() if options is None else options
-        way_back = WayBack(return_delay_s, opportunities_ms=return_opportunities_ms, clocks=clocks)
-        self.flows = [Flow(plan, delay_s=delay_s, way_back=way_back, options=options, clocks=clocks) for plan in plans]
-        self._delay_process = None if clocks is None else clocks.delay_down
+        down, up = (None, None) if clocks is None else (clocks.down, clocks.up)
+        way_back = WayBack(return_delay_s, opportunities_ms=return_opportunities_ms, clock=up)
+        self.flows = [Flow(plan, delay_s=delay_s, way_back=way_back, options=options, clock=down) for plan in plans]
+        self._clock = down
         self._lookahead_s = min(flow.lookahead_s for flow in self.flows)
 
     def run_until(self, end_s: float) -> None:
@@ -62,8 +63,8 @@ class Network:
                 break
             flight = flow.on_time(now_s, until_s=min(others_s, now_s + self._lookahead_s, after_s))
             if flight is not None:
-                if self._delay_process is not None:
-                    flight.sent_s = [self._delay_process.counted_s(sent_s) for sent_s in flight.sent_s]
+                if self._clock is not None:
+                    flight.sent_s = [self._clock.entered_s(sent_s) for sent_s in flight.sent_s]
                 bottleneck.enter(flow, flight)
             flow.set_due()
         self.now_s = end_s

@@ -6,14 +6,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from cc.link import SEEK_MARGIN_MS, check_trace
-from cc.link_clock import LinkClocks
+from cc.link_clock import LinkClock
 
 
 class WayBack:
     """When ACKs and feedback arrive, which wait for an opportunity but are too small to use one up."""
 
     def __init__(
-        self, delay_s: float, *, opportunities_ms: Sequence[int] | None = None, clocks: LinkClocks | None = None
+        self, delay_s: float, *, opportunities_ms: Sequence[int] | None = None, clock: LinkClock | None = None
     ) -> None:
         """`opportunities_ms`: the uplink's trace; None only delays. Raises ValueError for one that mahimahi refuses."""
         if opportunities_ms is not None:
@@ -21,18 +21,15 @@ class WayBack:
         self.delay_s = delay_s
         """At least so much."""
         self._opportunities_ms = opportunities_ms
-        self._clocks = clocks
+        self._clock = clock
 
     def arrival_s(self, sent_s: float) -> float:
         """When what the receiver sends at `sent_s` reaches the sender; never before what was sent earlier."""
         if self._opportunities_ms is None:
             return sent_s + self.delay_s
         left_s = self._next_opportunity_s(sent_s, self._opportunities_ms)
-        clocks = self._clocks
-        if clocks is None:
-            return left_s + self.delay_s
-        read_s = clocks.link_up.counted_s(left_s)
-        return read_s + self.delay_s + clocks.delay_up.lateness_s(read_s)
+        late_s = 0.0 if self._clock is None else self._clock.late_s(left_s)
+        return left_s + self.delay_s + late_s
 
     @staticmethod
     def _next_opportunity_s(after_s: float, opportunities_ms: Sequence[int]) -> float:

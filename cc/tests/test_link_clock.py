@@ -66,8 +66,20 @@ def test_what_goes_back_takes_the_next_opportunity(sent_ms: float, arrival_ms: f
 def test_mahimahis_clocks_make_it_late_twice() -> None:
     """1.1 ms at mm-link, so that mm-delay counts from the next millisecond, and 1.1 ms at mm-delay."""
     clocks = LinkClocks.drawn(Constant(0.9))
-    way_back = WayBack(0.005, opportunities_ms=[10, 20], clocks=clocks)
+    way_back = WayBack(0.005, opportunities_ms=[10, 20], clock=clocks.up)
     assert way_back.arrival_s(0.004) == pytest.approx(0.010 + 0.001 + 0.005 + 0.0011)
+
+
+def test_on_the_way_down_the_delay_comes_first() -> None:
+    """1.1 ms at mm-delay, so that mm-link counts from the next millisecond, and 1.1 ms at mm-link."""
+    down = LinkClocks.drawn(Constant(0.9)).down
+    assert down.entered_s(0.0042) == pytest.approx(0.005)
+    assert down.late_s(0.010) == pytest.approx(0.0011)
+
+
+def test_an_emulator_that_wakes_late_itself_adds_the_rest() -> None:
+    clocks = LinkClocks.drawn(Constant(0.5), own_waking_s=0.0002)
+    assert [clocks.down.late_s(0.010), clocks.up.late_s(0.010)] == pytest.approx([0.0005, 0.0005])
 
 
 def test_a_way_back_refuses_a_trace_that_mahimahi_would_refuse() -> None:
@@ -79,7 +91,7 @@ def test_a_way_back_refuses_a_trace_that_mahimahi_would_refuse() -> None:
 @given(seed=seeds, sent_s=times_s, gaps_ms=st.lists(st.integers(0, 50), min_size=1, max_size=20))
 def test_nothing_overtakes_on_the_way_back(seed: int, sent_s: list[float], gaps_ms: list[int]) -> None:
     trace_ms = [1 + sum(gaps_ms[: index + 1]) for index in range(len(gaps_ms))]
-    way_back = WayBack(0.02, opportunities_ms=trace_ms, clocks=LinkClocks.drawn(random.Random(seed)))
+    way_back = WayBack(0.02, opportunities_ms=trace_ms, clock=LinkClocks.drawn(random.Random(seed)).up)
     arrivals_s = [way_back.arrival_s(each_s) for each_s in sent_s]
     assert arrivals_s == sorted(arrivals_s)
     assert all(arrival_s - each_s >= 0.02 for arrival_s, each_s in zip(arrivals_s, sent_s, strict=True))

@@ -76,7 +76,13 @@ def _add_relay(relay: argparse.ArgumentParser) -> None:
     add("--queue-bytes", type=size_bytes, metavar="BYTES", help="the same in bytes, headers counted")
     add("--discipline", choices=DISCIPLINES, default=DROPTAIL, help="of the downlink's queue (default: %(default)s)")
     add("--loss", type=ratio, default=0.0, metavar="RATIO", help="of the downlink, behind the queue (default: 0)")
-    add("--seed", type=int, default=1, help="of the loss (default: %(default)s)")
+    add("--seed", type=int, default=1, help="of the loss and of mahimahi's clock (default: %(default)s)")
+    add(
+        "--clock",
+        choices=("exact", "mahimahi"),
+        default="exact",
+        help="mahimahi: packets are up to 2 ms late, as they are with it, for measurements (default: %(default)s)",
+    )
     add(
         "--log",
         type=Path,
@@ -132,7 +138,12 @@ def _relay(options: argparse.Namespace) -> None:
     catalogue = _catalogue(options)
     link = prepare_link(_settings(options), catalogue, may_be_file=True)
     upstream = _upstream(options)
-    relay = Relay(RelayOptions(upstream, options.host, ports, options.log, options.seed), link)
+    relay = Relay(
+        RelayOptions(
+            upstream, options.host, ports, options.log, options.seed, is_mahimahi_like=options.clock == "mahimahi"
+        ),
+        link,
+    )
     try:
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: relay.stop())

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cc.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES
+from cc.link_clock import LinkClock
 from cc.queueing.discipline import Mark
 from cc.random_source import RandomSource
 from transport.relay.queues import Left, PipeQueue, QueueKind, make_queue
@@ -60,6 +61,8 @@ class PipeLink:
     """Behind the queue."""
     started_s: float
     """When the trace's time 0 was."""
+    clock: LinkClock | None = None
+    """None is exact."""
 
 
 class LinkPipe(Generic[PeerT]):
@@ -106,8 +109,14 @@ class LinkPipe(Generic[PeerT]):
         if delay_s == 0 and not self._ahead:
             self._enter(packet, now_s)
         else:
-            entry_s = now_s + delay_s
+            entry_s = self._counted_s(now_s) + delay_s
             self._ahead.append((max(entry_s, self._ahead[-1][0]) if self._ahead else entry_s, packet))
+
+    def _counted_s(self, read_s: float) -> float:
+        link = self._link
+        if link is None or link.clock is None:
+            return read_s
+        return link.started_s + link.clock.entered_s(read_s - link.started_s)
 
     def take_due(self, *, now_s: float) -> list[Packet[PeerT]]:
         """The packets that have come out by now."""
@@ -175,7 +184,10 @@ class LinkPipe(Generic[PeerT]):
         if left.is_dropped:
             self._drop(left.token, left.at_s)
             return
-        due_s = left.at_s + self._link.delay_behind_s
+        link = self._link
+        due_s = left.at_s + link.delay_behind_s
+        if link.clock is not None:
+            due_s += link.clock.late_s(left.at_s - link.started_s)
         if self._under_way and self._under_way[-1][0] > due_s:
             due_s = self._under_way[-1][0]  # a shorter delay lets nothing overtake
         self._under_way.append((due_s, left))

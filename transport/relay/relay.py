@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
+from cc.link_clock import WAKING_S, LinkClocks
 from cc.queueing.registry import DROPTAIL
 from transport.relay.lane import Client, Lane, Upstream, connected
 from transport.relay.log import LinkLog, LogWriter
@@ -41,6 +42,8 @@ class RelayOptions:
     logs: Sequence[Path]
     """None, or one for each lane."""
     seed: int
+    is_mahimahi_like: bool = False
+    """Whether packets are late as they are with mahimahi (`cc.link_clock`)."""
 
 
 class Relay:
@@ -57,6 +60,9 @@ class Relay:
         self._housekeeping_s = clock_s()
         self._sweep_s = clock_s() + SWEEP_INTERVAL_S
         self.link = _start(link)
+        self._clocks: LinkClocks | None = None
+        if options.is_mahimahi_like:
+            self._clocks = LinkClocks.drawn(random.Random(options.seed), own_waking_s=WAKING_S)
         self.lanes = tuple(self._open_lanes(options))
         self._apply_link()
 
@@ -124,10 +130,10 @@ class Relay:
     def _apply_link(self) -> None:
         link = self.link
         for lane in self.lanes:
-            lane.up.change(_uplink(link), now_s=link.started_s)
+            lane.up.change(_uplink(link, self._clocks), now_s=link.started_s)
             if lane.log is not None:
                 lane.log.follow(link.traces.downlink_ms, name=link.traces.name, started_s=link.started_s)
-            lane.down.change(_downlink(link), now_s=link.started_s)
+            lane.down.change(_downlink(link, self._clocks), now_s=link.started_s)
             lane.forward(clock_s())
 
     def _turn(self) -> None:
@@ -205,7 +211,7 @@ def _describe(queue: QueueKind) -> str:
     return f"{queue.discipline} [{', '.join(limits)}]"
 
 
-def _downlink(link: EmulatedLink) -> PipeLink | None:
+def _downlink(link: EmulatedLink, clocks: LinkClocks | None) -> PipeLink | None:
     if link.traces.downlink_ms is None:
         return None
     return PipeLink(
@@ -215,10 +221,11 @@ def _downlink(link: EmulatedLink) -> PipeLink | None:
         delay_behind_s=0.0,
         loss_ratio=link.settings.loss_ratio,
         started_s=link.started_s,
+        clock=None if clocks is None else clocks.down,
     )
 
 
-def _uplink(link: EmulatedLink) -> PipeLink | None:
+def _uplink(link: EmulatedLink, clocks: LinkClocks | None) -> PipeLink | None:
     if link.traces.uplink_ms is None:
         return None
     return PipeLink(
@@ -228,6 +235,7 @@ def _uplink(link: EmulatedLink) -> PipeLink | None:
         delay_behind_s=link.settings.delay_ms / 1000,
         loss_ratio=0.0,
         started_s=link.started_s,
+        clock=None if clocks is None else clocks.up,
     )
 
 

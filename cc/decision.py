@@ -1,4 +1,4 @@
-"""The seam between a learned scheme and its policy: a question at the end of each interval, an answer when there is one.
+"""The seam between a learned scheme and its policy: a request when an interval ends, an answer when there is one.
 
 A scheme never calls its policy. It ends an interval, which publishes a request; whoever drives it (the transport after
 a flight has left, the simulation, an environment in training) reads the request and answers with `on_decision`. Until

@@ -209,8 +209,9 @@ class Flow:
 
 
 def _learned_half(plan: FlowPlan) -> Learned | None:
-    halves = (plan.receiver, plan.scheme)
-    return next((half for half in halves if isinstance(half, Learned)), None)
+    if isinstance(plan.receiver, Learned):
+        return plan.receiver
+    return plan.scheme if isinstance(plan.scheme, Learned) else None
 
 
 def _make_sender(plan: FlowPlan, options: SimulationOptions) -> SimulatedSender:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_six_decisions_a_cycle_of_eight_round_trips() -> None:
     assert scheme.decisions.late == scheme.decisions.failed == 0
     assert [request.sequence for request in asked] == list(range(len(asked)))
     starts_s = [request.measured.start_s for request in asked if request.measured is not None]
-    gaps_s = [after - before for before, after in zip(starts_s, starts_s[1:], strict=False)]
+    gaps_s = [after - before for before, after in pairwise(starts_s)]
     assert sum(gap > 0.1 for gap in gaps_s) == pytest.approx(len(gaps_s) / 6, abs=2)  # the probe and the drain
     assert all(len(request.observation) == 3 * HISTORY for request in asked)
     send_ratio, gradient, latency_ratio = asked[-1].observation[-3:]

@@ -44,7 +44,8 @@ def test_an_interval_has_what_happened_in_it() -> None:
     assert measured.sent_bytes_per_s == pytest.approx(20 * MSS)
     assert measured.acked_bytes_per_s == pytest.approx(15 * MSS)
     assert measured.loss_ratio == 0.25
-    assert (measured.rtt_mean_s, measured.rtt_min_s) == (pytest.approx(0.110), 0.100)
+    assert measured.rtt_mean_s == pytest.approx(0.110)
+    assert measured.rtt_min_s == 0.100
     assert measured.rtt_gradient == pytest.approx(0.2)  # 20 ms more in 100 ms
 
 

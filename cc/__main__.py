@@ -29,6 +29,7 @@ def registry_json() -> str:
                 "control": scheme.control,
                 "summary": scheme.summary,
                 "source": scheme.source,
+                "policy": scheme.policy,
             }
             for scheme in SCHEMES
         ],

@@ -16,6 +16,7 @@ from cc.sender.bbr import Bbr
 from cc.sender.bbr2 import Bbr2
 from cc.sender.bbr3 import Bbr3
 from cc.sender.bbr_acd import BbrAcd
+from cc.sender.bbr_fit import BbrFit
 from cc.sender.bbrplus import BbrPlus
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
@@ -65,6 +66,8 @@ class Scheme:
     """Usually the class itself."""
     make_receiver: Callable[[NuwaParameters], ReceiverScheme] | None = None
     """None where the receiver only measures."""
+    policy: str | None = None
+    """The policy in models/policies that answers its requests; None for a scheme that asks nothing."""
 
 
 SCHEMES: tuple[Scheme, ...] = (
@@ -213,6 +216,15 @@ SCHEMES: tuple[Scheme, ...] = (
         summary="Holds the window at one bandwidth-delay product, as BBR means to, and raises it a little to probe.",
         source="Lynn, Ghosal: TCP D*, arXiv 2012.14996",
         make_sender=TcpDstar,
+    ),
+    Scheme(
+        name="bbr-fit",
+        title="BBR-FIT",
+        control="sender",
+        summary="BBR v1 whose pacing gain, while it cruises, a learned policy moves once a round trip.",
+        source="Xie, Jiang, Jin, Chen: BBR-FIT",
+        make_sender=BbrFit,
+        policy="bbr-fit",
     ),
     Scheme(
         name="sprout-ewma",

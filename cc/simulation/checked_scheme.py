@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from cc.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, RttState, SenderScheme, SentPacket
+from cc.decision import Learned
 from cc.ledger import PacketLedger
 from cc.pacer import window_rate_bytes_per_s
 from cc.random_source import RandomSource
@@ -111,6 +112,14 @@ class CheckedScheme:
         """Raises SchemeError."""
         try:
             self.scheme.on_feedback(feedback, now_s=now_s)
+        except Exception as error:
+            raise self._failure(error) from error
+        self._read()
+
+    def on_decision(self, learned: Learned, sequence: int, action: float | None) -> None:
+        """A policy answered the scheme, or the receiver's half of it. Raises SchemeError."""
+        try:
+            learned.on_decision(sequence, action)
         except Exception as error:
             raise self._failure(error) from error
         self._read()

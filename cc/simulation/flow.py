@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from cc.ack_policy import Ack, AckPolicy
 from cc.base import EcnCounts, SenderScheme
+from cc.decision import Decide, DecisionRequest, Learned
 from cc.link import ChanceLoss
 from cc.link_clock import LinkClock
 from cc.queueing.discipline import Mark
@@ -36,6 +37,8 @@ class FlowPlan:
     """Behind the bottleneck, on the way there, besides the link's own delay."""
     known_opportunities_ms: Sequence[int] | None = None
     """The link's trace, for a sender that is omniscient."""
+    decide: Decide | None = None
+    """Answers a learned scheme's requests at once; None leaves them to `Network.run_until_request`."""
 
 
 class Flow:
@@ -64,6 +67,8 @@ class Flow:
         """What it sends comes back no sooner."""
         self._way_back = way_back
         self._clock = clock
+        self.learned = _learned_half(plan)
+        """What asks a policy; None where nothing does."""
         self._policy = AckPolicy(min_rtt_s=self.lookahead_s, rule=options.ack)
         self._acks: deque[tuple[float, Ack]] = deque()
         self._timed_ack_due_s = NEVER_S
@@ -71,6 +76,7 @@ class Flow:
         self._stamps: deque[tuple[float, Stamp]] = deque()
         self._stamps_sent: dict[int, Stamp] = {}
         self._marks: dict[int, Mark] = {}
+        self._last_request: int | None = None
         self._feedback: deque[tuple[float, Feedback]] = deque()
         self._feedback_interval_s = options.feedback_interval_s
         self._feedback_due_s = NEVER_S
@@ -90,6 +96,8 @@ class Flow:
             self._ask_for_feedback(now_s)
         if not self._take_arrivals(now_s) and self.sender.wake_s > now_s:
             return None  # what the receiver does by itself wakes no sender
+        if self.learned is not None and self._new_request(self.learned) is not None:
+            until_s = now_s  # what leaves later waits for the answer
         flight = self.sender.on_wake(now_s=now_s, until_s=min(until_s, self._arrival_due_s(), self.plan.stop_s))
         if not flight.sizes_bytes:
             return None
@@ -125,6 +133,23 @@ class Flow:
         """Work `due_s` out anew; to be called after all that changes it."""
         self.due_s = NEVER_S if self._has_left else min(self.sender.wake_s, self._arrival_due_s())
 
+    def decide(self, now_s: float) -> bool:
+        """Have the plan's policy answer a request; whether one is left open that somebody else may answer."""
+        request = None if self.learned is None else self._new_request(self.learned)
+        if request is None:
+            return False
+        self._last_request = request.sequence
+        if self.plan.decide is None:
+            return True
+        self.answer(request.sequence, self.plan.decide(request), now_s=now_s)
+        return False
+
+    def answer(self, sequence: int, action: float | None, *, now_s: float) -> None:
+        """The answer to a request, before time goes on. Raises SchemeError."""
+        assert self.learned is not None
+        self.sender.on_decision(self.learned, sequence, action, now_s=now_s)
+        self.set_due()
+
     def on_mark(self, packet_number: int, mark: Mark) -> None:
         """The router marked a packet that leaves."""
         self._marks[packet_number] = mark
@@ -134,6 +159,10 @@ class Flow:
         sender = self.sender
         twice_bytes = sender.spurious_losses * self.plan.scheme.max_datagram_bytes + sender.copied_bytes
         return max(0, self.record.arrived_bytes(until_s, delay_s=self.delay_s) - twice_bytes)
+
+    def _new_request(self, learned: Learned) -> DecisionRequest | None:
+        request = learned.request
+        return None if request is None or request.sequence == self._last_request else request
 
     def _carry_stamps(self, first_number: int, arrivals_s: Sequence[float | None]) -> None:
         for number, arrival_s in enumerate(arrivals_s, start=first_number):
@@ -200,6 +229,12 @@ class Flow:
         acks = self._acks
         due_s = min(acks[0][0] if acks else self._timed_ack_due_s, self._feedback_due_s)
         return min(due_s, self._feedback[0][0]) if self._feedback else due_s
+
+
+def _learned_half(plan: FlowPlan) -> Learned | None:
+    if isinstance(plan.receiver, Learned):
+        return plan.receiver
+    return plan.scheme if isinstance(plan.scheme, Learned) else None
 
 
 def _make_sender(plan: FlowPlan, options: SimulationOptions) -> SimulatedSender:

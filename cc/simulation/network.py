@@ -49,7 +49,15 @@ class Network:
         self._lookahead_s = min(flow.lookahead_s for flow in self.flows)
 
     def run_until(self, end_s: float) -> None:
-        """Let time pass until `end_s`, that instant included."""
+        """Let time pass until `end_s`, that instant included; requests that no plan's `decide` answers stay open."""
+        while self.run_until_request(end_s) is not None:
+            pass
+
+    def run_until_request(self, end_s: float) -> Flow | None:
+        """Let time pass until a flow asks its policy, which nobody has answered; None if `end_s` comes before.
+
+        `Flow.answer` is for the answer; `now_s` is the time of the request.
+        """
         bottleneck = self.bottleneck
         after_s = math.nextafter(end_s, math.inf)
         while True:
@@ -67,7 +75,11 @@ class Network:
                     flight.sent_s = [self._clock.entered_s(sent_s) for sent_s in flight.sent_s]
                 bottleneck.enter(flow, flight)
             flow.set_due()
+            if flow.learned is not None and flow.decide(now_s):
+                self.now_s = now_s
+                return flow
         self.now_s = end_s
+        return None
 
     def _next_flow(self) -> tuple[Flow, float]:
         """The flow to which something happens next, and when something happens to another."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from cc.base import EcnCounts, SenderScheme
+from cc.decision import Learned
 from cc.ledger import PacketLedger
 from cc.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
 from cc.pacer import Pacer, Timer
@@ -143,6 +144,11 @@ class SimulatedSender:
     def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
         """A feedback datagram arrived; a sender-side scheme has no use for it."""
         self.scheme.on_feedback(feedback, now_s=now_s)
+
+    def on_decision(self, learned: Learned, sequence: int, action: float | None, *, now_s: float) -> None:
+        """A policy answered: go on from the window and the rate as they are now."""
+        self.scheme.on_decision(learned, sequence, action)
+        self.wake_s = min(self.wake_s, now_s)
 
     def _sample_rtt(self, rtt_s: float, ack_delay_s: float, now_s: float) -> None:
         self.rtt.on_sample(rtt_s, ack_delay_s=ack_delay_s)

@@ -1,0 +1,116 @@
+"""Loads a policy: its card, its model, and the certainty that both belong together and to the scheme they serve."""
+
+from __future__ import annotations
+
+import random
+from hashlib import sha256
+from pathlib import Path
+
+import onnxruntime
+
+from cc.decision import Learned, PolicySpace
+from cc.presets import DEFAULT_PRESET, preset
+from cc.receiver.nuwa import NuwaParameters
+from cc.registry import Scheme, UnknownSchemeError, scheme
+from models.card import OBSERVATION, STATES, Card, CardError, read_card
+from models.runner import PolicyRunner
+
+POLICIES = Path(__file__).parent / "policies"
+MAX_MODEL_BYTES = 2_000_000
+
+
+class PolicyError(ValueError):
+    """A policy that cannot serve; the message is one sentence that names its file."""
+
+
+class Policy:
+    """A model that is ready to run; `runner` makes one with a memory of its own for each flow."""
+
+    def __init__(self, card: Card, session: onnxruntime.InferenceSession) -> None:
+        self.card = card
+        self._session = session
+
+    def runner(self) -> PolicyRunner:
+        """For one flow."""
+        return PolicyRunner(self.card, self._session)
+
+
+def known_policies(folder: Path = POLICIES) -> list[str]:
+    """The names of those that are there."""
+    return sorted(file.stem for file in folder.glob("*.json"))
+
+
+def load_policy(name: str, folder: Path = POLICIES) -> Policy:
+    """Raises PolicyError for one that is missing, broken, not the card's, or not its scheme's."""
+    card_file, model_file = folder / f"{name}.json", folder / f"{name}.onnx"
+    if not card_file.is_file():
+        known = ", ".join(known_policies(folder)) or "none"
+        raise PolicyError(f"policy {name!r} has no card {card_file}; known policies: {known}")
+    try:
+        card = read_card(card_file)
+    except CardError as error:
+        raise PolicyError(str(error)) from error
+    _check_space(card, card_file)
+    session = _session(model_file, _model_bytes(card, model_file))
+    _check_shapes(card, session, model_file)
+    return Policy(card, session)
+
+
+def policy_space(entry: Scheme) -> PolicySpace:
+    """What a learned scheme shows its policy, whichever half of it asks. Raises PolicyError."""
+    chosen = preset(DEFAULT_PRESET)
+    parameters = NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)
+    receiver = None if entry.make_receiver is None else entry.make_receiver(parameters)
+    for half in (receiver, entry.make_sender(max_datagram_bytes=1200, rng=random.Random(0))):
+        if isinstance(half, Learned):
+            return half.policy_space
+    raise PolicyError(f"scheme {entry.name} asks no policy")
+
+
+def _model_bytes(card: Card, file: Path) -> bytes:
+    try:
+        model = file.read_bytes()
+    except OSError as error:
+        raise PolicyError(f"model {file} cannot be read: {error.strerror}") from error
+    if len(model) > MAX_MODEL_BYTES:
+        raise PolicyError(f"model {file} has {len(model)} bytes, and {MAX_MODEL_BYTES} are the most")
+    digest = sha256(model).hexdigest()
+    if digest != card.sha256:
+        raise PolicyError(f"model {file} has SHA-256 {digest}, and its card says {card.sha256}")
+    return model
+
+
+def _check_space(card: Card, file: Path) -> None:
+    try:
+        space = policy_space(scheme(card.scheme))
+    except UnknownSchemeError as error:
+        raise PolicyError(f"card {file}: {error}") from error
+    if card.space != space:
+        raise PolicyError(
+            f"card {file} is for other features, history or actions than scheme {card.scheme} has: train it anew"
+        )
+
+
+def _session(file: Path, model: bytes) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise PolicyError(f"model {file} is none that onnxruntime can run: {error}") from error
+
+
+def _check_shapes(card: Card, session: onnxruntime.InferenceSession, file: Path) -> None:
+    inputs = {item.name: list(item.shape) for item in session.get_inputs()}
+    outputs = {item.name: list(item.shape) for item in session.get_outputs()}
+    answers = len(card.space.actions.values) if card.output == "scores" else 1  # type: ignore[union-attr]
+    wanted_inputs = {OBSERVATION: [1, card.space.observation_size]}
+    wanted_outputs = {card.output: [1, answers]}
+    if card.recurrent_units is not None:
+        for state in STATES:
+            wanted_inputs[state] = wanted_outputs[f"next_{state}"] = [1, card.recurrent_units]
+    if inputs != wanted_inputs or outputs != wanted_outputs:
+        raise PolicyError(
+            f"model {file} takes {inputs} and gives {outputs}, and its card wants {wanted_inputs} and {wanted_outputs}"
+        )

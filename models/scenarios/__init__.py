@@ -1,0 +1,1 @@
+"""Links, flows and episodes to train, validate and test with; needs nothing but cc/ and the names of links."""

@@ -1,0 +1,74 @@
+"""Plays scenarios with a contender and says what came of it; two contenders on the same scenarios are paired."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from models.scenarios.episode import START, Contender, Episode, Outcome
+from models.scenarios.scenario import Scenario
+from models.scenarios.traces import family_of
+
+WINDOW_S = 0.5
+"""Rewards are averaged over windows of this length, whatever a scheme's decisions are: so they compare."""
+RESAMPLES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a contender achieved in one scenario."""
+
+    trace: str
+    reward: float
+    utilisation: float
+    queueing_delay_s: float
+    """Mean; 0 if nothing left the queue."""
+    latency_s: float
+    """Base round trip and mean queueing delay."""
+    loss_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean and where it lies with 95 % confidence."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def play(contender: Contender, scenario: Scenario, reward: Callable[[Outcome], float]) -> Score:
+    """One scenario from beginning to end."""
+    episode = Episode(scenario, contender)
+    rewards: list[float] = []
+    while not episode.is_over:
+        rewards.append(reward(episode.run_until(min(episode.network.now_s + WINDOW_S, scenario.duration_s))))
+    whole = episode.outcome_since(START)
+    delay = whole.queueing_delay()
+    queueing_s = 0.0 if delay is None else delay.mean_s
+    latency_s = scenario.base_rtt_s + queueing_s
+    return Score(scenario.trace, fmean(rewards), whole.utilisation, queueing_s, latency_s, whole.loss_ratio)
+
+
+def play_all(
+    make_contender: Callable[[], Contender], scenarios: Iterable[Scenario], reward: Callable[[Outcome], float]
+) -> list[Score]:
+    """A fresh contender for each scenario, so that no memory carries over."""
+    return [play(make_contender(), scenario, reward) for scenario in scenarios]
+
+
+def bootstrap(values: Sequence[float], *, seed: int = 1) -> Interval:
+    """The mean with its percentile bootstrap interval."""
+    rng = random.Random(seed)
+    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
+    return Interval(fmean(values), means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1])
+
+
+def by_family(scores: Sequence[Score]) -> dict[str, list[Score]]:
+    """Scores by what their traces are like."""
+    found: dict[str, list[Score]] = {}
+    for score in scores:
+        found.setdefault(family_of(score.trace), []).append(score)
+    return found

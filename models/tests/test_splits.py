@@ -1,0 +1,61 @@
+"""Traces by name, and that no trace serves two purposes."""
+
+from __future__ import annotations
+
+import json
+from typing import get_args
+
+import pytest
+
+from cc.link_traces.capacity import offered_bytes
+from models.scenarios.splits import SPLITS_FILE, Split, split_traces
+from models.scenarios.traces import UnknownTraceError, family_of, opportunities_ms, rotated, trace_hash
+
+RECORDED = json.loads(SPLITS_FILE.read_text(encoding="utf-8"))
+
+
+def test_no_trace_is_in_two_splits() -> None:
+    assert list(RECORDED) == list(get_args(Split))
+    names = [name for split in RECORDED.values() for name in split]
+    hashes = [digest for split in RECORDED.values() for digest in split.values()]
+    assert len(names) == len(set(names)) == len(set(hashes))
+
+
+@pytest.mark.parametrize("split", get_args(Split))
+def test_generated_traces_are_those_recorded(split: Split) -> None:
+    for name in split_traces(split):
+        if "/" in name or family_of(name) == "rate":
+            assert trace_hash(opportunities_ms(name)) == RECORDED[split][name], name
+
+
+def test_what_the_benches_use_is_for_tests() -> None:
+    benches = {"lte-like", "5g-like", "wifi-like", "steps", "12mbit", "24mbit", "Verizon-LTE-short"}
+    assert benches <= set(RECORDED["test"])
+    for split in ("training", "validation"):
+        assert not any(name.startswith(("Verizon", "steps")) for name in RECORDED[split])
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nr-like/5mbit/1", "known families: lte-like, 5g-like, wifi-like"),
+        ("lte-like/fast/1", "is no FAMILY/MEANmbit/SEED"),
+        ("nowhere", "link 'nowhere' is neither .* families: lte-like, 5g-like, wifi-like"),
+        ("none", "is no link that could be emulated"),
+    ],
+)
+def test_an_unknown_trace_names_those_there_are(name: str, message: str) -> None:
+    with pytest.raises(UnknownTraceError, match=message):
+        opportunities_ms(name)
+
+
+def test_rotation_keeps_what_is_carried() -> None:
+    assert rotated((2, 5, 10), 0) == [2, 5, 10]
+    assert rotated((2, 5, 10), 2) == [3, 8, 10]
+    assert rotated((2, 5, 10), 13) == [2, 7, 9, 10]  # the end is kept by an opportunity more
+    times_ms = opportunities_ms("lte-like/5mbit/1000")
+    moved = rotated(times_ms, 12_345)
+    assert offered_bytes(moved, 60.0) in (offered_bytes(times_ms, 60.0), offered_bytes(times_ms, 60.0) + 1504)
+    assert offered_bytes(moved, 10.0) == pytest.approx(
+        offered_bytes(times_ms, 22.345) - offered_bytes(times_ms, 12.345), abs=2 * 1504
+    )

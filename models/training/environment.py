@@ -1,0 +1,106 @@
+"""The Gymnasium environment: the scheme that serves, over cc's simulated link, one decision a step."""
+
+from __future__ import annotations
+
+import random
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from cc.decision import Amount, DecisionRequest
+from models.scenarios.episode import START, Contender, Episode
+from models.scenarios.scenario import Scenario, ScenarioDistribution
+from models.scenarios.splits import Split
+from models.training.recipe import Recipe
+
+Observation = NDArray[np.float32]
+Action = NDArray[np.float32] | np.integer[Any] | int
+GRACE_S = 5.0
+"""How long after its end an episode waits for a last request; a link may stand still."""
+
+
+class CongestionEnv(gymnasium.Env[Observation, Action]):
+    """An episode is a scenario; it is cut off (truncated) at its end and never terminates.
+
+    Observations are the scheme's, in physical units within the features' ranges: the policy's own network spreads
+    them. A discrete action is an index, a continuous one a number from -1 to 1 over the whole range.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
+
+    def __init__(
+        self, recipe: Recipe, *, split: Split = "training", distribution: ScenarioDistribution | None = None
+    ) -> None:
+        self._recipe = recipe
+        self._split: Split = split
+        self._distribution = recipe.scenarios if distribution is None else distribution
+        space = recipe.space
+        self._low = np.tile(np.array([feature.low for feature in space.features], np.float32), space.history)
+        self._high = np.tile(np.array([feature.high for feature in space.features], np.float32), space.history)
+        self.observation_space = spaces.Box(self._low, self._high, dtype=np.float32)
+        self.action_space = action_space(recipe)
+        self._rng = random.Random()
+        self.episode: Episode | None = None
+        """The one under way, for tests and pictures."""
+        self._request: DecisionRequest | None = None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """A scenario drawn from the distribution, or `options["scenario"]`."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self._rng = random.Random(seed)
+        given: Scenario | None = (options or {}).get("scenario")
+        while True:
+            scenario = given or self._distribution.draw(self._split, self._rng)
+            self.episode = Episode(scenario, Contender(self._recipe.scheme, make_sender=self._recipe.make_sender))
+            self._request = self.episode.next_request(scenario.duration_s)
+            if self._request is not None:
+                return self._observe(self._request), {"scenario": scenario}
+            if given is not None:
+                raise ValueError(f"scheme {self._recipe.scheme.name} asks nothing in {given}")
+
+    def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Answer the request that waits, and run to the next."""
+        episode, request = self.episode, self._request
+        assert episode is not None, "reset comes first"
+        assert request is not None
+        mark = episode.mark()
+        episode.answer(request, scheme_action(self._recipe, action))
+        following = episode.next_request(episode.scenario.duration_s + GRACE_S)
+        reward = self._recipe.reward(episode.outcome_since(mark, None if following is None else following.measured))
+        self._request = request if following is None else following
+        is_over = following is None or episode.is_over
+        info: dict[str, Any] = {}
+        if is_over:
+            whole = episode.outcome_since(START)
+            delay = whole.queueing_delay()
+            info = {
+                "utilisation": whole.utilisation,
+                "queueing_delay_s": 0.0 if delay is None else delay.mean_s,
+            }
+        return self._observe(self._request), reward, False, is_over, info
+
+    def _observe(self, request: DecisionRequest) -> Observation:
+        return np.clip(np.array(request.observation, np.float32), self._low, self._high)
+
+
+def action_space(recipe: Recipe) -> spaces.Space[Any]:
+    """The index of a choice, or a number from -1 to 1."""
+    actions = recipe.space.actions
+    if isinstance(actions, Amount):
+        return spaces.Box(-1.0, 1.0, (1,), np.float32)
+    return spaces.Discrete(len(actions.values))
+
+
+def scheme_action(recipe: Recipe, action: Action) -> float:
+    """What the scheme understands."""
+    actions = recipe.space.actions
+    if isinstance(actions, Amount):
+        share = (float(np.clip(np.asarray(action).reshape(-1)[0], -1.0, 1.0)) + 1) / 2
+        return min(actions.high, actions.low + share * (actions.high - actions.low))
+    return int(action)

@@ -1,0 +1,70 @@
+"""How a policy is made: its scheme, what it is rewarded for, where it practises, and by which algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from cc.base import SenderScheme
+from cc.decision import PolicySpace
+from cc.registry import Scheme, scheme
+from models.policy import policy_space
+from models.scenarios.episode import Outcome
+from models.scenarios.scenario import Scenario, ScenarioDistribution
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """One policy; `models.training.recipes` lists them."""
+
+    name: str
+    """Of the policy, and of its files."""
+    scheme_name: str
+    """As in cc.registry."""
+    source: str
+    """The paper."""
+    algorithm: str
+    """As `models.training.algorithms` knows it."""
+    parameters: Mapping[str, Any]
+    """Of the algorithm's class, as Stable-Baselines3 calls them."""
+    hidden: tuple[int, ...]
+    """Sizes of the network's layers, behind the memory where there is one."""
+    steps: int
+    """Decisions that a whole training takes."""
+    reward: Callable[[Outcome], float]
+    """Of the time from one decision to the next."""
+    reward_text: str
+    """The same in words and symbols, for the card."""
+    scenarios: ScenarioDistribution
+    rival: str
+    """The scheme that the policy must beat: the one it extends, or the strongest by hand."""
+    environments: int = 4
+    """Side by side."""
+    activation: str = "tanh"
+    """`tanh` or `relu`."""
+    lstm_units: int | None = None
+    """Size of the memory of `recurrent-ppo`."""
+    make_sender: Callable[..., SenderScheme] | None = None
+    """Instead of the registry's, for variants."""
+    variant_space: PolicySpace | None = None
+    """That of `make_sender`."""
+    paper_setting: tuple[Scenario, ...] = ()
+    """What the paper evaluates on, as far as it can be had; for the card alone."""
+    notes: tuple[str, ...] = field(default=())
+    """What the paper left open and what was chosen."""
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        """Its line in the registry."""
+        return scheme(self.scheme_name)
+
+    @cached_property
+    def space(self) -> PolicySpace:
+        """What the policy sees and does."""
+        return self.variant_space or policy_space(self.scheme)
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> Recipe:
+        """The same with some of the algorithm's parameters changed."""
+        return replace(self, parameters={**self.parameters, **parameters})

@@ -1,0 +1,21 @@
+"""Every policy that can be trained: one file and one line each."""
+
+from __future__ import annotations
+
+from models.training.recipe import Recipe
+from models.training.recipes.bbr_fit import BBR_FIT
+
+RECIPES: tuple[Recipe, ...] = (BBR_FIT,)
+
+
+class UnknownRecipeError(ValueError):
+    """No policy has this name; the message lists those that have one."""
+
+
+def recipe(name: str) -> Recipe:
+    """The recipe of this name. Raises UnknownRecipeError."""
+    for candidate in RECIPES:
+        if candidate.name == name:
+            return candidate
+    known = ", ".join(candidate.name for candidate in RECIPES)
+    raise UnknownRecipeError(f"policy {name!r} is unknown; known policies: {known}")

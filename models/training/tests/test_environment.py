@@ -1,0 +1,88 @@
+"""Environments: Gymnasium's own checks, the same again from the same seed, and the scheme that serves inside."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from stable_baselines3.common.env_checker import check_env as check_env_for_training
+
+from models.scenarios.scenario import Scenario, ScenarioDistribution
+from models.training.environment import CongestionEnv, scheme_action
+from models.training.recipe import Recipe
+from models.training.recipes import RECIPES, UnknownRecipeError, recipe
+
+SHORT = ScenarioDistribution(duration_s=4.0, traces=("6mbit",))
+each_recipe = pytest.mark.parametrize("chosen", RECIPES, ids=lambda chosen: chosen.name)
+
+
+def rollout(env: CongestionEnv, seed: int) -> tuple[list[Any], list[float], bool]:
+    observations, rewards = [env.reset(seed=seed)[0]], []
+    env.action_space.seed(seed)
+    is_cut = False
+    while not is_cut:
+        observation, reward, is_over, is_cut, _ = env.step(env.action_space.sample())
+        assert not is_over  # truncation is not termination
+        observations.append(observation)
+        rewards.append(reward)
+    return observations, rewards, is_cut
+
+
+@each_recipe
+def test_passes_gymnasiums_and_stable_baselines_checks(chosen: Recipe) -> None:
+    env = CongestionEnv(chosen, distribution=replace(chosen.scenarios, duration_s=4.0, traces=("6mbit",)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env, skip_render_check=True)
+        check_env_for_training(env)
+
+
+@each_recipe
+def test_a_seed_gives_the_same_episode_again(chosen: Recipe) -> None:
+    first, again, other = (
+        rollout(CongestionEnv(chosen, distribution=replace(chosen.scenarios, duration_s=4.0, traces=("6mbit",))), seed)
+        for seed in (3, 3, 4)
+    )
+    assert first[1] == again[1]
+    assert all((a == b).all() for a, b in zip(first[0], again[0], strict=True))
+    assert first[1] != other[1]
+
+
+@each_recipe
+def test_every_decision_is_answered_in_time(chosen: Recipe) -> None:
+    env = CongestionEnv(chosen, distribution=SHORT)
+    _, rewards, _ = rollout(env, 1)
+    assert env.episode is not None
+    fields = env.episode.flow.plan.scheme.log_fields()
+    if "decisions_made" in fields:
+        assert fields["decisions_made"] == len(rewards)
+        assert fields["decisions_late"] == fields["decisions_failed"] == 0
+    assert np.isfinite(rewards).all()
+
+
+def test_a_given_scenario_is_played() -> None:
+    env = CongestionEnv(recipe("bbr-fit"))
+    scenario = Scenario("8mbit", base_rtt_s=0.05, queue_packets=50, duration_s=3.0, rivals=("cubic", "bbr"))
+    _, info = env.reset(seed=1, options={"scenario": scenario})
+    assert info["scenario"] is scenario
+    assert env.episode is not None
+    assert [flow.plan.name for flow in env.episode.network.flows] == ["bbr-fit", "cubic", "bbr"]
+    is_cut = False
+    while not is_cut:
+        *_, is_cut, info = env.step(np.zeros(1, np.float32))
+    assert 0.05 < info["utilisation"] < 1.0
+    assert 3.0 <= env.episode.network.now_s < 3.5
+
+
+@pytest.mark.parametrize(("action", "expected"), [(-1.0, -10.0), (0.0, 0.0), (0.5, 5.0), (7.0, 10.0)])
+def test_a_continuous_action_spans_the_range(action: float, expected: float) -> None:
+    assert scheme_action(recipe("bbr-fit"), np.array([action], np.float32)) == expected
+
+
+def test_an_unknown_policy_names_those_there_are() -> None:
+    with pytest.raises(UnknownRecipeError, match="policy 'bbr' is unknown; known policies: bbr-fit"):
+        recipe("bbr")

@@ -10,6 +10,7 @@ from cc.base import SenderScheme
 from cc.decision import Decide, DecisionRequest
 from cc.interval import IntervalMeasurement
 from cc.link import Link, QueueLimit
+from cc.link_clock import LinkClocks
 from cc.link_traces.capacity import offered_bytes
 from cc.presets import DEFAULT_PRESET, Preset, preset
 from cc.receiver.nuwa import NuwaParameters
@@ -20,7 +21,8 @@ from cc.simulation.flow import Flow
 from models.scenarios.scenario import Scenario
 from models.scenarios.traces import opportunities_ms, rotated
 
-PACKET_BYTES = 1350
+PACKET_BYTES = 1200  # the media server's
+UPLINK_MS = (1,)  # never what holds a flow back
 LEARNER = 0
 """The learner's index among the flows."""
 
@@ -60,7 +62,9 @@ class Episode:
             self._link(),
             [self._learner_plan(learner), *(self._rival_plan(index) for index in range(len(scenario.rivals)))],
             return_delay_s=scenario.base_rtt_s / 2,
+            return_opportunities_ms=UPLINK_MS,
             options=SimulationOptions(),
+            clocks=LinkClocks.drawn(random.Random(f"{scenario.seed} clock")),
         )
 
     @property

@@ -141,7 +141,10 @@ def test_without_a_link_nothing_is_delayed_whatever_is_asked_for() -> None:
     [
         ([], "link [] is not an object"),
         ({}, "link's name None is not a text"),
-        ({"name": "x", "delay": 3}, "link has an unknown field 'delay'; known fields: delay_ms, discipline, loss_ratio"),
+        (
+            {"name": "x", "delay": 3},
+            "link has an unknown field 'delay'; known fields: delay_ms, discipline, loss_ratio",
+        ),
         ({"name": "x", "delay_ms": -1}, "delay_ms -1 is not a number from 0 to 1000"),
         ({"name": "x", "delay_ms": True}, "delay_ms True is not a number"),
         ({"name": "x", "delay_ms": float("nan")}, "delay_ms nan is not a number"),

@@ -67,6 +67,7 @@ function relayArguments(link: LinkParameters, directory: string, log: string): s
     ...["-m", "transport", "relay", "--upstream", NO_SERVER, "--control"],
     ...["--link", join(directory, "link.down"), "--delay", String(link.delayMs)],
     ...["--loss", String(link.lossRatio), "--seed", String(link.seed ?? 1), "--log", log],
+    ...["--discipline", link.discipline ?? "droptail"],
     ...(link.queuePackets === null ? [] : ["--queue", String(link.queuePackets)]),
   ];
 }

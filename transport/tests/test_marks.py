@@ -177,14 +177,14 @@ def test_abcs_router_in_the_relay_reaches_abc_in_the_server(tmp_path: Path, monk
 
     async def scenario() -> None:
         server = await start_server(options_for(tmp_path))
-        link = prepare_link(LinkSettings("24mbit", delay_ms=5, discipline="abc"), LinkCatalogue([]))
+        link = prepare_link(LinkSettings("6mbit", delay_ms=5, discipline="abc"), LinkCatalogue([]))
         relay = Relay(RelayOptions(resolve("127.0.0.1", server.port), "127.0.0.1", [0], [], seed=1), link)
         thread = threading.Thread(target=relay.run)
         thread.start()
         try:
             host, port = relay.lanes[0].address
             async with open_session(f"https://{host}:{port}/v1/abc", origin=ORIGIN, receiver=Observer()) as client:
-                await client.download("generated/3000000", on_data=lambda data: None)
+                await client.download("generated/1000000", on_data=lambda data: None)
         finally:
             relay.stop()
             await asyncio.to_thread(thread.join)
@@ -193,8 +193,8 @@ def test_abcs_router_in_the_relay_reaches_abc_in_the_server(tmp_path: Path, monk
 
     run(scenario())
     brakes, accelerates = sum(counts.ect0 for counts in marks), sum(counts.ect1 for counts in marks)
-    # 2500 packets and more; at first the link is not full, and the router accelerates all
-    assert brakes + accelerates > 2400
-    assert brakes > 400
-    assert accelerates > 400
+    # 834 packets and more; at first the link is not full, and the router accelerates all
+    assert brakes + accelerates > 800
+    assert brakes > 100
+    assert accelerates > 100
     assert sum(counts.ce for counts in marks) == 0

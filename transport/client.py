@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,7 +12,6 @@ from ssl import CERT_NONE
 from typing import Any
 from urllib.parse import urlsplit
 
-from aioquic.asyncio.client import connect
 from aioquic.asyncio.protocol import QuicConnectionProtocol, QuicStreamHandler
 from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import DatagramReceived, DataReceived, H3Event, HeadersReceived
@@ -28,8 +28,10 @@ from aioquic.quic.events import (
 
 from cc.receiver_base import ReceiverScheme, Stamp
 from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
+from transport.aioquic_adapter.client_marks import ClientMarks
 from transport.capsules import CapsuleReader
-from transport.udp import give_room
+from transport.client_endpoint import open_endpoint
+from transport.udp import bind
 from transport.wire import MalformedDatagramError, decode_pong, decode_stamp, encode_feedback, is_pong
 
 FEEDBACK_INTERVAL_S = 0.004
@@ -61,6 +63,7 @@ class ClientProtocol(QuicConnectionProtocol):
 
     def __init__(self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None) -> None:
         acknowledge_as_chromium(quic)
+        self.marks = ClientMarks(quic)
         super().__init__(quic, stream_handler)
         self.datagrams_received = 0
         self.malformed_datagrams = 0
@@ -78,11 +81,6 @@ class ClientProtocol(QuicConnectionProtocol):
         self._next_feedback_s = 0.0
         self._feedback_timer: asyncio.TimerHandle | None = None
         self._capsules = CapsuleReader()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The socket is there."""
-        give_room(transport.get_extra_info("socket"))
-        super().connection_made(transport)
 
     async def open(self, *, authority: str, path: str, origin: str, receiver: ReceiverScheme) -> None:
         """Open the session; raises SessionClosedError."""
@@ -274,17 +272,11 @@ async def open_session(url: str, *, origin: str, receiver: ReceiverScheme) -> As
         max_data=RECEIVE_WINDOW_BYTES,
         max_stream_data=RECEIVE_WINDOW_BYTES,
         max_datagram_frame_size=MAX_DATAGRAM_FRAME_BYTES,
+        server_name=parts.hostname,
         verify_mode=CERT_NONE,
     )
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-    async with connect(
-        parts.hostname,
-        parts.port,
-        configuration=configuration,
-        create_protocol=ClientProtocol,
-        wait_connected=False,
-    ) as protocol:
-        assert isinstance(protocol, ClientProtocol)
+    async with _connection(parts.hostname, parts.port, configuration) as protocol:
         try:
             async with asyncio.timeout(OPENING_TIME_LIMIT_S):
                 await protocol.open(authority=parts.netloc, path=path, origin=origin, receiver=receiver)
@@ -294,3 +286,21 @@ async def open_session(url: str, *, origin: str, receiver: ReceiverScheme) -> As
                 f"no media server answered at {parts.netloc} within {limit}; is it running?"
             ) from error
         yield protocol
+
+
+@asynccontextmanager
+async def _connection(host: str, port: int, configuration: QuicConfiguration) -> AsyncIterator[ClientProtocol]:
+    """A connection that is about to begin. Raises OSError where there is no such host, or no socket left."""
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
+    family, _, _, _, address = found[0]
+    protocol = ClientProtocol(QuicConnection(configuration=configuration))
+    sock = bind("::" if family == socket.AF_INET6 else "0.0.0.0", 0)
+    endpoint = await open_endpoint(sock, protocol, protocol.marks.on_datagram)
+    try:
+        protocol.connect(address, transmit=False)
+        yield protocol
+    finally:
+        protocol.close()
+        await protocol.wait_closed()
+        endpoint.close()

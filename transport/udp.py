@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from asyncio.trsock import TransportSocket
 
 SOCKET_BUFFER_BYTES = 4 * 2**20
 
@@ -12,14 +11,9 @@ def udp_socket(family: int) -> socket.socket:
     """Bound to nothing yet. Raises OSError where the system has none left."""
     sock = socket.socket(family, socket.SOCK_DGRAM)
     sock.setblocking(False)
-    give_room(sock)
-    return sock
-
-
-def give_room(sock: socket.socket | TransportSocket) -> None:
-    """Widen the system's buffers: a process that waits for its turn must not lose what arrives meanwhile."""
     for option in (socket.SO_RCVBUF, socket.SO_SNDBUF):
         sock.setsockopt(socket.SOL_SOCKET, option, SOCKET_BUFFER_BYTES)
+    return sock
 
 
 def bind(host: str, port: int) -> socket.socket:

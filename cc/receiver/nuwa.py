@@ -12,9 +12,16 @@ Deviations from the paper, each with its reason:
   window that the bottleneck's measured rate fills in a round trip without queue, and half of the target delay on top.
 - While the sender is application-limited the window does not grow (RFC 9002 section 7.8). When the sender resets its
   window (a new epoch: loss, path change) the receiver starts again from the sender's window.
+- The target falls with the logarithm of the window, by rho / 2 for each factor e, and is T_d at a hundred packets. Eq.
+  6 adds and subtracts alike whatever the window, so that of two flows with one T_d none would ever gain on the other;
+  so the larger window aims at the shorter queue, and they meet where both are the same.
+- Above `GROWTH_RTT_S` the window grows by the clock, k packets in each such time instead of in each round trip, as
+  CUBIC's does: beside it in a deep queue Nuwa would otherwise get the less the longer the queue is.
 - Once in `DRAIN_AFTER_S` without an empty queue the window is lowered for two round trips, so that the queue empties
-  and the reference delay is measured anew; otherwise a queue that always stands would become the reference. Then the
-  window is asked for that held before, and rests until the sender has followed.
+  and the reference delay is measured anew; otherwise a queue that always stands would become the reference, as it is
+  to a flow that comes later. All flows see the queue empty together, so their next drains coincide. Then the window is
+  asked for that held before, and rests until the sender has followed. Where the queue is far below the target, others
+  set its length and a wrong reference does no harm: there is no drain.
 - After a step of either clock (`cc.receiver.clock_watch`) the measurement begins anew with such a drain, for the time
   that a queue at the target takes to empty, and from the window that held before the step was noticed.
 """
@@ -34,7 +41,12 @@ MAXIMUM_UPDATES_PER_STAMP = 4096  # a bound on the work that one stamp can cause
 SLOW_START_EXIT_S = (0.004, 0.016)  # RFC 9406's MIN and MAX_RTT_THRESH, applied to the one-way queueing delay
 SLOW_START_EXIT_RTT_SHARE = 1 / 8  # RFC 9406's MIN_RTT_DIVISOR
 EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the exit are those of the last quarter of a round trip
-DRAIN_AFTER_S = 20.0  # without an empty queue for so long it is emptied; below the reference's own window
+TARGET_WINDOW_PACKETS = 100.0  # at which the target is T_d; a usual window at 10 to 20 Mbit/s
+TARGET_RHO_SHARE = 1 / 2  # of rho: what the target loses for each factor e in the window
+TARGET_RANGE = (0.5, 2.0)  # of T_d
+GROWTH_RTT_S = 0.2
+DRAIN_AFTER_S = 10.0  # without an empty queue for so long it is emptied; below the reference's own window
+DRAIN_FROM_SHARE = 0.5  # of T_d: with a shorter queue there is no drain
 DRAIN_SHARE = 0.8  # of the window that fills the link without a queue
 REFILL_RTTS = 2  # within which the sender follows a request; where it does not, the guard grants less
 
@@ -44,7 +56,7 @@ class NuwaParameters:
     """What an application chooses (cc/receiver/presets.json)."""
 
     target_delay_s: float
-    """T_d: the queueing delay to hold."""
+    """T_d: the queueing delay to hold with a window of `TARGET_WINDOW_PACKETS`."""
     rho_s: float
     """Sensitivity of the trend to the distance from the target (eq. 5)."""
     k: float
@@ -119,14 +131,23 @@ class Nuwa(WindowReceiver):
         window = self._window_packets
         if window is None or self._drain_until_s is not None or self._refill_until_s is not None:
             return
-        distance_s = self.parameters.target_delay_s - self._measurement.queueing_delay.filtered_s
+        distance_s = self._target_s(window) - self._measurement.queueing_delay.filtered_s
         theta = math.tanh(distance_s / self.parameters.rho_s)
-        if theta > 0 and stamp.is_app_limited:
-            return
         step = theta * self.k
+        if theta > 0:
+            if stamp.is_app_limited:
+                return
+            step *= max(1.0, (stamp.smoothed_rtt_s or 0.0) / GROWTH_RTT_S)
         for _ in range(min(packets, MAXIMUM_UPDATES_PER_STAMP)):
             window = max(float(MINIMUM_WINDOW_PACKETS), window + step / window)
         self._window_packets = within_reach_packets(window, stamp)
+
+    def _target_s(self, window_packets: float) -> float:
+        """The queueing delay to hold with this window."""
+        target_delay_s, rho_s = self.parameters.target_delay_s, self.parameters.rho_s
+        target_s = target_delay_s - TARGET_RHO_SHARE * rho_s * math.log(window_packets / TARGET_WINDOW_PACKETS)
+        least, most = TARGET_RANGE
+        return max(least * target_delay_s, min(target_s, most * target_delay_s))
 
     def _watch_slow_start(self, stamp: Stamp, *, received_time_s: float) -> None:
         """End slow start as soon as a queue stands, at the window that the bottleneck can carry."""
@@ -163,7 +184,10 @@ class Nuwa(WindowReceiver):
                 self._drained_time_s = received_time_s
                 self._refill_until_s = received_time_s + REFILL_RTTS * (stamp.smoothed_rtt_s or 0.0)
             return
-        seen_empty_s = self._measurement.queueing_delay.confirmed_time_s
+        delay = self._measurement.queueing_delay
+        if delay.filtered_s < DRAIN_FROM_SHARE * self.parameters.target_delay_s:
+            return
+        seen_empty_s = delay.confirmed_time_s
         if self._drained_time_s is not None:
             seen_empty_s = max(seen_empty_s, self._drained_time_s)
         if stamp.smoothed_rtt_s is not None and received_time_s - seen_empty_s > DRAIN_AFTER_S:

@@ -11,13 +11,18 @@ const MAXIMUM_UPDATES_PER_STAMP = 4096;
 const SLOW_START_EXIT_SECONDS = [0.004, 0.016] as const;
 const SLOW_START_EXIT_RTT_SHARE = 1 / 8;
 const EXIT_RTT_SHARE = 1 / 4;
-const DRAIN_AFTER_SECONDS = 20;
+const TARGET_WINDOW_PACKETS = 100;
+const TARGET_RHO_SHARE = 1 / 2;
+const TARGET_RANGE = [0.5, 2] as const;
+const GROWTH_RTT_SECONDS = 0.2;
+const DRAIN_AFTER_SECONDS = 10;
+const DRAIN_FROM_SHARE = 0.5;
 const DRAIN_SHARE = 0.8;
 const REFILL_RTTS = 2;
 
 /** What an application chooses (cc/receiver/presets.json). */
 export interface NuwaParameters {
-  /** T_d: the queueing delay to hold. */
+  /** T_d: the queueing delay to hold with a window of TARGET_WINDOW_PACKETS. */
   readonly targetDelaySeconds: number;
   /** Sensitivity of the trend to the distance from the target (eq. 5). */
   readonly rhoSeconds: number;
@@ -98,16 +103,29 @@ export class Nuwa extends WindowReceiver {
   #updateWindow(stamp: Stamp, packets: number): void {
     let window = this.windowPackets;
     if (window === null || this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) return;
-    const { targetDelaySeconds, rhoSeconds } = this.#parameters;
-    const distanceSeconds = targetDelaySeconds - this.measurement.queueingDelay.filteredSeconds;
-    const theta = Math.tanh(distanceSeconds / rhoSeconds);
-    if (theta > 0 && stamp.isAppLimited) return;
-    const step = theta * this.#parameters.k;
+    const distanceSeconds = this.#targetSeconds(window) - this.measurement.queueingDelay.filteredSeconds;
+    const theta = Math.tanh(distanceSeconds / this.#parameters.rhoSeconds);
+    let step = theta * this.#parameters.k;
+    if (theta > 0) {
+      if (stamp.isAppLimited) return;
+      step *= Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
+    }
     const updates = Math.min(packets, MAXIMUM_UPDATES_PER_STAMP);
     for (let update = 0; update < updates; update++) {
       window = Math.max(MINIMUM_WINDOW_PACKETS, window + step / window);
     }
     this.windowPackets = withinReachPackets(window, stamp);
+  }
+
+  /** The queueing delay to hold with this window. */
+  #targetSeconds(windowPackets: number): number {
+    const { targetDelaySeconds, rhoSeconds } = this.#parameters;
+    const fall = TARGET_RHO_SHARE * rhoSeconds * Math.log(windowPackets / TARGET_WINDOW_PACKETS);
+    const [least, most] = TARGET_RANGE;
+    return Math.max(
+      least * targetDelaySeconds,
+      Math.min(targetDelaySeconds - fall, most * targetDelaySeconds),
+    );
   }
 
   /** Ends slow start as soon as a queue stands, at the window that the bottleneck can carry. */
@@ -156,8 +174,10 @@ export class Nuwa extends WindowReceiver {
       }
       return;
     }
+    const delay = this.measurement.queueingDelay;
+    if (delay.filteredSeconds < DRAIN_FROM_SHARE * this.#parameters.targetDelaySeconds) return;
     const seenEmptySeconds = Math.max(
-      this.measurement.queueingDelay.confirmedTimeSeconds,
+      delay.confirmedTimeSeconds,
       this.#drainedTimeSeconds ?? Number.NEGATIVE_INFINITY,
     );
     if (stamp.smoothedRttSeconds !== null && receivedTimeSeconds - seenEmptySeconds > DRAIN_AFTER_SECONDS) {

@@ -9,7 +9,8 @@ A router that knows nothing of ABC leaves every packet an accelerate, so that CU
 Deviations:
 
 - Windows and marks count bytes; the packets of an ACK are taken to be of one size.
-- An ACK that tells nothing of marks is an ACK of accelerates.
+- An ACK that tells nothing of marks is an ACK of accelerates. Chromium tells nothing in WebTransport sessions, where
+  CUBIC's window rules in consequence.
 - CUBIC is without HyStart++ here, which would take the router's own queue for the end of slow start.
 - Windows are not capped at twice the bytes in flight while the application leaves them unused.
 """

@@ -91,6 +91,32 @@ def test_a_queue_far_above_the_target_shrinks_the_window_by_k_per_window() -> No
     assert lost_bytes == pytest.approx(1200 * 7 / (before_bytes / 1200), abs=2)
 
 
+@pytest.mark.parametrize(
+    ("window_packets", "target_s"),
+    [(100, 0.040), (200, 0.033069), (1000, 0.020), (37, 0.049943), (3, 0.075066)],
+)
+def test_the_target_falls_with_the_logarithm_of_the_window(window_packets: int, target_s: float) -> None:
+    # 40 ms - 10 ms * ln(w / 100), at least 20 ms; the queue's raw delay of 40 ms is filtered, so it is read back
+    nuwa = Nuwa(PARAMETERS)
+    stamp = dataclasses.replace(BASE, cwnd_bytes=1200 * window_packets)
+    deliver(nuwa, stamp)
+    for _ in range(30):
+        stamp = later(stamp, seconds=0.020, packets=0)
+        now_s = deliver(nuwa, stamp, queueing_delay_s=0.040)
+    now_s = deliver(nuwa, later(stamp, seconds=0.020, packets=1), queueing_delay_s=0.040)
+    theta = math.tanh((target_s - nuwa.state(now_s=now_s).queueing_delay_s) / 0.020)
+    assert nuwa.window_packets == pytest.approx(max(2.0, window_packets + 7 * theta / window_packets), abs=1e-3)
+
+
+def test_a_long_round_trip_grows_the_window_by_the_clock() -> None:
+    # a smoothed RTT of 500 ms is two and a half times 0.2 s
+    nuwa = Nuwa(PARAMETERS)
+    slow = dataclasses.replace(BASE, smoothed_rtt_s=0.5)
+    deliver(nuwa, slow)
+    deliver(nuwa, later(slow, seconds=0.001, packets=1))
+    assert nuwa.window_packets == pytest.approx(100 + 2.5 * 7 * math.tanh(2) / 100)
+
+
 def test_an_application_limited_sender_does_not_grow() -> None:
     nuwa = Nuwa(PARAMETERS)
     deliver(nuwa, BASE)
@@ -181,6 +207,17 @@ def test_a_queue_that_never_empties_is_drained_once_to_measure_the_reference() -
             normal_bytes = asked_bytes
     assert lowered_at_s == pytest.approx(DRAIN_AFTER_S, abs=0.1)
     assert window_bytes(nuwa, now_s) == pytest.approx(normal_bytes, rel=0.1)  # and given back afterwards
+
+
+def test_a_queue_shorter_than_half_the_target_is_not_drained() -> None:
+    nuwa = Nuwa(PARAMETERS)
+    stamp = BASE
+    deliver(nuwa, stamp)
+    asked_bytes = []
+    for _ in range(round(2 * DRAIN_AFTER_S / 0.01)):
+        stamp = later(stamp, seconds=0.01, packets=25)
+        asked_bytes.append(window_bytes(nuwa, deliver(nuwa, stamp, queueing_delay_s=0.018)))
+    assert asked_bytes == sorted(asked_bytes)
 
 
 def test_after_a_drain_that_the_sender_followed_the_window_is_asked_for_that_held_before() -> None:

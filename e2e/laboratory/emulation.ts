@@ -79,14 +79,18 @@ export async function runEmulated(options: EmulationOptions): Promise<RunResult>
 
 /** The traces are cut out for the run, behind a lead in which it is set up. */
 function linkParameters({ plan, link }: EmulationOptions): LinkParameters {
-  const { startMs, delayMs, queuePackets, lossRatio } = plan.link;
+  const { startMs, delayMs, queuePackets, discipline, lossRatio } = plan.link;
   const lengthMs = Math.ceil(plan.durationSeconds * 1000) + LEAD_MS + TAIL_MS;
   const cut = (opportunitiesMs: readonly number[]) =>
     formatOpportunities(cutWindow(opportunitiesMs, { fromMs: startMs - LEAD_MS, lengthMs }));
   const { traces } = link;
   const downlink = cut(link.opportunitiesMs);
   const uplink = cut(link.returnOpportunitiesMs);
-  return { traces: { ...traces, downlink, uplink }, delayMs, queuePackets, lossRatio, seed: plan.seed };
+  return {
+    traces: { ...traces, downlink, uplink },
+    ...{ delayMs, queuePackets, discipline, lossRatio },
+    seed: plan.seed,
+  };
 }
 
 async function openShell(mahimahi: Mahimahi | null, parameters: LinkParameters): Promise<LinkShell> {

@@ -63,8 +63,12 @@ test.each([
     '"rtt" is no setting here; there is delay, queue, discipline, loss',
   ],
   [
-    "--schemes nuwa --discipline codel --on simulation,relay",
-    "--discipline codel: on relay there is only droptail",
+    "--schemes nuwa --links 24mbit,3mbit:discipline=abc --on simulation,mahimahi",
+    "--discipline abc: mahimahi has droptail, codel, pie only",
+  ],
+  [
+    "--schemes nuwa --flows self*2:rtt=80 --discipline abc --on simulation,relay",
+    "--discipline abc: on relay flows cannot have an rtt of their own, which marks do not survive",
   ],
   [
     "--schemes nuwa --acks every-packet --on mahimahi",

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { LINK_LIMITS } from "../../server/setup/link-limits.mjs";
 import { number, OptionError, oneOf } from "../cell/options.ts";
+import { DISCIPLINES, type Discipline, MAHIMAHI_ARGUMENTS } from "../link/discipline.ts";
 import {
   type FlowContext,
   type FlowTemplate,
@@ -11,7 +12,7 @@ import {
   SELF,
   splitSettings,
 } from "./flow-syntax.ts";
-import { ACK_POLICIES, type AckPolicy, DISCIPLINES, type Discipline, PLACES, type Place } from "./plan.ts";
+import { ACK_POLICIES, type AckPolicy, PLACES, type Place } from "./plan.ts";
 
 /** What the registry knows. */
 export interface KnownNames {
@@ -117,15 +118,28 @@ function checkTogether({ schemes, flows, places, acks, qlog, links }: MatrixRequ
     if (qlog) throw new OptionError("--qlog: only runs on relay or mahimahi have a server that writes one");
     return;
   }
-  const other = links.find(({ discipline }) => discipline !== "droptail");
-  if (other !== undefined) {
-    throw new OptionError(
-      `--discipline ${other.discipline}: on ${emulated.join(" and ")} there is only droptail`,
-    );
-  }
+  checkDisciplines(links, emulated, flows);
   if (acks !== "chromium") {
     throw new OptionError(
       `--acks ${acks}: receivers on ${emulated.join(" and ")} acknowledge as Chromium does`,
+    );
+  }
+}
+
+function checkDisciplines(
+  links: readonly LinkChoice[],
+  emulated: readonly Place[],
+  flows: readonly FlowTemplate[],
+): void {
+  const missing = links.find(({ discipline }) => MAHIMAHI_ARGUMENTS[discipline] === undefined);
+  if (missing !== undefined && emulated.includes("mahimahi")) {
+    const known = Object.keys(MAHIMAHI_ARGUMENTS).join(", ");
+    throw new OptionError(`--discipline ${missing.discipline}: mahimahi has ${known} only`);
+  }
+  // what only delays a flow passes on no marks
+  if (links.some(({ discipline }) => discipline === "abc") && flows.some(({ rttMs }) => rttMs !== null)) {
+    throw new OptionError(
+      `--discipline abc: on ${emulated.join(" and ")} flows cannot have an rtt of their own, which marks do not survive`,
     );
   }
 }

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Discipline } from "../link/discipline.ts";
 
 /** Where a run takes place: in virtual time, over the relay of `transport/`, or over mahimahi. */
 export type Place = "simulation" | "relay" | "mahimahi";
 export const PLACES: readonly Place[] = ["simulation", "relay", "mahimahi"];
-
-export type Discipline = "droptail" | "codel" | "pie" | "abc";
-export const DISCIPLINES: readonly Discipline[] = ["droptail", "codel", "pie", "abc"];
 
 /** When the receiver acknowledges; emulated receivers do it as Chromium does. */
 export type AckPolicy = "chromium" | "every-packet" | "every-second";

@@ -1,4 +1,5 @@
-import { ACK_POLICIES, DISCIPLINES, PLACES } from "./plan.ts";
+import { DISCIPLINES } from "../link/discipline.ts";
+import { ACK_POLICIES, PLACES } from "./plan.ts";
 
 /** The help's part about matrices. */
 export const MATRIX_USAGE = `A matrix: every scheme over every link, in every place, with every seed; rows, and a report to look at.
@@ -16,7 +17,7 @@ export const MATRIX_USAGE = `A matrix: every scheme over every link, in every pl
   --duration S       of each run (30)
   --delay MS         each way (20)
   --queue PACKETS    of the downlink, or none (300)
-  --discipline NAME  ${DISCIPLINES.join(", ")} (droptail)
+  --discipline NAME  ${DISCIPLINES.join(", ")}; mahimahi has no abc (droptail)
   --loss RATIO       of the downlink, behind the queue (0)
   --preset NAME      of receiver-driven schemes that name none (the registry's)
   --starts NAME      spread: each seed begins elsewhere in the trace, for all schemes alike; same (spread)

@@ -4,6 +4,7 @@
 - `connection.py`: what the server needs to know or limit in a connection: unsent bytes, skipped packet numbers, caps.
 - `protocol.py`: aioquic's asyncio protocol, driven once per batch of datagrams instead of once per datagram.
 - `client_acks.py`: when the headless receiver acknowledges.
+- `client_marks.py`, `mark_reports.py`: ECN code points, counted by the headless receiver and told to the scheme.
 """
 
 AIOQUIC_VERSION = "1.7.2"

@@ -14,6 +14,7 @@ from aioquic.quic.stream import QuicStream
 
 from cc.base import RttState, SenderScheme
 from cc.ledger import PacketLedger
+from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
 
 SKIP_PERIOD_PACKETS = (256, 4096)  # a receiver that acknowledges what it cannot have seen is found within one period
@@ -43,6 +44,7 @@ class ControlledConnection:
         assert isinstance(recovery, _GuardedRecovery)
         recovery.connection = self
         self._recovery = recovery
+        MarkReports(quic, recovery.controller.on_marks)
         self._rng = rng
         self._skipped: deque[int] = deque(maxlen=SKIPS_REMEMBERED)
         self._skip_at = rng.randint(*SKIP_PERIOD_PACKETS)

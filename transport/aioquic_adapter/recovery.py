@@ -10,7 +10,7 @@ from aioquic.quic.packet_builder import QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketRecovery, QuicPacketSpace
 
-from cc.base import RttState, SenderScheme
+from cc.base import EcnCounts, RttState, SenderScheme
 from cc.ledger import PacketLedger
 from cc.pacer import Pacer, window_rate_bytes_per_s
 
@@ -31,6 +31,7 @@ class SchemeController(QuicCongestionControl):
         self._lost: list[int] = []
         self._is_persistent_congestion = False
         self._has_rtt_sample = False
+        self._marks: EcnCounts | None = None
 
     def use_scheme(self, scheme: SenderScheme) -> None:
         """Replace the scheme; what is in flight stays booked."""
@@ -63,6 +64,13 @@ class SchemeController(QuicCongestionControl):
         """Schemes take the RTT itself from the event."""
         self._has_rtt_sample = True
 
+    def on_marks(self, counts: EcnCounts) -> None:
+        """How many packets arrived with which code point since this was last told; the ACK itself follows."""
+        before = self._marks or EcnCounts()
+        self._marks = EcnCounts(
+            ect0=before.ect0 + counts.ect0, ect1=before.ect1 + counts.ect1, ce=before.ce + counts.ce
+        )
+
     def deliver(self, *, now_s: float, rtt: RttState | None) -> None:
         """Tell the scheme what was collected: first what arrived, then what was lost."""
         if self._acked:
@@ -72,8 +80,10 @@ class SchemeController(QuicCongestionControl):
                 rtt=rtt,
                 has_rtt_sample=self._has_rtt_sample,
                 cwnd_bytes=self.congestion_window,
+                ecn=self._marks,
             )
             self._acked = []
+            self._marks = None
             self._has_rtt_sample = False
             if acked is not None:
                 self.scheme.on_ack(acked)

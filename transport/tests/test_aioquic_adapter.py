@@ -19,6 +19,7 @@ from aioquic.quic.stream import QuicStreamSender
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter import AIOQUIC_VERSION
 from transport.aioquic_adapter.connection import ControlledConnection
+from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.certificate import make_certificate
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +50,8 @@ def test_the_version_is_the_one_that_is_known() -> None:
     [
         *("_loss", "_streams", "_datagrams_pending", "_packet_number", "_probe_pending"),
         *("_local_max_data", "_write_connection_limits", "_write_stream_limits"),
+        *("_spaces", "_write_ack_frame", "_write_ping_frame", "_on_ack_delivery", "_local_ack_delay_exponent"),
+        FRAME_HANDLERS,
     ],
 )
 def test_the_connections_private_parts_exist(name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 
 import pytest
 from aioquic.quic.configuration import QuicConfiguration
@@ -21,14 +22,17 @@ EARLY_PACKETS = 100
 class Pair:
     """A client and a server by one hand-moved clock, 20 ms apart while they shake hands."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, *, on_client: Callable[[QuicConnection], object], on_server: Callable[[QuicConnection], object]
+    ) -> None:
+        """Each is told of its connection before that begins."""
         configuration = QuicConfiguration(is_client=False, alpn_protocols=["h3"], max_datagram_size=1350)
         configuration.certificate = CERTIFICATE.certificate
         configuration.private_key = CERTIFICATE.private_key
         self.client = QuicConnection(
             configuration=QuicConfiguration(is_client=True, alpn_protocols=["h3"], verify_mode=0)
         )
-        acknowledge_as_chromium(self.client)
+        on_client(self.client)
         self.client.connect(SERVER_ADDRESS, now=0.0)
         self.now_s = 0.0
         first = self.client.datagrams_to_send(0.0)
@@ -36,6 +40,7 @@ class Pair:
             configuration=configuration,
             original_destination_connection_id=self.client.original_destination_connection_id,
         )
+        on_server(self.server)
         self.now_s += ONE_WAY_S
         self._to_server(first)
         for _ in range(4):
@@ -80,9 +85,13 @@ class Pair:
             self.client.receive_datagram(data, SERVER_ADDRESS, self.now_s)
 
 
+def chromium_pair() -> Pair:
+    return Pair(on_client=acknowledge_as_chromium, on_server=lambda server: None)
+
+
 def warmed_up() -> Pair:
     """The first hundred packets, of which Chromium acknowledges every second, are over."""
-    pair = Pair()
+    pair = chromium_pair()
     for _ in range(EARLY_PACKETS // 2):
         for packet in pair.packets(2):
             pair.receive(packet, after_s=0.0)
@@ -91,7 +100,7 @@ def warmed_up() -> Pair:
 
 
 def test_the_private_parts_exist() -> None:
-    client = Pair().client
+    client = chromium_pair().client
     space = client._spaces[Epoch.ONE_RTT]
     assert all(hasattr(space, name) for name in ("ack_at", "largest_received_packet"))
     assert hasattr(client._loss, "_rtt_min")

@@ -63,7 +63,7 @@ test("a single flow's delays are those of the link's log", () => {
   expect(result.flows[0]).toMatchObject({
     goodputBitsPerSecond: 80_000,
     packetsSent: 200,
-    packetsLost: 10,
+    packetsLost: 2, // as the log has it
     rttMeanMs: 50,
   });
   const { timeSeconds, capacityBitsPerSecond, flows } = result.intervals;
@@ -81,6 +81,7 @@ test("of several flows each has what its receiver measured, from when it began",
   const result = emulatedResult({ plan, reports, log: log(), zeroMs: ZERO_MS, serverCpuShare: null });
   expect(result.flows[1]).toMatchObject({
     scheme: "nuwa",
+    packetsLost: 10,
     queueingDelay: { meanMs: 10, p50Ms: 9, p95Ms: 20, maxMs: 30 },
   });
   expect(result.intervals.flows[1]).toMatchObject({

@@ -19,19 +19,23 @@ export interface EmulatedRun {
 const INTERVAL_MS = INTERVAL_SECONDS * 1000;
 
 /**
- * What the link's log and the receivers' records say of a run. A single flow's queueing delays are those of the log; of several, which
- * the log does not tell apart, each has those that its receiver measured.
+ * What the link's log and the receivers' records say of a run. A single flow's queueing delays are those of the log, and its losses
+ * the queue's drops, where nothing else loses packets; of several flows, which the log does not tell apart, each has what its
+ * receiver measured.
  */
 export function emulatedResult({ plan, reports, log, zeroMs, serverCpuShare }: EmulatedRun): RunResult {
   const { flows } = plan.arm;
   const window = { fromMs: zeroMs, toMs: zeroMs + plan.durationSeconds * 1000 };
   const count = Math.floor(plan.durationSeconds / INTERVAL_SECONDS + 1e-6);
   const logged = flows.length === 1 ? loggedDelays(log, window) : null;
+  const link = linkResult(log, window);
+  const isDropsAlone = flows.length === 1 && plan.link.lossRatio === 0;
   return {
-    flows: flows.map((flow, index) =>
-      flowResult(flow, reports[index] as ReceiverReport, logged?.whole ?? null),
-    ),
-    link: linkResult(log, window),
+    flows: flows.map((flow, index) => {
+      const own = flowResult(flow, reports[index] as ReceiverReport, logged?.whole ?? null);
+      return isDropsAlone ? { ...own, packetsLost: link.dropped } : own;
+    }),
+    link,
     intervals: {
       timeSeconds: Array.from({ length: count }, (_, index) => Math.round(index * INTERVAL_MS) / 1000),
       capacityBitsPerSecond: rateInBins(log.opportunities, window, INTERVAL_MS),

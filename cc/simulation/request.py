@@ -9,6 +9,7 @@ from functools import partial
 
 from cc.ack_policy import ACK_RULES
 from cc.base import SenderScheme
+from cc.decision import Decide
 from cc.link import MAX_PAYLOAD_BYTES, ChanceLoss, Link, QueueLimit
 from cc.link_traces.capacity import offered_bytes
 from cc.presets import DEFAULT_PRESET, preset
@@ -34,8 +35,17 @@ MakeRng = Callable[[str], RandomSource]
 """A generator for a seed; equal texts give equal generators."""
 
 
+FindPolicy = Callable[[str], Decide]
+"""Makes what answers one flow's requests, from a policy's name; raises ValueError for one that cannot be had."""
+
+
 class RequestError(ValueError):
     """A run that cannot be understood; the message is one sentence that names the field."""
+
+
+def no_policy(name: str) -> Decide:
+    """What cc/ alone has."""
+    raise RequestError(f"policy {name} is not part of cc: run `python -m models simulate`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ class Run:
     interval_s: float
 
 
-def prepare_run(request: Json, make_rng: MakeRng) -> Run:
+def prepare_run(request: Json, make_rng: MakeRng, find_policy: FindPolicy = no_policy) -> Run:
     """Raises RequestError, UnknownSchemeError, UnknownPresetError, ValueError and SchemeError."""
     seed = _whole(request, "seed", default=1)
     duration_s = _number(request, "duration_s", above=0.0)
@@ -63,7 +73,7 @@ def prepare_run(request: Json, make_rng: MakeRng) -> Run:
     network = Network(
         _bottleneck(link, opportunities_ms, make_rng(f"{seed} loss"), make_rng(f"{seed} queue")),
         [
-            _flow(flow, packet_bytes, opportunities_ms, make_rng(f"{seed} flow {index}"))
+            _flow(flow, packet_bytes, opportunities_ms, make_rng(f"{seed} flow {index}"), find_policy)
             for index, flow in enumerate(flows)
         ],
         return_delay_s=_number(link, "return_delay_ms", default=0.0) / 1000,
@@ -102,7 +112,9 @@ def _bottleneck(link: Json, opportunities_ms: list[int], loss_rng: RandomSource,
     return ServedBottleneck(opportunities_ms, disciplines[str(name)](), delay_s=delay_s, loss=loss)
 
 
-def _flow(json: Json, packet_bytes: int, opportunities_ms: list[int], rng: RandomSource) -> FlowPlan:
+def _flow(
+    json: Json, packet_bytes: int, opportunities_ms: list[int], rng: RandomSource, find_policy: FindPolicy
+) -> FlowPlan:
     name = json.get("scheme")
     if not isinstance(name, str):
         raise RequestError(f"a flow's scheme {name!r} is not a text")
@@ -118,6 +130,10 @@ def _flow(json: Json, packet_bytes: int, opportunities_ms: list[int], rng: Rando
     )
     if name == OMNISCIENT:
         plan.known_opportunities_ms = opportunities_ms
+        return plan
+    policy = scheme(name).policy
+    if policy is not None:
+        plan.decide = find_policy(policy)
     return plan
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from importlib.metadata import version
@@ -11,19 +11,15 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from cc.registry import scheme
 from models.card import Card, Training
 from models.card_page import card_page
+from models.comparison import compare, evaluation_scenarios
 from models.policy import POLICIES, load_policy
-from models.scenarios.episode import Contender
-from models.scenarios.evaluation import Score, bootstrap, by_family, play_all
-from models.scenarios.scenario import Scenario
-from models.scenarios.splits import SPLITS_FILE, Split
+from models.scenarios.splits import SPLITS_FILE
 from models.training.export import OPSET, export, recurrent_units
 from models.training.recipe import Recipe
 from models.training.train import Run, load_trained
 
-EVALUATION_SEED = 1
 LEAST_SEEDS = 3
 VALIDATION = "validation.json"
 PACKAGES = ("torch", "stable-baselines3", "sb3-contrib", "gymnasium", "onnx", "onnxruntime")
@@ -89,49 +85,6 @@ def trained_runs(recipe: Recipe, folder: Path) -> list[Run]:
         for file in folder.glob(f"*/{VALIDATION}")
     ]
     return sorted(runs, key=lambda run: run.seed)
-
-
-def evaluation_scenarios(recipe: Recipe, split: Split) -> Sequence[Scenario]:
-    """One for each trace of the split, the same each time."""
-    return recipe.scenarios.fixed(split, seed=EVALUATION_SEED)
-
-
-def compare(recipe: Recipe, folder: Path, scenarios: Sequence[Scenario]) -> dict[str, Any]:
-    """The policy in `folder` beside its rival, both through what serves; differences are paired."""
-    policy = load_policy(recipe.name, folder)
-    learned = play_all(lambda: _contender(recipe, policy.runner().decide), scenarios, recipe.reward)
-    rival = play_all(lambda: Contender(scheme(recipe.rival)), scenarios, recipe.reward)
-    return _comparison(recipe.rival, learned, rival) | {
-        "families": {
-            family: _comparison(recipe.rival, scores, by_family(rival)[family])
-            for family, scores in by_family(learned).items()
-        }
-    }
-
-
-def _contender(recipe: Recipe, decide: Callable[..., float | None]) -> Contender:
-    return Contender(recipe.scheme, decide=decide, make_sender=recipe.make_sender)
-
-
-def _comparison(rival_name: str, learned: Sequence[Score], rival: Sequence[Score]) -> dict[str, Any]:
-    differences = [mine.reward - its.reward for mine, its in zip(learned, rival, strict=True)]
-    return {
-        "scenarios": len(learned),
-        "rival": rival_name,
-        "reward": {
-            "policy": _mean(learned, "reward"),
-            "rival": _mean(rival, "reward"),
-            "difference": {name: round(value, 5) for name, value in asdict(bootstrap(differences)).items()},
-        },
-        **{
-            measure: {"policy": _mean(learned, measure), "rival": _mean(rival, measure)}
-            for measure in ("utilisation", "latency_s", "queueing_delay_s", "loss_ratio")
-        },
-    }
-
-
-def _mean(scores: Sequence[Score], measure: str) -> float:
-    return round(fmean(getattr(score, measure) for score in scores), 5)
 
 
 def _spread(values: Sequence[float]) -> dict[str, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from models.card import Card, read_card
 from models.policy import load_policy
 from models.runner import PolicyRunner
 from models.scenarios.scenario import ScenarioDistribution
-from models.training import ship as shipping
 from models.training.algorithms import UnknownAlgorithmError, make_model
 from models.training.environment import CongestionEnv
 from models.training.export import TOLERANCE, ExportedPolicy, export, largest_difference
@@ -114,10 +112,3 @@ def test_an_unknown_algorithm_names_those_there_are() -> None:
     chosen = discrete("sac")
     with pytest.raises(UnknownAlgorithmError, match="'sac' is unknown; known algorithms: ppo, recurrent-ppo, a2c, dqn"):
         make_model(chosen, DummyVecEnv([lambda: CongestionEnv(chosen)]), seed=1)
-
-
-def test_a_comparison_is_paired_by_scenario() -> None:
-    score = shipping.Score("6mbit", 1.0, 0.5, 0.1, 0.2, 0.0)
-    comparison = shipping._comparison("bbr", [score, score], [replace(score, reward=0.5), replace(score, reward=0.25)])
-    assert comparison["reward"]["difference"]["mean"] == 0.625
-    assert json.dumps(comparison)

@@ -98,6 +98,7 @@ class Learned(Protocol):
     """A scheme, or a receiver's half of one, that asks a policy."""
 
     policy_space: ClassVar[PolicySpace]
+    decisions: Decisions
 
     @property
     def request(self) -> DecisionRequest | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import onnxruntime
 
-from cc.decision import Learned, PolicySpace
+from cc.decision import Choices, DecisionRequest, Learned, PolicySpace
 from cc.presets import DEFAULT_PRESET, preset
 from cc.receiver.nuwa import NuwaParameters
 from cc.registry import Scheme, UnknownSchemeError, scheme
@@ -40,8 +40,11 @@ def known_policies(folder: Path = POLICIES) -> list[str]:
     return sorted(file.stem for file in folder.glob("*.json"))
 
 
-def load_policy(name: str, folder: Path = POLICIES) -> Policy:
-    """Raises PolicyError for one that is missing, broken, not the card's, or not its scheme's."""
+def load_policy(name: str, folder: Path = POLICIES, *, space: PolicySpace | None = None) -> Policy:
+    """Raises PolicyError for one that is missing, broken, not the card's, or not its scheme's.
+
+    `space`: that of a scheme's variant, instead of the scheme's own.
+    """
     card_file, model_file = folder / f"{name}.json", folder / f"{name}.onnx"
     if not card_file.is_file():
         known = ", ".join(known_policies(folder)) or "none"
@@ -50,10 +53,12 @@ def load_policy(name: str, folder: Path = POLICIES) -> Policy:
         card = read_card(card_file)
     except CardError as error:
         raise PolicyError(str(error)) from error
-    _check_space(card, card_file)
+    _check_space(card, card_file, space)
     session = _session(model_file, _model_bytes(card, model_file))
     _check_shapes(card, session, model_file)
-    return Policy(card, session)
+    policy = Policy(card, session)
+    policy.runner().decide(DecisionRequest(0, (0.0,) * card.space.observation_size))  # the first run is the slowest
+    return policy
 
 
 def policy_space(entry: Scheme) -> PolicySpace:
@@ -80,12 +85,12 @@ def _model_bytes(card: Card, file: Path) -> bytes:
     return model
 
 
-def _check_space(card: Card, file: Path) -> None:
+def _check_space(card: Card, file: Path, space: PolicySpace | None) -> None:
     try:
-        space = policy_space(scheme(card.scheme))
+        expected = space or policy_space(scheme(card.scheme))
     except UnknownSchemeError as error:
         raise PolicyError(f"card {file}: {error}") from error
-    if card.space != space:
+    if card.space != expected:
         raise PolicyError(
             f"card {file} is for other features, history or actions than scheme {card.scheme} has: train it anew"
         )
@@ -104,7 +109,8 @@ def _session(file: Path, model: bytes) -> onnxruntime.InferenceSession:
 def _check_shapes(card: Card, session: onnxruntime.InferenceSession, file: Path) -> None:
     inputs = {item.name: list(item.shape) for item in session.get_inputs()}
     outputs = {item.name: list(item.shape) for item in session.get_outputs()}
-    answers = len(card.space.actions.values) if card.output == "scores" else 1  # type: ignore[union-attr]
+    actions = card.space.actions
+    answers = len(actions.values) if isinstance(actions, Choices) else 1
     wanted_inputs = {OBSERVATION: [1, card.space.observation_size]}
     wanted_outputs = {card.output: [1, answers]}
     if card.recurrent_units is not None:

@@ -12,6 +12,8 @@ export interface Scheme {
   readonly control: "receiver" | "sender";
   readonly summary: string;
   readonly source: string;
+  /** The learned policy that it asks; null for most. */
+  readonly policy: string | null;
 }
 
 /** A receiver's target delay and how eagerly it is pursued. */

@@ -25,10 +25,12 @@ from aioquic.quic.events import (
     StreamReset,
 )
 
+from cc.decision import Learned
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.capsules import CapsuleError, encode_close
 from transport.content import ContentIndex
+from transport.policies import PolicyShelf, SessionPolicy
 from transport.session import MediaSession
 from transport.session_path import PathNotFoundError, SessionPath, SessionRefusedError, parse_session_path
 
@@ -46,6 +48,7 @@ class Service:
     content: ContentIndex
     origins: frozenset[str]
     make_rng: Callable[[], random.Random]
+    policies: PolicyShelf
     sessions: set[MediaSession] = field(default_factory=set)
 
 
@@ -61,6 +64,7 @@ class MediaProtocol(BatchedProtocol):
         self._service = service
         self._http: H3Connection | None = None
         self._session: MediaSession | None = None
+        self._policy: SessionPolicy | None = None
 
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
         try:
@@ -76,6 +80,15 @@ class MediaProtocol(BatchedProtocol):
     def on_flight_sent(self, *, now_s: float) -> None:
         if self._session is not None and self._session.is_open:
             self._session.on_flight_sent()
+        if self._policy is not None and self._policy.is_asked:
+            self._loop.call_soon(self._decide)  # when the other connections' flights have left, too
+
+    def _decide(self) -> None:
+        """Answer the scheme's request, and let what changed take effect."""
+        session, policy = self._session, self._policy
+        if session is not None and session.is_open and policy is not None and policy.answer():
+            self.connection.on_scheme_changed_window(now_s=self._loop.time())
+            self.transmit()
 
     def _handle(self, event: QuicEvent, *, now_s: float) -> None:
         session = self._session
@@ -141,6 +154,8 @@ class MediaProtocol(BatchedProtocol):
         connection = self.connection
         scheme = path.scheme.make_sender(max_datagram_bytes=connection.scheme.max_datagram_bytes, rng=self._rng)
         connection.use_scheme(scheme, now_s=now_s)
+        if path.scheme.policy is not None and isinstance(scheme, Learned):
+            self._policy = SessionPolicy(scheme, path.scheme.policy, self._service.policies, session_id=stream_id)
         self._session = MediaSession(
             session_id=stream_id, path=path, http=self._http, connection=connection, content=self._service.content
         )
@@ -148,6 +163,9 @@ class MediaProtocol(BatchedProtocol):
         logger.info("session opened: scheme %s, %s", path.scheme.name, path.parameters or "no parameters")
 
     def _forget_session(self) -> None:
+        if self._policy is not None:
+            self._policy.report()
+            self._policy = None
         if self._session is not None:
             self._session.forget()
             self._service.sessions.discard(self._session)

@@ -21,6 +21,7 @@ from transport.certificate_rotation import CertificateRotation
 from transport.content import ContentIndex
 from transport.endpoint import BatchedServer, UdpEndpoint
 from transport.media_protocol import MediaProtocol, Service
+from transport.policies import POLICIES, PolicyShelf
 from transport.udp import bind
 
 MAX_DATAGRAM_BYTES = 1200  # every path carries it (RFC 9000 section 14); aioquic does not probe for more
@@ -45,6 +46,8 @@ class ServerOptions:
     origins: frozenset[str]
     """Pages that may open sessions, exactly as browsers write them in `Origin`."""
     qlog_directory: Path | None = None
+    policy_directory: Path = POLICIES
+    """Of the learned schemes' policies."""
     certificate_lifetime: datetime.timedelta = LIFETIME
 
 
@@ -123,7 +126,12 @@ async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.d
     """Start serving; raises OSError for an address that cannot be had, NotADirectoryError for no directory."""
     content = ContentIndex(options.directory)
     configuration = _configuration(options)
-    service = Service(content=content, origins=options.origins, make_rng=lambda: random.Random(secrets.randbits(64)))
+    service = Service(
+        content=content,
+        origins=options.origins,
+        make_rng=lambda: random.Random(secrets.randbits(64)),
+        policies=PolicyShelf(options.policy_directory),
+    )
     server = BatchedServer(
         configuration=configuration,
         create_protocol=functools.partial(MediaProtocol, service=service),

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from cc.simulation.answer import error_json, run_and_answer
 from cc.simulation.checked_scheme import SchemeError
-from cc.simulation.request import MakeRng, prepare_run
+from cc.simulation.request import FindPolicy, MakeRng, no_policy, prepare_run
 
 
-def answers(lines: Iterable[str], make_rng: MakeRng) -> Iterator[str]:
+def answers(lines: Iterable[str], make_rng: MakeRng, find_policy: FindPolicy = no_policy) -> Iterator[str]:
     """A line for each line that is not empty. A run that fails is answered by its error; the others go on."""
     for line in lines:
         if line.strip():
-            yield json.dumps(_answer(line, make_rng), allow_nan=False, separators=(",", ":"))
+            yield json.dumps(_answer(line, make_rng, find_policy), allow_nan=False, separators=(",", ":"))
 
 
-def _answer(line: str, make_rng: MakeRng) -> dict[str, object]:
+def _answer(line: str, make_rng: MakeRng, find_policy: FindPolicy) -> dict[str, object]:
     try:
         request = json.loads(line)
     except json.JSONDecodeError as error:
@@ -26,7 +26,7 @@ def _answer(line: str, make_rng: MakeRng) -> dict[str, object]:
         return _refusal(None, "the line is no JSON object")
     run_id = request.get("id")
     try:
-        run = prepare_run(request, make_rng)
+        run = prepare_run(request, make_rng, find_policy)
     except SchemeError as error:
         return {"id": run_id, "error": error_json(error)}
     except ValueError as error:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from cc.ack_policy import ACK_RULES
 from cc.base import SenderScheme
+from cc.decision import Decide
 from cc.link import MAX_PAYLOAD_BYTES, ChanceLoss, Link, QueueLimit
 from cc.link_clock import LinkClocks
 from cc.presets import DEFAULT_PRESET, preset
@@ -33,8 +34,17 @@ MakeRng = Callable[[str], RandomSource]
 """A generator for a seed; equal texts give equal generators."""
 
 
+FindPolicy = Callable[[str], Decide]
+"""Makes what answers one flow's requests, from a policy's name; raises ValueError for one that cannot be had."""
+
+
 class RequestError(ValueError):
     """A run that cannot be understood; the message is one sentence that names the field."""
+
+
+def no_policy(name: str) -> Decide:
+    """What cc/ alone has."""
+    raise RequestError(f"policy {name} is not part of cc: run `python -m models simulate`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +56,7 @@ class Run:
     interval_s: float
 
 
-def prepare_run(request: Json, make_rng: MakeRng) -> Run:
+def prepare_run(request: Json, make_rng: MakeRng, find_policy: FindPolicy = no_policy) -> Run:
     """Raises RequestError, UnknownSchemeError, UnknownPresetError, UnknownDisciplineError, ValueError, SchemeError."""
     seed = _whole(request, "seed", default=1)
     duration_s = _number(request, "duration_s", above=0.0)
@@ -62,7 +72,7 @@ def prepare_run(request: Json, make_rng: MakeRng) -> Run:
     network = Network(
         _bottleneck(link, opportunities_ms, make_rng(f"{seed} loss"), make_rng(f"{seed} queue")),
         [
-            _flow(flow, packet_bytes, opportunities_ms, make_rng(f"{seed} flow {index}"))
+            _flow(flow, packet_bytes, opportunities_ms, make_rng(f"{seed} flow {index}"), find_policy)
             for index, flow in enumerate(flows)
         ],
         return_delay_s=_number(link, "return_delay_ms", default=0.0) / 1000,
@@ -106,7 +116,9 @@ def _bottleneck(link: Json, opportunities_ms: list[int], loss_rng: RandomSource,
     return ServedBottleneck(opportunities_ms, discipline, delay_s=delay_s, loss=ChanceLoss(loss_ratio, loss_rng))
 
 
-def _flow(json: Json, packet_bytes: int, opportunities_ms: list[int], rng: RandomSource) -> FlowPlan:
+def _flow(
+    json: Json, packet_bytes: int, opportunities_ms: list[int], rng: RandomSource, find_policy: FindPolicy
+) -> FlowPlan:
     name = json.get("scheme")
     if not isinstance(name, str):
         raise RequestError(f"a flow's scheme {name!r} is not a text")
@@ -122,6 +134,10 @@ def _flow(json: Json, packet_bytes: int, opportunities_ms: list[int], rng: Rando
     )
     if name == OMNISCIENT:
         plan.known_opportunities_ms = opportunities_ms
+        return plan
+    policy = scheme(name).policy
+    if policy is not None:
+        plan.decide = find_policy(policy)
     return plan
 
 

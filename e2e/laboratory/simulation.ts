@@ -1,4 +1,4 @@
-/** One run in virtual time, as `python -m cc simulate` is asked for it and answers: one line of JSON each. */
+/** One run in virtual time, as `python -m models simulate` is asked for it and answers: one line of JSON each. */
 import type { RunTraces } from "./matrix.ts";
 import { INTERVAL_SECONDS, OMNISCIENT, PACKET_BYTES, type RunPlan } from "./plan.ts";
 import { type FlowIntervals, type FlowResult, type Intervals, RunError, type RunResult } from "./result.ts";

@@ -7,17 +7,17 @@ import { RunError } from "./result.ts";
 /** Virtual time passes more slowly than ours where a run has many packets; beyond this something is wrong. */
 const ANSWER_LIMIT_MS = 1_800_000;
 
-/** cc/ needs nothing but Python itself, so simulations run before any set-up. */
+/** Simulations need nothing but Python itself, but for learned schemes: their policies need the set-up. */
 export function simulatorPython(): string {
   return existsSync(PYTHON) ? PYTHON : findPython(process.env).executable;
 }
 
-/** One `python -m cc simulate`, started when first asked, and anew after it has died. */
+/** One `python -m models simulate`, started when first asked, and anew after it has died. */
 export class Simulator implements AsyncDisposable {
   readonly #command: readonly [string, ...string[]];
   #child: Child | null = null;
 
-  constructor(command: readonly [string, ...string[]] = [simulatorPython(), "-m", "cc", "simulate"]) {
+  constructor(command: readonly [string, ...string[]] = [simulatorPython(), "-m", "models", "simulate"]) {
     this.#command = command;
   }
 

@@ -37,6 +37,8 @@ class Run:
     steps: int
     folder: Path
     workers: int = 1
+    commit: str = "unknown"
+    """Of the code that trains."""
 
     @property
     def state(self) -> dict[str, Any]:
@@ -75,7 +77,13 @@ def save(run: Run, model: BaseAlgorithm) -> None:
     _replace(run.folder / MODEL, model.save)
     if isinstance(model, OffPolicyAlgorithm):
         _replace(run.folder / REPLAY, model.save_replay_buffer)
-    state = {"policy": run.recipe.name, "seed": run.seed, "steps": run.steps, "steps_done": model.num_timesteps}
+    state = {
+        "policy": run.recipe.name,
+        "seed": run.seed,
+        "steps": run.steps,
+        "steps_done": model.num_timesteps,
+        "commit": run.commit,
+    }
     _replace(run.folder / STATE, lambda file: file.write_text(json.dumps(state), encoding="utf-8"))
 
 

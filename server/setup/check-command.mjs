@@ -8,7 +8,7 @@ import { runSteps } from "./steps.mjs";
 
 /** @typedef {{title: string, command: readonly [string, ...string[]]}} Check */
 
-const PYTHON_FOLDERS = ["cc", "transport", "e2e"];
+const PYTHON_FOLDERS = ["cc", "transport", "models", "e2e"];
 
 /**
  * `npm run check`: form, style and types of everything; with `--fix` (`npm run format`) mends what a tool can mend.

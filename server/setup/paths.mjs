@@ -17,5 +17,16 @@ export const MEDIA = join(BUILD, "media");
 export const VENV = join(ROOT, ".venv");
 
 /** The environment's interpreter. */
-export const VENV_PYTHON =
-  process.platform === "win32" ? join(VENV, "Scripts", "python.exe") : join(VENV, "bin", "python");
+export const VENV_PYTHON = pythonOf(VENV);
+
+/** What training needs is large, and has an environment of its own. */
+export const TRAINING_VENV = join(BUILD, "venv-train");
+
+export const TRAINING_PYTHON = pythonOf(TRAINING_VENV);
+
+/** @param {string} environment */
+function pythonOf(environment) {
+  return process.platform === "win32"
+    ? join(environment, "Scripts", "python.exe")
+    : join(environment, "bin", "python");
+}

@@ -4,7 +4,7 @@ import { findPython } from "./find-python.mjs";
 import { fingerprint } from "./fingerprint.mjs";
 import { VENV, VENV_PYTHON } from "./paths.mjs";
 
-const ADVICE = "check that the Python package index can be reached and try again";
+export const INDEX_ADVICE = "check that the Python package index can be reached and try again";
 
 /**
  * The virtual environment with the packages that running needs.
@@ -23,7 +23,7 @@ export function pythonEnvironment(root, environment) {
     run: async (run) => {
       const python = findPython(environment);
       await run([python.executable, "-m", "venv", "--clear", VENV], "remove .venv and try again");
-      await run(pipInstall(lock), ADVICE);
+      await run(pipInstall(lock), INDEX_ADVICE);
     },
   };
 }
@@ -43,7 +43,7 @@ export function pythonTestPackages(root, environment) {
     title: "installing Python packages for tests",
     fingerprint: () => fingerprint({ root, files: [lock], words: [underneath.fingerprint()] }),
     isPresent: underneath.isPresent,
-    run: (run) => run(pipInstall(lock), ADVICE),
+    run: (run) => run(pipInstall(lock), INDEX_ADVICE),
   };
 }
 

@@ -2,13 +2,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { CHECKS, runChecks } from "./check-command.mjs";
 import { npmPackages } from "./npm-packages.mjs";
-import { BUILD, PLAYER, ROOT, SETUP, VENV_PYTHON } from "./paths.mjs";
+import { BUILD, PLAYER, ROOT, SETUP, TRAINING_PYTHON, VENV_PYTHON } from "./paths.mjs";
 import { playerBuild } from "./player-build.mjs";
 import { Problem } from "./problem.mjs";
 import { pythonEnvironment, pythonTestPackages } from "./python-environment.mjs";
 import { runCommand } from "./run-command.mjs";
-import { runSteps } from "./steps.mjs";
+import { isDone, runSteps } from "./steps.mjs";
 import { addCounts, closingLine, countsOfPytest, countsOfVitest, NO_TESTS } from "./test-counts.mjs";
+import { trainingEnvironment } from "./training-environment.mjs";
 
 /** @typedef {import("./test-counts.mjs").TestCounts} TestCounts */
 
@@ -96,6 +97,7 @@ function stages(environment, signal) {
       run: () => run(VENV_PYTHON, "-m", "pytest", `--junitxml=${pytestReport}`),
       counts: () => readCounts(pytestReport, countsOfPytest),
     },
+    trainingStage(environment, signal),
     {
       title: "TypeScript tests",
       run: () => run(process.execPath, VITEST, "run", ...vitestReporters(unitReport)),
@@ -118,15 +120,52 @@ function stages(environment, signal) {
 }
 
 /**
+ * Training's packages are large: who has not trained need not have them.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {AbortSignal} signal
+ * @returns {Stage}
+ */
+function trainingStage(environment, signal) {
+  const report = join(REPORTS, "training.xml");
+  const command = /** @type {const} */ ([
+    TRAINING_PYTHON,
+    "-m",
+    "pytest",
+    "models/training/tests",
+    `--junitxml=${report}`,
+  ]);
+  return {
+    title: "training tests",
+    run: async () => {
+      if (isTraining(environment)) return runCommand(command, { cwd: ROOT, signal });
+      process.stdout.write("left out, since training is not set up: npm run train -- --help sets it up\n");
+      return 0;
+    },
+    counts: () => readCounts(report, countsOfPytest),
+  };
+}
+
+/** @param {NodeJS.ProcessEnv} environment */
+function isTraining(environment) {
+  return (
+    isContinuousIntegration(environment) ||
+    isDone(trainingEnvironment(ROOT, environment), { setupFolder: SETUP })
+  );
+}
+
+/**
  * @param {NodeJS.ProcessEnv} environment
  * @param {AbortSignal} signal
  */
 async function setUp(environment, signal) {
+  const training = isTraining(environment) ? [trainingEnvironment(ROOT, environment)] : [];
   await runSteps(
     [
       npmPackages(ROOT, environment),
       pythonEnvironment(ROOT, environment),
       pythonTestPackages(ROOT, environment),
+      ...training,
       playerBuild(ROOT, PLAYER),
     ],
     { root: ROOT, setupFolder: SETUP, signal, output: process.stdout },

@@ -1,0 +1,43 @@
+"""`python -m models simulate` is `python -m cc simulate` (cc/README.md) with the learned schemes' policies."""
+
+from __future__ import annotations
+
+import random
+import sys
+from functools import cache
+from typing import TYPE_CHECKING
+
+from cc.decision import Decide
+from cc.simulation.command import answers
+
+if TYPE_CHECKING:
+    from models.policy import Policy
+
+USAGE = "usage: python -m models simulate"
+
+
+def find_policy(name: str) -> Decide:
+    """A runner for one flow. Raises PolicyError."""
+    return _policy(name).runner().decide
+
+
+@cache
+def _policy(name: str) -> Policy:
+    from models.policy import load_policy  # noqa: PLC0415 - runs without a learned scheme need no onnxruntime
+
+    return load_policy(name)
+
+
+def main(arguments: list[str]) -> int:
+    """Answer runs on standard input until it ends; 2 for arguments that are not known."""
+    if arguments != ["simulate"]:
+        sys.stderr.write(f"unknown arguments {' '.join(arguments)!r}; {USAGE}\n")
+        return 2
+    for line in answers(sys.stdin, random.Random, find_policy):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

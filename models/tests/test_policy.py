@@ -1,0 +1,212 @@
+"""Policies load only as their cards say, and answer as their cards say."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cc.decision import Choices, DecisionRequest
+from cc.registry import SCHEMES
+from cc.simulation.command import answers
+from models import __main__ as command
+from models.card import CardError, read_card
+from models.card_page import card_page
+from models.policy import MAX_MODEL_BYTES, POLICIES, PolicyError, known_policies, load_policy
+from models.runner import PolicyRunner
+
+NAMES = known_policies()
+NAME = "bbr-fit"
+each_policy = pytest.mark.parametrize("name", NAMES)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for ending in ("json", "onnx"):
+        shutil.copy(POLICIES / f"{NAME}.{ending}", tmp_path)
+    return tmp_path
+
+
+def change_card(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    file = folder / f"{NAME}.json"
+    card = json.loads(file.read_text(encoding="utf-8"))
+    change(card)
+    file.write_text(json.dumps(card), encoding="utf-8")
+
+
+@each_policy
+def test_every_shipped_policy_loads_and_answers(name: str) -> None:
+    policy = load_policy(name)
+    card = policy.card
+    assert card.name == name
+    assert name in [scheme.policy for scheme in SCHEMES]
+    assert (POLICIES / f"{name}.onnx").stat().st_size <= MAX_MODEL_BYTES
+    rng = np.random.default_rng(1)
+    low = np.tile([feature.low for feature in card.space.features], card.space.history)
+    high = np.tile([feature.high for feature in card.space.features], card.space.history)
+    runner = policy.runner()
+    for number in range(20):
+        action = runner.decide(DecisionRequest(number, tuple(rng.uniform(low, high))))
+        assert action is not None
+        assert card.space.accepts(action)
+
+
+@each_policy
+def test_the_page_is_written_from_the_card(name: str) -> None:
+    page = (POLICIES / f"{name}.md").read_text(encoding="utf-8")
+    assert page == card_page(read_card(POLICIES / f"{name}.json")) + "\n"
+
+
+@each_policy
+def test_cards_tell_of_three_seeds_and_how_the_model_was_made(name: str) -> None:
+    card = read_card(POLICIES / f"{name}.json")
+    assert len(card.results["test_reward_of_seeds"]) >= 3
+    assert card.training.command.startswith(f"npm run train -- --policy {name} --seed ")
+    assert not card.training.commit.endswith("+"), "trained with files that no commit has"
+
+
+def test_a_card_survives_its_file(folder: Path) -> None:
+    card = read_card(folder / f"{NAME}.json")
+    discrete = replace(card, space=replace(card.space, actions=Choices((0.5, 2.0), "factor")), recurrent_units=8)
+    (folder / "again.json").write_text(discrete.as_json(), encoding="utf-8")
+    assert read_card(folder / "again.json") == discrete
+
+
+def test_an_unknown_policy_names_those_there_are(folder: Path) -> None:
+    with pytest.raises(PolicyError, match=r"policy 'owls' has no card .*; known policies: bbr-fit"):
+        load_policy("owls", folder)
+
+
+def test_a_missing_model_is_named(folder: Path) -> None:
+    (folder / f"{NAME}.onnx").unlink()
+    with pytest.raises(PolicyError, match=r"bbr-fit.onnx cannot be read: No such file"):
+        load_policy(NAME, folder)
+
+
+def test_a_truncated_model_is_refused(folder: Path) -> None:
+    model = folder / f"{NAME}.onnx"
+    model.write_bytes(model.read_bytes()[:-100])
+    with pytest.raises(PolicyError, match=r"has SHA-256 .*, and its card says"):
+        load_policy(NAME, folder)
+
+
+def test_a_model_that_is_none_is_refused(folder: Path) -> None:
+    (folder / f"{NAME}.onnx").write_bytes(b"")
+    digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # of nothing
+    change_card(folder, lambda card: card["model"].update(sha256=digest))
+    with pytest.raises(PolicyError, match="is none that onnxruntime can run"):
+        load_policy(NAME, folder)
+
+
+def test_a_model_of_another_shape_is_refused(folder: Path) -> None:
+    change_card(folder, lambda card: card["model"].update(recurrent_units=8))
+    with pytest.raises(PolicyError, match=r"and its card wants .*'hidden': \[1, 8\]"):
+        load_policy(NAME, folder)
+
+
+def test_a_model_that_is_too_large_is_refused(folder: Path) -> None:
+    (folder / f"{NAME}.onnx").write_bytes(bytes(MAX_MODEL_BYTES + 1))
+    with pytest.raises(PolicyError, match="has 2000001 bytes, and 2000000 are the most"):
+        load_policy(NAME, folder)
+
+
+def test_features_must_be_the_schemes(folder: Path) -> None:
+    change_card(folder, lambda card: card["features"].reverse())
+    with pytest.raises(PolicyError, match="for other features, history or actions than scheme bbr-fit has"):
+        load_policy(NAME, folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda card: card.pop("history"), "field 'history' is missing"),
+        (lambda card: card.update(format=2), "format 2 is not 1"),
+        (lambda card: card.update(name=3), "field 'name' is 3 and no text"),
+        (lambda card: card["actions"].update(kind="shapes"), "kind 'shapes'; known kinds: choices, amount"),
+        (lambda card: card["features"][0].update(low=9.0), "9 to 4 is no range"),
+    ],
+)
+def test_a_malformed_card_is_refused(folder: Path, change: Callable[[dict[str, Any]], object], message: str) -> None:
+    change_card(folder, change)
+    with pytest.raises(CardError, match=message):
+        read_card(folder / f"{NAME}.json")
+
+
+class _Session:
+    """Stands in for onnxruntime's, and gives what it is told."""
+
+    def __init__(self, *outputs: list[float]) -> None:
+        self.outputs = [np.array([output], np.float32) for output in outputs]
+        self.seen: list[dict[str, Any]] = []
+
+    def run(self, names: list[str], inputs: dict[str, Any]) -> list[Any]:
+        self.seen.append({name: value.copy() for name, value in inputs.items()})
+        return self.outputs
+
+
+def runner(session: _Session, *, units: int | None = None) -> PolicyRunner:
+    card = read_card(POLICIES / f"{NAME}.json")
+    space = replace(card.space, actions=Choices((0.5, 1.0, 2.0), "factor"))
+    return PolicyRunner(replace(card, space=space, recurrent_units=units), session)
+
+
+REQUEST = DecisionRequest(0, (0.0,) * 30)
+
+
+def test_the_best_score_is_the_action() -> None:
+    assert runner(_Session([0.1, 0.3, 0.2])).decide(REQUEST) == 1
+
+
+@pytest.mark.parametrize("answer", [float("nan"), float("inf")])
+def test_no_finite_answer_is_none(answer: float) -> None:
+    assert runner(_Session([0.1, answer, 0.2])).decide(REQUEST) is None
+
+
+def test_the_memory_is_carried_on_unless_it_is_broken() -> None:
+    session = _Session([0.1, 0.3, 0.2], [1.0, 2.0], [3.0, 4.0])
+    recurrent = runner(session, units=2)
+    recurrent.decide(REQUEST)
+    recurrent.decide(REQUEST)
+    assert session.seen[0]["hidden"].tolist() == [[0.0, 0.0]]
+    assert session.seen[1]["hidden"].tolist() == [[1.0, 2.0]]
+    assert session.seen[1]["cell"].tolist() == [[3.0, 4.0]]
+    session.outputs[2] = np.array([[3.0, np.nan]], np.float32)
+    assert recurrent.decide(REQUEST) is None
+    assert recurrent.decide(REQUEST) is None
+    assert session.seen[-1]["cell"].tolist() == [[3.0, 4.0]]
+
+
+def request_line(scheme: str) -> str:
+    flow = {"scheme": scheme}
+    link = {"opportunities_ms": [1], "delay_ms": 20, "return_delay_ms": 20, "queue": {"packets": 40}}
+    return json.dumps({"id": 1, "duration_s": 5.0, "link": link, "flows": [flow]})
+
+
+def test_the_simulation_asks_the_policy() -> None:
+    learned, bbr, again = (
+        json.loads(next(answers([request_line(scheme)], random.Random, command.find_policy)))["flows"][0]
+        for scheme in (NAME, "bbr", NAME)
+    )
+    assert learned == again
+    assert learned["goodput_bits_per_s"] != bbr["goodput_bits_per_s"]
+
+
+def test_cc_alone_refuses_learned_schemes() -> None:
+    answer = json.loads(next(answers([request_line(NAME)], random.Random)))
+    assert answer["error"]["message"] == "policy bbr-fit is not part of cc: run `python -m models simulate`"
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(request_line(NAME) + "\n"))
+    assert command.main(["simulate"]) == 0
+    assert json.loads(capsys.readouterr().out)["flows"][0]["scheme"] == NAME
+    assert command.main(["simulates"]) == 2
+    assert "unknown arguments 'simulates'; usage: python -m models simulate" in capsys.readouterr().err

@@ -1,0 +1,91 @@
+"""`npm run train`: trains a policy, validates it, and on request ships it."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from models.training.recipe import Recipe
+from models.training.recipes import UnknownRecipeError, recipe
+from models.training.ship import NotReadyError, finish, ship, trained_runs
+from models.training.train import Run, train
+
+ROOT = Path(__file__).parents[2]
+OUTPUT = ROOT / ".build" / "train"
+
+
+def main(arguments: list[str]) -> int:
+    """0 if all went well, 2 for arguments that make no sense."""
+    options = _parser().parse_args(arguments)
+    try:
+        chosen = recipe(options.policy)
+        if options.ship:
+            return _ship(chosen, options.output)
+    except (UnknownRecipeError, NotReadyError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    steps = chosen.steps if options.steps is None else options.steps
+    folder = options.output / chosen.name / f"seed-{options.seed}"
+    run = Run(chosen, options.seed, steps, folder, workers=options.workers, commit=_commit())
+    train(run, resumes=options.resume)
+    sys.stdout.write(f"{_summary(chosen, finish(run))}\n{_relative(folder)}\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="npm run train --", description=__doc__)
+    parser.add_argument("--policy", required=True, help="as models/training/recipes lists them")
+    parser.add_argument("--steps", type=_positive, help="decisions to train for; the recipe's, if not given")
+    parser.add_argument("--seed", type=_positive, default=1)
+    parser.add_argument("--resume", action="store_true", help="go on from the seed's last checkpoint, if it has one")
+    parser.add_argument("--workers", type=_positive, default=1, help="more than 1: a process for each environment")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="default: .build/train")
+    parser.add_argument(
+        "--ship", action="store_true", help="write models/policies/ from the seeds that are trained, at least three"
+    )
+    return parser
+
+
+def _ship(chosen: Recipe, output: Path) -> int:
+    card = ship(chosen, trained_runs(chosen, output / chosen.name))
+    sys.stdout.write(f"{_summary(chosen, card.results['test'])}\nmodels/policies/{chosen.name}.onnx, .json, .md\n")
+    return 0
+
+
+def _summary(chosen: Recipe, comparison: dict[str, Any]) -> str:
+    reward, utilisation, latency = (comparison[name] for name in ("reward", "utilisation", "latency_s"))
+    difference = reward["difference"]
+    return (
+        f"{chosen.name} / {chosen.rival} over {comparison['scenarios']} scenarios: "
+        f"reward {reward['policy']:.4f} / {reward['rival']:.4f} "
+        f"(difference {difference['low']:+.4f} to {difference['high']:+.4f}), "
+        f"utilisation {utilisation['policy']:.3f} / {utilisation['rival']:.3f}, "
+        f"latency {1000 * latency['policy']:.1f} / {1000 * latency['rival']:.1f} ms"
+    )
+
+
+def _commit() -> str:
+    """The clone's; `+` if files of it were changed."""
+
+    def git(*arguments: str) -> str:
+        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    commit = git("rev-parse", "--short=10", "HEAD")
+    if not commit:
+        return "unknown"
+    return f"{commit}+" if git("status", "--porcelain", "--untracked-files=no", "--", "cc", "models") else commit
+
+
+def _relative(folder: Path) -> Path:
+    return folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not at least 1")
+    return number

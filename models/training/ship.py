@@ -1,0 +1,121 @@
+"""What becomes of trained models: validation, the choice among seeds, the card, and the files that are shipped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+from models.card import Card, Training
+from models.card_page import card_page
+from models.comparison import compare, evaluation_scenarios
+from models.policy import POLICIES, load_policy
+from models.scenarios.splits import SPLITS_FILE
+from models.training.export import OPSET, export, recurrent_units
+from models.training.recipe import Recipe
+from models.training.train import Run, load_trained
+
+LEAST_SEEDS = 3
+VALIDATION = "validation.json"
+PACKAGES = ("torch", "stable-baselines3", "sb3-contrib", "gymnasium", "onnx", "onnxruntime")
+
+
+class NotReadyError(RuntimeError):
+    """There is nothing to ship yet; the message says what is missing."""
+
+
+def finish(run: Run) -> dict[str, Any]:
+    """Export a trained run as a policy of its own folder, and play the validation scenarios beside the rival."""
+    model = load_trained(run)
+    recipe = run.recipe
+    file = run.folder / f"{recipe.name}.onnx"
+    export(model, recipe, file)
+    card = Card(
+        name=recipe.name,
+        scheme=recipe.scheme_name,
+        source=recipe.source,
+        space=recipe.space,
+        sha256=sha256(file.read_bytes()).hexdigest(),
+        opset=OPSET,
+        recurrent_units=recurrent_units(model),
+        training=_training(run),
+        notes=recipe.notes,
+    )
+    _write(run.folder / f"{recipe.name}.json", card.as_json())
+    comparison = compare(recipe, run.folder, evaluation_scenarios(recipe, "validation"))
+    _write(run.folder / VALIDATION, json.dumps(comparison, indent=2))
+    return comparison
+
+
+def ship(recipe: Recipe, runs: Sequence[Run], folder: Path = POLICIES) -> Card:
+    """Measure all trained seeds on the test scenarios and write the best one. Raises NotReadyError."""
+    steps = {run.state.get("steps") for run in runs}
+    if len(runs) < LEAST_SEEDS or len(steps) != 1:
+        raise NotReadyError(
+            f"{recipe.name}: {len(runs)} seeds are trained with {steps} steps; {LEAST_SEEDS} with the same are needed"
+        )
+    best = max(runs, key=_validation_reward)
+    seeds = {run.seed: compare(recipe, run.folder, evaluation_scenarios(recipe, "test")) for run in runs}
+    shipped = json.loads((best.folder / f"{recipe.name}.json").read_text(encoding="utf-8"))
+    shipped["results"] = {
+        "shipped_seed": best.seed,
+        "validation": json.loads((best.folder / VALIDATION).read_text(encoding="utf-8")),
+        "test": seeds[best.seed],
+        "test_reward_of_seeds": {str(seed): comparison["reward"]["policy"] for seed, comparison in seeds.items()},
+        "test_reward_spread": _spread([comparison["reward"]["policy"] for comparison in seeds.values()]),
+        "paper_setting": compare(recipe, best.folder, recipe.paper_setting) if recipe.paper_setting else None,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{recipe.name}.onnx").write_bytes((best.folder / f"{recipe.name}.onnx").read_bytes())
+    _write(folder / f"{recipe.name}.json", json.dumps(shipped, indent=2))
+    card = load_policy(recipe.name, folder).card
+    _write(folder / f"{recipe.name}.md", card_page(card))
+    return card
+
+
+def trained_runs(recipe: Recipe, folder: Path) -> list[Run]:
+    """The runs that came to their end and were validated, by seed."""
+    runs = [
+        Run(recipe, int(file.parent.name.removeprefix("seed-")), 0, file.parent)
+        for file in folder.glob(f"*/{VALIDATION}")
+    ]
+    return sorted(runs, key=lambda run: run.seed)
+
+
+def _spread(values: Sequence[float]) -> dict[str, float]:
+    return {"mean": round(fmean(values), 5), "standard_deviation": round(stdev(values), 5)}
+
+
+def _validation_reward(run: Run) -> float:
+    comparison = json.loads((run.folder / VALIDATION).read_text(encoding="utf-8"))
+    return float(comparison["reward"]["policy"])
+
+
+def _training(run: Run) -> Training:
+    recipe = run.recipe
+    return Training(
+        command=f"npm run train -- --policy {recipe.name} --seed {run.seed} --steps {run.steps}",
+        algorithm=recipe.algorithm,
+        steps=int(run.state["steps_done"]),
+        seed=run.seed,
+        commit=str(run.state["commit"]),
+        versions={package: version(package) for package in PACKAGES},
+        parameters={
+            **recipe.parameters,
+            "hidden": list(recipe.hidden),
+            "activation": recipe.activation,
+            "environments": recipe.environments,
+        },
+        reward=recipe.reward_text,
+        scenarios=asdict(recipe.scenarios),
+        splits_sha256=sha256(SPLITS_FILE.read_bytes()).hexdigest(),
+    )
+
+
+def _write(file: Path, text: str) -> None:
+    file.write_text(text + "\n", encoding="utf-8")

@@ -1,0 +1,114 @@
+"""A training from beginning to end, in seconds: checkpoints, a resumption, the export, the card, what is shipped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+from stable_baselines3.common.vec_env import DummyVecEnv
+
+from cc.decision import Choices, DecisionRequest, Feature, PolicySpace
+from models.card import Card, read_card
+from models.policy import load_policy
+from models.runner import PolicyRunner
+from models.scenarios.scenario import ScenarioDistribution
+from models.training.algorithms import UnknownAlgorithmError, make_model
+from models.training.environment import CongestionEnv
+from models.training.export import TOLERANCE, ExportedPolicy, export, largest_difference
+from models.training.normaliser import RangeNormaliser
+from models.training.recipe import Recipe
+from models.training.recipes import RECIPES, recipe
+from models.training.ship import NotReadyError, finish, ship, trained_runs
+from models.training.train import Run, train
+
+TINY = ScenarioDistribution(duration_s=3.0, traces=("6mbit",))
+STEPS = 64
+
+
+def tiny(chosen: Recipe) -> Recipe:
+    parameters = (
+        {"n_steps": 16, "batch_size": 16, "n_epochs": 2} if chosen.algorithm in ("ppo", "recurrent-ppo") else {}
+    )
+    short = replace(chosen, scenarios=replace(chosen.scenarios, duration_s=3.0, traces=("6mbit",)), paper_setting=())
+    return replace(short, environments=2).with_parameters(parameters)
+
+
+@pytest.mark.parametrize("chosen", RECIPES, ids=lambda chosen: chosen.name)
+def test_trains_resumes_and_ships(chosen: Recipe, tmp_path: Path) -> None:
+    chosen = tiny(chosen)
+    for seed in (1, 2, 3):
+        run = Run(chosen, seed, STEPS, tmp_path / "runs" / f"seed-{seed}", commit="abc")
+        train(run, resumes=False)
+        assert run.state["steps_done"] >= STEPS
+        finish(run)
+    longer = Run(chosen, 1, 2 * STEPS, tmp_path / "runs" / "seed-1", commit="abc")
+    assert train(longer, resumes=True).num_timesteps >= 2 * STEPS
+    with pytest.raises(NotReadyError, match="3 with the same are needed"):
+        ship(chosen, trained_runs(chosen, tmp_path / "runs"), tmp_path / "policies")
+    train(Run(chosen, 1, STEPS, tmp_path / "runs" / "seed-1", commit="abc"), resumes=False)
+    card = ship(chosen, trained_runs(chosen, tmp_path / "runs"), tmp_path / "policies")
+    assert set(card.results["test_reward_of_seeds"]) == {"1", "2", "3"}
+    assert read_card(tmp_path / "policies" / f"{chosen.name}.json") == card
+    page = (tmp_path / "policies" / f"{chosen.name}.md").read_text(encoding="utf-8")
+    assert card.sha256 in page
+    assert "standard deviation" in page
+    assert load_policy(chosen.name, tmp_path / "policies").card.training.commit == "abc"
+
+
+def test_two_seeds_are_not_enough(tmp_path: Path) -> None:
+    with pytest.raises(NotReadyError, match="bbr-fit: 0 seeds are trained"):
+        ship(recipe("bbr-fit"), trained_runs(recipe("bbr-fit"), tmp_path), tmp_path)
+
+
+SPACE = PolicySpace(
+    features=(
+        Feature("rate", "bytes/s", 1e3, 1e7, "rate", is_logarithmic=True),
+        Feature("delay", "s", 0.0, 1.0, "delay"),
+    ),
+    history=3,
+    actions=Choices((0.5, 1.0, 2.0), "factor"),
+    interval="test",
+)
+
+
+def discrete(algorithm: str, *, lstm_units: int | None = None) -> Recipe:
+    parameters = {"n_steps": 16, "batch_size": 16} if "ppo" in algorithm else {}
+    base = replace(recipe("bbr-fit"), scenarios=TINY, variant_space=SPACE, algorithm=algorithm)
+    return replace(base, parameters=parameters, lstm_units=lstm_units)
+
+
+@pytest.mark.parametrize(("algorithm", "units"), [("ppo", None), ("a2c", None), ("dqn", None), ("recurrent-ppo", 16)])
+def test_every_algorithm_is_exported_as_it_is(algorithm: str, units: int | None, tmp_path: Path) -> None:
+    chosen = discrete(algorithm, lstm_units=units)
+    model = make_model(chosen, DummyVecEnv([lambda: CongestionEnv(chosen)]), seed=1)
+    file = tmp_path / "model.onnx"
+    export(model, chosen, file)
+    assert largest_difference(ExportedPolicy(model, chosen), chosen, file, samples=1000) <= TOLERANCE
+    again, other = (runner(chosen, file, units) for _ in range(2))
+    rng = np.random.default_rng(2)
+    requests = [DecisionRequest(number, tuple(rng.uniform((1e3, 0.0) * 3, (1e7, 1.0) * 3))) for number in range(50)]
+    actions = [again.decide(request) for request in requests]
+    assert all(action in (0, 1, 2) for action in actions)
+    assert [other.decide(request) for request in requests] == actions  # its memory is its own
+
+
+def runner(chosen: Recipe, file: Path, units: int | None) -> PolicyRunner:
+    card = Card("t", "bbr-fit", "", chosen.space, "", 18, units, training=None)  # type: ignore[arg-type]
+    return PolicyRunner(card, onnxruntime.InferenceSession(str(file)))
+
+
+def test_the_first_layer_spreads_features_by_their_ranges() -> None:
+    env = CongestionEnv(discrete("ppo"))
+    layer = RangeNormaliser(env.observation_space, is_logarithmic=[True, False])
+    spread = layer(torch.tensor([[1e5, 0.5, 1e7, 1.0, 0.0, -3.0]]))
+    assert spread.tolist()[0] == pytest.approx([0.0, 0.0, 1.0, 1.0, -1.0, -1.0], abs=1e-6)
+
+
+def test_an_unknown_algorithm_names_those_there_are() -> None:
+    chosen = discrete("sac")
+    with pytest.raises(UnknownAlgorithmError, match="'sac' is unknown; known algorithms: ppo, recurrent-ppo, a2c, dqn"):
+        make_model(chosen, DummyVecEnv([lambda: CongestionEnv(chosen)]), seed=1)

@@ -24,6 +24,7 @@ from cc.sender.gcc import Gcc
 from cc.sender.inigo import Inigo
 from cc.sender.ledbat import Ledbat
 from cc.sender.newreno import NewReno
+from cc.sender.owl import Owl
 from cc.sender.pcc_allegro import PccAllegro
 from cc.sender.pcc_vivace import PccVivace
 from cc.sender.proteus import Proteus
@@ -225,6 +226,15 @@ SCHEMES: tuple[Scheme, ...] = (
         source="Xie, Jiang, Jin, Chen: BBR-FIT",
         make_sender=BbrFit,
         policy="bbr-fit",
+    ),
+    Scheme(
+        name="owl",
+        title="Owl",
+        control="sender",
+        summary="A learned policy moves the window by up to ten packets, knowing also what some switches count.",
+        source="Sacco, Flocco, Esposito, Marchetto: Owl",
+        make_sender=Owl,
+        policy="owl",
     ),
     Scheme(
         name="sprout-ewma",

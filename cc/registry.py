@@ -10,6 +10,7 @@ from cc.base import SenderScheme
 from cc.random_source import RandomSource
 from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver.nuwa_rl import NuwaRl
 from cc.receiver_base import ReceiverScheme
 from cc.sender.abc import Abc
 from cc.sender.bbr import Bbr
@@ -80,6 +81,16 @@ SCHEMES: tuple[Scheme, ...] = (
         source="Jiang, Gong, Jin: receiver-side congestion control, section IV",
         make_sender=ReceiverDriven,
         make_receiver=Nuwa,
+    ),
+    Scheme(
+        name="nuwa-rl",
+        title="Nuwa-RL",
+        control="receiver",
+        summary="Nuwa whose aggressiveness k a learned policy moves ten times a second.",
+        source="Jiang, Gong, Jin: receiver-side congestion control, section V",
+        make_sender=ReceiverDriven,
+        make_receiver=NuwaRl,
+        policy="nuwa-rl",
     ),
     Scheme(
         name="drwa",

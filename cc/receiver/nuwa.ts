@@ -27,7 +27,9 @@ export interface NuwaParameters {
 
 /** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
 export class Nuwa extends WindowReceiver {
-  readonly #parameters: NuwaParameters;
+  protected readonly parameters: NuwaParameters;
+  /** The k of eq. 6; the parameters' where nothing moves it. */
+  protected k: number;
   /** Receive times and raw delays, oldest first, while slow start is watched. */
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
   #drainUntilSeconds: number | null = null;
@@ -50,7 +52,8 @@ export class Nuwa extends WindowReceiver {
       throw new RangeError(`k must lie in [${K_RANGE[0]}, ${K_RANGE[1]}], not ${parameters.k}`);
     }
     super({ k: parameters.k, targetDelaySeconds: parameters.targetDelaySeconds });
-    this.#parameters = parameters;
+    this.parameters = parameters;
+    this.k = parameters.k;
   }
 
   /** Forgets what is relative to the clocks; the next stamp gives the window. */
@@ -91,18 +94,18 @@ export class Nuwa extends WindowReceiver {
   /** Until when a new epoch's queue is drained: the reference must be that of an empty queue. */
   #drainEndSeconds({ phase, minRttSeconds }: Stamp, receivedTimeSeconds: number): number | null {
     if (phase === PHASE.slowStart || minRttSeconds === null) return null;
-    return receivedTimeSeconds + 2 * (minRttSeconds + this.#parameters.targetDelaySeconds);
+    return receivedTimeSeconds + 2 * (minRttSeconds + this.parameters.targetDelaySeconds);
   }
 
   /** Eq. 5 and 6, once per packet. */
   #updateWindow(stamp: Stamp, packets: number): void {
     let window = this.windowPackets;
     if (window === null || this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) return;
-    const { targetDelaySeconds, rhoSeconds } = this.#parameters;
+    const { targetDelaySeconds, rhoSeconds } = this.parameters;
     const distanceSeconds = targetDelaySeconds - this.measurement.queueingDelay.filteredSeconds;
     const theta = Math.tanh(distanceSeconds / rhoSeconds);
     if (theta > 0 && stamp.isAppLimited) return;
-    const step = theta * this.#parameters.k;
+    const step = theta * this.k;
     const updates = Math.min(packets, MAXIMUM_UPDATES_PER_STAMP);
     for (let update = 0; update < updates; update++) {
       window = Math.max(MINIMUM_WINDOW_PACKETS, window + step / window);
@@ -128,7 +131,7 @@ export class Nuwa extends WindowReceiver {
     this.endSlowStart = true;
     const rate = this.measurement.bandwidth.rateOver(EXIT_RTT_SHARE * roundTripSeconds);
     if (rate === null) return;
-    const fittingBytes = rate * (roundTripSeconds + 0.5 * this.#parameters.targetDelaySeconds);
+    const fittingBytes = rate * (roundTripSeconds + 0.5 * this.parameters.targetDelaySeconds);
     const fittingPackets = fittingBytes / stamp.maxDatagramBytes;
     this.windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(this.windowPackets, fittingPackets));
   }

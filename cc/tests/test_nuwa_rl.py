@@ -34,13 +34,13 @@ class Stamps:
 
     def __init__(self, receiver: Nuwa, **changes: object) -> None:
         self.receiver = receiver
-        self.stamp = later(BASE, seconds=0.0, packets=0, **changes)
+        self.stamp: Stamp = later(BASE, seconds=0.0, packets=0, **changes)
         self.feedback: Feedback | None = None
         self._deliver(0.0)
 
     def go_on(self, count: int = 1, *, queueing_delay_s: float = 0.0, packets: int = 10, **changes: object) -> None:
         for _ in range(count):
-            self.stamp: Stamp = later(self.stamp, seconds=1 / 32, packets=packets, **changes)
+            self.stamp = later(self.stamp, seconds=1 / 32, packets=packets, **changes)
             self._deliver(queueing_delay_s)
 
     def _deliver(self, queueing_delay_s: float) -> None:

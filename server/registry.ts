@@ -12,6 +12,8 @@ export interface Scheme {
   readonly control: "receiver" | "sender";
   readonly summary: string;
   readonly source: string;
+  /** The learned policy in models/policies that it asks, whichever side runs it; null for a scheme that asks none. */
+  readonly policy: string | null;
 }
 
 /** A receiver's target delay and how eagerly it is pursued. */

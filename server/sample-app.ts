@@ -80,7 +80,7 @@ export async function startSampleApp(
     presentation: { directory: join(folder, "media"), title: "Sample", durationSeconds: 4 },
     transport: () => ({ host: "127.0.0.1", port: 4433, certificateHashes: ["aGFzaA=="] }),
     registry: {
-      schemes: [{ name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p" }],
+      schemes: [{ name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p", policy: null }],
       presets: [
         { name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "s" },
       ],

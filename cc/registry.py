@@ -38,6 +38,7 @@ from cc.sender.tsunami import Tsunami
 from cc.sender.vegas import Vegas
 from cc.sender.verus import Verus
 from cc.sender.westwood import Westwood
+from cc.sender.zixia import Zixia
 
 DEFAULT_SCHEME = "nuwa"
 
@@ -246,6 +247,24 @@ SCHEMES: tuple[Scheme, ...] = (
         source="Sacco, Flocco, Esposito, Marchetto: Owl",
         make_sender=Owl,
         policy="owl",
+    ),
+    Scheme(
+        name="zixia",
+        title="ZiXia",
+        control="sender",
+        summary="A learned policy multiplies the window every 10 ms; rewarded for its rank among other schemes.",
+        source="ZiXia: an adjusted ranking reward, Dual-PPO",
+        make_sender=Zixia,
+        policy="zixia",
+    ),
+    Scheme(
+        name="zixia-delay",
+        title="ZiXia_delay",
+        control="sender",
+        summary="ZiXia with a policy that is content to beat half of the others in throughput, and seeks low delay.",
+        source="ZiXia: an adjusted ranking reward, Dual-PPO, eq. 6",
+        make_sender=Zixia,
+        policy="zixia-delay",
     ),
     Scheme(
         name="sprout-ewma",

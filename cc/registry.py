@@ -10,6 +10,7 @@ from cc.base import SenderScheme
 from cc.random_source import RandomSource
 from cc.receiver.drwa import Drwa
 from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver.nuwa_rl import NuwaRl
 from cc.receiver_base import ReceiverScheme
 from cc.sender.abc import Abc
 from cc.sender.bbr import Bbr
@@ -24,6 +25,7 @@ from cc.sender.gcc import Gcc
 from cc.sender.inigo import Inigo
 from cc.sender.ledbat import Ledbat
 from cc.sender.newreno import NewReno
+from cc.sender.owl import Owl
 from cc.sender.pcc_allegro import PccAllegro
 from cc.sender.pcc_vivace import PccVivace
 from cc.sender.proteus import Proteus
@@ -36,6 +38,7 @@ from cc.sender.tsunami import Tsunami
 from cc.sender.vegas import Vegas
 from cc.sender.verus import Verus
 from cc.sender.westwood import Westwood
+from cc.sender.zixia import Zixia
 
 DEFAULT_SCHEME = "nuwa"
 
@@ -79,6 +82,16 @@ SCHEMES: tuple[Scheme, ...] = (
         source="Jiang, Gong, Jin: receiver-side congestion control, section IV",
         make_sender=ReceiverDriven,
         make_receiver=Nuwa,
+    ),
+    Scheme(
+        name="nuwa-rl",
+        title="Nuwa-RL",
+        control="receiver",
+        summary="Nuwa whose aggressiveness k a learned policy moves ten times a second.",
+        source="Jiang, Gong, Jin: receiver-side congestion control, section V",
+        make_sender=ReceiverDriven,
+        make_receiver=NuwaRl,
+        policy="nuwa-rl",
     ),
     Scheme(
         name="drwa",
@@ -225,6 +238,33 @@ SCHEMES: tuple[Scheme, ...] = (
         source="Xie, Jiang, Jin, Chen: BBR-FIT",
         make_sender=BbrFit,
         policy="bbr-fit",
+    ),
+    Scheme(
+        name="owl",
+        title="Owl",
+        control="sender",
+        summary="A learned policy moves the window by up to ten packets, knowing also what some switches count.",
+        source="Sacco, Flocco, Esposito, Marchetto: Owl",
+        make_sender=Owl,
+        policy="owl",
+    ),
+    Scheme(
+        name="zixia",
+        title="ZiXia",
+        control="sender",
+        summary="A learned policy multiplies the window every 10 ms; rewarded for its rank among other schemes.",
+        source="ZiXia: an adjusted ranking reward, Dual-PPO",
+        make_sender=Zixia,
+        policy="zixia",
+    ),
+    Scheme(
+        name="zixia-delay",
+        title="ZiXia_delay",
+        control="sender",
+        summary="ZiXia with a policy that is content to beat half of the others in throughput, and seeks low delay.",
+        source="ZiXia: an adjusted ranking reward, Dual-PPO, eq. 6",
+        make_sender=Zixia,
+        policy="zixia-delay",
     ),
     Scheme(
         name="sprout-ewma",

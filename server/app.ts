@@ -7,6 +7,7 @@ import { healthRoute } from "./routes/health.ts";
 import { linkRoute } from "./routes/link.ts";
 import { mediaRoute } from "./routes/media.ts";
 import { playerRoute } from "./routes/player.ts";
+import { policiesRoute } from "./routes/policies.ts";
 import { mountTelemetry } from "./telemetry/routes/index.ts";
 import { textCompression } from "./text-compression.ts";
 
@@ -21,6 +22,7 @@ export function createApp(config: AppConfig): express.Express {
   app.use("/healthz", healthRoute(config));
   if (config.telemetry !== undefined) mountTelemetry(app, config.telemetry, config);
   app.use("/media", mediaRoute(config.presentation.directory));
+  if (config.policyDirectory !== undefined) app.use("/policies", policiesRoute(config.policyDirectory));
   app.use(playerRoute(config.playerDirectory));
   app.use(notFound());
   app.use(errorHandler(config.log));

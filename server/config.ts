@@ -14,6 +14,8 @@ export interface AppConfig {
     readonly title: string;
     readonly durationSeconds: number;
   };
+  /** Learned policies with their cards, `NAME.onnx` and `NAME.json`; absent: none can be had. */
+  readonly policyDirectory?: string;
   /** Asked at each request, since the address changes when the transport is restarted; null while there is none. */
   readonly transport: () => TransportInfo | null;
   /** The emulated link; absent: there is none, and none can be asked for. */

@@ -21,6 +21,8 @@ export interface Served {
   readonly rules: readonly Rule[];
   readonly presentation: Presentation;
   readonly playerDirectory: string;
+  /** Learned policies with their cards. */
+  readonly policyDirectory: string;
   /** Links that can be asked for by name, `none` first; absent: none can. */
   readonly links?: readonly LinkChoice[];
   /** The link to begin with: one of `links`, a rate, or a trace file's path; absent: nothing is emulated. */
@@ -41,6 +43,7 @@ export async function serve({
   rules,
   presentation,
   playerDirectory,
+  policyDirectory,
   links = [],
   link: linkName = null,
   signal,
@@ -54,6 +57,7 @@ export async function serve({
   const telemetry = createTelemetry(options.data, log);
   const app = createApp({
     playerDirectory,
+    policyDirectory,
     presentation,
     transport: () => transport?.info ?? null,
     registry,

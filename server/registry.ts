@@ -12,7 +12,7 @@ export interface Scheme {
   readonly control: "receiver" | "sender";
   readonly summary: string;
   readonly source: string;
-  /** The learned policy that it asks; null for most. */
+  /** The learned policy in models/policies that it asks, whichever side runs it; null for a scheme that asks none. */
   readonly policy: string | null;
 }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cc.presets import DEFAULT_PRESET, PRESETS, preset
 from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
-from transport.arguments import EXIT_USAGE, OneSentenceParser, origin, port
+from transport.arguments import EXIT_USAGE, OneSentenceParser, http_url, origin, port
 from transport.certificate import LIFETIME
 from transport.client import MalformedUrlError
 from transport.receive import OnOff, ReceiveOptions, receive
@@ -73,6 +73,12 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         required=True,
         help="page that may open sessions, as in http://localhost:8080; repeatable",
+    )
+    serving.add_argument(
+        "--network-reports",
+        type=http_url,
+        metavar="URL",
+        help="ask here once a second what the network's switches count, for schemes that listen (relay --report)",
     )
     serving.add_argument("--qlog-dir", type=Path, help="write a qlog for each connection here")
     serving.add_argument("--stop-with-stdin", action="store_true", help="end when standard input ends")

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 EXIT_USAGE = 2
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
@@ -34,6 +35,14 @@ def origin(text: str) -> str:
             f"{text!r} is not an origin as browsers write it: give scheme, host and perhaps a port in lower case and "
             "nothing behind, as in http://localhost:8080"
         )
+    return text
+
+
+def http_url(text: str) -> str:
+    """An address to ask over HTTP."""
+    address = urlsplit(text)
+    if address.scheme != "http" or not address.hostname:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an address such as http://127.0.0.1:8090/lanes/0")
     return text
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 from collections.abc import Callable
@@ -26,6 +27,7 @@ from aioquic.quic.events import (
 )
 
 from cc.decision import Learned
+from cc.network_report import NetworkReport
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.capsules import CapsuleError, encode_close
@@ -50,6 +52,12 @@ class Service:
     make_rng: Callable[[], random.Random]
     policies: PolicyShelf
     sessions: set[MediaSession] = field(default_factory=set)
+
+    def on_network_report(self, report: NetworkReport) -> None:
+        """For the schemes that listen to the network."""
+        now_s = asyncio.get_running_loop().time()
+        for session in self.sessions:
+            session.on_network_report(report, now_s=now_s)
 
 
 class MediaProtocol(BatchedProtocol):

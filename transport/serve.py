@@ -32,6 +32,7 @@ async def serve(options: argparse.Namespace) -> None:
             origins=frozenset(options.origin),
             qlog_directory=options.qlog_dir,
             certificate_lifetime=datetime.timedelta(seconds=options.certificate_lifetime_s),
+            network_reports=options.network_reports,
         )
     )
     url = _url(options.host, server.port)

@@ -21,6 +21,7 @@ from transport.certificate_rotation import CertificateRotation
 from transport.content import ContentIndex
 from transport.endpoint import BatchedServer, UdpEndpoint
 from transport.media_protocol import MediaProtocol, Service
+from transport.network_reports import NetworkReports
 from transport.policies import POLICIES, PolicyShelf
 from transport.udp import bind
 
@@ -49,6 +50,8 @@ class ServerOptions:
     policy_directory: Path = POLICIES
     """Of the learned schemes' policies."""
     certificate_lifetime: datetime.timedelta = LIFETIME
+    network_reports: str | None = None
+    """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
 
 
 def utc_now() -> datetime.datetime:
@@ -76,7 +79,7 @@ class MediaServer:
         self.on_certificates: Callable[[Sequence[Certificate]], None] = lambda certificates: None
         """Told the certificates in force, the newest first, whenever they change."""
         self._use_current_certificate()
-        self._rotating = asyncio.create_task(self._rotate_in_time())
+        self._tasks = [asyncio.create_task(self._rotate_in_time())]
 
     @property
     def port(self) -> int:
@@ -90,13 +93,18 @@ class MediaServer:
 
     async def stop(self) -> None:
         """Close every connection, with a last word to each peer, and the socket; logs are written out."""
-        self._rotating.cancel()
+        for task in self._tasks:
+            task.cancel()
         ending = [asyncio.create_task(connection.wait_closed()) for connection in self._server.connections]
         self._server.close()
         if ending:
             await asyncio.wait(ending, timeout=CLOSING_TIME_LIMIT_S)
             for task in ending:
                 task.cancel()
+
+    def listen_to(self, reports: NetworkReports) -> None:
+        """Until it stops."""
+        self._tasks.append(asyncio.create_task(reports.run()))
 
     def rotate_certificate(self) -> None:
         """Give new connections a new certificate from now on; open ones go on."""
@@ -140,7 +148,10 @@ async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.d
     server.connection_made(endpoint)
     logger.info("serving %d files of %s", len(content), options.directory)
     rotation = CertificateRotation(options.host, now=clock(), lifetime=options.certificate_lifetime)
-    return MediaServer(endpoint, server, configuration=configuration, rotation=rotation, clock=clock)
+    media_server = MediaServer(endpoint, server, configuration=configuration, rotation=rotation, clock=clock)
+    if options.network_reports is not None:
+        media_server.listen_to(NetworkReports(options.network_reports, service.on_network_report))
+    return media_server
 
 
 def _configuration(options: ServerOptions) -> QuicConfiguration:

@@ -6,6 +6,7 @@ import logging
 
 from aioquic.h3.connection import H3Connection
 
+from cc.network_report import NetworkAware, NetworkReport
 from cc.stamper import Stamper
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.capsules import CapsuleReader, encode_close
@@ -115,6 +116,12 @@ class MediaSession:
             return
         self._connection.scheme.on_feedback(feedback, now_s=now_s)
         self._connection.on_scheme_changed_window(now_s=now_s)
+
+    def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
+        """What the network tells, for a scheme that listens."""
+        scheme = self._connection.scheme
+        if isinstance(scheme, NetworkAware):
+            scheme.on_network_report(report, now_s=now_s)
 
     def on_session_stream_data(self, data: bytes, *, is_ended: bool) -> None:
         """Capsules, or the end of the session; raises CapsuleError."""

@@ -32,7 +32,9 @@ export interface NuwaParameters {
 
 /** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
 export class Nuwa extends WindowReceiver {
-  readonly #parameters: NuwaParameters;
+  protected readonly parameters: NuwaParameters;
+  /** The k of eq. 6; the parameters' where nothing moves it. */
+  protected k: number;
   /** Receive times and raw delays, oldest first, while slow start is watched. */
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
   #drainUntilSeconds: number | null = null;
@@ -55,7 +57,8 @@ export class Nuwa extends WindowReceiver {
       throw new RangeError(`k must lie in [${K_RANGE[0]}, ${K_RANGE[1]}], not ${parameters.k}`);
     }
     super({ k: parameters.k, targetDelaySeconds: parameters.targetDelaySeconds });
-    this.#parameters = parameters;
+    this.parameters = parameters;
+    this.k = parameters.k;
   }
 
   /** Forgets what is relative to the clocks; the next stamp gives the window. */
@@ -96,7 +99,7 @@ export class Nuwa extends WindowReceiver {
   /** Until when a new epoch's queue is drained: the reference must be that of an empty queue. */
   #drainEndSeconds({ phase, minRttSeconds }: Stamp, receivedTimeSeconds: number): number | null {
     if (phase === PHASE.slowStart || minRttSeconds === null) return null;
-    return receivedTimeSeconds + 2 * (minRttSeconds + this.#parameters.targetDelaySeconds);
+    return receivedTimeSeconds + 2 * (minRttSeconds + this.parameters.targetDelaySeconds);
   }
 
   /** Eq. 5 and 6, once per packet. */
@@ -104,8 +107,8 @@ export class Nuwa extends WindowReceiver {
     let window = this.windowPackets;
     if (window === null || this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) return;
     const distanceSeconds = this.#targetSeconds(window) - this.measurement.queueingDelay.filteredSeconds;
-    const theta = Math.tanh(distanceSeconds / this.#parameters.rhoSeconds);
-    let step = theta * this.#parameters.k;
+    const theta = Math.tanh(distanceSeconds / this.parameters.rhoSeconds);
+    let step = theta * this.k;
     if (theta > 0) {
       if (stamp.isAppLimited) return;
       step *= Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
@@ -119,7 +122,7 @@ export class Nuwa extends WindowReceiver {
 
   /** The queueing delay to hold with this window. */
   #targetSeconds(windowPackets: number): number {
-    const { targetDelaySeconds, rhoSeconds } = this.#parameters;
+    const { targetDelaySeconds, rhoSeconds } = this.parameters;
     const fall = TARGET_RHO_SHARE * rhoSeconds * Math.log(windowPackets / TARGET_WINDOW_PACKETS);
     const [least, most] = TARGET_RANGE;
     return Math.max(
@@ -146,7 +149,7 @@ export class Nuwa extends WindowReceiver {
     this.endSlowStart = true;
     const rate = this.measurement.bandwidth.rateOver(EXIT_RTT_SHARE * roundTripSeconds);
     if (rate === null) return;
-    const fittingBytes = rate * (roundTripSeconds + 0.5 * this.#parameters.targetDelaySeconds);
+    const fittingBytes = rate * (roundTripSeconds + 0.5 * this.parameters.targetDelaySeconds);
     const fittingPackets = fittingBytes / stamp.maxDatagramBytes;
     this.windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(this.windowPackets, fittingPackets));
   }
@@ -175,7 +178,7 @@ export class Nuwa extends WindowReceiver {
       return;
     }
     const delay = this.measurement.queueingDelay;
-    if (delay.filteredSeconds < DRAIN_FROM_SHARE * this.#parameters.targetDelaySeconds) return;
+    if (delay.filteredSeconds < DRAIN_FROM_SHARE * this.parameters.targetDelaySeconds) return;
     const seenEmptySeconds = Math.max(
       delay.confirmedTimeSeconds,
       this.#drainedTimeSeconds ?? Number.NEGATIVE_INFINITY,

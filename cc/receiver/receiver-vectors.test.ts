@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Phase, Stamp } from "./receiver-scheme.ts";
+import { type Feature, isLearned } from "./decision.ts";
+import type { NuwaParameters } from "./nuwa.ts";
+import { NuwaRl } from "./nuwa-rl.ts";
+import type { Phase, ReceiverScheme, Stamp } from "./receiver-scheme.ts";
 import { RECEIVER_SCHEMES } from "./registry.ts";
 import { WindowReceiver } from "./window-receiver.ts";
 
@@ -21,6 +24,13 @@ interface VectorStamp {
 interface VectorCase {
   name: string;
   parameters: { target_delay_s: number; rho_s: number; k: number };
+  /** Of a learned receiver. */
+  policy_space?: {
+    features: (Omit<Feature, "isLogarithmic"> & { is_logarithmic: boolean })[];
+    history: number;
+    actions: { values: number[]; meaning: string };
+    interval: string;
+  };
   steps: {
     stamp: VectorStamp;
     received_time_s: number;
@@ -31,6 +41,11 @@ interface VectorCase {
     epochs_begun: number;
     /** The receiver was told of a new epoch before this stamp. */
     told?: boolean;
+    /** Of a learned receiver: when feedback was asked for, the request that it brought, and the answer given then. */
+    feedback_s?: number;
+    request?: { sequence: number; observation: number[] };
+    answer?: { sequence: number; action: number | null };
+    k?: number;
   }[];
 }
 
@@ -63,24 +78,67 @@ function expectClose(actual: number | null, expected: number | null): void {
   }
 }
 
-describe.each(Object.entries(RECEIVER_SCHEMES))("%s", (scheme, makeReceiver) => {
-  it.each(casesOf(scheme))("gives the windows that Python recorded: $name", ({ parameters, steps }) => {
-    const receiver = makeReceiver({
-      targetDelaySeconds: parameters.target_delay_s,
-      rhoSeconds: parameters.rho_s,
-      k: parameters.k,
-    });
-    if (!(receiver instanceof WindowReceiver)) throw new TypeError(`${scheme} asks for no windows`);
-    expect(steps.length).toBeGreaterThan(200);
-    for (const step of steps) {
-      if (step.told) receiver.startEpoch(step.received_time_s);
-      receiver.onStamp(toStamp(step.stamp), step.received_time_s);
-      const state = receiver.state(step.received_time_s);
-      expectClose(receiver.windowPackets, step.window_packets);
-      expectClose(state.rawQueueingDelaySeconds, step.raw_queueing_delay_s);
-      expectClose(state.queueingDelaySeconds, step.queueing_delay_s);
-      expect(receiver.epochsBegun).toBe(step.epochs_begun);
-      expectClose(state.bandwidthBitsPerSecond, step.bandwidth_bits_per_s);
+type VectorStep = VectorCase["steps"][number];
+
+function replay(receiver: ReceiverScheme, steps: VectorStep[]): void {
+  if (!(receiver instanceof WindowReceiver)) throw new TypeError("the receiver asks for no windows");
+  expect(steps.length).toBeGreaterThan(200);
+  for (const step of steps) {
+    if (step.told) receiver.startEpoch(step.received_time_s);
+    receiver.onStamp(toStamp(step.stamp), step.received_time_s);
+    const state = receiver.state(step.received_time_s);
+    expectClose(receiver.windowPackets, step.window_packets);
+    expectClose(state.rawQueueingDelaySeconds, step.raw_queueing_delay_s);
+    expectClose(state.queueingDelaySeconds, step.queueing_delay_s);
+    expect(receiver.epochsBegun).toBe(step.epochs_begun);
+    expectClose(state.bandwidthBitsPerSecond, step.bandwidth_bits_per_s);
+    if (step.feedback_s !== undefined) {
+      receiver.feedback(step.feedback_s);
+      replayDecision(receiver, step, step.feedback_s);
     }
+  }
+}
+
+function replayDecision(receiver: WindowReceiver, step: VectorStep, nowSeconds: number): void {
+  if (!isLearned(receiver)) throw new TypeError("the receiver asks no policy");
+  if (step.request !== undefined) {
+    expect(receiver.request?.sequence).toBe(step.request.sequence);
+    for (const [index, value] of step.request.observation.entries()) {
+      expectClose(receiver.request?.observation[index] ?? null, value);
+    }
+  }
+  if (step.answer !== undefined) receiver.onDecision(step.answer.sequence, step.answer.action);
+  expectClose(receiver.state(nowSeconds).k, step.k ?? null);
+}
+
+function toParameters({ parameters }: VectorCase): NuwaParameters {
+  return { targetDelaySeconds: parameters.target_delay_s, rhoSeconds: parameters.rho_s, k: parameters.k };
+}
+
+describe.each(Object.entries(RECEIVER_SCHEMES))("%s", (scheme, makeReceiver) => {
+  it.each(casesOf(scheme))("gives the windows that Python recorded: $name", (vectors) => {
+    replay(makeReceiver(toParameters(vectors)), vectors.steps);
+  });
+});
+
+describe("nuwa-rl", () => {
+  it.each(casesOf("nuwa-rl"))(
+    "shows its policy what Python shows it: $name",
+    ({ policy_space: recorded }) => {
+      const { features, actions, ...others } = NuwaRl.policySpace;
+      expect(recorded).toEqual({
+        features: features.map(({ isLogarithmic, ...rest }) => ({ ...rest, is_logarithmic: isLogarithmic })),
+        actions: { values: "values" in actions ? actions.values : [], meaning: actions.meaning },
+        ...others,
+      });
+    },
+  );
+});
+
+describe("nuwa-rl without answers", () => {
+  it.each(casesOf("nuwa"))("gives the windows of Nuwa: $name", (vectors) => {
+    const receiver = new NuwaRl(toParameters(vectors));
+    replay(receiver, vectors.steps);
+    expect(receiver.state(0).k).toBe(vectors.parameters.k);
   });
 });

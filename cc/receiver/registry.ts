@@ -2,12 +2,14 @@
 
 import { Drwa } from "./drwa.ts";
 import { Nuwa, type NuwaParameters } from "./nuwa.ts";
+import { NuwaRl } from "./nuwa-rl.ts";
 import { Observer } from "./observer.ts";
 import type { ReceiverScheme } from "./receiver-scheme.ts";
 
 /** What makes a receiver-driven scheme's receiver, by the scheme's name. */
 export const RECEIVER_SCHEMES: Readonly<Record<string, (parameters: NuwaParameters) => ReceiverScheme>> = {
   nuwa: (parameters) => new Nuwa(parameters),
+  "nuwa-rl": (parameters) => new NuwaRl(parameters),
   drwa: () => new Drwa(),
 };
 

@@ -26,8 +26,8 @@ export abstract class WindowReceiver implements ReceiverScheme {
   /** The window with its fractions; null before the first stamp. */
   windowPackets: number | null = null;
   protected endSlowStart = false;
-  protected readonly told: ToldParameters;
-  #lastStamp: Stamp | null = null;
+  protected told: ToldParameters;
+  protected lastStamp: Stamp | null = null;
   #reportedStampSequence: number | null = null;
   #feedbackCount = 0;
 
@@ -48,10 +48,10 @@ export abstract class WindowReceiver implements ReceiverScheme {
 
   /** Measures, then moves the window; a stamp older than the newest seen is ignored. */
   onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
-    const last = this.#lastStamp;
+    const last = this.lastStamp;
     if (last !== null && stamp.sequence <= last.sequence) return;
     const beginsEpoch = this.measurement.onStamp(stamp, receivedTimeSeconds);
-    this.#lastStamp = stamp;
+    this.lastStamp = stamp;
     if (beginsEpoch || last === null || this.windowPackets === null || stamp.epoch !== last.epoch) {
       this.beginAnew(stamp, receivedTimeSeconds);
     } else {
@@ -77,7 +77,7 @@ export abstract class WindowReceiver implements ReceiverScheme {
 
   /** The window to ask for; null before the first stamp and where no stamp came since the last feedback. */
   feedback(nowSeconds: number): Feedback | null {
-    const stamp = this.#lastStamp;
+    const stamp = this.lastStamp;
     if (stamp === null || stamp.sequence === this.#reportedStampSequence) return null;
     this.#reportedStampSequence = stamp.sequence;
     const feedback: Feedback = {
@@ -96,7 +96,7 @@ export abstract class WindowReceiver implements ReceiverScheme {
 
   /** The measurements at a time, and the window asked for. */
   state(nowSeconds: number): ReceiverState {
-    const stamp = this.#lastStamp;
+    const stamp = this.lastStamp;
     const windowBytes = stamp === null ? null : this.#requestedWindowBytes(stamp, nowSeconds);
     return this.measurement.state(nowSeconds, { windowBytes, ...this.told });
   }

@@ -15,6 +15,7 @@ from cc.link import Link
 from cc.link_clock import LinkClocks
 from cc.simulation.bottleneck import Bottleneck, ForeseeingBottleneck
 from cc.simulation.flow import Flow, FlowPlan
+from cc.simulation.network_agent import NetworkAgent
 from cc.simulation.options import SimulationOptions
 from cc.simulation.way_back import WayBack
 
@@ -46,6 +47,8 @@ class Network:
         way_back = WayBack(return_delay_s, opportunities_ms=return_opportunities_ms, clock=up)
         self.flows = [Flow(plan, delay_s=delay_s, way_back=way_back, options=options, clock=down) for plan in plans]
         self._clock = down
+        self.agent: NetworkAgent | None = None
+        """Reports what the network counts to the schemes that listen; to be set before anything runs."""
         self._lookahead_s = min(flow.lookahead_s for flow in self.flows)
 
     def run_until(self, end_s: float) -> None:
@@ -58,6 +61,15 @@ class Network:
 
         `Flow.answer` is for the answer; `now_s` is the time of the request.
         """
+        agent = self.agent
+        while agent is not None and agent.due_s <= end_s:
+            flow = self._run_until_request(agent.due_s)
+            if flow is not None:
+                return flow
+            agent.report(self.flows, self.bottleneck)
+        return self._run_until_request(end_s)
+
+    def _run_until_request(self, end_s: float) -> Flow | None:
         bottleneck = self.bottleneck
         after_s = math.nextafter(end_s, math.inf)
         while True:

@@ -59,6 +59,11 @@ class FlowRecord:
         self._pack()
         return len(self._departures_s)
 
+    def packets_left(self, until_s: float) -> int:
+        """Those that had left the queue by then."""
+        self._pack()
+        return bisect_right(self._departures_s, until_s)
+
     def wire_bytes(self, since_s: float, until_s: float) -> int:
         """Bytes on the wire that left the queue after `since_s`, until `until_s`."""
         first, last = self._span(since_s, until_s)

@@ -1,6 +1,6 @@
 """Records cc/receiver/testdata/: stamps that reached a receiver over the simulated link, and its windows.
 
-`python -m cc.tests.record_receiver_vectors` writes the files anew, one for each receiver-driven scheme.
+`python -m cc.tests.record_receiver_vectors [SCHEME...]` writes the files of these schemes anew, or of all.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,9 +17,10 @@ from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.nuwa import NuwaParameters
 from cc.receiver.window_receiver import WindowReceiver
 from cc.receiver_base import Feedback, ReceiverState, Stamp
-from cc.registry import DEFAULT_SCHEME, SCHEMES, Scheme
+from cc.registry import DEFAULT_SCHEME, SCHEMES, Scheme, scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
+from cc.tests.answering_recorder import answered_steps, space_of
 from cc.tests.clock_faults import ClockFault, SteppedClocks
 
 TESTDATA = Path(__file__).parents[1] / "receiver" / "testdata"
@@ -203,6 +205,27 @@ def record_faults(make_receiver: MakeReceiver) -> list[dict[str, object]]:
     ]
 
 
+def record_answers(make_receiver: MakeReceiver) -> list[dict[str, object]]:
+    """What a learned receiver makes of answers; without any it is held to another scheme's vectors."""
+    return [
+        {
+            "name": name,
+            "parameters": dataclasses.asdict(parameters),
+            "policy_space": space_of(make_receiver(parameters)),
+            "steps": answered_steps(make_receiver(parameters), step_of, seed=SEED),
+        }
+        for name, parameters in (("answers, a moderate queue", ON_DEMAND), ("answers, a short queue", INTERACTIVE))
+    ]
+
+
+def cases_of(entry: Scheme) -> list[dict[str, object]]:
+    """What the scheme's file holds."""
+    make = receiver_maker(entry)
+    if entry.policy is not None:
+        return record_answers(make)
+    return record_faults(make) + record(make) if entry.name == DEFAULT_SCHEME else record(make)
+
+
 def jumping_rate_ms() -> list[int]:
     """A link whose rate jumps between about 2 and 24 Mbit/s."""
     rng = random.Random(SEED)
@@ -234,8 +257,6 @@ def vectors_file(entry: Scheme) -> Path:
 RECEIVER_DRIVEN = [entry for entry in SCHEMES if entry.make_receiver is not None]
 
 if __name__ == "__main__":
-    for entry in RECEIVER_DRIVEN:
-        make = receiver_maker(entry)
-        cases = record_faults(make) + record(make) if entry.name == DEFAULT_SCHEME else record(make)
-        text = json.dumps(cases, separators=(",", ":"))
+    for entry in RECEIVER_DRIVEN if len(sys.argv) == 1 else map(scheme, sys.argv[1:]):
+        text = json.dumps(cases_of(entry), separators=(",", ":"))
         vectors_file(entry).write_text(text.replace('{"stamp"', '\n{"stamp"') + "\n")

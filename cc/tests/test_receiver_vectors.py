@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Any
 
 import pytest
 
 from cc.base import Phase
+from cc.decision import Learned
 from cc.receiver.nuwa import NuwaParameters
+from cc.receiver.nuwa_rl import NuwaRl
+from cc.receiver.window_receiver import WindowReceiver
 from cc.receiver_base import Stamp
 from cc.registry import Scheme
 from cc.tests.record_receiver_vectors import FAULTS, RECEIVER_DRIVEN, receiver_maker, vectors_file
@@ -25,7 +29,18 @@ EACH_SCHEME = pytest.mark.parametrize("entry", RECEIVER_DRIVEN, ids=lambda entry
     ids=lambda value: value.name if isinstance(value, Scheme) else value["name"],
 )
 def test_the_recorded_stamps_give_the_recorded_windows(entry: Scheme, case: dict[str, Any]) -> None:
-    receiver = receiver_maker(entry)(NuwaParameters(**case["parameters"]))
+    replay(receiver_maker(entry)(NuwaParameters(**case["parameters"])), case)
+
+
+@pytest.mark.parametrize("case", CASES["nuwa"], ids=lambda case: case["name"])
+def test_without_answers_nuwa_rl_gives_the_windows_of_nuwa(case: dict[str, Any]) -> None:
+    receiver = NuwaRl(NuwaParameters(**case["parameters"]))
+    replay(receiver, case)
+    assert receiver.k == case["parameters"]["k"]
+
+
+def replay(receiver: WindowReceiver, case: dict[str, Any]) -> None:
+    """The same events again, with the same outcome."""
     for step in case["steps"]:
         stamp = Stamp(**{**step["stamp"], "phase": Phase(step["stamp"]["phase"])})
         if step.get("told"):
@@ -40,6 +55,22 @@ def test_the_recorded_stamps_give_the_recorded_windows(entry: Scheme, case: dict
             assert state.bandwidth_bits_per_s is None
         else:
             assert state.bandwidth_bits_per_s == pytest.approx(step["bandwidth_bits_per_s"], rel=1e-9)
+        if "feedback_s" in step:
+            receiver.feedback(now_s=step["feedback_s"])
+            replay_decision(receiver, step)
+
+
+def replay_decision(receiver: WindowReceiver, step: dict[str, Any]) -> None:
+    """The request that the feedback brought, and the answer that was given after it."""
+    assert isinstance(receiver, Learned)
+    if "request" in step:
+        request = receiver.request
+        assert request is not None
+        assert request.sequence == step["request"]["sequence"]
+        assert request.observation == pytest.approx(step["request"]["observation"], rel=1e-9, abs=1e-12)
+    if "answer" in step:
+        receiver.on_decision(**step["answer"])
+    assert receiver.state(now_s=step["feedback_s"]).k == pytest.approx(step["k"], rel=1e-9)
 
 
 @EACH_SCHEME
@@ -48,6 +79,24 @@ def test_the_cases_reach_every_phase_and_epoch(entry: Scheme) -> None:
     assert {stamp["phase"] for stamp in stamps} == {0, 1, 2}
     assert len({stamp["epoch"] for stamp in stamps}) > 1
     assert any(stamp["is_app_limited"] for stamp in stamps)
+
+
+def test_nuwa_rls_cases_hold_every_kind_of_answer() -> None:
+    steps = [step for case in CASES["nuwa-rl"] for step in case["steps"]]
+    actions = [step["answer"]["action"] for step in steps if "answer" in step]
+    assert {0, 1, 2, 3, 4, None, 5, 0.5} <= set(actions)
+    assert sum("request" in step for step in steps) > len(actions)  # some were never answered
+    assert any("answer" in step and "request" not in step for step in steps)  # some too late
+    ks = [step["k"] for step in steps if "k" in step]
+    assert min(ks) == 1.0
+    assert max(ks) == 9.0
+    assert len(set(ks)) > 10
+    assert any(step["request"]["observation"][2] > 0 for step in steps if "request" in step)
+
+
+def test_nuwa_rls_cases_tell_what_its_policy_sees() -> None:
+    for case in CASES["nuwa-rl"]:
+        assert case["policy_space"] == json.loads(json.dumps(dataclasses.asdict(NuwaRl.policy_space)))
 
 
 def test_nuwa_drains_the_queue_in_its_last_case() -> None:

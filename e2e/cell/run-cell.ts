@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Presentation } from "../../media/package-film.ts";
+import { POLICIES } from "../../server/setup/paths.mjs";
 import { readRegistry } from "../../server/setup/registry.mjs";
 import { BUILD_DIRECTORY, ROOT, readEnvironment } from "../environment.ts";
 import type { FilmWork, Job, JobResult } from "../inside/job.ts";
@@ -161,6 +162,7 @@ function makeJob({ parameters, presentation, chrome, directory, scratch }: JobOp
     chrome,
     app: {
       playerDirectory: join(BUILD_DIRECTORY, "player"),
+      policyDirectory: POLICIES,
       presentation: presentation ?? { directory: scratch, title: "none", durationSeconds: 0 },
       registry,
       defaults: { ...registry.defaults, rule: parameters.rule },

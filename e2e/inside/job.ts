@@ -3,7 +3,7 @@ import type { AppConfig } from "../../server/config.ts";
 /** What the process behind the link is told on its stdin: first a job, then, once it serves the page, the transport. */
 export interface Job {
   chrome: string;
-  app: Pick<AppConfig, "playerDirectory" | "presentation" | "registry" | "defaults">;
+  app: Pick<AppConfig, "playerDirectory" | "policyDirectory" | "presentation" | "registry" | "defaults">;
   /** Path and query of the page, such as `/?scheme=nuwa&autoplay=1`. */
   page: string;
   /** ms of the epoch; the page is opened then at the earliest. null: at once. */

@@ -6,6 +6,8 @@ export interface Order {
   args: readonly string[];
   presentation: Presentation;
   playerDirectory: string;
+  /** Learned policies; those that are shipped if absent. */
+  policyDirectory?: string;
 }
 
 /** Each further line. `keep-down` kills the transport, and every one that is started after it at once. */

@@ -9,7 +9,7 @@ import { RULES } from "../../player/src/rules/registry.ts";
 import { serve } from "../../server/main.ts";
 import { chooseLink, readLinks } from "../../server/setup/links.mjs";
 import { parseStartOptions } from "../../server/setup/options.mjs";
-import { ROOT } from "../../server/setup/paths.mjs";
+import { POLICIES, ROOT } from "../../server/setup/paths.mjs";
 import { readRegistry } from "../../server/setup/registry.mjs";
 import type { Command, Order, Said } from "./messages.ts";
 
@@ -20,7 +20,12 @@ let isKeptDown = false;
 async function main(): Promise<number> {
   const first = await lines.next();
   if (first.done === true) throw new Error("stdin closed before the order came");
-  const { args, presentation, playerDirectory } = JSON.parse(first.value) as Order;
+  const {
+    args,
+    presentation,
+    playerDirectory,
+    policyDirectory = POLICIES,
+  } = JSON.parse(first.value) as Order;
   watchTransports();
   const stopping = new AbortController();
   void obey().finally(() => stopping.abort());
@@ -29,7 +34,8 @@ async function main(): Promise<number> {
   const links = readLinks(ROOT, process.env);
   const link = chooseLink(options.link, links);
   const { signal } = stopping;
-  return serve({ options, registry, rules: RULES, presentation, playerDirectory, links, link, signal });
+  const folders = { playerDirectory, policyDirectory };
+  return serve({ options, registry, rules: RULES, presentation, ...folders, links, link, signal });
 }
 
 /** Node tells on this channel of every child before it is started; server/ needs no hook for it. */

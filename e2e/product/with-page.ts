@@ -16,6 +16,8 @@ export interface ProductOptions {
   readonly serverArgs?: readonly string[];
   /** The built player. */
   readonly playerDirectory?: string;
+  /** Learned policies instead of those that are shipped. */
+  readonly policyDirectory?: string;
 }
 
 export interface RunningProduct {
@@ -25,11 +27,16 @@ export interface RunningProduct {
 
 /** Starts product and browser side by side, and stops both whatever happens. */
 export async function withProduct<T>(
-  { chrome, film, serverArgs = [], playerDirectory = BUILT_PLAYER }: ProductOptions,
+  { chrome, film, serverArgs = [], playerDirectory = BUILT_PLAYER, policyDirectory }: ProductOptions,
   use: (running: RunningProduct) => Promise<T>,
 ): Promise<T> {
   const presentation = await presentationOf(film, () => undefined);
-  const order = { args: ["--port", "0", ...serverArgs], presentation, playerDirectory };
+  const order = {
+    args: ["--port", "0", ...serverArgs],
+    presentation,
+    playerDirectory,
+    ...(policyDirectory !== undefined && { policyDirectory }),
+  };
   await using product = await Product.start(order);
   const browser = await launchBrowser(chrome);
   try {

@@ -12,12 +12,15 @@ from cc.interval import IntervalMeasurement
 from cc.link import Link, QueueLimit
 from cc.link_clock import LinkClocks
 from cc.link_traces.capacity import offered_bytes
+from cc.network_report import PathView
 from cc.presets import DEFAULT_PRESET, Preset, preset
 from cc.receiver.nuwa import NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.registry import Scheme, scheme
 from cc.simulation import Bulk, DelaySummary, FlowPlan, Network, OnOff, SimulationOptions
+from cc.simulation.bottleneck import Bottleneck
 from cc.simulation.flow import Flow
+from cc.simulation.network_agent import NetworkAgent
 from models.scenarios.scenario import Scenario
 from models.scenarios.traces import opportunities_ms, rotated
 
@@ -66,6 +69,9 @@ class Episode:
             options=SimulationOptions(),
             clocks=LinkClocks.drawn(random.Random(f"{scenario.seed} clock")),
         )
+        if scenario.known_ratio > 0:
+            switches = PathView(scenario.known_ratio, random.Random(f"{scenario.seed} switches"))
+            self.network.agent = NetworkAgent(switches)
 
     @property
     def flow(self) -> Flow:
@@ -109,7 +115,7 @@ class Episode:
         """What the link's opportunities could carry, on the wire."""
         return offered_bytes(self._trace_ms, end_s) - offered_bytes(self._trace_ms, start_s)
 
-    def _link(self) -> Link:
+    def _link(self) -> Link | Bottleneck:
         scenario = self.scenario
         return Link(
             self._trace_ms,

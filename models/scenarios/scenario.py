@@ -30,6 +30,8 @@ class Scenario:
     rival_start_s: float = 0.0
     on_off: tuple[int, float] | None = None
     """The learner sends segments of so many bytes with so many seconds between them; None: without end."""
+    known_ratio: float = 0.0
+    """Of the path's switches, for schemes that listen to the network (`cc.network_report`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,8 @@ class ScenarioDistribution:
     """One of these is drawn."""
     on_off_share: float = 0.0
     """Of the episodes whose learner sends segments of `SEGMENT_S` of the mean rate."""
+    known_ratios: tuple[float, ...] = (0.0,)
+    """One of these is drawn."""
     duration_s: float = 20.0
     traces: tuple[str, ...] | None = None
     """Instead of those of the split."""
@@ -66,17 +70,19 @@ class ScenarioDistribution:
         rivals = rng.choice(self.rival_sets)
         is_on_off = rng.random() < self.on_off_share
         segment = (max(20_000, round(SEGMENT_S * rate_bytes_per_s)), rng.uniform(0.2, 2.0))
+        seed = rng.randrange(2**31)
         return Scenario(
             trace=trace,
             base_rtt_s=base_rtt_s,
             queue_packets=max(MIN_QUEUE_PACKETS, round(queue_bytes / OPPORTUNITY_BYTES)),
             duration_s=self.duration_s,
-            seed=rng.randrange(2**31),
+            seed=seed,
             loss_ratio=loss_ratio if has_loss else 0.0,
             trace_offset_s=rng.uniform(0.0, times_ms[-1] / 1000),
             rivals=rivals,
             rival_start_s=rng.uniform(0.0, 2.0) if rivals else 0.0,
             on_off=segment if is_on_off else None,
+            known_ratio=random.Random(f"{seed} known").choice(self.known_ratios),
         )
 
     def fixed(self, split: Split, *, seed: int, episodes_per_trace: int = 1) -> Sequence[Scenario]:

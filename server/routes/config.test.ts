@@ -14,7 +14,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
     },
     link: null,
     links: [],
-    schemes: [{ name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p" }],
+    schemes: [{ name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p", policy: null }],
     presets: [{ name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "s" }],
     rules: [{ name: "nuwa", title: "NuwaRule", summary: "s" }],
     defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },

@@ -13,6 +13,9 @@ export const SETUP = join(BUILD, "setup");
 export const PLAYER = join(BUILD, "player");
 export const MEDIA = join(BUILD, "media");
 
+/** Trained policies with their cards: shipped, not made here. */
+export const POLICIES = join(ROOT, "models", "policies");
+
 /** The clone's own Python environment. */
 export const VENV = join(ROOT, ".venv");
 

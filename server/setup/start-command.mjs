@@ -3,7 +3,7 @@ import { prepareFilm } from "./film.mjs";
 import { chooseLink, readLinks, requireReadableLink } from "./links.mjs";
 import { npmPackages } from "./npm-packages.mjs";
 import { DEFAULT_RULE, parseStartOptions } from "./options.mjs";
-import { MEDIA, PLAYER, ROOT, SETUP } from "./paths.mjs";
+import { MEDIA, PLAYER, POLICIES, ROOT, SETUP } from "./paths.mjs";
 import { playerBuild } from "./player-build.mjs";
 import { Problem } from "./problem.mjs";
 import { pythonEnvironment } from "./python-environment.mjs";
@@ -52,7 +52,8 @@ export async function start(args, environment, signal) {
   const presentation = await prepareFilm({ film: options.film, outputRoot: MEDIA, context });
 
   const { serve } = await import("../main.ts");
-  return serve({ options, registry, rules, presentation, playerDirectory: PLAYER, links, link, signal });
+  const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };
+  return serve({ options, registry, rules, presentation, ...folders, links, link, signal });
 }
 
 /** tsx is an npm package, so it can be had only now. */

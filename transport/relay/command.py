@@ -14,6 +14,7 @@ from typing import TypeVar
 from cc.link_traces.formats.mahimahi import format_trace
 from cc.queueing.registry import DISCIPLINES, DROPTAIL
 from transport.arguments import number_within, port, whole_within
+from transport.relay.agent import ReportServer
 from transport.relay.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
 from transport.relay.control import Control, write_line
 from transport.relay.lane import Upstream, resolve
@@ -92,6 +93,13 @@ def _add_relay(relay: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="mahimahi's log of the downlink; one for each lane",
     )
+    add("--report", type=port, metavar="PORT", help="say over HTTP on loopback what the path's switches count")
+    add(
+        "--known",
+        type=number_within(0, 1, "0.8 is eight of ten"),
+        metavar="RATIO",
+        help="of the path's switches, those that --report tells of (default: 1)",
+    )
     add("--control", action="store_true", help="obey JSON lines on standard input; its end ends the relay")
     _add_traces_option(relay)
 
@@ -135,25 +143,48 @@ def _relay(options: argparse.Namespace) -> None:
         raise RelayUsageError(f"--port: {len(ports)} lanes are too many; give at most {MOST_LANES} ports")
     if options.log and len(options.log) != len(ports):
         raise RelayUsageError(f"--log: {len(options.log)} logs for {len(ports)} lanes; give one for each")
+    if options.known is not None and options.report is None:
+        raise RelayUsageError("--known: nothing is reported; add --report PORT")
     catalogue = _catalogue(options)
     link = prepare_link(_settings(options), catalogue, may_be_file=True)
     upstream = _upstream(options)
     relay = Relay(
         RelayOptions(
-            upstream, options.host, ports, options.log, options.seed, is_mahimahi_like=options.clock == "mahimahi"
+            upstream,
+            options.host,
+            ports,
+            options.log,
+            options.seed,
+            is_mahimahi_like=options.clock == "mahimahi",
+            known_ratio=_known_ratio(options),
         ),
         link,
     )
+    reports: ReportServer | None = None
     try:
+        ready: dict[str, object] = {"event": "ready"}
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: relay.stop())
         lanes = [{"host": host, "port": port} for host, port in (lane.address for lane in relay.lanes)]
-        write_line(sys.stdout, {"event": "ready", "lanes": lanes, "link": relay.link.as_json()})
+        ready |= {"lanes": lanes, "link": relay.link.as_json()}
+        if relay.agent is not None:
+            reports = ReportServer(relay.agent, options.report)
+            reports.start()
+            ready["reports"] = reports.urls(len(lanes))
+        write_line(sys.stdout, ready)
         if options.control:
             Control(relay, catalogue, sys.stdout).start(sys.stdin.fileno())
         relay.run()
     finally:
         relay.close()
+        if reports is not None:
+            reports.stop()
+
+
+def _known_ratio(options: argparse.Namespace) -> float | None:
+    if options.report is None:
+        return None
+    return 1.0 if options.known is None else float(options.known)
 
 
 def _upstream(options: argparse.Namespace) -> Upstream:

@@ -87,6 +87,16 @@ class LinkPipe(Generic[PeerT]):
         """Too large for the link, or more than a pipe may hold."""
 
     @property
+    def packets_left(self) -> int:
+        """All that have left the queue towards the far end, some to be lost behind it."""
+        return self.packets_carried + self.packets_lost
+
+    @property
+    def packets_entered(self) -> int:
+        """All that have reached the queue, those that it dropped among them."""
+        return self._held_packets - len(self._ahead) + self.packets_left + self.packets_dropped
+
+    @property
     def due_s(self) -> float | None:
         """When `take_due` has something to do next."""
         due_s = math.inf if self._queue is None else self._queue.due_s

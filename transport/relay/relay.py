@@ -19,6 +19,7 @@ from queue import Empty, SimpleQueue
 
 from cc.link_clock import WAKING_S, LinkClocks
 from cc.queueing.registry import DROPTAIL
+from transport.relay.agent import LinkAgent
 from transport.relay.lane import Client, Lane, Upstream, connected
 from transport.relay.log import LinkLog, LogWriter
 from transport.relay.pipe import LinkPipe, PipeLink
@@ -44,6 +45,8 @@ class RelayOptions:
     seed: int
     is_mahimahi_like: bool = False
     """Whether packets are late as they are with mahimahi (`cc.link_clock`)."""
+    known_ratio: float | None = None
+    """Of each path's switches, those that an agent tells of; None has no agent."""
 
 
 class Relay:
@@ -64,6 +67,10 @@ class Relay:
         if options.is_mahimahi_like:
             self._clocks = LinkClocks.drawn(random.Random(options.seed), own_waking_s=WAKING_S)
         self.lanes = tuple(self._open_lanes(options))
+        self.agent: LinkAgent | None = None
+        if options.known_ratio is not None:
+            pipes = [lane.down for lane in self.lanes]
+            self.agent = LinkAgent(pipes, known_ratio=options.known_ratio, seed=options.seed, now_s=clock_s())
         self._apply_link()
 
     def run(self) -> None:
@@ -164,6 +171,9 @@ class Relay:
         """Whether sockets were closed."""
         self._write_logs(now_s)
         self._housekeeping_s = now_s + LOG_INTERVAL_S
+        if self.agent is not None:
+            self.agent.read(now_s)
+            self._housekeeping_s = min(self._housekeeping_s, self.agent.due_s)
         if now_s < self._sweep_s:
             return False
         self._sweep_s = now_s + SWEEP_INTERVAL_S

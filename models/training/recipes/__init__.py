@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from models.training.recipe import Recipe
 from models.training.recipes.bbr_fit import BBR_FIT
+from models.training.recipes.nuwa_rl import NUWA_RL
+from models.training.recipes.owl import OWL
 
-RECIPES: tuple[Recipe, ...] = (BBR_FIT,)
+RECIPES: tuple[Recipe, ...] = (BBR_FIT, NUWA_RL, OWL)
 
 
 class UnknownRecipeError(ValueError):

@@ -13,8 +13,10 @@ import {
   publish,
   type Snapshot,
 } from "../page/nuwa-stream.ts";
+import { policySource } from "../page/policy-source.ts";
 import { showReadout } from "../page/readout.ts";
 import { fetchMediaServer, fetchServerConfig } from "../page/server-config.ts";
+import { policyFilesOf } from "../policy/policy-files.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { openReceiver, type Receiver } from "../receiver/receiver.ts";
 import "../page/styles/bulk.css";
@@ -58,7 +60,8 @@ async function open(): Promise<Receiver> {
   const config = await fetchServerConfig();
   choices = readChoices(new URLSearchParams(location.search), config);
   const parameters = sessionParameters(choices, config);
-  receiver = openReceiver({ ...(await fetchMediaServer()), parameters, onEstimate });
+  const policy = policyFilesOf(policySource(config), parameters.scheme, location.href);
+  receiver = openReceiver({ ...(await fetchMediaServer()), parameters, policy, onEstimate });
   void receiver.closed.then((error) => {
     isOpen = false;
     if (error !== null) {

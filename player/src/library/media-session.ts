@@ -1,5 +1,6 @@
 import type { MediaPath } from "../dash/media-path.ts";
 import { PathChooser } from "../dash/path-chooser.ts";
+import { policyFilesOf } from "../policy/policy-files.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { openReceiver, type Receiver, type ReceiverOptions } from "../receiver/receiver.ts";
 import { ReceiverKeeper, type SessionState } from "../receiver/receiver-keeper.ts";
@@ -61,6 +62,7 @@ export class MediaSession {
     const keeper = new ReceiverKeeper({
       address: askerOf(options.server),
       parameters,
+      policyOf: (scheme) => policyFilesOf(options.policies ?? null, scheme, document.baseURI),
       onEstimate: (estimate) => this.#onEstimate(estimate),
       onState: (state) => this.#onState(state),
       setTimer,

@@ -3,6 +3,7 @@
 import type { MediaPlayerClass } from "dashjs";
 import type { MediaPath } from "../dash/media-path.ts";
 import type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
+import type { PolicySource } from "../policy/policy-files.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";
 import type { StampRecord } from "../receiver/stamp-record.ts";
@@ -48,6 +49,10 @@ export interface NuwaOptions {
   readonly estimator?: EstimatorName;
   /** Whether segments come over HTTP while no session is open; true by default. */
   readonly fallback?: boolean;
+  /**
+   * Where the policies of learned schemes are (docs/library.md); without it they run their heuristic.
+   */
+  readonly policies?: PolicySource;
   /**
    * Starts the receiver's worker, for pages whose content security policy refuses workers of `blob:`; the package's
    * `nuwa-stream-player/worker` is its code.

@@ -8,8 +8,8 @@ const config: ServerConfig = {
   link: null,
   links: [],
   schemes: [
-    { name: "nuwa", title: "Nuwa", control: "receiver", summary: "" },
-    { name: "cubic", title: "CUBIC", control: "sender", summary: "" },
+    { name: "nuwa", title: "Nuwa", control: "receiver", summary: "", policy: null },
+    { name: "cubic", title: "CUBIC", control: "sender", summary: "", policy: null },
   ],
   presets: [
     { name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "" },

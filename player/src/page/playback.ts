@@ -13,6 +13,7 @@ import { isTelemetryWanted, reportPlayback } from "../telemetry/page-telemetry.t
 import type { PlaybackReporter } from "../telemetry/report-playback.ts";
 import { type Choices, sessionParameters } from "./choices.ts";
 import { type EstimateRecord, epochMs, type Records } from "./nuwa-stream.ts";
+import { policySource } from "./policy-source.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 /** An hour at one in 100 ms. */
@@ -193,7 +194,13 @@ export class Playback {
       const address = await this.#options.address();
       return address && { ...address, url: address.serverUrl };
     };
-    return { ...this.#sessionChoices(), rule, estimator, server: transport === "http" ? null : server };
+    return {
+      ...this.#sessionChoices(),
+      rule,
+      estimator,
+      server: transport === "http" ? null : server,
+      policies: policySource(this.#options.config),
+    };
   }
 
   #sessionChoices(): Pick<NuwaOptions, "scheme" | "preset"> {

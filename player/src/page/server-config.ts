@@ -6,6 +6,8 @@ export interface SchemeEntry {
   readonly title: string;
   readonly control: "receiver" | "sender";
   readonly summary: string;
+  /** The learned policy that it asks, whichever side runs it; null for a scheme that asks none. */
+  readonly policy: string | null;
 }
 
 export interface PresetEntry {

@@ -1,5 +1,6 @@
 /** What passes between the page and the receiver's worker. Times are ms of the epoch, with a fraction. */
 
+import type { PolicyFiles } from "../policy/policy-files.ts";
 import type { ResponseHead, SegmentRequest } from "../wire/request-line.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import type { SessionParameters } from "./session-url.ts";
@@ -10,6 +11,8 @@ export interface OpenOptions {
   /** base64 of the SHA-256 of the DER certificate. */
   readonly certificateHashes: readonly string[];
   readonly parameters: SessionParameters;
+  /** What the scheme asks if it is a learned one; null where no policies are to be had. */
+  readonly policy: PolicyFiles | null;
 }
 
 export type ToWorker =

@@ -1,3 +1,4 @@
+import type { PolicyReport } from "../policy/policy-report.ts";
 import type { Phase } from "../wire/stamp.ts";
 
 /** What the receiver knows of the network at a moment. */
@@ -25,4 +26,6 @@ export interface NetworkEstimate {
   readonly stampsMissing: number;
   /** Datagrams that were no valid stamps. */
   readonly malformedDatagrams: number;
+  /** null under a scheme that asks no policy in the receiver. */
+  readonly policy: PolicyReport | null;
 }

@@ -113,6 +113,7 @@ function make(): ReceiverKeeper {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     },
     parameters,
+    policyOf: () => null,
     onEstimate: () => undefined,
     onState: (state) => states.push(state),
     setTimer: (callback, delayMs) => {

@@ -1,3 +1,4 @@
+import type { PolicyFiles } from "../policy/policy-files.ts";
 import type { SetTimer } from "./feedback-sender.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { openReceiver, type Receiver, type ReceiverOptions } from "./receiver.ts";
@@ -32,6 +33,8 @@ export interface ReceiverKeeperOptions {
   /** Asked before every session: a server's certificate changes when it restarts. null: there is no server now. */
   readonly address: AskAddress;
   readonly parameters: SessionParameters;
+  /** The files of the policy that a scheme would ask; null where none are to be had. */
+  readonly policyOf: (scheme: string) => PolicyFiles | null;
   readonly onEstimate: (estimate: NetworkEstimate) => void;
   readonly onState: (state: SessionState) => void;
   readonly setTimer: SetTimer;
@@ -175,7 +178,7 @@ export class ReceiverKeeper {
 
   /** One session from its opening to its end; why it ended. */
   async #live(address: ServerAddress, isCurrent: () => boolean): Promise<Error> {
-    const { onEstimate, onState, open = openReceiver } = this.#options;
+    const { onEstimate, onState, policyOf, open = openReceiver } = this.#options;
     this.#schedule.onAttempt(nameOf(address));
     const givenUp = new Promise<SessionLost>((resolve) => {
       this.#giveUp = resolve;
@@ -185,6 +188,7 @@ export class ReceiverKeeper {
       serverUrl: address.serverUrl,
       certificateHashes: address.certificateHashes,
       parameters: this.#parameters,
+      policy: policyOf(this.#parameters.scheme),
       onEstimate,
       onSilence: (isSilent) => this.#onSilence(isSilent, receiver, address),
     });

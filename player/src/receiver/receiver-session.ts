@@ -1,4 +1,5 @@
 import type { Feedback, ReceiverScheme, Stamp } from "../../../cc/receiver/receiver-scheme.ts";
+import type { PolicyReport } from "../policy/policy-report.ts";
 import { encodePing, isPong } from "../wire/heartbeat.ts";
 import { MalformedMessage } from "../wire/malformed-message.ts";
 import type { ResponseHead, SegmentRequest } from "../wire/request-line.ts";
@@ -26,6 +27,8 @@ export interface ReceiverSessionOptions {
   readonly onStampRecord: (record: StampRecord) => void;
   /** The server gives no sign of life, or does again. */
   readonly onSilence: (isSilent: boolean) => void;
+  /** How a learned scheme fares with its policy; absent for any other. */
+  readonly policyReport?: () => PolicyReport;
 }
 
 /** How often `tick` is to be called. */
@@ -147,6 +150,7 @@ export class ReceiverSession {
       stampsReceived: this.#gaps.received,
       stampsMissing: this.#gaps.missing,
       malformedDatagrams: this.#malformedDatagrams,
+      policy: this.#options.policyReport?.() ?? null,
     };
   }
 

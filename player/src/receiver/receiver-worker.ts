@@ -1,6 +1,6 @@
 /** Entry of the dedicated worker: one session, driven by messages of the page. */
 
-import { makeReceiver } from "../../../cc/receiver/registry.ts";
+import { type MadeScheme, makeScheme } from "./make-scheme.ts";
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { ReceiverSession, TICK_MS } from "./receiver-session.ts";
@@ -14,6 +14,7 @@ const epochMs = (): number => performance.timeOrigin + performance.now();
 
 let session: ReceiverSession | null = null;
 let isOpen = false;
+let isClosing = false;
 let newStamps: StampRecord[] = [];
 const cancels = new Map<number, AbortController>();
 
@@ -34,6 +35,7 @@ page.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
       }
       break;
     case "close":
+      isClosing = true;
       session?.close();
       break;
   }
@@ -50,11 +52,17 @@ async function open(options: OpenOptions): Promise<void> {
   }
 }
 
-async function live({ serverUrl, certificateHashes, parameters }: OpenOptions): Promise<ClosedReason> {
+async function live(options: OpenOptions): Promise<ClosedReason> {
+  const { serverUrl, certificateHashes, parameters } = options;
   let transport: TransportSession;
   try {
+    const made = makeScheme(options);
+    await made.ready;
+    if (isClosing) {
+      return { kind: "over" };
+    }
     transport = openTransport(sessionUrl(serverUrl, parameters), certificateHashes);
-    session = startSession(transport, parameters);
+    session = startSession(transport, made);
   } catch (error) {
     return unreachable(serverUrl, error);
   }
@@ -76,14 +84,11 @@ function tick(): void {
   }
 }
 
-function startSession(transport: TransportSession, parameters: OpenOptions["parameters"]): ReceiverSession {
+function startSession(transport: TransportSession, { scheme, learned }: MadeScheme): ReceiverSession {
   return new ReceiverSession({
     transport,
-    scheme: makeReceiver(parameters.scheme, {
-      targetDelaySeconds: parameters.targetDelayMs / 1000,
-      rhoSeconds: parameters.rhoMs / 1000,
-      k: parameters.k,
-    }),
+    scheme,
+    ...(learned !== null && { policyReport: () => learned.report() }),
     nowMs: () => performance.now(),
     wallMs: () => Date.now(),
     timeOriginMs: performance.timeOrigin,

@@ -42,6 +42,7 @@ function film() {
         stampsReceived: 10,
         stampsMissing: 2,
         malformedDatagrams: 0,
+        policy: null,
       }),
     },
     choices: { scheme: "nuwa", rule: "dynamic", autoplay: false },

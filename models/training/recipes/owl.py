@@ -1,0 +1,64 @@
+"""Owl: DQN with layers of 512 and 256 for the utility of eq. 4, over networks of which more or less is known."""
+
+from __future__ import annotations
+
+from cc.link import OVERHEAD_BYTES
+from cc.sender.owl import utility
+from models.scenarios.episode import PACKET_BYTES, Outcome
+from models.scenarios.scenario import Scenario, ScenarioDistribution
+from models.training.recipe import Recipe
+
+KNOWN_RATIOS = (0.0, 0.2, 0.5, 0.8, 1.0)
+
+
+def reward(outcome: Outcome) -> float:
+    """Eq. 4, in shares of what the link carries on average in the whole episode."""
+    scenario = outcome.episode.scenario
+    capacity_bytes_per_s = outcome.episode.capacity_bytes(0.0, scenario.duration_s) / scenario.duration_s
+    lost_packets = outcome.until.packets_lost - outcome.since.packets_lost
+    lost_bytes_per_s = lost_packets * (PACKET_BYTES + OVERHEAD_BYTES) / outcome.duration_s
+    return utility(outcome.throughput_bytes_per_s(), lost_bytes_per_s) / capacity_bytes_per_s
+
+
+PAPER_SETTING = (  # section VI: LTE, 100 s, four fifths known; it names neither delay nor queue
+    Scenario("lte-like", base_rtt_s=0.040, queue_packets=100, duration_s=100.0, known_ratio=0.8),
+)
+
+OWL = Recipe(
+    name="owl",
+    scheme_name="owl",
+    source="Sacco, Flocco, Esposito, Marchetto: Owl, Congestion Control with Partially Invisible Networks via "
+    "Reinforcement Learning",
+    algorithm="dqn",
+    parameters={
+        "learning_rate": 3e-4,
+        "buffer_size": 200_000,
+        "learning_starts": 10_000,
+        "batch_size": 128,
+        "gamma": 0.98,
+        "train_freq": 2,
+        "gradient_steps": 1,
+        "target_update_interval": 2_500,
+        "exploration_fraction": 0.2,
+        "exploration_initial_eps": 1.0,
+        "exploration_final_eps": 0.02,
+    },
+    hidden=(512, 256),
+    activation="relu",
+    steps=500_000,
+    reward=reward,
+    reward_text="throughput - 0.7 throughput / (1 - loss ratio) (eq. 4), throughput as a share of the link's mean rate",
+    scenarios=ScenarioDistribution(known_ratios=KNOWN_RATIOS),
+    rival="cubic",
+    paper_setting=PAPER_SETTING,
+    notes=(
+        "Eq. 4's loss ratio is what was declared lost over that and what was delivered, which makes the utility "
+        "0.3 times the delivered rate less 0.7 times the lost rate. Nothing in it speaks of delay.",
+        "The paper has no unit for throughput: here it is a share of the link's mean rate in the episode.",
+        "The paper gives the layers, the history and the action set, and no other parameter of DQN: learning rate, "
+        "discount, memory and exploration are ours. Exploration is epsilon-greedy, as in the DQN that the paper cites; "
+        "its algorithm 2 has a softmax without a temperature. The served policy takes the best action.",
+        "One policy for all shares of known switches: 0, 20, 50, 80 or 100 % is drawn for each episode.",
+        "The paper learns during the run; this policy is trained before it.",
+    ),
+)

@@ -1,0 +1,19 @@
+/** Of the newest decisions: enough for a percentile, few enough to sort now and then. */
+const KEPT = 1000;
+
+/** How long decisions take, in ms. */
+export class DecisionTimes {
+  readonly #kept: number[] = [];
+  #next = 0;
+
+  add(durationMs: number): void {
+    this.#kept[this.#next] = durationMs;
+    this.#next = (this.#next + 1) % KEPT;
+  }
+
+  /** The smallest time that this share of the decisions kept; null before the first. */
+  quantileMs(share: number): number | null {
+    const sorted = this.#kept.toSorted((one, other) => one - other);
+    return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+  }
+}

@@ -1,0 +1,129 @@
+import type { DecisionRequest, Learned } from "../../../cc/receiver/decision.ts";
+import type { Feedback, ReceiverScheme, ReceiverState, Stamp } from "../../../cc/receiver/receiver-scheme.ts";
+import { DecisionTimes } from "./decision-times.ts";
+import { PolicyError } from "./policy-error.ts";
+import type { PolicyReport } from "./policy-report.ts";
+import type { PolicyRunner } from "./policy-runner.ts";
+
+export interface LearnedReceiverOptions {
+  readonly scheme: ReceiverScheme & Learned;
+  readonly policyName: string;
+  /** Monotonic clock. */
+  readonly nowMs: () => number;
+}
+
+const NO_NUMBER = "gave no number when it was asked last";
+
+/**
+ * A learned scheme with its policy: answers its requests, never before the call returns that published them. Without
+ * a policy, while one is being loaded and where one gives no number the scheme runs its heuristic, and the report says so.
+ */
+export class LearnedReceiver implements ReceiverScheme {
+  readonly #scheme: ReceiverScheme & Learned;
+  readonly #policyName: string;
+  readonly #nowMs: () => number;
+  readonly #times = new DecisionTimes();
+  #state: PolicyReport["state"] = "loading";
+  #policy: Pick<PolicyRunner, "decide"> | null = null;
+  #trouble: Pick<PolicyError, "message" | "detail"> | null = null;
+  #isDeciding = false;
+  /** What should not have been thrown, by the scheme over an answer or while loading; the next stamp's caller is told. */
+  #bug: { readonly error: unknown } | null = null;
+
+  constructor({ scheme, policyName, nowMs }: LearnedReceiverOptions) {
+    this.#scheme = scheme;
+    this.#policyName = policyName;
+    this.#nowMs = nowMs;
+  }
+
+  /** Takes the policy as soon as it is loaded; a PolicyError leaves the scheme with its heuristic. Never rejects. */
+  async use(loading: Promise<Pick<PolicyRunner, "decide">>): Promise<void> {
+    try {
+      this.#policy = await loading;
+      this.#state = "ready";
+    } catch (error) {
+      this.#state = "failed";
+      if (error instanceof PolicyError) {
+        this.#trouble = error;
+      } else {
+        this.#bug = { error };
+      }
+    }
+  }
+
+  onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
+    if (this.#bug !== null) {
+      throw this.#bug.error;
+    }
+    this.#scheme.onStamp(stamp, receivedTimeSeconds);
+    this.#attend();
+  }
+
+  feedback(nowSeconds: number): Feedback | null {
+    const feedback = this.#scheme.feedback(nowSeconds);
+    this.#attend();
+    return feedback;
+  }
+
+  expectData(isExpecting: boolean): void {
+    this.#scheme.expectData(isExpecting);
+  }
+
+  startEpoch(nowSeconds: number): void {
+    this.#scheme.startEpoch(nowSeconds);
+  }
+
+  state(nowSeconds: number): ReceiverState {
+    return this.#scheme.state(nowSeconds);
+  }
+
+  report(): PolicyReport {
+    const { decided, late, failed, usesHeuristic } = this.#scheme.decisions;
+    return {
+      name: this.#policyName,
+      state: this.#state,
+      trouble: this.#trouble?.message ?? null,
+      detail: this.#trouble?.detail ?? null,
+      usesHeuristic,
+      decided,
+      late,
+      failed,
+      medianMs: this.#times.quantileMs(0.5),
+      p99Ms: this.#times.quantileMs(0.99),
+    };
+  }
+
+  /** Has the waiting request answered; while another is being answered, with the next event. */
+  #attend(): void {
+    const { request } = this.#scheme;
+    if (request === null || this.#isDeciding || this.#state === "loading") {
+      return;
+    }
+    this.#isDeciding = true;
+    this.#decide(request)
+      .catch((error: unknown) => {
+        this.#bug = { error };
+      })
+      .finally(() => {
+        this.#isDeciding = false;
+      });
+  }
+
+  async #decide(request: DecisionRequest): Promise<void> {
+    const action = this.#policy === null ? null : await this.#ask(this.#policy, request);
+    this.#scheme.onDecision(request.sequence, action);
+  }
+
+  async #ask(policy: Pick<PolicyRunner, "decide">, { observation }: DecisionRequest): Promise<number | null> {
+    const askedMs = this.#nowMs();
+    let detail: string | null = null;
+    const action = await policy.decide(observation).catch((error: unknown) => {
+      detail = String(error);
+      return null;
+    });
+    this.#times.add(this.#nowMs() - askedMs);
+    this.#trouble =
+      action === null ? { message: `its policy ${this.#policyName} ${NO_NUMBER}`, detail } : null;
+    return action;
+  }
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -36,6 +37,8 @@ from transport.wire import MalformedDatagramError, decode_pong, decode_stamp, en
 
 FEEDBACK_INTERVAL_S = 0.004
 OPENING_TIME_LIMIT_S = 5.0
+CLOSING_TIME_LIMIT_S = 0.5
+"""QUIC closes for three probe timeouts (RFC 9000 section 10.2), half a minute behind a queue of seconds."""
 RECEIVE_WINDOW_BYTES = 16 * 2**20
 MAX_DATAGRAM_FRAME_BYTES = 65_536
 
@@ -302,5 +305,7 @@ async def _connection(host: str, port: int, configuration: QuicConfiguration) ->
         yield protocol
     finally:
         protocol.close()
-        await protocol.wait_closed()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(CLOSING_TIME_LIMIT_S):
+                await protocol.wait_closed()
         endpoint.close()

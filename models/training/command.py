@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from models.training.recipe import Recipe
-from models.training.recipes import UnknownRecipeError, recipe
+from models.training.recipes import recipe
 from models.training.ship import NotReadyError, finish, ship, trained_runs
 from models.training.train import Run, train
 
@@ -22,13 +22,15 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
         chosen = recipe(options.policy)
-        if options.ship:
+        if options.history is not None:
+            chosen = chosen.with_history(options.history)
+        if options.ship and options.history is None:
             return _ship(chosen, options.output)
-    except (UnknownRecipeError, NotReadyError) as error:
+    except (NotReadyError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     steps = chosen.steps if options.steps is None else options.steps
-    folder = options.output / chosen.name / f"seed-{options.seed}"
+    folder = options.output / _folder_name(chosen, options.history) / f"seed-{options.seed}"
     run = Run(chosen, options.seed, steps, folder, workers=options.workers, commit=_commit())
     train(run, resumes=options.resume)
     sys.stdout.write(f"{_summary(chosen, finish(run))}\n{_relative(folder)}\n")
@@ -40,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--policy", required=True, help="as models/training/recipes lists them")
     parser.add_argument("--steps", type=_positive, help="decisions to train for; the recipe's, if not given")
     parser.add_argument("--seed", type=_positive, default=1)
+    parser.add_argument("--history", type=_positive, help="another history than the scheme's: to compare, not to ship")
     parser.add_argument("--resume", action="store_true", help="go on from the seed's last checkpoint, if it has one")
     parser.add_argument("--workers", type=_positive, default=1, help="more than 1: a process for each environment")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="default: .build/train")
@@ -65,6 +68,10 @@ def _summary(chosen: Recipe, comparison: dict[str, Any]) -> str:
         f"utilisation {utilisation['policy']:.3f} / {utilisation['rival']:.3f}, "
         f"latency {1000 * latency['policy']:.1f} / {1000 * latency['rival']:.1f} ms"
     )
+
+
+def _folder_name(chosen: Recipe, history: int | None) -> str:
+    return chosen.name if history is None else f"{chosen.name}-history-{history}"
 
 
 def _commit() -> str:

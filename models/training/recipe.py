@@ -65,6 +65,15 @@ class Recipe:
         """What the policy sees and does."""
         return self.variant_space or policy_space(self.scheme)
 
+    def with_history(self, history: int) -> Recipe:
+        """The same with another history, as the papers compare them. Raises ValueError where that cannot be had."""
+        make_sender = self.scheme.make_sender
+        if not isinstance(make_sender, type) or self.scheme.make_receiver is not None or history < 1:
+            raise ValueError(f"policy {self.name} cannot have a history of {history}")
+        space = replace(self.space, history=history)
+        variant = type(make_sender.__name__, (make_sender,), {"policy_space": space})
+        return replace(self, make_sender=variant, variant_space=space)
+
     def with_parameters(self, parameters: Mapping[str, Any]) -> Recipe:
         """The same with some of the algorithm's parameters changed."""
         return replace(self, parameters={**self.parameters, **parameters})

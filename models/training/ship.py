@@ -99,7 +99,7 @@ def _validation_reward(run: Run) -> float:
 def _training(run: Run) -> Training:
     recipe = run.recipe
     return Training(
-        command=f"npm run train -- --policy {recipe.name} --seed {run.seed} --steps {run.steps}",
+        command=_command(run),
         algorithm=recipe.algorithm,
         steps=int(run.state["steps_done"]),
         seed=run.seed,
@@ -115,6 +115,11 @@ def _training(run: Run) -> Training:
         scenarios=asdict(recipe.scenarios),
         splits_sha256=sha256(SPLITS_FILE.read_bytes()).hexdigest(),
     )
+
+
+def _command(run: Run) -> str:
+    history = "" if run.recipe.variant_space is None else f" --history {run.recipe.space.history}"
+    return f"npm run train -- --policy {run.recipe.name} --seed {run.seed} --steps {run.steps}{history}"
 
 
 def _write(file: Path, text: str) -> None:

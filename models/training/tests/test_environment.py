@@ -83,6 +83,16 @@ def test_a_continuous_action_spans_the_range(action: float, expected: float) -> 
     assert scheme_action(recipe("bbr-fit"), np.array([action], np.float32)) == expected
 
 
+def test_a_history_of_another_length() -> None:
+    short = recipe("bbr-fit").with_history(2)
+    env = CongestionEnv(short, distribution=SHORT)
+    observation, _ = env.reset(seed=1)
+    assert observation.shape == (6,)
+    assert env.step(np.zeros(1, np.float32))[0].shape == (6,)
+    with pytest.raises(ValueError, match="policy bbr-fit cannot have a history of 0"):
+        recipe("bbr-fit").with_history(0)
+
+
 def test_an_unknown_policy_names_those_there_are() -> None:
     with pytest.raises(UnknownRecipeError, match="policy 'bbr' is unknown; known policies: bbr-fit"):
         recipe("bbr")

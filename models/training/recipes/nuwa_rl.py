@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.recipe import Recipe
@@ -14,7 +16,7 @@ FAIRNESS = 0.6  # alpha
 
 def alpha_fairness(amount: float) -> float:
     """Eq. 12 for an alpha other than 1."""
-    return amount ** (1 - FAIRNESS) / (1 - FAIRNESS)
+    return math.pow(amount, 1 - FAIRNESS) / (1 - FAIRNESS)
 
 
 def reward(outcome: Outcome) -> float:

@@ -14,7 +14,8 @@ Choices where the paper is silent:
 - Limit-throughput probing: a round trip that ends without a loss beyond the limit raises the limit to what it carried.
   The network goes on choosing: the paper reports that its window hardly ever meets a loss, so probing cannot mean to
   grow until there is one.
-- RTT_i of eq. 7 is the mean over the round trip, Cwnd_i the window that stood in it. The threshold is ssthresh.
+- Cwnd_i of eq. 7 is the window in which was sent what the round trip acknowledged, so that one that grows does not look
+  faster than it is. RTT_i is the mean over the round trip, in slow start the last sample. The threshold is ssthresh.
 - A round trip in which the application did not use the window brings no action.
 - Without the network's answer the scheme is CUBIC after slow start: the reduction is CUBIC's already, and what has lost
   its policy should do no worse than what it is compared with. One segment a round trip would, on long and fast links.
@@ -68,7 +69,8 @@ class Dqn(Cubic):
         self._meter = IntervalMeter()
         self._rounds = RoundCounter()
         self._rounds.restart(self._delivered_bytes)
-        self._round_window_bytes = self._window_bytes
+        self._flight_window_bytes = self._window_bytes
+        """In which what is being acknowledged was sent: the window as the round trip before ended."""
         self._throughput_bytes_per_s: float | None = None
         """Eq. 7 of the last round trip without a loss."""
         self.limit_bytes_per_s: float | None = None
@@ -101,7 +103,6 @@ class Dqn(Cubic):
             return
         self._has_left_slow_start = True
         self._set_window(self._window_bytes + ACTIONS.values[int(accepted)] * self.max_datagram_bytes)
-        self._round_window_bytes = self._window_bytes
         self._t_epoch_s = None  # whenever CUBIC takes over, its curve begins at the window of then
 
     def increased_window_bytes(self, event: AckEvent, acked_bytes: int) -> float:
@@ -147,7 +148,7 @@ class Dqn(Cubic):
         super().on_loss(event)
         if self.reset_count != resets:  # the next round trip is of what is sent under the new window
             self._rounds.restart(self._delivered_bytes)
-            self._round_window_bytes = self._window_bytes
+            self._flight_window_bytes = self._window_bytes
 
     def on_path_change(self, *, now_s: float) -> None:
         super().on_path_change(now_s=now_s)
@@ -162,11 +163,12 @@ class Dqn(Cubic):
         }
 
     def _end_round(self, event: AckEvent, measured: IntervalMeasurement) -> None:
-        window_bytes, self._round_window_bytes = self._round_window_bytes, self._window_bytes
+        window_bytes, self._flight_window_bytes = self._flight_window_bytes, self._window_bytes
         rtt_s = measured.rtt_mean_s
-        if event.is_app_limited or self.phase is Phase.RECOVERY or not rtt_s:
+        if event.is_app_limited or self.phase is Phase.RECOVERY or event.rtt is None or not rtt_s:
             return
-        self._throughput_bytes_per_s = window_bytes / rtt_s  # eq. 7
+        is_in_slow_start = self.phase is Phase.SLOW_START  # the queue builds within the round trip
+        self._throughput_bytes_per_s = window_bytes / (event.rtt.latest_s if is_in_slow_start else rtt_s)  # eq. 7
         limit = self.limit_bytes_per_s
         self.is_probing = limit is not None and self._throughput_bytes_per_s > limit
         if self.is_probing:

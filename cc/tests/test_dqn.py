@@ -128,6 +128,16 @@ def test_rewards_of_eq_6_and_7() -> None:
     assert scheme.limit_bytes_per_s == pytest.approx(BASE / 0.1)
 
 
+def test_eq_7_takes_the_window_in_which_the_acknowledged_was_sent() -> None:
+    flow, scheme = past_slow_start()
+    answer(scheme, MORE)
+    round_trip(flow)
+    assert scheme.limit_bytes_per_s == pytest.approx(BASE / 0.1)
+    answer(scheme, MORE)
+    round_trip(flow)
+    assert scheme.limit_bytes_per_s == pytest.approx((BASE + 2 * MSS) / 0.1)
+
+
 def test_a_timeout_enters_slow_start_up_to_the_threshold() -> None:
     flow, scheme = past_slow_start()
     answer(scheme, MORE)

@@ -76,7 +76,7 @@ SCENARIOS = ConstantRates(
 
 NOTES = (
     "The paper gives neither layers nor learning rate, discount, replay buffer or steps: two layers of 64 (ReLU, as it "
-    "says), Adam with 5e-4, a discount of 0.95 to look twenty round trips ahead, and the rest near Stable-Baselines3's.",
+    "says), Adam with 5e-4, a discount of 0.95 (twenty round trips), and the rest near that of Stable-Baselines3.",
     "Epsilon is 0.015 from beginning to end (eq. 5), after 10,000 steps at random that fill the replay buffer.",
     "Stable-Baselines3's DQN has Huber's loss where eq. 2 has the square: for errors below 1 they are the same.",
     "Round trips that probe for the limit throughput go into the replay buffer, too, with a reward of 1; figure 3 "

@@ -21,6 +21,8 @@ from cc.sender.bbr_fit import BbrFit
 from cc.sender.bbrplus import BbrPlus
 from cc.sender.copa import Copa
 from cc.sender.cubic import Cubic
+from cc.sender.dqn_v1 import DqnV1
+from cc.sender.dqn_v2 import DqnV2
 from cc.sender.gcc import Gcc
 from cc.sender.inigo import Inigo
 from cc.sender.ledbat import Ledbat
@@ -265,6 +267,24 @@ SCHEMES: tuple[Scheme, ...] = (
         source="ZiXia: an adjusted ranking reward, Dual-PPO, eq. 6",
         make_sender=Zixia,
         policy="zixia-delay",
+    ),
+    Scheme(
+        name="dqn-v1",
+        title="DQN v1",
+        control="sender",
+        summary="CUBIC's cuts, and a learned step of the window each round trip, by window, RTT and throughput.",
+        source="Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning, its [6]",
+        make_sender=DqnV1,
+        policy="dqn-v1",
+    ),
+    Scheme(
+        name="dqn-v2",
+        title="DQN v2",
+        control="sender",
+        summary="DQN v1 that leaves the throughput out, with a network that had dropout in training.",
+        source="Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning",
+        make_sender=DqnV2,
+        policy="dqn-v2",
     ),
     Scheme(
         name="sprout-ewma",

@@ -3,6 +3,9 @@ import { defineConfig } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+/** In one piece: a worker made of a blob finds no file beside itself. */
+const WHOLE = { codeSplitting: false } as const;
+
 /**
  * The library as `npm pack` ships it: dash.js stays outside, the worker's code is inside. `--mode worker` builds that code
  * as a file of its own as well, in one piece, for pages that refuse workers of `blob:`.
@@ -13,7 +16,7 @@ export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [{ find: /^\.\/create-worker\.ts$/, replacement: here("src/library/inline-worker.ts") }],
   },
-  worker: { format: "es" },
+  worker: { format: "es", rolldownOptions: { output: WHOLE } },
   build: {
     outDir: here("dist"),
     emptyOutDir: mode !== "worker",
@@ -22,6 +25,6 @@ export default defineConfig(({ mode }) => ({
       mode === "worker"
         ? { entry: { "nuwa-stream-worker": here("src/receiver/receiver-worker.ts") }, formats: ["es"] }
         : { entry: { "nuwa-stream-player": here("src/library/index.ts") }, formats: ["es"] },
-    rollupOptions: { external: ["dashjs"] },
+    rolldownOptions: { external: ["dashjs"], output: WHOLE },
   },
 }));

@@ -40,8 +40,12 @@ def origin(text: str) -> str:
 
 def http_url(text: str) -> str:
     """An address to ask over HTTP."""
-    address = urlsplit(text)
-    if address.scheme != "http" or not address.hostname:
+    try:
+        address = urlsplit(text)
+        is_address = address.scheme == "http" and bool(address.hostname) and address.port != 0
+    except ValueError:  # a port that is no number, brackets that do not close
+        is_address = False
+    if not is_address:
         raise argparse.ArgumentTypeError(f"{text!r} is not an address such as http://127.0.0.1:8090/lanes/0")
     return text
 

@@ -1,90 +1,243 @@
-"""What holds for every learned scheme in the registry, whoever answers it, and if nobody does."""
+"""What holds for every scheme of the registry that has a policy, whatever the policy answers, and when."""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
-from cc.decision import Amount, Decide, DecisionRequest, Learned, PolicySpace
+from cc.base import MINIMUM_WINDOW_PACKETS
+from cc.decision import Amount, Choices, Decide, DecisionRequest, Learned, PolicySpace
 from cc.presets import DEFAULT_PRESET, preset
 from cc.receiver.nuwa import NuwaParameters
 from cc.registry import SCHEMES, Scheme
 from cc.simulation import FlowPlan, Network
-from cc.tests.sim_flows import DELAY_S, clean_link
+from cc.simulation.flow import Flow
+from cc.tests.flow import MSS
+from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, clean_link
+from cc.tests.test_contract_fuzz import SETTINGS, ContractMachine
 
 LEARNED = [entry for entry in SCHEMES if entry.policy is not None]
-SECONDS = 8.0
+DURATION_S = 6.0
+NO_ACTIONS = (None, math.nan, math.inf, -math.inf, 1e9, -1e9, 0.123)
+SEED = 7
 
-pytestmark = pytest.mark.parametrize("entry", LEARNED, ids=lambda entry: entry.name)
+each_scheme = pytest.mark.parametrize("entry", LEARNED, ids=lambda entry: entry.name)
 
 
-def run(entry: Scheme, decide: Decide | None) -> Learned:
-    """A flow of the scheme over a clean link; what asked its policy."""
+def make_network(entry: Scheme, decide: Decide | None) -> Network:
     chosen = preset(DEFAULT_PRESET)
     parameters = NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)
-    sender = entry.make_sender(max_datagram_bytes=1350, rng=random.Random(1))
-    receiver = None if entry.make_receiver is None else entry.make_receiver(parameters)
-    plan = FlowPlan(sender, name=entry.name, receiver=receiver, decide=decide)
-    network = Network(clean_link(queue_packets=60), [plan], return_delay_s=DELAY_S)
-    network.run_until(SECONDS)
-    learned = network.flows[0].learned
-    assert learned is not None
-    return learned
+    plan = FlowPlan(
+        entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(SEED)),
+        name=entry.name,
+        receiver=None if entry.make_receiver is None else entry.make_receiver(parameters),
+        decide=decide,
+    )
+    return Network(clean_link(queue_packets=60), [plan], return_delay_s=DELAY_S)
 
 
-def any_action(space: PolicySpace, rng: random.Random) -> float:
+def play(entry: Scheme, decide: Decide | None) -> Flow:
+    """The simulation raises SchemeError for a window below two packets, a NaN, or a rate that none can use."""
+    network = make_network(entry, decide)
+    network.run_until(DURATION_S)
+    return network.flows[0]
+
+
+def action_space(flow: Flow) -> PolicySpace:
+    assert isinstance(flow.learned, Learned)
+    return flow.learned.policy_space
+
+
+def random_action(space: PolicySpace, rng: random.Random) -> float:
     if isinstance(space.actions, Amount):
         return rng.uniform(space.actions.low, space.actions.high)
     return rng.randrange(len(space.actions.values))
 
 
-def space_of(entry: Scheme) -> PolicySpace:
-    return run(entry, None).policy_space
+def ends(space: PolicySpace) -> tuple[float, float]:
+    """The least and the largest action."""
+    if isinstance(space.actions, Amount):
+        return space.actions.low, space.actions.high
+    return 0, len(space.actions.values) - 1
 
 
-def test_any_answers_are_taken_and_none_is_late(entry: Scheme) -> None:
-    space, rng = space_of(entry), random.Random(1)
-    seen: list[DecisionRequest] = []
-
-    def decide(request: DecisionRequest) -> float:
-        seen.append(request)
-        return any_action(space, rng)
-
-    decisions = run(entry, decide).decisions
-    assert decisions.decided == len(seen) > 10
-    assert decisions.late == decisions.failed == 0
-    assert all(len(request.observation) == space.observation_size for request in seen)
-    assert all(math.isfinite(value) for request in seen for value in request.observation)
+def no_action(space: PolicySpace, action: float | None) -> float | None:
+    """The same, or, where it happens to be an action, the next number that is none."""
+    if action is not None and space.accepts(action):
+        return ends(space)[1] + 1
+    return action
 
 
-def test_observations_are_worth_seeing(entry: Scheme) -> None:
-    """A feature that is always the same, or always at an end of its range, tells a policy nothing."""
-    space, rng = space_of(entry), random.Random(1)
-    seen: list[tuple[float, ...]] = []
-
-    def decide(request: DecisionRequest) -> float:
-        seen.append(request.observation[-len(space.features) :])
-        return any_action(space, rng)
-
-    run(entry, decide)
-    for index, feature in enumerate(space.features):
-        values = [observation[index] for observation in seen]
-        within = [value for value in values if feature.low < value < feature.high]
-        assert len(set(within)) > 3 or feature.name in NOT_ON_A_CLEAN_LINK, feature.name
+def counts(flow: Flow) -> tuple[float, float, float]:
+    """Decisions made, late, failed: the receiver's half counts for itself, a sender's scheme in its log."""
+    decisions = flow.learned.decisions  # type: ignore[union-attr]
+    return decisions.decided, decisions.late, decisions.failed
 
 
-NOT_ON_A_CLEAN_LINK: frozenset[str] = frozenset()
-"""Features that tell of what this link has not."""
+def assert_conserved(flow: Flow) -> None:
+    ledger = flow.sender.ledger
+    assert ledger.bytes_sent_total == ledger.delivered_bytes + ledger.lost_bytes_total + ledger.bytes_in_flight
+    assert flow.record.wire_bytes(0.0, DURATION_S) * 8 <= LINK_MBIT_PER_S * 1e6 * DURATION_S * 1.001
+    assert ledger.delivered_bytes > 0
+    assert all(MINIMUM_WINDOW_PACKETS * MSS <= window < math.inf for _, window in flow.window)
 
 
-@pytest.mark.parametrize("answer", [lambda _: None, lambda _: math.nan, lambda _: 1e9], ids=["none", "nan", "absurd"])
-def test_no_answer_at_all_is_the_heuristic(entry: Scheme, answer: Callable[[DecisionRequest], float | None]) -> None:
-    unanswered, failed = run(entry, None), run(entry, answer)
-    assert unanswered.decisions.late > 10
-    assert failed.decisions.failed > 10
-    assert unanswered.decisions.decided == failed.decisions.decided == 0
-    assert unanswered.decisions.uses_heuristic
-    assert failed.decisions.uses_heuristic
+@each_scheme
+def test_asks_in_order_what_its_space_says(entry: Scheme) -> None:
+    asked: list[DecisionRequest] = []
+    flow = play(entry, asked.append)  # which answers None
+    space = action_space(flow)
+    assert asked
+    assert [request.sequence for request in asked] == list(range(len(asked)))
+    assert all(len(request.observation) == space.observation_size for request in asked)
+    assert all(math.isfinite(number) for request in asked for number in request.observation)
+    assert not isinstance(space.actions, Choices) or len(set(space.actions.values)) == len(space.actions.values)
+
+
+@each_scheme
+def test_without_answers_it_is_the_same_again_and_loses_nothing(entry: Scheme) -> None:
+    first, again = (play(entry, None) for _ in range(2))
+    assert first.window == again.window
+    assert counts(first)[0] == counts(first)[2] == 0
+    assert counts(first)[1] > 0
+    assert_conserved(first)
+
+
+@each_scheme
+def test_an_answer_that_is_none_of_the_actions_is_no_answer(entry: Scheme) -> None:
+    flows: list[Flow] = []
+    for action in NO_ACTIONS:
+        network = make_network(entry, None)
+        flow = network.flows[0]
+        flow.plan.decide = answering(no_action(action_space(flow), action))
+        network.run_until(DURATION_S)
+        flows.append(flow)
+        made, late, failed = counts(flow)
+        assert (made, late) == (0, 0)
+        assert failed > 0
+    assert all(flow.window == flows[0].window for flow in flows)
+    assert flows[0].window == play(entry, None).window
+
+
+def answering(action: float | None) -> Callable[[DecisionRequest], float | None]:
+    return lambda _request: action
+
+
+@each_scheme
+@pytest.mark.parametrize("answers", ["random", "least", "largest", "alternating", "often none"])
+def test_any_answers_leave_it_within_bounds(entry: Scheme, answers: str) -> None:
+    windows = []
+    for _ in range(2):
+        network = make_network(entry, None)
+        flow = network.flows[0]
+        flow.plan.decide = answers_of(answers, action_space(flow))
+        network.run_until(DURATION_S)
+        made, late, failed = counts(flow)
+        assert made > 0
+        assert late == 0
+        assert (failed > 0) == (answers == "often none")
+        assert_conserved(flow)
+        windows.append(flow.window)
+    assert windows[0] == windows[1], f"not the same again with seed {SEED}"
+
+
+def answers_of(kind: str, space: PolicySpace) -> Decide:
+    rng = random.Random(SEED)
+    least, largest = ends(space)
+    turns: Iterator[float] = iter(lambda: least if rng.random() < 0.5 else largest, None)
+    return {
+        "random": lambda _request: random_action(space, rng),
+        "least": lambda _request: least,
+        "largest": lambda _request: largest,
+        "alternating": lambda _request: next(turns),
+        "often none": lambda _request: random_action(space, rng) if rng.random() < 0.5 else None,
+    }[kind]
+
+
+@each_scheme
+def test_late_and_outdated_answers_leave_it_within_bounds(entry: Scheme) -> None:
+    rng = random.Random(SEED)
+    network = make_network(entry, None)
+    flow = network.flows[0]
+    space = action_space(flow)
+    asked: list[int] = []
+    while network.run_until_request(DURATION_S) is flow:
+        assert flow.learned is not None
+        request = flow.learned.request
+        assert request is not None
+        asked.append(request.sequence)
+        fate = rng.choice(["at once", "late", "outdated", "unasked", "never"])
+        if fate == "late":
+            network.run_until_request(min(DURATION_S, network.now_s + rng.uniform(0.0, 0.3)))
+        before = flow.sender.scheme.cwnd_bytes, flow.learned.request
+        if fate in ("outdated", "unasked"):
+            sequence = asked[-2] if fate == "outdated" and len(asked) > 1 else request.sequence + 5
+            flow.answer(sequence, random_action(space, rng), now_s=network.now_s)
+            assert (flow.sender.scheme.cwnd_bytes, flow.learned.request) == before
+        elif fate != "never":
+            flow.answer(request.sequence, random_action(space, rng), now_s=network.now_s)
+    made, late, failed = counts(flow)
+    assert made > 0
+    assert late > 0
+    assert failed == 0
+    assert_conserved(flow)
+
+
+class LearnedMachine(ContractMachine):
+    """Any order of events, with answers of any kind among them; a sender's scheme by itself."""
+
+    @initialize()
+    def begin_decisions(self) -> None:
+        self.last_sequence = 0
+
+    @precondition(lambda self: isinstance(self.flow.scheme, Learned) and self.flow.scheme.request is not None)
+    @rule(share=st.floats(0, 1))
+    def answer(self, share: float) -> None:
+        scheme = self.flow.scheme
+        assert isinstance(scheme, Learned)
+        assert scheme.request is not None
+        least, largest = ends(scheme.policy_space)
+        action = least + share * (largest - least)
+        if isinstance(scheme.policy_space.actions, Choices):
+            action = round(action)
+        self.last_sequence = scheme.request.sequence
+        scheme.on_decision(self.last_sequence, action)
+        assert scheme.request is None
+
+    @precondition(lambda self: isinstance(self.flow.scheme, Learned) and self.flow.scheme.request is not None)
+    @rule(action=st.sampled_from(NO_ACTIONS))
+    def answer_with_none_of_the_actions(self, action: float | None) -> None:
+        scheme = self.flow.scheme
+        assert isinstance(scheme, Learned)
+        assert scheme.request is not None
+        scheme.on_decision(scheme.request.sequence, no_action(scheme.policy_space, action))
+        assert scheme.request is None
+
+    @rule(sequence=st.integers(-3, 10**6), share=st.floats(0, 1))
+    def answer_what_is_not_asked(self, sequence: int, share: float) -> None:
+        scheme = self.flow.scheme
+        assert isinstance(scheme, Learned)
+        if scheme.request is not None and scheme.request.sequence == sequence:
+            return
+        before = (scheme.request, self.flow.scheme.cwnd_bytes, self.flow.scheme.log_fields())
+        least, largest = ends(scheme.policy_space)
+        scheme.on_decision(sequence, largest if share > 0.5 else least)
+        assert (scheme.request, self.flow.scheme.cwnd_bytes, self.flow.scheme.log_fields()) == before
+
+    def check_new_path(self) -> None:
+        super().check_new_path()
+        assert isinstance(self.flow.scheme, Learned)
+        assert self.flow.scheme.request is None
+
+
+@pytest.mark.parametrize(
+    "entry", [entry for entry in LEARNED if entry.control == "sender"], ids=lambda entry: entry.name
+)
+def test_contract_holds_in_any_order_of_events_and_answers(entry: Scheme) -> None:
+    machine = type("Machine", (LearnedMachine,), {"entry": entry})
+    run_state_machine_as_test(machine, settings=SETTINGS)

@@ -42,6 +42,8 @@ class ScenarioDistribution:
     """From one to the other, evenly by the logarithm; so are the next two."""
     queue_bdp: tuple[float, float] = (0.5, 4.0)
     """The queue, in products of mean rate and base round trip; at least `MIN_QUEUE_PACKETS`."""
+    queue_packets: tuple[float, float] | None = None
+    """The queue in packets, drawn likewise, instead of `queue_bdp`."""
     loss_ratio: tuple[float, float] = (1e-4, 1e-2)
     loss_share: float = 0.2
     """Of the episodes that have loss by chance at all."""
@@ -54,9 +56,13 @@ class ScenarioDistribution:
     duration_s: float = 20.0
     traces: tuple[str, ...] | None = None
     """Instead of those of the split."""
+    pool: int | None = None
+    """Draw from so many episodes again and again, so that others' results in them can be remembered; None: new ones."""
 
     def draw(self, split: Split, rng: random.Random) -> Scenario:
         """One episode."""
+        if self.pool is not None:
+            rng = random.Random(f"{split} {rng.randrange(self.pool)}")
         return self.at(rng.choice(self.traces or split_traces(split)), rng)
 
     def at(self, trace: str, rng: random.Random) -> Scenario:
@@ -64,7 +70,10 @@ class ScenarioDistribution:
         times_ms = opportunities_ms(trace)
         rate_bytes_per_s = mean_bits_per_s(times_ms) / 8
         base_rtt_s = _log_uniform(self.base_rtt_s, rng)
-        queue_bytes = _log_uniform(self.queue_bdp, rng) * rate_bytes_per_s * base_rtt_s
+        if self.queue_packets is None:
+            queue_packets = _log_uniform(self.queue_bdp, rng) * rate_bytes_per_s * base_rtt_s / OPPORTUNITY_BYTES
+        else:
+            queue_packets = _log_uniform(self.queue_packets, rng)
         has_loss = rng.random() < self.loss_share
         loss_ratio = _log_uniform(self.loss_ratio, rng)
         rivals = rng.choice(self.rival_sets)
@@ -74,7 +83,7 @@ class ScenarioDistribution:
         return Scenario(
             trace=trace,
             base_rtt_s=base_rtt_s,
-            queue_packets=max(MIN_QUEUE_PACKETS, round(queue_bytes / OPPORTUNITY_BYTES)),
+            queue_packets=max(MIN_QUEUE_PACKETS, round(queue_packets)),
             duration_s=self.duration_s,
             seed=seed,
             loss_ratio=loss_ratio if has_loss else 0.0,

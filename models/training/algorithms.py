@@ -11,6 +11,7 @@ from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
 
+from models.training.dual_ppo import DualPPO
 from models.training.normaliser import RangeNormaliser
 from models.training.recipe import Recipe
 
@@ -28,6 +29,7 @@ class Algorithm:
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     "ppo": Algorithm(PPO),
+    "dual-ppo": Algorithm(DualPPO),
     "recurrent-ppo": Algorithm(RecurrentPPO, policy="MlpLstmPolicy", is_recurrent=True),
     "a2c": Algorithm(A2C),
     "dqn": Algorithm(DQN),

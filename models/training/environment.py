@@ -83,7 +83,16 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
                 "utilisation": whole.utilisation,
                 "queueing_delay_s": 0.0 if delay is None else delay.mean_s,
             }
+            shared = self.episode_reward()
+            if shared is not None:
+                info["episode_reward"] = shared
         return self._observe(self._request), reward, False, is_over, info
+
+    def episode_reward(self) -> float | None:
+        """What the episode, as far as it has come, adds to the reward of each decision; None if the recipe has none."""
+        assert self.episode is not None, "reset comes first"
+        share = self._recipe.episode_reward
+        return None if share is None else share(self.episode.outcome_since(START))
 
     def _observe(self, request: DecisionRequest) -> Observation:
         return np.clip(np.array(request.observation, np.float32), self._low, self._high)

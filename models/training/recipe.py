@@ -42,6 +42,8 @@ class Recipe:
     """The scheme that the policy must beat: the one it extends, or the strongest by hand."""
     environments: int = 4
     """Side by side."""
+    episode_reward: Callable[[Outcome], float] | None = None
+    """Of a whole episode (or of one so far), added to the reward of each of its decisions; None: nothing is."""
     activation: str = "tanh"
     """`tanh` or `relu`."""
     lstm_units: int | None = None

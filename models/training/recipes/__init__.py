@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from models.training.recipe import Recipe
 from models.training.recipes.bbr_fit import BBR_FIT
+from models.training.recipes.dqn_v1 import DQN_V1
+from models.training.recipes.dqn_v2 import DQN_V2
 from models.training.recipes.nuwa_rl import NUWA_RL
 from models.training.recipes.owl import OWL
+from models.training.recipes.zixia import ZIXIA, ZIXIA_DELAY
 
-RECIPES: tuple[Recipe, ...] = (BBR_FIT, NUWA_RL, OWL)
+RECIPES: tuple[Recipe, ...] = (BBR_FIT, DQN_V1, DQN_V2, NUWA_RL, OWL, ZIXIA, ZIXIA_DELAY)
 
 
 class UnknownRecipeError(ValueError):

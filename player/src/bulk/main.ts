@@ -15,6 +15,7 @@ import {
 } from "../page/nuwa-stream.ts";
 import { policySource } from "../page/policy-source.ts";
 import { showReadout } from "../page/readout.ts";
+import { policySentence } from "../page/sentences.ts";
 import { fetchMediaServer, fetchServerConfig } from "../page/server-config.ts";
 import { policyFilesOf } from "../policy/policy-files.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
@@ -48,7 +49,7 @@ publish({
   snapshot,
   records: () => ({ ...NO_FILM, stamps: receiver?.records() ?? [], estimates }),
 });
-setInterval(() => showReadout(document, snapshot()), READOUT_INTERVAL_MS);
+setInterval(show, READOUT_INTERVAL_MS);
 
 const NO_FILM = { switches: [], stalls: [], segments: [] };
 
@@ -117,6 +118,15 @@ function onEstimate(estimate: NetworkEstimate): void {
     bufferSeconds: 0,
     queueingDelayMs: estimate.queueingDelaySeconds * 1000,
   });
+}
+
+function show(): void {
+  const now = snapshot();
+  showReadout(document, now);
+  const sentence = policySentence(now.estimate?.policy ?? null, "The scheme");
+  if (sentence !== null) {
+    notice.show(sentence, "policy");
+  }
 }
 
 function snapshot(): Snapshot {

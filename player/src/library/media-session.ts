@@ -32,6 +32,8 @@ export class MediaSession {
   #choices: Pick<NuwaOptions, "scheme" | "preset">;
   #estimate: NetworkEstimate | null = null;
   #history = new BandwidthHistory();
+  /** Of the policy, as the log has it already. */
+  #toldTrouble: string | null = null;
 
   constructor(
     options: NuwaOptions,
@@ -129,11 +131,21 @@ export class MediaSession {
       return;
     }
     this.#estimate = estimate;
+    this.#logTrouble(estimate);
     const { bandwidthBitsPerSecond, deliveredBitsPerSecond } = estimate;
     if (bandwidthBitsPerSecond !== null) {
       this.#history.add(estimate.atMs / 1000, bandwidthBitsPerSecond, deliveredBitsPerSecond > 0);
     }
     this.events.tell("estimate", estimate);
+  }
+
+  #logTrouble({ policy }: NetworkEstimate): void {
+    const trouble = policy?.trouble ?? null;
+    if (trouble !== null && trouble !== this.#toldTrouble) {
+      const detail = policy?.detail == null ? "" : ` (${policy.detail})`;
+      console.warn(`${policy?.scheme} runs its heuristic: ${trouble}${detail}`);
+    }
+    this.#toldTrouble = trouble;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Band } from "../charts/bands.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import type { MediaPath } from "../dash/media-path.ts";
+import type { PolicyReport } from "../policy/policy-report.ts";
 import { DelayStatistics } from "../qoe/delay-statistics.ts";
 import { RunningQoe } from "../qoe/running-qoe.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";
@@ -10,6 +11,7 @@ import type { Notice } from "./notice.ts";
 import { epochMs, type NuwaStream, type Records, type Snapshot } from "./nuwa-stream.ts";
 import { PathPeriods } from "./path-periods.ts";
 import { Playback } from "./playback.ts";
+import { policySentence } from "./sentences.ts";
 import { fetchLane, type LinkState, type ServerConfig, StalePage } from "./server-config.ts";
 import { asSentence } from "./units.ts";
 
@@ -34,6 +36,7 @@ export class FilmSide implements NuwaStream {
   readonly #matter: string;
   #quality = new RunningQoe();
   #playback: Playback | null = null;
+  #schemes: ServerConfig["schemes"] = [];
   #session: SessionState["kind"] | null = null;
   /** When start-up began: the page's opening, or the start of both films. */
   #openedAtMs = performance.timeOrigin;
@@ -57,6 +60,7 @@ export class FilmSide implements NuwaStream {
   prepare(config: ServerConfig, choices: Choices): Playback {
     const { video, dashjs, lane, onAutoplayRefused } = this.#options;
     video.muted = choices.muted;
+    this.#schemes = config.schemes;
     this.#playback = new Playback({
       dashjs,
       video,
@@ -99,6 +103,7 @@ export class FilmSide implements NuwaStream {
     if (estimate !== null && estimate.deliveredBitsPerSecond > 0) {
       this.#delays.add(1000 * estimate.queueingDelaySeconds);
     }
+    this.#sayHowPolicyFares(estimate?.policy ?? null);
   }
 
   /** Mean and 95th percentile of the queueing delay while something was delivered; null before that. */
@@ -173,6 +178,20 @@ export class FilmSide implements NuwaStream {
     const page = { isSecure: isSecureContext, origin: location.origin };
     this.#options.notice.show(noWebTransportNotice(page, OVER_HTTP), `${this.#matter}: browser`);
     return { ...choices, transport: "http", estimator: "dashjs" };
+  }
+
+  /** The newest report may still be of a scheme that was chosen before. */
+  #sayHowPolicyFares(report: PolicyReport | null): void {
+    const { notice } = this.#options;
+    const matter = `${this.#matter}: policy`;
+    const scheme = this.#playback?.choices.scheme;
+    const title = this.#schemes.find(({ name }) => name === scheme)?.title ?? "The scheme";
+    const sentence = report?.scheme === scheme ? policySentence(report, title) : null;
+    if (sentence === null) {
+      notice.clear(matter);
+    } else if (!notice.says(sentence, matter)) {
+      notice.show(sentence, matter);
+    }
   }
 
   #onPath(path: MediaPath): void {

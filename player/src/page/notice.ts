@@ -19,6 +19,11 @@ export class Notice {
     this.#write();
   }
 
+  /** Whether this is what was said last on the matter. */
+  says(text: string, matter: string): boolean {
+    return this.#sentences.get(matter) === text;
+  }
+
   /** The matter is over; what else holds is shown again. */
   clear(matter: string): void {
     if (this.#sentences.delete(matter)) {

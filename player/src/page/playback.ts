@@ -213,6 +213,7 @@ export class Playback {
   }
 
   #onEstimate(estimate: NetworkEstimate): void {
+    this.#telemetry?.policy(estimate.policy);
     const record: EstimateRecord = {
       atMs: estimate.atMs,
       nuwaBitsPerSecond: estimate.bandwidthBitsPerSecond,

@@ -3,8 +3,10 @@ import type { SwitchRecord } from "../dash/play-log.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import {
   comparisonSentence,
+  decisionsText,
   linkSentence,
   pathSentence,
+  policySentence,
   qoeSentence,
   summarySentence,
   switchSentence,
@@ -42,6 +44,42 @@ describe("the path", () => {
 
   it("is not known before there is one", () => {
     expect(pathSentence(null, null)).toBe("Connecting");
+  });
+});
+
+describe("a learned policy", () => {
+  const report = {
+    scheme: "nuwa-rl",
+    name: "nuwa-rl",
+    state: "ready",
+    trouble: null,
+    detail: null,
+    usesHeuristic: false,
+    decided: 120,
+    late: 1,
+    failed: 0,
+    medianMs: 0.14,
+    p99Ms: 0.86,
+  } as const;
+
+  it("is no matter while it decides", () => {
+    expect(policySentence(report, "Nuwa-RL")).toBeNull();
+    expect(decisionsText(report)).toBe("120 made, 1 late, 0 failed; 0.1 ms, p99 0.9 ms");
+  });
+
+  it("that cannot be used is told with its reason", () => {
+    const trouble = "its policy nuwa-rl is not on the server";
+    expect(policySentence({ ...report, trouble }, "Nuwa-RL")).toBe(
+      "Nuwa-RL runs its heuristic: its policy nuwa-rl is not on the server.",
+    );
+  });
+
+  it("has nothing to tell under other schemes", () => {
+    expect(policySentence(null, "CUBIC")).toBeNull();
+    expect(decisionsText(null)).toBe("–");
+    expect(decisionsText({ ...report, decided: 0, late: 0, medianMs: null, p99Ms: null })).toBe(
+      "0 made, 0 late, 0 failed",
+    );
   });
 });
 

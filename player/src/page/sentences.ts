@@ -3,6 +3,7 @@
 import type { MediaPath } from "../dash/media-path.ts";
 import type { SwitchRecord } from "../dash/play-log.ts";
 import type { SegmentTransport } from "../dash/player-settings.ts";
+import type { PolicyReport } from "../policy/policy-report.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
@@ -27,6 +28,24 @@ export function pathSentence(
     default:
       return path?.reason == null ? "Connecting" : `Connecting: ${lowered(path.reason)}`;
   }
+}
+
+/** Why a learned scheme does without its policy; null while nothing is wrong. */
+export function policySentence(report: PolicyReport | null, schemeTitle: string): string | null {
+  return report === null || report.trouble === null
+    ? null
+    : `${schemeTitle} runs its heuristic: ${report.trouble}.`;
+}
+
+/** What became of a learned scheme's decisions, and how long one takes. */
+export function decisionsText(report: PolicyReport | null): string {
+  if (report === null) {
+    return NOTHING;
+  }
+  const { decided, late, failed, medianMs, p99Ms } = report;
+  const time =
+    medianMs === null || p99Ms === null ? "" : `; ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+  return `${decided} made, ${late} late, ${failed} failed${time}`;
 }
 
 /** What an emulated link is like. */

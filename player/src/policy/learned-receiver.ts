@@ -7,6 +7,7 @@ import type { PolicyRunner } from "./policy-runner.ts";
 
 export interface LearnedReceiverOptions {
   readonly scheme: ReceiverScheme & Learned;
+  readonly schemeName: string;
   readonly policyName: string;
   /** Monotonic clock. */
   readonly nowMs: () => number;
@@ -20,7 +21,7 @@ const NO_NUMBER = "gave no number when it was asked last";
  */
 export class LearnedReceiver implements ReceiverScheme {
   readonly #scheme: ReceiverScheme & Learned;
-  readonly #policyName: string;
+  readonly #names: Pick<PolicyReport, "scheme" | "name">;
   readonly #nowMs: () => number;
   readonly #times = new DecisionTimes();
   #state: PolicyReport["state"] = "loading";
@@ -30,9 +31,9 @@ export class LearnedReceiver implements ReceiverScheme {
   /** What should not have been thrown, by the scheme over an answer or while loading; the next stamp's caller is told. */
   #bug: { readonly error: unknown } | null = null;
 
-  constructor({ scheme, policyName, nowMs }: LearnedReceiverOptions) {
+  constructor({ scheme, schemeName, policyName, nowMs }: LearnedReceiverOptions) {
     this.#scheme = scheme;
-    this.#policyName = policyName;
+    this.#names = { scheme: schemeName, name: policyName };
     this.#nowMs = nowMs;
   }
 
@@ -80,7 +81,7 @@ export class LearnedReceiver implements ReceiverScheme {
   report(): PolicyReport {
     const { decided, late, failed, usesHeuristic } = this.#scheme.decisions;
     return {
-      name: this.#policyName,
+      ...this.#names,
       state: this.#state,
       trouble: this.#trouble?.message ?? null,
       detail: this.#trouble?.detail ?? null,
@@ -99,19 +100,19 @@ export class LearnedReceiver implements ReceiverScheme {
     if (request === null || this.#isDeciding || this.#state === "loading") {
       return;
     }
+    if (this.#policy === null) {
+      this.#scheme.onDecision(request.sequence, null);
+      return;
+    }
     this.#isDeciding = true;
-    this.#decide(request)
+    this.#ask(this.#policy, request)
+      .then((action) => this.#scheme.onDecision(request.sequence, action))
       .catch((error: unknown) => {
         this.#bug = { error };
       })
       .finally(() => {
         this.#isDeciding = false;
       });
-  }
-
-  async #decide(request: DecisionRequest): Promise<void> {
-    const action = this.#policy === null ? null : await this.#ask(this.#policy, request);
-    this.#scheme.onDecision(request.sequence, action);
   }
 
   async #ask(policy: Pick<PolicyRunner, "decide">, { observation }: DecisionRequest): Promise<number | null> {
@@ -123,7 +124,7 @@ export class LearnedReceiver implements ReceiverScheme {
     });
     this.#times.add(this.#nowMs() - askedMs);
     this.#trouble =
-      action === null ? { message: `its policy ${this.#policyName} ${NO_NUMBER}`, detail } : null;
+      action === null ? { message: `its policy ${this.#names.name} ${NO_NUMBER}`, detail } : null;
     return action;
   }
 }

@@ -1,4 +1,4 @@
-/** A policy that cannot serve. The message goes on behind "because": no capital, no full stop; the detail is for logs. */
+/** A policy that cannot serve. The message goes on behind a colon: no capital, no full stop; the detail is for logs. */
 export class PolicyError extends Error {
   override readonly name = "PolicyError";
   readonly detail: string | null;

@@ -1,9 +1,11 @@
 /** How a scheme fares with its policy, in its present session. */
 export interface PolicyReport {
+  /** The scheme's name, and its policy's. */
+  readonly scheme: string;
   readonly name: string;
   /** `failed`: it could not be loaded and will not be tried again. */
   readonly state: "loading" | "ready" | "failed";
-  /** Why the scheme does without its policy, to go on behind "because"; null while nothing is wrong. */
+  /** Why the scheme does without its policy, to go on behind a colon; null while nothing is wrong. */
   readonly trouble: string | null;
   /** More of the same for logs: sizes, hashes, what the browser said. */
   readonly detail: string | null;

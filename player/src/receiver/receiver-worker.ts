@@ -56,8 +56,7 @@ async function live(options: OpenOptions): Promise<ClosedReason> {
   const { serverUrl, certificateHashes, parameters } = options;
   let transport: TransportSession;
   try {
-    const made = makeScheme(options);
-    await made.ready;
+    const made = await makeScheme(options);
     if (isClosing) {
       return { kind: "over" };
     }

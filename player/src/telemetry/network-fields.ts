@@ -1,3 +1,4 @@
+import type { PolicyReport } from "../policy/policy-report.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { fineMs, kbps } from "./cmcd-values.ts";
 import type { EventFields } from "./vocabulary.ts";
@@ -16,6 +17,17 @@ export function networkFields(estimate: NetworkEstimate | null): EventFields {
     ...(windowBytes !== null && { "nuwa-w": Math.round(windowBytes) }),
     ...(cwndBytes !== null && { "nuwa-cwnd": Math.round(cwndBytes) }),
     ...(smoothedRttSeconds !== null && { "nuwa-rtt": fineMs(smoothedRttSeconds) }),
+    ...policyFields(estimate.policy),
     ...(k !== null && { "nuwa-k": Math.round(k * 1000) / 1000 }),
+  };
+}
+
+function policyFields(policy: PolicyReport | null): EventFields {
+  if (policy === null) return {};
+  const { decided, late, failed, p99Ms } = policy;
+  return {
+    "nuwa-dec": decided,
+    "nuwa-undec": late + failed,
+    ...(p99Ms !== null && { "nuwa-dect": fineMs(p99Ms / 1000) }),
   };
 }

@@ -145,3 +145,33 @@ test("after its end nothing is reported any more", () => {
   tick();
   expect(reports).toHaveLength(count);
 });
+
+test("a learned policy is told of once, and again when it fares otherwise", () => {
+  const { reporter, reports } = film();
+  const report = {
+    scheme: "nuwa-rl",
+    name: "nuwa-rl",
+    state: "ready",
+    trouble: null,
+    detail: null,
+    usesHeuristic: false,
+    decided: 3,
+    late: 0,
+    failed: 0,
+    medianMs: 0.1,
+    p99Ms: 0.2,
+  } as const;
+  const before = reports.length;
+  reporter.policy(null);
+  reporter.policy({ ...report, state: "loading" });
+  reporter.policy(report);
+  reporter.policy({ ...report, decided: 4 });
+  reporter.policy({ ...report, trouble: "it gave no number", detail: "NaN" });
+  expect(reports.slice(before)).toEqual([
+    { e: "ce", fields: { cen: "nuwa-policy", "nuwa-policy": "nuwa-rl" } },
+    {
+      e: "ce",
+      fields: { cen: "nuwa-policy", "nuwa-policy": "nuwa-rl", "nuwa-reason": "it gave no number: NaN" },
+    },
+  ]);
+});

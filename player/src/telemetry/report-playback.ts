@@ -1,4 +1,5 @@
 import type { SwitchRecord } from "../dash/play-log.ts";
+import type { PolicyReport } from "../policy/policy-report.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { bufferMs, kbps, throughputKbps, wholeMs } from "./cmcd-values.ts";
 import { networkFields } from "./network-fields.ts";
@@ -53,6 +54,8 @@ export class PlaybackReporter {
   #selectedBitsPerSecond: number | null = null;
   #hasStalled = false;
   #path: ReportedPath["kind"] | null = null;
+  /** What was told of the policy last. */
+  #policy: string | null = null;
 
   constructor(options: ReportedPlayback) {
     this.#options = options;
@@ -72,6 +75,21 @@ export class PlaybackReporter {
     this.#path = kind;
     const why = reason === null || reason === "" ? {} : { "nuwa-reason": reason.slice(0, 200) };
     this.#options.report("ce", { cen: "nuwa-path", "nuwa-path": kind, ...why });
+  }
+
+  /** How a learned scheme fares with its policy; told when that changes. null under any other scheme. */
+  policy(report: PolicyReport | null): void {
+    if (report === null || report.state === "loading") return;
+    const { name, trouble, detail } = report;
+    const told = `${name} ${trouble}`;
+    if (told === this.#policy) return;
+    this.#policy = told;
+    const why = trouble === null ? null : detail === null ? trouble : `${trouble}: ${detail}`;
+    this.#options.report("ce", {
+      cen: "nuwa-policy",
+      "nuwa-policy": name.slice(0, 64),
+      ...(why !== null && { "nuwa-reason": why.slice(0, 200) }),
+    });
   }
 
   switched({

@@ -1,0 +1,107 @@
+"""ZiXia's arena: a contender is ranked among rivals that each have the same network to themselves.
+
+Source: ZiXia, section III.A. "The same network condition" is taken for the same trace, delay, loss and queue in a
+network of one's own, as the paper's emulated links are (one thread and one mahimahi each). In one shared queue all
+flows have the same delay, and its ranking would say nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cc.registry import scheme
+from cc.simulation.record import FlowRecord
+from models.scenarios.episode import Contender, Episode
+from models.scenarios.scenario import Scenario
+
+KEPT = 1000
+"""Scenarios whose rivals are remembered."""
+STEP_S = 1
+"""How often rivals' results are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What ranks a contender."""
+
+    throughput_bytes_per_s: float
+    delay_p95_s: float
+    """Of queueing, which ranks as the one-way delay does; infinite if nothing arrived."""
+
+
+def result(record: FlowRecord, until_s: float) -> Result:
+    """From the beginning to `until_s`."""
+    delays = record.delays(0.0, until_s)
+    throughput = record.wire_bytes(0.0, until_s) / max(until_s, 1e-6)
+    return Result(throughput, math.inf if delays is None else delays.p95_s)
+
+
+def rank(value: float, others: Sequence[float]) -> float:
+    """Place among all in ascending order, from 1; equals share the mean of their places."""
+    return 1 + sum(other < value for other in others) + sum(other == value for other in others) / 2
+
+
+def ranking(mine: Result, others: Sequence[Result]) -> tuple[float, float]:
+    """Ranks of throughput, where high is good, and of delay, where low is."""
+    return (
+        rank(mine.throughput_bytes_per_s, [other.throughput_bytes_per_s for other in others]),
+        rank(mine.delay_p95_s, [other.delay_p95_s for other in others]),
+    )
+
+
+def ranking_among(
+    record: FlowRecord, until_s: float, scenario: Scenario, rivals: tuple[str, ...]
+) -> tuple[float, float]:
+    """Ranks among these schemes, each alone in the scenario, at the last whole second (the first, before it is over).
+
+    Raises UnknownSchemeError.
+    """
+    step = max(1, int(min(until_s, scenario.duration_s) / STEP_S))
+    return ranking(result(record, step * STEP_S), [results[step - 1] for results in _results(scenario, rivals)])
+
+
+@lru_cache(maxsize=KEPT)
+def _results(scenario: Scenario, rivals: tuple[str, ...]) -> tuple[tuple[Result, ...], ...]:
+    steps = range(1, int(scenario.duration_s / STEP_S) + 1)
+    records = [play_alone(Contender(scheme(name)), scenario) for name in rivals]
+    return tuple(tuple(result(record, step * STEP_S) for step in steps) for record in records)
+
+
+def play_alone(contender: Contender, scenario: Scenario) -> FlowRecord:
+    """What became of the contender's packets."""
+    episode = Episode(scenario, contender)
+    episode.run_until(scenario.duration_s)
+    return episode.flow.record
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A contender's means over scenarios."""
+
+    reward: float
+    throughput_rank: float
+    delay_rank: float
+    throughput_bytes_per_s: float
+    delay_p95_s: float
+
+
+def contest(
+    make_contenders: dict[str, Callable[[], Contender]],
+    scenarios: Sequence[Scenario],
+    ranking_reward: Callable[[float, float], float],
+) -> dict[str, list[Placing]]:
+    """Every contender ranked among all, in each scenario; `ranking_reward` takes the ranks of throughput and delay."""
+    placings: dict[str, list[Placing]] = {name: [] for name in make_contenders}
+    for scenario in scenarios:
+        results = {
+            name: result(play_alone(make(), scenario), scenario.duration_s) for name, make in make_contenders.items()
+        }
+        for name, mine in results.items():
+            ranks = ranking(mine, [other for rival, other in results.items() if rival != name])
+            placings[name].append(
+                Placing(ranking_reward(*ranks), *ranks, mine.throughput_bytes_per_s, mine.delay_p95_s)
+            )
+    return placings

@@ -1,0 +1,72 @@
+"""ZiXia's arena as a table: a trained policy and its rivals, each ranked among all in the same networks.
+
+`python -m models.training.contest --policy zixia` plays the last training's model of seed 1 on the validation
+scenarios; `--paper` on the setting of the paper's table III instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import get_args
+
+from cc.registry import scheme
+from models.policy import load_policy
+from models.scenarios.arena import Placing, contest
+from models.scenarios.episode import Contender
+from models.scenarios.evaluation import bootstrap
+from models.scenarios.splits import Split
+from models.training.recipes.zixia import RIVALS, ZIXIA, ZIXIA_DELAY, delay_ranking_reward, ranking_reward
+
+TRAININGS = Path(__file__).parents[2] / ".build" / "train"
+SEED = 1
+CONTESTANTS = {ZIXIA.name: (ZIXIA, ranking_reward), ZIXIA_DELAY.name: (ZIXIA_DELAY, delay_ranking_reward)}
+
+
+def rival(name: str) -> Callable[[], Contender]:
+    """A scheme without a policy."""
+    return lambda: Contender(scheme(name))
+
+
+def table(placings: Mapping[str, Sequence[Placing]]) -> str:
+    """Markdown; the difference is the first contender's ranking reward minus this one's, in the same networks."""
+    lines = [
+        "| contender | ranking reward | the first minus it | rank of throughput | of delay | Mbit/s | p95 delay, ms |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    first = next(iter(placings.values()))
+    for name, each in placings.items():
+        apart = bootstrap([mine.reward - its.reward for mine, its in zip(first, each, strict=True)])
+        measures = (
+            f"{fmean(placing.reward for placing in each):.2f}",
+            "" if each is first else f"{apart.mean:+.2f} ({apart.low:+.2f} to {apart.high:+.2f})",
+            f"{fmean(placing.throughput_rank for placing in each):.2f}",
+            f"{fmean(placing.delay_rank for placing in each):.2f}",
+            f"{8e-6 * fmean(placing.throughput_bytes_per_s for placing in each):.3f}",
+            f"{1000 * fmean(placing.delay_p95_s for placing in each):.1f}",
+        )
+        lines.append(f"| {name} | {' | '.join(measures)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the table. Raises PolicyError for a policy that is not there."""
+    parser = argparse.ArgumentParser(prog="python -m models.training.contest", description=__doc__)
+    parser.add_argument("--policy", choices=tuple(CONTESTANTS), required=True)
+    parser.add_argument("--folder", type=Path, help="where it lies (default: .build/train/NAME/seed-1)")
+    parser.add_argument("--split", choices=get_args(Split), default="validation")
+    parser.add_argument("--paper", action="store_true", help="the paper's low-rate links instead of a split's")
+    options = parser.parse_args(arguments)
+    recipe, reward = CONTESTANTS[options.policy]
+    policy = load_policy(recipe.name, options.folder or TRAININGS / recipe.name / f"seed-{SEED}")
+    scenarios = recipe.paper_setting if options.paper else recipe.scenarios.fixed(options.split, seed=SEED)
+    makers = {recipe.name: lambda: Contender(recipe.scheme, decide=policy.runner().decide)}
+    sys.stdout.write(table(contest(makers | {name: rival(name) for name in RIVALS}, scenarios, reward)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

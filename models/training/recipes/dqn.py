@@ -1,0 +1,88 @@
+"""What the recipes of DQN v1 and v2 share: eq. 6 and 7, epsilon, and the paper's links."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cc.sender.dqn import Dqn
+from models.fairness import ALONE_MEGABITS, DURATION_S, link
+from models.scenarios.episode import Outcome
+from models.scenarios.scenario import Scenario, ScenarioDistribution
+from models.scenarios.splits import Split, split_traces
+from models.scenarios.traces import family_of
+from models.training.window_ratio import WindowRatio
+
+SOURCE = "Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning"
+EPSILON = 0.015  # eq. 5
+
+PARAMETERS: Mapping[str, Any] = {
+    "learning_rate": 5e-4,
+    "buffer_size": 200_000,
+    "learning_starts": 10_000,
+    "batch_size": 128,
+    "gamma": 0.95,
+    "train_freq": 1,
+    "gradient_steps": 1,
+    "target_update_interval": 1_000,
+    "exploration_fraction": 1.0,
+    "exploration_initial_eps": EPSILON,
+    "exploration_final_eps": EPSILON,
+    "policy_kwargs": {"features_extractor_class": WindowRatio},
+}
+HIDDEN = (64, 64)
+STEPS = 500_000
+ACTIVATION = "relu"  # section III.A
+
+
+def reward(outcome: Outcome) -> float:
+    """Eq. 6: as the scheme works it out, in training; else with the link's capacity for Throughput_DQN.
+
+    Eq. 6 asks for the most that meets no congestion. The scheme's limit throughput is what it knows of that; where
+    schemes are compared, as only one of them has such a limit, it is the link's truth.
+    """
+    scheme = outcome.episode.flow.plan.scheme
+    if outcome.measured is not None and isinstance(scheme, Dqn):
+        return scheme.reward
+    return outcome.utilisation
+
+
+REWARD_TEXT = (
+    "throughput / limit throughput (eq. 6, 7), which the scheme learns in training; in evaluations throughput / "
+    "capacity, for every scheme"
+)
+
+PAPER_SETTING = tuple(link(megabits, duration_s=DURATION_S) for megabits in ALONE_MEGABITS)
+
+
+@dataclass(frozen=True)
+class ConstantRates(ScenarioDistribution):
+    """Practises on links of one rate each, as the paper does; validation and tests have all the links there are."""
+
+    def draw(self, split: Split, rng: random.Random) -> Scenario:
+        """One episode."""
+        rates = tuple(trace for trace in split_traces(split) if family_of(trace) == "rate")
+        return self.at(rng.choice(self.traces or rates), rng)
+
+
+SCENARIOS = ConstantRates(
+    queue_bdp=(0.1, 2.0),  # the paper's links have 0.1 to 2.4 with NS-3's queue
+    loss_share=0.0,
+    rival_sets=((), (), ("cubic",)),
+    duration_s=30.0,
+)
+
+NOTES = (
+    "The paper gives neither layers nor learning rate, discount, replay buffer or steps: two layers of 64 (ReLU, as it "
+    "says), Adam with 5e-4, a discount of 0.95 (twenty round trips), and the rest near that of Stable-Baselines3.",
+    "Epsilon is 0.015 from beginning to end (eq. 5), after 10,000 steps at random that fill the replay buffer.",
+    "Stable-Baselines3's DQN has Huber's loss where eq. 2 has the square: for errors below 1 they are the same.",
+    "Round trips that probe for the limit throughput go into the replay buffer, too, with a reward of 1; figure 3 "
+    "leaves them out.",
+    "The paper learns on the link that it serves; here the policy is learned beforehand on constant links of 2 to "
+    "32 Mbit/s, a third of them shared with CUBIC, and serves without learning on.",
+    "The first layer adds the difference of the logarithms of window and threshold, which are both of the state.",
+    "What the paper leaves open of state machine, limit throughput and heuristic is in cc/sender/dqn.py.",
+)

@@ -1,0 +1,38 @@
+"""DQN v1: a network of ReLUs alone."""
+
+from __future__ import annotations
+
+from models.training.recipe import Recipe
+from models.training.recipes.dqn import (
+    ACTIVATION,
+    HIDDEN,
+    NOTES,
+    PAPER_SETTING,
+    PARAMETERS,
+    REWARD_TEXT,
+    SCENARIOS,
+    SOURCE,
+    STEPS,
+    reward,
+)
+
+DQN_V1 = Recipe(
+    name="dqn-v1",
+    scheme_name="dqn-v1",
+    source=f"{SOURCE}, its [6]",
+    algorithm="dqn",
+    parameters=PARAMETERS,
+    hidden=HIDDEN,
+    activation=ACTIVATION,
+    steps=STEPS,
+    reward=reward,
+    reward_text=REWARD_TEXT,
+    scenarios=SCENARIOS,
+    rival="cubic",
+    paper_setting=PAPER_SETTING,
+    notes=(
+        *NOTES,
+        "Of v1 the paper tells the state, the activation and what it has in common with v2; its own paper was not at "
+        "hand, so the state machine is v2's.",
+    ),
+)

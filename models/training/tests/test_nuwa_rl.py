@@ -1,0 +1,83 @@
+"""Nuwa-RL's reward by hand, and its answers in training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from stable_baselines3.common.vec_env import DummyVecEnv
+
+from cc.receiver.nuwa_rl import NuwaRl
+from cc.simulation import DelaySummary
+from models.scenarios.scenario import Scenario
+from models.training.algorithms import make_model
+from models.training.environment import CongestionEnv
+from models.training.export import export
+from models.training.recipes.nuwa_rl import NUWA_RL, alpha_fairness, reward
+
+SEED = 1
+STAY = 1
+
+
+@dataclass
+class Seen:
+    """An outcome of given figures."""
+
+    utilisation: float
+    queueing_s: float | None
+    loss_ratio: float
+    base_rtt_s: float = 0.040
+
+    def queueing_delay(self) -> DelaySummary | None:
+        if self.queueing_s is None:
+            return None
+        return DelaySummary(self.queueing_s, self.queueing_s, self.queueing_s, self.queueing_s)
+
+
+def test_eq_12_with_an_alpha_of_0_6() -> None:
+    # U(x) = x^0.4 / 0.4: U(1) = 2.5; 0.03125 = 2^-5, so U = 2^-2 / 0.4 = 0.625
+    assert alpha_fairness(1.0) == pytest.approx(2.5)
+    assert alpha_fairness(0.03125) == pytest.approx(0.625)
+    assert alpha_fairness(0.0) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("seen", "expected"),
+    [
+        (Seen(1.0, 0.0, 0.0), 0.0),  # 0.4 * 2.5 - 0.4 * 2.5: a full link without a queue
+        (Seen(1.0, None, 0.0), 0.0),
+        (Seen(0.0, 0.0, 0.0), -1.0),
+        (Seen(1.0, 31 * 0.040, 0.0), -3.0),  # 32 round trips: 32^0.4 = 4, so 1 - 4
+        (Seen(0.03125, 0.0, 0.03125), -0.875),  # 0.4 * 0.625 - 1 - 0.2 * 0.625
+    ],
+)
+def test_eq_13(seen: Seen, expected: float) -> None:
+    assert reward(seen) == pytest.approx(expected)  # type: ignore[arg-type]
+
+
+def test_every_decision_of_a_receiver_is_answered_in_time() -> None:
+    env = CongestionEnv(NUWA_RL)
+    env.reset(seed=SEED, options={"scenario": Scenario("lte-like", 0.040, 300, duration_s=5.0)})
+    rewards = []
+    is_cut = False
+    while not is_cut:
+        _, value, is_over, is_cut, _ = env.step(np.int64(STAY))
+        assert not is_over
+        rewards.append(value)
+    assert env.episode is not None
+    receiver = env.episode.flow.plan.receiver
+    assert isinstance(receiver, NuwaRl)
+    assert receiver.decisions.decided == len(rewards)
+    assert receiver.decisions.late == receiver.decisions.failed == 0
+    assert 40 <= len(rewards) <= 50
+    assert max(rewards) <= 0.0
+
+
+def test_the_export_of_a_memory_says_what_the_model_says(tmp_path: Path) -> None:
+    environments = DummyVecEnv([lambda: CongestionEnv(NUWA_RL)])
+    model = make_model(NUWA_RL, environments, seed=SEED)
+    file = tmp_path / "nuwa-rl.onnx"
+    export(model, NUWA_RL, file)  # raises where they differ
+    assert file.stat().st_size < 200_000

@@ -1,0 +1,60 @@
+"""ZiXia's rewards: eq. 2, 4 and 6 by hand, and the ranking in an episode."""
+
+from __future__ import annotations
+
+import random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from models.scenarios.arena import ranking_among
+from models.scenarios.episode import Outcome
+from models.scenarios.scenario import Scenario
+from models.training.environment import CongestionEnv
+from models.training.recipes import recipe
+from models.training.recipes.zixia import RIVALS, SCALE, delay_ranking_reward, ranking_reward, transient_reward
+
+
+@pytest.mark.parametrize(
+    ("throughput_rank", "delay_rank", "expected", "expected_delay"),
+    [(5, 1, 9, 5), (1, 5, -3, -3), (3, 2, 4, 4), (4, 2, 6, 4), (2, 1, 3, 3), (5, 5, 5, 1)],
+)
+def test_eq_2_and_eq_6(throughput_rank: float, delay_rank: float, expected: float, expected_delay: float) -> None:
+    assert ranking_reward(throughput_rank, delay_rank) == expected
+    assert delay_ranking_reward(throughput_rank, delay_rank) == expected_delay
+
+
+@pytest.mark.parametrize(("mean_s", "expected"), [(0.010, 0.1 * 8 - 1.0), (None, 0.8)])
+def test_eq_4_takes_megabits_and_seconds(mean_s: float | None, expected: float) -> None:
+    delay = None if mean_s is None else SimpleNamespace(mean_s=mean_s)
+    outcome: Any = SimpleNamespace(throughput_bytes_per_s=lambda: 1e6, queueing_delay=lambda: delay)
+    assert transient_reward(cast("Outcome", outcome)) == pytest.approx(SCALE * expected)
+
+
+@pytest.mark.parametrize(("name", "equation"), [("zixia", ranking_reward), ("zixia-delay", delay_ranking_reward)])
+def test_an_episode_that_is_over_tells_its_ranking(name: str, equation: Any) -> None:  # noqa: ANN401
+    scenario = Scenario("8mbit", base_rtt_s=0.040, queue_packets=60, duration_s=3.0)
+    env = CongestionEnv(recipe(name))
+    env.reset(seed=1, options={"scenario": scenario})
+    stay = recipe(name).space.actions.values.index(0.0)  # type: ignore[union-attr]
+    is_cut = False
+    while not is_cut:
+        *_, is_cut, info = env.step(stay)
+    assert env.episode is not None
+    ranks = ranking_among(env.episode.flow.record, 3.0, scenario, RIVALS)
+    assert info["episode_reward"] == pytest.approx(SCALE * equation(*ranks))
+    assert env.episode_reward() == info["episode_reward"]
+
+
+def test_other_recipes_share_nothing() -> None:
+    env = CongestionEnv(recipe("bbr-fit"))
+    env.reset(seed=1)
+    assert env.episode_reward() is None
+
+
+def test_rivals_of_a_pool_are_played_once() -> None:
+    distribution = recipe("zixia").scenarios
+    assert distribution.pool is not None
+    drawn = {distribution.draw("training", random.Random(seed)) for seed in range(500)}
+    assert 0.9 * distribution.pool < len(drawn) <= distribution.pool

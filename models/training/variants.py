@@ -1,0 +1,135 @@
+"""A recipe with something changed, as `NAME=VALUE` says it: algorithm, history, family of links, a parameter.
+
+Algorithms other than the recipe's own run with the recipe's discount and otherwise near Stable-Baselines3's parameters:
+none of them was tuned. Where the policy has no memory, a history in the observation takes its place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+from cc.decision import Choices, PolicySpace
+from cc.registry import Scheme, scheme
+from models.scenarios.splits import split_traces
+from models.scenarios.traces import family_of
+from models.training.recipe import Recipe
+
+ALGORITHM, HISTORY, FAMILY = "algorithm", "history", "family"
+RECURRENT = "recurrent-ppo"
+MEMORY_UNITS = 64
+HISTORY_WITHOUT_MEMORY = 5
+
+Make = TypeVar("Make", bound=Callable[..., object])
+
+PARAMETERS: Mapping[str, Mapping[str, Any]] = {
+    "a2c": {"learning_rate": 7e-4, "n_steps": 5},
+    "dqn": {
+        "learning_rate": 1e-4,
+        "buffer_size": 50_000,
+        "learning_starts": 1000,
+        "train_freq": 4,
+        "gradient_steps": 4,  # four environments take four steps each: one update for four of them, as it is with one
+        "exploration_fraction": 0.2,
+    },
+    "ppo": {"learning_rate": 3e-4, "n_steps": 256, "batch_size": 256, "n_epochs": 10},
+    RECURRENT: {"learning_rate": 3e-4, "n_steps": 256, "batch_size": 256, "n_epochs": 10},
+}
+
+
+class VariantError(ValueError):
+    """A change that cannot be made; the message is one sentence that says what can be."""
+
+
+@dataclass(frozen=True)
+class _WithHistory(Recipe):
+    """Its scheme shows the policy another number of intervals."""
+
+    history: int = 1
+
+    @cached_property
+    def scheme(self) -> Scheme:
+        return _with_history(scheme(self.scheme_name), self.history)
+
+
+def variant(recipe: Recipe, changes: Mapping[str, str]) -> Recipe:
+    """The recipe with these changes. Raises VariantError."""
+    rest = dict(changes)
+    if ALGORITHM in rest:
+        recipe = _with_algorithm(recipe, rest.pop(ALGORITHM))
+    if HISTORY in rest:
+        recipe = _of_history(recipe, _positive(HISTORY, rest.pop(HISTORY)))
+    if FAMILY in rest:
+        recipe = _over_family(recipe, rest.pop(FAMILY))
+    for name, value in rest.items():
+        if name not in recipe.parameters:
+            known = ", ".join((ALGORITHM, HISTORY, FAMILY, *recipe.parameters))
+            raise VariantError(f"{recipe.name} has no {name!r} that could vary; known: {known}")
+        recipe = recipe.with_parameters({name: _number(name, value)})
+    return recipe
+
+
+def _with_algorithm(recipe: Recipe, name: str) -> Recipe:
+    if name == recipe.algorithm:
+        return recipe
+    if name not in PARAMETERS:
+        raise VariantError(f"algorithm {name!r} is none to compare with; known: {', '.join(PARAMETERS)}")
+    if name == "dqn" and not isinstance(recipe.space.actions, Choices):
+        raise VariantError(f"algorithm dqn answers with one of several choices, and {recipe.name} wants an amount")
+    is_recurrent = name == RECURRENT
+    parameters = {**PARAMETERS[name], "gamma": recipe.parameters.get("gamma", 0.99)}
+    changed = replace(recipe, algorithm=name, parameters=parameters, lstm_units=MEMORY_UNITS if is_recurrent else None)
+    if is_recurrent:
+        return _of_history(changed, 1)
+    return _of_history(changed, HISTORY_WITHOUT_MEMORY) if recipe.algorithm == RECURRENT else changed
+
+
+def _of_history(recipe: Recipe, history: int) -> Recipe:
+    """Raises VariantError for a recipe whose scheme is not made by its class."""
+    if recipe.make_sender is not None or recipe.variant_space is not None:
+        raise VariantError(f"{recipe.name} has a scheme of its own, whose history cannot be changed from outside")
+    kept = {item.name: getattr(recipe, item.name) for item in fields(Recipe)}
+    return _WithHistory(**kept, history=history)
+
+
+def _with_history(entry: Scheme, history: int) -> Scheme:
+    return replace(
+        entry,
+        make_sender=_observing(entry.make_sender, history),
+        make_receiver=None if entry.make_receiver is None else _observing(entry.make_receiver, history),
+    )
+
+
+def _observing(make: Make, history: int) -> Make:
+    """A subclass with this history, where it is a learned class; else the same."""
+    space = getattr(make, "policy_space", None)
+    if not isinstance(make, type) or not isinstance(space, PolicySpace):
+        return make
+    return cast("Make", type(make.__name__, (make,), {"policy_space": replace(space, history=history)}))
+
+
+def _over_family(recipe: Recipe, family: str) -> Recipe:
+    traces = tuple(name for name in split_traces("training") if family_of(name) == family)
+    if not traces:
+        known = ", ".join(sorted({family_of(name) for name in split_traces("training")}))
+        raise VariantError(f"family {family!r} has no traces to train with; known families: {known}")
+    return replace(recipe, scenarios=replace(recipe.scenarios, traces=traces))
+
+
+def _positive(name: str, value: str) -> int:
+    if not value.isdecimal() or int(value) < 1:
+        raise VariantError(f"{name} must be a whole number of at least 1, not {value!r}")
+    return int(value)
+
+
+def _number(name: str, value: str) -> float:
+    try:
+        number = json.loads(value)
+    except ValueError:
+        number = None
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        raise VariantError(f"{name} must be a number, not {value!r}")
+    return number

@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { Decisions, type Learned, type PolicySpace } from "../../../cc/receiver/decision.ts";
+import type { Feedback, ReceiverScheme, ReceiverState, Stamp } from "../../../cc/receiver/receiver-scheme.ts";
+import { LearnedReceiver } from "./learned-receiver.ts";
+import { PolicyError } from "./policy-error.ts";
+
+const SPACE: PolicySpace = {
+  features: [{ name: "delay", unit: "s", low: 0, high: 1, meaning: "", isLogarithmic: false }],
+  history: 1,
+  actions: { kind: "choices", values: [0.5, 1, 2], meaning: "" },
+  interval: "each feedback",
+};
+const STAMP = {} as Stamp;
+
+/** Asks with every feedback and keeps what it is answered. */
+class Asking implements ReceiverScheme, Learned {
+  readonly decisions = new Decisions(SPACE);
+  readonly taken: (number | null)[] = [];
+  #asked = 0;
+
+  get request() {
+    return this.decisions.request;
+  }
+
+  onDecision(sequence: number, action: number | null): void {
+    this.taken.push(this.decisions.accept(sequence, action));
+  }
+
+  onStamp(): void {
+    this.decisions.onEvent();
+  }
+
+  feedback(): Feedback | null {
+    this.decisions.endInterval([this.#asked++ / 10]);
+    return null;
+  }
+
+  expectData(): void {}
+  startEpoch(): void {}
+  state(): ReceiverState {
+    throw new Error("nobody asks");
+  }
+}
+
+/** Answers when it is told to. */
+class Oracle {
+  readonly seen: (readonly number[])[] = [];
+  readonly #waiting: { resolve: (action: number | null) => void; reject: (error: Error) => void }[] = [];
+
+  decide(observation: readonly number[]): Promise<number | null> {
+    this.seen.push(observation);
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  async answer(action: number | null): Promise<void> {
+    this.#waiting.shift()?.resolve(action);
+    await settle();
+  }
+
+  async fail(error: Error): Promise<void> {
+    this.#waiting.shift()?.reject(error);
+    await settle();
+  }
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+let scheme: Asking;
+let oracle: Oracle;
+let receiver: LearnedReceiver;
+let nowMs: number;
+
+beforeEach(() => {
+  nowMs = 0;
+  scheme = new Asking();
+  oracle = new Oracle();
+  receiver = new LearnedReceiver({
+    scheme,
+    schemeName: "nuwa-rl",
+    policyName: "sample",
+    nowMs: () => nowMs,
+  });
+});
+
+describe("a learned receiver", () => {
+  it("has a request answered after the call that published it, and by the scheme's own rules", async () => {
+    await receiver.use(Promise.resolve(oracle));
+    receiver.feedback(0);
+    expect(scheme.taken).toEqual([]);
+    nowMs = 1.5;
+    await oracle.answer(2);
+    expect(oracle.seen).toEqual([[0]]);
+    expect(scheme.taken).toEqual([2]);
+    expect(receiver.report()).toMatchObject({
+      state: "ready",
+      decided: 1,
+      usesHeuristic: false,
+      trouble: null,
+    });
+    expect(receiver.report()).toMatchObject({ medianMs: 1.5, p99Ms: 1.5 });
+  });
+
+  it("does not ask twice at once; the overtaken request is late, the newest is next", async () => {
+    await receiver.use(Promise.resolve(oracle));
+    receiver.feedback(0);
+    receiver.feedback(0);
+    receiver.feedback(0);
+    await oracle.answer(0);
+    expect(scheme.taken).toEqual([null]);
+    receiver.onStamp(STAMP, 0);
+    await oracle.answer(1);
+    expect(oracle.seen).toEqual([[0], [0.2]]);
+    expect(receiver.report()).toMatchObject({ decided: 1, late: 2, failed: 0 });
+  });
+
+  it("leaves requests open while its policy is being loaded: the scheme counts them as late", async () => {
+    receiver.feedback(0);
+    receiver.feedback(0);
+    expect(receiver.report()).toMatchObject({
+      state: "loading",
+      late: 1,
+      usesHeuristic: true,
+      trouble: null,
+    });
+    await receiver.use(Promise.resolve(oracle));
+    receiver.onStamp(STAMP, 0);
+    await oracle.answer(1);
+    expect(receiver.report().decided).toBe(1);
+  });
+
+  it("goes by the heuristic without a policy, and says why", async () => {
+    await receiver.use(Promise.reject(new PolicyError("its policy sample is not on the server", "404")));
+    receiver.feedback(0);
+    receiver.feedback(0);
+    expect(receiver.report()).toMatchObject({
+      scheme: "nuwa-rl",
+      name: "sample",
+      state: "failed",
+      trouble: "its policy sample is not on the server",
+      detail: "404",
+      failed: 2,
+      late: 0,
+      usesHeuristic: true,
+      p99Ms: null,
+    });
+  });
+
+  it("says that its policy gave no number until it gives one again", async () => {
+    await receiver.use(Promise.resolve(oracle));
+    receiver.feedback(0);
+    await oracle.answer(null);
+    expect(receiver.report()).toMatchObject({ failed: 1, usesHeuristic: true });
+    expect(receiver.report().trouble).toMatch(/^its policy sample gave no number/);
+    receiver.feedback(0);
+    await oracle.answer(1);
+    expect(receiver.report()).toMatchObject({ decided: 1, trouble: null, usesHeuristic: false });
+  });
+
+  it("takes a policy that breaks for one without an answer, and keeps what it said", async () => {
+    await receiver.use(Promise.resolve(oracle));
+    receiver.feedback(0);
+    await oracle.fail(new Error("out of memory"));
+    expect(receiver.report()).toMatchObject({ failed: 1, detail: "Error: out of memory" });
+  });
+
+  it("throws what is no trouble with a policy at the next stamp", async () => {
+    await receiver.use(Promise.reject(new TypeError("a bug")));
+    expect(() => receiver.onStamp(STAMP, 0)).toThrow("a bug");
+  });
+});

@@ -21,14 +21,17 @@ import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 import type { Mahimahi } from "./setup/shell-command.mjs";
 
+const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length));
+
 const HELP = `Runs a benchmark: its cells side by side, several times, and a table of figures.
 
-  npm run bench -- NAME [--repeats N] [--preset NAME]
+  npm run bench -- NAME [--repeats N] [--preset NAME] [--fresh]
 
-${BENCHMARKS.map(({ name, summary, defaultRepeats }) => `  ${name.padEnd(10)} ${summary} (${defaultRepeats} times)`).join("\n")}
+${BENCHMARKS.map(({ name, summary, defaultRepeats }) => `  ${name.padEnd(NAME_WIDTH)} ${summary} (${defaultRepeats} times)`).join("\n")}
 
   --repeats N     how often each arm is run
   --preset NAME   Nuwa's preset instead of the benchmark's own
+  --fresh         make the laboratory's runs again that were made before with the same sources
   --help          this text
 
 ${MATRIX_USAGE}`;
@@ -37,6 +40,7 @@ interface Request {
   benchmark: Benchmark;
   repeats: number;
   preset: string | null;
+  isFresh: boolean;
 }
 
 async function main(): Promise<void> {
@@ -69,11 +73,11 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const { benchmark, repeats, preset } = request;
+  const { benchmark, repeats, preset, isFresh } = request;
   const signal = abortOnSignals();
   const mahimahi = await prepare(benchmark, signal);
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
-  const bench = new BenchContext({ repeats, preset, mahimahi, control: { signal, onProgress } });
+  const bench = new BenchContext({ repeats, preset, mahimahi, isFresh, control: { signal, onProgress } });
   const figures = await benchmark.run(bench);
   const tables = [...bench.tables, formatTable(figures)].join("\n");
   process.stdout.write(`\n${benchmark.summary}\n\n${tables}`);
@@ -114,7 +118,7 @@ function parse(args: readonly string[]): Request | null {
   if (preset !== null && !presets.includes(preset)) {
     throw new OptionError(`--preset ${preset}: choose one of ${presets.join(", ")}`);
   }
-  return { benchmark, repeats, preset };
+  return { benchmark, repeats, preset, isFresh: values.fresh };
 }
 
 function readArguments(args: readonly string[]) {
@@ -125,6 +129,7 @@ function readArguments(args: readonly string[]) {
       options: {
         repeats: { type: "string" },
         preset: { type: "string" },
+        fresh: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     });

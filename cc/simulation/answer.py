@@ -58,12 +58,13 @@ def _interval_ends_s(run: Run) -> list[float]:
 
 def _flow_json(flow: Flow, duration_s: float) -> dict[str, object]:
     sender = flow.sender
-    active_s = min(flow.plan.stop_s, duration_s) - flow.plan.start_s
+    end_s = min(flow.plan.stop_s, duration_s)
+    active_s = end_s - flow.plan.start_s
     record = flow.record
     return {
         "scheme": flow.plan.name,
-        "goodput_bits_per_s": 8 * flow.goodput_bytes(duration_s) / active_s if active_s > 0 else 0.0,
-        "throughput_bits_per_s": 8 * record.wire_bytes(0.0, duration_s) / active_s if active_s > 0 else 0.0,
+        "goodput_bits_per_s": 8 * flow.goodput_bytes(end_s) / active_s if active_s > 0 else 0.0,
+        "throughput_bits_per_s": 8 * record.wire_bytes(0.0, end_s) / active_s if active_s > 0 else 0.0,
         "queueing_delay": _delay_json(record.delays(0.0, duration_s)),
         "packets_sent": sender.ledger.packets_sent_total,
         "packets_lost": sender.packets_lost,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import traceback
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Protocol
@@ -42,7 +43,7 @@ def make_scheme(make_sender: MakeScheme, *, name: str, max_datagram_bytes: int, 
     try:
         return make_sender(max_datagram_bytes=max_datagram_bytes, rng=rng)
     except Exception as error:
-        raise SchemeError(name, f"{type(error).__name__}: {error}", {}) from error
+        raise SchemeError(name, _told(error), {}) from error
 
 
 class CheckedScheme:
@@ -149,7 +150,7 @@ class CheckedScheme:
         self.rate_bytes_per_s = rate
 
     def _failure(self, error: Exception) -> SchemeError:
-        return self._error(f"{type(error).__name__}: {error}")
+        return self._error(_told(error))
 
     def _error(self, problem: str) -> SchemeError:
         scheme = self.scheme
@@ -161,3 +162,10 @@ class CheckedScheme:
         with suppress(Exception):
             state["pacing_rate_bytes_per_s"] = scheme.pacing_rate_bytes_per_s
         return SchemeError(self._name, problem, state)
+
+
+def _told(error: Exception) -> str:
+    """What was raised, and in which line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({frames[-1].filename.replace(chr(92), '/').rsplit('/', 1)[-1]}:{frames[-1].lineno})" if frames else ""
+    return f"{type(error).__name__}: {error}{where}"

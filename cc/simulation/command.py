@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from cc.simulation.answer import error_json, run_and_answer
 from cc.simulation.checked_scheme import SchemeError
-from cc.simulation.request import FindPolicy, MakeRng, no_policy, prepare_run
+from cc.simulation.request import FindPolicy, Json, MakeRng, RequestError, no_policy, prepare_run
+
+RunId = str | int | None
 
 
 def answers(lines: Iterable[str], make_rng: MakeRng, find_policy: FindPolicy = no_policy) -> Iterator[str]:
@@ -18,24 +20,29 @@ def answers(lines: Iterable[str], make_rng: MakeRng, find_policy: FindPolicy = n
 
 
 def _answer(line: str, make_rng: MakeRng, find_policy: FindPolicy) -> dict[str, object]:
+    run_id: RunId = None
     try:
-        request = json.loads(line)
-    except json.JSONDecodeError as error:
-        return _refusal(None, f"the line is no JSON: {error}")
-    if not isinstance(request, Mapping):
-        return _refusal(None, "the line is no JSON object")
-    run_id = request.get("id")
-    try:
-        run = prepare_run(request, make_rng, find_policy)
+        request = _parse(line)
+        run_id = _id_of(request)
+        return {"id": run_id, **run_and_answer(prepare_run(request, make_rng, find_policy))}
     except SchemeError as error:
         return {"id": run_id, "error": error_json(error)}
     except ValueError as error:
-        return _refusal(run_id, str(error))
+        return {"id": run_id, "error": {"scheme": None, "message": str(error), "state": {}}}
+
+
+def _parse(line: str) -> Json:
     try:
-        return {"id": run_id, **run_and_answer(run)}
-    except SchemeError as error:
-        return {"id": run_id, "error": error_json(error)}
+        request = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise RequestError(f"the line is no JSON: {error}") from error
+    if not isinstance(request, Mapping):
+        raise RequestError("the line is no JSON object")
+    return request
 
 
-def _refusal(run_id: object, message: str) -> dict[str, object]:
-    return {"id": run_id, "error": {"scheme": None, "message": message, "state": {}}}
+def _id_of(request: Json) -> RunId:
+    run_id = request.get("id")
+    if run_id is not None and not isinstance(run_id, str | int):
+        raise RequestError(f"id {run_id!r} is neither a text nor a whole number")
+    return run_id

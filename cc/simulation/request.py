@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cc.ack_policy import ACK_RULES
@@ -28,6 +28,22 @@ from cc.simulation.sender import NEVER_S
 from cc.simulation.sources import Bulk, OnOff, Source
 
 CLOCKS = ("exact", "mahimahi")
+FIELDS: Mapping[str, Sequence[str]] = {
+    "the run": ("id", "seed", "duration_s", "interval_s", "packet_bytes", "link", "flows", "options"),
+    "link": (
+        "opportunities_ms",
+        "return_opportunities_ms",
+        "queue",
+        "delay_ms",
+        "return_delay_ms",
+        "loss_ratio",
+        "clock",
+    ),
+    "queue": ("discipline", "packets", "wire_bytes"),
+    "a flow": ("scheme", "preset", "start_s", "stop_s", "extra_delay_ms", "source"),
+    "source": ("kind", "on_bytes", "off_s"),
+    "options": ("ack", "timer_quantum_ms", "feedback_interval_ms"),
+}
 
 Json = Mapping[str, object]
 MakeRng = Callable[[str], RandomSource]
@@ -58,6 +74,8 @@ class Run:
 
 def prepare_run(request: Json, make_rng: MakeRng, find_policy: FindPolicy = no_policy) -> Run:
     """Raises RequestError, UnknownSchemeError, UnknownPresetError, UnknownDisciplineError, ValueError, SchemeError."""
+    for where, json in _objects(request):
+        _refuse_unknown(json, where)
     seed = _whole(request, "seed", default=1)
     duration_s = _number(request, "duration_s", above=0.0)
     interval_s = _number(request, "interval_s", default=0.1, above=0.0)
@@ -123,13 +141,16 @@ def _flow(
     if not isinstance(name, str):
         raise RequestError(f"a flow's scheme {name!r} is not a text")
     start_s = _number(json, "start_s", default=0.0)
+    stop_s = NEVER_S if json.get("stop_s") is None else _number(json, "stop_s")
+    if stop_s <= start_s:
+        raise RequestError(f"stop_s {stop_s:g} of a flow of {name} is not after its start_s {start_s:g}")
     plan = FlowPlan(
         scheme=_make_scheme(name, packet_bytes, rng),
         name=name,
         receiver=_receiver(name, json.get("preset")),
         source=_source(_object(json, "source", default={"kind": "bulk"}), start_s),
         start_s=start_s,
-        stop_s=NEVER_S if json.get("stop_s") is None else _number(json, "stop_s"),
+        stop_s=stop_s,
         extra_delay_s=_number(json, "extra_delay_ms", default=0.0) / 1000,
     )
     if name == OMNISCIENT:
@@ -167,13 +188,37 @@ def _source(json: Json, start_s: float) -> Source:
 def _options(request: Json) -> SimulationOptions:
     json = _object(request, "options", default={})
     ack = json.get("ack", "chromium")
-    if ack not in ACK_RULES:
+    if not isinstance(ack, str) or ack not in ACK_RULES:
         raise RequestError(f"ack {ack!r} is unknown; known ways: {', '.join(ACK_RULES)}")
     return SimulationOptions(
-        ack=ACK_RULES[str(ack)],
+        ack=ACK_RULES[ack],
         timer_quantum_s=_number(json, "timer_quantum_ms", default=TIMER_QUANTUM_S * 1000) / 1000,
         feedback_interval_s=_number(json, "feedback_interval_ms", default=FEEDBACK_INTERVAL_S * 1000, above=0.0) / 1000,
     )
+
+
+def _objects(request: Json) -> Iterator[tuple[str, Json]]:
+    """Every object of a request that is one, with the name of its kind."""
+    link, flows = request.get("link"), request.get("flows")
+    yield "the run", request
+    found = [("link", link), ("options", request.get("options"))]
+    if isinstance(link, Mapping):
+        found.append(("queue", link.get("queue")))
+    for flow in flows if isinstance(flows, list) else ():
+        found.append(("a flow", flow))
+        if isinstance(flow, Mapping):
+            found.append(("source", flow.get("source")))
+    for where, json in found:
+        if isinstance(json, Mapping):
+            yield where, json
+
+
+def _refuse_unknown(json: Json, where: str) -> None:
+    """A misspelt field would be left out in silence."""
+    known = FIELDS[where]
+    unknown = next((field for field in json if field not in known), None)
+    if unknown is not None:
+        raise RequestError(f"{where} has an unknown field {unknown!r}; known fields: {', '.join(known)}")
 
 
 def _object(json: Json, field: str, default: Json | None = None) -> Json:
@@ -185,6 +230,8 @@ def _object(json: Json, field: str, default: Json | None = None) -> Json:
 
 def _number(json: Json, field: str, *, default: float | None = None, above: float | None = None) -> float:
     """A finite number, not negative, or greater than `above`."""
+    if default is None and field not in json:
+        raise RequestError(f"{field} is missing")
     value = json.get(field, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
         raise RequestError(f"{field} {value!r} must be a number that is not negative")
@@ -194,6 +241,8 @@ def _number(json: Json, field: str, *, default: float | None = None, above: floa
 
 
 def _whole(json: Json, field: str, *, default: int | None = None) -> int:
+    if default is None and field not in json:
+        raise RequestError(f"{field} is missing")
     value = json.get(field, default)
     if isinstance(value, bool) or not isinstance(value, int):
         raise RequestError(f"{field} {value!r} must be a whole number")

@@ -141,6 +141,24 @@ def test_disciplines(discipline: str) -> None:
     assert answer["flows"][0]["goodput_bits_per_s"] > 0.7 * 12e6
 
 
+def test_what_is_missing_is_said_to_be_missing() -> None:
+    (answer,) = run({"link": {"opportunities_ms": [1]}, "flows": [{"scheme": "cubic"}]})
+    assert answer["error"]["message"] == "duration_s is missing"
+
+
+@pytest.mark.parametrize("line", ['{"id": NaN}', '{"id": [1]}', "[" * 100_000])
+def test_no_line_stops_those_that_follow(line: str) -> None:
+    refused, done = (json.loads(each) for each in answers([line, json.dumps(REQUEST)], random.Random))
+    assert refused["id"] is None
+    assert "flows" in done
+
+
+def test_a_flow_that_stops_is_not_credited_with_what_drains_behind_it() -> None:
+    """12 Mbit/s: a flow that stops while its queue is full gets no more of it than the link carried until then."""
+    (answer,) = run({**changed("flows.0.stop_s", 1.0), "packet_bytes": 1200})
+    assert answer["flows"][0]["throughput_bits_per_s"] < 1504 * 8000
+
+
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
@@ -156,6 +174,10 @@ def test_disciplines(discipline: str) -> None:
         ("link.queue.discipline", "red", "known disciplines: droptail, codel, pie, abc"),
         ("link.queue.packets", 0, "at least 1"),
         ("link.loss_ratio", 2, "loss ratio"),
+        ("link.queue.packet", 60, "queue has an unknown field 'packet'; known fields: discipline, packets, wire_bytes"),
+        ("sede", 3, "the run has an unknown field 'sede'"),
+        ("flows.0.stop_s", 0, "stop_s 0 of a flow of cubic is not after its start_s 0"),
+        ("options.ack", ["chromium"], "known ways"),
         ("options.ack", "never", "known ways: chromium, every-second, every-packet"),
         ("options.feedback_interval_ms", 0, "greater than 0"),
         ("duration_s", float("nan"), "duration_s nan"),

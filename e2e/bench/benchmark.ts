@@ -42,6 +42,8 @@ export interface BenchOptions {
   preset: string | null;
   /** null where it is not there, or not needed. */
   mahimahi: Mahimahi | null;
+  /** Whether runs of the laboratory are made again that were made before. */
+  isFresh: boolean;
   control: CellControl;
 }
 
@@ -62,6 +64,10 @@ export class BenchContext {
 
   get mahimahi(): Mahimahi | null {
     return this.#options.mahimahi;
+  }
+
+  get isFresh(): boolean {
+    return this.#options.isFresh;
   }
 
   get control(): CellControl {

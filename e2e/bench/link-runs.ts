@@ -57,7 +57,7 @@ export function linkRun({ link, place = "simulation", startMs = 0, ...rest }: Ru
 }
 
 /**
- * Runs what was not run before with the same sources.
+ * Runs what was not run before with the same sources, or with --fresh everything.
  *
  * @returns in the runs' order; null for a run that failed, which is said on standard error
  */
@@ -74,7 +74,17 @@ export async function resultsOf(
   );
   const keyed = runs.map((run) => ({ ...run, key: planKey(run.plan, sources[run.plan.place] as string) }));
   const store = await RunStore.open(directory);
-  const { signal = new AbortController().signal } = bench.control;
+  const { signal = new AbortController().signal, onProgress } = bench.control;
+  if (bench.isFresh) for (const { key } of keyed) await store.forget(key);
+  const stored = (await Promise.all(keyed.map(({ key }) => store.read(key)))).filter(
+    (record) => record?.result,
+  );
+  if (stored.length > 0) {
+    const oldest = stored.map((record) => record?.finishedAt ?? "").toSorted()[0];
+    onProgress?.(
+      `${stored.length} of ${runs.length} runs were made earlier, from ${oldest} on; --fresh makes them again`,
+    );
+  }
   await runAll({ runs: keyed, store, mahimahi, qlogDirectory: null, signal, output: process.stderr });
   bench.bundles.push(directory);
   return Promise.all(keyed.map(async ({ key }) => (await store.read(key))?.result ?? null));

@@ -20,8 +20,8 @@ test("a request says all there is to say, with the run's own stretch of the trac
   expect(JSON.parse(simulationRequest("key", plan, traces))).toEqual({
     id: "key",
     link: {
-      opportunities_ms: [2, 4, 7, 9],
-      ...{ return_opportunities_ms: [1, 2, 5, 6, 9, 10], clock: "mahimahi" },
+      opportunities_ms: [2, 4, 7, 9, 11],
+      ...{ return_opportunities_ms: [1, 2, 5, 6, 9, 10, 11], clock: "mahimahi" },
       queue: { discipline: "droptail", packets: null, wire_bytes: null },
       ...{ delay_ms: 20, return_delay_ms: 20, loss_ratio: 0.01 },
     },

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunPlan } from "./plan.ts";
 import type { RunFailure, RunResult } from "./result.ts";
@@ -41,6 +41,11 @@ export class RunStore {
     const file = this.#file(key);
     await writeFile(`${file}.part`, `${JSON.stringify(record)}\n`);
     await rename(`${file}.part`, file);
+  }
+
+  /** As if it had never been run. */
+  async forget(key: string): Promise<void> {
+    await rm(this.#file(key), { force: true });
   }
 
   #file(key: string): string {

@@ -24,7 +24,7 @@ export interface TraceWindow {
 
 /**
  * The opportunities of a window, as a trace that begins with it. An opportunity at the window's very beginning is left out, as at
- * the beginning of a trace nothing can have arrived in time for it.
+ * the beginning of a trace nothing can have arrived in time for it. One more lies behind the end.
  */
 export function cutWindow(opportunitiesMs: readonly number[], { fromMs, lengthMs }: TraceWindow): number[] {
   const periodMs = opportunitiesMs.at(-1);
@@ -37,6 +37,7 @@ export function cutWindow(opportunitiesMs: readonly number[], { fromMs, lengthMs
       if (atMs > 0 && atMs <= lengthMs) window.push(atMs);
     }
   }
+  window.push(lengthMs + 1); // or silence at the end would be none: a trace repeats after its last opportunity
   return window;
 }
 

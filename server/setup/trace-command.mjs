@@ -1,8 +1,8 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { findPython } from "./find-python.mjs";
 import { npmPackages } from "./npm-packages.mjs";
 import { ROOT, SETUP, VENV_PYTHON } from "./paths.mjs";
+import { runChild } from "./run-child.mjs";
 import { runSteps } from "./steps.mjs";
 
 /**
@@ -23,26 +23,9 @@ export async function trace(args, environment, signal) {
     });
   }
   const python = existsSync(VENV_PYTHON) ? VENV_PYTHON : findPython(environment).executable;
-  return runTool([python, "-P", "-m", "transport.trace_tool", ...args], environment, signal);
-}
-
-/**
- * In the folder in which npm was called, since paths are meant from there.
- *
- * @param {readonly [string, ...string[]]} command
- * @param {NodeJS.ProcessEnv} environment
- * @param {AbortSignal} signal
- * @returns {Promise<number>}
- */
-function runTool([program, ...args], environment, signal) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      cwd: environment.INIT_CWD ?? process.cwd(),
-      env: { ...environment, PYTHONPATH: ROOT, PYTHONUTF8: "1", NUWA_NODE: process.execPath },
-      stdio: "inherit",
-      signal,
-    });
-    child.once("error", (error) => reject(signal.aborted ? signal.reason : error));
-    child.once("exit", (code) => resolve(code ?? 1));
+  return runChild([python, "-P", "-m", "transport.trace_tool", ...args], {
+    cwd: environment.INIT_CWD ?? process.cwd(), // where npm was called: paths are meant from there
+    environment: { ...environment, PYTHONPATH: ROOT, PYTHONUTF8: "1", NUWA_NODE: process.execPath },
+    signal,
   });
 }

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
 import { ROOT, SETUP, TRAINING_PYTHON } from "./paths.mjs";
+import { runChild } from "./run-child.mjs";
 import { runSteps } from "./steps.mjs";
 import { trainingEnvironment } from "./training-environment.mjs";
 
@@ -14,14 +14,9 @@ import { trainingEnvironment } from "./training-environment.mjs";
 export async function train(args, environment, signal) {
   const steps = [trainingEnvironment(ROOT, environment)];
   await runSteps(steps, { root: ROOT, setupFolder: SETUP, signal, output: process.stdout });
-  return new Promise((resolve, reject) => {
-    const child = spawn(TRAINING_PYTHON, ["-m", "models.training", ...args], {
-      cwd: ROOT,
-      env: { ...environment, PYTHONUTF8: "1" },
-      stdio: "inherit",
-      signal,
-    });
-    child.once("error", (error) => reject(signal.aborted ? signal.reason : error));
-    child.once("exit", (code) => resolve(code ?? 1));
+  return runChild([TRAINING_PYTHON, "-m", "models.training", ...args], {
+    cwd: ROOT,
+    environment: { ...environment, PYTHONUTF8: "1" },
+    signal,
   });
 }

@@ -1,6 +1,8 @@
 import type { Page } from "puppeteer";
 import { expect, test } from "vitest";
+import type { RunningProduct } from "../product/with-page.ts";
 import { onPage, playsOn, withPages } from "./page.ts";
+import { policyFolder } from "./sample-policy.ts";
 
 const PICKERS = ["scheme", "preset", "rule", "estimator"];
 /** Between two looks at what the page says. */
@@ -12,7 +14,8 @@ interface Said {
 }
 
 test("every choice can be taken while the film plays", async (context) => {
-  await withPages(context, async (running) => {
+  const policyDirectory = await policyFolder("recurrent");
+  const pickAll = async (running: RunningProduct): Promise<void> => {
     await onPage(running, "/", async (page) => {
       await writeDownWhatIsSaid(page);
       for (const picker of PICKERS) {
@@ -25,7 +28,8 @@ test("every choice can be taken while the film plays", async (context) => {
       expect(notices, "a change is no trouble").toEqual([]);
       expect(paths, "nor a fallback").not.toContain("http");
     });
-  });
+  };
+  await withPages(context, pickAll, { policyDirectory });
 });
 
 /** Every notice and every way of the segments from here on, however short. */

@@ -1,7 +1,7 @@
 import type { Page } from "puppeteer";
 import { expect, type TestContext } from "vitest";
 import { openPage } from "../inside/browser.ts";
-import { type RunningProduct, withProduct } from "../product/with-page.ts";
+import { type ProductOptions, type RunningProduct, withProduct } from "../product/with-page.ts";
 import { requireChrome } from "../requirements.ts";
 import { TEST_FILM } from "./scenario.ts";
 
@@ -9,9 +9,10 @@ import { TEST_FILM } from "./scenario.ts";
 export async function withPages(
   context: TestContext,
   use: (running: RunningProduct) => Promise<void>,
+  options: Pick<ProductOptions, "policyDirectory"> = {},
 ): Promise<void> {
   const chrome = await requireChrome(context);
-  await withProduct({ chrome, film: TEST_FILM }, use);
+  await withProduct({ chrome, film: TEST_FILM, ...options }, use);
 }
 
 /** Opens a page, path and query, does with it what the test does, and fails the test for whatever it reports as an error. */

@@ -8,7 +8,7 @@ flows have the same delay, and its ranking would say nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -89,7 +89,7 @@ class Placing:
 
 
 def contest(
-    make_contenders: dict[str, Callable[[], Contender]],
+    make_contenders: Mapping[str, Callable[[], Contender]],
     scenarios: Sequence[Scenario],
     ranking_reward: Callable[[float, float], float],
 ) -> dict[str, list[Placing]]:

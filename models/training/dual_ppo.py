@@ -26,6 +26,8 @@ from models.training.shared_reward import SharedReward
 class DualPPO(PPO):
     """`dual_clip`: c, above 1 + the clip range; infinite for plain PPO. `target_entropy` in nats."""
 
+    ent_coef: float
+
     def __init__(
         self,
         *args: Any,  # noqa: ANN401
@@ -44,7 +46,8 @@ class DualPPO(PPO):
         """Rewards of whole episodes are shared."""
         given = callback if isinstance(callback, list) else [] if callback is None else [callback]
         each = [one if isinstance(one, BaseCallback) else ConvertCallback(one) for one in given]
-        return super().learn(total_timesteps, callback=CallbackList([*each, SharedReward()]), **kwargs)
+        super().learn(total_timesteps, callback=CallbackList([*each, SharedReward()]), **kwargs)
+        return self
 
     def train(self) -> None:
         """PPO's update with the ratios that it sees held to at most c where advantages are negative."""

@@ -33,9 +33,11 @@ class SharedReward(BaseCallback):
     def _on_rollout_end(self) -> None:
         buffer: RolloutBuffer = self.locals["rollout_buffer"]
         dones = self.locals["dones"]
-        for index, is_done in enumerate(dones):
-            if not is_done:
-                (so_far,) = self.training_env.env_method(EPISODE_REWARD, indices=index)
+        going_on = [index for index, is_done in enumerate(dones) if not is_done]
+        if going_on and self.training_env.has_attr(EPISODE_REWARD):
+            for index, so_far in zip(
+                going_on, self.training_env.env_method(EPISODE_REWARD, indices=going_on), strict=True
+            ):
                 if so_far is not None:
                     self._ends.append((index, buffer.buffer_size - 1, so_far))
         if self._ends:

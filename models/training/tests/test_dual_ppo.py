@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -14,7 +15,7 @@ from stable_baselines3.common.logger import Logger
 
 from models.training.dual_ppo import DualPPO, held_log_prob, next_entropy_weight
 
-PARAMETERS = {"n_steps": 64, "batch_size": 32, "n_epochs": 3, "seed": 3, "device": "cpu"}
+PARAMETERS: dict[str, Any] = {"n_steps": 64, "batch_size": 32, "n_epochs": 3, "seed": 3, "device": "cpu"}
 
 
 class Guess(gymnasium.Env[np.ndarray, int]):
@@ -23,12 +24,14 @@ class Guess(gymnasium.Env[np.ndarray, int]):
     observation_space = spaces.Box(-1.0, 1.0, (1,), np.float32)
     action_space = spaces.Discrete(2)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, object] | None = None) -> tuple[np.ndarray, dict]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         super().reset(seed=seed)
         self.seen = self.np_random.uniform(-1, 1, 1).astype(np.float32)
         return self.seen, {}
 
-    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict]:
+    def step(self, action: int) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         reward = float((self.seen[0] > 0) == bool(action))
         return self.reset()[0], reward, False, False, {}
 

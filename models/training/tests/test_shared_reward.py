@@ -37,7 +37,9 @@ class Counting(gymnasium.Env[np.ndarray, int]):
         self.length = length
         self.steps = 0
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict]:
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         self.steps = 0
         return np.zeros(1, np.float32), {}
 
@@ -66,7 +68,8 @@ def test_rollouts_are_rewritten_before_they_are_learnt_from() -> None:
         buffer = model.rollout_buffer
         following = model.policy.predict_values(model.policy.obs_to_tensor(model._last_obs)[0])
         alive = 1.0 - model._last_episode_starts
-        return buffer.rewards[-1] + model.gamma * following.detach().numpy().ravel() * alive - buffer.values[-1]
+        afterwards = model.gamma * following.detach().numpy().ravel() * alive
+        return np.asarray(buffer.rewards[-1] - buffer.values[-1] + afterwards)
 
     environments = DummyVecEnv([lambda: Counting(3), lambda: Counting(7)])
     Recording("MlpPolicy", environments, n_steps=4, batch_size=8, n_epochs=1, seed=1, device="cpu").learn(16)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cc.decision import DecisionRequest
+from cc.decision import Decide, DecisionRequest
 from cc.presets import preset
 from cc.registry import scheme
 from cc.sender.bbr_fit import BbrFit
@@ -76,11 +76,16 @@ def test_a_broken_model_stalls_nothing_and_is_said_once(tmp_path: Path, caplog: 
     assert late > 0
 
 
+class ShelfOfSilence(PolicyShelf):
+    """Its policies answer nothing."""
+
+    def decider(self, name: str) -> Decide:
+        return lambda _request: None
+
+
 def test_an_answer_that_is_no_number_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
     bbr_fit = BbrFit(max_datagram_bytes=1200, rng=random.Random(1))
-    shelf = PolicyShelf()
-    shelf.decider = lambda _name: lambda _request: None  # type: ignore[method-assign]
-    policy = SessionPolicy(bbr_fit, NAME, shelf, session_id=4)
+    policy = SessionPolicy(bbr_fit, NAME, ShelfOfSilence(), session_id=4)
     assert not policy.is_asked
     assert not policy.answer()
     for _ in range(3):

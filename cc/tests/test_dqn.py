@@ -115,7 +115,8 @@ def test_rewards_of_eq_6_and_7() -> None:
         (0.08, BASE / 0.08, BASE / 0.08),
         (0.1, BASE / 0.1, BASE / 0.08),
     ):
-        was = scheme.limit_bytes_per_s or 0.0
+        was = scheme.limit_bytes_per_s
+        assert was is not None
         round_trip(flow, rtt_s=rtt_s)
         assert scheme.limit_bytes_per_s == pytest.approx(limit)
         assert scheme.reward == pytest.approx(throughput / limit)

@@ -1,5 +1,5 @@
 import type { Snapshot } from "./nuwa-stream.ts";
-import { decisionsText } from "./sentences.ts";
+import { decisionsText, decisionTimeText } from "./sentences.ts";
 import { kilobytes, megabits, milliseconds, NOTHING } from "./units.ts";
 
 const PHASES = ["slow start", "avoidance", "recovery"] as const;
@@ -22,6 +22,7 @@ export function readoutTexts(snapshot: Snapshot): Record<string, string> {
         : (PHASES[estimate.phase] ?? NOTHING),
     k: estimate?.k?.toFixed(1) ?? NOTHING,
     decisions: decisionsText(estimate?.policy ?? null),
+    "decision-time": decisionTimeText(estimate?.policy ?? null),
     "round-trip": milliseconds(estimate?.smoothedRttSeconds ?? null, 1),
     buffer: `${snapshot.bufferSeconds.toFixed(1)} s`,
     bitrate: megabits(snapshot.playedBitsPerSecond, 2),

@@ -4,6 +4,7 @@ import type { Snapshot } from "./nuwa-stream.ts";
 import {
   comparisonSentence,
   decisionsText,
+  decisionTimeText,
   linkSentence,
   pathSentence,
   policySentence,
@@ -64,7 +65,8 @@ describe("a learned policy", () => {
 
   it("is no matter while it decides", () => {
     expect(policySentence(report, "Nuwa-RL")).toBeNull();
-    expect(decisionsText(report)).toBe("120 made, 1 late, 0 failed; 0.1 ms, p99 0.9 ms");
+    expect(decisionsText(report)).toBe("120, 1 missed");
+    expect(decisionTimeText(report)).toBe("0.1, p99 0.9 ms");
   });
 
   it("that cannot be used is told with its reason", () => {
@@ -77,9 +79,8 @@ describe("a learned policy", () => {
   it("has nothing to tell under other schemes", () => {
     expect(policySentence(null, "CUBIC")).toBeNull();
     expect(decisionsText(null)).toBe("–");
-    expect(decisionsText({ ...report, decided: 0, late: 0, medianMs: null, p99Ms: null })).toBe(
-      "0 made, 0 late, 0 failed",
-    );
+    expect(decisionTimeText(null)).toBe("–");
+    expect(decisionTimeText({ ...report, medianMs: null, p99Ms: null })).toBe("–");
   });
 });
 

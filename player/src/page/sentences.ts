@@ -37,15 +37,17 @@ export function policySentence(report: PolicyReport | null, schemeTitle: string)
     : `${schemeTitle} runs its heuristic: ${report.trouble}.`;
 }
 
-/** What became of a learned scheme's decisions, and how long one takes. */
+/** What became of a learned scheme's requests to its policy. */
 export function decisionsText(report: PolicyReport | null): string {
-  if (report === null) {
+  return report === null ? NOTHING : `${report.decided}, ${report.late + report.failed} missed`;
+}
+
+/** How long a decision takes: the median, and what 99 % do not exceed. */
+export function decisionTimeText(report: PolicyReport | null): string {
+  if (report === null || report.medianMs === null || report.p99Ms === null) {
     return NOTHING;
   }
-  const { decided, late, failed, medianMs, p99Ms } = report;
-  const time =
-    medianMs === null || p99Ms === null ? "" : `; ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
-  return `${decided} made, ${late} late, ${failed} failed${time}`;
+  return `${report.medianMs.toFixed(1)}, p99 ${report.p99Ms.toFixed(1)} ms`;
 }
 
 /** What an emulated link is like. */

@@ -34,6 +34,14 @@ describe("a page's watch on its worker", () => {
     }
   });
 
+  it("waits for one that said it would be busy, whatever it says before", () => {
+    watch.heard(100);
+    watch.expectSilence(6000);
+    watch.heard(300);
+    expect(runTo(7500)).toBeNull();
+    expect(runTo(20_000)).toBe(8000);
+  });
+
   it("does not begin before the worker's code has come", () => {
     expect(runTo(20_000)).toBeNull();
   });

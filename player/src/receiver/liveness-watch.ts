@@ -11,7 +11,12 @@ export class LivenessWatch {
 
   /** The first message starts the watch: before it the worker's code is still on its way. */
   heard(nowMs: number): void {
-    this.#heardMs = nowMs;
+    this.#heardMs = Math.max(this.#heardMs ?? nowMs, nowMs);
+  }
+
+  /** The worker says that it may be busy, and silent, until then. */
+  expectSilence(untilMs: number): void {
+    this.heard(untilMs);
   }
 
   /** Whether the worker is to be given up. Called every LIVENESS_TICK_MS. */

@@ -36,6 +36,8 @@ export type ClosedReason =
 export type ToPage =
   /** Every TICK_MS until the session is open; then `measured` says the same. */
   | { readonly kind: "alive" }
+  /** It may stand still for so long: it starts a policy's runtime, which a slow machine takes seconds for. */
+  | { readonly kind: "busy"; readonly forMs: number }
   | { readonly kind: "ready" }
   /** The server gives no sign of life, or does again. */
   | { readonly kind: "silence"; readonly isSilent: boolean }

@@ -56,7 +56,7 @@ async function live(options: OpenOptions): Promise<ClosedReason> {
   const { serverUrl, certificateHashes, parameters } = options;
   let transport: TransportSession;
   try {
-    const made = await makeScheme(options);
+    const made = await makeScheme(options, (forMs) => post({ kind: "busy", forMs }));
     if (isClosing) {
       return { kind: "over" };
     }

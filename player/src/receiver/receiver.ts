@@ -181,6 +181,9 @@ class WorkerReceiver implements Receiver {
     switch (message.kind) {
       case "alive":
         break;
+      case "busy":
+        this.#liveness.expectSilence(performance.now() + message.forMs);
+        break;
       case "silence":
         this.#onSilence?.(message.isSilent);
         break;

@@ -79,7 +79,7 @@ def test_a_broken_model_stalls_nothing_and_is_said_once(tmp_path: Path, caplog: 
 def test_an_answer_that_is_no_number_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
     bbr_fit = BbrFit(max_datagram_bytes=1200, rng=random.Random(1))
     shelf = PolicyShelf()
-    shelf.decider = lambda _name: lambda _request: None  # type: ignore[method-assign]
+    shelf.decider = lambda _name: lambda _request: None  # type: ignore[method-assign, assignment]
     policy = SessionPolicy(bbr_fit, NAME, shelf, session_id=4)
     assert not policy.is_asked
     assert not policy.answer()

@@ -47,7 +47,7 @@ def card_page(card: Card) -> str:
 
 
 def _tables(results: Mapping[str, Any]) -> list[str]:
-    lines: list[str] = []
+    lines: list[str] = [_verdict(results["test"]), ""]
     titles = {"test": "Test scenarios", "paper_setting": "The paper's setting", "validation": "Validation scenarios"}
     for key, title in titles.items():
         comparison = results.get(key)
@@ -60,6 +60,15 @@ def _tables(results: Mapping[str, Any]) -> list[str]:
         f"{spread['standard_deviation']:.4f}."
     )
     return lines
+
+
+def _verdict(test: Mapping[str, Any]) -> str:
+    difference, rival = test["reward"]["difference"], test["rival"]
+    if difference["low"] > 0:
+        return f"On the test scenarios its reward is above that of `{rival}`."
+    if difference["high"] < 0:
+        return f"On the test scenarios its reward is below that of `{rival}`."
+    return f"On the test scenarios its reward cannot be told from that of `{rival}`: the interval contains 0."
 
 
 def _table(comparison: Mapping[str, Any]) -> list[str]:

@@ -25,6 +25,7 @@ BASE = Stamp(
     max_datagram_bytes=1200,
     is_app_limited=False,
 )
+EMPTY_QUEUE_THETA = 0.9443560571653689  # at a window of 100 packets
 CLOCK_OFFSET_S = -77.0  # the receiver's clock runs elsewhere
 
 
@@ -61,11 +62,12 @@ def test_the_first_stamp_starts_from_the_senders_window() -> None:
 
 
 def test_an_empty_queue_grows_the_window_by_theta_k_over_w_per_packet() -> None:
-    # theta = tanh(0.040 / 0.020) = tanh(2) = 0.964027...; w: 100 -> 100 + 7 * 0.964027... / 100
+    # the target is 40 ms - 10 ms * ln(100 / 64) = 35.5371 ms; theta = tanh(35.5371 / 20) = 0.944356...;
+    # w: 100 -> 100 + 7 * 0.944356... / 100
     nuwa = Nuwa(PARAMETERS)
     deliver(nuwa, BASE)
     now_s = deliver(nuwa, later(BASE, seconds=0.001, packets=1))
-    assert window_bytes(nuwa, now_s) == math.floor(1200 * (100 + 7 * 0.9640275800758169 / 100))
+    assert window_bytes(nuwa, now_s) == math.floor(1200 * (100 + 7 * EMPTY_QUEUE_THETA / 100))
 
 
 def test_each_packet_between_two_stamps_counts_once() -> None:
@@ -74,7 +76,7 @@ def test_each_packet_between_two_stamps_counts_once() -> None:
     now_s = deliver(nuwa, later(BASE, seconds=0.001, packets=3))
     window = 100.0
     for _ in range(3):
-        window += 7 * math.tanh(2) / window
+        window += 7 * EMPTY_QUEUE_THETA / window
     assert window_bytes(nuwa, now_s) == math.floor(1200 * window)
 
 
@@ -93,10 +95,10 @@ def test_a_queue_far_above_the_target_shrinks_the_window_by_k_per_window() -> No
 
 @pytest.mark.parametrize(
     ("window_packets", "target_s"),
-    [(100, 0.040), (200, 0.033069), (1000, 0.020), (37, 0.049943), (3, 0.075066)],
+    [(64, 0.040), (200, 0.028606), (1000, 0.020), (37, 0.045480), (3, 0.070603)],
 )
 def test_the_target_falls_with_the_logarithm_of_the_window(window_packets: int, target_s: float) -> None:
-    # 40 ms - 10 ms * ln(w / 100), at least 20 ms; the queue's raw delay of 40 ms is filtered, so it is read back
+    # 40 ms - 10 ms * ln(w / 64), at least 20 ms; the queue's raw delay of 40 ms is filtered, so it is read back
     nuwa = Nuwa(PARAMETERS)
     stamp = dataclasses.replace(BASE, cwnd_bytes=1200 * window_packets)
     deliver(nuwa, stamp)
@@ -114,7 +116,7 @@ def test_a_long_round_trip_grows_the_window_by_the_clock() -> None:
     slow = dataclasses.replace(BASE, smoothed_rtt_s=0.5)
     deliver(nuwa, slow)
     deliver(nuwa, later(slow, seconds=0.001, packets=1))
-    assert nuwa.window_packets == pytest.approx(100 + 2.5 * 7 * math.tanh(2) / 100)
+    assert nuwa.window_packets == pytest.approx(100 + 2.5 * 7 * EMPTY_QUEUE_THETA / 100)
 
 
 def test_an_application_limited_sender_does_not_grow() -> None:
@@ -228,7 +230,7 @@ def test_after_a_drain_that_the_sender_followed_the_window_is_asked_for_that_hel
     windows_bytes = [stamp.cwnd_bytes]
     for _ in range(round(1.05 * DRAIN_AFTER_S / 0.003)):
         stamp = later(stamp, seconds=0.003, packets=10, cwnd_bytes=windows_bytes[-1])
-        now_s = deliver(nuwa, stamp, queueing_delay_s=0.040)
+        now_s = deliver(nuwa, stamp, queueing_delay_s=0.025)
         windows_bytes.append(window_bytes(nuwa, now_s))
     drained_bytes = min(windows_bytes)
     held_bytes = windows_bytes[windows_bytes.index(drained_bytes) - 5]

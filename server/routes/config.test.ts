@@ -1,5 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { getRaw, SAMPLE_LINK_STATE, sampleLink, startSampleApp } from "../sample-app.ts";
+import { getRaw, SAMPLE_LINK_STATE, sampleLink, startSampleApp, temporaryFolder } from "../sample-app.ts";
 
 test("the configuration names transport, choices, defaults and film, and is never kept", async () => {
   const { url } = await startSampleApp();
@@ -19,6 +21,22 @@ test("the configuration names transport, choices, defaults and film, and is neve
     rules: [{ name: "nuwa", title: "NuwaRule", summary: "s" }],
     defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
     film: { title: "Sample", manifestUrl: "/media/manifest.mpd", durationSeconds: 4 },
+  });
+});
+
+test("a learned scheme without a policy is said to have none", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "trained.json"), "{}");
+  const scheme = { title: "S", control: "sender", summary: "Learns.", source: "p" } as const;
+  const schemes = ["trained", "untrained"].map((name) => ({ ...scheme, name, policy: name }));
+  const defaults = { scheme: "trained", preset: "on-demand" };
+  const registry = { schemes, presets: [], defaults };
+  const { url } = await startSampleApp({ policyDirectory: folder, registry });
+  expect(await (await fetch(`${url}/api/config`)).json()).toMatchObject({
+    schemes: [
+      { summary: "Learns." },
+      { summary: "Learns. No policy has been trained for it yet: it runs its heuristic." },
+    ],
   });
 });
 

@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Router } from "express";
 import type { AppConfig } from "../config.ts";
+import type { Scheme } from "../registry.ts";
 import { sessionAddress } from "../session-address.ts";
 
 /** Changes with the wire (transport/PROTOCOL.md). */
@@ -16,7 +19,7 @@ export function configRoute(config: AppConfig): Router {
       transport: sessionAddress({ transport: transport(), link, requestHostname }),
       link: link?.state ?? null,
       links: link?.choices ?? [],
-      schemes: registry.schemes,
+      schemes: registry.schemes.map((scheme) => toldWhetherTrained(scheme, config.policyDirectory)),
       presets: registry.presets,
       rules: rules.map(({ name, title, summary }) => ({ name, title, summary })),
       defaults,
@@ -28,4 +31,12 @@ export function configRoute(config: AppConfig): Router {
     });
   });
   return router;
+}
+
+/** Nobody shall take a learned scheme's heuristic for what it learned. */
+function toldWhetherTrained(scheme: Scheme, policyDirectory: string | undefined): Scheme {
+  const { policy, summary } = scheme;
+  if (policy === null || policyDirectory === undefined) return scheme;
+  if (existsSync(join(policyDirectory, `${policy}.json`))) return scheme;
+  return { ...scheme, summary: `${summary} No policy has been trained for it yet: it runs its heuristic.` };
 }

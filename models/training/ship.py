@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from importlib.metadata import version
@@ -106,7 +106,7 @@ def _training(run: Run) -> Training:
         commit=str(run.state["commit"]),
         versions={package: version(package) for package in PACKAGES},
         parameters={
-            **recipe.parameters,
+            **{name: _written(value) for name, value in recipe.parameters.items()},
             "hidden": list(recipe.hidden),
             "activation": recipe.activation,
             "environments": recipe.environments,
@@ -115,6 +115,13 @@ def _training(run: Run) -> Training:
         scenarios=asdict(recipe.scenarios),
         splits_sha256=sha256(SPLITS_FILE.read_bytes()).hexdigest(),
     )
+
+
+def _written(value: object) -> object:
+    """As JSON has it: classes by their names."""
+    if isinstance(value, Mapping):
+        return {str(name): _written(each) for name, each in value.items()}
+    return value.__qualname__ if isinstance(value, type) else value
 
 
 def _command(run: Run) -> str:

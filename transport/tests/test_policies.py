@@ -39,7 +39,6 @@ async def download(directory: Path, policies: Path, *, seconds: float) -> float:
                 seconds=seconds,
             )
         )
-        await asyncio.sleep(0.1)  # for the session's last word
     finally:
         await server.stop()
     return report.throughput_bits_per_s / 1e6

@@ -87,8 +87,8 @@ def test_an_answer_that_is_no_number_is_said_once(caplog: pytest.LogCaptureFixtu
     policy = SessionPolicy(bbr_fit, NAME, ShelfOfSilence(), session_id=4)
     assert not policy.is_asked
     assert not policy.answer()
-    for _ in range(3):
-        bbr_fit.decisions.end_interval((1.0, 0.0, 1.0))
+    for number in range(3):
+        bbr_fit.decisions.end_interval((1.0, 0.0, 1.0), now_s=0.1 * number)
         assert policy.is_asked
         assert policy.answer()
     assert bbr_fit.decisions.failed == 3

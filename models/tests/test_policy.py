@@ -221,7 +221,10 @@ def test_cc_alone_refuses_learned_schemes() -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(request_line(NAME) + "\n"))
     assert command.main(["simulate"]) == 0
-    assert json.loads(capsys.readouterr().out)["flows"][0]["scheme"] == NAME
+    [flow] = json.loads(capsys.readouterr().out)["flows"]
+    assert flow["scheme"] == NAME
+    assert flow["decisions"]["asked"] == flow["decisions"]["answered"] > 0
+    assert (flow["decisions"]["late"], flow["decisions"]["failed"]) == (0, 0)
     with pytest.raises(SystemExit, match="2"):
         command.main(["simulates"])
     assert "invalid choice: 'simulates'" in capsys.readouterr().err

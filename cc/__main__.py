@@ -6,6 +6,7 @@ generators and a clock from the system.
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 import sys
@@ -15,8 +16,6 @@ from cc.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import DEFAULT_SCHEME, SCHEMES, UnknownSchemeError
 from cc.simulation.command import answers
 from cc.simulation.speed import speeds
-
-USAGE = "usage: python -m cc [--table | simulate | speed [SCHEME...]]"
 
 
 def registry_json() -> str:
@@ -73,26 +72,36 @@ def speed(names: list[str]) -> int:
             sys.stdout.write(line + "\n")
             sys.stdout.flush()
     except UnknownSchemeError as error:
-        sys.stderr.write(f"{error}; {USAGE}\n")
+        sys.stderr.write(f"{error}\n")
         return 2
     return 0
 
 
 def main(arguments: list[str]) -> int:
-    """Print what was asked for; 2 for arguments that are not known."""
-    if arguments == ["simulate"]:
+    """Print what was asked for; exits with 2 for arguments that are not known."""
+    options = _parser().parse_args(arguments)
+    if options.command == "simulate":
         return simulate()
-    if arguments[:1] == ["speed"]:
-        return speed(arguments[1:])
-    if arguments == []:
-        output = registry_json()
-    elif arguments == ["--table"]:
-        output = scheme_table()
-    else:
-        sys.stderr.write(f"unknown arguments {' '.join(arguments)!r}; {USAGE}\n")
-        return 2
-    sys.stdout.write(output + "\n")
+    if options.command == "speed":
+        return speed(options.schemes)
+    sys.stdout.write((scheme_table() if options.table else registry_json()) + "\n")
     return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m cc",
+        description="Congestion control. Without a command: the registry of schemes and presets, as JSON.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--table", action="store_true", help="the schemes as README.md's table instead")
+    commands = parser.add_subparsers(dest="command")
+    commands.add_parser(
+        "simulate", help="answer runs on standard input, one JSON object a line; `python -m models` has the policies"
+    )
+    speeds_command = commands.add_parser("speed", help="how many times faster than real time schemes are simulated")
+    speeds_command.add_argument("schemes", nargs="*", metavar="SCHEME", help="as in the registry (default: cubic)")
+    return parser
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 A scheme never calls its policy. It ends an interval, which publishes a request; whoever drives it (the transport after
 a flight has left, the simulation, an environment in training) reads the request and answers with `on_decision`. Until
-then the scheme goes on as before; at its next event without an answer it falls back to its heuristic, for the rest of
-that interval or until the answer comes. Nothing here knows what a policy is made of.
+then the scheme goes on as before; at its first event after `ANSWER_TIME_S` without an answer it falls back to its
+heuristic, for the rest of that interval or until the answer comes. Nothing here knows what a policy is made of.
 """
 
 from __future__ import annotations
@@ -15,6 +15,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, runtime_checkable
 
 from cc.interval import IntervalMeasurement
+
+ANSWER_TIME_S = 0.002
+"""What an answer may take: what has arrived together is handled, and a flight leaves, before a policy is asked.
+
+Policies themselves take some 0.1 ms (`python -m transport.decision_time`).
+"""
 
 Decide = Callable[["DecisionRequest"], float | None]
 """Answers one flow's requests, in order: the action, or None where there is none (or none that is finite)."""
@@ -113,6 +119,8 @@ class Decisions:
 
     def __init__(self, space: PolicySpace) -> None:
         self.request: DecisionRequest | None = None
+        self.asked = 0
+        """Requests published; those that are neither decided, late nor failed are open, or were of another path."""
         self.decided = 0
         self.late = 0
         """Requests that were still open when the next interval ended."""
@@ -121,7 +129,8 @@ class Decisions:
         self.uses_heuristic = True
         """Whether the scheme is to do without its policy now: nothing has been decided yet, or not in time."""
         self._space = space
-        self._asked = 0
+        self._asked_s = 0.0
+        """When the open request was published."""
         self.begin_path()
 
     def begin_path(self) -> None:
@@ -131,21 +140,27 @@ class Decisions:
         self.request = None
         self.uses_heuristic = True
 
-    def on_event(self) -> None:
-        """Something happened to the flow: a request that is still open is overdue. To be called before all else."""
-        if self.request is not None:
+    def on_event(self, now_s: float) -> None:
+        """Something happened to the flow: a request may be overdue. To be called before all else."""
+        # a receiver's clock may have been set back, too
+        if self.request is not None and abs(now_s - self._asked_s) > ANSWER_TIME_S:
             self.uses_heuristic = True
 
-    def end_interval(self, features: Sequence[float], measured: IntervalMeasurement | None = None) -> None:
+    def end_interval(
+        self, features: Sequence[float], measured: IntervalMeasurement | None = None, *, now_s: float
+    ) -> None:
         """Publish a request; raises ValueError for features that are not those of the space, or not finite."""
         if len(features) != len(self._space.features) or not all(map(math.isfinite, features)):
             names = ", ".join(feature.name for feature in self._space.features)
             raise ValueError(f"features {list(features)} are not finite numbers for {names}")
-        self.late += self.request is not None
+        if self.request is not None:
+            self.late += 1
+            self.uses_heuristic = True
         self._history.append(tuple(features))
         observation = tuple(value for features in self._history for value in features)
-        self.request = DecisionRequest(self._asked, observation, measured)
-        self._asked += 1
+        self.request = DecisionRequest(self.asked, observation, measured)
+        self.asked += 1
+        self._asked_s = now_s
 
     def accept(self, sequence: int, action: float | None) -> float | None:
         """The action to take; None if the answer is none, or is for another request than the open one."""

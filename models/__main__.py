@@ -1,55 +1,33 @@
-"""`python -m models simulate` is `python -m cc simulate` (cc/README.md) with the learned schemes' policies.
-
-`python -m models evaluate NAME` plays a shipped policy beside its rivals.
-"""
+"""Learned schemes with their policies: `python -m models COMMAND --help`."""
 
 from __future__ import annotations
 
-import random
+import argparse
 import sys
-from functools import cache
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from importlib import import_module
 
-from cc.decision import Decide
-from cc.simulation.command import answers
-
-if TYPE_CHECKING:
-    from models.policy import Policy
-
-USAGE = "usage: python -m models simulate | evaluate NAME"
-
-
-def find_policy(name: str) -> Decide:
-    """A runner for one flow. Raises PolicyError."""
-    return _policy(name).runner().decide
+COMMANDS = {
+    "simulate": ("models.simulate", "answer runs on standard input, one JSON object a line (cc/README.md)"),
+    "check": ("models.check", "say in JSON which learned schemes lack a policy, and why"),
+    "evaluate": ("models.evaluate", "play a shipped policy beside its rivals"),
+    "figures": ("models.figures.command", "print what all shipped policies achieve"),
+}
+"""Modules with a `main`, imported when they are asked for: runs without a learned scheme need no onnxruntime."""
 
 
-@cache
-def _policy(name: str) -> Policy:
-    from models.policy import load_policy  # noqa: PLC0415 - runs without a learned scheme need no onnxruntime
-
-    return load_policy(name)
-
-
-def main(arguments: list[str]) -> int:
-    """The command's exit status; 2 for arguments that are not known."""
-    match arguments:
-        case ["simulate"]:
-            return simulate()
-        case ["evaluate", *rest]:
-            from models import evaluate  # noqa: PLC0415 - as above
-
-            return evaluate.main(rest)
-    sys.stderr.write(f"unknown arguments {' '.join(arguments)!r}; {USAGE}\n")
-    return 2
-
-
-def simulate() -> int:
-    """Answer runs on standard input until it ends."""
-    for line in answers(sys.stdin, random.Random, find_policy):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-    return 0
+def main(arguments: Sequence[str]) -> int:
+    """The command's exit status."""
+    commands = "\n".join(f"  {name:10}{summary}" for name, (_, summary) in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m models",
+        description=f"{__doc__}\n\n{commands}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
+    module, _ = COMMANDS[parser.parse_args(arguments[:1]).command]
+    status: int = import_module(module).main(arguments[1:])
+    return status
 
 
 if __name__ == "__main__":

@@ -7,6 +7,16 @@ from hashlib import sha256
 from pathlib import Path
 
 import onnxruntime
+from onnxruntime.capi.onnxruntime_pybind11_state import (
+    Fail,
+    InvalidArgument,
+    InvalidGraph,
+    InvalidProtobuf,
+    RuntimeException,
+)
+from onnxruntime.capi.onnxruntime_pybind11_state import (
+    NotImplemented as NoKernel,
+)
 
 from cc.decision import Choices, DecisionRequest, Learned, PolicySpace
 from cc.presets import DEFAULT_PRESET, preset
@@ -19,6 +29,8 @@ POLICIES = Path(__file__).parent / "policies"
 VECTORS = ".vectors.json"
 """How the files end that hold policies' answers for the browser; they lie beside the cards."""
 MAX_MODEL_BYTES = 2_000_000
+MODEL_ERRORS = (Fail, InvalidArgument, InvalidGraph, InvalidProtobuf, NoKernel, RuntimeException, UnicodeDecodeError)
+"""What onnxruntime raises for a model that it cannot read or run; the last where its own message is no text."""
 
 
 class PolicyError(ValueError):
@@ -56,10 +68,14 @@ def load_policy(name: str, folder: Path = POLICIES, *, space: PolicySpace | None
     except CardError as error:
         raise PolicyError(str(error)) from error
     _check_space(card, card_file, space)
-    session = _session(model_file, _model_bytes(card, model_file))
-    _check_shapes(card, session, model_file)
-    policy = Policy(card, session)
-    policy.runner().decide(DecisionRequest(0, (0.0,) * card.space.observation_size))  # the first run is the slowest
+    model = _model_bytes(card, model_file)
+    try:
+        session = _session(model)
+        _check_shapes(card, session, model_file)
+        policy = Policy(card, session)
+        policy.runner().decide(DecisionRequest(0, (0.0,) * card.space.observation_size))  # the first run is the slowest
+    except MODEL_ERRORS as error:
+        raise PolicyError(f"model {model_file} is none that onnxruntime can run: {error}") from error
     return policy
 
 
@@ -98,14 +114,12 @@ def _check_space(card: Card, file: Path, space: PolicySpace | None) -> None:
         )
 
 
-def _session(file: Path, model: bytes) -> onnxruntime.InferenceSession:
+def _session(model: bytes) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
-    try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    except Exception as error:
-        raise PolicyError(f"model {file} is none that onnxruntime can run: {error}") from error
+    # without a fallback, which would be the same provider again, and words on standard output
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"], enable_fallback=0)
 
 
 def _check_shapes(card: Card, session: onnxruntime.InferenceSession, file: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import select
@@ -10,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 from transport.certificate import Certificate
+from transport.policies import PolicyReport
 
 BEAT_INTERVAL_S = 0.5
 
@@ -27,6 +29,12 @@ class Announcer:
     def certificates(self, certificates: Sequence[Certificate]) -> None:
         """The certificates in force have changed; the first is the one that new connections get."""
         self._say({"event": "certificate", **_as_json(certificates)})
+
+    def policy(self, report: PolicyReport) -> None:
+        """A session with a learned scheme is over. The log has it, too: a reader that stands still misses it."""
+        with contextlib.suppress(BrokenPipeError):
+            if self._has_room():
+                self._say({"event": "policy", **report.as_json()})
 
     async def beat(self) -> None:
         """Say twice a second that the event loop turns, until nobody listens any more."""

@@ -73,6 +73,8 @@ class ClientProtocol(QuicConnectionProtocol):
         self.payload_observer: Callable[[int], None] = lambda size_bytes: None
         self.stamp_observer: Callable[[Stamp, float], None] = lambda stamp, received_time_s: None
         self.pong_observer: Callable[[int], None] = lambda sequence: None
+        self.feedback_observer: Callable[[], None] = lambda: None
+        """Called when the receiver was asked for feedback and what it gave has left, before the next stamp."""
         self._http: H3Connection | None = None
         self._session_id: int | None = None
         self._handshake: asyncio.Future[None] = self._loop.create_future()
@@ -236,6 +238,7 @@ class ClientProtocol(QuicConnectionProtocol):
         feedback = self._receiver.feedback(now_s=now_s)
         if feedback is not None and self._closed_reason is None:
             self.send_raw_datagram(encode_feedback(feedback))
+        self.feedback_observer()
 
     def _expect_data(self) -> None:
         if self._receiver is not None:

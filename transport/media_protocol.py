@@ -32,7 +32,7 @@ from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.capsules import CapsuleError, encode_close
 from transport.content import ContentIndex
-from transport.policies import PolicyShelf, SessionPolicy
+from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.session import MediaSession
 from transport.session_path import PathNotFoundError, SessionPath, SessionRefusedError, parse_session_path
 
@@ -52,12 +52,22 @@ class Service:
     make_rng: Callable[[], random.Random]
     policies: PolicyShelf
     sessions: set[MediaSession] = field(default_factory=set)
+    deciding: set[SessionPolicy] = field(default_factory=set)
+    """The policies of sessions that are not over."""
+    on_policy_report: Callable[[PolicyReport], None] = lambda report: None
+    """Told what became of a session's decisions when it is over."""
 
     def on_network_report(self, report: NetworkReport) -> None:
         """For the schemes that listen to the network."""
         now_s = asyncio.get_running_loop().time()
         for session in self.sessions:
             session.on_network_report(report, now_s=now_s)
+
+    def end_policy(self, policy: SessionPolicy) -> None:
+        """Its session is over; it is told of once."""
+        if policy in self.deciding:
+            self.deciding.discard(policy)
+            self.on_policy_report(policy.say_last_words())
 
 
 class MediaProtocol(BatchedProtocol):
@@ -163,7 +173,9 @@ class MediaProtocol(BatchedProtocol):
         scheme = path.scheme.make_sender(max_datagram_bytes=connection.scheme.max_datagram_bytes, rng=self._rng)
         connection.use_scheme(scheme, now_s=now_s)
         if path.scheme.policy is not None and isinstance(scheme, Learned):
-            self._policy = SessionPolicy(scheme, path.scheme.policy, self._service.policies, session_id=stream_id)
+            policy = SessionPolicy(scheme, path.scheme, self._service.policies, who=f"session {stream_id}")
+            self._service.deciding.add(policy)
+            self._policy = policy
         self._session = MediaSession(
             session_id=stream_id, path=path, http=self._http, connection=connection, content=self._service.content
         )
@@ -172,7 +184,7 @@ class MediaProtocol(BatchedProtocol):
 
     def _forget_session(self) -> None:
         if self._policy is not None:
-            self._policy.report()
+            self._service.end_policy(self._policy)
             self._policy = None
         if self._session is not None:
             self._session.forget()

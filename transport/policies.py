@@ -1,17 +1,20 @@
 """Learned schemes and the policies that answer them: loaded beside the event loop, asked when a flight has left.
 
-A policy that cannot be had, or that gives no finite answer, leaves the scheme to its heuristic; the log says so once.
+A sender's is asked by the server, a receiver's by the headless receiver, there when its feedback has left. A policy
+that cannot be had, or that gives no finite answer, leaves the scheme to its heuristic; the log says so once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cc.decision import Decide, Learned
+from cc.registry import Scheme
 
 if TYPE_CHECKING:
     from models.policy import Policy
@@ -21,8 +24,36 @@ POLICIES = Path(__file__).parents[1] / "models" / "policies"
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class PolicyReport:
+    """What became of the decisions of one flow."""
+
+    scheme: str
+    policy: str
+    is_loaded: bool
+    """False where the policy could not be had, or not until the flow ended: the heuristic ran."""
+    decisions: int
+    """Those that the scheme asked for; one may have been open at the end."""
+    answered: int
+    late: int
+    """Open when the next interval ended."""
+    failed: int
+    """Answered by no finite number, or by none of the actions."""
+
+    def as_json(self) -> dict[str, object]:
+        """For machines."""
+        return asdict(self)
+
+    def as_text(self) -> str:
+        """For people."""
+        if not self.is_loaded:
+            return f"{self.policy}: not loaded; the heuristic ran through {self.decisions} decisions"
+        counts = f"{self.answered} of {self.decisions} decisions answered, {self.late} late, {self.failed} failed"
+        return f"{self.policy}: {counts}"
+
+
 class PolicyShelf:
-    """A server's policies, each loaded when first asked for."""
+    """Policies, each loaded when first asked for."""
 
     def __init__(self, folder: Path = POLICIES) -> None:
         self._folder = folder
@@ -30,17 +61,24 @@ class PolicyShelf:
 
     def decider(self, name: str) -> Decide | None:
         """Answers one flow; None while the policy is being loaded, and for good if it cannot be."""
-        if name not in self._loading:
-            # onnxruntime takes a third of a second to load, and a server without learned schemes needs none
-            self._loading[name] = asyncio.get_running_loop().run_in_executor(None, self._load, name)
-        loading = self._loading[name]
+        loading = self._begin(name)
         policy = loading.result() if loading.done() else None
         return None if policy is None else policy.runner().decide
+
+    async def load(self, name: str) -> None:
+        """Wait until the policy is loaded, or it is certain that it cannot be."""
+        await self._begin(name)
 
     def is_hopeless(self, name: str) -> bool:
         """Whether the policy could not be loaded."""
         loading = self._loading.get(name)
         return loading is not None and loading.done() and loading.result() is None
+
+    def _begin(self, name: str) -> asyncio.Future[Policy | None]:
+        if name not in self._loading:
+            # onnxruntime takes a third of a second to load, and a server without learned schemes needs none
+            self._loading[name] = asyncio.get_running_loop().run_in_executor(None, self._load, name)
+        return self._loading[name]
 
     def _load(self, name: str) -> Policy | None:
         try:
@@ -57,28 +95,37 @@ class PolicyShelf:
 
 
 class SessionPolicy:
-    """Answers one session's scheme."""
+    """Answers the scheme that asks in one session."""
 
-    def __init__(self, scheme: Learned, name: str, shelf: PolicyShelf, *, session_id: int) -> None:
-        self._scheme = scheme
-        self._name = name
+    def __init__(self, learned: Learned, entry: Scheme, shelf: PolicyShelf, *, who: str) -> None:
+        """`learned`: the half of the scheme that asks; `entry` has a policy. `who`: for the log, as in `session 4`."""
+        if entry.policy is None:
+            raise ValueError(f"scheme {entry.name} has no policy")
+        self._learned = learned
+        self._scheme_name = entry.name
+        self._name = entry.policy
         self._shelf = shelf
-        self._session_id = session_id
-        self._decide = shelf.decider(name)
+        self._who = who
+        self._decide = shelf.decider(self._name)
         self._unanswered = 0
 
     @property
     def is_asked(self) -> bool:
         """Whether a request waits that could be answered."""
-        if self._scheme.request is None:
+        if self._learned.request is None:
             return False
         if self._decide is None and not self._shelf.is_hopeless(self._name):
             self._decide = self._shelf.decider(self._name)
         return self._decide is not None
 
+    def answer_if_asked(self) -> None:
+        """Answer what waits, if anything does."""
+        if self.is_asked:
+            self.answer()
+
     def answer(self) -> bool:
         """Answer what waits; whether there was anything."""
-        request = self._scheme.request
+        request = self._learned.request
         if request is None or self._decide is None:
             return False
         action = self._decide(request)
@@ -86,21 +133,28 @@ class SessionPolicy:
             self._unanswered += 1
             if self._unanswered == 1:
                 logger.warning(
-                    "session %d: policy %s gave no finite answer; the scheme runs its heuristic",
-                    self._session_id,
+                    "%s: policy %s gave no finite answer; the scheme runs its heuristic",
+                    self._who,
                     self._name,
                 )
-        self._scheme.on_decision(request.sequence, action)
+        self._learned.on_decision(request.sequence, action)
         return True
 
-    def report(self) -> None:
-        """What became of the session's decisions, for the log."""
-        decisions = self._scheme.decisions
-        logger.info(
-            "session %d: policy %s: %d decisions, %d late, %d failed",
-            self._session_id,
-            self._name,
-            decisions.decided,
-            decisions.late,
-            decisions.failed,
+    def report(self) -> PolicyReport:
+        """What has become of the decisions up to now."""
+        decisions = self._learned.decisions
+        return PolicyReport(
+            scheme=self._scheme_name,
+            policy=self._name,
+            is_loaded=self._decide is not None or self._shelf.decider(self._name) is not None,
+            decisions=decisions.asked,
+            answered=decisions.decided,
+            late=decisions.late,
+            failed=decisions.failed,
         )
+
+    def say_last_words(self) -> PolicyReport:
+        """The session is over: the same, for the log, too."""
+        report = self.report()
+        logger.info("%s: policy %s", self._who, report.as_text())
+        return report

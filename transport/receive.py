@@ -6,14 +6,17 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from statistics import fmean
 
+from cc.decision import Learned
 from cc.presets import Preset
 from cc.receiver.nuwa import NuwaParameters
 from cc.receiver.observer import Observer
 from cc.receiver_base import ReceiverScheme, Stamp
 from cc.registry import Scheme
 from transport.client import ClientProtocol, open_session
+from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.quantile import nearest_rank
 from transport.receive_intervals import IntervalRecord, IntervalRecorder
 from transport.requests import MAX_GENERATED_BYTES
@@ -42,6 +45,8 @@ class ReceiveOptions:
     """Length of the stretches that are reported; None reports the whole alone."""
     source: OnOff | None = None
     """None sends without end."""
+    policy_directory: Path = POLICIES
+    """Of the policies of schemes whose receiver asks one."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,8 @@ class ReceiveReport:
     rtt_mean_s: float | None
     """Of the sender's smoothed RTT in each stamp."""
     intervals: IntervalRecord | None
+    policy: PolicyReport | None
+    """None where the receiver asks none."""
 
     def as_json(self) -> dict[str, object]:
         """For machines."""
@@ -81,6 +88,7 @@ class ReceiveReport:
 
         estimate = self.estimated_bandwidth_bits_per_s
         loss = "-" if self.loss_ratio is None else f"{self.loss_ratio:.2%}"
+        policy = () if self.policy is None else (f"policy           {self.policy.as_text()}",)
         return "\n".join(
             (
                 f"scheme           {self.scheme} (preset {self.preset})",
@@ -90,6 +98,7 @@ class ReceiveReport:
                 f"p95 {milliseconds(self.queueing_delay_p95_s)}, max {milliseconds(self.queueing_delay_max_s)}",
                 f"loss             {loss}",
                 f"estimate         {'-' if estimate is None else f'{estimate / 1e6:.2f} Mbit/s'}",
+                *policy,
             )
         )
 
@@ -107,25 +116,43 @@ async def receive(options: ReceiveOptions) -> ReceiveReport:
     scheme, preset = options.scheme, options.preset
     parameters = NuwaParameters(target_delay_s=preset.target_delay_s, rho_s=preset.rho_s, k=preset.k)
     receiver = Observer() if scheme.make_receiver is None else scheme.make_receiver(parameters)
+    policy = await _load_policy(receiver, options)
     session_url = f"{options.url.rstrip('/')}/v1/{scheme.name}?preset={preset.name}"
     loop = asyncio.get_running_loop()
     async with open_session(session_url, origin=options.origin, receiver=receiver) as client:
         if options.begin_at_s is not None:
             await asyncio.sleep(options.begin_at_s - time.time())
-        run = _Run(client, receiver, began_s=loop.time(), interval_s=options.interval_s)
+        run = _Run(client, receiver, policy, began_s=loop.time(), interval_s=options.interval_s)
         began_at_s = time.time()
         await _download_for(client, options, on_data=run.on_data)
         return run.report(options, began_at_s=began_at_s, now_s=loop.time())
+
+
+async def _load_policy(receiver: ReceiverScheme, options: ReceiveOptions) -> SessionPolicy | None:
+    """What answers the receiver, ready before the first stamp; None for one that asks nothing."""
+    name = options.scheme.policy
+    if name is None or not isinstance(receiver, Learned):
+        return None
+    shelf = PolicyShelf(options.policy_directory)
+    await shelf.load(name)
+    return SessionPolicy(receiver, options.scheme, shelf, who="receiver")
 
 
 class _Run:
     """What is counted while the download goes on."""
 
     def __init__(
-        self, client: ClientProtocol, receiver: ReceiverScheme, *, began_s: float, interval_s: float | None
+        self,
+        client: ClientProtocol,
+        receiver: ReceiverScheme,
+        policy: SessionPolicy | None,
+        *,
+        began_s: float,
+        interval_s: float | None,
     ) -> None:
         self._client = client
         self._receiver = receiver
+        self._policy = policy
         self._began_s = began_s
         self._received_bytes = 0
         self._stamps: list[_StampRecord] = []
@@ -133,6 +160,8 @@ class _Run:
         self._now_s = asyncio.get_running_loop().time
         client.stamp_observer = self._on_stamp
         client.payload_observer = self._on_payload
+        if policy is not None:
+            client.feedback_observer = policy.answer_if_asked
 
     def on_data(self, data: bytes) -> None:
         """Bytes of a response arrived."""
@@ -164,6 +193,7 @@ class _Run:
             packets_sent=stamps[-1].packets_sent - stamps[0].packets_sent if stamps else None,
             rtt_mean_s=fmean(rtts_s) if rtts_s else None,
             intervals=None if recorder is None else recorder.record(seconds=options.seconds),
+            policy=None if self._policy is None else self._policy.say_last_words(),
         )
 
     def _on_payload(self, size_bytes: int) -> None:

@@ -58,6 +58,7 @@ async def _announce_until_stopped(
         announcer.certificates(certificates)
 
     server.on_certificates = announce
+    server.tell_of_policies(announcer.policy)
     stopping = _stopping(server, with_stdin=options.stop_with_stdin)
     announcer.ready(host=options.host, port=server.port, certificates=server.certificates)
     if not options.stop_with_stdin:

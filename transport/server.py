@@ -22,7 +22,7 @@ from transport.content import ContentIndex
 from transport.endpoint import BatchedServer, UdpEndpoint
 from transport.media_protocol import MediaProtocol, Service
 from transport.network_reports import NetworkReports
-from transport.policies import POLICIES, PolicyShelf
+from transport.policies import POLICIES, PolicyReport, PolicyShelf
 from transport.udp import bind
 
 MAX_DATAGRAM_BYTES = 1200  # every path carries it (RFC 9000 section 14); aioquic does not probe for more
@@ -68,12 +68,14 @@ class MediaServer:
         server: BatchedServer,
         *,
         configuration: QuicConfiguration,
+        service: Service,
         rotation: CertificateRotation,
         clock: Callable[[], datetime.datetime],
     ) -> None:
         self._endpoint = endpoint
         self._server = server
         self._configuration = configuration
+        self._service = service
         self._rotation = rotation
         self._clock = clock
         self.on_certificates: Callable[[Sequence[Certificate]], None] = lambda certificates: None
@@ -101,6 +103,12 @@ class MediaServer:
             await asyncio.wait(ending, timeout=CLOSING_TIME_LIMIT_S)
             for task in ending:
                 task.cancel()
+        for policy in list(self._service.deciding):  # of connections that were not closed in time
+            self._service.end_policy(policy)
+
+    def tell_of_policies(self, observer: Callable[[PolicyReport], None]) -> None:
+        """Tell what became of a learned scheme's decisions, whenever a session with one is over."""
+        self._service.on_policy_report = observer
 
     def listen_to(self, reports: NetworkReports) -> None:
         """Until it stops."""
@@ -148,7 +156,9 @@ async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.d
     server.connection_made(endpoint)
     logger.info("serving %d files of %s", len(content), options.directory)
     rotation = CertificateRotation(options.host, now=clock(), lifetime=options.certificate_lifetime)
-    media_server = MediaServer(endpoint, server, configuration=configuration, rotation=rotation, clock=clock)
+    media_server = MediaServer(
+        endpoint, server, configuration=configuration, service=service, rotation=rotation, clock=clock
+    )
     if options.network_reports is not None:
         media_server.listen_to(NetworkReports(options.network_reports, service.on_network_report))
     return media_server

@@ -3,6 +3,9 @@
  * twin of cc/decision.py, which says how it is meant.
  */
 
+/** What an answer may take before the scheme goes on without one (`ANSWER_TIME_S`). */
+const ANSWER_TIME_SECONDS = 0.002;
+
 /** One number that a policy sees, in physical units; a `PolicySpace` has them in order. */
 export interface Feature {
   readonly name: string;
@@ -59,6 +62,8 @@ export interface Learned {
 
 /** What became of the requests so far. */
 export interface DecisionCounts {
+  /** Requests published; those that are neither decided, late nor failed are open, or were of another path. */
+  readonly asked: number;
   readonly decided: number;
   /** Requests that were still open when the next interval ended. */
   readonly late: number;
@@ -87,13 +92,15 @@ export function accepts({ actions }: PolicySpace, action: number): boolean {
 /** A learned scheme's bookkeeping: history, the request that waits, and what became of earlier ones. */
 export class Decisions implements DecisionCounts {
   request: DecisionRequest | null = null;
+  asked = 0;
   decided = 0;
   late = 0;
   failed = 0;
   usesHeuristic = true;
   readonly #space: PolicySpace;
   #history: (readonly number[])[] = [];
-  #asked = 0;
+  /** When the open request was published. */
+  #askedSeconds = 0;
 
   constructor(space: PolicySpace) {
     this.#space = space;
@@ -108,22 +115,29 @@ export class Decisions implements DecisionCounts {
     this.usesHeuristic = true;
   }
 
-  /** Something happened to the flow: a request that is still open is overdue. To be called before all else. */
-  onEvent(): void {
-    if (this.request !== null) this.usesHeuristic = true;
+  /** Something happened to the flow: a request may be overdue. To be called before all else. */
+  onEvent(nowSeconds: number): void {
+    // a receiver's clock may have been set back, too
+    if (this.request !== null && Math.abs(nowSeconds - this.#askedSeconds) > ANSWER_TIME_SECONDS) {
+      this.usesHeuristic = true;
+    }
   }
 
   /** Publishes a request; throws RangeError for features that are not those of the space, or not finite. */
-  endInterval(features: readonly number[]): void {
+  endInterval(features: readonly number[], nowSeconds: number): void {
     if (features.length !== this.#space.features.length || !features.every(Number.isFinite)) {
       const names = this.#space.features.map(({ name }) => name).join(", ");
       throw new RangeError(`features ${features.join(", ")} are not finite numbers for ${names}`);
     }
-    if (this.request !== null) this.late++;
+    if (this.request !== null) {
+      this.late++;
+      this.usesHeuristic = true;
+    }
     this.#history.shift();
     this.#history.push([...features]);
-    this.request = { sequence: this.#asked, observation: this.#history.flat() };
-    this.#asked++;
+    this.request = { sequence: this.asked, observation: this.#history.flat() };
+    this.asked++;
+    this.#askedSeconds = nowSeconds;
   }
 
   /** The action to take; null if the answer is none, or is for another request than the open one. */

@@ -53,7 +53,7 @@ export class NuwaRl extends Nuwa implements Learned {
 
   /** As Nuwa, with the k of the last decision. */
   override onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
-    this.decisions.onEvent();
+    this.decisions.onEvent(receivedTimeSeconds);
     this.#chooseK();
     const last = this.lastStamp;
     super.onStamp(stamp, receivedTimeSeconds);
@@ -91,12 +91,13 @@ export class NuwaRl extends Nuwa implements Learned {
     const durationSeconds = nowSeconds - interval.beganSeconds;
     if (durationSeconds < INTERVAL_SECONDS) return;
     if (this.decisions.usesHeuristic) this.#learnedK = this.parameters.k;
-    this.decisions.endInterval([
+    const features = [
       (stamp.bytesSent - interval.beganBytes) * (INTERVAL_SECONDS / durationSeconds),
       (this.windowPackets ?? 0) * stamp.maxDatagramBytes,
       this.#mostWaitingBytes,
       this.measurement.queueingDelay.rawSeconds,
-    ]);
+    ];
+    this.decisions.endInterval(features, nowSeconds);
     this.#beginInterval(stamp, nowSeconds);
   }
 

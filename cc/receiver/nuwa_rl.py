@@ -77,7 +77,7 @@ class NuwaRl(Nuwa):
 
     def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
         """As Nuwa, with the k of the last decision."""
-        self.decisions.on_event()
+        self.decisions.on_event(received_time_s)
         self._choose_k()
         last = self._last_stamp
         super().on_stamp(stamp, received_time_s=received_time_s)
@@ -110,7 +110,7 @@ class NuwaRl(Nuwa):
         elif now_s - began_s >= INTERVAL_S:
             if self.decisions.uses_heuristic:
                 self._learned_k = self.parameters.k
-            self.decisions.end_interval(self._features(stamp, duration_s=now_s - began_s))
+            self.decisions.end_interval(self._features(stamp, duration_s=now_s - began_s), now_s=now_s)
             self._begin_interval(stamp, now_s=now_s)
 
     def _begin_interval(self, stamp: Stamp, *, now_s: float) -> None:

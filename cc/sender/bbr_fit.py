@@ -87,7 +87,7 @@ class BbrFit(Bbr):
     def advance_phase(self, now_s: float) -> None:
         if self._meter.start_s is not None and self.gain_cycle[self.cycle_index] == 1:
             measured = self._meter.end(now_s)
-            self.decisions.end_interval(self._features(measured), measured)
+            self.decisions.end_interval(self._features(measured), measured, now_s=now_s)
         super().advance_phase(now_s)
         self._meter.begin(now_s)
 
@@ -96,12 +96,12 @@ class BbrFit(Bbr):
         super().on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=bytes_in_flight)
 
     def on_ack(self, event: AckEvent) -> None:
-        self.decisions.on_event()
+        self.decisions.on_event(event.now_s)
         self._meter.on_ack(event)
         super().on_ack(event)
 
     def on_loss(self, event: LossEvent) -> None:
-        self.decisions.on_event()
+        self.decisions.on_event(event.now_s)
         self._meter.on_loss(event)
         super().on_loss(event)
 

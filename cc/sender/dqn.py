@@ -132,7 +132,7 @@ class Dqn(Cubic):
         super().on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=bytes_in_flight)
 
     def on_ack(self, event: AckEvent) -> None:
-        self.decisions.on_event()
+        self.decisions.on_event(event.now_s)
         self._delivered_bytes = event.delivered_bytes
         super().on_ack(event)
         if self._path_began_s is not None and event.acked[-1].sent_time_s <= self._path_began_s:
@@ -142,7 +142,7 @@ class Dqn(Cubic):
             self._end_round(event, self._meter.end(event.now_s))
 
     def on_loss(self, event: LossEvent) -> None:
-        self.decisions.on_event()
+        self.decisions.on_event(event.now_s)
         self._meter.on_loss(event)
         resets = self.reset_count
         super().on_loss(event)
@@ -174,7 +174,9 @@ class Dqn(Cubic):
         if self.is_probing:
             self.limit_bytes_per_s = self._throughput_bytes_per_s
         if self.phase is Phase.AVOIDANCE and self._ssthresh_bytes is not None:
-            self.decisions.end_interval(self._features(self._ssthresh_bytes, rtt_s, measured), measured)
+            self.decisions.end_interval(
+                self._features(self._ssthresh_bytes, rtt_s, measured), measured, now_s=event.now_s
+            )
 
     def _features(self, threshold_bytes: float, rtt_s: float, measured: IntervalMeasurement) -> tuple[float, ...]:
         return threshold_bytes, self._window_bytes, rtt_s

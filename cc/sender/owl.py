@@ -110,7 +110,7 @@ class Owl(Cubic):
         super().on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=bytes_in_flight)
 
     def on_ack(self, event: AckEvent) -> None:
-        self.decisions.on_event()
+        self.decisions.on_event(event.now_s)
         self._meter.on_ack(event)
         if self.decisions.uses_heuristic:
             super().on_ack(event)
@@ -120,10 +120,10 @@ class Owl(Cubic):
         began_s = self._meter.start_s
         if began_s is not None and event.now_s - began_s >= INTERVAL_S:
             measured = self._meter.end(event.now_s)
-            self.decisions.end_interval(self._features(event, measured), measured)
+            self.decisions.end_interval(self._features(event, measured), measured, now_s=event.now_s)
 
     def on_loss(self, event: LossEvent) -> None:
-        self.decisions.on_event()
+        self.decisions.on_event(event.now_s)
         self._meter.on_loss(event)
         if self.decisions.uses_heuristic or event.is_persistent_congestion:
             super().on_loss(event)

@@ -68,7 +68,6 @@ class Zixia(Cubic):
         self.decisions.begin_path()
         self._start_s: float | None = None
         self._decision_due_s = 0.0
-        self._asked_s: float | None = None
         self._delay_ewma_s: float | None = None
         self._delivery_ewma_bytes_per_s: float | None = None
         self._send_ewma_bytes_per_s: float | None = None
@@ -93,20 +92,19 @@ class Zixia(Cubic):
         self.on_window_collapse()
 
     def on_ack(self, event: AckEvent) -> None:
-        self._on_event(event.now_s)
+        self.decisions.on_event(event.now_s)
         self._measure(event)
         if self.decisions.uses_heuristic:
             super().on_ack(event)
         else:
             self._is_in_recovery = False
         if event.now_s >= self._decision_due_s and self._delay_ewma_s is not None:
-            self._asked_s = event.now_s
             next_due_s = self._decision_due_s + INTERVAL_S
             self._decision_due_s = next_due_s if next_due_s > event.now_s else event.now_s + INTERVAL_S
-            self.decisions.end_interval(self._features(event.now_s))
+            self.decisions.end_interval(self._features(event.now_s), now_s=event.now_s)
 
     def on_loss(self, event: LossEvent) -> None:
-        self._on_event(event.now_s)
+        self.decisions.on_event(event.now_s)
         if self.decisions.uses_heuristic or event.is_persistent_congestion:
             super().on_loss(event)
 
@@ -116,11 +114,6 @@ class Zixia(Cubic):
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {**super().log_fields(), **self.decisions.log_fields(), "delay_ewma_s": self._delay_ewma_s}
-
-    def _on_event(self, now_s: float) -> None:
-        """ACKs that come in the same instant as the one that asked leave no time for an answer."""
-        if self._asked_s is None or now_s > self._asked_s:
-            self.decisions.on_event()
 
     def _ceiling_bytes(self) -> float:
         if self._is_app_limited:

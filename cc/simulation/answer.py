@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from cc.decision import Decisions
 from cc.link_traces.capacity import offered_bytes
 from cc.simulation.checked_scheme import SchemeError
 from cc.simulation.flow import Flow
@@ -70,6 +71,16 @@ def _flow_json(flow: Flow, duration_s: float) -> dict[str, object]:
         "packets_lost": sender.packets_lost,
         "spurious_losses": sender.spurious_losses,
         "rtt_mean_ms": 1000 * sender.rtt_sum_s / sender.rtt_samples if sender.rtt_samples else None,
+        "decisions": None if flow.learned is None else _decisions_json(flow.learned.decisions),
+    }
+
+
+def _decisions_json(decisions: Decisions) -> dict[str, int]:
+    return {
+        "asked": decisions.asked,
+        "answered": decisions.decided,
+        "late": decisions.late,
+        "failed": decisions.failed,
     }
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
 from cc.base import MINIMUM_WINDOW_PACKETS
-from cc.decision import Amount, Choices, Decide, DecisionRequest, Learned, PolicySpace
+from cc.decision import Amount, Choices, Decide, DecisionRequest, Decisions, Learned, PolicySpace
 from cc.presets import DEFAULT_PRESET, preset
 from cc.receiver.nuwa import NuwaParameters
 from cc.registry import SCHEMES, Scheme
@@ -29,7 +29,9 @@ SEED = 7
 each_scheme = pytest.mark.parametrize("entry", LEARNED, ids=lambda entry: entry.name)
 
 
-def make_network(entry: Scheme, decide: Decide | None) -> Network:
+def make_network(
+    entry: Scheme, decide: Decide | None, *, return_opportunities_ms: Sequence[int] | None = None
+) -> Network:
     chosen = preset(DEFAULT_PRESET)
     parameters = NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)
     plan = FlowPlan(
@@ -38,7 +40,9 @@ def make_network(entry: Scheme, decide: Decide | None) -> Network:
         receiver=None if entry.make_receiver is None else entry.make_receiver(parameters),
         decide=decide,
     )
-    return Network(clean_link(queue_packets=60), [plan], return_delay_s=DELAY_S)
+    return Network(
+        clean_link(queue_packets=60), [plan], return_delay_s=DELAY_S, return_opportunities_ms=return_opportunities_ms
+    )
 
 
 def play(entry: Scheme, decide: Decide | None) -> Flow:
@@ -122,6 +126,30 @@ def test_an_answer_that_is_none_of_the_actions_is_no_answer(entry: Scheme) -> No
         assert failed > 0
     assert all(flow.window == flows[0].window for flow in flows)
     assert flows[0].window == play(entry, None).window
+
+
+@each_scheme
+def test_acks_that_come_together_make_no_request_overdue_that_is_answered_at_once(
+    entry: Scheme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # an uplink with eight opportunities each 8 ms: so many ACKs arrive in one instant
+    heuristic_events: list[float] = []
+    network = make_network(entry, None, return_opportunities_ms=[8] * 8)
+    flow = network.flows[0]
+    flow.plan.decide = answers_of("random", action_space(flow))
+    on_event = Decisions.on_event
+
+    def watch(decisions: Decisions, now_s: float) -> None:
+        on_event(decisions, now_s)
+        if decisions.decided > 0 and decisions.uses_heuristic:
+            heuristic_events.append(now_s)
+
+    monkeypatch.setattr(Decisions, "on_event", watch)
+    network.run_until(DURATION_S)
+    made, late, failed = counts(flow)
+    assert made > 0
+    assert (late, failed) == (0, 0)
+    assert heuristic_events == []
 
 
 def answering(action: float | None) -> Callable[[DecisionRequest], float | None]:

@@ -45,8 +45,16 @@ def test_runs_with_an_interpreter_that_has_no_packages() -> None:
 
 
 def test_unknown_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--tables"]) == 2
-    assert "'--tables'; usage: python -m cc [--table | simulate" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main(["--tables"])
+    assert "unrecognized arguments: --tables" in capsys.readouterr().err
+
+
+def test_help_names_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    said = capsys.readouterr().out
+    assert all(word in said for word in ("--table", "simulate", "speed"))
 
 
 def test_readme_has_the_table_of_the_registry() -> None:

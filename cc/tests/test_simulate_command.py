@@ -80,6 +80,7 @@ def test_a_run() -> None:
     delay = flow["queueing_delay"]
     assert 0 < delay["p50_ms"] <= delay["p95_ms"] <= delay["max_ms"] < 70
     assert flow["rtt_mean_ms"] > 40 + 0.5 * delay["mean_ms"]
+    assert flow["decisions"] is None
     assert flow["packets_sent"] > 2000 > flow["packets_lost"] >= flow["spurious_losses"]
     assert answer["link"] == {
         "capacity_bits_per_s": pytest.approx(12.032e6),

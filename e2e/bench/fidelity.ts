@@ -4,7 +4,8 @@ import type { RunResult } from "../laboratory/result.ts";
 import { startOfSeed } from "../laboratory/trace-window.ts";
 import { findTraces } from "../link/trace.ts";
 import { mean } from "../statistics.ts";
-import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
+import type { BenchContext, Benchmark, Figure, Sample } from "./benchmark.ts";
+import { differences, ratios } from "./figures.ts";
 import { bulkFlow, linkRun, resultsOf } from "./link-runs.ts";
 import { markdownTable } from "./table.ts";
 
@@ -36,10 +37,10 @@ interface Case {
   link: LoadedLink;
 }
 
-/** Means over the repeats. */
+/** One value of each repeat; null where a run failed. */
 interface Outcome {
-  throughputMbps: number;
-  delayMs: number;
+  throughputsMbps: readonly Sample[];
+  delaysMs: readonly Sample[];
 }
 
 async function run(bench: BenchContext): Promise<Figure[]> {
@@ -72,7 +73,7 @@ async function run(bench: BenchContext): Promise<Figure[]> {
       });
       return [place, outcomeOf(own)] as const;
     });
-    return { ...one, outcomes: Object.fromEntries(outcomes) as Record<Place, Outcome | null> };
+    return { ...one, outcomes: Object.fromEntries(outcomes) as Record<Place, Outcome> };
   });
   bench.tables.push(comparison(rows));
   return rows.flatMap(({ scheme, link, outcomes }) =>
@@ -86,18 +87,20 @@ async function run(bench: BenchContext): Promise<Figure[]> {
   );
 }
 
-/** null where a run failed. */
-function outcomeOf(results: readonly (RunResult | null)[]): Outcome | null {
+function outcomeOf(results: readonly (RunResult | null)[]): Outcome {
   const flows = results.map((result) => result?.flows[0] ?? null);
-  const throughputs = flows.map((flow) => (flow === null ? null : flow.throughputBitsPerSecond / 1e6));
-  const delays = flows.map((flow) => flow?.queueingDelay?.meanMs ?? null);
-  const [throughputMbps, delayMs] = [throughputs, delays].map((values) =>
-    values.includes(null) ? null : mean(values as number[]),
-  );
-  return throughputMbps == null || delayMs == null ? null : { throughputMbps, delayMs };
+  return {
+    throughputsMbps: flows.map((flow) => (flow === null ? null : flow.throughputBitsPerSecond / 1e6)),
+    delaysMs: flows.map((flow) => flow?.queueingDelay?.meanMs ?? null),
+  };
 }
 
-function comparison(rows: readonly (Case & { outcomes: Readonly<Record<Place, Outcome | null>> })[]): string {
+/** null where a repeat has none: the others would be compared with other stretches of the trace. */
+function meanOf(samples: readonly Sample[]): number | null {
+  return samples.includes(null) ? null : mean(samples.filter((sample) => sample !== null));
+}
+
+function comparison(rows: readonly (Case & { outcomes: Readonly<Record<Place, Outcome>> })[]): string {
   const places = [REFERENCE, ...PLACES.filter((place) => place !== REFERENCE)] as const;
   return markdownTable([
     ["link", "scheme", ...places.flatMap((place) => [`Mbit/s, ${place}`, `queueing delay, ${place}`])],
@@ -105,29 +108,36 @@ function comparison(rows: readonly (Case & { outcomes: Readonly<Record<Place, Ou
       link.traces.name,
       scheme,
       ...places.flatMap((place) => {
-        const outcome = outcomes[place];
-        return outcome === null
+        const throughputMbps = meanOf(outcomes[place].throughputsMbps);
+        const delayMs = meanOf(outcomes[place].delaysMs);
+        return throughputMbps === null || delayMs === null
           ? ["failed", "failed"]
-          : [outcome.throughputMbps.toFixed(2), `${outcome.delayMs.toFixed(1)} ms`];
+          : [throughputMbps.toFixed(2), `${delayMs.toFixed(1)} ms`];
       }),
     ]),
   ]);
 }
 
-function figuresOf(what: string, outcome: Outcome | null, reference: Outcome | null): Figure[] {
-  const areKnown = outcome !== null && reference !== null;
+/** Of the means over the repeats; the samples beside them are the repeats' own, with their sign. */
+export function figuresOf(what: string, outcome: Outcome, reference: Outcome): Figure[] {
+  const [throughput, delay] = [meanOf(outcome.throughputsMbps), meanOf(outcome.delaysMs)];
+  const [wanted, wantedDelay] = [meanOf(reference.throughputsMbps), meanOf(reference.delaysMs)];
   return [
     {
-      ...{ what: `${what}: throughput, how far apart`, unit: "%", samples: [] },
-      value: areKnown ? Math.abs(outcome.throughputMbps / reference.throughputMbps - 1) * 100 : null,
+      ...{ what: `${what}: throughput, how far apart`, unit: "%" },
+      samples: ratios(outcome.throughputsMbps, reference.throughputsMbps).map((ratio) =>
+        ratio === null ? null : (ratio - 1) * 100,
+      ),
+      value: throughput === null || wanted === null ? null : Math.abs(throughput / wanted - 1) * 100,
       reach: { comparison: "at most", value: LARGEST_DEVIATION * 100 },
     },
     {
-      ...{ what: `${what}: mean queueing delay, how far apart`, unit: "ms", samples: [] },
-      value: areKnown ? Math.abs(outcome.delayMs - reference.delayMs) : null,
+      ...{ what: `${what}: mean queueing delay, how far apart`, unit: "ms" },
+      samples: differences(outcome.delaysMs, reference.delaysMs),
+      value: delay === null || wantedDelay === null ? null : Math.abs(delay - wantedDelay),
       reach: {
         comparison: "at most",
-        value: Math.max(LARGEST_DELAY_MS, LARGEST_DELAY_SHARE * (reference?.delayMs ?? 0)),
+        value: Math.max(LARGEST_DELAY_MS, LARGEST_DELAY_SHARE * (wantedDelay ?? 0)),
       },
     },
   ];

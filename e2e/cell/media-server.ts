@@ -57,6 +57,14 @@ export class MediaServer {
     return { hasEnded: this.#child.hasEnded, lastWords: this.#child.lastWords };
   }
 
+  /** Ends it; the lines that it has said since it was ready. */
+  async finish(): Promise<string[]> {
+    await this.#child.stop();
+    const lines: string[] = [];
+    for await (const line of this.#child.lines) lines.push(line);
+    return lines;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#child.stop();
   }

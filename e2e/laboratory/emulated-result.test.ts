@@ -33,7 +33,7 @@ function report(count: number): ReceiverReport {
       queueing_delay_p95_s: 0.02,
       queueing_delay_max_s: 0.03,
     },
-    ...{ loss_ratio: 0.05, packets_sent: 200, rtt_mean_s: 0.05 },
+    ...{ loss_ratio: 0.05, packets_sent: 200, rtt_mean_s: 0.05, policy: null },
     intervals: {
       ...{ received_bytes: all(1000), payload_bytes: all(1200), datagrams: all(2) },
       ...{ queueing_delay_mean_s: all(0.01), queueing_delay_p95_s: all(0.02), cwnd_bytes: all(12_000) },
@@ -50,6 +50,7 @@ test("a single flow's delays are those of the link's log", () => {
     log: log(),
     zeroMs: ZERO_MS,
     serverCpuShare: 0.2,
+    serverPolicies: [],
   });
   // 50 opportunities of 1504 bytes and 25 packets of 1232 in half a second; drops before the run do not count
   expect(result.link).toEqual({
@@ -77,8 +78,21 @@ test("a single flow's delays are those of the link's log", () => {
 test("of several flows each has what its receiver measured, from when it began", () => {
   const flows = [sampleFlow(), sampleFlow({ scheme: "nuwa", startSeconds: 0.2, stopSeconds: 0.4 })];
   const plan = { ...PLAN, arm: { name: "two", flows } };
-  const reports = [report(5), report(2)];
-  const result = emulatedResult({ plan, reports, log: log(), zeroMs: ZERO_MS, serverCpuShare: null });
+  const decisions = { is_loaded: true, decisions: 20, answered: 18, late: 1, failed: 1 };
+  const reports = [report(5), { ...report(2), policy: { scheme: "nuwa", ...decisions } }];
+  const result = emulatedResult({
+    plan,
+    reports,
+    log: log(),
+    zeroMs: ZERO_MS,
+    serverCpuShare: null,
+    serverPolicies: [{ scheme: "cubic", ...decisions }],
+  });
+  const counts = { isLoaded: true, decisions: 20, answered: 18, late: 1, failed: 1 };
+  expect(result.decisions).toEqual([
+    { scheme: "nuwa", ...counts },
+    { scheme: "cubic", ...counts },
+  ]);
   expect(result.flows[1]).toMatchObject({
     scheme: "nuwa",
     packetsLost: 10,

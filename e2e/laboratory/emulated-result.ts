@@ -2,6 +2,7 @@ import type { LinkLog } from "../link/log.ts";
 import { measureLink, rateInBins, type TimeWindow } from "../link/metrics.ts";
 import { OVERHEAD_BYTES } from "../link/trace.ts";
 import { quantile } from "../statistics.ts";
+import { decisionsByScheme, type PolicyReport } from "./decisions.ts";
 import { type FlowPlan, INTERVAL_SECONDS, type RunPlan } from "./plan.ts";
 import type { ReceiverReport } from "./receiver.ts";
 import type { DelaySummary, FlowIntervals, FlowResult, LinkResult, RunResult } from "./result.ts";
@@ -14,6 +15,8 @@ export interface EmulatedRun {
   /** The run's beginning, ms since the Unix epoch. */
   zeroMs: number;
   serverCpuShare: number | null;
+  /** Of the server, one for each session whose sender asked a policy. */
+  serverPolicies: readonly PolicyReport[];
 }
 
 const INTERVAL_MS = INTERVAL_SECONDS * 1000;
@@ -23,7 +26,8 @@ const INTERVAL_MS = INTERVAL_SECONDS * 1000;
  * the queue's drops, where nothing else loses packets; of several flows, which the log does not tell apart, each has what its
  * receiver measured.
  */
-export function emulatedResult({ plan, reports, log, zeroMs, serverCpuShare }: EmulatedRun): RunResult {
+export function emulatedResult(run: EmulatedRun): RunResult {
+  const { plan, reports, log, zeroMs, serverCpuShare, serverPolicies } = run;
   const { flows } = plan.arm;
   const window = { fromMs: zeroMs, toMs: zeroMs + plan.durationSeconds * 1000 };
   const count = Math.floor(plan.durationSeconds / INTERVAL_SECONDS + 1e-6);
@@ -45,6 +49,10 @@ export function emulatedResult({ plan, reports, log, zeroMs, serverCpuShare }: E
       }),
     },
     serverCpuShare,
+    decisions: decisionsByScheme([
+      ...reports.flatMap(({ policy }) => (policy === null ? [] : [policy])),
+      ...serverPolicies,
+    ]),
   };
 }
 

@@ -9,6 +9,7 @@ import { parseLinkLog } from "../link/log.ts";
 import { type LinkRelay, openLinkRelay } from "../link/relay.ts";
 import { type LinkParameters, type LinkShell, openLinkShell } from "../link/shell.ts";
 import type { Mahimahi } from "../setup/shell-command.mjs";
+import { requireDecisions, serverReports } from "./decisions.ts";
 import { Detour } from "./detour.ts";
 import { emulatedResult } from "./emulated-result.ts";
 import type { LoadedLink } from "./matrix.ts";
@@ -34,6 +35,8 @@ export interface EmulationOptions {
   mahimahi: Mahimahi | null;
   /** The server's, where one is wanted. */
   qlogDirectory: string | null;
+  /** The schemes that ask a policy. */
+  learned: ReadonlySet<string>;
   signal: AbortSignal;
 }
 
@@ -51,7 +54,7 @@ interface Path {
 
 /** What is started is stopped in reverse order, however this ends. */
 export async function runEmulated(options: EmulationOptions): Promise<RunResult> {
-  const { plan, mahimahi, signal, qlogDirectory } = options;
+  const { plan, mahimahi, signal, qlogDirectory, learned } = options;
   const parameters = linkParameters(options);
   const empty = await mkdtemp(join(tmpdir(), "nuwa-laboratory-"));
   try {
@@ -70,8 +73,13 @@ export async function runEmulated(options: EmulationOptions): Promise<RunResult>
       throw failure("the server took too long to start; is the machine busy?", { leadMs: LEAD_MS });
     }
     const { reports, serverCpuShare } = await runFlows(plan, path);
+    const serverPolicies = serverReports(await server.finish());
     const log = parseLinkLog(await link.close());
-    return emulatedResult({ plan, reports, serverCpuShare, log, zeroMs: path.zeroMs });
+    const result = emulatedResult({
+      ...{ plan, reports, serverCpuShare, serverPolicies, log, zeroMs: path.zeroMs },
+    });
+    requireDecisions(result.decisions, plan, learned);
+    return result;
   } finally {
     await rm(empty, { recursive: true, force: true });
   }

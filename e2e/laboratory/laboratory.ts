@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { BUILD_DIRECTORY } from "../environment.ts";
 import { findTraces } from "../link/trace.ts";
 import { describeBundle, writeBundle } from "./bundle.ts";
+import { markArms } from "./decisions.ts";
 import type { FinishedRun } from "./finished-run.ts";
 import { prepareLaboratory } from "./machine.ts";
 import { baselineOf, type Condition, expandMatrix, type LoadedLink, loadedLink } from "./matrix.ts";
@@ -61,7 +62,16 @@ export async function runLaboratory({
   await writeParquet(directory, [runTable(finished), flowTable(finished), intervalTable(finished)], about);
   await writeBundle(directory, bundle);
   const report = join(directory, "report.html");
-  await writeFile(report, await writeReport({ bundle, conditions, runs: finished }));
+  const marked = markArms(
+    { request, conditions },
+    finished.map(({ record }) => record),
+  );
+  await writeFile(
+    report,
+    await writeReport({
+      ...{ bundle: { ...bundle, request: marked.request }, conditions: marked.conditions, runs: finished },
+    }),
+  );
   return { directory, report, ...bundle.runs };
 }
 

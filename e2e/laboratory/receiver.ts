@@ -1,5 +1,6 @@
 import { PYTHON, ROOT } from "../environment.ts";
 import { Child } from "../process/child.ts";
+import type { PolicyReport } from "./decisions.ts";
 import { type FlowPlan, INTERVAL_SECONDS } from "./plan.ts";
 
 /** What `python -m transport receive --json --interval` prints. Delays are seconds. */
@@ -22,6 +23,8 @@ export interface ReceiverReport {
     queueing_delay_p95_s: (number | null)[];
     cwnd_bytes: (number | null)[];
   };
+  /** null where the receiver asks no policy. */
+  policy: PolicyReport | null;
 }
 
 export interface ReceiverOptions {

@@ -8,6 +8,22 @@ export interface RunResult {
   intervals: Intervals;
   /** CPU seconds of the media server per second of the run; null in simulation. */
   serverCpuShare: number | null;
+  /** One for each learned scheme. */
+  decisions: readonly SchemeDecisions[];
+}
+
+/** What became of a learned scheme's decisions in a run, over all its flows. */
+export interface SchemeDecisions {
+  scheme: string;
+  /** Whether its policy was there, for each flow. */
+  isLoaded: boolean;
+  /** Those that it asked for; in each flow one may have been open at the end. */
+  decisions: number;
+  answered: number;
+  /** Not answered when the next interval ended. */
+  late: number;
+  /** Answered by no finite number, or by none of the actions. */
+  failed: number;
 }
 
 export interface FlowResult {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadedLink } from "./matrix.ts";
+import type { Place } from "./plan.ts";
 import { type KeyedRun, keyedRuns, type RunAllOptions, runAll } from "./run-all.ts";
 import { sampleFlow, samplePlan } from "./samples.ts";
 import { RunStore } from "./store.ts";
@@ -35,8 +36,12 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-function run(scheme: string, seed: number): KeyedRun {
-  const plan = samplePlan({ seed, arm: { name: scheme, flows: [sampleFlow({ scheme })] } });
+/** Knows of no policy. */
+const POLICY_CHECKER = `
+console.log(JSON.stringify(Object.fromEntries(process.argv.slice(1).map((name) => [name, "no policy " + name]))));`;
+
+function run(scheme: string, seed: number, place: Place = "simulation"): KeyedRun {
+  const plan = samplePlan({ place, seed, arm: { name: scheme, flows: [sampleFlow({ scheme })] } });
   return { key: `${scheme}-${seed}`, plan, link: LINK };
 }
 
@@ -44,7 +49,8 @@ async function start(runs: readonly KeyedRun[], changes: Partial<RunAllOptions> 
   const store = await RunStore.open(directory);
   const { signal } = new AbortController();
   const options = { runs, store, signal, output, mahimahi: null, qlogDirectory: null, ...changes };
-  await runAll({ ...options, simulator: [process.execPath, "-e", SIMULATOR] });
+  const node = (script: string) => [process.execPath, "-e", script, "--"] as const;
+  await runAll({ ...options, simulator: node(SIMULATOR), policyChecker: node(POLICY_CHECKER) });
   return store;
 }
 
@@ -59,6 +65,14 @@ test("a run that fails is recorded with its name and state, and the others go on
   const said = String(output.read());
   expect(said).toContain("failed: bad over 24mbit (simulation), seed 1: window of -1 bytes");
   expect(said).toContain("4 of 4 runs");
+});
+
+test("an emulated run without its policy is refused before it starts, and the others go on", async () => {
+  const store = await start([run("owl", 1, "relay"), run("good", 1)]);
+  const record = await store.read("owl-1");
+  expect(record?.failure).toEqual({ scheme: "owl", message: "no policy owl", state: {} });
+  expect(record?.wallSeconds).toBeLessThan(1);
+  expect((await store.read("good-1"))?.result).not.toBeNull();
 });
 
 test("started again it goes on: what is finished stays, what failed is tried again", async () => {

@@ -6,9 +6,11 @@ import { LinkLogError } from "../link/log.ts";
 import { LinkError } from "../link/trace.ts";
 import { ChildError } from "../process/child.ts";
 import type { Mahimahi } from "../setup/shell-command.mjs";
+import { describeMark } from "./decisions.ts";
 import { runEmulated } from "./emulation.ts";
 import type { Condition, LoadedLink } from "./matrix.ts";
 import { describeRun, type Place, planKey, type RunPlan } from "./plan.ts";
+import { findPolicyProblems, type PolicyProblems, requirePolicies } from "./policy-check.ts";
 import { type Progress, type ProgressOptions, showProgress } from "./progress.ts";
 import { RunError, type RunFailure, type RunResult } from "./result.ts";
 import { readAnswer, simulationRequest } from "./simulation.ts";
@@ -34,6 +36,8 @@ export interface RunAllOptions {
   output: ProgressOptions["output"];
   /** Program and arguments of a simulation; the clone's, unless said otherwise. */
   simulator?: readonly [string, ...string[]];
+  /** The same of what tells which schemes lack their policy. */
+  policyChecker?: readonly [string, ...string[]];
 }
 
 /** The runs of all conditions, each once: two conditions may share what they are held against. */
@@ -57,8 +61,13 @@ export async function runAll(options: RunAllOptions): Promise<void> {
   const progress = showProgress({ total: runs.length, done: runs.length - pending.length, output });
   try {
     await simulateAll(pending.filter(isSimulated), options, progress);
-    for (const run of pending.filter((one) => !isSimulated(one))) {
-      await runOne(run, options, progress, () => emulate(run, options));
+    const emulated = pending.filter((one) => !isSimulated(one));
+    const problems = await findPolicyProblems(
+      emulated.map(({ plan }) => plan),
+      options.policyChecker,
+    );
+    for (const run of emulated) {
+      await runOne(run, options, progress, () => emulate(run, problems, options));
     }
   } finally {
     progress.stop();
@@ -89,10 +98,16 @@ async function simulateAll(
   await Promise.all(Array.from({ length: workers }, work));
 }
 
-async function emulate({ key, plan, link }: KeyedRun, { mahimahi, qlogDirectory, signal }: RunAllOptions) {
+async function emulate(
+  { key, plan, link }: KeyedRun,
+  problems: PolicyProblems,
+  { mahimahi, qlogDirectory, signal }: RunAllOptions,
+): Promise<RunResult> {
+  requirePolicies(plan, problems);
   const qlog = qlogDirectory === null ? null : join(qlogDirectory, key);
   if (qlog !== null) await rm(qlog, { recursive: true, force: true }); // of an earlier attempt
-  return runEmulated({ plan, link, mahimahi, qlogDirectory: qlog, signal });
+  const learned = new Set(Object.keys(problems));
+  return runEmulated({ plan, link, mahimahi, qlogDirectory: qlog, learned, signal });
 }
 
 async function runOne(
@@ -108,6 +123,8 @@ async function runOne(
   const record: RunRecord = { plan, ...outcome, finishedAt: new Date().toISOString(), wallSeconds };
   await store.write(key, record);
   if (outcome.failure !== null) progress.say(`failed: ${describeRun(plan)}: ${outcome.failure.message}`);
+  const mark = outcome.result && describeMark(outcome.result);
+  if (mark !== null) progress.say(`marked: ${describeRun(plan)}: ${mark}`);
   progress.advance();
 }
 

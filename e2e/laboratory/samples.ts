@@ -59,5 +59,6 @@ export function sampleResult(
       })),
     },
     serverCpuShare: null,
+    decisions: [],
   };
 }

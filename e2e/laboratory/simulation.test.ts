@@ -48,6 +48,21 @@ test("a recorded answer is read", async () => {
   expect(flows[1]?.queueingDelayMeanMs.slice(6, 8)).toEqual([null, 295.00000000000006]);
 });
 
+test("a learned scheme's decisions are read, and one whose policy never answered fails", async () => {
+  const answer = JSON.parse(await readFile(RECORDED, "utf8")) as { flows: Record<string, unknown>[] };
+  const decide = (decisions: Record<string, number>) => {
+    const [first, ...others] = answer.flows;
+    const flows = [{ ...first, scheme: "owl", decisions }, ...others];
+    return readAnswer(JSON.stringify({ ...answer, flows }), "recorded");
+  };
+  expect(decide({ asked: 10, answered: 9, late: 0, failed: 1 }).decisions).toEqual([
+    { scheme: "owl", isLoaded: true, decisions: 10, answered: 9, late: 0, failed: 1 },
+  ]);
+  expect(() => decide({ asked: 10, answered: 0, late: 0, failed: 10 })).toThrow(
+    "owl answered 0 of 10 decisions: 0 late, 10 failed",
+  );
+});
+
 test("a scheme that failed is named, with its state", () => {
   const error = { scheme: "bbr", message: "window of -1 bytes", state: { cwnd_bytes: -1 } };
   try {

@@ -1,4 +1,5 @@
 /** One run in virtual time, as `python -m models simulate` is asked for it and answers: one line of JSON each. */
+import { decisionsByScheme, type PolicyReport, requireAnswers } from "./decisions.ts";
 import type { RunTraces } from "./matrix.ts";
 import { INTERVAL_SECONDS, OMNISCIENT, PACKET_BYTES, type RunPlan } from "./plan.ts";
 import { type FlowIntervals, type FlowResult, type Intervals, RunError, type RunResult } from "./result.ts";
@@ -62,6 +63,8 @@ interface AnsweredFlow {
   packets_lost: number;
   spurious_losses: number;
   rtt_mean_ms: number | null;
+  /** null where nothing asks a policy. */
+  decisions: { asked: number; answered: number; late: number; failed: number } | null;
 }
 
 interface AnsweredIntervals {
@@ -87,6 +90,8 @@ export function readAnswer(line: string, id: string): RunResult {
     const { scheme, message, state = {} } = answer.error;
     throw new RunError({ scheme, message, state });
   }
+  const decisions = decisionsByScheme(answer.flows.flatMap(policyReport));
+  requireAnswers(decisions);
   return {
     flows: answer.flows.map(flowResult),
     link: {
@@ -97,7 +102,15 @@ export function readAnswer(line: string, id: string): RunResult {
     },
     intervals: intervalsOf(answer.intervals),
     serverCpuShare: null,
+    decisions,
   };
+}
+
+/** A simulation without its policy does not run at all. */
+function policyReport({ scheme, decisions }: AnsweredFlow): PolicyReport[] {
+  if (decisions === null) return [];
+  const { asked, ...counts } = decisions;
+  return [{ ...counts, scheme, is_loaded: true, decisions: asked }];
 }
 
 function parseAnswer(line: string): Answer {

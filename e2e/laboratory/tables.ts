@@ -1,4 +1,5 @@
 /** Runs as rows: one table for each grain, joined by the run's key. */
+import { unansweredShare } from "./decisions.ts";
 import { runFairness } from "./fairness.ts";
 import type { FinishedRun } from "./finished-run.ts";
 import type { LinkPlan } from "./plan.ts";
@@ -32,6 +33,7 @@ export function runTable(runs: readonly FinishedRun[]): Table {
       },
       ...{ capacity_bits_per_s: "DOUBLE", throughput_bits_per_s: "DOUBLE" },
       ...{ packets_dropped: "BIGINT", packets_lost_at_random: "BIGINT", jain_last_30_s: "DOUBLE" },
+      unanswered_decision_ratio: "DOUBLE",
       ...{ server_cpu_share: "DOUBLE", wall_s: "DOUBLE", finished_at: "TIMESTAMP" },
     },
     rows: runs.map(({ key, record: { plan, result, failure, wallSeconds, finishedAt } }) => ({
@@ -47,6 +49,7 @@ export function runTable(runs: readonly FinishedRun[]): Table {
       packets_dropped: result?.link.dropped ?? null,
       packets_lost_at_random: result?.link.lost ?? null,
       jain_last_30_s: result === null ? null : runFairness(plan, result.intervals).jain,
+      unanswered_decision_ratio: result === null ? null : unansweredShare(result),
       server_cpu_share: result?.serverCpuShare ?? null,
       ...{ wall_s: wallSeconds, finished_at: finishedAt },
     })),

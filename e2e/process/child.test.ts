@@ -15,6 +15,15 @@ test("lines are read one by one, and closing stdin ends the child", async () => 
   expect(await child.ended).toBe(0);
 });
 
+test("what a child says while it is stopped can be read afterwards", async () => {
+  const child = await shell("echo ready; cat; echo last; echo words");
+  await child.nextLine(5000);
+  await child.stop();
+  const lines: string[] = [];
+  for await (const line of child.lines) lines.push(line);
+  expect(lines).toEqual(["last", "words"]);
+});
+
 test("a child that ends early is reported with its last words", async () => {
   const child = await shell("echo no such film >&2; exit 3");
   await expect(child.nextLine(5000)).rejects.toThrow("shell ended early (exit status 3). no such film");

@@ -31,7 +31,7 @@ async function run(flows: string, signal: AbortSignal): Promise<RunResult> {
   const [choice] = request.links as [MatrixRequest["links"][number]];
   const link = loadedLink(choice, await findTraces(choice.trace, null));
   const [plan] = expandMatrix(request, [link]).flatMap(({ runs }) => runs) as [RunPlan];
-  return runEmulated({ plan, link, mahimahi: null, qlogDirectory, signal });
+  return runEmulated({ plan, link, mahimahi: null, qlogDirectory, learned: new Set(), signal });
 }
 
 test("two flows share a link over the relay, one of them from further away", async ({ signal }) => {

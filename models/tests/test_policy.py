@@ -8,6 +8,8 @@ import random
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from cc.decision import Choices, DecisionRequest
 from cc.registry import SCHEMES
 from cc.simulation.command import answers
 from models import __main__ as command
+from models import simulate
 from models.card import CardError, read_card
 from models.card_page import card_page
 from models.policy import MAX_MODEL_BYTES, POLICIES, PolicyError, known_policies, load_policy
@@ -111,6 +114,18 @@ def test_a_model_that_is_none_is_refused(folder: Path) -> None:
         load_policy(NAME, folder)
 
 
+def test_a_model_whose_names_are_no_text_is_refused_without_a_word(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = folder / f"{NAME}.onnx"
+    model = file.read_bytes().replace(b"observation", b"observati\xadn")
+    file.write_bytes(model)
+    change_card(folder, lambda card: card["model"].update(sha256=sha256(model).hexdigest()))
+    with pytest.raises(PolicyError, match="is none that onnxruntime can run"):
+        load_policy(NAME, folder)
+    assert capfd.readouterr().out == ""  # where the media server's parent listens
+
+
 def test_a_model_of_another_shape_is_refused(folder: Path) -> None:
     change_card(folder, lambda card: card["model"].update(recurrent_units=8))
     with pytest.raises(PolicyError, match=r"and its card wants .*'hidden': \[1, 8\]"):
@@ -197,7 +212,7 @@ def request_line(scheme: str) -> str:
 
 def test_the_simulation_asks_the_policy() -> None:
     learned, bbr, again = (
-        json.loads(next(answers([request_line(scheme)], random.Random, command.find_policy)))["flows"][0]
+        json.loads(next(answers([request_line(scheme)], random.Random, simulate.find_policy)))["flows"][0]
         for scheme in (NAME, "bbr", NAME)
     )
     assert learned == again
@@ -212,6 +227,32 @@ def test_cc_alone_refuses_learned_schemes() -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(request_line(NAME) + "\n"))
     assert command.main(["simulate"]) == 0
-    assert json.loads(capsys.readouterr().out)["flows"][0]["scheme"] == NAME
-    assert command.main(["simulates"]) == 2
-    assert "unknown arguments 'simulates'; usage: python -m models simulate" in capsys.readouterr().err
+    [flow] = json.loads(capsys.readouterr().out)["flows"]
+    assert flow["scheme"] == NAME
+    assert flow["decisions"]["asked"] == flow["decisions"]["answered"] > 0
+    assert (flow["decisions"]["late"], flow["decisions"]["failed"]) == (0, 0)
+    with pytest.raises(SystemExit, match="2"):
+        command.main(["simulates"])
+    assert "invalid choice: 'simulates'" in capsys.readouterr().err
+
+
+def test_schemes_are_checked_for_policies_that_can_be_had(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["check", "cubic", NAME]) == 0
+    assert json.loads(capsys.readouterr().out) == {NAME: None}
+
+
+def test_a_scheme_without_its_policy_is_told_in_the_words_of_the_simulation(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("models.policy.load_policy", partial(load_policy, folder=tmp_path))
+    simulate.load.cache_clear()
+    assert command.main(["check", NAME]) == 0
+    [sentence] = json.loads(capsys.readouterr().out).values()
+    simulated = json.loads(next(answers([request_line(NAME)], random.Random, simulate.find_policy)))
+    assert simulated["error"]["message"] == sentence
+    assert sentence == f"policy '{NAME}' has no card {tmp_path / NAME}.json; known policies: none"
+
+
+def test_a_scheme_that_is_not_known_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["check", "owls"]) == 2
+    assert "scheme 'owls' is unknown" in capsys.readouterr().err

@@ -1,78 +1,148 @@
-"""Learned schemes in the server: the policy is asked, and nothing stalls where it cannot be."""
+"""Learned schemes in server and headless receiver: the policy is asked, and nothing stalls where it cannot be."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import random
 import shutil
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from cc.decision import Decide, DecisionRequest
+from cc.decision import Decide
 from cc.presets import preset
 from cc.registry import scheme
 from cc.sender.bbr_fit import BbrFit
-from transport.policies import POLICIES, PolicyShelf, SessionPolicy
-from transport.receive import ReceiveOptions, receive
+from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
+from transport.receive import ReceiveOptions, ReceiveReport, receive
 from transport.server import ServerOptions, start_server
 
 ORIGIN = "http://localhost:8080"
 NAME = "bbr-fit"
+SAMPLES = POLICIES.parent / "testdata"
 
 
-async def download(directory: Path, policies: Path, *, seconds: float) -> float:
-    """Mbit/s of a session with BBR-FIT on loopback."""
+@pytest.fixture(scope="module", autouse=True)
+def _onnxruntime() -> None:
+    """Imported before any session, which on a busy machine may otherwise be over before it is."""
+    import_module("models.policy")
+
+
+async def download(
+    directory: Path,
+    *,
+    server_policies: Path = POLICIES,
+    receiver_policies: Path = POLICIES,
+    name: str = NAME,
+    seconds: float,
+) -> tuple[ReceiveReport, list[PolicyReport]]:
+    """A session on loopback: what the receiver reports, and the server."""
     options = ServerOptions(
-        directory=directory, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}), policy_directory=policies
+        directory=directory, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}), policy_directory=server_policies
     )
     server = await start_server(options)
+    told: list[PolicyReport] = []
+    server.tell_of_policies(told.append)
     try:
         report = await receive(
             ReceiveOptions(
                 url=f"https://127.0.0.1:{server.port}",
                 origin=ORIGIN,
-                scheme=scheme(NAME),
+                scheme=scheme(name),
                 preset=preset("bulk"),
                 seconds=seconds,
+                policy_directory=receiver_policies,
             )
         )
     finally:
         await server.stop()
-    return report.throughput_bits_per_s / 1e6
+    return report, told
 
 
-def counts_of(records: list[logging.LogRecord]) -> tuple[int, int, int]:
-    """Decisions, late and failed, as the log has them."""
-    [record] = [record for record in records if "decisions" in record.getMessage()]
-    assert isinstance(record.args, tuple)
-    _, _, decided, late, failed = record.args
-    return int(str(decided)), int(str(late)), int(str(failed))
+def sample(folder: Path, kind: str) -> Path:
+    """A folder in which a policy that nobody trained stands in Nuwa-RL's place."""
+    for ending in ("json", "onnx"):
+        shutil.copy(SAMPLES / f"{kind}.{ending}", folder / f"nuwa-rl.{ending}")
+    return folder
 
 
-def test_a_session_is_steered_by_its_policy(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
-    assert asyncio.run(download(tmp_path, POLICIES, seconds=2.0)) > 1.0
-    decided, _, failed = counts_of(caplog.records)
-    assert decided > 10
-    assert failed == 0
+def said_of_policies(records: list[logging.LogRecord]) -> list[str]:
+    """What the log has of heuristics."""
+    return [record.getMessage() for record in records if "runs its heuristic" in record.getMessage()]
+
+
+def test_a_session_is_steered_by_its_policy(tmp_path: Path) -> None:
+    report, [told] = asyncio.run(download(tmp_path, seconds=2.0))
+    assert report.throughput_bits_per_s > 1e6
+    assert report.policy is None  # the server's business
+    assert (told.scheme, told.policy, told.is_loaded) == (NAME, NAME, True)
+    assert told.answered > 10
+    assert told.failed == 0
 
 
 def test_a_broken_model_stalls_nothing_and_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
     policies = tmp_path / "policies"
     policies.mkdir()
     shutil.copy(POLICIES / f"{NAME}.json", policies)
     (policies / f"{NAME}.onnx").write_bytes(b"broken")
-    assert asyncio.run(download(tmp_path, policies, seconds=1.5)) > 1.0
-    said = [record.getMessage() for record in caplog.records if "runs its heuristic" in record.getMessage()]
-    assert len(said) == 1
-    assert "has SHA-256" in said[0]
-    decided, late, failed = counts_of(caplog.records)
-    assert (decided, failed) == (0, 0)
-    assert late > 0
+    report, [told] = asyncio.run(download(tmp_path, server_policies=policies, seconds=1.5))
+    assert report.throughput_bits_per_s > 1e6
+    [sentence] = said_of_policies(caplog.records)
+    assert "has SHA-256" in sentence
+    assert (told.is_loaded, told.answered, told.failed) == (False, 0, 0)
+    assert 0 < told.late <= told.decisions <= told.late + 1
+
+
+@pytest.mark.parametrize("kind", ["recurrent", "feed-forward"])
+def test_a_receivers_policy_answers_all_its_requests(tmp_path: Path, kind: str) -> None:
+    policies = sample(tmp_path, kind)
+    report, told = asyncio.run(download(tmp_path, receiver_policies=policies, name="nuwa-rl", seconds=1.5))
+    assert report.throughput_bits_per_s > 1e6
+    assert told == []  # the receiver's business
+    assert report.policy is not None
+    assert report.policy.is_loaded
+    assert report.policy.decisions >= 3
+    assert report.policy.answered == report.policy.decisions
+    assert f"policy           nuwa-rl: {report.policy.answered} of {report.policy.decisions}" in report.as_text()
+
+
+@pytest.mark.parametrize("trouble", ["missing", "truncated", "of another card"])
+def test_a_receiver_without_its_policy_runs_its_heuristic_and_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, trouble: str
+) -> None:
+    model = sample(tmp_path, "recurrent") / "nuwa-rl.onnx"
+    if trouble == "missing":
+        model.unlink()
+    elif trouble == "truncated":
+        model.write_bytes(model.read_bytes()[:-100])
+    else:
+        shutil.copy(SAMPLES / "feed-forward.onnx", model)
+    report, _ = asyncio.run(download(tmp_path, receiver_policies=tmp_path, name="nuwa-rl", seconds=1.0))
+    assert report.throughput_bits_per_s > 1e6
+    [sentence] = said_of_policies(caplog.records)
+    assert ("cannot be read" if trouble == "missing" else "has SHA-256") in sentence
+    policy = report.policy
+    assert policy is not None
+    assert (policy.is_loaded, policy.answered, policy.failed) == (False, 0, 0)
+    assert 0 < policy.late <= policy.decisions <= policy.late + 1
+    assert "nuwa-rl: not loaded; the heuristic ran through" in report.as_text()
+
+
+def test_a_receivers_policy_without_a_finite_answer_fails_each_time(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    policies = sample(tmp_path, "not-a-number")
+    report, _ = asyncio.run(download(tmp_path, receiver_policies=policies, name="nuwa-rl", seconds=1.0))
+    assert report.throughput_bits_per_s > 1e6
+    assert said_of_policies(caplog.records) == [
+        "receiver: policy nuwa-rl gave no finite answer; the scheme runs its heuristic"
+    ]
+    assert report.policy is not None
+    assert report.policy.failed == report.policy.decisions > 0
+    assert (report.policy.is_loaded, report.policy.answered, report.policy.late) == (True, 0, 0)
+    assert report.as_json()["policy"] == report.policy.as_json()
 
 
 class ShelfOfSilence(PolicyShelf):
@@ -84,30 +154,14 @@ class ShelfOfSilence(PolicyShelf):
 
 def test_an_answer_that_is_no_number_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
     bbr_fit = BbrFit(max_datagram_bytes=1200, rng=random.Random(1))
-    policy = SessionPolicy(bbr_fit, NAME, ShelfOfSilence(), session_id=4)
+    policy = SessionPolicy(bbr_fit, scheme(NAME), ShelfOfSilence(), who="session 4")
     assert not policy.is_asked
     assert not policy.answer()
-    for _ in range(3):
-        bbr_fit.decisions.end_interval((1.0, 0.0, 1.0))
+    for number in range(3):
+        bbr_fit.decisions.end_interval((1.0, 0.0, 1.0), now_s=0.1 * number)
         assert policy.is_asked
         assert policy.answer()
     assert bbr_fit.decisions.failed == 3
     assert [record.getMessage() for record in caplog.records] == [
         "session 4: policy bbr-fit gave no finite answer; the scheme runs its heuristic"
     ]
-
-
-def test_a_decision_takes_less_than_half_a_millisecond() -> None:
-    async def decider() -> None:
-        shelf = PolicyShelf()
-        while (decide := shelf.decider(NAME)) is None:
-            await asyncio.sleep(0.01)
-        loop = asyncio.get_running_loop()
-        times_s = []
-        for number in range(1000):
-            began_s = loop.time()
-            assert math.isfinite(decide(DecisionRequest(number, (1.0, 0.0, 1.2) * 10)) or 0.0)
-            times_s.append(loop.time() - began_s)
-        assert sorted(times_s)[500] < 0.0005  # the median here, since others compute beside a test
-
-    asyncio.run(decider())

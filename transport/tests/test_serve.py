@@ -106,6 +106,24 @@ def test_a_short_lived_certificate_is_replaced_while_a_session_goes_on(tmp_path:
     run(scenario)
 
 
+def test_it_says_what_became_of_a_learned_schemes_decisions(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with served(tmp_path, "--stop-with-stdin") as server:
+            ready = await server.next_event("ready")
+            url = f"https://127.0.0.1:{ready['port']}/v1"
+            async with open_session(f"{url}/cubic", origin=ORIGIN, receiver=Observer()) as client:
+                await client.download("generated/1000", on_data=lambda data: None)
+            async with open_session(f"{url}/bbr-fit", origin=ORIGIN, receiver=Observer()) as client:
+                await client.download("generated/1000", on_data=lambda data: None)
+                assert server.process.stdin is not None
+                server.process.stdin.close()  # what is open at the end is told of, too
+                told = await server.next_event("policy")
+        assert set(told) == {"event", "scheme", "policy", "is_loaded", "decisions", "answered", "late", "failed"}
+        assert (told["scheme"], told["policy"]) == ("bbr-fit", "bbr-fit")
+
+    run(scenario)
+
+
 def test_the_address_file_is_there_while_the_server_is_and_follows_its_certificates(tmp_path: Path) -> None:
     async def scenario() -> None:
         film = tmp_path / "film"

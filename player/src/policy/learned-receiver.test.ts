@@ -26,12 +26,12 @@ class Asking implements ReceiverScheme, Learned {
     this.taken.push(this.decisions.accept(sequence, action));
   }
 
-  onStamp(): void {
-    this.decisions.onEvent();
+  onStamp(_: Stamp, receivedTimeSeconds: number): void {
+    this.decisions.onEvent(receivedTimeSeconds);
   }
 
-  feedback(): Feedback | null {
-    this.decisions.endInterval([this.#asked++ / 10]);
+  feedback(nowSeconds: number): Feedback | null {
+    this.decisions.endInterval([this.#asked++ / 10], nowSeconds);
     return null;
   }
 

@@ -1,0 +1,28 @@
+"""What the benchmark of decisions prints; how long they take is not for tests."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from models.policy import load_policy
+from transport.decision_time import as_text, decision_times, main
+
+
+def test_quantiles_are_in_milliseconds() -> None:
+    # of 1 to 200 ms the 100th is the median, the 198th the 99th percentile (nearest rank)
+    times_s = [number / 1000 for number in range(200, 0, -1)]
+    assert as_text("owl", times_s) == "owl: p50 100.000 ms, p99 198.000 ms, largest 200.000 ms (200 decisions)"
+
+
+def test_the_first_decisions_are_left_out() -> None:
+    space = load_policy("bbr-fit").card.space
+    times_s = asyncio.run(decision_times("bbr-fit", space, count=3))
+    assert len(times_s) == 3
+    assert min(times_s) > 0
+
+
+def test_a_policy_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["owls"]) == 2
+    assert "policy 'owls' has no card" in capsys.readouterr().err

@@ -1,10 +1,9 @@
 /** What the runs of a condition come to, scheme by scheme. */
-import { mean } from "../statistics.ts";
 import { bootstrapMean, type Estimate, pairedRatios } from "./bootstrap.ts";
 import { runFairness } from "./fairness.ts";
 import type { FinishedRun } from "./finished-run.ts";
 import type { Arm, FlowPlan, RunPlan } from "./plan.ts";
-import type { DelaySummary, RunFailure, RunResult } from "./result.ts";
+import type { RunFailure, RunResult } from "./result.ts";
 
 /** One run in numbers; null where it failed or has none. */
 export interface RunFigures {
@@ -15,6 +14,7 @@ export interface RunFigures {
   capacityBitsPerSecond: number | null;
   /** Of that capacity. */
   utilisation: number | null;
+  /** Delays are of all flows' packets together. */
   delayMeanMs: number | null;
   delayP95Ms: number | null;
   /** Of the packets sent, those that the sender declared lost. */
@@ -106,25 +106,15 @@ export function figuresOf({ key, record: { plan, result, failure } }: FinishedRu
     const delays = { delayMeanMs: null, delayP95Ms: null };
     return { seed, key, ...rates, ...delays, lossRatio: null, jain: null, failure };
   }
-  const { throughputBitsPerSecond, capacityBitsPerSecond } = result.link;
+  const { throughputBitsPerSecond, capacityBitsPerSecond, queueingDelay } = result.link;
   return {
     ...{ seed, key, throughputBitsPerSecond, capacityBitsPerSecond, failure: null },
     utilisation: capacityBitsPerSecond === 0 ? null : throughputBitsPerSecond / capacityBitsPerSecond,
-    delayMeanMs: delayOf(result, "meanMs"),
-    delayP95Ms: delayOf(result, "p95Ms"),
+    delayMeanMs: queueingDelay?.meanMs ?? null,
+    delayP95Ms: queueingDelay?.p95Ms ?? null,
     lossRatio: lossOf(result.flows),
     jain: runFairness(plan, result.intervals).jain,
   };
-}
-
-/** Of several flows the mean, each weighted by what it brought. */
-function delayOf({ flows }: RunResult, quantity: keyof DelaySummary): number | null {
-  const delays = flows.flatMap(({ queueingDelay, goodputBitsPerSecond: weight }) =>
-    queueingDelay === null ? [] : [{ delayMs: queueingDelay[quantity], weight }],
-  );
-  const weights = delays.reduce((sum, { weight }) => sum + weight, 0);
-  if (weights === 0) return mean(delays.map(({ delayMs }) => delayMs));
-  return delays.reduce((sum, { delayMs, weight }) => sum + delayMs * weight, 0) / weights;
 }
 
 function lossOf(flows: RunResult["flows"]): number | null {

@@ -19,7 +19,7 @@ export const PACKET_BYTES = 1200;
 export const OMNISCIENT = "omniscient";
 
 /** Raised when what a row file holds, or what its figures mean, changes. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The link of a run: a trace and what surrounds it. */
 export interface LinkPlan {

@@ -1,5 +1,5 @@
 /** What the runs of a condition come to, scheme by scheme. */
-import { bootstrapMean, type Estimate, pairedRatios } from "./bootstrap.ts";
+import { type Bounds, type Estimate, estimateMean, pairedRatios } from "./estimate.ts";
 import { runFairness } from "./fairness.ts";
 import type { FinishedRun } from "./finished-run.ts";
 import type { Arm, FlowPlan, RunPlan } from "./plan.ts";
@@ -23,6 +23,12 @@ export interface RunFigures {
   failure: RunFailure | null;
 }
 
+/** No rate or delay is negative, and no share above one. */
+const AMOUNT: Bounds = { least: 0 };
+const SHARE: Bounds = { least: 0, most: 1 };
+/** Nothing is less by more than all of it. */
+const CHANGE: Bounds = { least: -1 };
+
 type Quantity = Exclude<keyof RunFigures, "seed" | "key" | "failure" | "capacityBitsPerSecond">;
 
 export interface ArmSummary {
@@ -44,23 +50,24 @@ export function summariseArm(
 ): ArmSummary {
   const figures = plans.own.map((plan) => figuresOf(find(plan)));
   const partners = plans.baseline?.map((plan) => figuresOf(find(plan))) ?? null;
-  const estimate = (quantity: Quantity) => bootstrapMean(valuesOf(figures, quantity));
+  const estimate = (quantity: Quantity, bounds: Bounds) => estimateMean(valuesOf(figures, quantity), bounds);
   const compare = (quantity: Quantity) =>
-    bootstrapMean(
+    estimateMean(
       pairedRatios(
         figures.map((run) => run[quantity]),
         (partners ?? []).map((run) => run[quantity]),
       ),
+      CHANGE,
     );
   return {
     ...{ arm, figures },
     estimates: {
-      throughputBitsPerSecond: estimate("throughputBitsPerSecond"),
-      utilisation: estimate("utilisation"),
-      delayMeanMs: estimate("delayMeanMs"),
-      delayP95Ms: estimate("delayP95Ms"),
-      lossRatio: estimate("lossRatio"),
-      jain: estimate("jain"),
+      throughputBitsPerSecond: estimate("throughputBitsPerSecond", AMOUNT),
+      utilisation: estimate("utilisation", SHARE),
+      delayMeanMs: estimate("delayMeanMs", AMOUNT),
+      delayP95Ms: estimate("delayP95Ms", AMOUNT),
+      lossRatio: estimate("lossRatio", SHARE),
+      jain: estimate("jain", SHARE),
     },
     againstBaseline:
       partners === null
@@ -87,14 +94,17 @@ export function summariseFlows(arm: Arm, plans: readonly RunPlan[], find: FindRu
     return result === null ? [] : [{ result, shares: runFairness(plan, result.intervals).shares }];
   });
   return arm.flows.map((flow, index) => {
-    const estimate = (value: (run: (typeof runs)[number]) => number | null | undefined) =>
-      bootstrapMean(runs.map(value).filter((sample) => sample != null));
+    const estimate = (bounds: Bounds, value: (run: (typeof runs)[number]) => number | null | undefined) =>
+      estimateMean(
+        runs.map(value).filter((sample) => sample != null),
+        bounds,
+      );
     return {
       ...{ arm, flow },
-      throughputBitsPerSecond: estimate(({ result }) => result.flows[index]?.throughputBitsPerSecond),
-      share: estimate(({ shares }) => shares[index]),
-      delayP95Ms: estimate(({ result }) => result.flows[index]?.queueingDelay?.p95Ms),
-      lossRatio: estimate(({ result }) => lossOf(result.flows.slice(index, index + 1))),
+      throughputBitsPerSecond: estimate(AMOUNT, ({ result }) => result.flows[index]?.throughputBitsPerSecond),
+      share: estimate(SHARE, ({ shares }) => shares[index]),
+      delayP95Ms: estimate(AMOUNT, ({ result }) => result.flows[index]?.queueingDelay?.p95Ms),
+      lossRatio: estimate(SHARE, ({ result }) => lossOf(result.flows.slice(index, index + 1))),
     };
   });
 }

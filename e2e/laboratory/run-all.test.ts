@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -14,7 +14,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   const { id, flows: [{ scheme }] } = JSON.parse(line);
   if (scheme === "deadly") process.exit(3);
   const error = { scheme, message: "window of -1 bytes", state: { cwnd_bytes: -1 } };
-  const good = { flows: [], link: {}, intervals: { time_s: [], capacity_bits_per_s: [], flows: [] } };
+  const good = { flows: [], link: { queueing_delay: null }, intervals: { time_s: [], capacity_bits_per_s: [], flows: [] } };
   console.log(JSON.stringify(scheme === "bad" ? { id, error } : { id, ...good }));
 });`;
 
@@ -43,8 +43,9 @@ function run(scheme: string, seed: number): KeyedRun {
 async function start(runs: readonly KeyedRun[], changes: Partial<RunAllOptions> = {}): Promise<RunStore> {
   const store = await RunStore.open(directory);
   const { signal } = new AbortController();
-  const options = { runs, store, signal, output, mahimahi: null, qlogDirectory: null, ...changes };
-  await runAll({ ...options, simulator: [process.execPath, "-e", SIMULATOR] });
+  const simulator = [process.execPath, "-e", SIMULATOR] as const;
+  const options = { runs, store, signal, output, mahimahi: null, qlogDirectory: null, simulator };
+  await runAll({ ...options, ...changes });
   return store;
 }
 
@@ -59,6 +60,15 @@ test("a run that fails is recorded with its name and state, and the others go on
   const said = String(output.read());
   expect(said).toContain("failed: bad over 24mbit (simulation), seed 1: window of -1 bytes");
   expect(said).toContain("4 of 4 runs");
+});
+
+test.each([1, 3])("%i simulations are made side by side", async (jobs) => {
+  const log = join(directory, "started");
+  const script = `require("node:fs").appendFileSync(${JSON.stringify(log)}, process.pid + "\\n");${SIMULATOR}`;
+  const runs = [1, 2, 3, 4, 5].map((seed) => run("good", seed));
+  await start(runs, { jobs, simulator: [process.execPath, "-e", script] });
+  expect((await readFile(log, "utf8")).trim().split("\n")).toHaveLength(jobs);
+  expect(String(output.read())).toContain("5 of 5 runs");
 });
 
 test("started again it goes on: what is finished stays, what failed is tried again", async () => {

@@ -36,7 +36,8 @@ export interface Plot {
 const GAP = 6;
 /** Between two labels. */
 const MARGIN = 2;
-const CHARACTER_WIDTH = 0.56; // of the font's size, system-ui, on average
+/** Of the font's size, on average of the wider of the fonts that system-ui is. */
+export const CHARACTER_WIDTH = 0.6;
 const DIRECTIONS: readonly (readonly [number, number])[] = [
   ...([
     [1, 0],

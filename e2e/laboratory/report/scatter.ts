@@ -8,7 +8,7 @@ import type { ArmSummary } from "../analysis.ts";
 import { centreOf, confidenceEllipse, type Point } from "../ellipse.ts";
 import { FONT_SIZE, renderChart, seriesColour, seriesShape } from "./chart.ts";
 import { nestMarks } from "./nest-marks.ts";
-import { type LabelledPoint, placeLabels } from "./place-labels.ts";
+import { CHARACTER_WIDTH, type LabelledPoint, placeLabels } from "./place-labels.ts";
 import type { ScatterContents } from "./scatter-caption.ts";
 import { type Drawing, type Frame, frameOf, fromPixels, LEAST_DELAY_MS, toPixels } from "./scatter-frame.ts";
 
@@ -213,7 +213,7 @@ function labelLayers(series: readonly Series[], drawing: Drawing) {
     return { delay: 10 ** x, throughput: y };
   };
   const leads = labels.flatMap(({ x, y, text, lead }) => {
-    const middle = x + (text.length * FONT_SIZE * 0.56) / 2;
+    const middle = x + (text.length * FONT_SIZE * CHARACTER_WIDTH) / 2;
     const end = lead && place({ x: Math.abs(x - lead.x) < Math.abs(middle - lead.x) ? x : middle, y });
     return lead && end ? [{ ...place(lead), delay2: end.delay, throughput2: end.throughput }] : [];
   });

@@ -12,7 +12,6 @@ import { BENCHMARKS } from "./bench/registry.ts";
 import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
 import { BUILD_DIRECTORY, ROOT } from "./environment.ts";
-import { runLaboratory } from "./laboratory/laboratory.ts";
 import { prepareLaboratory } from "./laboratory/machine.ts";
 import { asksForMatrix, parseMatrixOptions } from "./laboratory/options.ts";
 import { MATRIX_USAGE } from "./laboratory/usage.ts";
@@ -59,6 +58,7 @@ async function runMatrix(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
+  const { runLaboratory } = await import("./laboratory/laboratory.ts"); // takes long: the help does without
   const outcome = await runLaboratory({ request, signal: abortOnSignals(), output: process.stderr });
   if (outcome.failed > 0) {
     process.stderr.write(`${outcome.failed} of ${outcome.finished + outcome.failed} runs failed\n`);

@@ -11,13 +11,14 @@ import sys
 from collections.abc import Sequence
 
 from cc.registry import UnknownSchemeError, scheme
-from models.policy import PolicyError, load_policy
+from models.policy import PolicyError
+from models.simulate import load
 
 
 def find_problem(name: str) -> str | None:
     """Why a policy cannot be had; None if it can."""
     try:
-        load_policy(name)
+        load(name)
     except PolicyError as error:
         return str(error)
     return None

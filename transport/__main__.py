@@ -80,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="URL",
         help="ask here once a second what the network's switches count, for schemes that listen (relay --report)",
     )
+    serving.add_argument("--seed", type=int, metavar="N", help="of the dice that schemes throw, for experiments")
     serving.add_argument("--qlog-dir", type=Path, help="write a qlog for each connection here")
     serving.add_argument("--stop-with-stdin", action="store_true", help="end when standard input ends")
     serving.add_argument("--beat", action="store_true", help="say on standard output twice a second that it lives")

@@ -50,6 +50,8 @@ class Service:
     content: ContentIndex
     origins: frozenset[str]
     make_rng: Callable[[], random.Random]
+    """For what no peer may foretell."""
+    make_scheme_rng: Callable[[], random.Random]
     policies: PolicyShelf
     sessions: set[MediaSession] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
@@ -76,9 +78,9 @@ class MediaProtocol(BatchedProtocol):
     def __init__(
         self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None, *, service: Service
     ) -> None:
-        self._rng = service.make_rng()
-        scheme = NewReno(max_datagram_bytes=quic.configuration.max_datagram_size, rng=self._rng)
-        super().__init__(quic, stream_handler, scheme=scheme, rng=self._rng)
+        self._scheme_rng = service.make_scheme_rng()
+        scheme = NewReno(max_datagram_bytes=quic.configuration.max_datagram_size, rng=self._scheme_rng)
+        super().__init__(quic, stream_handler, scheme=scheme, rng=service.make_rng())
         self._service = service
         self._http: H3Connection | None = None
         self._session: MediaSession | None = None
@@ -170,7 +172,7 @@ class MediaProtocol(BatchedProtocol):
         self._accept(stream_id)
         assert self._http is not None
         connection = self.connection
-        scheme = path.scheme.make_sender(max_datagram_bytes=connection.scheme.max_datagram_bytes, rng=self._rng)
+        scheme = path.scheme.make_sender(max_datagram_bytes=connection.scheme.max_datagram_bytes, rng=self._scheme_rng)
         connection.use_scheme(scheme, now_s=now_s)
         if path.scheme.policy is not None and isinstance(scheme, Learned):
             policy = SessionPolicy(scheme, path.scheme, self._service.policies, who=f"session {stream_id}")

@@ -33,6 +33,7 @@ async def serve(options: argparse.Namespace) -> None:
             qlog_directory=options.qlog_dir,
             certificate_lifetime=datetime.timedelta(seconds=options.certificate_lifetime_s),
             network_reports=options.network_reports,
+            seed=options.seed,
         )
     )
     url = _url(options.host, server.port)

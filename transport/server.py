@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import datetime
 import functools
+import itertools
 import logging
 import random
 import secrets
@@ -52,6 +53,16 @@ class ServerOptions:
     certificate_lifetime: datetime.timedelta = LIFETIME
     network_reports: str | None = None
     """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
+    seed: int | None = None
+    """Of the dice that schemes throw, for experiments; None throws others each time."""
+
+
+def connection_generators(seed: int | None) -> Callable[[], random.Random]:
+    """Makes each connection's, in the order in which they come; named as the simulation names its flows'."""
+    if seed is None:
+        return lambda: random.Random(secrets.randbits(64))
+    numbers = itertools.count()
+    return lambda: random.Random(f"{seed} flow {next(numbers)}")
 
 
 def utc_now() -> datetime.datetime:
@@ -145,7 +156,8 @@ async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.d
     service = Service(
         content=content,
         origins=options.origins,
-        make_rng=lambda: random.Random(secrets.randbits(64)),
+        make_rng=connection_generators(None),
+        make_scheme_rng=connection_generators(options.seed),
         policies=PolicyShelf(options.policy_directory),
     )
     server = BatchedServer(

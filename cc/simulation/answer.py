@@ -9,7 +9,7 @@ from cc.link_traces.capacity import offered_bytes
 from cc.simulation.checked_scheme import SchemeError
 from cc.simulation.flow import Flow
 from cc.simulation.network import Network
-from cc.simulation.record import DelaySummary
+from cc.simulation.record import DelaySummary, summarise
 from cc.simulation.request import Run
 
 
@@ -97,9 +97,11 @@ def _delay_json(delay: DelaySummary | None) -> dict[str, float] | None:
 
 def _link_json(network: Network, duration_s: float) -> dict[str, object]:
     link = network.bottleneck
+    delays_s = [delay_s for flow in network.flows for delay_s in flow.record.delays_s(0.0, duration_s)]
     return {
         "capacity_bits_per_s": 8 * offered_bytes(link.opportunities_ms, duration_s) / duration_s,
         "throughput_bits_per_s": 8 * sum(f.record.wire_bytes(0.0, duration_s) for f in network.flows) / duration_s,
+        "queueing_delay": _delay_json(summarise(delays_s)),
         "dropped": link.packets_dropped,
         "lost": link.packets_lost,
     }

@@ -78,8 +78,12 @@ class FlowRecord:
 
     def delays(self, since_s: float, until_s: float) -> DelaySummary | None:
         """Of the packets that left the queue after `since_s`, until `until_s`; None if there were none."""
+        return summarise(self.delays_s(since_s, until_s))
+
+    def delays_s(self, since_s: float, until_s: float) -> Sequence[float]:
+        """Those packets' queueing delays themselves."""
         first, last = self._span(since_s, until_s)
-        return summarise(self._delays_s[first:last])
+        return self._delays_s[first:last]
 
     def _pack(self) -> None:
         new = self._new

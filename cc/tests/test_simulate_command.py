@@ -85,6 +85,7 @@ def test_a_run() -> None:
     assert answer["link"] == {
         "capacity_bits_per_s": pytest.approx(12.032e6),
         "throughput_bits_per_s": pytest.approx(flow["throughput_bits_per_s"]),
+        "queueing_delay": delay,
         "dropped": flow["packets_lost"],
         "lost": 0,
     }
@@ -128,6 +129,12 @@ def test_several_flows() -> None:
     assert second["delivered_bits_per_s"][0] == 0
     assert second["queueing_delay_mean_ms"][0] is None
     assert second["delivered_bits_per_s"][2] > 0
+    of_all = answer["link"]["queueing_delay"]
+    of_each = [flow["queueing_delay"] for flow in answer["flows"]]
+    for quantity in ("mean_ms", "p50_ms", "p95_ms"):
+        least, most = sorted(delay[quantity] for delay in of_each)
+        assert least <= of_all[quantity] <= most
+    assert of_all["max_ms"] == max(delay["max_ms"] for delay in of_each)
     request = changed(
         "flows", [{"scheme": "omniscient", "source": {"kind": "on-off", "on_bytes": 50_000, "off_s": 0.2}}]
     )

@@ -1,4 +1,3 @@
-import lighthouse, { desktopConfig } from "lighthouse";
 import type { Browser } from "puppeteer";
 import type { FilmSource } from "../../media/package-film.ts";
 import { findBrowser } from "../inside/browser.ts";
@@ -56,6 +55,7 @@ async function scoreOf(browser: Browser, url: string, device: Device): Promise<S
     onlyCategories: [...CATEGORIES],
     logLevel: "error" as const,
   };
+  const { default: lighthouse, desktopConfig } = await import("lighthouse"); // takes long: the help does without
   const result = await lighthouse(url, flags, device === "desktop" ? desktopConfig : undefined);
   if (result === undefined) throw new Error("Lighthouse gave no result");
   const { runtimeError, categories } = result.lhr;

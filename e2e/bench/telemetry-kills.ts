@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type KillReport, killLoop } from "../../server/telemetry/crash/kill-loop.ts";
+import type { KillReport } from "../../server/telemetry/crash/kill-loop.ts";
 import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
 
 const SENDERS = 8;
@@ -17,6 +17,7 @@ export const telemetryKills: Benchmark = {
 };
 
 async function run({ repeats, control }: BenchContext): Promise<Figure[]> {
+  const { killLoop } = await import("../../server/telemetry/crash/kill-loop.ts"); // takes long: the help does without
   const directory = await mkdtemp(join(tmpdir(), "nuwa-telemetry-kills-"));
   const onKill = (kills: number) => {
     if (kills % PROGRESS_STEP === 0) control.onProgress?.(`${kills} of ${repeats} kills`);

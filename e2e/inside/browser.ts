@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import puppeteer, { type Browser, type Page } from "puppeteer";
+import type { Browser, Page } from "puppeteer";
 import { readEnvironment } from "../environment.ts";
 
 /**
@@ -31,7 +31,8 @@ export async function findBrowser(): Promise<string> {
 
 /** @param extra further arguments of the browser */
 export async function launchBrowser(chrome: string, extra: readonly string[] = []): Promise<Browser> {
-  return puppeteer.launch({
+  const { launch } = await import("puppeteer"); // which takes long, and not everybody who is here launches one
+  return launch({
     executablePath: chrome,
     headless: true,
     args: [...ARGUMENTS, ...extra],

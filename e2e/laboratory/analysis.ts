@@ -1,10 +1,9 @@
 /** What the runs of a condition come to, scheme by scheme. */
-import { mean } from "../statistics.ts";
-import { bootstrapMean, type Estimate, pairedRatios } from "./bootstrap.ts";
+import { type Bounds, type Estimate, estimateMean, pairedRatios } from "./estimate.ts";
 import { runFairness } from "./fairness.ts";
 import type { FinishedRun } from "./finished-run.ts";
 import type { Arm, FlowPlan, RunPlan } from "./plan.ts";
-import type { DelaySummary, RunFailure, RunResult } from "./result.ts";
+import type { RunFailure, RunResult } from "./result.ts";
 
 /** One run in numbers; null where it failed or has none. */
 export interface RunFigures {
@@ -15,6 +14,7 @@ export interface RunFigures {
   capacityBitsPerSecond: number | null;
   /** Of that capacity. */
   utilisation: number | null;
+  /** Delays are of all flows' packets together. */
   delayMeanMs: number | null;
   delayP95Ms: number | null;
   /** Of the packets sent, those that the sender declared lost. */
@@ -22,6 +22,12 @@ export interface RunFigures {
   jain: number | null;
   failure: RunFailure | null;
 }
+
+/** No rate or delay is negative, and no share above one. */
+const AMOUNT: Bounds = { least: 0 };
+const SHARE: Bounds = { least: 0, most: 1 };
+/** Nothing is less by more than all of it. */
+const CHANGE: Bounds = { least: -1 };
 
 type Quantity = Exclude<keyof RunFigures, "seed" | "key" | "failure" | "capacityBitsPerSecond">;
 
@@ -44,23 +50,24 @@ export function summariseArm(
 ): ArmSummary {
   const figures = plans.own.map((plan) => figuresOf(find(plan)));
   const partners = plans.baseline?.map((plan) => figuresOf(find(plan))) ?? null;
-  const estimate = (quantity: Quantity) => bootstrapMean(valuesOf(figures, quantity));
+  const estimate = (quantity: Quantity, bounds: Bounds) => estimateMean(valuesOf(figures, quantity), bounds);
   const compare = (quantity: Quantity) =>
-    bootstrapMean(
+    estimateMean(
       pairedRatios(
         figures.map((run) => run[quantity]),
         (partners ?? []).map((run) => run[quantity]),
       ),
+      CHANGE,
     );
   return {
     ...{ arm, figures },
     estimates: {
-      throughputBitsPerSecond: estimate("throughputBitsPerSecond"),
-      utilisation: estimate("utilisation"),
-      delayMeanMs: estimate("delayMeanMs"),
-      delayP95Ms: estimate("delayP95Ms"),
-      lossRatio: estimate("lossRatio"),
-      jain: estimate("jain"),
+      throughputBitsPerSecond: estimate("throughputBitsPerSecond", AMOUNT),
+      utilisation: estimate("utilisation", SHARE),
+      delayMeanMs: estimate("delayMeanMs", AMOUNT),
+      delayP95Ms: estimate("delayP95Ms", AMOUNT),
+      lossRatio: estimate("lossRatio", SHARE),
+      jain: estimate("jain", SHARE),
     },
     againstBaseline:
       partners === null
@@ -87,14 +94,17 @@ export function summariseFlows(arm: Arm, plans: readonly RunPlan[], find: FindRu
     return result === null ? [] : [{ result, shares: runFairness(plan, result.intervals).shares }];
   });
   return arm.flows.map((flow, index) => {
-    const estimate = (value: (run: (typeof runs)[number]) => number | null | undefined) =>
-      bootstrapMean(runs.map(value).filter((sample) => sample != null));
+    const estimate = (bounds: Bounds, value: (run: (typeof runs)[number]) => number | null | undefined) =>
+      estimateMean(
+        runs.map(value).filter((sample) => sample != null),
+        bounds,
+      );
     return {
       ...{ arm, flow },
-      throughputBitsPerSecond: estimate(({ result }) => result.flows[index]?.throughputBitsPerSecond),
-      share: estimate(({ shares }) => shares[index]),
-      delayP95Ms: estimate(({ result }) => result.flows[index]?.queueingDelay?.p95Ms),
-      lossRatio: estimate(({ result }) => lossOf(result.flows.slice(index, index + 1))),
+      throughputBitsPerSecond: estimate(AMOUNT, ({ result }) => result.flows[index]?.throughputBitsPerSecond),
+      share: estimate(SHARE, ({ shares }) => shares[index]),
+      delayP95Ms: estimate(AMOUNT, ({ result }) => result.flows[index]?.queueingDelay?.p95Ms),
+      lossRatio: estimate(SHARE, ({ result }) => lossOf(result.flows.slice(index, index + 1))),
     };
   });
 }
@@ -106,25 +116,15 @@ export function figuresOf({ key, record: { plan, result, failure } }: FinishedRu
     const delays = { delayMeanMs: null, delayP95Ms: null };
     return { seed, key, ...rates, ...delays, lossRatio: null, jain: null, failure };
   }
-  const { throughputBitsPerSecond, capacityBitsPerSecond } = result.link;
+  const { throughputBitsPerSecond, capacityBitsPerSecond, queueingDelay } = result.link;
   return {
     ...{ seed, key, throughputBitsPerSecond, capacityBitsPerSecond, failure: null },
     utilisation: capacityBitsPerSecond === 0 ? null : throughputBitsPerSecond / capacityBitsPerSecond,
-    delayMeanMs: delayOf(result, "meanMs"),
-    delayP95Ms: delayOf(result, "p95Ms"),
+    delayMeanMs: queueingDelay?.meanMs ?? null,
+    delayP95Ms: queueingDelay?.p95Ms ?? null,
     lossRatio: lossOf(result.flows),
     jain: runFairness(plan, result.intervals).jain,
   };
-}
-
-/** Of several flows the mean, each weighted by what it brought. */
-function delayOf({ flows }: RunResult, quantity: keyof DelaySummary): number | null {
-  const delays = flows.flatMap(({ queueingDelay, goodputBitsPerSecond: weight }) =>
-    queueingDelay === null ? [] : [{ delayMs: queueingDelay[quantity], weight }],
-  );
-  const weights = delays.reduce((sum, { weight }) => sum + weight, 0);
-  if (weights === 0) return mean(delays.map(({ delayMs }) => delayMs));
-  return delays.reduce((sum, { delayMs, weight }) => sum + delayMs * weight, 0) / weights;
 }
 
 function lossOf(flows: RunResult["flows"]): number | null {

@@ -55,6 +55,7 @@ test("a single flow's delays are those of the link's log", () => {
   // 50 opportunities of 1504 bytes and 25 packets of 1232 in half a second; drops before the run do not count
   expect(result.link).toEqual({
     ...{ capacityBitsPerSecond: 1_203_200, throughputBitsPerSecond: 492_800, dropped: 2, lost: null },
+    queueingDelay: result.flows[0]?.queueingDelay,
   });
   // 13 packets of 4 ms, 12 of 14: mean 8.8
   expect(result.flows[0]?.queueingDelay).toMatchObject({ p50Ms: 4, p95Ms: 14, maxMs: 14 });
@@ -98,6 +99,8 @@ test("of several flows each has what its receiver measured, from when it began",
     packetsLost: 10,
     queueingDelay: { meanMs: 10, p50Ms: 9, p95Ms: 20, maxMs: 30 },
   });
+  // while the link's log has the packets of both
+  expect(result.link.queueingDelay).toMatchObject({ p50Ms: 4, p95Ms: 14, maxMs: 14 });
   expect(result.intervals.flows[1]).toMatchObject({
     deliveredBitsPerSecond: [0, 0, 101_120, 101_120, 0],
     queueingDelayMeanMs: [null, null, 10, 10, null],

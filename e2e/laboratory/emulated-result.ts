@@ -24,15 +24,16 @@ const INTERVAL_MS = INTERVAL_SECONDS * 1000;
 /**
  * What the link's log and the receivers' records say of a run. A single flow's queueing delays are those of the log, and its losses
  * the queue's drops, where nothing else loses packets; of several flows, which the log does not tell apart, each has what its
- * receiver measured.
+ * receiver measured. The link's own delays are the log's of all of them.
  */
 export function emulatedResult(run: EmulatedRun): RunResult {
   const { plan, reports, log, zeroMs, serverCpuShare, serverPolicies } = run;
   const { flows } = plan.arm;
   const window = { fromMs: zeroMs, toMs: zeroMs + plan.durationSeconds * 1000 };
   const count = Math.floor(plan.durationSeconds / INTERVAL_SECONDS + 1e-6);
-  const logged = flows.length === 1 ? loggedDelays(log, window) : null;
-  const link = linkResult(log, window);
+  const delays = loggedDelays(log, window);
+  const logged = flows.length === 1 ? delays : null;
+  const link = { ...measuredRates(log, window), queueingDelay: delays.whole };
   const isDropsAlone = flows.length === 1 && plan.link.lossRatio === 0;
   return {
     flows: flows.map((flow, index) => {
@@ -56,7 +57,7 @@ export function emulatedResult(run: EmulatedRun): RunResult {
   };
 }
 
-function linkResult(log: LinkLog, window: TimeWindow): LinkResult {
+function measuredRates(log: LinkLog, window: TimeWindow): Omit<LinkResult, "queueingDelay"> {
   const { capacityBitsPerSecond, throughputBitsPerSecond, droppedPackets } = measureLink(log, window);
   return { capacityBitsPerSecond, throughputBitsPerSecond, dropped: droppedPackets, lost: null };
 }

@@ -62,7 +62,7 @@ export async function runEmulated(options: EmulationOptions): Promise<RunResult>
     await using shell = plan.place === "mahimahi" ? await openShell(mahimahi, parameters) : null;
     await using relay = plan.place === "relay" ? await openLinkRelay(parameters) : null;
     const link = (shell ?? relay) as LinkShell | LinkRelay;
-    await using server = await startServer(empty, shell, qlogDirectory);
+    await using server = await startServer({ directory: empty, shell, qlogDirectory, seed: plan.seed });
     await relay?.connect(server.port);
     const path: Path = {
       ...{ server, shell, signal, zeroMs: link.startedAtMs + LEAD_MS },
@@ -106,8 +106,16 @@ async function openShell(mahimahi: Mahimahi | null, parameters: LinkParameters):
   return openLinkShell(mahimahi, parameters);
 }
 
-function startServer(directory: string, shell: LinkShell | null, qlog: string | null): Promise<MediaServer> {
-  const command = [...OUR_MEDIA_SERVER, ...(qlog === null ? [] : ["--qlog-dir", qlog])];
+interface ServerSettings {
+  directory: string;
+  shell: LinkShell | null;
+  qlogDirectory: string | null;
+  seed: number;
+}
+
+function startServer({ directory, shell, qlogDirectory, seed }: ServerSettings): Promise<MediaServer> {
+  const qlog = qlogDirectory === null ? [] : ["--qlog-dir", qlogDirectory];
+  const command = [...OUR_MEDIA_SERVER, "--seed", String(seed), ...qlog];
   return MediaServer.start({ command, directory, host: shell ? "0.0.0.0" : "127.0.0.1", origin: ORIGIN });
 }
 

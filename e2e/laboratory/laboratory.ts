@@ -50,7 +50,8 @@ export async function runLaboratory({
   output.write(`${runs.length} runs, in ${relative(process.cwd(), directory)}\n`);
   const store = await RunStore.open(directory);
   const qlogDirectory = request.qlog ? join(directory, "qlog") : null;
-  await runAll({ runs, store, mahimahi: machine.mahimahi, qlogDirectory, signal, output });
+  const { jobs } = request;
+  await runAll({ runs, store, jobs, mahimahi: machine.mahimahi, qlogDirectory, signal, output });
 
   const finished = await readRecords(runs, store);
   const bundle = await describeBundle({ request, links, runs: finished, sources });
@@ -88,8 +89,14 @@ function fingerprints(conditions: readonly Condition[], mahimahi: string): Parti
   );
 }
 
-/** The same arguments give the same name. More seeds, another baseline or a qlog go on in the same directory. */
-export function directoryName({ seeds: _, baseline: __, qlog: ___, ...request }: MatrixRequest): string {
+/** The same arguments give the same name. More seeds or jobs, another baseline or a qlog go on in the same directory. */
+export function directoryName({
+  seeds: _,
+  baseline: __,
+  qlog: ___,
+  jobs: ____,
+  ...request
+}: MatrixRequest): string {
   const schemes =
     request.schemes.length === 0 ? request.flowsText : request.schemes.map(({ scheme }) => scheme).join("+");
   const links = request.links.map(({ trace }) => trace.split(/[\\/]/).at(-1)).join("+");

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import { OptionError } from "../cell/options.ts";
 import { directoryName } from "./laboratory.ts";
@@ -30,7 +31,9 @@ test("what is not said is the default", () => {
     spreadsStarts: true,
     acks: "chromium",
     baseline: null,
+    jobs: availableParallelism(),
   });
+  expect(parse("--schemes nuwa --jobs 3")?.jobs).toBe(3);
 });
 
 test("a link has settings of its own, besides those of all", () => {
@@ -56,6 +59,7 @@ test.each([
   ["--schemes nuwa --flows cubic,nuwa@5", "--flows names every scheme: leave --schemes out, or write self"],
   ["--schemes nuwa --on moon", "--on moon: choose one of simulation, relay, mahimahi"],
   ["--schemes nuwa --seeds 0", "--seeds 0: give a number from 1 to 1000"],
+  ["--schemes nuwa --jobs 0", "--jobs 0: give a number from 1 to 1000"],
   ["--schemes nuwa --seeds 1.5", "--seeds 1.5: give a whole number"],
   ["--schemes nuwa --queue many", "--queue many: give a number from 1 to 100000"],
   [
@@ -85,6 +89,6 @@ test.each([
 test("the same arguments find their directory again, with more seeds and another baseline, too", () => {
   const name = (line: string) => directoryName(parse(line) as NonNullable<ReturnType<typeof parse>>);
   expect(name("--schemes nuwa,cubic")).toMatch(/^simulation-nuwa\+cubic-24mbit-[0-9a-f]{8}$/);
-  expect(name("--schemes nuwa,cubic --seeds 9 --baseline cubic")).toBe(name("--schemes nuwa,cubic"));
+  expect(name("--schemes nuwa,cubic --seeds 9 --baseline cubic --jobs 7")).toBe(name("--schemes nuwa,cubic"));
   expect(name("--schemes nuwa,cubic --duration 31")).not.toBe(name("--schemes nuwa,cubic"));
 });

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { LINK_LIMITS } from "../../server/setup/link-limits.mjs";
@@ -39,6 +40,8 @@ export interface MatrixRequest {
   /** Name of the arm that the others are compared with; null is the first. */
   baseline: string | null;
   qlog: boolean;
+  /** Simulations side by side. */
+  jobs: number;
   outputDirectory: string | null;
 }
 
@@ -67,6 +70,7 @@ const OPTIONS = {
   acks: { type: "string", default: "chromium" },
   baseline: { type: "string" },
   qlog: { type: "boolean", default: false },
+  jobs: { type: "string" },
   output: { type: "string" },
   help: { type: "boolean", default: false },
 } as const;
@@ -96,6 +100,8 @@ export function parseMatrixOptions(args: readonly string[], known: KnownNames): 
     acks: oneOf("acks", values.acks, ACK_POLICIES),
     baseline: values.baseline ?? null,
     qlog: values.qlog,
+    jobs:
+      values.jobs === undefined ? availableParallelism() : whole("jobs", values.jobs, { min: 1, max: 1000 }),
     outputDirectory: values.output === undefined ? null : resolve(values.output),
   };
   checkTogether(request);

@@ -2,10 +2,10 @@ import { SingleBar } from "cli-progress";
 
 /** How far a matrix has come, on standard error: a bar on a terminal, a line for each tenth elsewhere. */
 export interface Progress {
-  /** What is being run. */
-  note(text: string): void;
-  /** A run is over. */
-  advance(): void;
+  /** A run has begun; several may be under way. */
+  begin(run: string): void;
+  /** It is over. */
+  finish(run: string): void;
   /** A line that stays. */
   say(line: string): void;
   stop(): void;
@@ -29,12 +29,15 @@ function bar({ total, done, output }: ProgressOptions): Progress {
     format: "[{bar}] {value} of {total} runs, {eta_formatted} left  {note}",
   });
   single.start(total, done, { note: "" });
+  const running: string[] = [];
   return {
-    note: (note) => {
-      single.update({ note });
+    begin: (run) => {
+      running.push(run);
+      single.update({ note: describeRunning(running) });
     },
-    advance: () => {
-      single.increment();
+    finish: (run) => {
+      running.splice(running.indexOf(run), 1);
+      single.increment(1, { note: describeRunning(running) });
     },
     say: (line) => {
       output.write(`\r\u001b[K${line}\n`);
@@ -46,12 +49,17 @@ function bar({ total, done, output }: ProgressOptions): Progress {
   };
 }
 
+/** What is said of the runs under way, the first of which began first. */
+export function describeRunning([first = "", ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
 function lines({ total, done, output }: ProgressOptions): Progress {
   let finished = done;
   const tenth = () => Math.floor((10 * finished) / total);
   return {
-    note: () => undefined,
-    advance: () => {
+    begin: () => undefined,
+    finish: () => {
       const before = tenth();
       finished += 1;
       if (tenth() > before) output.write(`${finished} of ${total} runs\n`);

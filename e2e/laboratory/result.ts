@@ -49,6 +49,8 @@ export interface DelaySummary {
 export interface LinkResult {
   capacityBitsPerSecond: number;
   throughputBitsPerSecond: number;
+  /** Of all flows' packets together; null where none left. */
+  queueingDelay: DelaySummary | null;
   /** By the queue. */
   dropped: number | null;
   /** By chance. */

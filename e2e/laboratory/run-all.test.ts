@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -15,7 +15,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
   const { id, flows: [{ scheme }] } = JSON.parse(line);
   if (scheme === "deadly") process.exit(3);
   const error = { scheme, message: "window of -1 bytes", state: { cwnd_bytes: -1 } };
-  const good = { flows: [], link: {}, intervals: { time_s: [], capacity_bits_per_s: [], flows: [] } };
+  const good = { flows: [], link: { queueing_delay: null }, intervals: { time_s: [], capacity_bits_per_s: [], flows: [] } };
   console.log(JSON.stringify(scheme === "bad" ? { id, error } : { id, ...good }));
 });`;
 
@@ -48,9 +48,9 @@ function run(scheme: string, seed: number, place: Place = "simulation"): KeyedRu
 async function start(runs: readonly KeyedRun[], changes: Partial<RunAllOptions> = {}): Promise<RunStore> {
   const store = await RunStore.open(directory);
   const { signal } = new AbortController();
-  const options = { runs, store, signal, output, mahimahi: null, qlogDirectory: null, ...changes };
+  const options = { runs, store, signal, output, mahimahi: null, qlogDirectory: null };
   const node = (script: string) => [process.execPath, "-e", script, "--"] as const;
-  await runAll({ ...options, simulator: node(SIMULATOR), policyChecker: node(POLICY_CHECKER) });
+  await runAll({ ...options, simulator: node(SIMULATOR), policyChecker: node(POLICY_CHECKER), ...changes });
   return store;
 }
 
@@ -73,6 +73,15 @@ test("an emulated run without its policy is refused before it starts, and the ot
   expect(record?.failure).toEqual({ scheme: "owl", message: "no policy owl", state: {} });
   expect(record?.wallSeconds).toBeLessThan(1);
   expect((await store.read("good-1"))?.result).not.toBeNull();
+});
+
+test.each([1, 3])("%i simulations are made side by side", async (jobs) => {
+  const log = join(directory, "started");
+  const script = `require("node:fs").appendFileSync(${JSON.stringify(log)}, process.pid + "\\n");${SIMULATOR}`;
+  const runs = [1, 2, 3, 4, 5].map((seed) => run("good", seed));
+  await start(runs, { jobs, simulator: [process.execPath, "-e", script] });
+  expect((await readFile(log, "utf8")).trim().split("\n")).toHaveLength(jobs);
+  expect(String(output.read())).toContain("5 of 5 runs");
 });
 
 test("started again it goes on: what is finished stays, what failed is tried again", async () => {

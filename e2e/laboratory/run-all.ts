@@ -17,8 +17,6 @@ import { readAnswer, simulationRequest } from "./simulation.ts";
 import { Simulator } from "./simulators.ts";
 import type { RunRecord, RunStore } from "./store.ts";
 
-const MOST_SIMULATORS = 2;
-
 /** A run and the name of its row file. */
 export interface KeyedRun {
   key: string;
@@ -33,6 +31,8 @@ export interface RunAllOptions {
   /** Where servers leave their qlog, a folder for each run; null for none. */
   qlogDirectory: string | null;
   signal: AbortSignal;
+  /** Simulations side by side; one a core, unless said otherwise. */
+  jobs?: number;
   output: ProgressOptions["output"];
   /** Program and arguments of a simulation; the clone's, unless said otherwise. */
   simulator?: readonly [string, ...string[]];
@@ -83,7 +83,7 @@ async function simulateAll(
   options: RunAllOptions,
   progress: Progress,
 ): Promise<void> {
-  const { signal, simulator: command } = options;
+  const { signal, simulator: command, jobs = availableParallelism() } = options;
   const left = runs.values();
   const work = async () => {
     await using simulator = new Simulator(command);
@@ -94,7 +94,7 @@ async function simulateAll(
       });
     }
   };
-  const workers = Math.min(MOST_SIMULATORS, availableParallelism(), runs.length);
+  const workers = Math.min(jobs, runs.length);
   await Promise.all(Array.from({ length: workers }, work));
 }
 
@@ -117,7 +117,7 @@ async function runOne(
   run: () => Promise<RunResult>,
 ): Promise<void> {
   const startedAtMs = performance.now();
-  progress.note(describeRun(plan));
+  progress.begin(describeRun(plan));
   const outcome = await settle(run, signal);
   const wallSeconds = (performance.now() - startedAtMs) / 1000;
   const record: RunRecord = { plan, ...outcome, finishedAt: new Date().toISOString(), wallSeconds };
@@ -125,7 +125,7 @@ async function runOne(
   if (outcome.failure !== null) progress.say(`failed: ${describeRun(plan)}: ${outcome.failure.message}`);
   const mark = outcome.result && describeMark(outcome.result);
   if (mark !== null) progress.say(`marked: ${describeRun(plan)}: ${mark}`);
-  progress.advance();
+  progress.finish(describeRun(plan));
 }
 
 /** What a run, its processes or its link did wrong is the run's failure; anything else, an abort above all, is thrown. */

@@ -46,6 +46,7 @@ export function sampleResult(
     link: {
       capacityBitsPerSecond: 24e6,
       throughputBitsPerSecond: megabitsPerSecond.reduce((sum, rate) => sum + rate * 1e6, 0),
+      queueingDelay: { meanMs: p95Ms / 2, p50Ms: p95Ms / 2, p95Ms, maxMs: 2 * p95Ms },
       ...{ dropped: 10, lost: 0 },
     },
     intervals: {

@@ -2,7 +2,14 @@
 import { decisionsByScheme, type PolicyReport, requireAnswers } from "./decisions.ts";
 import type { RunTraces } from "./matrix.ts";
 import { INTERVAL_SECONDS, OMNISCIENT, PACKET_BYTES, type RunPlan } from "./plan.ts";
-import { type FlowIntervals, type FlowResult, type Intervals, RunError, type RunResult } from "./result.ts";
+import {
+  type DelaySummary,
+  type FlowIntervals,
+  type FlowResult,
+  type Intervals,
+  RunError,
+  type RunResult,
+} from "./result.ts";
 import { cutWindow } from "./trace-window.ts";
 
 /**
@@ -46,7 +53,13 @@ interface Answer {
   id: string;
   error?: { scheme: string | null; message: string; state?: Record<string, unknown> };
   flows: AnsweredFlow[];
-  link: { capacity_bits_per_s: number; throughput_bits_per_s: number; dropped: number; lost: number };
+  link: {
+    capacity_bits_per_s: number;
+    throughput_bits_per_s: number;
+    queueing_delay: AnsweredDelay | null;
+    dropped: number;
+    lost: number;
+  };
   intervals: {
     time_s: number[];
     capacity_bits_per_s: number[];
@@ -54,11 +67,18 @@ interface Answer {
   };
 }
 
+interface AnsweredDelay {
+  mean_ms: number;
+  p50_ms: number;
+  p95_ms: number;
+  max_ms: number;
+}
+
 interface AnsweredFlow {
   scheme: string;
   goodput_bits_per_s: number;
   throughput_bits_per_s: number;
-  queueing_delay: { mean_ms: number; p50_ms: number; p95_ms: number; max_ms: number } | null;
+  queueing_delay: AnsweredDelay | null;
   packets_sent: number;
   packets_lost: number;
   spurious_losses: number;
@@ -97,6 +117,7 @@ export function readAnswer(line: string, id: string): RunResult {
     link: {
       capacityBitsPerSecond: answer.link.capacity_bits_per_s,
       throughputBitsPerSecond: answer.link.throughput_bits_per_s,
+      queueingDelay: delaySummary(answer.link.queueing_delay),
       dropped: answer.link.dropped,
       lost: answer.link.lost,
     },
@@ -126,22 +147,21 @@ function parseAnswer(line: string): Answer {
 }
 
 function flowResult(flow: AnsweredFlow): FlowResult {
-  const delay = flow.queueing_delay;
   return {
     scheme: flow.scheme,
     goodputBitsPerSecond: flow.goodput_bits_per_s,
     throughputBitsPerSecond: flow.throughput_bits_per_s,
-    queueingDelay: delay && {
-      meanMs: delay.mean_ms,
-      p50Ms: delay.p50_ms,
-      p95Ms: delay.p95_ms,
-      maxMs: delay.max_ms,
-    },
+    queueingDelay: delaySummary(flow.queueing_delay),
     packetsSent: flow.packets_sent,
     packetsLost: flow.packets_lost,
     spuriousLosses: flow.spurious_losses,
     rttMeanMs: flow.rtt_mean_ms,
   };
+}
+
+function delaySummary(delay: AnsweredDelay | null): DelaySummary | null {
+  if (delay === null) return null;
+  return { meanMs: delay.mean_ms, p50Ms: delay.p50_ms, p95Ms: delay.p95_ms, maxMs: delay.max_ms };
 }
 
 function intervalsOf(answered: Answer["intervals"]): Intervals {

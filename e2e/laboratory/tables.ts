@@ -3,6 +3,7 @@ import { unansweredShare } from "./decisions.ts";
 import { runFairness } from "./fairness.ts";
 import type { FinishedRun } from "./finished-run.ts";
 import type { LinkPlan } from "./plan.ts";
+import type { DelaySummary } from "./result.ts";
 
 /** Columns and their types, as DuckDB calls them. */
 export interface Table {
@@ -32,6 +33,8 @@ export function runTable(runs: readonly FinishedRun[]): Table {
         acks: "VARCHAR",
       },
       ...{ capacity_bits_per_s: "DOUBLE", throughput_bits_per_s: "DOUBLE" },
+      ...{ queueing_delay_mean_ms: "DOUBLE", queueing_delay_p50_ms: "DOUBLE" },
+      ...{ queueing_delay_p95_ms: "DOUBLE", queueing_delay_max_ms: "DOUBLE" },
       ...{ packets_dropped: "BIGINT", packets_lost_at_random: "BIGINT", jain_last_30_s: "DOUBLE" },
       unanswered_decision_ratio: "DOUBLE",
       ...{ server_cpu_share: "DOUBLE", wall_s: "DOUBLE", finished_at: "TIMESTAMP" },
@@ -46,6 +49,7 @@ export function runTable(runs: readonly FinishedRun[]): Table {
       acks: plan.acks,
       capacity_bits_per_s: result?.link.capacityBitsPerSecond ?? null,
       throughput_bits_per_s: result?.link.throughputBitsPerSecond ?? null,
+      ...delayColumns(result?.link.queueingDelay ?? null),
       packets_dropped: result?.link.dropped ?? null,
       packets_lost_at_random: result?.link.lost ?? null,
       jain_last_30_s: result === null ? null : runFairness(plan, result.intervals).jain,
@@ -65,6 +69,15 @@ function linkColumns(link: LinkPlan) {
     },
     ...{ delay_ms: link.delayMs, discipline: link.discipline, queue_packets: link.queuePackets },
     loss_ratio: link.lossRatio,
+  };
+}
+
+function delayColumns(delay: DelaySummary | null) {
+  return {
+    queueing_delay_mean_ms: delay?.meanMs ?? null,
+    queueing_delay_p50_ms: delay?.p50Ms ?? null,
+    queueing_delay_p95_ms: delay?.p95Ms ?? null,
+    queueing_delay_max_ms: delay?.maxMs ?? null,
   };
 }
 
@@ -91,10 +104,7 @@ export function flowTable(runs: readonly FinishedRun[]): Table {
           source: source?.kind === "on-off" ? `on-off/${source.onBytes}/${source.offSeconds}` : "bulk",
           goodput_bits_per_s: flow.goodputBitsPerSecond,
           throughput_bits_per_s: flow.throughputBitsPerSecond,
-          queueing_delay_mean_ms: flow.queueingDelay?.meanMs ?? null,
-          queueing_delay_p50_ms: flow.queueingDelay?.p50Ms ?? null,
-          queueing_delay_p95_ms: flow.queueingDelay?.p95Ms ?? null,
-          queueing_delay_max_ms: flow.queueingDelay?.maxMs ?? null,
+          ...delayColumns(flow.queueingDelay),
           ...{ packets_sent: flow.packetsSent, packets_lost: flow.packetsLost },
           ...{ spurious_losses: flow.spuriousLosses, rtt_mean_ms: flow.rttMeanMs },
         };

@@ -24,5 +24,6 @@ export const MATRIX_USAGE = `A matrix: every scheme over every link, in every pl
   --acks NAME        the receiver's: ${ACK_POLICIES.join(", ")} (chromium)
   --baseline NAME    the scheme that the others are compared with (the first)
   --qlog             emulated runs leave the server's qlog
+  --jobs N           simulations side by side (one a core); emulated runs are made one after the other
   --output DIR       (.build/e2e/laboratory/NAME; the same arguments find it again and go on)
 `;

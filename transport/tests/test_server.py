@@ -8,6 +8,7 @@ import dataclasses
 import datetime
 import itertools
 import json
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,9 +23,10 @@ from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver.observer import Observer
 from cc.receiver_base import Stamp
 from cc.registry import SCHEMES, scheme
+from cc.sender.newreno import NewReno
 from transport.client import ClientProtocol, SessionClosedError, open_session
 from transport.receive import ReceiveOptions, receive
-from transport.server import ServerOptions, start_server
+from transport.server import ServerOptions, connection_generators, start_server
 from transport.udp import bind
 from transport.wire import encode_ping
 
@@ -539,3 +541,35 @@ def test_where_nobody_answers_the_client_says_so() -> None:
 
     with pytest.raises(ConnectionError, match="no media server answered"):
         run(whole())
+
+
+def test_a_seed_repeats_each_connections_dice() -> None:
+    first, again, other = (connection_generators(seed) for seed in (7, 7, 8))
+    drawn = [first().random() for _ in range(2)]
+    assert drawn == [random.Random("7 flow 0").random(), random.Random("7 flow 1").random()]
+    assert [again().random() for _ in range(2)] == drawn
+    assert other().random() not in drawn
+    unseeded = connection_generators(None)
+    assert unseeded().random() != unseeded().random()
+
+
+def test_a_connections_scheme_gets_the_seeded_dice(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[object] = []
+
+    class Recorded(NewReno):
+        def __init__(self, *, max_datagram_bytes: int, rng: random.Random) -> None:
+            given.append(rng.getstate())
+            super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
+
+    monkeypatch.setattr("transport.media_protocol.NewReno", Recorded)
+
+    async def scenario() -> None:
+        server = await start_server(dataclasses.replace(options_for(film), seed=7))
+        try:
+            url = f"https://127.0.0.1:{server.port}/v1/cubic"
+            async with open_session(url, origin=ORIGIN, receiver=Observer()):
+                assert given == [random.Random("7 flow 0").getstate()]
+        finally:
+            await server.stop()
+
+    run(scenario())

@@ -14,6 +14,7 @@ import type { Intervals } from "../result.ts";
 import { escapeHtml, SERIES_COLOURS, seriesColour } from "./chart.ts";
 import { figuresTable, flowsTable } from "./figures-table.ts";
 import { scatterChart } from "./scatter.ts";
+import { type ScatterContents, scatterCaption } from "./scatter-caption.ts";
 import { sharesChart } from "./shares.ts";
 import { commonScale, timeSeriesChart } from "./time-series.ts";
 
@@ -34,19 +35,22 @@ export async function conditionSection(options: ConditionOptions): Promise<strin
   const reference = tried?.figures.some(({ failure }) => failure === null) ? tried : null;
   const seriesOf = ({ arm }: ArmSummary) => names.indexOf(arm.name);
   const charts: string[] = [];
+  const contents: ScatterContents[] = [];
   for (const [className, size] of [
     ["wide", WIDE],
     ["narrow", NARROW],
   ] as const) {
     const chart = await scatterChart({ arms, reference, seriesOf, ...size });
-    if (chart !== null) charts.push(`<div class="${className}">${chart}</div>`);
+    if (chart === null) continue;
+    charts.push(`<div class="${className}">${chart.svg}</div>`);
+    contents.push(chart.contents);
   }
   const isShared = arms.some(({ arm }) => arm.flows.length > 1);
   const seriesClass = (summary: ArmSummary) => `s${(seriesOf(summary) % SERIES_COLOURS) + 1}`;
   return `<section>
 <h2>${escapeHtml(condition.link.traces.name)}, ${condition.place === "simulation" ? "simulated" : `over ${condition.place}`}</h2>
 <p class="muted">${escapeHtml(settings(condition, request))}</p>
-${charts.length === 0 ? "" : `<figure>${charts.join("\n")}<figcaption>Throughput against the 95th percentile of the queueing delay, which falls to the right: better is up and right. Large marks are means, small ones single runs, ellipses the mean's 95 % confidence, the star a sender that knows the link, the dashed line the link's mean capacity, to which each run's throughput is scaled.</figcaption></figure>`}
+${charts.length === 0 ? "" : `<figure>${charts.join("\n")}<figcaption>${escapeHtml(scatterCaption(contents))}</figcaption></figure>`}
 ${figuresTable({ arms, reference, baseline: baseline.name, isShared, seriesClass })}
 ${isShared ? flowsTable(flowSummaries(condition, find)) : ""}
 ${failures(tried === null ? arms : [...arms, tried])}

@@ -1,5 +1,5 @@
 import type { ArmSummary, FlowSummary } from "../analysis.ts";
-import type { Estimate } from "../bootstrap.ts";
+import type { Estimate } from "../estimate.ts";
 import { describeFlow } from "../plan.ts";
 import { escapeHtml, SERIES_COLOURS } from "./chart.ts";
 

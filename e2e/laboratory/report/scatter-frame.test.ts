@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frameOf } from "./scatter-frame.ts";
+import { type Drawing, frameOf, fromPixels, toPixels } from "./scatter-frame.ts";
 
 test("points have a tenth of their range around them, and more above", () => {
   // 10 to 100 ms: 1 in logarithms; 20 to 24 Mbit/s: 4
@@ -42,4 +42,10 @@ test("equal points have a frame, too", () => {
   const { x, y } = frameOf([{ x: 1, y: 24 }], []);
   expect(x[1] - x[0]).toBeGreaterThan(0);
   expect(y[1] - y[0]).toBeGreaterThan(0);
+});
+
+test("a point has its place in the drawing, to the right where its delay is short", () => {
+  const drawing: Drawing = { frame: { x: [0, 2], y: [0, 20] }, width: 200, height: 100 };
+  expect(toPixels({ x: 0.5, y: 15 }, drawing)).toEqual({ x: 150, y: 25 });
+  expect(fromPixels({ x: 150, y: 25 }, drawing)).toEqual({ x: 0.5, y: 15 });
 });

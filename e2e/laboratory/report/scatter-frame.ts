@@ -9,7 +9,31 @@ export interface Frame {
   y: readonly [number, number];
 }
 
-/** Room for all points and, up to a limit, for the ellipses. */
+/** Where points of a frame lie in a drawing. Pixels, y downwards. */
+export interface Drawing {
+  frame: Frame;
+  width: number;
+  height: number;
+}
+
+export function toPixels({ x, y }: Point, { frame, width, height }: Drawing): Point {
+  return {
+    x: (1 - (x - frame.x[0]) / (frame.x[1] - frame.x[0])) * width,
+    y: (1 - (y - frame.y[0]) / (frame.y[1] - frame.y[0])) * height,
+  };
+}
+
+export function fromPixels({ x, y }: Point, { frame, width, height }: Drawing): Point {
+  return {
+    x: frame.x[0] + (1 - x / width) * (frame.x[1] - frame.x[0]),
+    y: frame.y[0] + (1 - y / height) * (frame.y[1] - frame.y[0]),
+  };
+}
+
+/** Below this share of the largest throughput the least is shown from zero on. */
+const BREAK_FROM = 0.5;
+
+/** Room for all points and, up to a limit, for the ellipses. Throughput begins at 0 where the schemes are far apart, else above it. */
 export function frameOf(points: readonly Point[], ellipses: readonly Point[]): Frame {
   const [left, right] = range(
     points.map((point) => point.x),
@@ -24,7 +48,7 @@ export function frameOf(points: readonly Point[], ellipses: readonly Point[]): F
   const bottom = low - 0.1 * up;
   return {
     x: [Math.max(Math.log10(0.7 * LEAST_DELAY_MS), left - 0.1 * across), right + 0.1 * across],
-    y: [bottom < 0.3 * high ? 0 : bottom, high + 0.12 * up],
+    y: [bottom < BREAK_FROM * high ? 0 : bottom, high + 0.12 * up],
   };
 }
 

@@ -81,7 +81,8 @@ NUWA_RL = Recipe(
         "that without a queue, loss a share of packets. With the queueing delay alone for latency, the power of 0.4 "
         "punishes the first millisecond most, and on training traces k = 1 throughout was not to be beaten.",
         "The paper gives PPO-LSTM no sizes, rates or discount: a memory and a layer of 64 for two hours on two cores, "
-        "a discount of 0.98 to look five seconds ahead, a learning rate of 6e-4 for 200,000 decisions, all else as Stable-Baselines3's PPO has it or near it.",
+        "a discount of 0.98 to look five seconds ahead, a learning rate of 6e-4 for 200,000 decisions, all else as "
+        "Stable-Baselines3's PPO has it or near it.",
         "It trains and is measured with the preset on-demand; T_d, rho and k are not among the paper's state.",
         "With k = 1, 2, 4, 7 and 9 throughout, Nuwa's mean reward on the 77 training scenarios of "
         "`python -m models.training.fixed_k --split training` is -0.4562, -0.4686, -0.4865, -0.5026 and -0.5025, its "

@@ -135,7 +135,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--episodes", type=int, default=1, help="of each trace (default: 1)")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="default: .build/train")
     options = parser.parse_args(arguments)
-    model = options.output / OWL.name / f"seed-{options.seed}" / "model.onnx"
+    model = options.output / OWL.name / f"seed-{options.seed}" / f"{OWL.name}.onnx"
     if not model.is_file():
         sys.stderr.write(f"{model} is not there: train it first, npm run train -- --policy owl --seed {options.seed}\n")
         return 2

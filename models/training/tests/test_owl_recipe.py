@@ -56,4 +56,6 @@ def test_figure_5_has_a_line_for_each_share_and_scheme() -> None:
 
 def test_without_a_model_it_says_how_to_get_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--output", str(tmp_path)]) == 2
-    assert "npm run train -- --policy owl --seed 1" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert f"{tmp_path}/owl/seed-1/owl.onnx is not there" in told  # as ship.finish calls it
+    assert "npm run train -- --policy owl --seed 1" in told

@@ -68,7 +68,7 @@ def recent(record: FlowRecord, until_s: float) -> Recent:
 @lru_cache(maxsize=KEPT)
 def _results(scenario: Scenario, rivals: tuple[str, ...]) -> tuple[tuple[Recent, ...], ...]:
     steps = range(1, int(scenario.duration_s * STEPS_PER_S) + 1)
-    records = [play_alone(Contender(scheme(name)), scenario) for name in rivals]
+    records = [play_alone(Contender(scheme(name)), scenario).flow.record for name in rivals]
     return tuple(tuple(recent(record, step / STEPS_PER_S) for step in steps) for record in records)
 
 

@@ -23,12 +23,12 @@ def test_a_share_rises_with_the_lead() -> None:
 
 
 def test_among_its_like_a_contender_has_the_middle_rank() -> None:
-    record = play_alone(Contender(scheme("cubic")), SCENARIO)
+    record = play_alone(Contender(scheme("cubic")), SCENARIO).flow.record
     assert graded_ranks(record, 2.0, SCENARIO, ("cubic", "cubic")) == (2.0, 2.0)
 
 
 def test_what_fills_the_link_with_less_delay_ranks_below_in_delay_alone() -> None:
-    record = play_alone(Contender(scheme("bbr")), SCENARIO)
+    record = play_alone(Contender(scheme("bbr")), SCENARIO).flow.record
     throughput_rank, delay_rank = graded_ranks(record, 3.0, SCENARIO, ("cubic",))
     assert 1.3 < throughput_rank < 1.7
     assert delay_rank < 1.3

@@ -269,6 +269,15 @@ SCHEMES: tuple[Scheme, ...] = (
         policy="zixia-delay",
     ),
     Scheme(
+        name="zixia-graded",
+        title="ZiXia, graded",
+        control="sender",
+        summary="ZiXia with a policy that was rewarded for its lead over others by degrees; not the paper's.",
+        source="ZiXia: an adjusted ranking reward; trained otherwise",
+        make_sender=Zixia,
+        policy="zixia-graded",
+    ),
+    Scheme(
         name="dqn-v1",
         title="DQN v1",
         control="sender",

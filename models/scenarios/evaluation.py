@@ -13,7 +13,7 @@ from models.scenarios.scenario import Scenario
 from models.scenarios.traces import family_of
 
 WINDOW_S = 0.5
-"""Rewards are averaged over windows of this length, whatever a scheme's decisions are: so they compare."""
+"""Rewards are averaged over windows of one length, whatever a scheme's decisions are: so they compare."""
 RESAMPLES = 2000
 
 
@@ -47,12 +47,14 @@ class Interval:
     high: float
 
 
-def play(contender: Contender, scenario: Scenario, reward: Callable[[Outcome], float]) -> Score:
+def play(
+    contender: Contender, scenario: Scenario, reward: Callable[[Outcome], float], *, window_s: float = WINDOW_S
+) -> Score:
     """One scenario from beginning to end."""
     episode = Episode(scenario, contender)
     rewards: list[float] = []
     while not episode.is_over:
-        rewards.append(reward(episode.run_until(min(episode.network.now_s + WINDOW_S, scenario.duration_s))))
+        rewards.append(reward(episode.run_until(min(episode.network.now_s + window_s, scenario.duration_s))))
     return score(episode, fmean(rewards))
 
 
@@ -66,13 +68,17 @@ def score(episode: Episode, reward: float) -> Score:
 
 
 def play_all(
-    makers: Mapping[str, MakeContender], scenarios: Iterable[Scenario], reward: Callable[[Outcome], float]
+    makers: Mapping[str, MakeContender],
+    scenarios: Iterable[Scenario],
+    reward: Callable[[Outcome], float],
+    *,
+    window_s: float = WINDOW_S,
 ) -> dict[str, list[Score]]:
     """Every contender in every scenario, a fresh one each time, so that no memory carries over."""
     scores: dict[str, list[Score]] = {name: [] for name in makers}
     for scenario in scenarios:
         for name, make in makers.items():
-            scores[name].append(play(make(), scenario, reward))
+            scores[name].append(play(make(), scenario, reward, window_s=window_s))
     return scores
 
 

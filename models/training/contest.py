@@ -19,10 +19,15 @@ from models.scenarios.arena import Placing
 from models.scenarios.evaluation import bootstrap
 from models.scenarios.splits import Split
 from models.training.recipes.zixia import JUDGES, ZIXIA, ZIXIA_DELAY
+from models.training.recipes.zixia_graded import ZIXIA_GRADED
 
 TRAININGS = Path(__file__).parents[2] / ".build" / "train"
 SEED = 1
-CONTESTANTS = {recipe.name: recipe for recipe in (ZIXIA, ZIXIA_DELAY)}
+CONTESTANTS = {
+    ZIXIA.name: (ZIXIA, JUDGES[ZIXIA.name]),
+    ZIXIA_DELAY.name: (ZIXIA_DELAY, JUDGES[ZIXIA_DELAY.name]),
+    ZIXIA_GRADED.name: (ZIXIA_GRADED, JUDGES[ZIXIA.name]),
+}
 
 
 def table(placings: Mapping[str, Sequence[Placing]]) -> str:
@@ -54,11 +59,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--split", choices=get_args(Split), default="validation")
     parser.add_argument("--paper", action="store_true", help="the paper's low-rate links instead of a split's")
     options = parser.parse_args(arguments)
-    recipe = CONTESTANTS[options.policy]
+    recipe, judge = CONTESTANTS[options.policy]
     folder = options.folder or TRAININGS / recipe.name / f"seed-{SEED}"
     makers = {recipe.name: learner(recipe, folder)} | {rival.name: rival.make for rival in recipe.rivals}
     scenarios = recipe.paper_setting if options.paper else recipe.scenarios.fixed(options.split, seed=SEED)
-    sys.stdout.write(table(JUDGES[recipe.name](makers, watched(scenarios, recipe.name))))
+    sys.stdout.write(table(judge(makers, watched(scenarios, recipe.name))))
     return 0
 
 

@@ -14,7 +14,7 @@ from cc.registry import Scheme, scheme
 from models.policy import policy_space
 from models.rival import Rival
 from models.scenarios.episode import MakeContender, Outcome
-from models.scenarios.evaluation import Judge, Score, play_all
+from models.scenarios.evaluation import WINDOW_S, Judge, Score, play_all
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 
@@ -59,6 +59,8 @@ class Recipe:
     """Side by side."""
     episode_reward: Callable[[Outcome], float] | None = None
     """Of a whole episode (or of one so far), added to the reward of each of its decisions; None: nothing is."""
+    window_s: float = WINDOW_S
+    """Of evaluations by `reward`: the interval of decisions where that is fixed, so that both mean the same."""
     judge: Judge | None = None
     """Scores the policy and its rivals; None: by `reward`, in windows."""
     judge_text: str | None = None
@@ -91,7 +93,7 @@ class Recipe:
     ) -> Mapping[str, Sequence[Score]]:
         """Of each contender, as this policy is judged."""
         if self.judge is None:
-            return play_all(makers, scenarios, self.reward)
+            return play_all(makers, scenarios, self.reward, window_s=self.window_s)
         return self.judge(makers, scenarios)
 
     def with_history(self, history: int) -> Recipe:

@@ -11,7 +11,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from cc.decision import Amount, DecisionRequest
-from models.scenarios.episode import START, Contender, Episode
+from models.scenarios.episode import START, Contender, Episode, Outcome
+from models.scenarios.pairing import reference_reward
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.scenarios.splits import Split
 from models.training.recipe import Recipe
@@ -72,7 +73,7 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
         mark = episode.mark()
         episode.answer(request, scheme_action(self._recipe, action))
         following = episode.next_request(episode.scenario.duration_s + GRACE_S)
-        reward = self._recipe.reward(episode.outcome_since(mark, None if following is None else following.measured))
+        reward = self._reward(episode.outcome_since(mark, None if following is None else following.measured))
         self._request = request if following is None else following
         is_over = following is None or episode.is_over
         info: dict[str, Any] = {}
@@ -87,6 +88,21 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
             if shared is not None:
                 info["episode_reward"] = shared
         return self._observe(self._request), reward, False, is_over, info
+
+    def _reward(self, outcome: Outcome) -> float:
+        """The recipe's, less the reference's where it has one."""
+        recipe = self._recipe
+        reward = recipe.reward(outcome)
+        if recipe.reference is None:
+            return reward
+        return reward - reference_reward(
+            recipe.reference,
+            recipe.reward,
+            outcome.episode.scenario,
+            outcome.start_s,
+            outcome.end_s,
+            window_s=recipe.window_s,
+        )
 
     def episode_reward(self) -> float | None:
         """What the episode, as far as it has come, adds to the reward of each decision; None if the recipe has none."""

@@ -59,6 +59,8 @@ class Recipe:
     """Side by side."""
     episode_reward: Callable[[Outcome], float] | None = None
     """Of a whole episode (or of one so far), added to the reward of each of its decisions; None: nothing is."""
+    reference: Rival | None = None
+    """Whose reward in the same scenario at the same time is taken off in training (`models.scenarios.pairing`)."""
     window_s: float = WINDOW_S
     """Of evaluations by `reward`: the interval of decisions where that is fixed, so that both mean the same."""
     judge: Judge | None = None

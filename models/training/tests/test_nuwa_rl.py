@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 import numpy as np
 import pytest
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.receiver.nuwa import Nuwa
-from cc.receiver.nuwa_rl import NuwaRl
+from cc.receiver.nuwa_rl import FACTORS, NuwaRl
 from cc.simulation import DelaySummary
 from models.scenarios.scenario import Scenario
 from models.training.algorithms import make_model
@@ -83,7 +84,17 @@ def test_every_decision_of_a_receiver_is_answered_in_time() -> None:
     assert receiver.decisions.decided == len(rewards)
     assert receiver.decisions.late == receiver.decisions.failed == 0
     assert 40 <= len(rewards) <= 50
-    assert max(rewards) <= 0.0
+
+
+def test_the_best_fixed_k_earns_nothing_above_itself() -> None:
+    env = CongestionEnv(NUWA_RL)
+    env.reset(seed=SEED, options={"scenario": Scenario("lte-like", 0.040, 300, duration_s=5.0)})
+    rewards = []
+    is_cut = False
+    while not is_cut:
+        _, value, _, is_cut, _ = env.step(np.int64(FACTORS.index(0.25)))  # k = 1 from the second decision on
+        rewards.append(value)
+    assert abs(fmean(rewards)) < 0.05
 
 
 def test_the_export_of_a_memory_says_what_the_model_says(tmp_path: Path) -> None:

@@ -1,0 +1,40 @@
+"""What a reference earns in the same scenario at the same time; taken off a learner's reward, it takes luck off.
+
+Rewards differ far more between scenarios than between actions. The reference's do not depend on the learner's actions,
+so that the best policy stays the best (a control variate; Greensmith, Bartlett, Baxter: Variance Reduction Techniques
+for Gradient Estimates in Reinforcement Learning, JMLR 2004).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from statistics import fmean
+
+from models.rival import Rival
+from models.scenarios.episode import Episode, Outcome
+from models.scenarios.scenario import Scenario
+
+KEPT = 1000
+"""Scenarios in which the reference is remembered."""
+
+Reward = Callable[[Outcome], float]
+
+
+def reference_reward(
+    reference: Rival, reward: Reward, scenario: Scenario, start_s: float, end_s: float, *, window_s: float
+) -> float:
+    """Mean over the windows from `start_s` to `end_s`; after the scenario's end, that of the last."""
+    rewards = _rewards(reference, reward, scenario, window_s)
+    first = min(int(start_s / window_s), len(rewards) - 1)
+    return fmean(rewards[first : max(first + 1, math.ceil(end_s / window_s))])
+
+
+@lru_cache(maxsize=KEPT)
+def _rewards(reference: Rival, reward: Reward, scenario: Scenario, window_s: float) -> tuple[float, ...]:
+    episode = Episode(scenario, reference.make())
+    ends_s = (
+        min(scenario.duration_s, step * window_s) for step in range(1, math.ceil(scenario.duration_s / window_s) + 1)
+    )
+    return tuple(reward(episode.run_until(end_s)) for end_s in ends_s)

@@ -1,0 +1,31 @@
+"""The reference's reward in the same scenario at the same time."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+import pytest
+
+from models.rival import by_hand
+from models.scenarios.episode import Episode, Outcome
+from models.scenarios.pairing import reference_reward
+from models.scenarios.scenario import Scenario
+
+SCENARIO = Scenario("8mbit", base_rtt_s=0.040, queue_packets=60, duration_s=2.25)
+CUBIC = by_hand("cubic")
+ENDS_S = (0.5, 1.0, 1.5, 2.0, 2.25)
+
+
+def utilisation(outcome: Outcome) -> float:
+    return outcome.utilisation
+
+
+@pytest.mark.parametrize(
+    ("start_s", "end_s", "windows"), [(0.0, 0.5, [0]), (0.6, 0.7, [1]), (0.9, 1.6, [1, 2, 3]), (2.3, 2.4, [4])]
+)
+def test_is_the_mean_of_the_windows_in_between(start_s: float, end_s: float, windows: list[int]) -> None:
+    episode = Episode(SCENARIO, CUBIC.make())
+    rewards = [utilisation(episode.run_until(each_s)) for each_s in ENDS_S]
+    found = reference_reward(CUBIC, utilisation, SCENARIO, start_s, end_s, window_s=0.5)
+    assert found == pytest.approx(fmean(rewards[window] for window in windows))
+    assert len(set(rewards)) > 1

@@ -47,12 +47,13 @@ def card_page(card: Card) -> str:
 
 
 def _tables(results: Mapping[str, Any]) -> list[str]:
-    lines: list[str] = [_verdict(results["test"]), ""]
+    test = results["test"]
+    lines: list[str] = [f"On the test scenarios its reward {_verdict(test)}.", ""]
     titles = {"test": "Test scenarios", "paper_setting": "The paper's setting", "validation": "Validation scenarios"}
     for key, title in titles.items():
         comparison = results.get(key)
         if comparison:
-            lines += [f"{title}, policy / {comparison['rival']}:", "", *_table(comparison), ""]
+            lines += [*comparison_page(title, comparison), ""]
     seeds = ", ".join(f"{reward:.4f} (seed {seed})" for seed, reward in results["test_reward_of_seeds"].items())
     spread = results["test_reward_spread"]
     lines.append(
@@ -62,13 +63,54 @@ def _tables(results: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _verdict(test: Mapping[str, Any]) -> str:
-    difference, rival = test["reward"]["difference"], test["rival"]
+def comparison_page(title: str, comparison: Mapping[str, Any]) -> list[str]:
+    """Lines of Markdown: a table for the first rival, a line for each other. Old cards have no others."""
+    lines = [f"{title}, policy / {comparison['rival']}:", "", *_table(comparison)]
+    judge, others, left_out = (comparison.get(name) for name in ("judge", "others", "left_out"))
+    if judge:
+        lines += ["", f"The reward here: {judge}."]
+    if "throughput_rank" in comparison:
+        lines += ["", f"Beside `{comparison['rival']}`: {_ranks(comparison)}."]
+    if others:
+        lines += ["", "Other rivals, policy / rival:", "", *(f"- {_other(other)}" for other in others.values())]
+    if left_out:
+        lines += ["", f"Not compared, as their policies were not shipped: {', '.join(left_out)}."]
+    return lines
+
+
+def _other(other: Mapping[str, Any]) -> str:
+    return (
+        f"`{other['rival']}`: reward {_pair(other['reward'], 1, '.4f')}, difference {_difference(other)}: "
+        f"{_interval(other)}; utilisation {_pair(other['utilisation'], 1, '.3f')}, latency "
+        f"{_pair(other['latency_s'], 1000, '.1f')} ms, loss {_pair(other['loss_ratio'], 100, '.2f')} %"
+        + (f", {_ranks(other)}" if "throughput_rank" in other else "")
+    )
+
+
+def _ranks(row: Mapping[str, Any]) -> str:
+    throughput, delay = (_pair(row[name], 1, ".2f") for name in ("throughput_rank", "delay_rank"))
+    return f"rank of throughput {throughput}, of delay {delay}"
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    difference = row["reward"]["difference"]
     if difference["low"] > 0:
-        return f"On the test scenarios its reward is above that of `{rival}`."
+        return "the interval lies above 0"
+    return "the interval lies below 0" if difference["high"] < 0 else "the interval contains 0"
+
+
+def _verdict(comparison: Mapping[str, Any]) -> str:
+    difference, rival = comparison["reward"]["difference"], comparison["rival"]
+    if difference["low"] > 0:
+        return f"is above that of `{rival}`"
     if difference["high"] < 0:
-        return f"On the test scenarios its reward is below that of `{rival}`."
-    return f"On the test scenarios its reward cannot be told from that of `{rival}`: the interval contains 0."
+        return f"is below that of `{rival}`"
+    return f"cannot be told from that of `{rival}`: the interval contains 0"
+
+
+def _difference(row: Mapping[str, Any]) -> str:
+    difference = row["reward"]["difference"]
+    return f"{difference['mean']:+.4f} ({difference['low']:+.4f} to {difference['high']:+.4f})"
 
 
 def _table(comparison: Mapping[str, Any]) -> list[str]:
@@ -81,10 +123,9 @@ def _table(comparison: Mapping[str, Any]) -> list[str]:
 
 
 def _row(name: str, row: Mapping[str, Any]) -> str:
-    difference = row["reward"]["difference"]
     cells = [
         _pair(row["reward"], 1, ".4f"),
-        f"{difference['mean']:+.4f} ({difference['low']:+.4f} to {difference['high']:+.4f})",
+        _difference(row),
         _pair(row["utilisation"], 1, ".3f"),
         _pair(row["latency_s"], 1000, ".1f"),
         _pair(row["loss_ratio"], 100, ".2f"),

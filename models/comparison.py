@@ -1,23 +1,22 @@
-"""A policy beside the scheme that it must beat, over the same scenarios, both through what serves."""
+"""A policy beside its rivals, over the same scenarios, all through what serves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from cc.registry import scheme
 from models.policy import load_policy
-from models.scenarios.episode import Contender
-from models.scenarios.evaluation import Score, bootstrap, by_family, play_all
+from models.scenarios.episode import Contender, MakeContender
+from models.scenarios.evaluation import Score, bootstrap, by_family
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
 from models.training.recipe import Recipe
 
 EVALUATION_SEED = 1
-EPISODES_PER_TRACE: dict[Split, int] = {"training": 1, "validation": 1, "test": 3}
+EPISODES_PER_TRACE: dict[Split, int] = {"training": 1, "validation": 1, "test": 5}
 
 
 def evaluation_scenarios(recipe: Recipe, split: Split) -> Sequence[Scenario]:
@@ -25,17 +24,29 @@ def evaluation_scenarios(recipe: Recipe, split: Split) -> Sequence[Scenario]:
     return recipe.scenarios.fixed(split, seed=EVALUATION_SEED, episodes_per_trace=EPISODES_PER_TRACE[split])
 
 
-def compare(recipe: Recipe, folder: Path, scenarios: Sequence[Scenario]) -> dict[str, Any]:
-    """The policy in `folder` beside the recipe's rival; differences are paired. Raises PolicyError."""
-    policy = load_policy(recipe.name, folder, space=recipe.space)
-    learned = play_all(lambda: _contender(recipe, policy.runner().decide), scenarios, recipe.reward)
-    rival = play_all(lambda: Contender(scheme(recipe.rival)), scenarios, recipe.reward)
-    families = by_family(rival)
-    return comparison(recipe.rival, learned, rival) | {
+def compare(recipe: Recipe, folder: Path, scenarios: Iterable[Scenario]) -> dict[str, Any]:
+    """The policy in `folder` beside the recipe's rivals; differences are paired. Raises PolicyError.
+
+    `rival` is the first of them, `others` has the others; `left_out` names those whose policies are not shipped.
+    """
+    first, *others = (rival for rival in recipe.rivals if rival.is_there)
+    makers = {recipe.name: learner(recipe, folder)} | {rival.name: rival.make for rival in (first, *others)}
+    scores = recipe.scores(makers, scenarios)
+    learned, families = scores[recipe.name], by_family(scores[first.name])
+    return comparison(first.name, learned, scores[first.name]) | {
+        "judge": recipe.judge_text,
+        "others": {rival.name: comparison(rival.name, learned, scores[rival.name]) for rival in others},
+        "left_out": [rival.name for rival in recipe.rivals if not rival.is_there],
         "families": {
-            family: comparison(recipe.rival, scores, families[family]) for family, scores in by_family(learned).items()
-        }
+            family: comparison(first.name, its, families[family]) for family, its in by_family(learned).items()
+        },
     }
+
+
+def learner(recipe: Recipe, folder: Path) -> MakeContender:
+    """Puts the policy in `folder` on a flow. Raises PolicyError."""
+    policy = load_policy(recipe.name, folder, space=recipe.space)
+    return lambda: Contender(recipe.scheme, decide=policy.runner().decide, make_sender=recipe.make_sender)
 
 
 def comparison(rival_name: str, learned: Sequence[Score], rival: Sequence[Score]) -> dict[str, Any]:
@@ -51,13 +62,9 @@ def comparison(rival_name: str, learned: Sequence[Score], rival: Sequence[Score]
         },
         **{
             measure: {"policy": _mean(learned, measure), "rival": _mean(rival, measure)}
-            for measure in ("utilisation", "latency_s", "queueing_delay_s", "loss_ratio")
+            for measure in learned[0].MEASURES
         },
     }
-
-
-def _contender(recipe: Recipe, decide: Callable[..., float | None]) -> Contender:
-    return Contender(recipe.scheme, decide=decide, make_sender=recipe.make_sender)
 
 
 def _mean(scores: Sequence[Score], measure: str) -> float:

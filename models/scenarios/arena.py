@@ -8,13 +8,15 @@ flows have the same delay, and its ranking would say nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
+from typing import ClassVar
 
 from cc.registry import scheme
 from cc.simulation.record import FlowRecord
-from models.scenarios.episode import Contender, Episode
+from models.scenarios.episode import Contender, Episode, MakeContender
+from models.scenarios.evaluation import Score, score
 from models.scenarios.scenario import Scenario
 
 KEPT = 1000
@@ -66,22 +68,23 @@ def ranking_among(
 @lru_cache(maxsize=KEPT)
 def _results(scenario: Scenario, rivals: tuple[str, ...]) -> tuple[tuple[Result, ...], ...]:
     steps = range(1, int(scenario.duration_s / STEP_S) + 1)
-    records = [play_alone(Contender(scheme(name)), scenario) for name in rivals]
+    records = [play_alone(Contender(scheme(name)), scenario).flow.record for name in rivals]
     return tuple(tuple(result(record, step * STEP_S) for step in steps) for record in records)
 
 
-def play_alone(contender: Contender, scenario: Scenario) -> FlowRecord:
-    """What became of the contender's packets."""
+def play_alone(contender: Contender, scenario: Scenario) -> Episode:
+    """From beginning to end."""
     episode = Episode(scenario, contender)
     episode.run_until(scenario.duration_s)
-    return episode.flow.record
+    return episode
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
-    """A contender's means over scenarios."""
+class Placing(Score):
+    """What a contender achieved in one scenario, and its places there; the reward is that of the ranking."""
 
-    reward: float
+    MEASURES: ClassVar[tuple[str, ...]] = (*Score.MEASURES, "throughput_rank", "delay_rank")
+
     throughput_rank: float
     delay_rank: float
     throughput_bytes_per_s: float
@@ -89,19 +92,17 @@ class Placing:
 
 
 def contest(
-    make_contenders: Mapping[str, Callable[[], Contender]],
-    scenarios: Sequence[Scenario],
+    makers: Mapping[str, MakeContender],
+    scenarios: Iterable[Scenario],
     ranking_reward: Callable[[float, float], float],
 ) -> dict[str, list[Placing]]:
     """Every contender ranked among all, in each scenario; `ranking_reward` takes the ranks of throughput and delay."""
-    placings: dict[str, list[Placing]] = {name: [] for name in make_contenders}
+    placings: dict[str, list[Placing]] = {name: [] for name in makers}
     for scenario in scenarios:
-        results = {
-            name: result(play_alone(make(), scenario), scenario.duration_s) for name, make in make_contenders.items()
-        }
+        episodes = {name: play_alone(make(), scenario) for name, make in makers.items()}
+        results = {name: result(each.flow.record, scenario.duration_s) for name, each in episodes.items()}
         for name, mine in results.items():
             ranks = ranking(mine, [other for rival, other in results.items() if rival != name])
-            placings[name].append(
-                Placing(ranking_reward(*ranks), *ranks, mine.throughput_bytes_per_s, mine.delay_p95_s)
-            )
+            played = asdict(score(episodes[name], ranking_reward(*ranks)))
+            placings[name].append(Placing(**played, throughput_rank=ranks[0], delay_rank=ranks[1], **asdict(mine)))
     return placings

@@ -54,6 +54,9 @@ class Contender:
         return self.scheme.make_receiver(parameters)
 
 
+MakeContender = Callable[[], Contender]
+
+
 class Episode:
     """Runs from one request of the learner to the next."""
 

@@ -1,13 +1,14 @@
-"""Plays scenarios with a contender and says what came of it; two contenders on the same scenarios are paired."""
+"""Plays contenders over scenarios and says what came of it; contenders on the same scenarios are paired."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import ClassVar
 
-from models.scenarios.episode import START, Contender, Episode, Outcome
+from models.scenarios.episode import START, Contender, Episode, MakeContender, Outcome
 from models.scenarios.scenario import Scenario
 from models.scenarios.traces import family_of
 
@@ -20,6 +21,9 @@ RESAMPLES = 2000
 class Score:
     """What a contender achieved in one scenario."""
 
+    MEASURES: ClassVar[tuple[str, ...]] = ("utilisation", "latency_s", "queueing_delay_s", "loss_ratio")
+    """What is compared besides rewards."""
+
     trace: str
     reward: float
     utilisation: float
@@ -28,6 +32,10 @@ class Score:
     latency_s: float
     """Base round trip and mean queueing delay."""
     loss_ratio: float
+
+
+Judge = Callable[[Mapping[str, MakeContender], Iterable[Scenario]], Mapping[str, Sequence[Score]]]
+"""Scores each of the named contenders in each scenario, in the scenarios' order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +53,27 @@ def play(contender: Contender, scenario: Scenario, reward: Callable[[Outcome], f
     rewards: list[float] = []
     while not episode.is_over:
         rewards.append(reward(episode.run_until(min(episode.network.now_s + WINDOW_S, scenario.duration_s))))
+    return score(episode, fmean(rewards))
+
+
+def score(episode: Episode, reward: float) -> Score:
+    """Of an episode that is over and earned this reward."""
     whole = episode.outcome_since(START)
     delay = whole.queueing_delay()
     queueing_s = 0.0 if delay is None else delay.mean_s
-    latency_s = scenario.base_rtt_s + queueing_s
-    return Score(scenario.trace, fmean(rewards), whole.utilisation, queueing_s, latency_s, whole.loss_ratio)
+    latency_s = whole.base_rtt_s + queueing_s
+    return Score(episode.scenario.trace, reward, whole.utilisation, queueing_s, latency_s, whole.loss_ratio)
 
 
 def play_all(
-    make_contender: Callable[[], Contender], scenarios: Iterable[Scenario], reward: Callable[[Outcome], float]
-) -> list[Score]:
-    """A fresh contender for each scenario, so that no memory carries over."""
-    return [play(make_contender(), scenario, reward) for scenario in scenarios]
+    makers: Mapping[str, MakeContender], scenarios: Iterable[Scenario], reward: Callable[[Outcome], float]
+) -> dict[str, list[Score]]:
+    """Every contender in every scenario, a fresh one each time, so that no memory carries over."""
+    scores: dict[str, list[Score]] = {name: [] for name in makers}
+    for scenario in scenarios:
+        for name, make in makers.items():
+            scores[name].append(play(make(), scenario, reward))
+    return scores
 
 
 def bootstrap(values: Sequence[float], *, seed: int = 1) -> Interval:

@@ -10,6 +10,7 @@ from cc.registry import UnknownSchemeError, scheme
 from cc.simulation.record import FlowRecord
 from models.scenarios.arena import Result, contest, play_alone, rank, ranking, ranking_among, result
 from models.scenarios.episode import Contender
+from models.scenarios.evaluation import play
 from models.scenarios.scenario import Scenario
 
 SCENARIO = Scenario("8mbit", base_rtt_s=0.040, queue_packets=60, duration_s=5.0)
@@ -39,9 +40,9 @@ def test_a_result_counts_wire_bytes_and_the_95th_percentile() -> None:
 
 
 def test_rivals_are_alone_and_ranked_at_whole_seconds() -> None:
-    record = play_alone(Contender(scheme("vegas")), SCENARIO)
+    record = play_alone(Contender(scheme("vegas")), SCENARIO).flow.record
     rivals = ("cubic", "newreno")
-    alone = [play_alone(Contender(scheme(name)), SCENARIO) for name in rivals]
+    alone = [play_alone(Contender(scheme(name)), SCENARIO).flow.record for name in rivals]
     for until_s, second in ((0.3, 1.0), (3.7, 3.0), (5.0, 5.0), (8.0, 5.0)):
         expected = ranking(result(record, second), [result(other, second) for other in alone])
         assert ranking_among(record, until_s, SCENARIO, rivals) == expected
@@ -65,3 +66,4 @@ def test_a_contest_ranks_every_contender_among_all() -> None:
     assert placings["vegas"][0].delay_rank == 1.0
     placing = placings["cubic"][0]
     assert placing.reward == 2 * placing.throughput_rank - placing.delay_rank
+    assert placing.utilisation == play(Contender(scheme("cubic")), SCENARIO, lambda _outcome: 0.0).utilisation

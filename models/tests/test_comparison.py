@@ -2,18 +2,146 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from models.comparison import comparison
+from cc.registry import SCHEMES, UnknownSchemeError, scheme
+from models.card import read_card
+from models.card_page import card_page, comparison_page
+from models.comparison import compare, comparison, evaluation_scenarios
+from models.policy import POLICIES
+from models.progress import watched
+from models.rival import Rival, by_hand, by_policy
+from models.scenarios.arena import Placing
+from models.scenarios.episode import MakeContender
 from models.scenarios.evaluation import Score
+from models.scenarios.scenario import Scenario
+from models.training.recipe import Recipe
+from models.training.recipes import RECIPES, recipe
+
+SCORE = Score("6mbit", reward=1.0, utilisation=0.5, queueing_delay_s=0.1, latency_s=0.2, loss_ratio=0.0)
+SCENARIOS = [Scenario(f"{megabits}mbit", 0.040, queue_packets=30, duration_s=2.0) for megabits in (6, 8)]
+each_recipe = pytest.mark.parametrize("chosen", RECIPES, ids=lambda chosen: chosen.name)
 
 
 def test_differences_are_paired_by_scenario() -> None:
-    score = Score("6mbit", reward=1.0, utilisation=0.5, queueing_delay_s=0.1, latency_s=0.2, loss_ratio=0.0)
-    rival = [replace(score, reward=0.5), replace(score, reward=0.25, latency_s=0.4)]
-    found = comparison("bbr", [score, score], rival)
+    rival = [replace(SCORE, reward=0.5), replace(SCORE, reward=0.25, latency_s=0.4)]
+    found = comparison("bbr", [SCORE, SCORE], rival)
     assert found["reward"]["difference"] == {"mean": 0.625, "low": 0.5, "high": 0.75}
     assert found["latency_s"] == {"policy": 0.2, "rival": pytest.approx(0.3)}
     assert (found["scenarios"], found["rival"]) == (2, "bbr")
+
+
+def test_every_rival_is_compared_and_the_first_by_family_too() -> None:
+    chosen = replace(recipe("bbr-fit"), rivals=(by_hand("bbr"), by_hand("cubic"), by_policy("owl")))
+    present = [rival.name for rival in chosen.rivals if rival.is_there]
+    found = compare(chosen, POLICIES, SCENARIOS)
+    assert found["rival"] == "bbr"
+    assert list(found["others"]) == present[1:]
+    assert found["left_out"] == ([] if "owl" in present else ["owl"])
+    assert list(found["families"]) == ["rate"]
+    for name, other in found["others"].items():
+        assert other["rival"] == name
+        assert other["reward"]["policy"] == found["reward"]["policy"]
+        assert other["reward"]["rival"] != found["reward"]["rival"]
+
+
+def test_the_recipes_judge_scores_them_all() -> None:
+    def judge(makers: Mapping[str, MakeContender], scenarios: Iterable[Scenario]) -> dict[str, list[Score]]:
+        played = list(scenarios)
+        return {name: [replace(SCORE, reward=float(place))] * len(played) for place, name in enumerate(makers)}
+
+    chosen = replace(recipe("bbr-fit"), rivals=(by_hand("bbr"), by_hand("cubic")), judge=judge, judge_text="place")
+    found = compare(chosen, POLICIES, SCENARIOS)
+    assert found["judge"] == "place"
+    assert found["reward"]["difference"]["mean"] == -1.0
+    assert found["others"]["cubic"]["reward"]["difference"]["mean"] == -2.0
+
+
+def test_a_ranking_tells_its_ranks() -> None:
+    played = {name: getattr(SCORE, name) for name in ("trace", "utilisation", "queueing_delay_s", "latency_s")}
+    ours, its = (
+        Placing(
+            **played,
+            loss_ratio=0.0,
+            reward=2 * throughput_rank - 1.0,
+            throughput_rank=throughput_rank,
+            delay_rank=1.0,
+            throughput_bytes_per_s=1e6,
+            delay_p95_s=float("inf"),  # of a contender from which nothing arrived: no JSON has such a number
+        )
+        for throughput_rank in (2.0, 1.0)
+    )
+    found = comparison("copa", [ours], [its])
+    assert found["throughput_rank"] == {"policy": 2.0, "rival": 1.0}
+    assert "delay_p95_s" not in found
+    page = comparison_page("Test", found | {"families": {}})
+    assert page[-1] == "Beside `copa`: rank of throughput 2.00 / 1.00, of delay 1.00 / 1.00."
+
+
+@pytest.mark.parametrize(
+    ("rewards", "verdict"),
+    [((0.5, 0.75), "above 0"), ((1.5, 1.25), "below 0"), ((0.5, 1.5), "contains 0")],
+)
+def test_the_page_says_where_each_interval_lies(rewards: tuple[float, float], verdict: str) -> None:
+    learned = [SCORE] * 20
+    cubic = comparison("cubic", learned, [replace(SCORE, reward=reward) for reward in rewards for _ in range(10)])
+    first = comparison("bbr", learned, learned) | {"families": {}}
+    page = comparison_page("Test", first | {"judge": None, "others": {"cubic": cubic}, "left_out": ["dqn-v1"]})
+    (line,) = [line for line in page if line.startswith("- `cubic`: reward 1.0000 / ")]
+    assert verdict in line
+    assert page[-1] == "Not compared, as their policies were not shipped: dqn-v1."
+
+
+def test_a_card_from_before_there_were_others_has_its_page() -> None:
+    card = read_card(POLICIES / "bbr-fit.json")
+    results: dict[str, Any] = {
+        key: {name: value for name, value in comparison.items() if name not in ("judge", "others", "left_out")}
+        if key in ("test", "validation", "paper_setting")
+        else comparison
+        for key, comparison in card.results.items()
+    }
+    page = card_page(replace(card, results=results))
+    assert "Test scenarios, policy / bbr:" in page
+    assert "Other rivals" not in page
+
+
+def test_rivals_of_the_registry() -> None:
+    assert by_hand("cubic").make().scheme is scheme("cubic")
+    with pytest.raises(UnknownSchemeError):
+        by_hand("tcp").make()
+    with pytest.raises(ValueError, match="scheme cubic asks no policy: take by_hand"):
+        by_policy("cubic")
+    learned = by_policy("bbr-fit")
+    assert learned.is_there
+    assert learned.make().decide is not None
+    assert not Rival("nobody", by_hand("cubic").make, policy="nobody").is_there
+
+
+@each_recipe
+def test_the_rival_to_beat_is_always_there_and_none_is_named_twice(chosen: Recipe) -> None:
+    assert chosen.rivals[0].policy is None
+    names = [rival.name for rival in chosen.rivals]
+    assert len({chosen.name, *names}) == 1 + len(names)
+    for rival in chosen.rivals:
+        if rival.is_there:
+            assert rival.make().scheme.name in [entry.name for entry in SCHEMES]
+
+
+@each_recipe
+def test_five_episodes_of_each_trace_are_for_tests(chosen: Recipe) -> None:
+    scenarios = evaluation_scenarios(chosen, "test")
+    assert len(scenarios) == 5 * len({scenario.trace for scenario in scenarios})
+    assert scenarios == evaluation_scenarios(chosen, "test")
+
+
+def test_a_line_for_each_tenth(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(watched(range(40), "test")) == list(range(40))
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 10
+    assert (lines[0], lines[-1]) == ("test: 4 of 40 scenarios", "test: 40 of 40 scenarios")
+    assert list(watched(range(3), "test")) == [0, 1, 2]
+    assert len(capsys.readouterr().err.splitlines()) == 3

@@ -13,7 +13,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from models.training.dual_ppo import DualPPO
 from models.training.normaliser import RangeNormaliser
-from models.training.recipe import Recipe
+from models.training.recipe import ClassByName, Recipe
 
 ACTIVATIONS = {"tanh": torch.nn.Tanh, "relu": torch.nn.ReLU}
 
@@ -51,13 +51,14 @@ def make_model(recipe: Recipe, environments: VecEnv, *, seed: int, log_folder: s
     """Untrained."""
     chosen = algorithm(recipe.algorithm)
     parameters = dict(recipe.parameters)
+    own = parameters.pop("policy_kwargs", {})
     policy_kwargs = {
         "net_arch": list(recipe.hidden),
         "activation_fn": ACTIVATIONS[recipe.activation],
         "features_extractor_class": RangeNormaliser,
         "features_extractor_kwargs": {"is_logarithmic": [f.is_logarithmic for f in recipe.space.features]},
         **({} if recipe.lstm_units is None else {"lstm_hidden_size": recipe.lstm_units}),
-        **parameters.pop("policy_kwargs", {}),
+        **{name: value.resolve() if isinstance(value, ClassByName) else value for name, value in own.items()},
     }
     return chosen.make(
         chosen.policy,

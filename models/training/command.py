@@ -59,10 +59,15 @@ def _ship(chosen: Recipe, output: Path) -> int:
 
 
 def _summary(chosen: Recipe, comparison: dict[str, Any]) -> str:
+    """A line for each rival."""
+    return "\n".join(_beside(chosen, each) for each in (comparison, *comparison["others"].values()))
+
+
+def _beside(chosen: Recipe, comparison: dict[str, Any]) -> str:
     reward, utilisation, latency = (comparison[name] for name in ("reward", "utilisation", "latency_s"))
     difference = reward["difference"]
     return (
-        f"{chosen.name} / {chosen.rival} over {comparison['scenarios']} scenarios: "
+        f"{chosen.name} / {comparison['rival']} over {comparison['scenarios']} scenarios: "
         f"reward {reward['policy']:.4f} / {reward['rival']:.4f} "
         f"(difference {difference['low']:+.4f} to {difference['high']:+.4f}), "
         f"utilisation {utilisation['policy']:.3f} / {utilisation['rival']:.3f}, "

@@ -8,27 +8,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
-from cc.registry import scheme
-from models.policy import load_policy
-from models.scenarios.arena import Placing, contest
-from models.scenarios.episode import Contender
+from models.comparison import learner
+from models.progress import watched
+from models.scenarios.arena import Placing
 from models.scenarios.evaluation import bootstrap
 from models.scenarios.splits import Split
-from models.training.recipes.zixia import RIVALS, ZIXIA, ZIXIA_DELAY, delay_ranking_reward, ranking_reward
+from models.training.recipes.zixia import JUDGES, ZIXIA, ZIXIA_DELAY
 
 TRAININGS = Path(__file__).parents[2] / ".build" / "train"
 SEED = 1
-CONTESTANTS = {ZIXIA.name: (ZIXIA, ranking_reward), ZIXIA_DELAY.name: (ZIXIA_DELAY, delay_ranking_reward)}
-
-
-def rival(name: str) -> Callable[[], Contender]:
-    """A scheme without a policy."""
-    return lambda: Contender(scheme(name))
+CONTESTANTS = {recipe.name: recipe for recipe in (ZIXIA, ZIXIA_DELAY)}
 
 
 def table(placings: Mapping[str, Sequence[Placing]]) -> str:
@@ -60,11 +54,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--split", choices=get_args(Split), default="validation")
     parser.add_argument("--paper", action="store_true", help="the paper's low-rate links instead of a split's")
     options = parser.parse_args(arguments)
-    recipe, reward = CONTESTANTS[options.policy]
-    policy = load_policy(recipe.name, options.folder or TRAININGS / recipe.name / f"seed-{SEED}")
+    recipe = CONTESTANTS[options.policy]
+    folder = options.folder or TRAININGS / recipe.name / f"seed-{SEED}"
+    makers = {recipe.name: learner(recipe, folder)} | {rival.name: rival.make for rival in recipe.rivals}
     scenarios = recipe.paper_setting if options.paper else recipe.scenarios.fixed(options.split, seed=SEED)
-    makers = {recipe.name: lambda: Contender(recipe.scheme, decide=policy.runner().decide)}
-    sys.stdout.write(table(contest(makers | {name: rival(name) for name in RIVALS}, scenarios, reward)))
+    sys.stdout.write(table(JUDGES[recipe.name](makers, watched(scenarios, recipe.name))))
     return 0
 
 

@@ -1,18 +1,33 @@
-"""How a policy is made: its scheme, what it is rewarded for, where it practises, and by which algorithm."""
+"""How a policy is made: its scheme, what it is rewarded for, where it practises, by which algorithm, and its judge."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pkgutil import resolve_name
 from typing import Any
 
 from cc.base import SenderScheme
 from cc.decision import PolicySpace
 from cc.registry import Scheme, scheme
 from models.policy import policy_space
-from models.scenarios.episode import Outcome
+from models.rival import Rival
+from models.scenarios.episode import MakeContender, Outcome
+from models.scenarios.evaluation import Judge, Score, play_all
 from models.scenarios.scenario import Scenario, ScenarioDistribution
+
+
+@dataclass(frozen=True, slots=True)
+class ClassByName:
+    """A class that is imported where a model is made: recipes are read without torch, too."""
+
+    path: str
+    """`module:name`."""
+
+    def resolve(self) -> Any:  # noqa: ANN401 - as pkgutil has it
+        """The class. Raises ImportError and AttributeError."""
+        return resolve_name(self.path)
 
 
 @dataclass(frozen=True)
@@ -28,7 +43,7 @@ class Recipe:
     algorithm: str
     """As `models.training.algorithms` knows it."""
     parameters: Mapping[str, Any]
-    """Of the algorithm's class, as Stable-Baselines3 calls them."""
+    """Of the algorithm's class, as Stable-Baselines3 calls them; classes in its `policy_kwargs` as `ClassByName`."""
     hidden: tuple[int, ...]
     """Sizes of the network's layers, behind the memory where there is one."""
     steps: int
@@ -38,12 +53,16 @@ class Recipe:
     reward_text: str
     """The same in words and symbols, for the card."""
     scenarios: ScenarioDistribution
-    rival: str
-    """The scheme that the policy must beat: the one it extends, or the strongest by hand."""
+    rivals: tuple[Rival, ...]
+    """Whom the policy is compared with; the first, the one it extends or the strongest by hand, it must beat."""
     environments: int = 4
     """Side by side."""
     episode_reward: Callable[[Outcome], float] | None = None
     """Of a whole episode (or of one so far), added to the reward of each of its decisions; None: nothing is."""
+    judge: Judge | None = None
+    """Scores the policy and its rivals; None: by `reward`, in windows."""
+    judge_text: str | None = None
+    """What the judge rewards, in words and symbols; None where that is `reward_text`."""
     activation: str = "tanh"
     """`tanh` or `relu`."""
     lstm_units: int | None = None
@@ -66,6 +85,14 @@ class Recipe:
     def space(self) -> PolicySpace:
         """What the policy sees and does."""
         return self.variant_space or policy_space(self.scheme)
+
+    def scores(
+        self, makers: Mapping[str, MakeContender], scenarios: Iterable[Scenario]
+    ) -> Mapping[str, Sequence[Score]]:
+        """Of each contender, as this policy is judged."""
+        if self.judge is None:
+            return play_all(makers, scenarios, self.reward)
+        return self.judge(makers, scenarios)
 
     def with_history(self, history: int) -> Recipe:
         """The same with another history, as the papers compare them. Raises ValueError where that cannot be had."""

@@ -15,9 +15,10 @@ from models.card import Card, Training
 from models.card_page import card_page
 from models.comparison import compare, evaluation_scenarios
 from models.policy import POLICIES, load_policy
-from models.scenarios.splits import SPLITS_FILE
+from models.progress import watched
+from models.scenarios.splits import SPLITS_FILE, Split
 from models.training.export import OPSET, export, recurrent_units
-from models.training.recipe import Recipe
+from models.training.recipe import ClassByName, Recipe
 from models.training.train import Run, load_trained
 
 LEAST_SEEDS = 3
@@ -30,7 +31,7 @@ class NotReadyError(RuntimeError):
 
 
 def finish(run: Run) -> dict[str, Any]:
-    """Export a trained run as a policy of its own folder, and play the validation scenarios beside the rival."""
+    """Export a trained run as a policy of its own folder, and play the validation scenarios beside the rivals."""
     model = load_trained(run)
     recipe = run.recipe
     file = run.folder / f"{recipe.name}.onnx"
@@ -47,24 +48,29 @@ def finish(run: Run) -> dict[str, Any]:
         notes=recipe.notes,
     )
     _write(run.folder / f"{recipe.name}.json", card.as_json())
-    comparison = compare(recipe, run.folder, evaluation_scenarios(recipe, "validation"))
+    comparison = _evaluate(run, "validation")
     _write(run.folder / VALIDATION, json.dumps(comparison, indent=2))
     return comparison
 
 
 def ship(recipe: Recipe, runs: Sequence[Run], folder: Path = POLICIES) -> Card:
-    """Measure all trained seeds on the test scenarios and write the best one. Raises NotReadyError."""
+    """Measure all trained seeds on the test scenarios and write the one that is best in validation.
+
+    All are validated anew: how a policy is judged, and beside whom, may have changed since. Raises NotReadyError.
+    """
     steps = {run.state.get("steps") for run in runs}
     if len(runs) < LEAST_SEEDS or len(steps) != 1:
         raise NotReadyError(
             f"{recipe.name}: {len(runs)} seeds are trained with {steps} steps; {LEAST_SEEDS} with the same are needed"
         )
-    best = max(runs, key=_validation_reward)
-    seeds = {run.seed: compare(recipe, run.folder, evaluation_scenarios(recipe, "test")) for run in runs}
+    validation = {run.seed: _evaluate(run, "validation") for run in runs}
+    best = max(runs, key=lambda run: validation[run.seed]["reward"]["policy"])
+    seeds = {run.seed: _evaluate(run, "test") for run in runs}
     shipped = json.loads((best.folder / f"{recipe.name}.json").read_text(encoding="utf-8"))
+    shipped["notes"] = list(recipe.notes)
     shipped["results"] = {
         "shipped_seed": best.seed,
-        "validation": json.loads((best.folder / VALIDATION).read_text(encoding="utf-8")),
+        "validation": validation[best.seed],
         "test": seeds[best.seed],
         "test_reward_of_seeds": {str(seed): comparison["reward"]["policy"] for seed, comparison in seeds.items()},
         "test_reward_spread": _spread([comparison["reward"]["policy"] for comparison in seeds.values()]),
@@ -87,13 +93,13 @@ def trained_runs(recipe: Recipe, folder: Path) -> list[Run]:
     return sorted(runs, key=lambda run: run.seed)
 
 
+def _evaluate(run: Run, split: Split) -> dict[str, Any]:
+    scenarios = evaluation_scenarios(run.recipe, split)
+    return compare(run.recipe, run.folder, watched(scenarios, f"{run.recipe.name} seed {run.seed}, {split}"))
+
+
 def _spread(values: Sequence[float]) -> dict[str, float]:
     return {"mean": round(fmean(values), 5), "standard_deviation": round(stdev(values), 5)}
-
-
-def _validation_reward(run: Run) -> float:
-    comparison = json.loads((run.folder / VALIDATION).read_text(encoding="utf-8"))
-    return float(comparison["reward"]["policy"])
 
 
 def _training(run: Run) -> Training:
@@ -118,10 +124,10 @@ def _training(run: Run) -> Training:
 
 
 def _written(value: object) -> object:
-    """As JSON has it: classes by their names."""
+    """As JSON has it."""
     if isinstance(value, Mapping):
         return {str(name): _written(each) for name, each in value.items()}
-    return value.__qualname__ if isinstance(value, type) else value
+    return value.path if isinstance(value, ClassByName) else value
 
 
 def _command(run: Run) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from models.rival import by_hand
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.recipe import Recipe
@@ -46,7 +47,7 @@ BBR_FIT = Recipe(
     reward=reward,
     reward_text="0.2 utilisation - 0.6 mean queueing delay in s - 0.2 loss ratio (eq. 3)",
     scenarios=ScenarioDistribution(),
-    rival="bbr",
+    rivals=(by_hand("bbr"),),
     paper_setting=PAPER_SETTING,
     notes=(
         "The paper gives no units to eq. 3: throughput is a share of the link's capacity, latency is in seconds and "

@@ -13,7 +13,7 @@ from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.scenarios.splits import Split, split_traces
 from models.scenarios.traces import family_of
-from models.training.window_ratio import WindowRatio
+from models.training.recipe import ClassByName
 
 SOURCE = "Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning"
 EPSILON = 0.015  # eq. 5
@@ -30,7 +30,7 @@ PARAMETERS: Mapping[str, Any] = {
     "exploration_fraction": 1.0,
     "exploration_initial_eps": EPSILON,
     "exploration_final_eps": EPSILON,
-    "policy_kwargs": {"features_extractor_class": WindowRatio},
+    "policy_kwargs": {"features_extractor_class": ClassByName("models.training.window_ratio:WindowRatio")},
 }
 HIDDEN = (64, 64)
 STEPS = 500_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from models.rival import by_hand
 from models.training.recipe import Recipe
 from models.training.recipes.dqn import (
     ACTIVATION,
@@ -28,7 +29,7 @@ DQN_V1 = Recipe(
     reward=reward,
     reward_text=REWARD_TEXT,
     scenarios=SCENARIOS,
-    rival="cubic",
+    rivals=(by_hand("cubic"),),
     paper_setting=PAPER_SETTING,
     notes=(
         *NOTES,

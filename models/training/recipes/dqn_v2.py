@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from torch import nn
-
-from models.training.recipe import Recipe
+from models.rival import by_hand, by_policy
+from models.training.recipe import ClassByName, Recipe
 from models.training.recipes.dqn import (
     ACTIVATION,
     HIDDEN,
@@ -21,17 +20,10 @@ from models.training.recipes.dqn import (
     reward,
 )
 
-DROPOUT = 0.05
-
-
-class ReluWithDropout(nn.Sequential):
-    """What follows each hidden layer (section III.A); where nothing is trained it is ReLU alone."""
-
-    def __init__(self) -> None:
-        super().__init__(nn.ReLU(), nn.Dropout(DROPOUT))
-
-
-POLICY: Mapping[str, Any] = {**PARAMETERS["policy_kwargs"], "activation_fn": ReluWithDropout}
+POLICY: Mapping[str, Any] = {
+    **PARAMETERS["policy_kwargs"],
+    "activation_fn": ClassByName("models.training.relu_with_dropout:ReluWithDropout"),
+}
 
 DQN_V2 = Recipe(
     name="dqn-v2",
@@ -45,7 +37,7 @@ DQN_V2 = Recipe(
     reward=reward,
     reward_text=REWARD_TEXT,
     scenarios=SCENARIOS,
-    rival="cubic",
+    rivals=(by_hand("cubic"), by_policy("dqn-v1")),
     paper_setting=PAPER_SETTING,
     notes=(*NOTES, "The paper tells not how much dropout: one in twenty, behind each hidden layer, in training alone."),
 )

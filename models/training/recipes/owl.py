@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cc.link import OVERHEAD_BYTES
 from cc.sender.owl import utility
+from models.rival import by_hand
 from models.scenarios.episode import PACKET_BYTES, Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.recipe import Recipe
@@ -49,7 +50,7 @@ OWL = Recipe(
     reward=reward,
     reward_text="throughput - 0.7 throughput / (1 - loss ratio) (eq. 4), throughput as a share of the link's mean rate",
     scenarios=ScenarioDistribution(known_ratios=KNOWN_RATIOS),
-    rival="cubic",
+    rivals=(by_hand("cubic"),),
     paper_setting=PAPER_SETTING,
     notes=(
         "Eq. 4's loss ratio is what was declared lost over that and what was delivered, which makes the utility "

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
-from models.scenarios.arena import ranking_among
+from models.rival import by_hand
+from models.scenarios.arena import contest, ranking_among
 from models.scenarios.episode import LEARNER, Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.recipe import Recipe
@@ -44,6 +46,11 @@ def shared_ranking(reward: Callable[[float, float], float]) -> Callable[[Outcome
 
     return of_episode
 
+
+JUDGES = {
+    "zixia": partial(contest, ranking_reward=ranking_reward),
+    "zixia-delay": partial(contest, ranking_reward=delay_ranking_reward),
+}
 
 TRAINING_NETWORKS = ScenarioDistribution(  # table II
     base_rtt_s=(0.002, 0.200),
@@ -86,7 +93,10 @@ ZIXIA = Recipe(
     episode_reward=shared_ranking(ranking_reward),
     environments=8,
     scenarios=TRAINING_NETWORKS,
-    rival="bbr",
+    rivals=tuple(by_hand(name) for name in RIVALS),
+    judge=JUDGES["zixia"],
+    judge_text="2 rank of throughput - rank of 95th percentile delay, of a whole scenario (eq. 2), among all that are "
+    "compared",
     paper_setting=PAPER_SETTING,
     notes=(
         "Copa stands for Indigo in the arena: Indigo's trained model is not part of this project.",
@@ -111,6 +121,9 @@ ZIXIA_DELAY = replace(
         "(eq. 2)", "(eq. 6)"
     ),
     episode_reward=shared_ranking(delay_ranking_reward),
+    judge=JUDGES["zixia-delay"],
+    judge_text="2 min(rank of throughput, 3) - rank of 95th percentile delay, of a whole scenario (eq. 6), among all "
+    "that are compared",
     notes=(
         *ZIXIA.notes,
         "Eq. 6 is the same whether its limit of 3 belongs to the first case or to the second.",

@@ -24,7 +24,8 @@ from models.training.export import export
 from models.training.recipe import Recipe
 from models.training.recipes.dqn import EPSILON, SCENARIOS, reward
 from models.training.recipes.dqn_v1 import DQN_V1
-from models.training.recipes.dqn_v2 import DQN_V2, DROPOUT
+from models.training.recipes.dqn_v2 import DQN_V2
+from models.training.relu_with_dropout import DROPOUT
 from models.training.window_ratio import WindowRatio
 
 CLEAN = Scenario("12mbit", base_rtt_s=0.040, queue_packets=20, duration_s=8.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,13 +10,14 @@ import numpy as np
 import pytest
 from stable_baselines3.common.vec_env import DummyVecEnv
 
+from cc.receiver.nuwa import Nuwa
 from cc.receiver.nuwa_rl import NuwaRl
 from cc.simulation import DelaySummary
 from models.scenarios.scenario import Scenario
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.export import export
-from models.training.recipes.nuwa_rl import NUWA_RL, alpha_fairness, reward
+from models.training.recipes.nuwa_rl import NUWA_RL, alpha_fairness, fixed_k, reward
 
 SEED = 1
 STAY = 1
@@ -55,6 +57,15 @@ def test_eq_12_with_an_alpha_of_0_6() -> None:
 )
 def test_eq_13(seen: Seen, expected: float) -> None:
     assert reward(seen) == pytest.approx(expected)  # type: ignore[arg-type]
+
+
+def test_the_rival_to_beat_has_a_k_of_1_throughout() -> None:
+    first, preset = NUWA_RL.rivals
+    assert (first.name, preset.name) == ("nuwa, k = 1", "nuwa")
+    for rival, k in ((first, 1.0), (preset, 7.0), (fixed_k(2.5), 2.5)):
+        receiver = rival.make().plan(rng=random.Random(SEED)).receiver
+        assert isinstance(receiver, Nuwa)
+        assert receiver.parameters.k == k
 
 
 def test_every_decision_of_a_receiver_is_answered_in_time() -> None:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from models.scenarios.arena import ranking_among
+from models.scenarios.arena import Placing, ranking_among
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario
 from models.training.environment import CongestionEnv
@@ -45,6 +45,17 @@ def test_an_episode_that_is_over_tells_its_ranking(name: str, equation: Any) -> 
     ranks = ranking_among(env.episode.flow.record, 3.0, scenario, RIVALS)
     assert info["episode_reward"] == pytest.approx(SCALE * equation(*ranks))
     assert env.episode_reward() == info["episode_reward"]
+
+
+@pytest.mark.parametrize(("name", "equation"), [("zixia", ranking_reward), ("zixia-delay", delay_ranking_reward)])
+def test_it_is_judged_by_its_ranking_among_all(name: str, equation: Any) -> None:  # noqa: ANN401
+    scenario = Scenario("8mbit", base_rtt_s=0.040, queue_packets=60, duration_s=3.0)
+    scores = recipe(name).scores({rival.name: rival.make for rival in recipe(name).rivals}, [scenario])
+    assert tuple(scores) == RIVALS
+    places = {name: cast("Placing", each[0]) for name, each in scores.items()}
+    assert sum(place.throughput_rank for place in places.values()) == 1 + 2 + 3 + 4
+    for place in places.values():
+        assert place.reward == equation(place.throughput_rank, place.delay_rank)
 
 
 def test_other_recipes_share_nothing() -> None:

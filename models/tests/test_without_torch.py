@@ -1,0 +1,18 @@
+"""What serves and what evaluates needs onnxruntime, and nothing that trains."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+TRAINING_PACKAGES = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "onnx", "tqdm")
+
+
+@pytest.mark.parametrize("module", ["models.training.recipes", "models.comparison", "models.training.fixed_k"])
+def test_can_be_imported_without_the_training_packages(module: str) -> None:
+    absent = f"import sys; sys.modules.update(dict.fromkeys({TRAINING_PACKAGES}))"
+    child = [sys.executable, "-c", f"{absent}; import {module}"]
+    done = subprocess.run(child, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

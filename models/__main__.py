@@ -1,4 +1,7 @@
-"""`python -m models simulate` is `python -m cc simulate` (cc/README.md) with the learned schemes' policies."""
+"""`python -m models simulate` is `python -m cc simulate` (cc/README.md) with the learned schemes' policies.
+
+`python -m models figures` prints what every shipped policy achieves.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from cc.simulation.command import answers
 if TYPE_CHECKING:
     from models.policy import Policy
 
-USAGE = "usage: python -m models simulate"
+USAGE = "usage: python -m models simulate | figures [--help]"
 
 
 def find_policy(name: str) -> Decide:
@@ -29,10 +32,20 @@ def _policy(name: str) -> Policy:
 
 
 def main(arguments: list[str]) -> int:
-    """Answer runs on standard input until it ends; 2 for arguments that are not known."""
-    if arguments != ["simulate"]:
-        sys.stderr.write(f"unknown arguments {' '.join(arguments)!r}; {USAGE}\n")
-        return 2
+    """The command's exit status; 2 for arguments that are not known."""
+    match arguments:
+        case ["simulate"]:
+            return simulate()
+        case ["figures", *rest]:
+            from models.figures import command  # noqa: PLC0415 - as above
+
+            return command.main(rest)
+    sys.stderr.write(f"unknown arguments {' '.join(arguments)!r}; {USAGE}\n")
+    return 2
+
+
+def simulate() -> int:
+    """Answer runs on standard input until it ends."""
     for line in answers(sys.stdin, random.Random, find_policy):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()

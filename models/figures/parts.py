@@ -26,9 +26,9 @@ PARTS = (
     Part(
         "rewards",
         "Each policy by its own reward",
-        "Every policy and its rivals meet the same episodes over traces that no training saw. The difference of rewards "
-        "is that of the pairs; its interval has to lie above zero. Nuwa-RL has to beat the best of Nuwa's k and presets, "
-        "chosen by these very episodes.",
+        "Every policy and its rivals meet the same episodes over traces that no training saw. Differences of rewards "
+        "are those of the pairs; their intervals have to lie above zero. Nuwa-RL has to beat the best of Nuwa's k and "
+        "presets, chosen by these very episodes.",
         rewards.report,
     ),
     Part(
@@ -41,8 +41,8 @@ PARTS = (
     Part(
         "low-rates",
         "ZiXia on links of 1.4 Mbit/s",
-        "Six generated traces of 1.4 Mbit/s on average, 40 ms, a queue of 100 packets, 30 s. Delay is one way: half the "
-        "base round trip and the mean queueing delay. The paper's table III has 1.01 and 0.13.",
+        "Six generated traces of 1.4 Mbit/s on average, 40 ms, a queue of 100 packets, 30 s. Delay is one way: half "
+        "the base round trip and the mean queueing delay. The paper's table III has 1.01 and 0.13.",
         low_rates.report,
     ),
     Part(
@@ -55,8 +55,8 @@ PARTS = (
     Part(
         "known-network",
         "Owl with more and less of the network known",
-        "The test traces with 0, 50, 80 and 100 % of the path's switches known. ABC has a router where the bottleneck is "
-        "one of these, and is CUBIC elsewhere. The paper's figure 5.",
+        "The test traces with 0, 50, 80 and 100 % of the path's switches known. ABC has a router where the bottleneck "
+        "is one of these, and is CUBIC elsewhere. The paper's figure 5.",
         known_network.report,
     ),
     Part(

@@ -1,4 +1,4 @@
-"""What a part of the figures says: groups of rows beside each other, differences, and figures that are to be reached."""
+"""What a part of the figures says: rows beside each other, differences, and figures to be reached."""
 
 from __future__ import annotations
 

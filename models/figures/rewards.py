@@ -37,7 +37,7 @@ def report(figures: Figures) -> PartReport:
     """A group for each policy. Raises PolicyError."""
     groups: list[Group] = []
     found: list[Figure] = []
-    for name in TO_BEAT:
+    for name, to_beat in TO_BEAT.items():
         title = TITLES[name]
         if not is_shipped(name, figures.settings.policies):
             groups.append(Group(title, (), note=NOT_TRAINED))
@@ -46,7 +46,7 @@ def report(figures: Figures) -> PartReport:
         policy = recipe(name)
         arms = [policy_arm(name), *rivals(policy, figures)]
         results = figures.play(f"rewards, {title}", name, arms, evaluation(policy, figures))
-        missing = [rival for rival in TO_BEAT[name] if rival not in results]
+        missing = [rival for rival in to_beat if rival not in results]
         group = _group(policy, results, missing)
         groups.append(group)
         found += [_figure(difference) for difference in group.differences if difference.is_to_be_beaten]
@@ -75,14 +75,13 @@ def evaluation(policy: Recipe, figures: Figures) -> Sequence[Scenario]:
 
 
 def _group(policy: Recipe, results: Results, missing: Sequence[str]) -> Group:
-    (title, mine), *others = results.items()
+    title, *others = results
     rewards = {name: [each.reward for each in played] for name, played in results.items()}
     rows = tuple(row(name, played, is_policy=name == title) for name, played in results.items())
     best = max(rows[1:], key=lambda each: each.reward).name
     to_beat = TO_BEAT[policy.name] or (best,)
     differences = tuple(
-        Difference(title, name, difference_of_means(rewards[title], rewards[name]), name in to_beat)
-        for name, _ in others
+        Difference(title, name, difference_of_means(rewards[title], rewards[name]), name in to_beat) for name in others
     )
     return Group(
         title,

@@ -1,6 +1,7 @@
 """`python -m models simulate` is `python -m cc simulate` (cc/README.md) with the learned schemes' policies.
 
-`python -m models figures` prints what every shipped policy achieves.
+`python -m models evaluate NAME` plays a shipped policy beside its rivals, `python -m models figures` prints what all of
+them achieve.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from cc.simulation.command import answers
 if TYPE_CHECKING:
     from models.policy import Policy
 
-USAGE = "usage: python -m models simulate | figures [--help]"
+USAGE = "usage: python -m models simulate | evaluate NAME | figures"
 
 
 def find_policy(name: str) -> Decide:
@@ -36,6 +37,10 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["simulate"]:
             return simulate()
+        case ["evaluate", *rest]:
+            from models import evaluate  # noqa: PLC0415 - as above
+
+            return evaluate.main(rest)
         case ["figures", *rest]:
             from models.figures import command  # noqa: PLC0415 - as above
 

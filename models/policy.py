@@ -16,6 +16,8 @@ from models.card import OBSERVATION, STATES, Card, CardError, read_card
 from models.runner import PolicyRunner
 
 POLICIES = Path(__file__).parent / "policies"
+VECTORS = ".vectors.json"
+"""How the files end that hold policies' answers for the browser; they lie beside the cards."""
 MAX_MODEL_BYTES = 2_000_000
 
 
@@ -37,7 +39,7 @@ class Policy:
 
 def known_policies(folder: Path = POLICIES) -> list[str]:
     """The names of those that are there."""
-    return sorted(file.stem for file in folder.glob("*.json"))
+    return sorted(file.stem for file in folder.glob("*.json") if not file.name.endswith(VECTORS))
 
 
 def load_policy(name: str, folder: Path = POLICIES, *, space: PolicySpace | None = None) -> Policy:

@@ -85,6 +85,11 @@ def test_an_unknown_policy_names_those_there_are(folder: Path) -> None:
         load_policy("owls", folder)
 
 
+def test_answers_for_the_browser_are_no_policy(folder: Path) -> None:
+    (folder / f"{NAME}.vectors.json").write_text("{}", encoding="utf-8")
+    assert known_policies(folder) == [NAME]
+
+
 def test_a_missing_model_is_named(folder: Path) -> None:
     (folder / f"{NAME}.onnx").unlink()
     with pytest.raises(PolicyError, match=r"bbr-fit.onnx cannot be read: No such file"):

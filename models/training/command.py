@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from models.policy import POLICIES, VECTORS
 from models.training.recipe import Recipe
 from models.training.recipes import recipe
 from models.training.ship import NotReadyError, finish, ship, trained_runs
@@ -55,7 +56,19 @@ def _parser() -> argparse.ArgumentParser:
 def _ship(chosen: Recipe, output: Path) -> int:
     card = ship(chosen, trained_runs(chosen, output / chosen.name))
     sys.stdout.write(f"{_summary(chosen, card.results['test'])}\nmodels/policies/{chosen.name}.onnx, .json, .md\n")
+    sys.stdout.write(stale_vectors(chosen.name, POLICIES))
     return 0
+
+
+def stale_vectors(name: str, folder: Path) -> str:
+    """How to renew the answers to which the browser is held, a line; empty for a policy without them."""
+    file = folder / f"{name}{VECTORS}"
+    if not file.is_file():
+        return ""
+    path = _relative(file)
+    return (
+        f"{path} has the answers of the policy before; renew it: .venv/bin/python -m models.vectors {name} > {path}\n"
+    )
 
 
 def _summary(chosen: Recipe, comparison: dict[str, Any]) -> str:

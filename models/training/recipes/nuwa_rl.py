@@ -80,8 +80,8 @@ NUWA_RL = Recipe(
         "The paper gives PPO-LSTM no sizes, rates or discount: a memory and a layer of 64 for two hours on two cores, "
         "a discount of 0.97 to look three seconds ahead, all else as Stable-Baselines3's PPO has it or near it.",
         "It trains and is measured with the preset on-demand; T_d, rho and k are not among the paper's state.",
-        "With k = 1, 2, 4, 7 and 9 throughout, Nuwa's mean reward on the 77 training scenarios of "
-        "`python -m models.training.fixed_k --split training` is -0.4562, -0.4686, -0.4865, -0.5026 and -0.5025, its "
+        "With k = 1, 2, 4, 7 and 9 throughout, Nuwa's mean reward over the 77 generated training traces ("
+        "`python -m models.training.fixed_k --split training`) is -0.4562, -0.4686, -0.4865, -0.5026 and -0.5025, its "
         "utilisation 0.780, 0.823, 0.858, 0.879 and 0.886: k = 1 is the one that the policy must beat.",
         "What the paper leaves open of state, interval and action is in cc/receiver/nuwa_rl.py.",
     ),

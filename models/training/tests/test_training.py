@@ -17,6 +17,7 @@ from models.policy import load_policy
 from models.runner import PolicyRunner
 from models.scenarios.scenario import ScenarioDistribution
 from models.training.algorithms import UnknownAlgorithmError, make_model
+from models.training.command import stale_vectors
 from models.training.environment import CongestionEnv
 from models.training.export import TOLERANCE, ExportedPolicy, export, largest_difference
 from models.training.normaliser import RangeNormaliser
@@ -55,6 +56,14 @@ def test_trains_resumes_and_ships(chosen: Recipe, tmp_path: Path) -> None:
     assert card.sha256 in page
     assert "standard deviation" in page
     assert load_policy(chosen.name, tmp_path / "policies").card.training.commit == "abc"
+
+
+def test_answers_of_the_policy_before_are_to_be_renewed(tmp_path: Path) -> None:
+    assert stale_vectors("nuwa-rl", tmp_path) == ""
+    file = tmp_path / "nuwa-rl.vectors.json"
+    file.write_text("{}", encoding="utf-8")
+    line = stale_vectors("nuwa-rl", tmp_path)
+    assert line.endswith(f"renew it: .venv/bin/python -m models.vectors nuwa-rl > {file}\n")
 
 
 def test_two_seeds_are_not_enough(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from models.card import CardError
+from models.figures.names import TITLES
 from models.figures.parts import PARTS, Part
 from models.figures.player import SEEDS, Player, Settings
 from models.figures.report import Figure, PartReport
@@ -19,7 +20,7 @@ from models.figures.shipped import shipped
 from models.figures.store import STORE, sources_sha256
 from models.policy import POLICIES, PolicyError
 from models.scenarios.evaluation import Interval
-from models.scenarios.splits import Split
+from models.scenarios.splits import SPLITS_FILE, Split, split_traces
 
 MOST_JOBS = 2
 """Unless told otherwise: an episode of some minutes at 100 Mbit/s takes some hundred MB."""
@@ -36,6 +37,7 @@ def main(arguments: Sequence[str]) -> int:
         seconds=options.seconds,
         every=options.every,
         jobs=options.jobs,
+        is_fresh=options.fresh,
     )
     player = Player(settings)
     chosen = [part for part in PARTS if options.only is None or part.name in options.only]
@@ -45,7 +47,10 @@ def main(arguments: Sequence[str]) -> int:
     except (PolicyError, CardError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    sys.stdout.write(f"{written}\n")
+    if options.output is None:
+        sys.stdout.write(f"{written}\n")
+    else:
+        options.output.write_text(f"{written}\n", encoding="utf-8")
     return 0
 
 
@@ -54,12 +59,14 @@ def _parser() -> argparse.ArgumentParser:
     names = [part.name for part in PARTS]
     parser.add_argument("--only", type=_parts, metavar="PART,...", help=f"of {', '.join(names)}")
     parser.add_argument("--json", action="store_true", help="everything, for programs")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of to standard output")
     parser.add_argument("--policies", type=Path, default=POLICIES, help="where policies lie (default: models/policies)")
     parser.add_argument("--split", choices=get_args(Split), default="test", help="whose traces (default: test)")
     parser.add_argument("--seeds", type=_count, default=SEEDS, help=f"episodes of each trace (default: {SEEDS})")
     parser.add_argument("--seconds", type=float, help="the most that an episode takes")
     parser.add_argument("--every", type=_count, default=1, help="only each so many-th of the split's scenarios")
     parser.add_argument("--jobs", type=_count, default=min(MOST_JOBS, os.cpu_count() or 1), help="processes")
+    parser.add_argument("--fresh", action="store_true", help="play again what was played before")
     parser.add_argument("--store", type=Path, default=STORE, help="where results are kept (default: .build/figures)")
     return parser
 
@@ -86,7 +93,10 @@ def _json(settings: Settings, reports: Sequence[tuple[Part, PartReport]]) -> str
             "split": settings.split,
             "seconds": settings.seconds,
             "every": settings.every,
+            "traces": len(split_traces(settings.split)),
+            "missing_traces": _missing_traces(settings.split),
             "sources_sha256": sources_sha256(),
+            "titles": TITLES,
             "policies": [asdict(policy) for policy in shipped(settings.policies)],
             "parts": [
                 {
@@ -101,6 +111,12 @@ def _json(settings: Settings, reports: Sequence[tuple[Part, PartReport]]) -> str
         },
         allow_nan=False,
     )
+
+
+def _missing_traces(split: Split) -> list[str]:
+    """Recorded ones that are not installed."""
+    recorded: dict[str, str] = json.loads(SPLITS_FILE.read_text(encoding="utf-8"))[split]
+    return sorted(set(recorded) - set(split_traces(split)))
 
 
 def _figure(figure: Figure) -> dict[str, Any]:

@@ -42,6 +42,8 @@ class Settings:
     """Only each so many-th of the split's scenarios."""
     jobs: int = 1
     """Processes."""
+    is_fresh: bool = False
+    """Whether what was played before is played again."""
 
 
 class Figures(Protocol):
@@ -61,11 +63,14 @@ class Player:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self._store = Store(settings.store, settings.policies)
+        self._played: set[Play] = set()
 
     def play(self, what: str, recipe: str, arms: Iterable[Arm], scenarios: Iterable[Scenario]) -> Results:
         """All arms in all scenarios. Raises PolicyError."""
         play = Play(recipe, tuple(arms), tuple(self._limited(scenario) for scenario in scenarios))
-        found = self._store.read(play)
+        is_known = play in self._played or not self.settings.is_fresh
+        self._played.add(play)
+        found = self._store.read(play) if is_known else {}
         missing = {
             index: Task(recipe, play.arms, scenario, self.settings.policies)
             for index, scenario in enumerate(play.scenarios)

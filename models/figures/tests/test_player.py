@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,8 @@ def test_a_second_run_plays_nothing(
     monkeypatch.setattr(Task, "play", refuse)
     assert Player(settings).play("some", "bbr-fit", [CUBIC], SCENARIOS) == first
     assert capsys.readouterr().err == ""
+    with pytest.raises(AssertionError, match="played again"):
+        Player(replace(settings, is_fresh=True)).play("some", "bbr-fit", [CUBIC], SCENARIOS)
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ LATENCY = Reach("at most", 1.0)  # the paper: 61.86 / 64.86 ms = 0.95
 def report(figures: Figures) -> PartReport:
     """Over 4G, 5G, 24 Mbit/s and wifi. Raises PolicyError."""
     if not is_shipped(NAME, figures.settings.policies):
-        return not_trained(TITLE)
+        return not_trained(TITLE, "its paper's links")
     links = recipe(NAME).paper_setting
     scenarios = with_seeds(links, figures.settings.seeds)
     results = figures.play(f"{TITLE}, its paper's links", NAME, (policy_arm(NAME), BBR), scenarios)

@@ -24,7 +24,7 @@ LARGEST_SHARE = Reach("at most", 55.0)
 def report(figures: Figures) -> PartReport:
     """Alone at each rate, and beside CUBIC at one. Raises PolicyError."""
     if not is_shipped(NAME, figures.settings.policies):
-        return not_trained(TITLE)
+        return not_trained(TITLE, "constant rates")
     return joined(*_alone(figures), _shared(figures))
 
 

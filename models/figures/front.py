@@ -36,7 +36,7 @@ FAMILIES = {"4G": is_4g, "5G": is_5g}
 def report(figures: Figures) -> PartReport:
     """A group for each family, from the episodes in which rewards are compared. Raises PolicyError."""
     if not is_shipped(NAME, figures.settings.policies):
-        return not_trained(TITLE)
+        return not_trained(TITLE, "front")
     policy = recipe(NAME)
     scenarios = evaluation(policy, figures)
     results = figures.play(f"rewards, {TITLE}", NAME, (policy_arm(NAME), *rivals(policy, figures)), scenarios)

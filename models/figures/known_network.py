@@ -25,14 +25,14 @@ ABC = Arm("abc", "abc", is_routed=True)
 def report(figures: Figures) -> PartReport:
     """A group for each share that is known; nothing is to be reached. Raises PolicyError."""
     if not is_shipped(NAME, figures.settings.policies):
-        return not_trained(TITLE)
+        return not_trained(TITLE, "known network")
     policy = recipe(NAME)
     scenarios = [replace(scenario, known_ratio=0.0) for scenario in evaluation(policy, figures)]
     cubic = figures.play("CUBIC, network unknown", NAME, (CUBIC,), scenarios)
     groups = []
     for known_ratio in KNOWN_RATIOS:
         known = [replace(scenario, known_ratio=known_ratio) for scenario in scenarios]
-        what = f"{TITLE}, {known_ratio:.0%} of the network known"
+        what = f"{TITLE}, {100 * known_ratio:g} % of the network known"
         groups.append(_group(known_ratio, figures.play(what, NAME, (policy_arm(NAME), ABC), known) | cubic))
     return PartReport(tuple(groups), ())
 
@@ -41,7 +41,7 @@ def _group(known_ratio: float, results: Results) -> Group:
     rewards = {name: [each.reward for each in played] for name, played in results.items()}
     gain = difference_of_means(rewards[TITLE], rewards[CUBIC.name])
     return Group(
-        f"{known_ratio:.0%} known",
+        f"{100 * known_ratio:g} % known",
         tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items()),
         (Difference(TITLE, CUBIC.name, gain, is_to_be_beaten=False),),
     )

@@ -24,7 +24,7 @@ def report(figures: Figures) -> PartReport:
 def _of(figures: Figures, name: str, reach: tuple[Reach | None, Reach | None]) -> PartReport:
     policy, title = recipe(name), TITLES[name]
     if not is_shipped(name, figures.settings.policies):
-        return not_trained(title)
+        return not_trained(title, "low rates")
     scenarios = with_seeds(policy.paper_setting, figures.settings.seeds)
     arms = (policy_arm(name), *rivals(policy, figures))
     results = figures.play(f"{title}, low rates", name, arms, scenarios)

@@ -100,9 +100,9 @@ def joined(*parts: PartReport) -> PartReport:
 NOT_TRAINED = "not trained yet"
 
 
-def not_trained(what: str) -> PartReport:
-    """A part whose policy is not shipped."""
-    return PartReport((Group(what, (), note=NOT_TRAINED),), (Figure(f"{what}: {NOT_TRAINED}", None),))
+def not_trained(title: str, what: str) -> PartReport:
+    """Of a policy that is not shipped, and what would have been measured."""
+    return PartReport((Group(title, (), note=NOT_TRAINED),), (Figure(f"{title}, {what}: {NOT_TRAINED}", None),))
 
 
 def row(name: str, played: Sequence[Played], *, is_policy: bool = False) -> Row:

@@ -9,7 +9,7 @@ from models.comparison import EVALUATION_SEED
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
-from models.figures.report import NOT_TRAINED, Difference, Figure, Group, PartReport, Reach, row
+from models.figures.report import NOT_TRAINED, Difference, Figure, Group, PartReport, Reach, not_trained, row
 from models.figures.resampling import difference_of_means
 from models.scenarios.scenario import Scenario
 from models.training.recipe import Recipe
@@ -40,8 +40,9 @@ def report(figures: Figures) -> PartReport:
     for name, to_beat in TO_BEAT.items():
         title = TITLES[name]
         if not is_shipped(name, figures.settings.policies):
-            groups.append(Group(title, (), note=NOT_TRAINED))
-            found.append(Figure(f"{title}: {NOT_TRAINED}", None))
+            missing_policy = not_trained(title, "reward")
+            groups += missing_policy.groups
+            found += missing_policy.figures
             continue
         policy = recipe(name)
         arms = [policy_arm(name), *rivals(policy, figures)]

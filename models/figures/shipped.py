@@ -48,7 +48,7 @@ def report(figures: Figures) -> PartReport:
         tuple(
             Figure(f"{title}: model", sizes[name], "MB", LARGEST)
             if name in sizes
-            else Figure(f"{title}: {NOT_TRAINED}", None)
+            else Figure(f"{title}, model: {NOT_TRAINED}", None)
             for name, title in TITLES.items()
         ),
     )

@@ -15,7 +15,7 @@ from models.scenarios.splits import SPLITS_FILE
 
 ROOT = Path(__file__).parents[2]
 STORE = ROOT / ".build" / "figures"
-DRAWS_NOTHING = {"figures": ("arms.py", "plays.py"), "training": ("recipe.py",)}
+ONLY = {"figures": ("arms.py", "plays.py"), "training": ("recipe.py",)}
 """Folders of models/ of which only these files have a say in what is played."""
 
 
@@ -77,9 +77,9 @@ def sources_sha256(root: Path = ROOT) -> str:
 
 
 def _sources(root: Path) -> Iterable[Path]:
-    yield from root.glob("cc/**/*.json")  # presets
-    for file in (*root.glob("cc/**/*.py"), *root.glob("models/**/*.py")):
-        some = DRAWS_NOTHING.get(file.parent.name)
+    presets = root.glob("cc/receiver/*.json")
+    for file in (*presets, *root.glob("cc/**/*.py"), *root.glob("models/**/*.py")):
+        some = ONLY.get(file.parent.name)
         if "tests" not in file.parts and (some is None or file.name in some):
             yield file
 

@@ -96,7 +96,10 @@ interface FrontPoint {
 
 /** Throughput against p95 delay, and the line through the front's points. */
 async function frontChart({ name, rows, front }: Group): Promise<string> {
-  const points = rows.flatMap(frontPoint);
+  // the policy above what it may lie on
+  const points = rows
+    .toSorted((one, other) => Number(one.is_policy) - Number(other.is_policy))
+    .flatMap(frontPoint);
   const line = rows
     .filter((row) => front.includes(row.name))
     .flatMap(frontPoint)

@@ -15,7 +15,7 @@ export function figuresTable(label: string, figures: readonly LearnedFigure[]): 
     { title: "To reach", unit: "", cell: toReach },
   ];
   const rows = figures.map((row) => ({ head: escapeHtml(row.what), row }));
-  return table({ label, first: "Figure", columns, rows }).replace("<table>", '<table class="wide-heads">');
+  return table({ label, first: "Figure", columns, look: "wide-heads", rows });
 }
 
 /** All policies; those that are not shipped say so. */

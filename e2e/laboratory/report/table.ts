@@ -13,11 +13,14 @@ export interface TableOptions<Row> {
   /** The first column's title; it stays in sight while the others scroll. */
   first: string;
   columns: readonly Column<Row>[];
+  /** A class of the page's style. */
+  look?: string;
   /** `head` is HTML. */
   rows: readonly { head: string; row: Row }[];
 }
 
-export function table<Row>({ label, first, columns, rows }: TableOptions<Row>): string {
+export function table<Row>({ label, first, columns, look, rows }: TableOptions<Row>): string {
+  const open = look === undefined ? "<table>" : `<table class="${look}">`;
   const heads = columns.map(
     ({ title, unit }) => `<th scope="col">${escapeHtml(title)}<small>${escapeHtml(unit)}</small></th>`,
   );
@@ -25,7 +28,7 @@ export function table<Row>({ label, first, columns, rows }: TableOptions<Row>): 
     ({ head, row }) =>
       `<tr><th scope="row">${head}</th>${columns.map(({ cell }) => `<td>${cell(row)}</td>`).join("")}</tr>`,
   );
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><table>
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(label)}">${open}
 <thead><tr><th scope="col">${escapeHtml(first)}</th>${heads.join("")}</tr></thead>
 <tbody>
 ${body.join("\n")}

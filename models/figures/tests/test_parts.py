@@ -67,7 +67,7 @@ def test_zixias_delay_is_one_way_and_its_sibling_is_not_trained(policies: Path) 
     throughput, delay, missing = found.figures
     assert value(throughput) == pytest.approx(1.02)
     assert value(delay) == pytest.approx((0.020 + 0.010) / (0.020 + 0.100))
-    assert missing.what == "ZiXia-delay: not trained yet"
+    assert missing.what == "ZiXia-delay, low rates: not trained yet"
 
 
 def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -> None:
@@ -80,7 +80,7 @@ def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -
 
 def test_owl_has_a_group_for_each_share_that_is_known(policies: Path) -> None:
     found = known_network.report(MadeUp(policies, throughput=1.5, delay=1.0))
-    assert [group.name for group in found.groups] == ["0% known", "50% known", "80% known", "100% known"]
+    assert [group.name for group in found.groups] == ["0 % known", "50 % known", "80 % known", "100 % known"]
     assert [row.name for row in found.groups[2].rows] == ["Owl", "abc", "cubic"]
     assert found.groups[0].differences[0].interval.mean == pytest.approx(0.5)
 

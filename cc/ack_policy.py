@@ -69,11 +69,10 @@ class AckPolicy:
     )
 
     def __init__(self, *, min_rtt_s: float, rule: AckRule = CHROMIUM) -> None:
-        share_s = math.inf if rule.rtt_share is None else rule.rtt_share * min_rtt_s
         self.due_s = math.inf
         """When the next ACK leaves if nothing more arrives until then; infinite if there is nothing to acknowledge."""
         self._rule = rule
-        self._late_delay_s = min(DELAYED_ACK_S, share_s)
+        self._late_delay_s = _late_delay_s(rule, min_rtt_s)
         self._early_left = rule.early_packets
         self._limit = rule.early_packets_per_ack if rule.early_packets > 0 else rule.packets_per_ack
         self._delay_s = DELAYED_ACK_S if rule.early_packets > 0 else self._late_delay_s
@@ -81,6 +80,12 @@ class AckPolicy:
         self._expected = 0
         self._gap_packets_left = 0
         self._last_arrival_s = 0.0
+
+    def on_min_rtt(self, min_rtt_s: float) -> None:
+        """The receiver's smallest RTT is another now, for ACKs that are not waiting yet."""
+        self._late_delay_s = _late_delay_s(self._rule, min_rtt_s)
+        if self._early_left == 0:
+            self._delay_s = self._late_delay_s
 
     def on_arrivals(self, first_number: int, arrivals_s: Sequence[float | None]) -> list[Ack]:
         """Packets with consecutive numbers arrived, or will (None: never); the ACKs that are certain now."""
@@ -130,3 +135,8 @@ class AckPolicy:
         if self._early_left == 0:
             self._limit = self._rule.packets_per_ack
             self._delay_s = self._late_delay_s
+
+
+def _late_delay_s(rule: AckRule, min_rtt_s: float) -> float:
+    """How long an ACK waits once the early packets are over."""
+    return DELAYED_ACK_S if rule.rtt_share is None else min(DELAYED_ACK_S, rule.rtt_share * min_rtt_s)

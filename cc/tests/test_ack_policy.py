@@ -27,6 +27,20 @@ def test_chromium_acknowledges_late_packets_after_a_quarter_of_the_rtt_and_gaps_
     assert (ack.sent_s, ack.packet_numbers, ack.ack_delay_s) == (2.001, [100, 102], 0.0)
 
 
+def test_chromium_waits_for_a_quarter_of_the_rtt_as_it_is_known_by_then() -> None:
+    policy = AckPolicy(min_rtt_s=0.080)
+    policy.on_min_rtt(0.060)
+    policy.on_arrivals(0, [1.0])
+    assert policy.due_s == pytest.approx(1.025)  # early packets wait as before
+    policy.on_arrivals(1, [1.0] * 99)
+    policy.on_arrivals(100, [2.0])
+    policy.on_min_rtt(0.040)
+    assert policy.due_s == pytest.approx(2.015)  # what waits goes on waiting
+    policy.take_timed()
+    policy.on_arrivals(101, [3.0])
+    assert policy.due_s == pytest.approx(3.010)
+
+
 def test_chromium_tells_four_packets_after_a_gap_one_by_one() -> None:
     policy = AckPolicy(min_rtt_s=0.040)
     policy.on_arrivals(0, [1.0] * 100)

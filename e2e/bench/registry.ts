@@ -7,6 +7,7 @@ import { fastLink } from "./fast-link.ts";
 import { faults } from "./faults.ts";
 import { fidelity } from "./fidelity.ts";
 import { filmQoe } from "./film-qoe.ts";
+import { learned } from "./learned.ts";
 import { lighthouseScores } from "./lighthouse.ts";
 import { loopbackCpu } from "./loopback-cpu.ts";
 import { lteLink } from "./lte-link.ts";
@@ -36,4 +37,5 @@ export const BENCHMARKS: readonly Benchmark[] = [
   fairness,
   competition,
   tableOne,
+  learned,
 ];

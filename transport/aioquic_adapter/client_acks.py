@@ -25,6 +25,7 @@ class ClientAcks:
     def __init__(self, quic: QuicConnection) -> None:
         self._quic = quic
         self._policy: AckPolicy | None = None
+        self._min_rtt_s = math.inf
         self._next_number = 0
         self._receive_datagram = quic.receive_datagram
         self._datagrams_to_send = quic.datagrams_to_send
@@ -47,8 +48,12 @@ class ClientAcks:
 
     def _due_s(self, number: int, now_s: float) -> float:
         """When the ACK of what has arrived, this packet included, is to leave."""
+        min_rtt_s = self._quic._loss._rtt_min
         if self._policy is None:
-            self._policy = AckPolicy(min_rtt_s=self._quic._loss._rtt_min)
+            self._policy = AckPolicy(min_rtt_s=min_rtt_s)
+        elif min_rtt_s != self._min_rtt_s:
+            self._policy.on_min_rtt(min_rtt_s)
+        self._min_rtt_s = min_rtt_s
         # A packet that was overtaken is not the largest, and is no gap
         self._next_number = max(number, self._next_number)
         acks = self._policy.on_arrivals(self._next_number, (now_s,))

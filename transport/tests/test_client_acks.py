@@ -124,6 +124,17 @@ def test_fewer_are_acknowledged_after_a_quarter_of_the_rtt() -> None:
     assert pair.answer() == 1
 
 
+def test_a_shorter_rtt_that_was_measured_later_counts() -> None:
+    pair = warmed_up()
+    pair.client._loss._rtt_min = 0.020
+    (packet,) = pair.packets(1)
+    received_s = pair.now_s
+    assert pair.receive(packet, after_s=0.0) == 0
+    timer_s = pair.client.get_timer()
+    assert timer_s is not None
+    assert timer_s - received_s == pytest.approx(0.020 / 4, abs=1e-3)
+
+
 def test_a_gap_is_told_at_once() -> None:
     pair = warmed_up()
     lost, *others = pair.packets(6)

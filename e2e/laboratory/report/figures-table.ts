@@ -2,12 +2,9 @@ import type { ArmSummary, FlowSummary } from "../analysis.ts";
 import type { Estimate } from "../estimate.ts";
 import { describeFlow } from "../plan.ts";
 import { escapeHtml, SERIES_COLOURS } from "./chart.ts";
+import { type Column, signed, table } from "./table.ts";
 
-interface Column<Row> {
-  title: string;
-  unit: string;
-  cell: (row: Row) => string;
-}
+const LABEL = "Means and 95 % intervals";
 
 export interface FiguresTableOptions {
   arms: readonly ArmSummary[];
@@ -29,7 +26,10 @@ export function figuresTable(options: FiguresTableOptions): string {
     head: `<i class="star">&#9733;</i>${escapeHtml(reference.arm.name)}`,
     row: reference,
   };
-  return table("Scheme", columnsOf(options), star === null ? rows : [...rows, star]);
+  return table({
+    ...{ label: LABEL, first: "Scheme", columns: columnsOf(options) },
+    rows: star === null ? rows : [...rows, star],
+  });
 }
 
 /** The same for each flow of each arm. */
@@ -61,32 +61,12 @@ export function flowsTable(flows: readonly FlowSummary[]): string {
     head: `${escapeHtml(row.arm.name)}<small>${escapeHtml(describeFlow(row.flow))}</small>`,
     row,
   }));
-  return `<h3>Flows</h3>${table("Scheme", columns, rows)}`;
+  return `<h3>Flows</h3>${table({ label: LABEL, first: "Scheme", columns, rows })}`;
 }
 
 /** With the colour that the flow has in the charts. */
 function flowNumber(index: number): string {
   return `<i class="chip s${(index % SERIES_COLOURS) + 1}"></i>${index + 1}`;
-}
-
-function table<Row>(
-  first: string,
-  columns: readonly Column<Row>[],
-  rows: readonly { head: string; row: Row }[],
-): string {
-  const heads = columns.map(
-    ({ title, unit }) => `<th scope="col">${escapeHtml(title)}<small>${escapeHtml(unit)}</small></th>`,
-  );
-  const body = rows.map(
-    ({ head, row }) =>
-      `<tr><th scope="row">${head}</th>${columns.map(({ cell }) => `<td>${cell(row)}</td>`).join("")}</tr>`,
-  );
-  return `<div class="scroll" tabindex="0" role="region" aria-label="Means and 95 % intervals"><table>
-<thead><tr><th scope="col">${first}</th>${heads.join("")}</tr></thead>
-<tbody>
-${body.join("\n")}
-</tbody>
-</table></div>`;
 }
 
 type Comparison = NonNullable<ArmSummary["againstBaseline"]>;
@@ -143,11 +123,4 @@ function estimate(value: Estimate | null, { scale, digits, isChange = false }: F
   const { mean, interval } = value;
   const range = interval === null ? "" : `<small>${text(interval.low)} to ${text(interval.high)}</small>`;
   return `${text(mean)}${range}`;
-}
-
-/** With a real minus, and without a sign for what rounds to nothing. */
-function signed(text: string, withPlus: boolean): string {
-  if (Number(text) === 0) return text.replace("-", "");
-  if (text.startsWith("-")) return `\u2212${text.slice(1)}`;
-  return withPlus ? `+${text}` : text;
 }

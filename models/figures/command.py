@@ -1,0 +1,145 @@
+"""`python -m models figures`: what every shipped policy achieves beside what it must beat."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, get_args
+
+from models.card import CardError
+from models.figures.names import TITLES
+from models.figures.parts import PARTS, Part
+from models.figures.player import SEEDS, Player, Settings
+from models.figures.report import Figure, PartReport
+from models.figures.shipped import shipped
+from models.figures.store import STORE, sources_sha256
+from models.policy import POLICIES, PolicyError
+from models.scenarios.evaluation import Interval
+from models.scenarios.splits import SPLITS_FILE, Split, split_traces
+
+MOST_JOBS = 2
+"""Unless told otherwise: an episode of some minutes at 100 Mbit/s takes some hundred MB."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints them. 0 if all went well, whatever the figures say; 2 for a policy that cannot serve."""
+    options = _parser().parse_args(arguments)
+    settings = Settings(
+        policies=options.policies,
+        store=options.store,
+        seeds=options.seeds,
+        split=options.split,
+        seconds=options.seconds,
+        every=options.every,
+        jobs=options.jobs,
+        is_fresh=options.fresh,
+    )
+    player = Player(settings)
+    chosen = [part for part in PARTS if options.only is None or part.name in options.only]
+    try:
+        reports = [(part, part.report(player)) for part in chosen]
+        written = _json(settings, reports) if options.json else "\n".join(_text(*each) for each in reports)
+    except (PolicyError, CardError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    if options.output is None:
+        sys.stdout.write(f"{written}\n")
+    else:
+        options.output.write_text(f"{written}\n", encoding="utf-8")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m models figures", description=__doc__)
+    names = [part.name for part in PARTS]
+    parser.add_argument("--only", type=_parts, metavar="PART,...", help=f"of {', '.join(names)}")
+    parser.add_argument("--json", action="store_true", help="everything, for programs")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of to standard output")
+    parser.add_argument("--policies", type=Path, default=POLICIES, help="where policies lie (default: models/policies)")
+    parser.add_argument("--split", choices=get_args(Split), default="test", help="whose traces (default: test)")
+    parser.add_argument("--seeds", type=_count, default=SEEDS, help=f"episodes of each trace (default: {SEEDS})")
+    parser.add_argument("--seconds", type=float, help="the most that an episode takes")
+    parser.add_argument("--every", type=_count, default=1, help="only each so many-th of the split's scenarios")
+    parser.add_argument("--jobs", type=_count, default=min(MOST_JOBS, os.cpu_count() or 1), help="processes")
+    parser.add_argument("--fresh", action="store_true", help="play again what was played before")
+    parser.add_argument("--store", type=Path, default=STORE, help="where results are kept (default: .build/figures)")
+    return parser
+
+
+def _parts(text: str) -> list[str]:
+    known = [part.name for part in PARTS]
+    chosen = text.split(",")
+    for name in chosen:
+        if name not in known:
+            raise argparse.ArgumentTypeError(f"part {name!r} is unknown; known parts: {', '.join(known)}")
+    return chosen
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
+    return int(text)
+
+
+def _json(settings: Settings, reports: Sequence[tuple[Part, PartReport]]) -> str:
+    return json.dumps(
+        {
+            "seeds": settings.seeds,
+            "split": settings.split,
+            "seconds": settings.seconds,
+            "every": settings.every,
+            "traces": len(split_traces(settings.split)),
+            "missing_traces": _missing_traces(settings.split),
+            "sources_sha256": sources_sha256(),
+            "titles": TITLES,
+            "policies": [asdict(policy) for policy in shipped(settings.policies)],
+            "parts": [
+                {
+                    "name": part.name,
+                    "title": part.title,
+                    "text": part.text,
+                    "groups": [asdict(group) for group in report.groups],
+                    "figures": [_figure(figure) for figure in report.figures],
+                }
+                for part, report in reports
+            ],
+        },
+        allow_nan=False,
+    )
+
+
+def _missing_traces(split: Split) -> list[str]:
+    """Recorded ones that are not installed."""
+    recorded: dict[str, str] = json.loads(SPLITS_FILE.read_text(encoding="utf-8"))[split]
+    return sorted(set(recorded) - set(split_traces(split)))
+
+
+def _figure(figure: Figure) -> dict[str, Any]:
+    return {
+        "what": figure.what,
+        "value": figure.value.mean if isinstance(figure.value, Interval) else figure.value,
+        "interval": asdict(figure.value) if isinstance(figure.value, Interval) else None,
+        "unit": figure.unit,
+        "reach": None if figure.reach is None else asdict(figure.reach),
+        "has_to_be_sure": figure.has_to_be_sure,
+    }
+
+
+def _text(part: Part, report: PartReport) -> str:
+    return "\n".join([f"# {part.title}", *(_line(figure) for figure in report.figures)]) + "\n"
+
+
+def _line(figure: Figure) -> str:
+    if figure.value is None:
+        return figure.what
+    if isinstance(figure.value, Interval):
+        value = f"{figure.value.mean:.4g} ({figure.value.low:.4g} to {figure.value.high:.4g})"
+    else:
+        value = f"{figure.value:.4g}"
+    reach = "" if figure.reach is None else f", to reach: {figure.reach.comparison} {figure.reach.value:g}"
+    return f"{figure.what}: {value} {figure.unit}".rstrip() + reach

@@ -1,0 +1,59 @@
+"""DQN v2 beside CUBIC on links of constant rate, alone and in the same network: experiments A and B of its paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from statistics import fmean
+
+from models.fairness import ALONE_MEGABITS, DURATION_S, RIVAL, SHARED_MEGABITS, link
+from models.figures.arms import Arm, is_shipped
+from models.figures.names import TITLES
+from models.figures.player import Figures
+from models.figures.report import Figure, Group, PartReport, Reach, joined, not_trained, row
+from models.figures.resampling import difference_of_means, resampled
+from models.figures.rewards import policy_arm
+
+NAME = "dqn-v2"
+TITLE = TITLES[NAME]
+HIGHER = Reach("above", 0.0)
+LEAST_SHARE = Reach("at least", 45.0)
+LARGEST_SHARE = Reach("at most", 55.0)
+
+
+def report(figures: Figures) -> PartReport:
+    """Alone at each rate, and beside CUBIC at one. Raises PolicyError."""
+    if not is_shipped(NAME, figures.settings.policies):
+        return not_trained(TITLE, "constant rates")
+    return joined(*_alone(figures), _shared(figures))
+
+
+def _alone(figures: Figures) -> Iterator[PartReport]:
+    for megabits in ALONE_MEGABITS:
+        scenario = link(megabits, duration_s=DURATION_S)
+        scenarios = [replace(scenario, seed=seed) for seed in range(1, figures.settings.seeds + 1)]
+        arms = (policy_arm(NAME), Arm(RIVAL, RIVAL))
+        results = figures.play(f"{TITLE}, alone at {megabits} Mbit/s", NAME, arms, scenarios)
+        mine, its = ([each.throughput_bits_per_s / 1e6 for each in played] for played in results.values())
+        gain = difference_of_means(mine, its)
+        rows = tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items())
+        figure = Figure(f"{TITLE} less CUBIC, alone at {megabits} Mbit/s", gain, "Mbit/s", HIGHER)
+        yield PartReport((Group(f"{megabits} Mbit/s, alone", rows),), (figure,))
+
+
+def _shared(figures: Figures) -> PartReport:
+    scenario = link(SHARED_MEGABITS, duration_s=DURATION_S, rivals=(RIVAL,))
+    scenarios = [replace(scenario, seed=seed) for seed in range(1, figures.settings.seeds + 1)]
+    arms = (policy_arm(NAME), Arm(RIVAL, RIVAL))
+    results = figures.play(f"{TITLE}, beside CUBIC", NAME, arms, scenarios)
+    rows = tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items())
+    shares = [
+        100 * each.throughput_bits_per_s / (each.throughput_bits_per_s + (each.rival_bits_per_s or 0.0))
+        for each in results[TITLE]
+    ]
+    share = resampled(len(shares), lambda indices: fmean(shares[index] for index in indices))
+    what = f"{TITLE}'s share beside CUBIC at {SHARED_MEGABITS} Mbit/s"
+    return PartReport(
+        (Group(f"{SHARED_MEGABITS} Mbit/s, beside CUBIC", rows),),
+        (Figure(what, share, "%", LEAST_SHARE), Figure(what, share, "%", LARGEST_SHARE)),
+    )

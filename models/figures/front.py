@@ -1,0 +1,74 @@
+"""Nuwa-RL beside Nuwa with a k throughout, on 4G and 5G: throughput against p95 queueing delay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from models.figures.arms import is_shipped
+from models.figures.names import TITLES
+from models.figures.pareto import Point, gain_over_front, pareto_front
+from models.figures.player import Figures, Results
+from models.figures.report import Figure, Group, PartReport, Reach, joined, not_trained, row
+from models.figures.resampling import resampled
+from models.figures.rewards import FIXED_KS, NUWA_ARMS, evaluation, policy_arm, rivals
+from models.training.recipes import recipe
+
+NAME = "nuwa-rl"
+TITLE = TITLES[NAME]
+K_ARMS = NUWA_ARMS[: len(FIXED_KS)]
+OUTSIDE = Reach("at least", 0.0)
+
+
+def is_4g(trace: str) -> bool:
+    """Generated or recorded."""
+    return "lte" in trace.lower()
+
+
+def is_5g(trace: str) -> bool:
+    """Generated; there are no recordings."""
+    return trace.startswith("5g-like")
+
+
+FAMILIES = {"4G": is_4g, "5G": is_5g}
+
+
+def report(figures: Figures) -> PartReport:
+    """A group for each family, from the episodes in which rewards are compared. Raises PolicyError."""
+    if not is_shipped(NAME, figures.settings.policies):
+        return not_trained(TITLE, "front")
+    policy = recipe(NAME)
+    scenarios = evaluation(policy, figures)
+    results = figures.play(f"rewards, {TITLE}", NAME, (policy_arm(NAME), *rivals(policy, figures)), scenarios)
+    parts = []
+    for family, has in FAMILIES.items():
+        chosen = [index for index, scenario in enumerate(scenarios) if has(scenario.trace)]
+        names = (TITLE, *(arm.name for arm in K_ARMS))
+        parts.append(_family(family, {name: [results[name][index] for index in chosen] for name in names}))
+    return joined(*parts)
+
+
+def _family(family: str, results: Results) -> PartReport:
+    def points(indices: Sequence[int]) -> dict[str, Point]:
+        return {
+            name: Point(
+                fmean(played[index].queueing_p95_s for index in indices),
+                fmean(played[index].throughput_bits_per_s for index in indices),
+            )
+            for name, played in results.items()
+        }
+
+    def gain(indices: Sequence[int]) -> float:
+        at = points(indices)
+        return 100 * gain_over_front(at.pop(TITLE), list(at.values()))
+
+    count = len(results[TITLE])
+    if count == 0:
+        return PartReport((Group(family, (), note="no traces of this family were played"),), ())
+    fixed = points(range(count))
+    del fixed[TITLE]
+    front = pareto_front(list(fixed.values()))
+    rows = tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items())
+    on_front = tuple(name for name, point in fixed.items() if point in front)
+    what = f"{TITLE} on {family}: throughput above the front of Nuwa's k at the same p95 queueing delay"
+    return PartReport((Group(family, rows, front=on_front),), (Figure(what, resampled(count, gain), "%", OUTSIDE),))

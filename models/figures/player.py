@@ -1,0 +1,136 @@
+"""Plays what is not in the store, on several cores, and says how far it is."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from models.figures.arms import Arm
+from models.figures.plays import Play, Played, Task, play_task
+from models.figures.store import STORE, Store
+from models.policy import POLICIES
+from models.scenarios.scenario import Scenario
+from models.scenarios.splits import Split
+
+SEEDS = 5
+REPORT_EVERY_S = 20.0
+Results = dict[str, list[Played]]
+"""By the arms' names, in the scenarios' order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How much is played, and of what."""
+
+    policies: Path = POLICIES
+    """The folder that policies are shipped in."""
+    store: Path = STORE
+    seeds: int = SEEDS
+    """Episodes of each trace."""
+    split: Split = "test"
+    """Whose traces; for policies in the making, `validation`."""
+    seconds: float | None = None
+    """The most that an episode takes; None: what it should."""
+    every: int = 1
+    """Only each so many-th of the split's scenarios."""
+    jobs: int = 1
+    """Processes."""
+    is_fresh: bool = False
+    """Whether what was played before is played again."""
+
+
+class Figures(Protocol):
+    """What a part of the figures asks."""
+
+    @property
+    def settings(self) -> Settings:
+        """How much is played, and of what."""
+
+    def play(self, what: str, recipe: str, arms: Iterable[Arm], scenarios: Iterable[Scenario]) -> Results:
+        """All arms in all scenarios. Raises PolicyError."""
+
+
+class Player:
+    """Plays what was not played before; `what` names it in the progress."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._store = Store(settings.store, settings.policies)
+        self._played: set[Play] = set()
+
+    def play(self, what: str, recipe: str, arms: Iterable[Arm], scenarios: Iterable[Scenario]) -> Results:
+        """All arms in all scenarios. Raises PolicyError."""
+        play = Play(recipe, tuple(arms), tuple(self._limited(scenario) for scenario in scenarios))
+        is_known = play in self._played or not self.settings.is_fresh
+        self._played.add(play)
+        found = self._store.read(play) if is_known else {}
+        missing = {
+            index: Task(recipe, play.arms, scenario, self.settings.policies)
+            for index, scenario in enumerate(play.scenarios)
+            if index not in found
+        }
+        if missing:
+            self._store.begin(play, found)
+        progress = Progress(what, len(found), len(play.scenarios))
+        for index, arms_played in _played(missing, self.settings.jobs):
+            found[index] = arms_played
+            self._store.add(play, index, arms_played)
+            progress.advance()
+        return {arm.name: [found[index][arm.name] for index in range(len(play.scenarios))] for arm in play.arms}
+
+    def _limited(self, scenario: Scenario) -> Scenario:
+        seconds = self.settings.seconds
+        return scenario if seconds is None else replace(scenario, duration_s=min(seconds, scenario.duration_s))
+
+
+class Progress:
+    """A line on standard error now and then."""
+
+    def __init__(self, what: str, done: int, total: int) -> None:
+        self._what = what
+        self._done = done
+        self._known = done
+        self._total = total
+        self._began_s = self._said_s = time.monotonic()
+        if done < total:
+            sys.stderr.write(f"{what}: {done} of {total} scenarios played before\n")
+
+    def advance(self) -> None:
+        """One more is done."""
+        self._done += 1
+        now_s = time.monotonic()
+        if now_s - self._said_s < REPORT_EVERY_S and self._done < self._total:
+            return
+        self._said_s = now_s
+        left_s = (now_s - self._began_s) / (self._done - self._known) * (self._total - self._done)
+        sys.stderr.write(f"{self._what}: {self._done} of {self._total} scenarios, {left_s / 60:.1f} min to go\n")
+
+
+def _played(tasks: dict[int, Task], jobs: int) -> Iterator[tuple[int, dict[str, Played]]]:
+    if jobs == 1 or len(tasks) < 2:
+        for index, task in tasks.items():
+            yield index, task.play()
+        return
+    with _pool(min(jobs, len(tasks))) as pool:
+        futures: dict[Future[dict[str, Played]], int] = {
+            pool.submit(play_task, task): index for index, task in tasks.items()
+        }
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    # Not forked: onnxruntime has threads of its own.
+    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)

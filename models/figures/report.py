@@ -1,0 +1,130 @@
+"""What a part of the figures says: rows beside each other, differences, and figures to be reached."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Literal
+
+from models.figures.plays import Played
+from models.scenarios.evaluation import Interval
+
+Comparison = Literal["at least", "at most", "above"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What is to be reached."""
+
+    comparison: Comparison
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number, as the benches of e2e/ have it."""
+
+    what: str
+    value: float | Interval | None
+    """With where it lies with 95 % confidence, where that is known; None where nothing was measured."""
+    unit: str = ""
+    reach: Reach | None = None
+    has_to_be_sure: bool = False
+    """Whether the interval's lower end is what has to reach it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An arm's means over a group's scenarios."""
+
+    name: str
+    is_policy: bool
+    """Whether it is the policy that the group is about."""
+    scenarios: int
+    reward: float
+    utilisation: float
+    throughput_bits_per_s: float
+    queueing_s: float
+    queueing_p95_s: float | None
+    """None where in some scenario nothing arrived."""
+    latency_s: float
+    """Base round trip and mean queueing delay."""
+    loss_ratio: float
+    share: float | None
+    """Of what it and the rival in its network carried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A policy's reward less a rival's in the same scenarios."""
+
+    policy: str
+    rival: str
+    interval: Interval
+    is_to_be_beaten: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Arms in the same scenarios."""
+
+    name: str
+    rows: tuple[Row, ...]
+    """None where the policy is not trained yet."""
+    differences: tuple[Difference, ...] = ()
+    note: str = ""
+    reward: str = ""
+    """What it is, in words and symbols; empty where it says nothing here."""
+    front: tuple[str, ...] = ()
+    """Rows on the Pareto front of those that are no policy, where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartReport:
+    """What a part found."""
+
+    groups: tuple[Group, ...]
+    figures: tuple[Figure, ...]
+
+
+def joined(*parts: PartReport) -> PartReport:
+    """One after the other."""
+    return PartReport(
+        tuple(group for part in parts for group in part.groups),
+        tuple(figure for part in parts for figure in part.figures),
+    )
+
+
+NOT_TRAINED = "not trained yet"
+
+
+def not_trained(title: str, what: str) -> PartReport:
+    """Of a policy that is not shipped, and what would have been measured."""
+    return PartReport((Group(title, (), note=NOT_TRAINED),), (Figure(f"{title}, {what}: {NOT_TRAINED}", None),))
+
+
+def row(name: str, played: Sequence[Played], *, is_policy: bool = False) -> Row:
+    """Means; None of a share where nobody else was there."""
+    rivals = [each.rival_bits_per_s for each in played if each.rival_bits_per_s is not None]
+    share = None
+    if len(rivals) == len(played):
+        share = fmean(
+            each.throughput_bits_per_s / (each.throughput_bits_per_s + rival)
+            for each, rival in zip(played, rivals, strict=True)
+        )
+    p95_s = fmean(each.queueing_p95_s for each in played)
+    return Row(
+        name=name,
+        is_policy=is_policy,
+        scenarios=len(played),
+        reward=fmean(each.reward for each in played),
+        utilisation=fmean(each.utilisation for each in played),
+        throughput_bits_per_s=fmean(each.throughput_bits_per_s for each in played),
+        queueing_s=fmean(each.queueing_s for each in played),
+        queueing_p95_s=p95_s if math.isfinite(p95_s) else None,
+        latency_s=fmean(each.latency_s for each in played),
+        loss_ratio=fmean(each.loss_ratio for each in played),
+        share=share,
+    )

@@ -1,0 +1,33 @@
+"""Bootstrap intervals of what is worked out over several scenarios, paired: all arms are resampled alike."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from statistics import fmean
+
+from models.scenarios.evaluation import RESAMPLES, Interval
+
+SEED = 1
+
+
+def resampled(count: int, statistic: Callable[[Sequence[int]], float], *, seed: int = SEED) -> Interval:
+    """The statistic of all indices below `count`, with its percentile bootstrap interval of 95 %."""
+    rng = random.Random(seed)
+    found = sorted(statistic(rng.choices(range(count), k=count)) for _ in range(RESAMPLES))
+    return Interval(statistic(range(count)), found[round(0.025 * RESAMPLES)], found[round(0.975 * RESAMPLES) - 1])
+
+
+def ratio_of_means(numerators: Sequence[float], denominators: Sequence[float]) -> Interval:
+    """Of values in the same scenarios."""
+
+    def ratio(indices: Sequence[int]) -> float:
+        return fmean(numerators[index] for index in indices) / fmean(denominators[index] for index in indices)
+
+    return resampled(len(numerators), ratio)
+
+
+def difference_of_means(minuends: Sequence[float], subtrahends: Sequence[float]) -> Interval:
+    """Of values in the same scenarios."""
+    differences = [one - other for one, other in zip(minuends, subtrahends, strict=True)]
+    return resampled(len(differences), lambda indices: fmean(differences[index] for index in indices))

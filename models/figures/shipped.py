@@ -1,0 +1,54 @@
+"""The policies themselves: which are shipped, from which training, and how large they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from models.card import read_card
+from models.figures.arms import is_shipped, model_sha256
+from models.figures.names import TITLES
+from models.figures.player import Figures
+from models.figures.report import NOT_TRAINED, Figure, PartReport, Reach
+from models.policy import MAX_MODEL_BYTES
+
+LARGEST = Reach("at most", MAX_MODEL_BYTES / 1e6)
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """A policy that can be had."""
+
+    name: str
+    title: str
+    scheme: str
+    model_bytes: int
+    sha256: str
+    seed: int
+    steps: int
+
+
+def shipped(policies: Path) -> list[Shipped]:
+    """In the order of the tables. Raises CardError."""
+    found = []
+    for name, title in TITLES.items():
+        if is_shipped(name, policies):
+            card = read_card(policies / f"{name}.json")
+            size = (policies / f"{name}.onnx").stat().st_size
+            digest = model_sha256(name, policies)
+            found.append(Shipped(name, title, card.scheme, size, digest, card.training.seed, card.training.steps))
+    return found
+
+
+def report(figures: Figures) -> PartReport:
+    """Sizes of the models. Raises CardError."""
+    sizes = {policy.name: policy.model_bytes / 1e6 for policy in shipped(figures.settings.policies)}
+    return PartReport(
+        (),
+        tuple(
+            Figure(f"{title}: model", sizes[name], "MB", LARGEST)
+            if name in sizes
+            else Figure(f"{title}, model: {NOT_TRAINED}", None)
+            for name, title in TITLES.items()
+        ),
+    )

@@ -1,0 +1,82 @@
+"""The command, with tiny policies and few seconds."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.__main__ import main
+from models.figures.names import TITLES
+from models.figures.parts import PARTS
+from models.training.recipes import RECIPES
+
+TESTDATA = Path(__file__).parents[2] / "testdata"
+
+
+@pytest.fixture
+def policies(tmp_path: Path) -> Path:
+    """A policy of Nuwa-RL's kind, and nothing else."""
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    for suffix in ("onnx", "json"):
+        shutil.copy(TESTDATA / f"recurrent.{suffix}", folder / f"nuwa-rl.{suffix}")
+    return folder
+
+
+def figures(capsys: pytest.CaptureFixture[str], policies: Path, *more: str) -> dict[str, Any]:
+    store = str(policies.parent / "store")
+    arguments = ["figures", "--json", "--policies", str(policies), "--store", store, "--jobs", "1", *more]
+    assert main(arguments) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_every_recipe_has_a_title() -> None:
+    assert {recipe.name for recipe in RECIPES} == set(TITLES)
+
+
+def test_without_policies_every_part_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = figures(capsys, tmp_path)
+    assert [part["name"] for part in found["parts"]] == [part.name for part in PARTS]
+    assert found["policies"] == []
+    for part in found["parts"]:
+        assert all(figure["value"] is None and figure["reach"] is None for figure in part["figures"])
+        assert all(group["note"] == "not trained yet" for group in part["groups"])
+        assert part["figures"] or part["groups"]
+
+
+def test_a_policy_stands_beside_all_k_and_presets(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = ("--seeds", "1", "--every", "5", "--seconds", "1")
+    found = figures(capsys, policies, "--only", "rewards,front,models", *small)
+    rewards, front, models = found["parts"]
+    nuwa_rl = rewards["groups"][0]
+    assert [row["name"] for row in nuwa_rl["rows"]][:3] == ["Nuwa-RL", "Nuwa, k = 1", "Nuwa, k = 2"]
+    assert "Nuwa, interactive" in [row["name"] for row in nuwa_rl["rows"]]
+    (beaten,) = [each for each in nuwa_rl["differences"] if each["is_to_be_beaten"]]
+    best = max(nuwa_rl["rows"][1:], key=lambda row: float(row["reward"]))
+    assert beaten["rival"] == best["name"]
+    assert beaten["interval"]["mean"] == pytest.approx(nuwa_rl["rows"][0]["reward"] - best["reward"])
+    assert [group["name"] for group in front["groups"]] == ["4G", "5G"]
+    for group in front["groups"]:
+        assert [row["name"] for row in group["rows"]] == ["Nuwa-RL", *(f"Nuwa, k = {k}" for k in (1, 2, 4, 7, 9))]
+        assert set(group["front"]) <= {row["name"] for row in group["rows"][1:]}
+    assert models["figures"][0]["value"] == pytest.approx((TESTDATA / "recurrent.onnx").stat().st_size / 1e6)
+    assert models["figures"][0]["reach"] == {"comparison": "at most", "value": 2.0}
+    assert found["policies"][0]["scheme"] == "nuwa-rl"
+
+
+def test_a_policy_that_cannot_serve_is_named(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (policies / "nuwa-rl.onnx").write_bytes(b"no model")
+    arguments = ["--policies", str(policies), "--store", str(policies), "--only", "rewards", "--jobs", "1"]
+    assert main(["figures", *arguments]) == 2
+    assert "nuwa-rl.onnx has SHA-256" in capsys.readouterr().err
+
+
+def test_a_part_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["figures", "--only", "front,back"])
+    assert "part 'back' is unknown; known parts: rewards" in capsys.readouterr().err

@@ -1,0 +1,94 @@
+"""Parts over results that are made up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from models.figures import bbr_fit_links, dqn_rates, known_network, low_rates
+from models.figures.arms import Arm
+from models.figures.paper_setting import with_seeds
+from models.figures.player import Results, Settings
+from models.figures.plays import Played
+from models.figures.report import Figure
+from models.scenarios.evaluation import Interval
+from models.scenarios.scenario import Scenario
+
+
+class MadeUp:
+    """Learned arms carry so much of what others carry, and wait so much of what they wait."""
+
+    def __init__(self, policies: Path, *, throughput: float, delay: float) -> None:
+        self.settings = Settings(policies=policies, seeds=2)
+        self._throughput = throughput
+        self._delay = delay
+
+    def play(self, what: str, recipe: str, arms: Iterable[Arm], scenarios: Iterable[Scenario]) -> Results:
+        del what, recipe
+        return {arm.name: [self._played(arm, scenario) for scenario in scenarios] for arm in list(arms)}
+
+    def _played(self, arm: Arm, scenario: Scenario) -> Played:
+        throughput, delay = (1.0, 1.0) if arm.policy is None else (self._throughput, self._delay)
+        return Played(
+            reward=throughput,
+            utilisation=0.5 * throughput,
+            throughput_bits_per_s=1e6 * scenario.seed * throughput,
+            queueing_s=0.1 * delay,
+            queueing_p95_s=0.2 * delay,
+            latency_s=0.1 * delay,
+            loss_ratio=0.0,
+            rival_bits_per_s=1e6 * scenario.seed if scenario.rivals else None,
+        )
+
+
+@pytest.fixture
+def policies(tmp_path: Path) -> Path:
+    for name in ("bbr-fit", "zixia", "dqn-v2", "owl"):
+        (tmp_path / f"{name}.json").touch()
+    return tmp_path
+
+
+def value(figure: Figure) -> float:
+    assert isinstance(figure.value, Interval)
+    return figure.value.mean
+
+
+def test_bbr_fit_has_a_group_for_each_link_and_both_ratios(policies: Path) -> None:
+    found = bbr_fit_links.report(MadeUp(policies, throughput=1.5, delay=0.9))
+    assert [group.name for group in found.groups] == ["lte-like", "5g-like", "24mbit", "wifi-like"]
+    assert [row.scenarios for row in found.groups[0].rows] == [2, 2]
+    assert [value(figure) for figure in found.figures] == pytest.approx([1.5, 0.9])
+
+
+def test_zixias_delay_is_one_way_and_its_sibling_is_not_trained(policies: Path) -> None:
+    found = low_rates.report(MadeUp(policies, throughput=1.02, delay=0.1))
+    throughput, delay, missing = found.figures
+    assert value(throughput) == pytest.approx(1.02)
+    assert value(delay) == pytest.approx((0.020 + 0.010) / (0.020 + 0.100))
+    assert missing.what == "ZiXia-delay, low rates: not trained yet"
+
+
+def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -> None:
+    found = dqn_rates.report(MadeUp(policies, throughput=1.5, delay=1.0))
+    *alone, least, most = found.figures
+    assert [value(figure) for figure in alone] == pytest.approx([0.75] * 5)  # 0.5 and 1 Mbit/s more
+    assert value(least) == value(most) == pytest.approx(60.0)
+    assert found.groups[-1].rows[0].share == pytest.approx(0.6)
+
+
+def test_owl_has_a_group_for_each_share_that_is_known(policies: Path) -> None:
+    found = known_network.report(MadeUp(policies, throughput=1.5, delay=1.0))
+    assert [group.name for group in found.groups] == ["0 % known", "50 % known", "80 % known", "100 % known"]
+    assert [row.name for row in found.groups[2].rows] == ["Owl", "abc", "cubic"]
+    assert found.groups[0].differences[0].interval.mean == pytest.approx(0.5)
+
+
+def test_seeds_begin_elsewhere_in_the_trace() -> None:
+    scenario = Scenario("5mbit", base_rtt_s=0.04, queue_packets=10, duration_s=5.0)
+    first, second = with_seeds([scenario], 2)
+    assert first == scenario
+    period_s = 2 * second.trace_offset_s
+    assert period_s > 0
+    assert second.seed == 2

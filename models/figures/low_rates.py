@@ -18,7 +18,11 @@ DELAY = Reach("at most", 0.3)  # the paper: 50.91 / 383.73 ms = 0.13
 
 def report(figures: Figures) -> PartReport:
     """Of both; the paper's figures are ZiXia's, and ZiXia-delay's are shown. Raises PolicyError."""
-    return joined(_of(figures, "zixia", (THROUGHPUT, DELAY)), _of(figures, "zixia-delay", (None, None)))
+    return joined(
+        _of(figures, "zixia", (THROUGHPUT, DELAY)),
+        _of(figures, "zixia-delay", (None, None)),
+        _of(figures, "zixia-graded", (THROUGHPUT, DELAY)),
+    )
 
 
 def _of(figures: Figures, name: str, reach: tuple[Reach | None, Reach | None]) -> PartReport:

@@ -1,13 +1,7 @@
-"""What policies are called on pages."""
+"""What policies are called on pages: as their schemes."""
 
 from __future__ import annotations
 
-TITLES = {
-    "nuwa-rl": "Nuwa-RL",
-    "bbr-fit": "BBR-FIT",
-    "owl": "Owl",
-    "dqn-v1": "DQN v1",
-    "dqn-v2": "DQN v2",
-    "zixia": "ZiXia",
-    "zixia-delay": "ZiXia-delay",
-}
+from models.training.recipes import RECIPES
+
+TITLES = {recipe.name: recipe.scheme.title for recipe in RECIPES}

@@ -29,6 +29,7 @@ TO_BEAT: dict[str, tuple[str, ...]] = {
     "dqn-v2": ("cubic", "dqn-v1"),
     "zixia": ("bbr", "cubic", "pcc-vivace"),
     "zixia-delay": ("bbr", "cubic", "pcc-vivace"),
+    "zixia-graded": ("bbr", "cubic", "pcc-vivace"),
 }
 """Of Nuwa-RL's rivals it is the best, whichever that turns out to be."""
 

@@ -130,7 +130,14 @@ async function frontChart({ name, rows, front }: Group): Promise<string> {
       },
       {
         data: { values: points },
-        mark: { type: "point", filled: true, opacity: 1, size: 90, stroke: "var(--paper)", strokeWidth: 1.5 },
+        mark: {
+          type: "point",
+          filled: true,
+          opacity: 1,
+          size: MARK_AREA,
+          stroke: "var(--paper)",
+          strokeWidth: 1.5,
+        },
         encoding: {
           ...{ x, y, fill: { field: "colour", type: "nominal", ...paint } },
           shape: { field: "shape", type: "nominal", ...paint },
@@ -169,6 +176,9 @@ function shortened(arm: string): string {
 
 type Domain = [number, number];
 
+/** Of a mark of the front, in square pixels. */
+const MARK_AREA = 90;
+
 /** Once as a halo, which keeps lines off the letters. */
 function labels(
   points: readonly FrontPoint[],
@@ -179,7 +189,11 @@ function labels(
   const spanY = domains.y[1] - domains.y[0];
   const placed = placeLabels(
     points.map(({ name, delay, throughput }) => ({
-      ...{ x: (1 - (delay - domains.x[0]) / spanX) * width, text: name },
+      ...{
+        x: (1 - (delay - domains.x[0]) / spanX) * width,
+        text: name,
+        radius: Math.sqrt(MARK_AREA / Math.PI),
+      },
       y: (1 - (throughput - domains.y[0]) / spanY) * height,
     })),
     { width, height, fontSize: FONT_SIZE },

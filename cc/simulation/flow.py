@@ -15,6 +15,7 @@ from cc.queueing.discipline import Mark
 from cc.receiver_base import Feedback, ReceiverScheme, Stamp
 from cc.simulation.omniscient import OmniscientSender
 from cc.simulation.options import SimulationOptions
+from cc.simulation.receiver_rtt import ReceiverRtt
 from cc.simulation.record import FlowRecord
 from cc.simulation.sender import NEVER_S, Flight, SimulatedSender
 from cc.simulation.sources import Bulk, Source
@@ -70,6 +71,7 @@ class Flow:
         self.learned = _learned_half(plan)
         """What asks a policy; None where nothing does."""
         self._policy = AckPolicy(min_rtt_s=self.lookahead_s, rule=options.ack)
+        self._receiver_rtt = ReceiverRtt(way_back)
         self._acks: deque[tuple[float, Ack]] = deque()
         self._timed_ack_due_s = NEVER_S
         """When the ACK that the receiver sends by itself would arrive."""
@@ -126,7 +128,7 @@ class Flow:
         if self._stamps_sent:
             self._carry_stamps(first_number, arrivals_s)
         arrival_s = self._way_back.arrival_s
-        self._acks += [(arrival_s(ack.sent_s), ack) for ack in self._policy.on_arrivals(first_number, arrivals_s)]
+        self._acks += [(arrival_s(ack.sent_s), ack) for ack in self._acknowledge(first_number, entered_s, arrivals_s)]
         self._set_timed_ack_due()
 
     def set_due(self) -> None:
@@ -159,6 +161,24 @@ class Flow:
         sender = self.sender
         twice_bytes = sender.spurious_losses * self.plan.scheme.max_datagram_bytes + sender.copied_bytes
         return max(0, self.record.arrived_bytes(until_s, delay_s=self.delay_s) - twice_bytes)
+
+    def _acknowledge(
+        self, first_number: int, entered_s: Sequence[float], arrivals_s: Sequence[float | None]
+    ) -> list[Ack]:
+        """The same ACKs for packets told of together or one by one."""
+        policy, rtt = self._policy, self._receiver_rtt
+        last_s = arrivals_s[-1]
+        if last_s is not None and last_s < rtt.sample_due_s:
+            return policy.on_arrivals(first_number, arrivals_s)
+        acks: list[Ack] = []
+        told = 0
+        for index, arrival_s in enumerate(arrivals_s):
+            min_rtt_s = None if arrival_s is None else rtt.fallen_to_s(entered_s=entered_s[index], arrival_s=arrival_s)
+            if min_rtt_s is not None:
+                acks += policy.on_arrivals(first_number + told, arrivals_s[told : index + 1])
+                policy.on_min_rtt(min_rtt_s)
+                told = index + 1
+        return acks + policy.on_arrivals(first_number + told, arrivals_s[told:])
 
     def _new_request(self, learned: Learned) -> DecisionRequest | None:
         request = learned.request

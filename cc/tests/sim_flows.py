@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cc.ack_policy import CHROMIUM, AckRule
 from cc.base import SenderScheme
 from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.simulation import DelaySummary, FlowPlan, Network, Simulation
+from cc.simulation import DelaySummary, FlowPlan, Network, Simulation, SimulationOptions
 
 LINK_MBIT_PER_S = 24
 DELAY_S = 0.020
@@ -45,11 +46,16 @@ def run_flow(scheme: SenderScheme, *, duration_s: float) -> FlowResult:
 
 
 def share_link(
-    schemes: Sequence[SenderScheme], *, starts_s: Sequence[float], duration_s: float, since_s: float
+    schemes: Sequence[SenderScheme],
+    *,
+    starts_s: Sequence[float],
+    duration_s: float,
+    since_s: float,
+    ack: AckRule = CHROMIUM,
 ) -> list[float]:
     """What each of several flows sent through the bottleneck from `since_s` on, in Mbit/s on the wire."""
     plans = [FlowPlan(scheme, start_s=start_s) for scheme, start_s in zip(schemes, starts_s, strict=True)]
-    network = Network(clean_link(), plans, return_delay_s=DELAY_S)
+    network = Network(clean_link(), plans, return_delay_s=DELAY_S, options=SimulationOptions(ack=ack))
     network.run_until(duration_s)
     return [flow.record.wire_bytes(since_s, duration_s) * 8e-6 / (duration_s - since_s) for flow in network.flows]
 

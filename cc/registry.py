@@ -96,6 +96,16 @@ SCHEMES: tuple[Scheme, ...] = (
         policy="nuwa-rl",
     ),
     Scheme(
+        name="nuwa-rl-goodput",
+        title="Nuwa-RL, goodput",
+        control="receiver",
+        summary="Nuwa-RL with a policy that was rewarded for goodput less delay; not the paper's.",
+        source="Jiang, Gong, Jin: receiver-side congestion control, section V; rewarded otherwise",
+        make_sender=ReceiverDriven,
+        make_receiver=NuwaRl,
+        policy="nuwa-rl-goodput",
+    ),
+    Scheme(
         name="drwa",
         title="DRWA",
         control="receiver",

@@ -10,6 +10,7 @@ import type { ReceiverScheme } from "./receiver-scheme.ts";
 export const RECEIVER_SCHEMES: Readonly<Record<string, (parameters: NuwaParameters) => ReceiverScheme>> = {
   nuwa: (parameters) => new Nuwa(parameters),
   "nuwa-rl": (parameters) => new NuwaRl(parameters),
+  "nuwa-rl-goodput": (parameters) => new NuwaRl(parameters),
   drwa: () => new Drwa(),
 };
 

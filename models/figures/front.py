@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from models.figures.arms import is_shipped
@@ -14,8 +14,7 @@ from models.figures.resampling import resampled
 from models.figures.rewards import FIXED_KS, NUWA_ARMS, evaluation, policy_arm, rivals
 from models.training.recipes import recipe
 
-NAME = "nuwa-rl"
-TITLE = TITLES[NAME]
+NAMES = ("nuwa-rl", "nuwa-rl-goodput")
 K_ARMS = NUWA_ARMS[: len(FIXED_KS)]
 OUTSIDE = Reach("at least", 0.0)
 
@@ -34,21 +33,26 @@ FAMILIES = {"4G": is_4g, "5G": is_5g}
 
 
 def report(figures: Figures) -> PartReport:
-    """A group for each family, from the episodes in which rewards are compared. Raises PolicyError."""
-    if not is_shipped(NAME, figures.settings.policies):
-        return not_trained(TITLE, "front")
-    policy = recipe(NAME)
+    """A group for each policy and family, from the episodes in which rewards are compared. Raises PolicyError."""
+    return joined(*(part for name in NAMES for part in _of(figures, name)))
+
+
+def _of(figures: Figures, policy_name: str) -> Iterator[PartReport]:
+    title = TITLES[policy_name]
+    if not is_shipped(policy_name, figures.settings.policies):
+        yield not_trained(title, "front")
+        return
+    policy = recipe(policy_name)
     scenarios = evaluation(policy, figures)
-    results = figures.play(f"rewards, {TITLE}", NAME, (policy_arm(NAME), *rivals(policy, figures)), scenarios)
-    parts = []
+    arms = (policy_arm(policy_name), *rivals(policy, figures))
+    results = figures.play(f"rewards, {title}", policy_name, arms, scenarios)
     for family, has in FAMILIES.items():
         chosen = [index for index, scenario in enumerate(scenarios) if has(scenario.trace)]
-        names = (TITLE, *(arm.name for arm in K_ARMS))
-        parts.append(_family(family, {name: [results[name][index] for index in chosen] for name in names}))
-    return joined(*parts)
+        names = (title, *(arm.name for arm in K_ARMS))
+        yield _family(family, title, {name: [results[name][index] for index in chosen] for name in names})
 
 
-def _family(family: str, results: Results) -> PartReport:
+def _family(family: str, title: str, results: Results) -> PartReport:
     def points(indices: Sequence[int]) -> dict[str, Point]:
         return {
             name: Point(
@@ -60,15 +64,16 @@ def _family(family: str, results: Results) -> PartReport:
 
     def gain(indices: Sequence[int]) -> float:
         at = points(indices)
-        return 100 * gain_over_front(at.pop(TITLE), list(at.values()))
+        return 100 * gain_over_front(at.pop(title), list(at.values()))
 
-    count = len(results[TITLE])
+    group = f"{title}, {family}"
+    count = len(results[title])
     if count == 0:
-        return PartReport((Group(family, (), note="no traces of this family were played"),), ())
+        return PartReport((Group(group, (), note="no traces of this family were played"),), ())
     fixed = points(range(count))
-    del fixed[TITLE]
+    del fixed[title]
     front = pareto_front(list(fixed.values()))
-    rows = tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items())
+    rows = tuple(row(name, played, is_policy=name == title) for name, played in results.items())
     on_front = tuple(name for name, point in fixed.items() if point in front)
-    what = f"{TITLE} on {family}: throughput above the front of Nuwa's k at the same p95 queueing delay"
-    return PartReport((Group(family, rows, front=on_front),), (Figure(what, resampled(count, gain), "%", OUTSIDE),))
+    what = f"{title} on {family}: throughput above the front of Nuwa's k at the same p95 queueing delay"
+    return PartReport((Group(group, rows, front=on_front),), (Figure(what, resampled(count, gain), "%", OUTSIDE),))

@@ -15,6 +15,7 @@ from models.scenarios.scenario import Scenario
 from models.training.recipe import Recipe
 from models.training.recipes import recipe
 from models.training.recipes.nuwa_rl import NUWA_RL
+from models.training.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
 
 FIXED_KS = (1.0, 2.0, 4.0, 7.0, 9.0)
 NUWA_ARMS = (
@@ -24,6 +25,7 @@ NUWA_ARMS = (
 """All k with the preset that Nuwa-RL has, all presets with a k of their own."""
 TO_BEAT: dict[str, tuple[str, ...]] = {
     "nuwa-rl": (),
+    "nuwa-rl-goodput": (),
     "bbr-fit": ("bbr",),
     "owl": ("cubic",),
     "dqn-v2": ("cubic", "dqn-v1"),
@@ -31,7 +33,7 @@ TO_BEAT: dict[str, tuple[str, ...]] = {
     "zixia-delay": ("bbr", "cubic", "pcc-vivace"),
     "zixia-graded": ("bbr", "cubic", "pcc-vivace"),
 }
-"""Of Nuwa-RL's rivals it is the best, whichever that turns out to be."""
+"""Of Nuwa-RL's rivals, and its variant's, it is the best, whichever that turns out to be."""
 
 
 def report(figures: Figures) -> PartReport:
@@ -63,7 +65,7 @@ def policy_arm(name: str) -> Arm:
 
 def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
     """Those that can be had."""
-    if policy is NUWA_RL:
+    if policy in (NUWA_RL, NUWA_RL_GOODPUT):
         return NUWA_ARMS
     arms = [Arm(rival.name, rival.name) for rival in policy.rivals]
     return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, figures.settings.policies)]

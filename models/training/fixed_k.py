@@ -1,4 +1,4 @@
-"""Nuwa with fixed k beside Nuwa-RL, by Nuwa-RL's reward over the same scenarios: what the policy must beat.
+"""Nuwa with fixed k beside Nuwa-RL, by its reward over the same scenarios: what the policy must beat.
 
 `python -m models.training.fixed_k --split training` chooses the best fixed k, `--policy .build/train/nuwa-rl/seed-1`
 shows a trained policy beside it on the validation scenarios.
@@ -17,7 +17,9 @@ from models.comparison import learner
 from models.progress import watched
 from models.scenarios.evaluation import Score, bootstrap
 from models.scenarios.splits import Split
+from models.training.recipes import recipe
 from models.training.recipes.nuwa_rl import NUWA_RL, fixed_k
+from models.training.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
 
 KS = (1.0, 2.0, 4.0, 7.0, 9.0)
 SEED = 1
@@ -46,14 +48,17 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Prints the table."""
     parser = argparse.ArgumentParser(prog="python -m models.training.fixed_k", description=__doc__)
+    named = [each.name for each in (NUWA_RL, NUWA_RL_GOODPUT)]
+    parser.add_argument("--recipe", choices=named, default=NUWA_RL.name, help="whose reward (default: nuwa-rl)")
     parser.add_argument("--split", choices=get_args(Split), default="validation")
     parser.add_argument("--policy", type=Path, help="the folder of a trained policy, to stand first")
     parser.add_argument("--every", type=int, default=1, help="each how many of the split's scenarios (default: 1)")
     options = parser.parse_args(arguments)
-    contenders = {} if options.policy is None else {NUWA_RL.name: learner(NUWA_RL, options.policy)}
+    chosen = recipe(options.recipe)
+    contenders = {} if options.policy is None else {chosen.name: learner(chosen, options.policy)}
     contenders |= {rival.name: rival.make for rival in map(fixed_k, KS)}
-    scenarios = NUWA_RL.scenarios.fixed(options.split, seed=SEED)[:: options.every]
-    sys.stdout.write(table(NUWA_RL.scores(contenders, watched(scenarios, options.split))))
+    scenarios = chosen.scenarios.fixed(options.split, seed=SEED)[:: options.every]
+    sys.stdout.write(table(chosen.scores(contenders, watched(scenarios, options.split))))
     return 0
 
 

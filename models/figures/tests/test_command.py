@@ -54,8 +54,10 @@ def test_a_policy_stands_beside_all_k_and_presets(policies: Path, capsys: pytest
     best = max(nuwa_rl["rows"][1:], key=lambda row: float(row["reward"]))
     assert beaten["rival"] == best["name"]
     assert beaten["interval"]["mean"] == pytest.approx(nuwa_rl["rows"][0]["reward"] - best["reward"])
-    assert [group["name"] for group in front["groups"]] == ["4G", "5G"]
-    for group in front["groups"]:
+    *families, untrained = front["groups"]
+    assert [group["name"] for group in families] == ["Nuwa-RL, 4G", "Nuwa-RL, 5G"]
+    assert (untrained["name"], untrained["note"]) == ("Nuwa-RL, goodput", "not trained yet")
+    for group in families:
         assert [row["name"] for row in group["rows"]] == ["Nuwa-RL", *(f"Nuwa, k = {k}" for k in (1, 2, 4, 7, 9))]
         assert set(group["front"]) <= {row["name"] for row in group["rows"][1:]}
     (size,) = (figure for figure in models["figures"] if figure["value"] is not None)

@@ -7,11 +7,22 @@ from models.training.recipes.bbr_fit import BBR_FIT
 from models.training.recipes.dqn_v1 import DQN_V1
 from models.training.recipes.dqn_v2 import DQN_V2
 from models.training.recipes.nuwa_rl import NUWA_RL
+from models.training.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
 from models.training.recipes.owl import OWL
 from models.training.recipes.zixia import ZIXIA, ZIXIA_DELAY
 from models.training.recipes.zixia_graded import ZIXIA_GRADED
 
-RECIPES: tuple[Recipe, ...] = (BBR_FIT, DQN_V1, DQN_V2, NUWA_RL, OWL, ZIXIA, ZIXIA_DELAY, ZIXIA_GRADED)
+RECIPES: tuple[Recipe, ...] = (
+    BBR_FIT,
+    DQN_V1,
+    DQN_V2,
+    NUWA_RL,
+    NUWA_RL_GOODPUT,
+    OWL,
+    ZIXIA,
+    ZIXIA_DELAY,
+    ZIXIA_GRADED,
+)
 
 
 class UnknownRecipeError(ValueError):

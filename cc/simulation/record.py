@@ -28,13 +28,15 @@ class DelaySummary:
 class FlowRecord:
     """Departures from the bottleneck's queue, in order of time; some lie ahead of the clock."""
 
-    __slots__ = ("_chance_lost", "_delays_s", "_departures_s", "_new", "_sizes_bytes")
+    __slots__ = ("_chance_lost", "_delays_s", "_departures_s", "_new", "_sizes_bytes", "packets_lost")
 
     def __init__(self) -> None:
         self._departures_s = array("d")
         self._delays_s = array("d")
         self._sizes_bytes = array("H")
         self._chance_lost: list[tuple[float, int]] = []
+        self.packets_lost = 0
+        """By the queue or behind it, as soon as that is certain: long before a sender can know."""
         self._new: list[tuple[Sequence[float], Sequence[int], Sequence[float]]] = []
         """What `add` was given of late: packed by the thousand, and whenever somebody looks."""
 
@@ -42,6 +44,7 @@ class FlowRecord:
         """Packets have left, or will; None for those that were dropped."""
         if None in departures_s:
             left = [departure_s is not None for departure_s in departures_s]
+            self.packets_lost += left.count(False)
             sizes_bytes = list(compress(sizes_bytes, left))
             entered_s = list(compress(entered_s, left))
             departures_s = list(compress(departures_s, left))
@@ -52,6 +55,7 @@ class FlowRecord:
     def add_chance_loss(self, departure_s: float, size_bytes: int) -> None:
         """One of the packets was lost behind the queue."""
         self._chance_lost.append((departure_s, size_bytes))
+        self.packets_lost += 1
 
     @property
     def packets(self) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cc.base import SenderScheme
 from cc.decision import Decide, DecisionRequest
 from cc.interval import IntervalMeasurement
-from cc.link import Link, QueueLimit
+from cc.link import OVERHEAD_BYTES, Link, QueueLimit
 from cc.link_clock import LinkClocks
 from cc.link_traces.capacity import offered_bytes
 from cc.network_report import PathView
@@ -108,7 +108,8 @@ class Episode:
     def mark(self) -> Mark:
         """Now, for `outcome_since`."""
         sender = self.flow.sender
-        return Mark(self.network.now_s, sender.ledger.packets_sent_total, sender.packets_lost)
+        record = self.flow.record
+        return Mark(self.network.now_s, sender.ledger.packets_sent_total, sender.packets_lost, record.packets_lost)
 
     def outcome_since(self, mark: Mark, measured: IntervalMeasurement | None = None) -> Outcome:
         """What came of the time since then."""
@@ -152,9 +153,11 @@ class Mark:
     packets_sent: int
     packets_lost: int
     """As its sender declared them."""
+    packets_lost_by_link: int
+    """Those that are lost, declared or not."""
 
 
-START = Mark(0.0, 0, 0)
+START = Mark(0.0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +188,12 @@ class Outcome:
         """Packets that the learner's sender declared lost, over those that it sent; 0 of nothing."""
         sent = self.until.packets_sent - self.since.packets_sent
         return min(1.0, (self.until.packets_lost - self.since.packets_lost) / sent) if sent > 0 else 0.0
+
+    @property
+    def lost_bytes_per_s(self) -> float:
+        """What the link lost of the learner's full packets, on the wire, when it lost them."""
+        packets = self.until.packets_lost_by_link - self.since.packets_lost_by_link
+        return packets * (PACKET_BYTES + OVERHEAD_BYTES) / self.duration_s
 
     @property
     def duration_s(self) -> float:

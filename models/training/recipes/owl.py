@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from cc.link import OVERHEAD_BYTES
 from cc.sender.owl import utility
 from models.rival import by_hand
-from models.scenarios.episode import PACKET_BYTES, Outcome
+from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.recipe import Recipe
 
@@ -16,9 +15,7 @@ def reward(outcome: Outcome) -> float:
     """Eq. 4, in shares of what the link carries on average in the whole episode."""
     scenario = outcome.episode.scenario
     capacity_bytes_per_s = outcome.episode.capacity_bytes(0.0, scenario.duration_s) / scenario.duration_s
-    lost_packets = outcome.until.packets_lost - outcome.since.packets_lost
-    lost_bytes_per_s = lost_packets * (PACKET_BYTES + OVERHEAD_BYTES) / outcome.duration_s
-    return utility(outcome.throughput_bytes_per_s(), lost_bytes_per_s) / capacity_bytes_per_s
+    return utility(outcome.throughput_bytes_per_s(), outcome.lost_bytes_per_s) / capacity_bytes_per_s
 
 
 PAPER_SETTING = (  # section VI: LTE, 100 s, four fifths known; it names neither delay nor queue
@@ -56,8 +53,9 @@ OWL = Recipe(
     rivals=(CUBIC,),
     paper_setting=PAPER_SETTING,
     notes=(
-        "Eq. 4's loss ratio is what was declared lost over that and what was delivered, which makes the utility "
-        "0.3 times the delivered rate less 0.7 times the lost rate. Nothing in it speaks of delay.",
+        "Eq. 4's loss ratio is what was lost over that and what was delivered, which makes the utility 0.3 times the "
+        "delivered rate less 0.7 times the lost rate. Nothing in it speaks of delay. A loss counts when the link "
+        "loses the packet: a sender declares it up to a second after the decision that made it.",
         "The paper has no unit for throughput: here it is a share of the link's mean rate in the episode.",
         "The paper gives the layers, the history and the action set, and no other parameter of DQN: learning rate, "
         "discount, memory and exploration are ours. Exploration is epsilon-greedy, as in the DQN that the paper cites; "

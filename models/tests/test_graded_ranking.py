@@ -12,7 +12,7 @@ from models.scenarios.episode import Contender
 from models.scenarios.graded_ranking import BROAD, SHARP, graded_ranks, share_beaten
 from models.scenarios.scenario import Scenario
 
-SCENARIO = Scenario("8mbit", base_rtt_s=0.040, queue_packets=60, duration_s=3.0)
+SCENARIO = Scenario("8mbit", base_rtt_s=0.040, queue_packets=60, duration_s=6.0)
 
 
 def test_a_share_rises_with_the_lead() -> None:
@@ -29,7 +29,7 @@ def test_among_its_like_a_contender_has_the_middle_rank() -> None:
 
 def test_what_fills_the_link_with_less_delay_ranks_below_in_delay_alone() -> None:
     record = play_alone(Contender(scheme("bbr")), SCENARIO).flow.record
-    throughput_rank, delay_rank = graded_ranks(record, 3.0, SCENARIO, ("cubic",))
+    throughput_rank, delay_rank = graded_ranks(record, 6.0, SCENARIO, ("cubic",))
     assert 1.3 < throughput_rank < 1.7
     assert delay_rank < 1.3
 

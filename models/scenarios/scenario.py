@@ -63,7 +63,11 @@ class ScenarioDistribution:
         """One episode."""
         if self.pool is not None:
             rng = random.Random(f"{split} {rng.randrange(self.pool)}")
-        return self.at(rng.choice(self.traces or split_traces(split)), rng)
+        return self.at(rng.choice(self.practised(split)), rng)
+
+    def practised(self, split: Split) -> Sequence[str]:
+        """The traces that episodes are drawn from."""
+        return self.traces or split_traces(split)
 
     def at(self, trace: str, rng: random.Random) -> Scenario:
         """One episode over this trace."""

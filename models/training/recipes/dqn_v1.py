@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from models.rival import by_hand
 from models.training.recipe import Recipe
 from models.training.recipes.dqn import (
     ACTIVATION,
+    CUBIC,
     HIDDEN,
     NOTES,
     PAPER_SETTING,
@@ -29,7 +29,8 @@ DQN_V1 = Recipe(
     reward=reward,
     reward_text=REWARD_TEXT,
     scenarios=SCENARIOS,
-    rivals=(by_hand("cubic"),),
+    reference=CUBIC,
+    rivals=(CUBIC,),
     paper_setting=PAPER_SETTING,
     notes=(
         *NOTES,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from models.rival import by_hand, by_policy
+from models.rival import by_policy
 from models.training.recipe import ClassByName, Recipe
 from models.training.recipes.dqn import (
     ACTIVATION,
+    CUBIC,
     HIDDEN,
     NOTES,
     PAPER_SETTING,
@@ -37,7 +38,8 @@ DQN_V2 = Recipe(
     reward=reward,
     reward_text=REWARD_TEXT,
     scenarios=SCENARIOS,
-    rivals=(by_hand("cubic"), by_policy("dqn-v1")),
+    reference=CUBIC,
+    rivals=(CUBIC, by_policy("dqn-v1")),
     paper_setting=PAPER_SETTING,
     notes=(*NOTES, "The paper tells not how much dropout: one in twenty, behind each hidden layer, in training alone."),
 )

@@ -34,18 +34,19 @@ OWL = Recipe(
         "learning_rate": 3e-4,
         "buffer_size": 200_000,
         "learning_starts": 10_000,
-        "batch_size": 128,
-        "gamma": 0.98,
+        "batch_size": 256,
+        "gamma": 0.99,
+        "n_steps": 20,
         "train_freq": 2,
         "gradient_steps": 1,
         "target_update_interval": 2_500,
-        "exploration_fraction": 0.05,
+        "exploration_fraction": 0.1,
         "exploration_initial_eps": 1.0,
         "exploration_final_eps": 0.02,
     },
     hidden=(512, 256),
     activation="relu",
-    steps=1_000_000,
+    steps=400_000,
     reward=reward,
     reward_text="throughput - 0.7 throughput / (1 - loss ratio) (eq. 4), throughput as a share of the link's mean rate",
     scenarios=ScenarioDistribution(known_ratios=KNOWN_RATIOS, pool=300),
@@ -60,6 +61,8 @@ OWL = Recipe(
         "The paper gives the layers, the history and the action set, and no other parameter of DQN: learning rate, "
         "discount, memory and exploration are ours. Exploration is epsilon-greedy, as in the DQN that the paper cites; "
         "its algorithm 2 has a softmax without a temperature. The served policy takes the best action.",
+        "A step of a few packets shows a round trip or more later: values look twenty decisions ahead before they lean "
+        "on themselves (n-step returns), and the discount is a second's.",
         "In training, CUBIC's reward in the same scenario at the same time is taken off: rewards differ more between "
         "scenarios than between actions. Training goes over 300 scenarios again and again.",
         "One policy for all shares of known switches: 0, 20, 50, 80 or 100 % is drawn for each episode.",

@@ -23,12 +23,8 @@ STEPS_PER_S = 10
 """How often rivals' results are taken."""
 LEAST_DELAY_S = 0.001
 """Is added to all delays: less is no difference to anybody."""
-BROAD, SHARP = 1.5, 0.03
-"""Leads, as differences of logarithms, by which the two halves of a share rise from 1/2 to 0.73.
-
-Ten times a rival's delay must still be worse than five times: with a broad half of 0.5 two of three seeds learned to
-flood, where no change of theirs changed their rank.
-"""
+BROAD, SHARP = 0.5, 0.03
+"""Leads, as differences of logarithms, by which the two halves of a share rise from 1/2 to 0.73."""
 
 
 @dataclass(frozen=True, slots=True)

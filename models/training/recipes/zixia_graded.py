@@ -29,7 +29,7 @@ ZIXIA_GRADED = replace(
         "gae_lambda": 0.99,  # losses and queues come a second after what made them
         "ent_coef": 0.005,
     },
-    steps=300_000,
+    steps=400_000,
     reward=reward,
     reward_text="0.01 (2 graded rank of throughput - graded rank of 95th percentile delay) of the last half second "
     "among BBR, CUBIC, Vivace, Copa (eq. 2 by degrees)",

@@ -21,9 +21,11 @@ PAPER_SETTING = tuple(
 
 def reward(outcome: Outcome) -> float:
     """Eq. 3; throughput as a share of the link, latency in seconds without the base round trip."""
-    delay = outcome.queueing_delay()
-    latency_s = 0.0 if delay is None else delay.mean_s
-    return THROUGHPUT_WEIGHT * outcome.utilisation - LATENCY_WEIGHT * latency_s - LOSS_WEIGHT * outcome.loss_ratio
+    return (
+        THROUGHPUT_WEIGHT * outcome.utilisation
+        - LATENCY_WEIGHT * outcome.mean_queueing_delay_s
+        - LOSS_WEIGHT * outcome.loss_ratio
+    )
 
 
 BBR = by_hand("bbr")

@@ -10,6 +10,7 @@ from importlib import import_module
 COMMANDS = {
     "simulate": ("models.simulate", "answer runs on standard input, one JSON object a line (cc/README.md)"),
     "check": ("models.check", "say in JSON which learned schemes lack a policy, and why"),
+    "table": ("models.table", "print README's table of all policies, from recipes and cards"),
     "evaluate": ("models.evaluate", "play a shipped policy beside its rivals"),
     "figures": ("models.figures.command", "print what all shipped policies achieve"),
 }

@@ -8,6 +8,9 @@ from typing import Any
 from cc.decision import Choices
 from models.card import Card
 
+LEAST_FOR_INTERVAL = 3
+"""Episodes; of fewer a bootstrap's interval says nothing."""
+
 
 def card_page(card: Card) -> str:
     """`NAME.md`; written from the card alone."""
@@ -80,7 +83,7 @@ def comparison_page(title: str, comparison: Mapping[str, Any]) -> list[str]:
 
 def _other(other: Mapping[str, Any]) -> str:
     return (
-        f"`{other['rival']}`: reward {_pair(other['reward'], 1, '.4f')}, difference {_difference(other)}: "
+        f"`{other['rival']}`: reward {_pair(other['reward'], 1, '.4f')}, difference {difference_text(other)}"
         f"{_interval(other)}; utilisation {_pair(other['utilisation'], 1, '.3f')}, latency "
         f"{_pair(other['latency_s'], 1000, '.1f')} ms, loss {_pair(other['loss_ratio'], 100, '.2f')} %"
         + (f", {_ranks(other)}" if "throughput_rank" in other else "")
@@ -93,14 +96,18 @@ def _ranks(row: Mapping[str, Any]) -> str:
 
 
 def _interval(row: Mapping[str, Any]) -> str:
+    if not _has_interval(row):
+        return ""
     difference = row["reward"]["difference"]
     if difference["low"] > 0:
-        return "the interval lies above 0"
-    return "the interval lies below 0" if difference["high"] < 0 else "the interval contains 0"
+        return ": the interval lies above 0"
+    return ": the interval lies below 0" if difference["high"] < 0 else ": the interval contains 0"
 
 
 def _verdict(comparison: Mapping[str, Any]) -> str:
     difference, rival = comparison["reward"]["difference"], comparison["rival"]
+    if not _has_interval(comparison):
+        return f"cannot be told from that of `{rival}`: too few episodes"
     if difference["low"] > 0:
         return f"is above that of `{rival}`"
     if difference["high"] < 0:
@@ -108,9 +115,15 @@ def _verdict(comparison: Mapping[str, Any]) -> str:
     return f"cannot be told from that of `{rival}`: the interval contains 0"
 
 
-def _difference(row: Mapping[str, Any]) -> str:
+def difference_text(row: Mapping[str, Any]) -> str:
+    """The policy's reward less its rival's, with the interval where there are episodes enough for one."""
     difference = row["reward"]["difference"]
-    return f"{difference['mean']:+.4f} ({difference['low']:+.4f} to {difference['high']:+.4f})"
+    mean = f"{difference['mean']:+.4f}"
+    return f"{mean} ({difference['low']:+.4f} to {difference['high']:+.4f})" if _has_interval(row) else mean
+
+
+def _has_interval(row: Mapping[str, Any]) -> bool:
+    return bool(row["scenarios"] >= LEAST_FOR_INTERVAL)
 
 
 def _table(comparison: Mapping[str, Any]) -> list[str]:
@@ -125,7 +138,7 @@ def _table(comparison: Mapping[str, Any]) -> list[str]:
 def _row(name: str, row: Mapping[str, Any]) -> str:
     cells = [
         _pair(row["reward"], 1, ".4f"),
-        _difference(row),
+        difference_text(row),
         _pair(row["utilisation"], 1, ".3f"),
         _pair(row["latency_s"], 1000, ".1f"),
         _pair(row["loss_ratio"], 100, ".2f"),

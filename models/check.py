@@ -1,4 +1,4 @@
-"""`python -m models check SCHEME...` says, before anything is run, whether the policies of schemes can be had.
+"""`python -m models check [SCHEME...]` says, before anything is run, whether the policies of schemes can be had.
 
 It prints an object of JSON with a field for each learned one among them: null, or the sentence that says why not.
 """
@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from cc.registry import UnknownSchemeError, scheme
+from cc.registry import SCHEMES, UnknownSchemeError, scheme
 from models.policy import PolicyError
 from models.simulate import load
 
@@ -25,14 +25,19 @@ def find_problem(name: str) -> str | None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 if it could be said, 2 for schemes that are not known."""
+    """0 if it could be said of all, 2 if some are not known: the others are answered all the same."""
     parser = argparse.ArgumentParser(prog="python -m models check", description=__doc__)
-    parser.add_argument("schemes", nargs="+", metavar="SCHEME")
-    try:
-        policies = {name: scheme(name).policy for name in parser.parse_args(arguments).schemes}
-    except UnknownSchemeError as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    problems = {name: find_problem(policy) for name, policy in policies.items() if policy is not None}
+    parser.add_argument("schemes", nargs="*", metavar="SCHEME", help="without any: all that have a policy")
+    problems: dict[str, str | None] = {}
+    unknown: list[UnknownSchemeError] = []
+    for name in parser.parse_args(arguments).schemes or [entry.name for entry in SCHEMES]:
+        try:
+            policy = scheme(name).policy
+        except UnknownSchemeError as error:
+            unknown.append(error)
+            continue
+        if policy is not None:
+            problems[name] = find_problem(policy)
     sys.stdout.write(json.dumps(problems) + "\n")
-    return 0
+    sys.stderr.writelines(f"{error}\n" for error in unknown)
+    return 2 if unknown else 0

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cc.registry import UnknownSchemeError, scheme
+from models.arguments import count, positive
 from models.policy import POLICIES, PolicyError, load_policy
 from models.scenarios.episode import Contender, Episode
 from models.scenarios.scenario import Scenario
@@ -94,9 +95,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m models.fairness", description=__doc__)
     parser.add_argument("scheme", help="as cc/registry.py lists them")
     parser.add_argument("--folder", type=Path, default=POLICIES, help="where its policy lies, where it has one")
-    parser.add_argument("--rates", type=int, nargs="*", default=ALONE_MEGABITS, help="Mbit/s to be alone at")
-    parser.add_argument("--seconds", type=float, default=DURATION_S)
-    parser.add_argument("--seeds", type=int, default=3, help="runs beside the rival; a seed moves the link's clock")
+    parser.add_argument("--rates", type=count, nargs="*", default=ALONE_MEGABITS, help="Mbit/s to be alone at")
+    parser.add_argument("--seconds", type=positive, default=DURATION_S)
+    parser.add_argument("--seeds", type=count, default=3, help="runs beside the rival; a seed moves the link's clock")
     return parser
 
 

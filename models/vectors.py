@@ -14,6 +14,7 @@ import onnxruntime
 
 from cc.decision import DecisionRequest
 from cc.registry import scheme
+from models.arguments import count
 from models.card import OBSERVATION, STATES
 from models.policy import POLICIES, Policy, PolicyError, load_policy
 from models.scenarios.episode import Contender, Episode
@@ -85,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m models.vectors", description=__doc__)
     parser.add_argument("name", metavar="NAME", help="a policy")
     parser.add_argument("--folder", type=Path, default=POLICIES, help="where it lies (default: models/policies)")
-    parser.add_argument("--count", type=int, default=1000, help="states (default: 1000)")
+    parser.add_argument("--count", type=count, default=1000, help="states (default: 1000)")
     chosen = parser.parse_args(arguments)
     try:
         found = vectors(chosen.name, chosen.folder, chosen.count)

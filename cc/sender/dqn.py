@@ -9,7 +9,7 @@ start again; and when all that was in flight is acknowledged, the network's acti
 
 Choices where the paper is silent:
 
-- The limit throughput, Throughput_DQN of eq. 6, is "the maximum throughput that will not cause congestion". A loss sets
+- The limit throughput, Throughput_DQN, is "the maximum throughput that will not cause congestion". A loss sets
   it to eq. 7 of the last round trip that ended without one; until the first loss nothing is known of it.
 - Limit-throughput probing: a round trip that ends without a loss beyond the limit raises the limit to what it carried.
   The network goes on choosing: the paper reports that its window hardly ever meets a loss, so probing cannot mean to
@@ -21,7 +21,9 @@ Choices where the paper is silent:
   its policy should do no worse than what it is compared with. One segment a round trip would, on long and fast links.
 
 Deviations: slow start is the standard one, as the paper says, where our CUBIC has HyStart++; the smallest window is two
-packets, also after a timeout.
+packets, also after a timeout. Eq. 6 divides the throughput by the limit throughput: training, which knows the link,
+divides by its capacity, since by a limit of its own whoever stays at one that is too low looks as good as who fills the
+link. The limit is kept by figure 3 all the same, and logged.
 """
 
 from __future__ import annotations
@@ -88,13 +90,6 @@ class Dqn(Cubic):
     def request(self) -> DecisionRequest | None:
         """What waits for the policy."""
         return self.decisions.request
-
-    @property
-    def reward(self) -> float:
-        """Eq. 6 of the last round trip, at most 1: one that probes is the new limit. 1 while no limit is known."""
-        if self.limit_bytes_per_s is None or self._throughput_bytes_per_s is None:
-            return 1.0
-        return self._throughput_bytes_per_s / self.limit_bytes_per_s
 
     def on_decision(self, sequence: int, action: float | None) -> None:
         """Eq. 4."""

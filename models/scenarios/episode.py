@@ -220,6 +220,12 @@ class Outcome:
         return self.episode.network.flows[flow].record.delays(self.start_s, self.end_s)
 
     @property
+    def mean_queueing_delay_s(self) -> float:
+        """The learner's; 0 where nothing left the bottleneck."""
+        delay = self.queueing_delay()
+        return 0.0 if delay is None else delay.mean_s
+
+    @property
     def utilisation(self) -> float:
         """The learner's share of the capacity, 0 to 1; 1 where there was none."""
         capacity = self.capacity_bytes_per_s

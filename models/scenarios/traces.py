@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 from collections.abc import Callable, Sequence
@@ -78,5 +79,18 @@ def _generated(name: str) -> tuple[int, ...]:
     if family not in FAMILIES or not mean.endswith("mbit") or not seed.isdecimal():
         known = ", ".join(FAMILIES)
         raise UnknownTraceError(f"trace {name!r} is no FAMILY/MEANmbit/SEED; known families: {known}")
-    process = FAMILIES[family](float(mean.removesuffix("mbit")) * 1e6)
+    megabits_per_s = _positive(mean.removesuffix("mbit"))
+    if megabits_per_s is None:
+        raise UnknownTraceError(
+            f"trace {name!r} has no mean above 0: a number of Mbit/s is right, as in lte-like/5mbit/3"
+        )
+    process = FAMILIES[family](megabits_per_s * 1e6)
     return tuple(generate(process, random.Random(int(seed)), duration_ms=GENERATED_MS))
+
+
+def _positive(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if 0 < number < math.inf else None

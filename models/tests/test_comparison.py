@@ -96,6 +96,21 @@ def test_the_page_says_where_each_interval_lies(rewards: tuple[float, float], ve
     assert page[-1] == "Not compared, as their policies were not shipped: dqn-v1."
 
 
+@pytest.mark.parametrize(("episodes", "interval"), [(1, ""), (2, ""), (3, " (+0.5000 to +0.5000)")])
+def test_no_interval_of_fewer_than_three_episodes(episodes: int, interval: str) -> None:
+    found = comparison("bbr", [SCORE] * episodes, [replace(SCORE, reward=0.5)] * episodes)
+    page = "\n".join(comparison_page("Test", found | {"families": {}, "others": {"bbr": found}}))
+    assert f"| +0.5000{interval} |" in page
+    assert ("the interval lies above 0" in page) == bool(interval)
+    assert f"difference +0.5000{interval}{': the interval lies above 0' if interval else ''}; utilisation" in page
+
+
+def test_a_verdict_takes_more_than_two_episodes() -> None:
+    card = read_card(POLICIES / "bbr-fit.json")
+    few = {**card.results, "test": {**card.results["test"], "scenarios": 2}}
+    assert "cannot be told from that of `bbr`: too few episodes" in card_page(replace(card, results=few))
+
+
 def test_a_card_from_before_there_were_others_has_its_page() -> None:
     card = read_card(POLICIES / "bbr-fit.json")
     results: dict[str, Any] = {

@@ -241,6 +241,13 @@ def test_schemes_are_checked_for_policies_that_can_be_had(capsys: pytest.Capture
     assert json.loads(capsys.readouterr().out) == {NAME: None}
 
 
+def test_without_names_all_learned_schemes_are_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["check"]) == 0
+    problems = json.loads(capsys.readouterr().out)
+    assert list(problems) == [entry.name for entry in SCHEMES if entry.policy is not None]
+    assert {name for name, problem in problems.items() if problem is None} == set(NAMES)
+
+
 def test_a_scheme_without_its_policy_is_told_in_the_words_of_the_simulation(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -254,5 +261,9 @@ def test_a_scheme_without_its_policy_is_told_in_the_words_of_the_simulation(
 
 
 def test_a_scheme_that_is_not_known_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(["check", "owls"]) == 2
-    assert "scheme 'owls' is unknown" in capsys.readouterr().err
+    assert command.main(["check", "owls", NAME, "bat"]) == 2
+    printed = capsys.readouterr()
+    assert json.loads(printed.out) == {NAME: None}
+    owls, bat = printed.err.splitlines()
+    assert "scheme 'owls' is unknown" in owls
+    assert "scheme 'bat' is unknown" in bat

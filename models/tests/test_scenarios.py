@@ -48,6 +48,8 @@ def test_an_outcome_tells_the_truth_of_the_link() -> None:
     delay = outcome.queueing_delay()
     assert delay is not None
     assert 0.0 < delay.mean_s < 0.045  # 40 packets of 1 ms
+    assert outcome.mean_queueing_delay_s == delay.mean_s
+    assert episode.outcome_since(episode.mark()).mean_queueing_delay_s == 0.0  # nothing left in no time
     assert episode.outcome_since(START).duration_s == 4.0
 
 

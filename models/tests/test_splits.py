@@ -40,6 +40,11 @@ def test_what_the_benches_use_is_for_tests() -> None:
     [
         ("nr-like/5mbit/1", "known families: lte-like, 5g-like, wifi-like"),
         ("lte-like/fast/1", "is no FAMILY/MEANmbit/SEED"),
+        ("lte-like/xmbit/3", "'lte-like/xmbit/3' has no mean above 0: .* as in lte-like/5mbit/3"),
+        ("lte-like/0mbit/3", "'lte-like/0mbit/3' has no mean above 0"),
+        ("5g-like/-5mbit/3", "'5g-like/-5mbit/3' has no mean above 0"),
+        ("wifi-like/nanmbit/3", "'wifi-like/nanmbit/3' has no mean above 0"),
+        ("wifi-like/infmbit/3", "'wifi-like/infmbit/3' has no mean above 0"),
         ("nowhere", "link 'nowhere' is neither .* families: lte-like, 5g-like, wifi-like"),
         ("none", "is no link that could be emulated"),
     ],

@@ -8,44 +8,55 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from models.policy import POLICIES, VECTORS
-from models.training.recipe import Recipe
-from models.training.recipes import recipe
-from models.training.ship import NotReadyError, finish, ship, trained_runs
-from models.training.train import Run, train
+from cc.registry import UnknownSchemeError, scheme
+from models.arguments import count
+from models.card import CardError
+from models.policy import POLICIES, VECTORS, PolicyError
+from models.training.recipe import Recipe, VariantError
+from models.training.recipes import UnknownRecipeError, recipe
+from models.training.ship import NotReadyError, finish, ship
+from models.training.train import DamagedRunError, Run, train
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / ".build" / "train"
+REFUSALS = (
+    CardError,
+    DamagedRunError,
+    NotReadyError,
+    PolicyError,
+    UnknownRecipeError,
+    UnknownSchemeError,
+    VariantError,
+)
+"""Whose messages are one sentence for whoever gave the command."""
 
 
 def main(arguments: list[str]) -> int:
-    """0 if all went well, 2 for arguments that make no sense."""
+    """0 if all went well, 2 for what cannot be done."""
     options = _parser().parse_args(arguments)
+    if options.ship and options.history is not None:
+        sys.stderr.write("--ship writes the policy of the scheme's own history: leave --history out\n")
+        return 2
     try:
         chosen = recipe(options.policy)
-        if options.history is not None:
-            chosen = chosen.with_history(options.history)
-        if options.ship and options.history is None:
-            return _ship(chosen, options.output)
-    except (NotReadyError, ValueError) as error:
+        if options.ship:
+            _ship(chosen, options.output)
+        else:
+            _train(chosen, options)
+    except REFUSALS as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    steps = chosen.steps if options.steps is None else options.steps
-    folder = options.output / _folder_name(chosen, options.history) / f"seed-{options.seed}"
-    run = Run(chosen, options.seed, steps, folder, workers=options.workers, commit=_commit())
-    train(run, resumes=options.resume)
-    sys.stdout.write(f"{_summary(chosen, finish(run))}\n{_relative(folder)}\n")
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="npm run train --", description=__doc__)
     parser.add_argument("--policy", required=True, help="as models/training/recipes lists them")
-    parser.add_argument("--steps", type=_positive, help="decisions to train for; the recipe's, if not given")
-    parser.add_argument("--seed", type=_positive, default=1)
-    parser.add_argument("--history", type=_positive, help="another history than the scheme's: to compare, not to ship")
+    parser.add_argument("--steps", type=count, help="decisions to train for; the recipe's, if not given")
+    parser.add_argument("--seed", type=count, default=1)
+    parser.add_argument("--history", type=count, help="another history than the scheme's: to compare, not to ship")
     parser.add_argument("--resume", action="store_true", help="go on from the seed's last checkpoint, if it has one")
-    parser.add_argument("--workers", type=_positive, default=1, help="more than 1: a process for each environment")
+    parser.add_argument("--processes", action="store_true", help="each environment in a process of its own")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="default: .build/train")
     parser.add_argument(
         "--ship", action="store_true", help="write models/policies/ from the seeds that are trained, at least three"
@@ -53,11 +64,21 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _ship(chosen: Recipe, output: Path) -> int:
-    card = ship(chosen, trained_runs(chosen, output / chosen.name))
+def _train(chosen: Recipe, options: argparse.Namespace) -> None:
+    scheme(chosen.scheme_name)  # before a folder is made, or a process that cannot say what it lacks
+    if options.history is not None:
+        chosen = chosen.with_history(options.history)
+    steps = chosen.steps if options.steps is None else options.steps
+    folder = options.output / _folder_name(chosen, options.history) / f"seed-{options.seed}"
+    run = Run(chosen, options.seed, steps, folder, uses_processes=options.processes, commit=_commit())
+    train(run, resumes=options.resume)
+    sys.stdout.write(f"{_summary(chosen, finish(run))}\n{_relative(folder)}\n")
+
+
+def _ship(chosen: Recipe, output: Path) -> None:
+    card = ship(chosen, output / chosen.name)
     sys.stdout.write(f"{_summary(chosen, card.results['test'])}\nmodels/policies/{chosen.name}.onnx, .json, .md\n")
     sys.stdout.write(stale_vectors(chosen.name, POLICIES))
-    return 0
 
 
 def stale_vectors(name: str, folder: Path) -> str:
@@ -107,10 +128,3 @@ def _commit() -> str:
 
 def _relative(folder: Path) -> Path:
     return folder.relative_to(ROOT) if folder.is_relative_to(ROOT) else folder
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not at least 1")
-    return number

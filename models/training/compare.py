@@ -16,11 +16,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from models.arguments import count
 from models.training.curves import Curve, chart, curve, draw, read_points
-from models.training.recipe import Recipe
+from models.training.recipe import Recipe, VariantError
 from models.training.recipes import UnknownRecipeError, recipe
 from models.training.train import Run, train
-from models.training.variants import VariantError, variant
+from models.training.variants import variant
 
 OUTPUT = Path(__file__).parents[2] / ".build" / "train"
 MOST_DIMENSIONS = 2  # lines and panels
@@ -77,8 +78,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME=VALUE,...",
         help="algorithm, history, family of links, or a parameter of the algorithm; a second one makes panels",
     )
-    parser.add_argument("--steps", type=int, help="decisions of each training; the recipe's, if not given")
-    parser.add_argument("--seeds", type=int, default=3, help="trainings of each variant (default: 3)")
+    parser.add_argument("--steps", type=count, help="decisions of each training; the recipe's, if not given")
+    parser.add_argument("--seeds", type=count, default=3, help="trainings of each variant (default: 3)")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="default: .build/train")
     return parser
 
@@ -96,8 +97,6 @@ def _variants(
     """Every combination. Raises VariantError."""
     if len(dimensions) > MOST_DIMENSIONS or len({name for name, _ in dimensions}) < len(dimensions):
         raise VariantError("at most two things can vary, and not the same one twice")
-    if steps < 1 or seeds < 1:
-        raise VariantError(f"steps and seeds must be at least 1, not {steps} and {seeds}")
     variants = []
     for values in product(*(values for _, values in dimensions)):
         changes = tuple((name, value) for (name, _), value in zip(dimensions, values, strict=True))

@@ -14,6 +14,7 @@ from statistics import fmean
 from typing import get_args
 
 from models.comparison import learner
+from models.policy import PolicyError
 from models.progress import watched
 from models.scenarios.arena import Placing
 from models.scenarios.evaluation import bootstrap
@@ -52,7 +53,7 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the table. Raises PolicyError for a policy that is not there."""
+    """Prints the table; 2 for a policy that is not there."""
     parser = argparse.ArgumentParser(prog="python -m models.training.contest", description=__doc__)
     parser.add_argument("--policy", choices=tuple(CONTESTANTS), required=True)
     parser.add_argument("--folder", type=Path, help="where it lies (default: .build/train/NAME/seed-1)")
@@ -61,7 +62,12 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     recipe, judge = CONTESTANTS[options.policy]
     folder = options.folder or TRAININGS / recipe.name / f"seed-{SEED}"
-    makers = {recipe.name: learner(recipe, folder)} | {rival.name: rival.make for rival in recipe.rivals}
+    try:
+        contestant = learner(recipe, folder)
+    except PolicyError as error:
+        sys.stderr.write(f"{error}; npm run train -- --policy {recipe.name} --seed {SEED} trains it\n")
+        return 2
+    makers = {recipe.name: contestant} | {rival.name: rival.make for rival in recipe.rivals}
     scenarios = recipe.paper_setting if options.paper else recipe.scenarios.fixed(options.split, seed=SEED)
     sys.stdout.write(table(judge(makers, watched(scenarios, recipe.name))))
     return 0

@@ -13,7 +13,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
+from models.arguments import count
 from models.comparison import learner
+from models.policy import PolicyError
 from models.progress import watched
 from models.scenarios.evaluation import Score, bootstrap
 from models.scenarios.splits import Split
@@ -46,16 +48,20 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the table."""
+    """Prints the table; 2 for a policy that cannot serve."""
     parser = argparse.ArgumentParser(prog="python -m models.training.fixed_k", description=__doc__)
     named = [each.name for each in (NUWA_RL, NUWA_RL_GOODPUT)]
     parser.add_argument("--recipe", choices=named, default=NUWA_RL.name, help="whose reward (default: nuwa-rl)")
     parser.add_argument("--split", choices=get_args(Split), default="validation")
     parser.add_argument("--policy", type=Path, help="the folder of a trained policy, to stand first")
-    parser.add_argument("--every", type=int, default=1, help="each how many of the split's scenarios (default: 1)")
+    parser.add_argument("--every", type=count, default=1, help="each how many of the split's scenarios (default: 1)")
     options = parser.parse_args(arguments)
     chosen = recipe(options.recipe)
-    contenders = {} if options.policy is None else {chosen.name: learner(chosen, options.policy)}
+    try:
+        contenders = {} if options.policy is None else {chosen.name: learner(chosen, options.policy)}
+    except PolicyError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     contenders |= {rival.name: rival.make for rival in map(fixed_k, KS)}
     scenarios = chosen.scenarios.fixed(options.split, seed=SEED)[:: options.every]
     sys.stdout.write(table(chosen.scores(contenders, watched(scenarios, options.split))))

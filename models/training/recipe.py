@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pkgutil import resolve_name
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from cc.base import SenderScheme
 from cc.decision import PolicySpace
@@ -16,6 +16,8 @@ from models.rival import Rival
 from models.scenarios.episode import MakeContender, Outcome
 from models.scenarios.evaluation import WINDOW_S, Judge, Score, play_all
 from models.scenarios.scenario import Scenario, ScenarioDistribution
+
+Make = TypeVar("Make", bound=Callable[..., object])
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,10 @@ class ClassByName:
     def resolve(self) -> Any:  # noqa: ANN401 - as pkgutil has it
         """The class. Raises ImportError and AttributeError."""
         return resolve_name(self.path)
+
+
+class VariantError(ValueError):
+    """A change that cannot be made; the message is one sentence that says what can be."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +81,8 @@ class Recipe:
     """Instead of the registry's, for variants."""
     variant_space: PolicySpace | None = None
     """That of `make_sender`."""
+    history: int | None = None
+    """Intervals that the policy sees; None: as many as the scheme shows."""
     paper_setting: tuple[Scenario, ...] = ()
     """What the paper evaluates on, as far as it can be had; for the card alone."""
     notes: tuple[str, ...] = field(default=())
@@ -82,8 +90,9 @@ class Recipe:
 
     @cached_property
     def scheme(self) -> Scheme:
-        """Its line in the registry."""
-        return scheme(self.scheme_name)
+        """Its line in the registry, with the recipe's history. Raises UnknownSchemeError."""
+        entry = scheme(self.scheme_name)
+        return entry if self.history is None else _showing(entry, self.history)
 
     @cached_property
     def space(self) -> PolicySpace:
@@ -99,14 +108,29 @@ class Recipe:
         return self.judge(makers, scenarios)
 
     def with_history(self, history: int) -> Recipe:
-        """The same with another history, as the papers compare them. Raises ValueError where that cannot be had."""
-        make_sender = self.scheme.make_sender
-        if not isinstance(make_sender, type) or self.scheme.make_receiver is not None or history < 1:
-            raise ValueError(f"policy {self.name} cannot have a history of {history}")
-        space = replace(self.space, history=history)
-        variant = type(make_sender.__name__, (make_sender,), {"policy_space": space})
-        return replace(self, make_sender=variant, variant_space=space)
+        """The same with another history, as the papers compare them. Raises VariantError where that cannot be had."""
+        changed = replace(self, history=history)
+        if history < 1 or self.make_sender is not None or changed.space.history != history:
+            raise VariantError(f"policy {self.name} cannot have a history of {history}; leave its own")
+        return changed
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> Recipe:
         """The same with some of the algorithm's parameters changed."""
         return replace(self, parameters={**self.parameters, **parameters})
+
+
+def _showing(entry: Scheme, history: int) -> Scheme:
+    """The scheme, whichever half of it is learned, with another history."""
+    return replace(
+        entry,
+        make_sender=_observing(entry.make_sender, history),
+        make_receiver=None if entry.make_receiver is None else _observing(entry.make_receiver, history),
+    )
+
+
+def _observing(make: Make, history: int) -> Make:
+    """A subclass with this history, where it is a learned class; else the same."""
+    space = getattr(make, "policy_space", None)
+    if not isinstance(make, type) or not isinstance(space, PolicySpace):
+        return make
+    return cast("Make", type(make.__name__, (make,), {"policy_space": replace(space, history=history)}))

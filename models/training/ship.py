@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from hashlib import sha256
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from models.card import Card, Training
+from models.card import Card, Training, read_card
 from models.card_page import card_page
 from models.comparison import compare, evaluation_scenarios
 from models.policy import POLICIES, load_policy
@@ -19,10 +20,9 @@ from models.progress import watched
 from models.scenarios.splits import SPLITS_FILE, Split
 from models.training.export import OPSET, export, recurrent_units
 from models.training.recipe import ClassByName, Recipe
-from models.training.train import Run, load_trained
+from models.training.train import STATE, VALIDATION, Run, load_trained
 
 LEAST_SEEDS = 3
-VALIDATION = "validation.json"
 PACKAGES = ("torch", "stable-baselines3", "sb3-contrib", "gymnasium", "onnx", "onnxruntime")
 
 
@@ -53,16 +53,14 @@ def finish(run: Run) -> dict[str, Any]:
     return comparison
 
 
-def ship(recipe: Recipe, runs: Sequence[Run], folder: Path = POLICIES) -> Card:
-    """Measure all trained seeds on the test scenarios and write the one that is best in validation.
+def ship(recipe: Recipe, trainings: Path, folder: Path = POLICIES) -> Card:
+    """Measure all trained seeds in `trainings` on the test scenarios and write the one that is best in validation.
 
     All are validated anew: how a policy is judged, and beside whom, may have changed since. Raises NotReadyError.
     """
-    steps = {run.state.get("steps") for run in runs}
-    if len(runs) < LEAST_SEEDS or len(steps) != 1:
-        raise NotReadyError(
-            f"{recipe.name}: {len(runs)} seeds are trained with {steps} steps; {LEAST_SEEDS} with the same are needed"
-        )
+    runs = trained_runs(recipe, trainings)
+    if len(runs) < LEAST_SEEDS or len({run.steps for run in runs}) != 1:
+        raise NotReadyError(_what_is_missing(recipe, runs, trainings))
     validation = {run.seed: _evaluate(run, "validation") for run in runs}
     best = max(runs, key=lambda run: validation[run.seed]["reward"]["policy"])
     seeds = {run.seed: _evaluate(run, "test") for run in runs}
@@ -85,12 +83,34 @@ def ship(recipe: Recipe, runs: Sequence[Run], folder: Path = POLICIES) -> Card:
 
 
 def trained_runs(recipe: Recipe, folder: Path) -> list[Run]:
-    """The runs that came to their end and were validated, by seed."""
-    runs = [
-        Run(recipe, int(file.parent.name.removeprefix("seed-")), 0, file.parent)
-        for file in folder.glob(f"*/{VALIDATION}")
-    ]
+    """The runs that came to their end and were validated as they are now, by seed.
+
+    Raises CardError and DamagedRunError.
+    """
+    runs = []
+    for file in folder.glob(f"seed-*/{VALIDATION}"):
+        run = Run(recipe, int(file.parent.name.removeprefix("seed-")), 0, file.parent)
+        state = run.state
+        if state and state["steps_done"] >= state["steps"] and _exported_steps(run) == state["steps_done"]:
+            runs.append(replace(run, steps=state["steps"]))
     return sorted(runs, key=lambda run: run.seed)
+
+
+def _exported_steps(run: Run) -> int:
+    return read_card(run.folder / f"{run.recipe.name}.json").training.steps
+
+
+def _what_is_missing(recipe: Recipe, runs: Sequence[Run], trainings: Path) -> str:
+    listed = ", ".join(f"seed {run.seed} ({run.steps} steps)" for run in runs) or "none"
+    wanted = max((run.steps for run in runs), default=recipe.steps)
+    done = {run.seed for run in runs if run.steps == wanted}
+    seed = next(number for number in count(1) if number not in done)
+    steps = "" if wanted == recipe.steps else f" --steps {wanted}"
+    resume = " --resume" if (trainings / f"seed-{seed}" / STATE).is_file() else ""
+    return (
+        f"{recipe.name}: {LEAST_SEEDS} seeds, trained with the same steps, are needed, and {trainings} has {listed}; "
+        f"train the next: npm run train -- --policy {recipe.name} --seed {seed}{steps}{resume}"
+    )
 
 
 def _evaluate(run: Run, split: Split) -> dict[str, Any]:
@@ -131,7 +151,7 @@ def _written(value: object) -> object:
 
 
 def _command(run: Run) -> str:
-    history = "" if run.recipe.variant_space is None else f" --history {run.recipe.space.history}"
+    history = "" if run.recipe.history is None else f" --history {run.recipe.history}"
     return f"npm run train -- --policy {run.recipe.name} --seed {run.seed} --steps {run.steps}{history}"
 
 

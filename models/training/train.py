@@ -26,6 +26,12 @@ CHECKPOINTS = 20  # in a whole training
 MODEL = "checkpoint.zip"
 REPLAY = "replay.pkl"
 STATE = "run.json"
+VALIDATION = "validation.json"
+"""How the trained model did: `models.training.ship` writes it."""
+
+
+class DamagedRunError(ValueError):
+    """A run of which it cannot be read how far it came; the message is one sentence that names the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +42,35 @@ class Run:
     seed: int
     steps: int
     folder: Path
-    workers: int = 1
+    uses_processes: bool = False
+    """Whether each environment has a process of its own."""
     commit: str = "unknown"
     """Of the code that trains."""
 
     @property
     def state(self) -> dict[str, Any]:
-        """What is known of it; empty before its first checkpoint."""
+        """What is known of it; empty before its first checkpoint. Raises DamagedRunError."""
         file = self.folder / STATE
-        return dict(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else {}
+        if not file.is_file():
+            return {}
+        try:
+            state = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise DamagedRunError(_damage(file)) from error
+        if not isinstance(state, dict) or not all(isinstance(state.get(name), int) for name in ("steps", "steps_done")):
+            raise DamagedRunError(_damage(file))
+        return state
+
+
+def _damage(file: Path) -> str:
+    return f"{file} is damaged: train this seed anew, without --resume"
 
 
 def train(run: Run, *, resumes: bool) -> BaseAlgorithm:
-    """Train to the end, from the last checkpoint on if `resumes` and there is one."""
+    """Train to the end, from the last checkpoint on if `resumes` and there is one. Raises DamagedRunError.
+
+    What was validated before is not of the model that comes out, and is removed.
+    """
     torch.set_num_threads(1)
     run.folder.mkdir(parents=True, exist_ok=True)
     done = int(run.state.get("steps_done", 0)) if resumes else 0
@@ -60,6 +82,7 @@ def train(run: Run, *, resumes: bool) -> BaseAlgorithm:
             log_folder = str(run.folder / "tensorboard")
             model = make_model(run.recipe, environments, seed=run.seed, log_folder=log_folder)
         if model.num_timesteps < run.steps:
+            (run.folder / VALIDATION).unlink(missing_ok=True)
             model.learn(
                 run.steps - model.num_timesteps,
                 callback=_Progress(run),
@@ -113,7 +136,7 @@ def _environments(run: Run, done: int) -> VecEnv:
         return Monitor(CongestionEnv(run.recipe), info_keywords=("utilisation", "queueing_delay_s"))
 
     makers = [make] * run.recipe.environments
-    environments: VecEnv = SubprocVecEnv(makers) if run.workers > 1 else DummyVecEnv(makers)
+    environments: VecEnv = SubprocVecEnv(makers) if run.uses_processes else DummyVecEnv(makers)
     environments.seed(1_000_003 * run.seed + done)
     return environments
 

@@ -7,23 +7,19 @@ none of them was tuned. Where the policy has no memory, a history in the observa
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
-from typing import Any, TypeVar, cast
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
-from cc.decision import Choices, PolicySpace
-from cc.registry import Scheme, scheme
+from cc.decision import Choices
 from models.scenarios.splits import split_traces
 from models.scenarios.traces import family_of
-from models.training.recipe import Recipe
+from models.training.recipe import Recipe, VariantError
 
 ALGORITHM, HISTORY, FAMILY = "algorithm", "history", "family"
 RECURRENT = "recurrent-ppo"
 MEMORY_UNITS = 64
 HISTORY_WITHOUT_MEMORY = 5
-
-Make = TypeVar("Make", bound=Callable[..., object])
 
 PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "a2c": {"learning_rate": 7e-4, "n_steps": 5},
@@ -40,28 +36,13 @@ PARAMETERS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-class VariantError(ValueError):
-    """A change that cannot be made; the message is one sentence that says what can be."""
-
-
-@dataclass(frozen=True)
-class _WithHistory(Recipe):
-    """Its scheme shows the policy another number of intervals."""
-
-    history: int = 1
-
-    @cached_property
-    def scheme(self) -> Scheme:
-        return _with_history(scheme(self.scheme_name), self.history)
-
-
 def variant(recipe: Recipe, changes: Mapping[str, str]) -> Recipe:
     """The recipe with these changes. Raises VariantError."""
     rest = dict(changes)
     if ALGORITHM in rest:
         recipe = _with_algorithm(recipe, rest.pop(ALGORITHM))
     if HISTORY in rest:
-        recipe = _of_history(recipe, _positive(HISTORY, rest.pop(HISTORY)))
+        recipe = recipe.with_history(_positive(HISTORY, rest.pop(HISTORY)))
     if FAMILY in rest:
         recipe = _over_family(recipe, rest.pop(FAMILY))
     for name, value in rest.items():
@@ -83,32 +64,8 @@ def _with_algorithm(recipe: Recipe, name: str) -> Recipe:
     parameters = {**PARAMETERS[name], "gamma": recipe.parameters.get("gamma", 0.99)}
     changed = replace(recipe, algorithm=name, parameters=parameters, lstm_units=MEMORY_UNITS if is_recurrent else None)
     if is_recurrent:
-        return _of_history(changed, 1)
-    return _of_history(changed, HISTORY_WITHOUT_MEMORY) if recipe.algorithm == RECURRENT else changed
-
-
-def _of_history(recipe: Recipe, history: int) -> Recipe:
-    """Raises VariantError for a recipe whose scheme is not made by its class."""
-    if recipe.make_sender is not None or recipe.variant_space is not None:
-        raise VariantError(f"{recipe.name} has a scheme of its own, whose history cannot be changed from outside")
-    kept = {item.name: getattr(recipe, item.name) for item in fields(Recipe)}
-    return _WithHistory(**kept, history=history)
-
-
-def _with_history(entry: Scheme, history: int) -> Scheme:
-    return replace(
-        entry,
-        make_sender=_observing(entry.make_sender, history),
-        make_receiver=None if entry.make_receiver is None else _observing(entry.make_receiver, history),
-    )
-
-
-def _observing(make: Make, history: int) -> Make:
-    """A subclass with this history, where it is a learned class; else the same."""
-    space = getattr(make, "policy_space", None)
-    if not isinstance(make, type) or not isinstance(space, PolicySpace):
-        return make
-    return cast("Make", type(make.__name__, (make,), {"policy_space": replace(space, history=history)}))
+        return changed.with_history(1)
+    return changed.with_history(HISTORY_WITHOUT_MEMORY) if recipe.algorithm == RECURRENT else changed
 
 
 def _over_family(recipe: Recipe, family: str) -> Recipe:

@@ -23,8 +23,7 @@ SCALE = 0.01
 def transient_reward(outcome: Outcome) -> float:
     """Eq. 4, scaled; throughput in Mbit/s, delay in s."""
     throughput_megabits_per_s = outcome.throughput_bytes_per_s() * 8 / 1e6
-    delay = outcome.queueing_delay()
-    return SCALE * (0.1 * throughput_megabits_per_s - 100 * (0.0 if delay is None else delay.mean_s))
+    return SCALE * (0.1 * throughput_megabits_per_s - 100 * outcome.mean_queueing_delay_s)
 
 
 def ranking_reward(throughput_rank: float, delay_rank: float) -> float:
@@ -67,6 +66,42 @@ PAPER_SETTING = tuple(  # section IV.B: real traces of 1.4 Mbit/s on average, 10
     for seed in (3000, 3001)
 )
 
+COMMON_NOTES = (
+    "Copa stands for Indigo in the arena: Indigo's trained model is not part of this project.",
+    "Each rival, and the learner, has the same network to itself: trace, delay, loss, queue and random draws.",
+    "Each environment is ranked in a scenario of its own; the paper averages twelve agents in one.",
+    "Rewards are scaled by 0.01; network, learning rate, discount and steps in a rollout are chosen here.",
+    "Training goes over the same networks again and again, so that the rivals are played once in each.",
+    "c of the dual clip is 3, as Ye et al. have it; the entropy's target is 0.1 nats, as Pensieve-PPO has it.",
+    "Loss is evenly distributed by the logarithm from 0.1 to 15 % in half of the episodes, none in the others.",
+)
+"""True of all that train in this arena, whatever they are rewarded for."""
+
+EQ_5_NOTES = (
+    "Delay in eq. 4 is the mean queueing delay of what left the bottleneck since the last decision, 0 if nothing did; "
+    "the paper's RTT less its minimum is the same without ACKs' lateness.",
+    "A rollout holds about half an episode of each environment; what it cuts off shares its ranking so far, by the "
+    "last whole second.",
+)
+"""True of those whose reward is eq. 5."""
+
+
+def reward_text(throughput_rank: str, equation: int) -> str:
+    """Eq. 5 in words, for the card."""
+    return (
+        "0.01 (0.1 throughput in Mbit/s - 100 queueing delay in s) (eq. 4), and, shared by an episode's decisions, "
+        f"0.01 (2 {throughput_rank} - rank of 95th percentile delay) among BBR, CUBIC, Vivace, Copa (eq. {equation})"
+    )
+
+
+def judge_text(throughput_rank: str, equation: int) -> str:
+    """What scores those that are compared, in words."""
+    return (
+        f"2 {throughput_rank} - rank of 95th percentile delay, of a whole scenario (eq. {equation}), among all that "
+        "are compared"
+    )
+
+
 ZIXIA = Recipe(
     name="zixia",
     scheme_name="zixia",
@@ -88,44 +123,28 @@ ZIXIA = Recipe(
     hidden=(64, 64),
     steps=3_000_000,
     reward=transient_reward,
-    reward_text="0.01 (0.1 throughput in Mbit/s - 100 queueing delay in s) (eq. 4), and, shared by an episode's "
-    "decisions, 0.01 (2 rank of throughput - rank of 95th percentile delay) among BBR, CUBIC, Vivace, Copa (eq. 2)",
+    reward_text=reward_text("rank of throughput", 2),
     episode_reward=shared_ranking(ranking_reward),
     environments=8,
     scenarios=TRAINING_NETWORKS,
     rivals=tuple(by_hand(name) for name in RIVALS),
     judge=JUDGES["zixia"],
-    judge_text="2 rank of throughput - rank of 95th percentile delay, of a whole scenario (eq. 2), among all that are "
-    "compared",
+    judge_text=judge_text("rank of throughput", 2),
     paper_setting=PAPER_SETTING,
-    notes=(
-        "Copa stands for Indigo in the arena: Indigo's trained model is not part of this project.",
-        "Each rival, and the learner, has the same network to itself: trace, delay, loss, queue and random draws.",
-        "Each environment is ranked in a scenario of its own; the paper averages twelve agents in one.",
-        "Delay in eq. 4 is the mean queueing delay of what left the bottleneck since the last decision, 0 if nothing "
-        "did; the paper's RTT less its minimum is the same without ACKs' lateness.",
-        "Rewards are scaled by 0.01; network, learning rate, discount and steps in a rollout are chosen here. A "
-        "rollout holds about half an episode of each environment; what it cuts off shares its ranking so far, by the "
-        "last whole second.",
-        "Training goes over 64 networks again and again, so that the rivals are played once in each.",
-        "c of the dual clip is 3, as Ye et al. have it; the entropy's target is 0.1 nats, as Pensieve-PPO has it.",
-        "Loss is evenly distributed by the logarithm from 0.1 to 15 % in half of the episodes, none in the others.",
-    ),
+    notes=(*COMMON_NOTES, *EQ_5_NOTES),
 )
 
 ZIXIA_DELAY = replace(
     ZIXIA,
     name="zixia-delay",
     scheme_name="zixia-delay",
-    reward_text=ZIXIA.reward_text.replace("2 rank of throughput", "2 min(rank of throughput, 3)").replace(
-        "(eq. 2)", "(eq. 6)"
-    ),
+    reward_text=reward_text("min(rank of throughput, 3)", 6),
     episode_reward=shared_ranking(delay_ranking_reward),
     judge=JUDGES["zixia-delay"],
-    judge_text="2 min(rank of throughput, 3) - rank of 95th percentile delay, of a whole scenario (eq. 6), among all "
-    "that are compared",
+    judge_text=judge_text("min(rank of throughput, 3)", 6),
     notes=(
-        *ZIXIA.notes,
+        *COMMON_NOTES,
+        *EQ_5_NOTES,
         "Eq. 6 is the same whether its limit of 3 belongs to the first case or to the second.",
     ),
 )

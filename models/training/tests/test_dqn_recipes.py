@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from math import log
+from math import ceil, log
 from pathlib import Path
+from statistics import fmean
 
 import numpy as np
 import onnx
@@ -15,8 +16,8 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.registry import scheme
-from cc.sender.dqn import Dqn
 from models.scenarios.episode import Contender, Episode
+from models.scenarios.evaluation import WINDOW_S
 from models.scenarios.scenario import Scenario
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
@@ -51,19 +52,21 @@ def test_practises_on_constant_rates_and_is_judged_on_all_there_is() -> None:
 
 
 @each_recipe
-def test_training_is_rewarded_by_the_schemes_own_limit(chosen: Recipe) -> None:
+def test_training_is_rewarded_with_utilisation_less_cubics_at_the_same_time(chosen: Recipe) -> None:
     env = CongestionEnv(chosen)
     env.reset(seed=1, options={"scenario": CLEAN})
     assert env.episode is not None
-    sender = env.episode.flow.plan.scheme
-    assert isinstance(sender, Dqn)
+    cubic = Episode(CLEAN, Contender(scheme("cubic")))
+    cubics = [cubic.run_until(step * WINDOW_S).utilisation for step in range(1, 17)]  # 8 s in halves
     rewards = []
     for _ in range(60):
+        mark = env.episode.mark()
         _, found, _, _, _ = env.step(3)
-        assert found == sender.reward
+        outcome = env.episode.outcome_since(mark)
+        during = cubics[int(outcome.start_s / WINDOW_S) : ceil(outcome.end_s / WINDOW_S)]
+        assert found == pytest.approx(outcome.utilisation - fmean(during))
         rewards.append(found)
-    assert 0.5 < min(rewards) < 0.95  # after losses
-    assert max(rewards) == 1.0
+    assert min(rewards) < 0 < max(rewards)  # behind CUBIC and ahead of it
 
 
 def test_evaluations_are_rewarded_by_the_links_truth_whatever_the_scheme() -> None:

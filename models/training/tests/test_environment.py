@@ -13,7 +13,7 @@ from stable_baselines3.common.env_checker import check_env as check_env_for_trai
 
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.environment import CongestionEnv, scheme_action
-from models.training.recipe import Recipe
+from models.training.recipe import Recipe, VariantError
 from models.training.recipes import RECIPES, UnknownRecipeError, recipe
 
 SHORT = ScenarioDistribution(duration_s=4.0, traces=("6mbit",))
@@ -89,7 +89,7 @@ def test_a_history_of_another_length() -> None:
     observation, _ = env.reset(seed=1)
     assert observation.shape == (6,)
     assert env.step(np.zeros(1, np.float32))[0].shape == (6,)
-    with pytest.raises(ValueError, match="policy bbr-fit cannot have a history of 0"):
+    with pytest.raises(VariantError, match="policy bbr-fit cannot have a history of 0"):
         recipe("bbr-fit").with_history(0)
 
 

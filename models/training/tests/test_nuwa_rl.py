@@ -13,7 +13,6 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.receiver.nuwa import Nuwa
 from cc.receiver.nuwa_rl import FACTORS, NuwaRl
-from cc.simulation import DelaySummary
 from models.scenarios.scenario import Scenario
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
@@ -29,14 +28,9 @@ class Seen:
     """An outcome of given figures."""
 
     utilisation: float
-    queueing_s: float | None
+    mean_queueing_delay_s: float
     loss_ratio: float
     base_rtt_s: float = 0.040
-
-    def queueing_delay(self) -> DelaySummary | None:
-        if self.queueing_s is None:
-            return None
-        return DelaySummary(self.queueing_s, self.queueing_s, self.queueing_s, self.queueing_s)
 
 
 def test_eq_12_with_an_alpha_of_0_6() -> None:
@@ -50,7 +44,6 @@ def test_eq_12_with_an_alpha_of_0_6() -> None:
     ("seen", "expected"),
     [
         (Seen(1.0, 0.0, 0.0), 0.0),  # 0.4 * 2.5 - 0.4 * 2.5: a full link without a queue
-        (Seen(1.0, None, 0.0), 0.0),
         (Seen(0.0, 0.0, 0.0), -1.0),
         (Seen(1.0, 31 * 0.040, 0.0), -3.0),  # 32 round trips: 32^0.4 = 4, so 1 - 4
         (Seen(0.03125, 0.0, 0.03125), -0.875),  # 0.4 * 0.625 - 1 - 0.2 * 0.625

@@ -25,10 +25,9 @@ def test_eq_2_and_eq_6(throughput_rank: float, delay_rank: float, expected: floa
     assert delay_ranking_reward(throughput_rank, delay_rank) == expected_delay
 
 
-@pytest.mark.parametrize(("mean_s", "expected"), [(0.010, 0.1 * 8 - 1.0), (None, 0.8)])
-def test_eq_4_takes_megabits_and_seconds(mean_s: float | None, expected: float) -> None:
-    delay = None if mean_s is None else SimpleNamespace(mean_s=mean_s)
-    outcome: Any = SimpleNamespace(throughput_bytes_per_s=lambda: 1e6, queueing_delay=lambda: delay)
+@pytest.mark.parametrize(("mean_s", "expected"), [(0.010, 0.1 * 8 - 1.0), (0.0, 0.8)])
+def test_eq_4_takes_megabits_and_seconds(mean_s: float, expected: float) -> None:
+    outcome: Any = SimpleNamespace(throughput_bytes_per_s=lambda: 1e6, mean_queueing_delay_s=mean_s)
     assert transient_reward(cast("Outcome", outcome)) == pytest.approx(SCALE * expected)
 
 
@@ -56,6 +55,30 @@ def test_it_is_judged_by_its_ranking_among_all(name: str, equation: Any) -> None
     assert sum(place.throughput_rank for place in places.values()) == 1 + 2 + 3 + 4
     for place in places.values():
         assert place.reward == equation(place.throughput_rank, place.delay_rank)
+
+
+@pytest.mark.parametrize("name", ["zixia", "zixia-delay", "zixia-graded"])
+def test_notes_are_true_of_their_recipe(name: str) -> None:
+    chosen = recipe(name)
+    notes = " ".join(chosen.notes)
+    is_eq_5 = chosen.episode_reward is not None
+    assert ("shares its ranking so far" in notes) == is_eq_5
+    assert ("Delay in eq. 4 is" in notes) == is_eq_5
+    assert ("Not the paper's training" in notes) == (not is_eq_5)
+    if is_eq_5:
+        decisions = chosen.scenarios.duration_s * 100  # each 10 ms
+        assert chosen.parameters["n_steps"] == decisions / 2
+    assert len(set(chosen.notes)) == len(chosen.notes)
+
+
+def test_the_card_tells_eq_2_from_eq_6() -> None:
+    zixia, delay = recipe("zixia"), recipe("zixia-delay")
+    assert "(2 rank of throughput - rank of 95th percentile delay)" in zixia.reward_text
+    assert "(2 min(rank of throughput, 3) - rank of 95th percentile delay)" in delay.reward_text
+    for chosen, equation in ((zixia, "(eq. 2)"), (delay, "(eq. 6)")):
+        assert chosen.judge_text is not None
+        assert equation in chosen.reward_text
+        assert equation in chosen.judge_text
 
 
 def test_other_recipes_share_nothing() -> None:

@@ -1,0 +1,49 @@
+"""Numbers on command lines, and the commands that refuse what is none above 0."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from models import fairness, vectors
+from models.arguments import count, positive
+
+
+def test_numbers_above_0() -> None:
+    assert count("64") == 64
+    assert positive("0.5") == 0.5
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", ""])
+def test_a_count_is_a_whole_number_above_0(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is no whole number above 0"):
+        count(text)
+
+
+@pytest.mark.parametrize("text", ["0", "-0.5", "nan", "inf", "long"])
+def test_an_amount_is_above_0_and_finite(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is no number above 0"):
+        positive(text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["--seconds", "0"], "argument --seconds: '0' is no number above 0"),
+        (["--seeds", "0"], "argument --seeds: '0' is no whole number above 0"),
+        (["--rates", "5", "0"], "argument --rates: '0' is no whole number above 0"),
+    ],
+)
+def test_fairness_refuses_nothing_to_play(
+    arguments: list[str], refusal: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        fairness.main(["cubic", *arguments])
+    assert refusal in capsys.readouterr().err
+
+
+def test_vectors_refuses_no_states(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        vectors.main(["bbr-fit", "--count", "0"])
+    assert "argument --count: '0' is no whole number above 0" in capsys.readouterr().err

@@ -1,0 +1,55 @@
+"""The table of all policies, and that README has it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from models import __main__ as command
+from models.card import CardError, read_card
+from models.policy import POLICIES, known_policies
+from models.table import policy_table
+from models.training.recipes import RECIPES
+
+README = POLICIES.parent / "README.md"
+BEGIN, END = "<!-- begin of `python -m models table` -->\n", "<!-- end of `python -m models table` -->\n"
+
+
+def test_readme_has_the_table_that_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["table"]) == 0
+    between = README.read_text(encoding="utf-8").split(BEGIN)[1].split(END)[0]
+    assert between == capsys.readouterr().out, "README.md's table is out of date: put what the command prints there"
+
+
+def test_a_row_for_each_recipe_with_what_its_card_says() -> None:
+    _, _, *rows = policy_table().splitlines()
+    for recipe, row in zip(RECIPES, rows, strict=True):
+        cells = [cell.strip() for cell in row.strip("|").split("|")]
+        assert cells[:3] == [f"`{recipe.name}`", recipe.scheme.title, recipe.algorithm]
+        if recipe.name not in known_policies():
+            assert cells[3:] == ["no", "", "", "", "", ""]
+            continue
+        test = read_card(POLICIES / f"{recipe.name}.json").results["test"]
+        reward, difference = test["reward"], test["reward"]["difference"]
+        assert cells[3:7] == ["yes", f"{reward['policy']:.4f}", test["rival"], f"{reward['rival']:.4f}"]
+        assert cells[7].startswith(f"{difference['mean']:+.4f} ({difference['low']:+.4f} to ")
+        assert float(cells[8]) == pytest.approx((POLICIES / f"{recipe.name}.onnx").stat().st_size / 1000, abs=0.5)
+
+
+def test_nothing_is_shipped_in_an_empty_folder(tmp_path: Path) -> None:
+    assert policy_table(tmp_path).count("| no |") == len(RECIPES)
+
+
+def test_what_a_shipped_policy_lacks_is_named(tmp_path: Path) -> None:
+    name = known_policies()[0]
+    card_file = tmp_path / f"{name}.json"
+    shutil.copy(POLICIES / card_file.name, card_file)
+    with pytest.raises(CardError, match=rf"has no model .*{name}\.onnx: ship the policy again"):
+        policy_table(tmp_path)
+    card = json.loads(card_file.read_text(encoding="utf-8"))
+    card_file.write_text(json.dumps({**card, "results": {}}), encoding="utf-8")
+    with pytest.raises(CardError, match="has no results of test scenarios: ship the policy again"):
+        policy_table(tmp_path)

@@ -1,0 +1,113 @@
+"""What the commands of training refuse: a sentence that says what to do, and 2."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from models.policy import POLICIES
+from models.training import command, contest, fixed_k
+from models.training.recipes import recipe
+from models.training.recipes.bbr_fit import BBR_FIT
+from models.training.ship import NotReadyError, ship, trained_runs
+from models.training.train import STATE, VALIDATION, DamagedRunError, Run
+
+STEPS = 128
+
+
+def trained(
+    folder: Path, seed: int, *, steps: int = STEPS, done: int | None = None, exported: int | None = None
+) -> Run:
+    """What a training leaves, without a model."""
+    run = Run(BBR_FIT, seed, steps, folder / f"seed-{seed}")
+    run.folder.mkdir(parents=True)
+    done = steps if done is None else done
+    (run.folder / STATE).write_text(json.dumps({"steps": steps, "steps_done": done}), encoding="utf-8")
+    card = json.loads((POLICIES / "bbr-fit.json").read_text(encoding="utf-8"))
+    card["training"]["steps"] = done if exported is None else exported
+    (run.folder / "bbr-fit.json").write_text(json.dumps(card), encoding="utf-8")
+    (run.folder / VALIDATION).write_text("{}", encoding="utf-8")
+    return run
+
+
+def test_a_seed_is_trained_when_its_end_is_reached_and_exported(tmp_path: Path) -> None:
+    trained(tmp_path, 1)
+    trained(tmp_path, 2, done=64)  # resumed for more steps, and stopped
+    trained(tmp_path, 3, steps=256, exported=128)  # resumed to the end, and not exported
+    trained(tmp_path, 4, done=144)  # the last round goes beyond
+    runs = trained_runs(BBR_FIT, tmp_path)
+    assert [(run.seed, run.steps) for run in runs] == [(1, STEPS), (4, STEPS)]
+
+
+def test_without_seeds_the_folder_and_the_command_are_named(tmp_path: Path) -> None:
+    with pytest.raises(NotReadyError) as refusal:
+        ship(BBR_FIT, tmp_path, tmp_path)
+    assert str(refusal.value) == (
+        f"bbr-fit: 3 seeds, trained with the same steps, are needed, and {tmp_path} has none; "
+        "train the next: npm run train -- --policy bbr-fit --seed 1"
+    )
+
+
+def test_seeds_with_other_steps_are_listed(tmp_path: Path) -> None:
+    for seed, steps in ((1, 256), (2, STEPS), (3, STEPS)):
+        trained(tmp_path, seed, steps=steps)
+    with pytest.raises(NotReadyError) as refusal:
+        ship(BBR_FIT, tmp_path, tmp_path)
+    assert f"{tmp_path} has seed 1 (256 steps), seed 2 (128 steps), seed 3 (128 steps); " in str(refusal.value)
+    assert str(refusal.value).endswith("--policy bbr-fit --seed 2 --steps 256 --resume")
+
+
+def test_ship_takes_no_history(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--policy", "bbr-fit", "--ship", "--history", "4"]) == 2
+    assert capsys.readouterr().err == "--ship writes the policy of the scheme's own history: leave --history out\n"
+
+
+def test_steps_are_a_number(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        command.main(["--policy", "bbr-fit", "--steps", "many"])
+    assert "argument --steps: 'many' is no whole number above 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"steps": 128}', '{"steps": 128, "steps_done": "all"}'])
+def test_a_damaged_run_is_named(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bbr-fit" / "seed-1" / STATE
+    file.parent.mkdir(parents=True)
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(DamagedRunError):
+        _ = Run(BBR_FIT, 1, STEPS, file.parent).state
+    assert command.main(["--policy", "bbr-fit", "--resume", "--output", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"{file} is damaged: train this seed anew, without --resume\n"
+
+
+def test_a_scheme_that_there_is_not_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "recipe", lambda name: replace(recipe(name), scheme_name="bbr-fat"))
+    assert command.main(["--policy", "bbr-fit", "--processes", "--output", str(tmp_path)]) == 2
+    assert "scheme 'bbr-fat' is unknown" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_tables_without_a_trained_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert fixed_k.main(["--policy", str(tmp_path)]) == 2
+    assert f"policy 'nuwa-rl' has no card {tmp_path / 'nuwa-rl.json'}" in capsys.readouterr().err
+    monkeypatch.setattr(contest, "TRAININGS", tmp_path)
+    assert contest.main(["--policy", "zixia"]) == 2
+    assert capsys.readouterr().err.endswith("; npm run train -- --policy zixia --seed 1 trains it\n")
+
+
+def test_every_0th_scenario_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        fixed_k.main(["--every", "0"])
+    assert "argument --every: '0' is no whole number above 0" in capsys.readouterr().err
+
+
+def test_the_other_half_of_a_scheme_can_have_another_history() -> None:
+    changed = recipe("nuwa-rl").with_history(4)
+    assert changed.space == replace(recipe("nuwa-rl").space, history=4)
+    assert changed.with_history(1).space == recipe("nuwa-rl").space

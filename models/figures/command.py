@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
+from models.arguments import count, positive
 from models.card import CardError
 from models.figures.names import TITLES
 from models.figures.parts import PARTS, Part
@@ -18,6 +19,7 @@ from models.figures.player import SEEDS, Player, Settings
 from models.figures.report import Figure, PartReport
 from models.figures.shipped import shipped
 from models.figures.store import STORE, sources_sha256
+from models.figures.text import text
 from models.policy import POLICIES, PolicyError
 from models.scenarios.evaluation import Interval
 from models.scenarios.splits import SPLITS_FILE, Split, split_traces
@@ -43,7 +45,11 @@ def main(arguments: Sequence[str]) -> int:
     chosen = [part for part in PARTS if options.only is None or part.name in options.only]
     try:
         reports = [(part, part.report(player)) for part in chosen]
-        written = _json(settings, reports) if options.json else "\n".join(_text(*each) for each in reports)
+        written = (
+            _json(settings, reports)
+            if options.json
+            else "\n".join(text(part.title, report.figures) for part, report in reports)
+        )
     except (PolicyError, CardError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -62,10 +68,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of to standard output")
     parser.add_argument("--policies", type=Path, default=POLICIES, help="where policies lie (default: models/policies)")
     parser.add_argument("--split", choices=get_args(Split), default="test", help="whose traces (default: test)")
-    parser.add_argument("--seeds", type=_count, default=SEEDS, help=f"episodes of each trace (default: {SEEDS})")
-    parser.add_argument("--seconds", type=float, help="the most that an episode takes")
-    parser.add_argument("--every", type=_count, default=1, help="only each so many-th of the split's scenarios")
-    parser.add_argument("--jobs", type=_count, default=min(MOST_JOBS, os.cpu_count() or 1), help="processes")
+    parser.add_argument("--seeds", type=count, default=SEEDS, help=f"episodes of each trace (default: {SEEDS})")
+    parser.add_argument("--seconds", type=positive, help="the most that an episode takes")
+    parser.add_argument("--every", type=count, default=1, help="only each so many-th of the split's scenarios")
+    parser.add_argument("--jobs", type=count, default=min(MOST_JOBS, os.cpu_count() or 1), help="processes")
     parser.add_argument("--fresh", action="store_true", help="play again what was played before")
     parser.add_argument("--store", type=Path, default=STORE, help="where results are kept (default: .build/figures)")
     return parser
@@ -78,12 +84,6 @@ def _parts(text: str) -> list[str]:
         if name not in known:
             raise argparse.ArgumentTypeError(f"part {name!r} is unknown; known parts: {', '.join(known)}")
     return chosen
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
-    return int(text)
 
 
 def _json(settings: Settings, reports: Sequence[tuple[Part, PartReport]]) -> str:
@@ -130,16 +130,5 @@ def _figure(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _text(part: Part, report: PartReport) -> str:
-    return "\n".join([f"# {part.title}", *(_line(figure) for figure in report.figures)]) + "\n"
-
-
-def _line(figure: Figure) -> str:
-    if figure.value is None:
-        return figure.what
-    if isinstance(figure.value, Interval):
-        value = f"{figure.value.mean:.4g} ({figure.value.low:.4g} to {figure.value.high:.4g})"
-    else:
-        value = f"{figure.value:.4g}"
-    reach = "" if figure.reach is None else f", to reach: {figure.reach.comparison} {figure.reach.value:g}"
-    return f"{figure.what}: {value} {figure.unit}".rstrip() + reach
+def _text(reports: Sequence[tuple[Part, PartReport]]) -> str:
+    return "\n".join(text(part.title, report.figures) for part, report in reports)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
 
 from models.figures.arms import Arm
 from models.scenarios.arena import Placing
 from models.scenarios.episode import START, Contender, Episode
-from models.scenarios.evaluation import WINDOW_S, Score
+from models.scenarios.evaluation import Score, play_out
 from models.scenarios.routed import RoutedEpisode
 from models.scenarios.scenario import Scenario
 from models.training.recipe import Recipe
@@ -74,14 +73,12 @@ def play_task(task: Task) -> dict[str, Played]:
 def _played(judged: Recipe, arm: Arm, scenario: Scenario, policies: Path) -> Played:
     contender: Contender = arm.contender(policies)
     episode = RoutedEpisode(scenario, contender) if arm.is_routed else Episode(scenario, contender)
-    rewards: list[float] = []
-    while not episode.is_over:
-        rewards.append(judged.reward(episode.run_until(min(episode.network.now_s + WINDOW_S, scenario.duration_s))))
+    reward = play_out(episode, judged.reward, window_s=judged.window_s)
     whole = episode.outcome_since(START)
     delay = whole.queueing_delay()
     queueing_s, p95_s = (0.0, 0.0) if delay is None else (delay.mean_s, delay.p95_s)
     return Played(
-        reward=fmean(rewards),
+        reward=reward,
         utilisation=whole.utilisation,
         throughput_bits_per_s=8 * whole.throughput_bytes_per_s(),
         queueing_s=queueing_s,

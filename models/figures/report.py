@@ -21,6 +21,14 @@ class Reach:
     comparison: Comparison
     value: float
 
+    def is_met_by(self, value: float) -> bool:
+        """Whether it is reached by this value."""
+        if self.comparison == "at least":
+            return value >= self.value
+        if self.comparison == "at most":
+            return value <= self.value
+        return value > self.value
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -33,6 +41,16 @@ class Figure:
     reach: Reach | None = None
     has_to_be_sure: bool = False
     """Whether the interval's lower end is what has to reach it."""
+
+    @property
+    def is_reached(self) -> bool | None:
+        """None where nothing is to be reached; what was not measured has not reached it."""
+        if self.reach is None:
+            return None
+        value = self.value
+        if isinstance(value, Interval):
+            value = value.low if self.has_to_be_sure else value.mean
+        return value is not None and self.reach.is_met_by(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +90,7 @@ class Group:
 
     name: str
     rows: tuple[Row, ...]
-    """None where the policy is not trained yet."""
+    """Empty where the policy is not trained yet, or none of the group's scenarios were played."""
     differences: tuple[Difference, ...] = ()
     note: str = ""
     reward: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cc.presets import PRESETS
+from cc.receiver.nuwa_rl import NuwaRl
 from models.comparison import EVALUATION_SEED
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
@@ -14,8 +15,6 @@ from models.figures.resampling import difference_of_means
 from models.scenarios.scenario import Scenario
 from models.training.recipe import Recipe
 from models.training.recipes import recipe
-from models.training.recipes.nuwa_rl import NUWA_RL
-from models.training.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
 
 FIXED_KS = (1.0, 2.0, 4.0, 7.0, 9.0)
 NUWA_ARMS = (
@@ -28,12 +27,13 @@ TO_BEAT: dict[str, tuple[str, ...]] = {
     "nuwa-rl-goodput": (),
     "bbr-fit": ("bbr",),
     "owl": ("cubic",),
+    "dqn-v1": ("cubic",),
     "dqn-v2": ("cubic", "dqn-v1"),
     "zixia": ("bbr", "cubic", "pcc-vivace"),
     "zixia-delay": ("bbr", "cubic", "pcc-vivace"),
     "zixia-graded": ("bbr", "cubic", "pcc-vivace"),
 }
-"""Of Nuwa-RL's rivals, and its variant's, it is the best, whichever that turns out to be."""
+"""Every recipe's; of Nuwa-RL's rivals, and its variants', it is the best, whichever that turns out to be."""
 
 
 def report(figures: Figures) -> PartReport:
@@ -65,10 +65,16 @@ def policy_arm(name: str) -> Arm:
 
 def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
     """Those that can be had."""
-    if policy in (NUWA_RL, NUWA_RL_GOODPUT):
+    if _moves_k(policy):
         return NUWA_ARMS
     arms = [Arm(rival.name, rival.name) for rival in policy.rivals]
     return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, figures.settings.policies)]
+
+
+def _moves_k(policy: Recipe) -> bool:
+    """Whether it is Nuwa-RL or a variant."""
+    receiver = policy.scheme.make_receiver
+    return isinstance(receiver, type) and issubclass(receiver, NuwaRl)
 
 
 def evaluation(policy: Recipe, figures: Figures) -> Sequence[Scenario]:

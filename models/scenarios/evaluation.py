@@ -52,10 +52,16 @@ def play(
 ) -> Score:
     """One scenario from beginning to end."""
     episode = Episode(scenario, contender)
+    return score(episode, play_out(episode, reward, window_s=window_s))
+
+
+def play_out(episode: Episode, reward: Callable[[Outcome], float], *, window_s: float) -> float:
+    """Play an episode to its end; the mean reward of its windows."""
     rewards: list[float] = []
     while not episode.is_over:
-        rewards.append(reward(episode.run_until(min(episode.network.now_s + window_s, scenario.duration_s))))
-    return score(episode, fmean(rewards))
+        end_s = min(episode.network.now_s + window_s, episode.scenario.duration_s)
+        rewards.append(reward(episode.run_until(end_s)))
+    return fmean(rewards)
 
 
 def score(episode: Episode, reward: float) -> Score:

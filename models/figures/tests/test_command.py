@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from models.__main__ import main
+from models.comparison import compare
 from models.figures.parts import PARTS
+from models.figures.player import Player, Settings
+from models.figures.rewards import evaluation
+from models.training.recipes import recipe
 
 TESTDATA = Path(__file__).parents[2] / "testdata"
 
@@ -67,6 +72,20 @@ def test_a_policy_stands_beside_all_k_and_presets(policies: Path, capsys: pytest
     assert found["policies"][0]["scheme"] == "nuwa-rl"
 
 
+def test_rewards_are_those_of_the_card(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = figures(capsys, policies, "--only", "rewards", "--seeds", "1", "--every", "20", "--seconds", "1")
+    rewards = {row["name"]: row["reward"] for row in found["parts"][0]["groups"][0]["rows"]}
+    policy = recipe("nuwa-rl")
+    chosen = evaluation(policy, Player(Settings(policies=policies, store=policies, seeds=1, every=20)))
+    card = compare(policy, policies, [replace(scenario, duration_s=1.0) for scenario in chosen])
+    for name, reward in (
+        ("Nuwa-RL", card["reward"]["policy"]),
+        ("Nuwa, k = 1", card["reward"]["rival"]),
+        ("Nuwa, on-demand", card["others"]["nuwa"]["reward"]["rival"]),
+    ):
+        assert rewards[name] == pytest.approx(reward, abs=6e-6)  # a card has five digits
+
+
 def test_a_policy_that_cannot_serve_is_named(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (policies / "nuwa-rl.onnx").write_bytes(b"no model")
     arguments = ["--policies", str(policies), "--store", str(policies), "--only", "rewards", "--jobs", "1"]
@@ -78,3 +97,11 @@ def test_a_part_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit, match="2"):
         main(["figures", "--only", "front,back"])
     assert "part 'back' is unknown; known parts: rewards" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--seconds", "--every"])
+@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "some"])
+def test_nothing_cannot_be_played(option: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["figures", option, value])
+    assert f"argument {option}: {value!r} is no " in capsys.readouterr().err

@@ -1,0 +1,38 @@
+"""A part's figures as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from models.card_page import LEAST_FOR_INTERVAL
+from models.figures.report import Figure
+from models.figures.resampling import Resampled
+from models.scenarios.evaluation import Interval
+
+
+def text(title: str, figures: Sequence[Figure]) -> str:
+    """A part."""
+    return "\n".join([f"# {title}", *map(line, figures)]) + "\n"
+
+
+def line(figure: Figure) -> str:
+    """One figure, and whether it was reached."""
+    if figure.value is None:
+        return figure.what
+    return f"{figure.what}: {_value(figure.value)} {figure.unit}".rstrip() + _verdict(figure)
+
+
+def _value(value: float | Interval) -> str:
+    if not isinstance(value, Interval):
+        return f"{value:.4g}"
+    if isinstance(value, Resampled) and value.samples < LEAST_FOR_INTERVAL:
+        return f"{value.mean:.4g} (of {value.samples})"
+    return f"{value.mean:.4g} ({value.low:.4g} to {value.high:.4g})"
+
+
+def _verdict(figure: Figure) -> str:
+    if figure.reach is None:
+        return ""
+    to_reach = "surely to reach" if figure.has_to_be_sure else "to reach"
+    verdict = "reached" if figure.is_reached else "missed"
+    return f", {to_reach}: {figure.reach.comparison} {figure.reach.value:g}: {verdict}"

@@ -26,6 +26,8 @@ CHECKPOINTS = 20  # in a whole training
 MODEL = "checkpoint.zip"
 REPLAY = "replay.pkl"
 STATE = "run.json"
+CHOSEN_ANEW: dict[str, Any] = {"replay_buffer_class": None}
+"""Stable-Baselines3 chooses a buffer by `n_steps`, and warns of one that is given: its own choice of before, too."""
 VALIDATION = "validation.json"
 """How the trained model did: `models.training.ship` writes it."""
 
@@ -112,11 +114,13 @@ def save(run: Run, model: BaseAlgorithm) -> None:
 
 def load_trained(run: Run) -> BaseAlgorithm:
     """The model of a run, without environments."""
-    return algorithm(run.recipe.algorithm).make.load(run.folder / MODEL, device="cpu")
+    return algorithm(run.recipe.algorithm).make.load(run.folder / MODEL, device="cpu", custom_objects=CHOSEN_ANEW)
 
 
 def _load(run: Run, environments: VecEnv) -> BaseAlgorithm:
-    model = algorithm(run.recipe.algorithm).make.load(run.folder / MODEL, env=environments, device="cpu")
+    model = algorithm(run.recipe.algorithm).make.load(
+        run.folder / MODEL, env=environments, device="cpu", custom_objects=CHOSEN_ANEW
+    )
     if isinstance(model, OffPolicyAlgorithm):
         model.load_replay_buffer(run.folder / REPLAY)
     return model

@@ -6,11 +6,13 @@ import { NuwaRl } from "./nuwa-rl.ts";
 import { Observer } from "./observer.ts";
 import type { ReceiverScheme } from "./receiver-scheme.ts";
 
+const nuwaRl = (parameters: NuwaParameters): ReceiverScheme => new NuwaRl(parameters);
+
 /** What makes a receiver-driven scheme's receiver, by the scheme's name. */
 export const RECEIVER_SCHEMES: Readonly<Record<string, (parameters: NuwaParameters) => ReceiverScheme>> = {
   nuwa: (parameters) => new Nuwa(parameters),
-  "nuwa-rl": (parameters) => new NuwaRl(parameters),
-  "nuwa-rl-goodput": (parameters) => new NuwaRl(parameters),
+  "nuwa-rl": nuwaRl,
+  "nuwa-rl-goodput": nuwaRl,
   drwa: () => new Drwa(),
 };
 

@@ -254,7 +254,10 @@ def vectors_file(entry: Scheme) -> Path:
     return TESTDATA / f"{entry.name}.json"
 
 
-RECEIVER_DRIVEN = [entry for entry in SCHEMES if entry.make_receiver is not None]
+RECEIVER_DRIVEN = list(
+    {entry.make_receiver: entry for entry in reversed(SCHEMES) if entry.make_receiver is not None}.values()
+)[::-1]
+"""One for each receiver: variants have the same with another policy."""
 
 if __name__ == "__main__":
     for entry in RECEIVER_DRIVEN if len(sys.argv) == 1 else map(scheme, sys.argv[1:]):

@@ -2,7 +2,6 @@ import type { Page } from "puppeteer";
 import { expect, test } from "vitest";
 import type { RunningProduct } from "../product/with-page.ts";
 import { onPage, playsOn, withPages } from "./page.ts";
-import { policyFolder } from "./sample-policy.ts";
 
 const PICKERS = ["scheme", "preset", "rule", "estimator"];
 /** Between two looks at what the page says. */
@@ -14,7 +13,6 @@ interface Said {
 }
 
 test("every choice can be taken while the film plays", async (context) => {
-  const policyDirectory = await policyFolder("recurrent");
   const pickAll = async (running: RunningProduct): Promise<void> => {
     await onPage(running, "/", async (page) => {
       await writeDownWhatIsSaid(page);
@@ -29,7 +27,7 @@ test("every choice can be taken while the film plays", async (context) => {
       expect(paths, "nor a fallback").not.toContain("http");
     });
   };
-  await withPages(context, pickAll, { policyDirectory });
+  await withPages(context, pickAll);
 });
 
 /** Every notice and every way of the segments from here on, however short. */

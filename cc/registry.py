@@ -261,6 +261,15 @@ SCHEMES: tuple[Scheme, ...] = (
         policy="owl",
     ),
     Scheme(
+        name="owl-ppo",
+        title="Owl, PPO",
+        control="sender",
+        summary="Owl with a policy that PPO trained, and that draws its steps as Owl's algorithm 2 does.",
+        source="Sacco, Flocco, Esposito, Marchetto: Owl, Partially Invisible Networks; trained otherwise",
+        make_sender=Owl,
+        policy="owl-ppo",
+    ),
+    Scheme(
         name="zixia",
         title="ZiXia",
         control="sender",
@@ -286,6 +295,15 @@ SCHEMES: tuple[Scheme, ...] = (
         source="ZiXia: an adjusted ranking reward; trained otherwise",
         make_sender=Zixia,
         policy="zixia-graded",
+    ),
+    Scheme(
+        name="zixia-delay-graded",
+        title="ZiXia_delay, graded",
+        control="sender",
+        summary="ZiXia_delay with a policy that was rewarded for its lead over others by degrees; not the paper's.",
+        source="ZiXia: an adjusted ranking reward, eq. 6; trained otherwise",
+        make_sender=Zixia,
+        policy="zixia-delay-graded",
     ),
     Scheme(
         name="dqn-v1",

@@ -27,11 +27,13 @@ TO_BEAT: dict[str, tuple[str, ...]] = {
     "nuwa-rl-goodput": (),
     "bbr-fit": ("bbr",),
     "owl": ("cubic",),
+    "owl-ppo": ("cubic",),
     "dqn-v1": ("cubic",),
     "dqn-v2": ("cubic", "dqn-v1"),
     "zixia": ("bbr", "cubic", "pcc-vivace"),
     "zixia-delay": ("bbr", "cubic", "pcc-vivace"),
     "zixia-graded": ("bbr", "cubic", "pcc-vivace"),
+    "zixia-delay-graded": ("bbr", "cubic", "pcc-vivace"),
 }
 """Every recipe's; of Nuwa-RL's rivals, and its variants', it is the best, whichever that turns out to be."""
 

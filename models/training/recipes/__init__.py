@@ -10,6 +10,7 @@ from models.training.recipes.nuwa_rl import NUWA_RL
 from models.training.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
 from models.training.recipes.owl import OWL
 from models.training.recipes.zixia import ZIXIA, ZIXIA_DELAY
+from models.training.recipes.zixia_delay_graded import ZIXIA_DELAY_GRADED
 from models.training.recipes.zixia_graded import ZIXIA_GRADED
 
 RECIPES: tuple[Recipe, ...] = (
@@ -21,6 +22,7 @@ RECIPES: tuple[Recipe, ...] = (
     OWL,
     ZIXIA,
     ZIXIA_DELAY,
+    ZIXIA_DELAY_GRADED,
     ZIXIA_GRADED,
 )
 

@@ -10,8 +10,7 @@ from models.fairness import ALONE_MEGABITS, DURATION_S, link
 from models.rival import by_hand
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import ScenarioDistribution
-from models.scenarios.splits import Split, split_traces
-from models.scenarios.traces import family_of
+from models.scenarios.splits import Split
 from models.training.recipe import ClassByName
 
 SOURCE = "Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning"
@@ -46,13 +45,17 @@ REWARD_TEXT = "throughput / capacity (eq. 6, with the link's truth for the limit
 PAPER_SETTING = tuple(link(megabits, duration_s=DURATION_S) for megabits in ALONE_MEGABITS)
 
 
+PRACTISED_MEGABITS = (2, 4, 8, 16, 32, 45, 64, 90)
+"""None of the rates that the paper, or a test, has."""
+
+
 @dataclass(frozen=True)
 class ConstantRates(ScenarioDistribution):
     """Practises on links of one rate each, as the paper does; validation and tests have all the links there are."""
 
     def practised(self, split: Split) -> Sequence[str]:
         """Those of one rate."""
-        return self.traces or tuple(trace for trace in split_traces(split) if family_of(trace) == "rate")
+        return self.traces or tuple(f"{megabits}mbit" for megabits in PRACTISED_MEGABITS)
 
 
 CUBIC = by_hand("cubic")
@@ -74,7 +77,7 @@ NOTES = (
     "whoever fills the link, and so it learned to stay: in training the limit is the link's capacity.",
     "In training, CUBIC's reward in the same scenario at the same time is taken off.",
     "The paper learns on the link that it serves; here the policy is learned beforehand on constant links of 2 to "
-    "32 Mbit/s, a third of them shared with CUBIC, and serves without learning on.",
+    "90 Mbit/s, none of them the paper's, a third of them shared with CUBIC, and serves without learning on.",
     "The first layer adds the difference of the logarithms of window and threshold, which are both of the state.",
     "What the paper leaves open of state machine, limit throughput and heuristic is in cc/sender/dqn.py.",
 )

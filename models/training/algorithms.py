@@ -51,12 +51,16 @@ def make_model(recipe: Recipe, environments: VecEnv, *, seed: int, log_folder: s
     """Untrained."""
     chosen = algorithm(recipe.algorithm)
     parameters = dict(recipe.parameters)
-    own = parameters.pop("policy_kwargs", {})
+    own = dict(parameters.pop("policy_kwargs", {}))
+    extractor_kwargs = own.pop("features_extractor_kwargs", {})
     policy_kwargs = {
         "net_arch": list(recipe.hidden),
         "activation_fn": ACTIVATIONS[recipe.activation],
         "features_extractor_class": RangeNormaliser,
-        "features_extractor_kwargs": {"is_logarithmic": [f.is_logarithmic for f in recipe.space.features]},
+        "features_extractor_kwargs": {
+            "is_logarithmic": [feature.is_logarithmic for feature in recipe.space.features],
+            **extractor_kwargs,
+        },
         **({} if recipe.lstm_units is None else {"lstm_hidden_size": recipe.lstm_units}),
         **{name: value.resolve() if isinstance(value, ClassByName) else value for name, value in own.items()},
     }

@@ -32,6 +32,17 @@ class ClassByName:
         return resolve_name(self.path)
 
 
+@dataclass(frozen=True, slots=True)
+class Falling:
+    """A parameter that falls evenly to 0 over a training, as Stable-Baselines3's schedules do."""
+
+    first: float
+
+    def __call__(self, progress_remaining: float) -> float:
+        """`progress_remaining` goes from 1 to 0."""
+        return self.first * progress_remaining
+
+
 class VariantError(ValueError):
     """A change that cannot be made; the message is one sentence that says what can be."""
 

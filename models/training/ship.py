@@ -19,7 +19,7 @@ from models.policy import POLICIES, load_policy
 from models.progress import watched
 from models.scenarios.splits import SPLITS_FILE, Split
 from models.training.export import OPSET, export, recurrent_units
-from models.training.recipe import ClassByName, Recipe
+from models.training.recipe import ClassByName, Falling, Recipe
 from models.training.train import STATE, VALIDATION, Run, load_trained
 
 LEAST_SEEDS = 3
@@ -147,6 +147,10 @@ def _written(value: object) -> object:
     """As JSON has it."""
     if isinstance(value, Mapping):
         return {str(name): _written(each) for name, each in value.items()}
+    if isinstance(value, Falling):
+        return f"{value.first:g}, falling to 0"
+    if isinstance(value, list | tuple):
+        return [_written(each) for each in value]
     return value.path if isinstance(value, ClassByName) else value
 
 

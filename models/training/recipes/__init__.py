@@ -9,6 +9,7 @@ from models.training.recipes.dqn_v2 import DQN_V2
 from models.training.recipes.nuwa_rl import NUWA_RL
 from models.training.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
 from models.training.recipes.owl import OWL
+from models.training.recipes.owl_ppo import OWL_PPO
 from models.training.recipes.zixia import ZIXIA, ZIXIA_DELAY
 from models.training.recipes.zixia_delay_graded import ZIXIA_DELAY_GRADED
 from models.training.recipes.zixia_graded import ZIXIA_GRADED
@@ -20,6 +21,7 @@ RECIPES: tuple[Recipe, ...] = (
     NUWA_RL,
     NUWA_RL_GOODPUT,
     OWL,
+    OWL_PPO,
     ZIXIA,
     ZIXIA_DELAY,
     ZIXIA_DELAY_GRADED,

@@ -15,6 +15,7 @@ from models.training.recipe import ClassByName
 
 SOURCE = "Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning"
 EPSILON = 0.015  # eq. 5
+THRESHOLD, WINDOW = 0, 1  # of the features of both
 
 PARAMETERS: Mapping[str, Any] = {
     "learning_rate": 5e-4,
@@ -28,7 +29,10 @@ PARAMETERS: Mapping[str, Any] = {
     "exploration_fraction": 1.0,
     "exploration_initial_eps": EPSILON,
     "exploration_final_eps": EPSILON,
-    "policy_kwargs": {"features_extractor_class": ClassByName("models.training.window_ratio:WindowRatio")},
+    "policy_kwargs": {
+        "features_extractor_class": ClassByName("models.training.contrasts:Contrasts"),
+        "features_extractor_kwargs": {"pairs": ((WINDOW, THRESHOLD),)},
+    },
 }
 HIDDEN = (64, 64)
 STEPS = 150_000

@@ -24,6 +24,18 @@ PAPER_SETTING = (  # section VI: LTE, 100 s, four fifths known; it names neither
 
 CUBIC = by_hand("cubic")
 
+EQ_4_NOTES = (
+    "Eq. 4's loss ratio is what was lost over that and what was delivered, which makes the utility 0.3 times the "
+    "delivered rate less 0.7 times the lost rate. Nothing in it speaks of delay. A loss counts when the link "
+    "loses the packet: a sender declares it up to a second after the decision that made it.",
+    "The paper has no unit for throughput: here it is a share of the link's mean rate in the episode.",
+    "In training, CUBIC's reward in the same scenario at the same time is taken off: rewards differ more between "
+    "scenarios than between actions. Training goes over 300 scenarios again and again.",
+    "One policy for all shares of known switches: 0, 20, 50, 80 or 100 % is drawn for each episode.",
+    "The paper learns during the run; this policy is trained before it.",
+)
+"""True of all that train with this reward over these networks."""
+
 OWL = Recipe(
     name="owl",
     scheme_name="owl",
@@ -54,18 +66,11 @@ OWL = Recipe(
     rivals=(CUBIC,),
     paper_setting=PAPER_SETTING,
     notes=(
-        "Eq. 4's loss ratio is what was lost over that and what was delivered, which makes the utility 0.3 times the "
-        "delivered rate less 0.7 times the lost rate. Nothing in it speaks of delay. A loss counts when the link "
-        "loses the packet: a sender declares it up to a second after the decision that made it.",
-        "The paper has no unit for throughput: here it is a share of the link's mean rate in the episode.",
+        *EQ_4_NOTES,
         "The paper gives the layers, the history and the action set, and no other parameter of DQN: learning rate, "
         "discount, memory and exploration are ours. Exploration is epsilon-greedy, as in the DQN that the paper cites; "
         "its algorithm 2 has a softmax without a temperature. The served policy takes the best action.",
         "A step of a few packets shows a round trip or more later: values look twenty decisions ahead before they lean "
         "on themselves (n-step returns), and the discount is a second's.",
-        "In training, CUBIC's reward in the same scenario at the same time is taken off: rewards differ more between "
-        "scenarios than between actions. Training goes over 300 scenarios again and again.",
-        "One policy for all shares of known switches: 0, 20, 50, 80 or 100 % is drawn for each episode.",
-        "The paper learns during the run; this policy is trained before it.",
     ),
 )

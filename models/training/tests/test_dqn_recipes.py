@@ -16,18 +16,19 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.registry import scheme
+from models.fairness import ALONE_MEGABITS, SHARED_MEGABITS
 from models.scenarios.episode import Contender, Episode
 from models.scenarios.evaluation import WINDOW_S
 from models.scenarios.scenario import Scenario
 from models.training.algorithms import make_model
+from models.training.contrasts import Contrasts
 from models.training.environment import CongestionEnv
 from models.training.export import export
 from models.training.recipe import Recipe
-from models.training.recipes.dqn import EPSILON, SCENARIOS, reward
+from models.training.recipes.dqn import EPSILON, PRACTISED_MEGABITS, SCENARIOS, reward
 from models.training.recipes.dqn_v1 import DQN_V1
 from models.training.recipes.dqn_v2 import DQN_V2
 from models.training.relu_with_dropout import DROPOUT
-from models.training.window_ratio import WindowRatio
 
 CLEAN = Scenario("12mbit", base_rtt_s=0.040, queue_packets=20, duration_s=8.0)
 each_recipe = pytest.mark.parametrize("chosen", [DQN_V1, DQN_V2], ids=lambda chosen: chosen.name)
@@ -47,7 +48,10 @@ def test_epsilon_is_the_papers_from_beginning_to_end(chosen: Recipe) -> None:
 
 def test_practises_on_constant_rates_and_is_judged_on_all_there_is() -> None:
     rng = random.Random(5)
-    assert {SCENARIOS.draw("training", rng).trace for _ in range(60)} == {"2mbit", "4mbit", "8mbit", "16mbit", "32mbit"}
+    assert {SCENARIOS.draw("training", rng).trace for _ in range(120)} == {
+        f"{megabits}mbit" for megabits in PRACTISED_MEGABITS
+    }
+    assert not {*ALONE_MEGABITS, SHARED_MEGABITS} & {*PRACTISED_MEGABITS}
     assert "lte-like" in {scenario.trace for scenario in SCENARIOS.fixed("test", seed=1)}
 
 
@@ -77,7 +81,7 @@ def test_evaluations_are_rewarded_by_the_links_truth_whatever_the_scheme() -> No
 
 def test_the_first_layer_adds_how_far_the_window_is_from_the_threshold() -> None:
     space = spaces.Box(np.array([2e3, 2e3, 1e-3], np.float32), np.array([2e7, 2e7, 4.0], np.float32))
-    layer = WindowRatio(space, is_logarithmic=[True, True, True])
+    layer = Contrasts(space, is_logarithmic=[True, True, True], pairs=((1, 0),))
     assert layer.features_dim == 4
     threshold, window, rtt, ratio = layer(torch.tensor([[70_000.0, 100_000.0, 0.1]]))[0].tolist()
     assert threshold == pytest.approx(2 * log(35) / log(1e4) - 1, abs=1e-5)

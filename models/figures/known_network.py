@@ -10,38 +10,45 @@ from dataclasses import replace
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
-from models.figures.report import Difference, Group, PartReport, not_trained, row
+from models.figures.report import Difference, Group, PartReport, joined, not_trained, row
 from models.figures.resampling import difference_of_means
 from models.figures.rewards import evaluation, policy_arm
-from models.training.recipes import recipe
+from models.training.recipe import Recipe
+from models.training.recipes import RECIPES
 
-NAME = "owl"
-TITLE = TITLES[NAME]
 KNOWN_RATIOS = (0.0, 0.5, 0.8, 1.0)
 CUBIC = Arm("cubic", "cubic")
 ABC = Arm("abc", "abc", is_routed=True)
 
 
 def report(figures: Figures) -> PartReport:
-    """A group for each share that is known; nothing is to be reached. Raises PolicyError."""
-    if not is_shipped(NAME, figures.settings.policies):
-        return not_trained(TITLE, "known network")
-    policy = recipe(NAME)
+    """A group for each policy that is told, and each share that is known; nothing is to be reached.
+
+    Raises PolicyError.
+    """
+    return joined(*(_of(figures, policy) for policy in RECIPES if any(policy.scenarios.known_ratios)))
+
+
+def _of(figures: Figures, policy: Recipe) -> PartReport:
+    name, title = policy.name, TITLES[policy.name]
+    if not is_shipped(name, figures.settings.policies):
+        return not_trained(title, "known network")
     scenarios = [replace(scenario, known_ratio=0.0) for scenario in evaluation(policy, figures)]
-    cubic = figures.play("CUBIC, network unknown", NAME, (CUBIC,), scenarios)
+    cubic = figures.play(f"CUBIC beside {title}, network unknown", name, (CUBIC,), scenarios)
     groups = []
     for known_ratio in KNOWN_RATIOS:
         known = [replace(scenario, known_ratio=known_ratio) for scenario in scenarios]
-        what = f"{TITLE}, {100 * known_ratio:g} % of the network known"
-        groups.append(_group(known_ratio, figures.play(what, NAME, (policy_arm(NAME), ABC), known) | cubic))
+        share = f"{title}, {100 * known_ratio:g} % known"
+        results = figures.play(f"{share} of the network", name, (policy_arm(name), ABC), known) | cubic
+        groups.append(_group(share, title, results))
     return PartReport(tuple(groups), ())
 
 
-def _group(known_ratio: float, results: Results) -> Group:
+def _group(share: str, title: str, results: Results) -> Group:
     rewards = {name: [each.reward for each in played] for name, played in results.items()}
-    gain = difference_of_means(rewards[TITLE], rewards[CUBIC.name])
+    gain = difference_of_means(rewards[title], rewards[CUBIC.name])
     return Group(
-        f"{100 * known_ratio:g} % known",
-        tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items()),
-        (Difference(TITLE, CUBIC.name, gain, is_to_be_beaten=False),),
+        share,
+        tuple(row(name, played, is_policy=name == title) for name, played in results.items()),
+        (Difference(title, CUBIC.name, gain, is_to_be_beaten=False),),
     )

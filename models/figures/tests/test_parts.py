@@ -82,7 +82,9 @@ def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -
 
 def test_owl_has_a_group_for_each_share_that_is_known(policies: Path) -> None:
     found = known_network.report(MadeUp(policies, throughput=1.5, delay=1.0))
-    assert [group.name for group in found.groups] == ["0 % known", "50 % known", "80 % known", "100 % known"]
+    owl, missing = found.groups[:4], found.figures
+    assert [group.name for group in owl] == [f"Owl, {share} % known" for share in (0, 50, 80, 100)]
+    assert [figure.what for figure in missing] == ["Owl, PPO, known network: not trained yet"]
     assert [row.name for row in found.groups[2].rows] == ["Owl", "abc", "cubic"]
     assert found.groups[0].differences[0].interval.mean == pytest.approx(0.5)
 

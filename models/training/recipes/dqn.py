@@ -35,7 +35,7 @@ PARAMETERS: Mapping[str, Any] = {
     },
 }
 HIDDEN = (64, 64)
-STEPS = 150_000
+STEPS = 100_000
 ACTIVATION = "relu"  # section III.A
 
 
@@ -68,7 +68,7 @@ SCENARIOS = ConstantRates(
     loss_share=0.0,
     rival_sets=((), (), ("cubic",)),
     duration_s=30.0,
-    pool=300,
+    pool=150,
 )
 
 NOTES = (

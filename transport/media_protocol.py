@@ -85,6 +85,9 @@ class MediaProtocol(BatchedProtocol):
         self._http: H3Connection | None = None
         self._session: MediaSession | None = None
         self._policy: SessionPolicy | None = None
+        self._is_opening = False
+        """Whether a session waits for its policy to be loaded."""
+        self._has_ended = False
 
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
         try:
@@ -117,6 +120,7 @@ class MediaProtocol(BatchedProtocol):
         elif isinstance(event, StopSendingReceived | StreamReset) and session is not None:
             session.on_stream_cancelled(event.stream_id)
         elif isinstance(event, ConnectionTerminated):
+            self._has_ended = True
             self._forget_session()
             if event.error_code:
                 logger.info("connection ended: %r (0x%x)", event.reason_phrase[:200], event.error_code)
@@ -153,7 +157,7 @@ class MediaProtocol(BatchedProtocol):
             logger.warning("refused a session from origin %s; allowed: %s", origins, sorted(self._service.origins))
             self._respond(event.stream_id, status=403)
             return
-        if self._session is not None or len(self._service.sessions) >= MAX_SESSIONS:
+        if self._session is not None or self._is_opening or len(self._service.sessions) >= MAX_SESSIONS:
             self._respond(event.stream_id, status=429)
             return
         try:
@@ -166,7 +170,23 @@ class MediaProtocol(BatchedProtocol):
             self._http.send_data(event.stream_id, encode_close(error.code, str(error)), end_stream=True)
             logger.warning("refused a session: %s", error)
         else:
-            self._open_session(event.stream_id, path, now_s=now_s)
+            self._open_when_ready(event.stream_id, path, now_s=now_s)
+
+    def _open_when_ready(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
+        """A session's first decisions are its policy's, too: the first of all waits until that is loaded."""
+        policy = path.scheme.policy if path.scheme.control == "sender" else None  # a receiver's is asked where it runs
+        if policy is None or self._service.policies.is_settled(policy):
+            self._open_session(stream_id, path, now_s=now_s)
+            return
+        self._is_opening = True
+
+        def go_on() -> None:
+            self._is_opening = False
+            if not self._has_ended:
+                self._open_session(stream_id, path, now_s=self._loop.time())
+                self.transmit()
+
+        self._service.policies.when_settled(policy, go_on)
 
     def _open_session(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
         self._accept(stream_id)

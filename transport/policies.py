@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from pathlib import Path
@@ -68,6 +69,15 @@ class PolicyShelf:
     async def load(self, name: str) -> None:
         """Wait until the policy is loaded, or it is certain that it cannot be."""
         await self._begin(name)
+
+    def when_settled(self, name: str, go_on: Callable[[], None]) -> None:
+        """Go on in a turn of the event loop when the policy is loaded or cannot be."""
+        self._begin(name).add_done_callback(lambda _: go_on())
+
+    def is_settled(self, name: str) -> bool:
+        """Whether the policy is loaded, or cannot be."""
+        loading = self._loading.get(name)
+        return loading is not None and loading.done()
 
     def is_hopeless(self, name: str) -> bool:
         """Whether the policy could not be loaded."""

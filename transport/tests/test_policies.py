@@ -6,6 +6,7 @@ import asyncio
 import logging
 import random
 import shutil
+import time
 from importlib import import_module
 from pathlib import Path
 
@@ -15,12 +16,14 @@ from cc.decision import Decide
 from cc.presets import preset
 from cc.registry import scheme
 from cc.sender.bbr_fit import BbrFit
+from models.policy import Policy
 from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.receive import ReceiveOptions, ReceiveReport, receive
 from transport.server import ServerOptions, start_server
 
 ORIGIN = "http://localhost:8080"
 NAME = "bbr-fit"
+SLOW_LOADING_S = 0.7
 SAMPLES = POLICIES.parent / "testdata"
 
 
@@ -80,6 +83,22 @@ def test_a_session_is_steered_by_its_policy(tmp_path: Path) -> None:
     assert (told.scheme, told.policy, told.is_loaded) == (NAME, NAME, True)
     assert told.answered > 10
     assert told.failed == 0
+
+
+def test_a_servers_first_session_waits_until_its_policy_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads = PolicyShelf._load
+
+    def slowly(shelf: PolicyShelf, name: str) -> Policy | None:
+        time.sleep(SLOW_LOADING_S)
+        return loads(shelf, name)
+
+    monkeypatch.setattr(PolicyShelf, "_load", slowly)
+    report, [told] = asyncio.run(download(tmp_path, seconds=2 * SLOW_LOADING_S))
+    assert report.throughput_bits_per_s > 1e6
+    assert told.is_loaded
+    assert told.late <= told.decisions // 10  # a session that did not wait would have a third or more
 
 
 def test_a_broken_model_stalls_nothing_and_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

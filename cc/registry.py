@@ -297,13 +297,13 @@ SCHEMES: tuple[Scheme, ...] = (
         policy="zixia-graded",
     ),
     Scheme(
-        name="zixia-delay-graded",
-        title="ZiXia_delay, graded",
+        name="zixia-lean",
+        title="ZiXia, lean",
         control="sender",
-        summary="ZiXia_delay with a policy that was rewarded for its lead over others by degrees; not the paper's.",
-        source="ZiXia: an adjusted ranking reward, eq. 6; trained otherwise",
+        summary="ZiXia with a policy that was rewarded for BBR's throughput with less delay; not the paper's.",
+        source="ZiXia: an adjusted ranking reward; trained otherwise, and ranked by eq. 6",
         make_sender=Zixia,
-        policy="zixia-delay-graded",
+        policy="zixia-lean",
     ),
     Scheme(
         name="dqn-v1",

@@ -33,7 +33,7 @@ TO_BEAT: dict[str, tuple[str, ...]] = {
     "zixia": ("bbr", "cubic", "pcc-vivace"),
     "zixia-delay": ("bbr", "cubic", "pcc-vivace"),
     "zixia-graded": ("bbr", "cubic", "pcc-vivace"),
-    "zixia-delay-graded": ("bbr", "cubic", "pcc-vivace"),
+    "zixia-lean": ("bbr", "cubic", "pcc-vivace"),
 }
 """Every recipe's; of Nuwa-RL's rivals, and its variants', it is the best, whichever that turns out to be."""
 

@@ -43,12 +43,20 @@ def graded_ranks(
     Each rival is alone in the scenario. Raises UnknownSchemeError.
     """
     mine = recent(record, until_s)
-    step = max(1, int(min(until_s, scenario.duration_s) * STEPS_PER_S))
-    theirs = [results[step - 1] for results in _results(scenario, rivals)]
+    theirs = recent_of_rivals(scenario, until_s, rivals)
     return (
         1 + sum(share_beaten(mine.throughput - each.throughput) for each in theirs),
         1 + sum(share_beaten(mine.delay - each.delay) for each in theirs),
     )
+
+
+def recent_of_rivals(scenario: Scenario, until_s: float, rivals: tuple[str, ...]) -> list[Recent]:
+    """Of each of these schemes, alone in the scenario, in the window before the last whole step.
+
+    Raises UnknownSchemeError.
+    """
+    step = max(1, int(min(until_s, scenario.duration_s) * STEPS_PER_S))
+    return [results[step - 1] for results in _results(scenario, rivals)]
 
 
 def share_beaten(lead: float) -> float:

@@ -11,8 +11,8 @@ from models.training.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
 from models.training.recipes.owl import OWL
 from models.training.recipes.owl_ppo import OWL_PPO
 from models.training.recipes.zixia import ZIXIA, ZIXIA_DELAY
-from models.training.recipes.zixia_delay_graded import ZIXIA_DELAY_GRADED
 from models.training.recipes.zixia_graded import ZIXIA_GRADED
+from models.training.recipes.zixia_lean import ZIXIA_LEAN
 
 RECIPES: tuple[Recipe, ...] = (
     BBR_FIT,
@@ -24,8 +24,8 @@ RECIPES: tuple[Recipe, ...] = (
     OWL_PPO,
     ZIXIA,
     ZIXIA_DELAY,
-    ZIXIA_DELAY_GRADED,
     ZIXIA_GRADED,
+    ZIXIA_LEAN,
 )
 
 

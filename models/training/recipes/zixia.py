@@ -73,9 +73,10 @@ COMMON_NOTES = (
     "Rewards are scaled by 0.01; network, learning rate, discount and steps in a rollout are chosen here.",
     "Training goes over the same networks again and again, so that the rivals are played once in each.",
     "c of the dual clip is 3, as Ye et al. have it; the entropy's target is 0.1 nats, as Pensieve-PPO has it.",
-    "Loss is evenly distributed by the logarithm from 0.1 to 15 % in half of the episodes, none in the others.",
 )
 """True of all that train in this arena, whatever they are rewarded for."""
+
+LOSS_NOTE = "Loss is evenly distributed by the logarithm from 0.1 to 15 % in half of the episodes, none in the others."
 
 EQ_5_NOTES = (
     "Delay in eq. 4 is the mean queueing delay of what left the bottleneck since the last decision, 0 if nothing did; "
@@ -131,7 +132,7 @@ ZIXIA = Recipe(
     judge=JUDGES["zixia"],
     judge_text=judge_text("rank of throughput", 2),
     paper_setting=PAPER_SETTING,
-    notes=(*COMMON_NOTES, *EQ_5_NOTES),
+    notes=(*COMMON_NOTES, LOSS_NOTE, *EQ_5_NOTES),
 )
 
 ZIXIA_DELAY = replace(
@@ -144,6 +145,7 @@ ZIXIA_DELAY = replace(
     judge_text=judge_text("min(rank of throughput, 3)", 6),
     notes=(
         *COMMON_NOTES,
+        LOSS_NOTE,
         *EQ_5_NOTES,
         "Eq. 6 is the same whether its limit of 3 belongs to the first case or to the second.",
     ),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from models.rival import by_hand
 from models.scenarios.episode import LEARNER, Outcome
 from models.scenarios.graded_ranking import graded_ranks
-from models.training.recipes.zixia import COMMON_NOTES, RIVALS, SCALE, ZIXIA, ranking_reward
+from models.training.recipes.zixia import COMMON_NOTES, LOSS_NOTE, RIVALS, SCALE, ZIXIA, ranking_reward
 
 
 def reward(outcome: Outcome) -> float:
@@ -45,5 +45,6 @@ ZIXIA_GRADED = replace(
         "Of three seeds two learned to flood (latency above 400 ms on validation); the one that is shipped was chosen "
         "by validation.",
         *COMMON_NOTES,
+        LOSS_NOTE,
     ),
 )

@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from models import fairness, vectors
-from models.arguments import count, positive
+from models.arguments import at_least, count, positive
 
 
 def test_numbers_above_0() -> None:
@@ -25,6 +25,13 @@ def test_a_count_is_a_whole_number_above_0(text: str) -> None:
 def test_an_amount_is_above_0_and_finite(text: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is no number above 0"):
         positive(text)
+
+
+@pytest.mark.parametrize("text", ["9.9", "-10", "nan", "inf", "long"])
+def test_an_amount_can_have_a_least(text: str) -> None:
+    assert at_least(10.0)("10") == 10.0
+    with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is no number of at least 10"):
+        at_least(10.0)(text)
 
 
 @pytest.mark.parametrize(

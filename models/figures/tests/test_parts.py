@@ -9,12 +9,12 @@ import pytest
 
 from models.figures import bbr_fit_links, dqn_rates, known_network, low_rates
 from models.figures.arms import Arm
-from models.figures.paper_setting import with_seeds
 from models.figures.player import Results, Settings
 from models.figures.plays import Played
 from models.figures.report import Figure
 from models.scenarios.evaluation import Interval
 from models.scenarios.scenario import Scenario
+from models.scenarios.seeds import with_seeds
 
 
 class MadeUp:

@@ -21,7 +21,7 @@ from models.figures.shipped import shipped
 from models.figures.store import STORE, sources_sha256
 from models.figures.text import text
 from models.policy import POLICIES, PolicyError
-from models.scenarios.evaluation import Interval
+from models.resampling import Interval
 from models.scenarios.splits import SPLITS_FILE, Split, split_traces
 
 MOST_JOBS = 2

@@ -10,8 +10,8 @@ from models.figures.names import TITLES
 from models.figures.pareto import Point, gain_over_front, pareto_front
 from models.figures.player import Figures, Results
 from models.figures.report import Figure, Group, PartReport, Reach, joined, not_trained, row
-from models.figures.resampling import resampled
 from models.figures.rewards import FIXED_KS, NUWA_ARMS, evaluation, policy_arm, rivals
+from models.resampling import resampled
 from models.training.recipes import recipe
 
 NAMES = ("nuwa-rl", "nuwa-rl-goodput")

@@ -6,8 +6,8 @@ from models.figures.arms import is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures
 from models.figures.report import Figure, Group, PartReport, Reach, joined, not_trained, row
-from models.figures.resampling import ratio_of_means
 from models.figures.rewards import policy_arm, rivals
+from models.resampling import ratio_of_means
 from models.scenarios.seeds import with_seeds
 from models.training.recipes import recipe
 

@@ -11,7 +11,7 @@ from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
 from models.figures.report import NOT_TRAINED, Difference, Figure, Group, PartReport, Reach, not_trained, row
-from models.figures.resampling import difference_of_means
+from models.resampling import difference_of_means
 from models.scenarios.scenario import Scenario
 from models.training.recipe import Recipe
 from models.training.recipes import recipe

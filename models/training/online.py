@@ -18,10 +18,9 @@ from statistics import fmean
 import torch
 
 from models.arguments import at_least, count
-from models.card_page import LEAST_FOR_INTERVAL
 from models.policy import POLICIES, PolicyError
 from models.progress import watched
-from models.scenarios.evaluation import bootstrap
+from models.resampling import LEAST_SAMPLES, difference_of_means
 from models.scenarios.scenario import Scenario
 from models.scenarios.seeds import with_seeds
 from models.scenarios.traces import UnknownTraceError
@@ -52,10 +51,9 @@ def table(runs: Runs, duration_s: float) -> str:
 
 
 def _difference(runs: Runs) -> str:
-    apart = bootstrap([on[-1].reward - off[-1].reward for off, on in zip(runs[OFF], runs[ON], strict=True)])
-    count_of_runs = len(runs[OFF])
-    sure = f" ({apart.low:+.4f} to {apart.high:+.4f})" if count_of_runs >= LEAST_FOR_INTERVAL else ""
-    return f"Reward with learning less without: {apart.mean:+.4f}{sure}, {count_of_runs} runs of each."
+    apart = difference_of_means(*([parts[-1].reward for parts in runs[arm]] for arm in (ON, OFF)))
+    sure = f" ({apart.low:+.4f} to {apart.high:+.4f})" if apart.samples >= LEAST_SAMPLES else ""
+    return f"Reward with learning less without: {apart.mean:+.4f}{sure}, {apart.samples} runs of each."
 
 
 def main(arguments: Sequence[str]) -> int:

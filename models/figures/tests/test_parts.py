@@ -12,7 +12,7 @@ from models.figures.arms import Arm
 from models.figures.player import Results, Settings
 from models.figures.plays import Played
 from models.figures.report import Figure
-from models.scenarios.evaluation import Interval
+from models.resampling import Interval
 from models.scenarios.scenario import Scenario
 from models.scenarios.seeds import with_seeds
 

@@ -65,6 +65,12 @@ def test_ship_takes_no_history(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "--ship writes the policy of the scheme's own history: leave --history out\n"
 
 
+def test_ship_takes_no_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--policy", "bbr-fit", "--ship", "--steps", "6000"]) == 2
+    refusal = "--ship takes the seeds with the steps that they were trained for: leave --steps out\n"
+    assert capsys.readouterr().err == refusal
+
+
 def test_steps_are_a_number(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         command.main(["--policy", "bbr-fit", "--steps", "many"])

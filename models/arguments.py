@@ -14,17 +14,6 @@ def count(text: str) -> int:
     return int(text)
 
 
-def positive(text: str) -> float:
-    """A number above 0, and finite."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
-    return number
-
-
 def at_least(least: float) -> Callable[[str], float]:
     """A number that is no less than this, and finite."""
 

@@ -105,7 +105,7 @@ def test_a_part_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("option", ["--seconds", "--every"])
-@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "some"])
+@pytest.mark.parametrize("value", ["0", "0.9", "-1", "nan", "inf", "some"])
 def test_nothing_cannot_be_played(option: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["figures", option, value])

@@ -25,6 +25,7 @@ from models.training.samples import sample_card
 
 SEED = 7
 LEARNING = [each for each in RECIPES if value_of(each) is not None]
+KNOWN = ", ".join(each.name for each in LEARNING)
 each_learning = pytest.mark.parametrize("chosen", LEARNING, ids=lambda chosen: chosen.name)
 
 
@@ -96,7 +97,7 @@ def test_rows_are_means_of_runs_and_the_difference_is_of_pairs() -> None:
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
-        (["--policy", "bbr-fit"], "policy bbr-fit does not learn during a run; those that do: dqn-v1, dqn-v2, owl\n"),
+        (["--policy", "bbr-fit"], f"policy bbr-fit does not learn during a run; those that do: {KNOWN}\n"),
         (["--policy", "dqn-v3"], "policy 'dqn-v3' is unknown; known policies: bbr-fit, "),
         (["--policy", "owl", "--folder", "/nowhere"], "policy 'owl' has no card /nowhere/owl.json; known policies: "),
     ],

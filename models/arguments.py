@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable
 
 
 def count(text: str) -> int:
@@ -13,12 +14,16 @@ def count(text: str) -> int:
     return int(text)
 
 
-def positive(text: str) -> float:
-    """A number above 0, and finite."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
-    return number
+def at_least(least: float) -> Callable[[str], float]:
+    """A number that is no less than this, and finite."""
+
+    def amount(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not least <= number < math.inf:
+            raise argparse.ArgumentTypeError(f"{text!r} is no number of at least {least:g}")
+        return number
+
+    return amount

@@ -7,9 +7,7 @@ from typing import Any
 
 from cc.decision import Choices
 from models.card import Card
-
-LEAST_FOR_INTERVAL = 3
-"""Episodes; of fewer a bootstrap's interval says nothing."""
+from models.resampling import LEAST_SAMPLES
 
 
 def card_page(card: Card) -> str:
@@ -123,7 +121,7 @@ def difference_text(row: Mapping[str, Any]) -> str:
 
 
 def _has_interval(row: Mapping[str, Any]) -> bool:
-    return bool(row["scenarios"] >= LEAST_FOR_INTERVAL)
+    return bool(row["scenarios"] >= LEAST_SAMPLES)
 
 
 def _table(comparison: Mapping[str, Any]) -> list[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from models.policy import load_policy
+from models.resampling import difference_of_means
 from models.scenarios.episode import Contender, MakeContender
-from models.scenarios.evaluation import Score, bootstrap, by_family
+from models.scenarios.evaluation import Score, by_family
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
 from models.training.recipe import Recipe
@@ -51,14 +51,14 @@ def learner(recipe: Recipe, folder: Path) -> MakeContender:
 
 def comparison(rival_name: str, learned: Sequence[Score], rival: Sequence[Score]) -> dict[str, Any]:
     """Means, and the difference of rewards with its bootstrap interval."""
-    differences = [mine.reward - its.reward for mine, its in zip(learned, rival, strict=True)]
+    apart = difference_of_means(*([score.reward for score in scores] for scores in (learned, rival)))
     return {
         "scenarios": len(learned),
         "rival": rival_name,
         "reward": {
             "policy": _mean(learned, "reward"),
             "rival": _mean(rival, "reward"),
-            "difference": {name: round(value, 5) for name, value in asdict(bootstrap(differences)).items()},
+            "difference": {name: round(getattr(apart, name), 5) for name in ("mean", "low", "high")},
         },
         **{
             measure: {"policy": _mean(learned, measure), "rival": _mean(rival, measure)}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cc.registry import UnknownSchemeError, scheme
-from models.arguments import count, positive
+from models.arguments import at_least, count
 from models.policy import POLICIES, PolicyError, load_policy
 from models.scenarios.episode import Contender, Episode
 from models.scenarios.scenario import Scenario
@@ -96,7 +96,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("scheme", help="as cc/registry.py lists them")
     parser.add_argument("--folder", type=Path, default=POLICIES, help="where its policy lies, where it has one")
     parser.add_argument("--rates", type=count, nargs="*", default=ALONE_MEGABITS, help="Mbit/s to be alone at")
-    parser.add_argument("--seconds", type=positive, default=DURATION_S)
+    least = f"of each run, at least a round trip of {BASE_RTT_S:g} (default: {DURATION_S:g})"
+    parser.add_argument("--seconds", type=at_least(BASE_RTT_S), default=DURATION_S, help=least)
     parser.add_argument("--seeds", type=count, default=3, help="runs beside the rival; a seed moves the link's clock")
     return parser
 

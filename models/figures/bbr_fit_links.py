@@ -7,13 +7,12 @@ from statistics import fmean
 
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
-from models.figures.paper_setting import with_seeds
 from models.figures.player import Figures
 from models.figures.plays import Played
 from models.figures.report import Figure, Group, PartReport, Reach, not_trained, row
-from models.figures.resampling import ratio_of_means
 from models.figures.rewards import policy_arm
-from models.scenarios.evaluation import Interval
+from models.resampling import Interval, ratio_of_means
+from models.scenarios.seeds import with_seeds
 from models.training.recipes import recipe
 
 NAME = "bbr-fit"

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
-from models.arguments import count, positive
+from models.arguments import at_least, count
 from models.card import CardError
 from models.figures.names import TITLES
 from models.figures.parts import PARTS, Part
@@ -21,11 +21,12 @@ from models.figures.shipped import shipped
 from models.figures.store import STORE, sources_sha256
 from models.figures.text import text
 from models.policy import POLICIES, PolicyError
-from models.scenarios.evaluation import Interval
+from models.resampling import Interval
 from models.scenarios.splits import SPLITS_FILE, Split, split_traces
 
 MOST_JOBS = 2
 """Unless told otherwise: an episode of some minutes at 100 Mbit/s takes some hundred MB."""
+LEAST_S = 1.0  # in less, nothing may have arrived of what is divided by
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -45,11 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     chosen = [part for part in PARTS if options.only is None or part.name in options.only]
     try:
         reports = [(part, part.report(player)) for part in chosen]
-        written = (
-            _json(settings, reports)
-            if options.json
-            else "\n".join(text(part.title, report.figures) for part, report in reports)
-        )
+        written = _json(settings, reports) if options.json else _text(reports)
     except (PolicyError, CardError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -69,7 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--policies", type=Path, default=POLICIES, help="where policies lie (default: models/policies)")
     parser.add_argument("--split", choices=get_args(Split), default="test", help="whose traces (default: test)")
     parser.add_argument("--seeds", type=count, default=SEEDS, help=f"episodes of each trace (default: {SEEDS})")
-    parser.add_argument("--seconds", type=positive, help="the most that an episode takes")
+    parser.add_argument(
+        "--seconds", type=at_least(LEAST_S), help=f"the most that an episode takes, {LEAST_S:g} or more"
+    )
     parser.add_argument("--every", type=count, default=1, help="only each so many-th of the split's scenarios")
     parser.add_argument("--jobs", type=count, default=min(MOST_JOBS, os.cpu_count() or 1), help="processes")
     parser.add_argument("--fresh", action="store_true", help="play again what was played before")

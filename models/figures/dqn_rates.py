@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from statistics import fmean
 
 from models.fairness import ALONE_MEGABITS, DURATION_S, RIVAL, SHARED_MEGABITS, link
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures
 from models.figures.report import Figure, Group, PartReport, Reach, joined, not_trained, row
-from models.figures.resampling import difference_of_means, resampled
 from models.figures.rewards import policy_arm
+from models.resampling import difference_of_means, mean_of
 
 NAME = "dqn-v2"
 TITLE = TITLES[NAME]
@@ -51,7 +50,7 @@ def _shared(figures: Figures) -> PartReport:
         100 * each.throughput_bits_per_s / (each.throughput_bits_per_s + (each.rival_bits_per_s or 0.0))
         for each in results[TITLE]
     ]
-    share = resampled(len(shares), lambda indices: fmean(shares[index] for index in indices))
+    share = mean_of(shares)
     what = f"{TITLE}'s share beside CUBIC at {SHARED_MEGABITS} Mbit/s"
     return PartReport(
         (Group(f"{SHARED_MEGABITS} Mbit/s, beside CUBIC", rows),),

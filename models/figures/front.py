@@ -10,11 +10,11 @@ from models.figures.names import TITLES
 from models.figures.pareto import Point, gain_over_front, pareto_front
 from models.figures.player import Figures, Results
 from models.figures.report import Figure, Group, PartReport, Reach, joined, not_trained, row
-from models.figures.resampling import resampled
-from models.figures.rewards import FIXED_KS, NUWA_ARMS, evaluation, policy_arm, rivals
-from models.training.recipes import recipe
+from models.figures.rewards import FIXED_KS, NUWA_ARMS, evaluation, moves_k, policy_arm, rivals
+from models.resampling import resampled
+from models.training.recipe import Recipe
+from models.training.recipes import RECIPES
 
-NAMES = ("nuwa-rl", "nuwa-rl-goodput")
 K_ARMS = NUWA_ARMS[: len(FIXED_KS)]
 OUTSIDE = Reach("at least", 0.0)
 
@@ -34,18 +34,17 @@ FAMILIES = {"4G": is_4g, "5G": is_5g}
 
 def report(figures: Figures) -> PartReport:
     """A group for each policy and family, from the episodes in which rewards are compared. Raises PolicyError."""
-    return joined(*(part for name in NAMES for part in _of(figures, name)))
+    return joined(*(part for policy in RECIPES if moves_k(policy) for part in _of(figures, policy)))
 
 
-def _of(figures: Figures, policy_name: str) -> Iterator[PartReport]:
-    title = TITLES[policy_name]
-    if not is_shipped(policy_name, figures.settings.policies):
+def _of(figures: Figures, policy: Recipe) -> Iterator[PartReport]:
+    title = TITLES[policy.name]
+    if not is_shipped(policy.name, figures.settings.policies):
         yield not_trained(title, "front")
         return
-    policy = recipe(policy_name)
     scenarios = evaluation(policy, figures)
-    arms = (policy_arm(policy_name), *rivals(policy, figures))
-    results = figures.play(f"rewards, {title}", policy_name, arms, scenarios)
+    arms = (policy_arm(policy.name), *rivals(policy, figures))
+    results = figures.play(f"rewards, {title}", policy.name, arms, scenarios)
     for family, has in FAMILIES.items():
         chosen = [index for index, scenario in enumerate(scenarios) if has(scenario.trace)]
         names = (title, *(arm.name for arm in K_ARMS))

@@ -11,8 +11,8 @@ from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
 from models.figures.report import Difference, Group, PartReport, joined, not_trained, row
-from models.figures.resampling import difference_of_means
 from models.figures.rewards import evaluation, policy_arm
+from models.resampling import difference_of_means
 from models.training.recipe import Recipe
 from models.training.recipes import RECIPES
 

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Literal
 
 from models.figures.plays import Played
-from models.scenarios.evaluation import Interval
+from models.resampling import Interval
 
 Comparison = Literal["at least", "at most", "above"]
 

@@ -11,10 +11,10 @@ from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
 from models.figures.report import NOT_TRAINED, Difference, Figure, Group, PartReport, Reach, not_trained, row
-from models.figures.resampling import difference_of_means
+from models.resampling import difference_of_means
 from models.scenarios.scenario import Scenario
 from models.training.recipe import Recipe
-from models.training.recipes import recipe
+from models.training.recipes import RECIPES, recipe
 
 FIXED_KS = (1.0, 2.0, 4.0, 7.0, 9.0)
 NUWA_ARMS = (
@@ -42,14 +42,14 @@ def report(figures: Figures) -> PartReport:
     """A group for each policy. Raises PolicyError."""
     groups: list[Group] = []
     found: list[Figure] = []
-    for name, to_beat in TO_BEAT.items():
+    for policy in RECIPES:
+        name, to_beat = policy.name, TO_BEAT[policy.name]
         title = TITLES[name]
         if not is_shipped(name, figures.settings.policies):
             missing_policy = not_trained(title, "reward")
             groups += missing_policy.groups
             found += missing_policy.figures
             continue
-        policy = recipe(name)
         arms = [policy_arm(name), *rivals(policy, figures)]
         results = figures.play(f"rewards, {title}", name, arms, evaluation(policy, figures))
         missing = [rival for rival in to_beat if rival not in results]
@@ -67,13 +67,13 @@ def policy_arm(name: str) -> Arm:
 
 def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
     """Those that can be had."""
-    if _moves_k(policy):
+    if moves_k(policy):
         return NUWA_ARMS
     arms = [Arm(rival.name, rival.name) for rival in policy.rivals]
     return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, figures.settings.policies)]
 
 
-def _moves_k(policy: Recipe) -> bool:
+def moves_k(policy: Recipe) -> bool:
     """Whether it is Nuwa-RL or a variant."""
     receiver = policy.scheme.make_receiver
     return isinstance(receiver, type) and issubclass(receiver, NuwaRl)

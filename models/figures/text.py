@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from models.card_page import LEAST_FOR_INTERVAL
 from models.figures.report import Figure
-from models.figures.resampling import Resampled
-from models.scenarios.evaluation import Interval
+from models.resampling import LEAST_SAMPLES, Interval
 
 
 def text(title: str, figures: Sequence[Figure]) -> str:
@@ -25,7 +23,7 @@ def line(figure: Figure) -> str:
 def _value(value: float | Interval) -> str:
     if not isinstance(value, Interval):
         return f"{value:.4g}"
-    if isinstance(value, Resampled) and value.samples < LEAST_FOR_INTERVAL:
+    if value.samples < LEAST_SAMPLES:
         return f"{value.mean:.4g} (of {value.samples})"
     return f"{value.mean:.4g} ({value.low:.4g} to {value.high:.4g})"
 

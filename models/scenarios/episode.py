@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from cc.base import SenderScheme
 from cc.decision import Decide, DecisionRequest
-from cc.interval import IntervalMeasurement
 from cc.link import OVERHEAD_BYTES, Link, QueueLimit
 from cc.link_clock import LinkClocks
 from cc.link_traces.capacity import offered_bytes
@@ -111,9 +110,9 @@ class Episode:
         record = self.flow.record
         return Mark(self.network.now_s, sender.ledger.packets_sent_total, sender.packets_lost, record.packets_lost)
 
-    def outcome_since(self, mark: Mark, measured: IntervalMeasurement | None = None) -> Outcome:
+    def outcome_since(self, mark: Mark) -> Outcome:
         """What came of the time since then."""
-        return Outcome(self, mark, self.mark(), measured)
+        return Outcome(self, mark, self.mark())
 
     def capacity_bytes(self, start_s: float, end_s: float) -> int:
         """What the link's opportunities could carry, on the wire."""
@@ -162,7 +161,7 @@ START = Mark(0.0, 0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the time from one request to the next brought: the truth of the link, and what the scheme measured.
+    """What the time from one request to the next brought: the truth of the link.
 
     `flow` is the flow's index: 0 is the learner, rivals follow in the scenario's order.
     """
@@ -170,8 +169,6 @@ class Outcome:
     episode: Episode
     since: Mark
     until: Mark
-    measured: IntervalMeasurement | None = None
-    """None where no scheme measured: rewards that do without it can be worked out for any scheme."""
 
     @property
     def start_s(self) -> float:

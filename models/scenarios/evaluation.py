@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -14,7 +13,6 @@ from models.scenarios.traces import family_of
 
 WINDOW_S = 0.5
 """Rewards are averaged over windows of one length, whatever a scheme's decisions are: so they compare."""
-RESAMPLES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +34,6 @@ class Score:
 
 Judge = Callable[[Mapping[str, MakeContender], Iterable[Scenario]], Mapping[str, Sequence[Score]]]
 """Scores each of the named contenders in each scenario, in the scenarios' order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A mean and where it lies with 95 % confidence."""
-
-    mean: float
-    low: float
-    high: float
 
 
 def play(
@@ -86,13 +75,6 @@ def play_all(
         for name, make in makers.items():
             scores[name].append(play(make(), scenario, reward, window_s=window_s))
     return scores
-
-
-def bootstrap(values: Sequence[float], *, seed: int = 1) -> Interval:
-    """The mean with its percentile bootstrap interval."""
-    rng = random.Random(seed)
-    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(RESAMPLES))
-    return Interval(fmean(values), means[round(0.025 * RESAMPLES)], means[round(0.975 * RESAMPLES) - 1])
 
 
 def by_family(scores: Sequence[Score]) -> dict[str, list[Score]]:

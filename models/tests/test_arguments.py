@@ -7,12 +7,12 @@ import argparse
 import pytest
 
 from models import fairness, vectors
-from models.arguments import count, positive
+from models.arguments import at_least, count
 
 
-def test_numbers_above_0() -> None:
+def test_numbers_are_read() -> None:
     assert count("64") == 64
-    assert positive("0.5") == 0.5
+    assert at_least(0.1)("0.1") == 0.1
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", ""])
@@ -21,16 +21,16 @@ def test_a_count_is_a_whole_number_above_0(text: str) -> None:
         count(text)
 
 
-@pytest.mark.parametrize("text", ["0", "-0.5", "nan", "inf", "long"])
-def test_an_amount_is_above_0_and_finite(text: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is no number above 0"):
-        positive(text)
+@pytest.mark.parametrize("text", ["9.9", "-10", "nan", "inf", "long"])
+def test_an_amount_has_a_least_and_is_finite(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is no number of at least 10"):
+        at_least(10.0)(text)
 
 
 @pytest.mark.parametrize(
     ("arguments", "refusal"),
     [
-        (["--seconds", "0"], "argument --seconds: '0' is no number above 0"),
+        (["--seconds", "0.01"], "argument --seconds: '0.01' is no number of at least 0.1"),
         (["--seeds", "0"], "argument --seeds: '0' is no whole number above 0"),
         (["--rates", "5", "0"], "argument --rates: '0' is no whole number above 0"),
     ],

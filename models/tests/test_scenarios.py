@@ -8,7 +8,7 @@ import pytest
 
 from cc.registry import scheme
 from models.scenarios.episode import START, Contender, Episode, Outcome
-from models.scenarios.evaluation import bootstrap, play
+from models.scenarios.evaluation import play
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 CLEAN = Scenario("12mbit", base_rtt_s=0.040, queue_packets=40, duration_s=5.0)
@@ -62,11 +62,3 @@ def test_rivals_take_their_share() -> None:
 def test_a_source_that_pauses_leaves_room() -> None:
     paused = Scenario("12mbit", base_rtt_s=0.040, queue_packets=40, duration_s=5.0, on_off=(300_000, 1.0))
     assert 0.1 < play(Contender(scheme("cubic")), paused, utilisation).utilisation < 0.4
-
-
-def test_bootstrap_of_equal_values_is_certain() -> None:
-    interval = bootstrap([2.0] * 10)
-    assert (interval.mean, interval.low, interval.high) == (2.0, 2.0, 2.0)
-    spread = bootstrap([float(value) for value in range(100)])
-    assert spread.low == pytest.approx(49.5 - 1.96 * 2.887, abs=0.8)  # the standard error of 0..99 is 28.87 / 10
-    assert spread.high == pytest.approx(49.5 + 1.96 * 2.887, abs=0.8)

@@ -37,6 +37,9 @@ def main(arguments: list[str]) -> int:
     if options.ship and options.history is not None:
         sys.stderr.write("--ship writes the policy of the scheme's own history: leave --history out\n")
         return 2
+    if options.ship and options.steps is not None:
+        sys.stderr.write("--ship takes the seeds with the steps that they were trained for: leave --steps out\n")
+        return 2
     try:
         chosen = recipe(options.policy)
         if options.ship:

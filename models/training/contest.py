@@ -16,8 +16,8 @@ from typing import get_args
 from models.comparison import learner
 from models.policy import PolicyError
 from models.progress import watched
+from models.resampling import difference_of_means
 from models.scenarios.arena import Placing
-from models.scenarios.evaluation import bootstrap
 from models.scenarios.splits import Split
 from models.training.recipes.zixia import JUDGES, ZIXIA, ZIXIA_DELAY
 from models.training.recipes.zixia_graded import ZIXIA_GRADED
@@ -39,7 +39,7 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
     ]
     first = next(iter(placings.values()))
     for name, each in placings.items():
-        apart = bootstrap([mine.reward - its.reward for mine, its in zip(first, each, strict=True)])
+        apart = difference_of_means(*([its.reward for its in arm] for arm in (first, each)))
         measures = (
             f"{fmean(placing.reward for placing in each):.2f}",
             "" if each is first else f"{apart.mean:+.2f} ({apart.low:+.2f} to {apart.high:+.2f})",

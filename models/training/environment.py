@@ -73,7 +73,7 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
         mark = episode.mark()
         episode.answer(request, scheme_action(self._recipe, action))
         following = episode.next_request(episode.scenario.duration_s + GRACE_S)
-        reward = self._reward(episode.outcome_since(mark, None if following is None else following.measured))
+        reward = self._reward(episode.outcome_since(mark))
         self._request = request if following is None else following
         is_over = following is None or episode.is_over
         info: dict[str, Any] = {}

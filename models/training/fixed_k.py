@@ -17,7 +17,8 @@ from models.arguments import count
 from models.comparison import learner
 from models.policy import PolicyError
 from models.progress import watched
-from models.scenarios.evaluation import Score, bootstrap
+from models.resampling import difference_of_means
+from models.scenarios.evaluation import Score
 from models.scenarios.splits import Split
 from models.training.recipes import recipe
 from models.training.recipes.nuwa_rl import NUWA_RL, fixed_k
@@ -35,7 +36,7 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
     ]
     first = next(iter(scores.values()))
     for name, each in scores.items():
-        apart = bootstrap([mine.reward - its.reward for mine, its in zip(first, each, strict=True)])
+        apart = difference_of_means(*([its.reward for its in arm] for arm in (first, each)))
         measures = (
             f"{fmean(score.reward for score in each):.4f}",
             f"{apart.mean:+.4f} ({apart.low:+.4f} to {apart.high:+.4f})" if each is not first else "",

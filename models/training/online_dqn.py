@@ -6,7 +6,9 @@ wherever a flow's requests are answered: `FlowPlan(decide=OnlineDqn(...).decide)
 
 Choices where the paper is silent: the softmax's temperature, the memory, an update every few decisions (so that the
 mean decision stays cheap), a target network as in the DQN that it cites. The link's rate, which makes utilities
-comparable in training, is unknown to a sender: `MeasuredUtility` takes the largest that was delivered of late.
+comparable in training, is unknown to a sender: `MeasuredReward` takes the largest that was delivered of late.
+
+`python -m models.training.online` shows what it brings.
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ import torch
 
 from cc.decision import DecisionRequest
 from cc.interval import IntervalMeasurement
-from cc.sender.owl import utility
 from cc.windowed_filter import WindowedMaximum
+
+Value = Callable[[float, float], float]
+"""Of the rates that an interval delivered and lost, in any one unit; it has to be in proportion to the unit."""
 
 PEAK_WINDOW_S = 10.0
 SMOOTHING_S = 0.5  # single intervals of 10 ms carry bursts
@@ -32,9 +36,9 @@ SMOOTHING_S = 0.5  # single intervals of 10 ms carry bursts
 class OnlineSettings:
     """How it learns."""
 
+    discount: float
+    """Gamma of eq. 1: the recipe's, from whose values learning sets out."""
     learning_rate: float = 1e-4
-    discount: float = 0.98
-    """Gamma of eq. 1, as in the recipe."""
     temperature: float = 0.01
     """Of the softmax over Q."""
     memory: int = 10_000
@@ -63,12 +67,12 @@ class OnlineDqn:
         reward: Callable[[IntervalMeasurement], float],
         *,
         seed: int,
-        settings: OnlineSettings | None = None,
+        settings: OnlineSettings,
     ) -> None:
         """`q_net`: observations to the values of actions, as a trained DQN's `policy.q_net`; it is copied."""
-        self.settings = OnlineSettings() if settings is None else settings
+        self.settings = settings
         self.updates = 0
-        self._q_net = copy.deepcopy(q_net).train()
+        self._q_net = copy.deepcopy(q_net).eval()
         self._target = copy.deepcopy(self._q_net).eval()
         self._optimiser = torch.optim.Adam(self._q_net.parameters(), lr=self.settings.learning_rate)
         self._reward = reward
@@ -111,7 +115,9 @@ class OnlineDqn:
         rewards = torch.tensor([each.reward for each in drawn])
         with torch.no_grad():
             goal = rewards + self.settings.discount * self._target(following).max(1).values
+        self._q_net.train()  # dropout, where it has any, is for updates alone
         values = self._q_net(observations).gather(1, actions)[:, 0]
+        self._q_net.eval()
         loss = torch.nn.functional.smooth_l1_loss(values, goal)
         self._optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
@@ -122,10 +128,12 @@ class OnlineDqn:
             self._target.load_state_dict(self._q_net.state_dict())
 
 
-class MeasuredUtility:
-    """Eq. 4 of an interval, in shares of the largest rate that was delivered in the last ten seconds."""
+class MeasuredReward:
+    """The value of an interval, in shares of the largest rate that was delivered in the last ten seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, value: Value) -> None:
+        """`value`: such as Owl's eq. 4."""
+        self._value = value
         self._peak = WindowedMaximum(PEAK_WINDOW_S)
         self._recent: deque[IntervalMeasurement] = deque()
 
@@ -140,4 +148,4 @@ class MeasuredUtility:
         peak = self._peak.update(rate, at=end_s)
         if peak <= 0 or measured.duration_s <= 0:
             return 0.0
-        return utility(measured.acked_bytes_per_s, measured.lost_bytes / measured.duration_s) / peak
+        return self._value(measured.acked_bytes_per_s, measured.lost_bytes / measured.duration_s) / peak

@@ -46,7 +46,7 @@ def main() -> int:
         if recipe is NOT_A_NUMBER:
             _spoil(file)
         card = FOLDER / f"{recipe.name}.json"
-        card.write_text(_card(recipe, model, file).as_json() + "\n", encoding="utf-8")
+        card.write_text(sample_card(recipe, model, file).as_json() + "\n", encoding="utf-8")
         if recipe is not NOT_A_NUMBER:
             found = as_text(vectors(recipe.name, FOLDER, VECTORS))
             (FOLDER / f"{recipe.name}.vectors.json").write_text(found, encoding="utf-8")
@@ -72,7 +72,8 @@ def _spoil(file: Path) -> None:
     onnx.save_model(proto, file)
 
 
-def _card(recipe: Recipe, model: BaseAlgorithm, file: Path) -> Card:
+def sample_card(recipe: Recipe, model: BaseAlgorithm, file: Path) -> Card:
+    """Of an untrained model that was exported there."""
     return Card(
         name=recipe.name,
         scheme=recipe.scheme_name,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import torch
 from stable_baselines3.common.base_class import BaseAlgorithm
@@ -24,7 +26,20 @@ from models.training.recipe import Recipe
 
 CHECKPOINTS = 20  # in a whole training
 MODEL = "checkpoint.zip"
+MODEL_MEMBERS = {"data", "policy.pth"}
+"""What a model's archive has at least."""
 REPLAY = "replay.pkl"
+PICKLE_ERRORS = (
+    pickle.UnpicklingError,
+    AttributeError,
+    EOFError,
+    ImportError,
+    IndexError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
+"""What reading bytes that are no pickle raises: its documentation names the first five, and does not end there."""
 STATE = "run.json"
 CHOSEN_ANEW: dict[str, Any] = {"replay_buffer_class": None}
 """Stable-Baselines3 chooses a buffer by `n_steps`, and warns of one that is given: its own choice of before, too."""
@@ -33,7 +48,7 @@ VALIDATION = "validation.json"
 
 
 class DamagedRunError(ValueError):
-    """A run of which it cannot be read how far it came; the message is one sentence that names the file."""
+    """A run that cannot be gone on with; the message is one sentence that names the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +80,7 @@ class Run:
 
 
 def _damage(file: Path) -> str:
-    return f"{file} is damaged: train this seed anew, without --resume"
+    return f"{file} is {'damaged' if file.is_file() else 'missing'}: train this seed anew, without --resume"
 
 
 def train(run: Run, *, resumes: bool) -> BaseAlgorithm:
@@ -113,17 +128,35 @@ def save(run: Run, model: BaseAlgorithm) -> None:
 
 
 def load_trained(run: Run) -> BaseAlgorithm:
-    """The model of a run, without environments."""
-    return algorithm(run.recipe.algorithm).make.load(run.folder / MODEL, device="cpu", custom_objects=CHOSEN_ANEW)
+    """The model of a run, without environments. Raises DamagedRunError."""
+    return algorithm(run.recipe.algorithm).make.load(_model_file(run), device="cpu", custom_objects=CHOSEN_ANEW)
 
 
 def _load(run: Run, environments: VecEnv) -> BaseAlgorithm:
     model = algorithm(run.recipe.algorithm).make.load(
-        run.folder / MODEL, env=environments, device="cpu", custom_objects=CHOSEN_ANEW
+        _model_file(run), env=environments, device="cpu", custom_objects=CHOSEN_ANEW
     )
     if isinstance(model, OffPolicyAlgorithm):
-        model.load_replay_buffer(run.folder / REPLAY)
+        replay = run.folder / REPLAY
+        try:
+            with replay.open("rb") as file:
+                model.load_replay_buffer(file)
+        except (FileNotFoundError, *PICKLE_ERRORS) as error:
+            raise DamagedRunError(_damage(replay)) from error
     return model
+
+
+def _model_file(run: Run) -> Path:
+    """The checkpoint, if its archive is whole: what fails in loading it then is no damage."""
+    file = run.folder / MODEL
+    try:
+        with ZipFile(file) as archive:
+            is_whole = archive.testzip() is None and set(archive.namelist()) >= MODEL_MEMBERS
+    except (FileNotFoundError, BadZipFile) as error:
+        raise DamagedRunError(_damage(file)) from error
+    if not is_whole:
+        raise DamagedRunError(_damage(file))
+    return file
 
 
 def _replace(file: Path, write: Callable[[Path], object]) -> None:

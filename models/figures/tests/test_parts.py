@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from models.figures import bbr_fit_links, dqn_rates, known_network, low_rates
+from cc.sender.zixia import Zixia
+from models.figures import bbr_fit_links, dqn_rates, front, known_network, low_rates
 from models.figures.arms import Arm
-from models.figures.paper_setting import with_seeds
+from models.figures.names import TITLES
 from models.figures.player import Results, Settings
 from models.figures.plays import Played
-from models.figures.report import Figure
-from models.scenarios.evaluation import Interval
+from models.figures.report import Figure, Reach
+from models.resampling import Interval
 from models.scenarios.scenario import Scenario
+from models.scenarios.seeds import with_seeds
+from models.training.recipes import RECIPES, recipe
 
 
 class MadeUp:
@@ -62,14 +66,34 @@ def test_bbr_fit_has_a_group_for_each_link_and_both_ratios(policies: Path) -> No
     assert [value(figure) for figure in found.figures] == pytest.approx([1.5, 0.9])
 
 
-def test_zixias_delay_is_one_way_and_its_siblings_are_not_trained(policies: Path) -> None:
+def test_zixias_delay_is_one_way_and_its_variants_are_not_trained(policies: Path) -> None:
     found = low_rates.report(MadeUp(policies, throughput=1.02, delay=0.1))
     throughput, delay, *missing = found.figures
     assert value(throughput) == pytest.approx(1.02)
     assert value(delay) == pytest.approx((0.020 + 0.010) / (0.020 + 0.100))
-    assert [figure.what for figure in missing] == [
-        f"{title}, low rates: not trained yet" for title in ("ZiXia_delay", "ZiXia, graded")
-    ]
+    variants = [TITLES[each.name] for each in RECIPES if each.scheme.make_sender is Zixia]
+    assert [figure.what for figure in missing] == [f"{title}, low rates: not trained yet" for title in variants[1:]]
+
+
+def test_all_variants_of_zixia_have_the_same_to_reach_but_the_one_for_delay(tmp_path: Path) -> None:
+    names = [each.name for each in RECIPES if each.scheme.make_sender is Zixia]
+    for name in names:
+        (tmp_path / f"{name}.json").touch()
+    found = low_rates.report(MadeUp(tmp_path, throughput=1.0, delay=1.0))
+    reaches = {name: [figure.reach for figure in found.figures[2 * at :][:2]] for at, name in enumerate(names)}
+    assert reaches.pop("zixia-delay") == [None, None]
+    assert {"zixia", "zixia-graded", "zixia-lean"} <= set(reaches)
+    both = [Reach("at least", 1.0), Reach("at most", 0.3)]
+    assert all(reach == both for reach in reaches.values())
+
+
+def test_a_variant_of_nuwa_rl_is_on_the_front_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    variant = replace(recipe("nuwa-rl"), name="nuwa-rl-x")
+    monkeypatch.setattr(front, "RECIPES", (*RECIPES, variant))
+    monkeypatch.setitem(TITLES, variant.name, "Nuwa-RL, x")
+    found = front.report(MadeUp(tmp_path, throughput=1.0, delay=1.0))
+    titles = ("Nuwa-RL", "Nuwa-RL, goodput", "Nuwa-RL, x")
+    assert [figure.what for figure in found.figures] == [f"{title}, front: not trained yet" for title in titles]
 
 
 def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -> None:

@@ -12,10 +12,10 @@ import torch
 from cc.decision import DecisionRequest
 from cc.interval import IntervalMeasurement
 from cc.registry import scheme
-from cc.sender.owl import FEATURES, HISTORY, Owl
+from cc.sender.owl import FEATURES, HISTORY, Owl, utility
 from models.scenarios.episode import PACKET_BYTES, Contender, Episode
 from models.scenarios.scenario import Scenario
-from models.training.online_dqn import MeasuredUtility, OnlineDqn, OnlineSettings
+from models.training.online_dqn import MeasuredReward, OnlineDqn, OnlineSettings
 
 SEED = 7
 ACTIONS = 3
@@ -76,11 +76,18 @@ def test_what_was_not_answered_in_order_teaches_nothing() -> None:
 def test_values_that_are_no_numbers_decide_nothing() -> None:
     net = torch.nn.Linear(2, ACTIONS)
     torch.nn.init.constant_(net.weight, float("nan"))
-    assert OnlineDqn(net, lambda _measured: 1.0, seed=SEED).decide(request(0)) is None
+    assert OnlineDqn(net, lambda _measured: 1.0, seed=SEED, settings=QUICK).decide(request(0)) is None
+
+
+def test_dropout_is_for_updates_alone() -> None:
+    net = torch.nn.Sequential(small_net(), torch.nn.Dropout(0.9))
+    learner = OnlineDqn(net.train(), lambda _measured: 1.0, seed=SEED, settings=replace(QUICK, temperature=1e-6))
+    best = int(net.eval()(torch.tensor([[1.0, 0.5]])).argmax())
+    assert [learner.decide(request(sequence)) for sequence in range(40)] == [best] * 40
 
 
 def test_utility_in_shares_of_what_was_delivered_at_most() -> None:
-    measure = MeasuredUtility()
+    measure = MeasuredReward(utility)
     assert measure(interval(acked_bytes=0)) == 0.0
     # 2000 bytes in the 0.2 s so far are 10,000 bytes/s, the interval's own rate is 20,000: 0.3 * 20,000 / 10,000
     assert measure(interval(start_s=0.1, acked_bytes=2000)) == pytest.approx(0.6)
@@ -93,7 +100,7 @@ def test_drives_owl_in_the_simulation() -> None:
     net = torch.nn.Linear(HISTORY * len(FEATURES), 7)
     torch.nn.init.zeros_(net.weight)
     settings = replace(QUICK, learning_rate=1e-6, temperature=1.0)
-    learner = OnlineDqn(net, MeasuredUtility(), seed=SEED, settings=settings)
+    learner = OnlineDqn(net, MeasuredReward(utility), seed=SEED, settings=settings)
     owl = Owl(max_datagram_bytes=PACKET_BYTES, rng=random.Random(SEED))
     contender = Contender(scheme("owl"), decide=learner.decide, make_sender=lambda **_options: owl)
     Episode(Scenario("6mbit", base_rtt_s=0.04, queue_packets=40, duration_s=3.0), contender).run_until(3.0)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
+from stable_baselines3.common.vec_env import DummyVecEnv
 
 from models.policy import POLICIES
 from models.training import command, contest, fixed_k
+from models.training.algorithms import make_model
+from models.training.environment import CongestionEnv
 from models.training.recipes import recipe
 from models.training.recipes.bbr_fit import BBR_FIT
 from models.training.ship import NotReadyError, ship, trained_runs
-from models.training.train import STATE, VALIDATION, DamagedRunError, Run
+from models.training.train import MODEL, REPLAY, STATE, VALIDATION, DamagedRunError, Run, save
 
 STEPS = 128
 
@@ -65,6 +71,12 @@ def test_ship_takes_no_history(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "--ship writes the policy of the scheme's own history: leave --history out\n"
 
 
+def test_ship_takes_no_steps(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--policy", "bbr-fit", "--ship", "--steps", "6000"]) == 2
+    refusal = "--ship takes the seeds with the steps that they were trained for: leave --steps out\n"
+    assert capsys.readouterr().err == refusal
+
+
 def test_steps_are_a_number(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         command.main(["--policy", "bbr-fit", "--steps", "many"])
@@ -80,6 +92,67 @@ def test_a_damaged_run_is_named(text: str, tmp_path: Path, capsys: pytest.Captur
         _ = Run(BBR_FIT, 1, STEPS, file.parent).state
     assert command.main(["--policy", "bbr-fit", "--resume", "--output", str(tmp_path)]) == 2
     assert capsys.readouterr().err == f"{file} is damaged: train this seed anew, without --resume\n"
+
+
+def cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def turn_a_bit(file: Path) -> None:
+    whole = bytearray(file.read_bytes())
+    whole[len(whole) // 2] ^= 1
+    file.write_bytes(whole)
+
+
+def replace_by_text(file: Path) -> None:
+    file.write_text("no model", encoding="utf-8")
+
+
+def replace_by_another_archive(file: Path) -> None:
+    with ZipFile(file, "w") as archive:
+        archive.writestr("note", "no model")
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of trainings that has one of DQN v1, stopped after 64 of 128 steps."""
+    folder = tmp_path_factory.mktemp("stopped")
+    small = recipe("dqn-v1").with_parameters({"buffer_size": 100})
+    run = Run(small, 1, STEPS, folder / "dqn-v1" / "seed-1")
+    run.folder.mkdir(parents=True)
+    model = make_model(small, DummyVecEnv([lambda: CongestionEnv(small)]), seed=1)
+    model.num_timesteps = 64
+    save(run, model)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "what"),
+    [
+        (MODEL, cut, "damaged"),
+        (MODEL, turn_a_bit, "damaged"),
+        (MODEL, replace_by_text, "damaged"),
+        (MODEL, replace_by_another_archive, "damaged"),
+        (MODEL, Path.unlink, "missing"),
+        (REPLAY, cut, "damaged"),
+        (REPLAY, replace_by_text, "damaged"),
+        (REPLAY, Path.unlink, "missing"),
+    ],
+)
+def test_a_damaged_checkpoint_is_named(
+    name: str,
+    damage: Callable[[Path], None],
+    what: str,
+    stopped: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shutil.copytree(stopped, tmp_path / "runs")
+    file = tmp_path / "runs" / "dqn-v1" / "seed-1" / name
+    damage(file)
+    resume = ["--policy", "dqn-v1", "--resume", "--steps", str(STEPS), "--output", str(tmp_path / "runs")]
+    assert command.main(resume) == 2
+    assert capsys.readouterr().err == f"{file} is {what}: train this seed anew, without --resume\n"
 
 
 def test_a_scheme_that_there_is_not_is_named(

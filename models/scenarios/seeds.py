@@ -1,4 +1,4 @@
-"""A paper's own links, once a seed."""
+"""Scenarios once a seed, such as those of papers, which name one run of each."""
 
 from __future__ import annotations
 

@@ -1,0 +1,125 @@
+"""Learning off and on over the same runs: where it sets out, what is printed, what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from stable_baselines3.common.vec_env import DummyVecEnv
+
+from cc.decision import DecisionRequest
+from cc.sender.owl import utility
+from models.policy import PolicyError, load_policy
+from models.training import online
+from models.training.algorithms import make_model
+from models.training.environment import CongestionEnv
+from models.training.export import export
+from models.training.online_runs import Part, Runs, delivered, value_of
+from models.training.q_network import q_network
+from models.training.recipe import Recipe
+from models.training.recipes import RECIPES, recipe
+from models.training.samples import sample_card
+
+SEED = 7
+LEARNING = [each for each in RECIPES if value_of(each) is not None]
+KNOWN = ", ".join(each.name for each in LEARNING)
+each_learning = pytest.mark.parametrize("chosen", LEARNING, ids=lambda chosen: chosen.name)
+
+
+def untrained(chosen: Recipe, folder: Path) -> Path:
+    """The folder, with a policy in it."""
+    small = chosen.with_parameters({"buffer_size": 1})
+    model = make_model(small, DummyVecEnv([lambda: CongestionEnv(small)]), seed=SEED)
+    file = folder / f"{chosen.name}.onnx"
+    export(model, chosen, file)
+    card = sample_card(chosen, model, file).as_json()
+    (folder / f"{chosen.name}.json").write_text(card, encoding="utf-8")
+    return folder
+
+
+def test_owl_and_dqn_learn_during_a_run() -> None:
+    values = {each.name: value_of(each) for each in LEARNING}
+    assert values["owl"] is utility
+    assert values["dqn-v1"] is values["dqn-v2"] is delivered
+    assert delivered(3.0, 5.0) == 3.0
+    assert value_of(replace(recipe("owl"), algorithm="ppo")) is None
+
+
+@each_learning
+def test_learning_sets_out_from_what_serves(chosen: Recipe, tmp_path: Path) -> None:
+    folder = untrained(chosen, tmp_path)
+    network, runner = q_network(chosen, folder).eval(), load_policy(chosen.name, folder).runner()
+    rng = np.random.default_rng(SEED)
+    low, high = ([getattr(each, end) for each in chosen.space.features] for end in ("low", "high"))
+    for sequence in range(20):
+        seen = tuple(rng.uniform(low * chosen.space.history, high * chosen.space.history))
+        with torch.no_grad():
+            values = network(torch.tensor([seen], dtype=torch.float32))
+        assert runner.decide(DecisionRequest(sequence, seen)) == int(values.argmax())
+
+
+def test_a_model_of_another_network_is_named(tmp_path: Path) -> None:
+    folder = untrained(replace(recipe("dqn-v1"), hidden=(8, 8)), tmp_path)
+    with pytest.raises(PolicyError) as refusal:
+        q_network(recipe("dqn-v1"), folder)
+    file = folder / "dqn-v1.onnx"
+    expected = f"model {file} is of another network than the recipe dqn-v1 has now: train it anew"
+    assert str(refusal.value) == expected
+
+
+def test_the_same_command_prints_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = untrained(recipe("owl"), tmp_path)
+    command = ["--policy", "owl", "--folder", str(folder), "--trace", "2mbit", "--seconds", "20", "--seeds", "1"]
+    assert online.main(command) == 0
+    printed = capsys.readouterr().out
+    title, _, *lines = printed.splitlines()
+    assert title == "owl over 2mbit, 20 s, seeds 1 to 1, learning off and on"
+    assert [line.split()[1] for line in lines[2:13]] == [*(str(until) for until in range(2, 21, 2)), "all"]
+    assert lines[-1].endswith(", 1 runs of each.")
+    assert online.main(command) == 0
+    assert capsys.readouterr().out == printed
+
+
+def test_rows_are_means_of_runs_and_the_difference_is_of_pairs() -> None:
+    runs: Runs = {
+        "off": [[Part(0.1, 0.5, 0.00)] * 11, [Part(0.3, 0.7, 0.02)] * 11],
+        "on": [[Part(0.2, 0.6, 0.01)] * 11, [Part(0.5, 0.8, 0.04)] * 11],
+    }
+    _, _, first, *others, _, difference = online.table(runs, 100.0).splitlines()
+    assert first == "| 10 | 0.2000 | 0.3500 | 0.600 | 0.700 | 1.00 | 2.50 |"
+    assert others[-1] == "| all | 0.2000 | 0.3500 | 0.600 | 0.700 | 1.00 | 2.50 |"
+    assert difference == "Reward with learning less without: +0.1500, 2 runs of each."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        (["--policy", "bbr-fit"], f"policy bbr-fit does not learn during a run; those that do: {KNOWN}\n"),
+        (["--policy", "dqn-v3"], "policy 'dqn-v3' is unknown; known policies: bbr-fit, "),
+        (["--policy", "owl", "--folder", "/nowhere"], "policy 'owl' has no card /nowhere/owl.json; known policies: "),
+    ],
+)
+def test_what_cannot_be_played_is_named(arguments: list[str], refusal: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert online.main(arguments) == 2
+    assert capsys.readouterr().err.startswith(refusal)
+
+
+def test_a_missing_policy_names_the_way_to_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert online.main(["--policy", "owl", "--folder", "/nowhere"]) == 2
+    way = "npm run train -- --policy owl --seed 1 trains one, --folder .build/train/owl/seed-1 takes it\n"
+    assert capsys.readouterr().err.endswith(way)
+
+
+def test_a_link_that_there_is_not_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = untrained(recipe("dqn-v1"), tmp_path)
+    assert online.main(["--policy", "dqn-v1", "--folder", str(folder), "--trace", "nowhere"]) == 2
+    assert capsys.readouterr().err.startswith("trace 'nowhere': ")
+
+
+def test_ten_parts_take_ten_seconds(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        online.main(["--policy", "owl", "--seconds", "9"])
+    assert "argument --seconds: '9' is no number of at least 10" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import get_args
+from typing import cast, get_args
 
 from models.comparison import learner
 from models.policy import PolicyError
@@ -19,16 +19,11 @@ from models.progress import watched
 from models.resampling import difference_of_means
 from models.scenarios.arena import Placing
 from models.scenarios.splits import Split
-from models.training.recipes.zixia import JUDGES, ZIXIA, ZIXIA_DELAY
-from models.training.recipes.zixia_graded import ZIXIA_GRADED
+from models.training.recipes import RECIPES
 
 TRAININGS = Path(__file__).parents[2] / ".build" / "train"
 SEED = 1
-CONTESTANTS = {
-    ZIXIA.name: (ZIXIA, JUDGES[ZIXIA.name]),
-    ZIXIA_DELAY.name: (ZIXIA_DELAY, JUDGES[ZIXIA_DELAY.name]),
-    ZIXIA_GRADED.name: (ZIXIA_GRADED, JUDGES[ZIXIA.name]),
-}
+CONTESTANTS = {recipe.name: recipe for recipe in RECIPES if recipe.judge is not None}
 
 
 def table(placings: Mapping[str, Sequence[Placing]]) -> str:
@@ -60,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--split", choices=get_args(Split), default="validation")
     parser.add_argument("--paper", action="store_true", help="the paper's low-rate links instead of a split's")
     options = parser.parse_args(arguments)
-    recipe, judge = CONTESTANTS[options.policy]
+    recipe = CONTESTANTS[options.policy]
     folder = options.folder or TRAININGS / recipe.name / f"seed-{SEED}"
     try:
         contestant = learner(recipe, folder)
@@ -69,7 +64,9 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     makers = {recipe.name: contestant} | {rival.name: rival.make for rival in recipe.rivals}
     scenarios = recipe.paper_setting if options.paper else recipe.scenarios.fixed(options.split, seed=SEED)
-    sys.stdout.write(table(judge(makers, watched(scenarios, recipe.name))))
+    assert recipe.judge is not None
+    placings = recipe.judge(makers, watched(scenarios, recipe.name))
+    sys.stdout.write(table(cast("Mapping[str, Sequence[Placing]]", placings)))  # as contests score
     return 0
 
 

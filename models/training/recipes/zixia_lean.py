@@ -13,7 +13,7 @@ from models.scenarios.splits import Split
 from models.training.recipes.zixia import COMMON_NOTES, SCALE, ZIXIA_DELAY
 
 RIVAL = "bbr"
-DELAY_WEIGHT = 0.4
+DELAY_WEIGHT = 0.2
 MOST_DELAY_RATIO = 3.0
 SLOW = tuple(
     f"{family}/{megabits}mbit/{seed}"
@@ -57,7 +57,7 @@ ZIXIA_LEAN = replace(
     },
     steps=200_000,
     reward=reward,
-    reward_text="0.01 (min(1, throughput / BBR's) - 0.4 min(3, 95th percentile one-way delay / BBR's)) of the last "
+    reward_text="0.01 (min(1, throughput / BBR's) - 0.2 min(3, 95th percentile one-way delay / BBR's)) of the last "
     "half second, BBR alone in the same network",
     episode_reward=None,
     scenarios=WithSlowLinks(

@@ -5,6 +5,7 @@ import type { Presentation } from "../../media/package-film.ts";
 import { BUILD_DIRECTORY } from "../environment.ts";
 import type { JobResult } from "../inside/job.ts";
 import type { TracePair } from "../link/trace.ts";
+import type { SchemeDecisions } from "./decisions.ts";
 import { type CellMetrics, measureCell } from "./metrics.ts";
 import type { CellParameters } from "./parameters.ts";
 import { summarise } from "./summary.ts";
@@ -20,6 +21,8 @@ export interface Bundle {
   traces: { name: string; downlinkSha256: string; uplinkSha256: string } | null;
   film: Pick<Presentation, "title" | "durationSeconds" | "representations"> | null;
   metrics: CellMetrics;
+  /** Of a learned scheme of the server's; a receiver's are in the page's snapshot. */
+  decisions: readonly SchemeDecisions[];
   /** Whatever the page reported as an error; the run failed if there is any. */
   problems: readonly string[];
 }
@@ -30,6 +33,7 @@ export interface FinishedRun {
   result: JobResult;
   traces: TracePair | null;
   linkLog: string | null;
+  decisions: readonly SchemeDecisions[];
   presentation: Presentation | null;
   measured: Parameters<typeof measureCell>[0];
 }
@@ -53,6 +57,7 @@ export async function writeBundle(directory: string, run: FinishedRun): Promise<
     traces: traces && pick(traces, ["name", "downlinkSha256", "uplinkSha256"]),
     film: presentation && pick(presentation, ["title", "durationSeconds", "representations"]),
     metrics: measureCell(run.measured),
+    decisions: run.decisions,
     problems: result.problems,
   };
   const write = (name: string, content: string | Uint8Array) => writeFile(join(directory, name), content);

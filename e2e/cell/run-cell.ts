@@ -12,6 +12,7 @@ import { type LinkShell, openLinkShell } from "../link/shell.ts";
 import { findTraces, type TracePair } from "../link/trace.ts";
 import type { Mahimahi } from "../setup/shell-command.mjs";
 import { type Bundle, makeBundleDirectory, writeBundle } from "./bundle.ts";
+import { decisionsByScheme, type SchemeDecisions, serverReports } from "./decisions.ts";
 import { MediaServer } from "./media-server.ts";
 import { PageRun } from "./page-run.ts";
 import type { CellParameters, Workload } from "./parameters.ts";
@@ -59,7 +60,8 @@ export async function runCell(parameters: CellParameters, control: CellControl =
     const result = JSON.parse(await readFile(job.resultFile, "utf8")) as JobResult;
     const log = ran.linkLog === null ? null : parseLinkLog(ran.linkLog);
     const measured = { result, log, serverCpuSeconds: ran.serverCpuSeconds };
-    const run = { parameters, startedAtMs, result, traces, linkLog: ran.linkLog, presentation, measured };
+    const { linkLog, decisions } = ran;
+    const run = { parameters, startedAtMs, result, traces, linkLog, decisions, presentation, measured };
     const bundle = await writeBundle(directory, run);
     if (result.problems.length > 0) {
       throw new CellError(`the page reported errors (bundle ${directory}):\n${result.problems.join("\n")}`);
@@ -87,6 +89,7 @@ interface RunJobOptions {
 interface RanJob {
   linkLog: string | null;
   serverCpuSeconds: number | null;
+  decisions: readonly SchemeDecisions[];
 }
 
 /** What is started is stopped in reverse order, however this ends. */
@@ -109,7 +112,8 @@ async function runJob(options: RunJobOptions): Promise<RanJob> {
     signal?.throwIfAborted();
     const serverCpuSeconds = await drive({ page, server, shell, relay }, workLimitSeconds(job));
     await page.stop();
-    return { serverCpuSeconds, linkLog: (await (shell ?? relay)?.close()) ?? null };
+    const decisions = decisionsByScheme(serverReports(await server.finish()));
+    return { serverCpuSeconds, decisions, linkLog: (await (shell ?? relay)?.close()) ?? null };
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

@@ -1,4 +1,5 @@
 import type { Bundle } from "./bundle.ts";
+import type { SchemeDecisions } from "./decisions.ts";
 import type { CellParameters } from "./parameters.ts";
 
 /** A run on one page, for people. */
@@ -23,6 +24,10 @@ export function summarise(bundle: Bundle): string {
     ["switches", metrics.switches === null ? "-" : String(metrics.switches)],
     ["QoE_lin, per segment", qoe === null ? "-" : `${qoe.total.toFixed(2)}, ${qoe.perSegment.toFixed(3)}`],
     ["server CPU", unit(metrics.serverCpuSeconds, "s")],
+    ...bundle.decisions.map((decisions): [string, string] => [
+      "decisions of the policy",
+      describe(decisions),
+    ]),
   ];
   const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join("\n");
   const heard = problems.length === 0 ? "none" : problems.map((problem) => `\n- ${problem}`).join("");
@@ -37,6 +42,12 @@ ${table}
 
 Errors of the page: ${heard}
 `;
+}
+
+function describe({ scheme, isLoaded, decisions, answered, late, failed }: SchemeDecisions): string {
+  if (!isLoaded) return `**none: ${scheme} ran its heuristic, its policy was not there**`;
+  const counts = `${answered} of ${decisions} answered, ${late} late, ${failed} failed`;
+  return answered === 0 && decisions > 1 ? `**${scheme} ran its heuristic: ${counts}**` : counts;
 }
 
 function describeLink({ link }: CellParameters): string {

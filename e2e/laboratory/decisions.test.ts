@@ -1,17 +1,9 @@
 import { expect, test } from "vitest";
-import {
-  decisionsByScheme,
-  describeMark,
-  markArms,
-  type PolicyReport,
-  requireAnswers,
-  requireDecisions,
-  serverReports,
-  unansweredShare,
-} from "./decisions.ts";
+import { decisionsByScheme, type PolicyReport, type SchemeDecisions } from "../cell/decisions.ts";
+import { describeMark, markArms, requireAnswers, requireDecisions, unansweredShare } from "./decisions.ts";
 import { type Condition, loadedLink } from "./matrix.ts";
 import { type MatrixRequest, parseMatrixOptions } from "./options.ts";
-import type { RunResult, SchemeDecisions } from "./result.ts";
+import type { RunResult } from "./result.ts";
 import { sampleFlow, samplePlan, sampleResult } from "./samples.ts";
 import type { RunRecord } from "./store.ts";
 
@@ -27,19 +19,6 @@ function decisions(changes: Partial<PolicyReport> = {}): SchemeDecisions[] {
 function result(changes: Partial<PolicyReport> = {}): RunResult {
   return { ...sampleResult(PLAN, [6], 20), decisions: decisions(changes) };
 }
-
-test("a server's lines are searched for what they say of policies", () => {
-  const said = JSON.stringify({ event: "policy", policy: "owl", ...REPORT });
-  expect(serverReports(['{"event":"beat"}', said])).toMatchObject([REPORT]);
-});
-
-test("the flows of a scheme are counted together, and one without its policy is enough", () => {
-  const missing = { ...REPORT, is_loaded: false, decisions: 10, answered: 0, late: 9, failed: 0 };
-  expect(decisionsByScheme([REPORT, { ...REPORT, scheme: "zixia" }, missing])).toEqual([
-    { scheme: "owl", isLoaded: false, decisions: 261, answered: 240, late: 13, failed: 6 },
-    { scheme: "zixia", isLoaded: true, decisions: 251, answered: 240, late: 4, failed: 6 },
-  ]);
-});
 
 test.each([
   [{ is_loaded: false, decisions: 250, late: 250, failed: 0 }, "its policy is missing"],

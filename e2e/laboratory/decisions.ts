@@ -1,46 +1,13 @@
 /** What became of the decisions of a run's learned schemes, and what a run is worth in which they were not taken. */
+import type { SchemeDecisions } from "../cell/decisions.ts";
 import type { Condition } from "./matrix.ts";
 import type { MatrixRequest } from "./options.ts";
 import type { RunPlan } from "./plan.ts";
-import { RunError, type RunResult, type SchemeDecisions } from "./result.ts";
+import { RunError, type RunResult } from "./result.ts";
 import type { RunRecord } from "./store.ts";
 
 /** A run in which a larger share of decisions was late or failed is marked. */
 export const MARKED_SHARE = 0.05;
-
-/** The fields of `PolicyReport` (transport/policies.py), from a receiver's result or a server's line. */
-export interface PolicyReport {
-  scheme: string;
-  is_loaded: boolean;
-  decisions: number;
-  answered: number;
-  late: number;
-  failed: number;
-}
-
-/** What a media server's lines on standard output say of its sessions' decisions. */
-export function serverReports(lines: readonly string[]): PolicyReport[] {
-  return lines
-    .map((line) => JSON.parse(line) as { event: string } & PolicyReport)
-    .filter(({ event }) => event === "policy");
-}
-
-/** Each scheme's decisions, over all its flows: a server does not tell the flows of one scheme apart. */
-export function decisionsByScheme(reports: readonly PolicyReport[]): SchemeDecisions[] {
-  const schemes = [...new Set(reports.map(({ scheme }) => scheme))];
-  return schemes.map((scheme) => {
-    const own = reports.filter((report) => report.scheme === scheme);
-    const sum = (count: (report: PolicyReport) => number) =>
-      own.reduce((total, report) => total + count(report), 0);
-    return {
-      ...{ scheme, isLoaded: own.every(({ is_loaded: isLoaded }) => isLoaded) },
-      decisions: sum(({ decisions }) => decisions),
-      answered: sum(({ answered }) => answered),
-      late: sum(({ late }) => late),
-      failed: sum(({ failed }) => failed),
-    };
-  });
-}
 
 /**
  * A run in which a scheme's policy took no decision is none of that scheme.

@@ -1,3 +1,5 @@
+import type { SchemeDecisions } from "../cell/decisions.ts";
+
 /**
  * What a run measured; null is what cannot be measured where it took place. Rates are as the link counts, with all headers; goodput
  * alone counts UDP payload (in simulation) or the responses' bytes (where it is emulated).
@@ -10,20 +12,6 @@ export interface RunResult {
   serverCpuShare: number | null;
   /** One for each learned scheme. */
   decisions: readonly SchemeDecisions[];
-}
-
-/** What became of a learned scheme's decisions in a run, over all its flows. */
-export interface SchemeDecisions {
-  scheme: string;
-  /** Whether its policy was there, for each flow. */
-  isLoaded: boolean;
-  /** Those that it asked for; in each flow one may have been open at the end. */
-  decisions: number;
-  answered: number;
-  /** Not answered when the next interval ended. */
-  late: number;
-  /** Answered by no finite number, or by none of the actions. */
-  failed: number;
 }
 
 export interface FlowResult {

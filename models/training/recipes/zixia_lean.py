@@ -10,6 +10,7 @@ from models.scenarios.episode import LEARNER, Outcome
 from models.scenarios.graded_ranking import recent, recent_of_rivals
 from models.scenarios.scenario import ScenarioDistribution
 from models.scenarios.splits import Split
+from models.training.recipe import Falling
 from models.training.recipes.zixia import COMMON_NOTES, SCALE, ZIXIA_DELAY
 
 RIVAL = "bbr"
@@ -49,7 +50,7 @@ ZIXIA_LEAN = replace(
     scheme_name="zixia-lean",
     parameters={
         **ZIXIA_DELAY.parameters,
-        "learning_rate": 1e-3,
+        "learning_rate": Falling(1e-3),
         "n_steps": 512,
         "batch_size": 256,
         "gae_lambda": 0.99,  # losses and queues come a second after what made them

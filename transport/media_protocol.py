@@ -85,13 +85,16 @@ class MediaProtocol(BatchedProtocol):
         self._http: H3Connection | None = None
         self._session: MediaSession | None = None
         self._policy: SessionPolicy | None = None
-        self._is_opening = False
-        """Whether a session waits for its policy to be loaded."""
-        self._has_ended = False
+        self._opening: int | None = None
+        """The stream of a session that waits for its policy to be loaded."""
 
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
+        self._guarded(lambda: self._handle(event, now_s=now_s))
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        """A fault of ours ends this connection, not the server."""
         try:
-            self._handle(event, now_s=now_s)
+            action()
         except Exception:
             logger.exception("a connection is closed after an unexpected error")
             self.close_with_error("internal error")
@@ -120,10 +123,12 @@ class MediaProtocol(BatchedProtocol):
         elif isinstance(event, StopSendingReceived | StreamReset) and session is not None:
             session.on_stream_cancelled(event.stream_id)
         elif isinstance(event, ConnectionTerminated):
-            self._has_ended = True
+            self._opening = None
             self._forget_session()
             if event.error_code:
                 logger.info("connection ended: %r (0x%x)", event.reason_phrase[:200], event.error_code)
+        if isinstance(event, StopSendingReceived | StreamReset) and event.stream_id == self._opening:
+            self._opening = None
         if self._http is not None:
             for http_event in self._http.handle_event(event):
                 self._handle_http(http_event, now_s=now_s)
@@ -132,6 +137,8 @@ class MediaProtocol(BatchedProtocol):
         if isinstance(event, HeadersReceived):
             self._on_headers(event, now_s=now_s)
             return
+        if isinstance(event, DataReceived) and event.stream_ended and event.stream_id == self._opening:
+            self._opening = None  # given up before it was open
         session = self._session
         if session is None or not session.is_open:
             return
@@ -157,7 +164,7 @@ class MediaProtocol(BatchedProtocol):
             logger.warning("refused a session from origin %s; allowed: %s", origins, sorted(self._service.origins))
             self._respond(event.stream_id, status=403)
             return
-        if self._session is not None or self._is_opening or len(self._service.sessions) >= MAX_SESSIONS:
+        if self._session is not None or self._opening is not None or len(self._service.sessions) >= MAX_SESSIONS:
             self._respond(event.stream_id, status=429)
             return
         try:
@@ -173,20 +180,24 @@ class MediaProtocol(BatchedProtocol):
             self._open_when_ready(event.stream_id, path, now_s=now_s)
 
     def _open_when_ready(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
-        """A session's first decisions are its policy's, too: the first of all waits until that is loaded."""
+        """A session's first decisions are its policy's, too: a policy's first session waits until that is loaded."""
         policy = path.scheme.policy if path.scheme.control == "sender" else None  # a receiver's is asked where it runs
         if policy is None or self._service.policies.is_settled(policy):
             self._open_session(stream_id, path, now_s=now_s)
             return
-        self._is_opening = True
+        self._opening = stream_id
+        self._service.policies.when_settled(policy, lambda: self._guarded(lambda: self._open_after_waiting(path)))
 
-        def go_on() -> None:
-            self._is_opening = False
-            if not self._has_ended:
-                self._open_session(stream_id, path, now_s=self._loop.time())
-                self.transmit()
-
-        self._service.policies.when_settled(policy, go_on)
+    def _open_after_waiting(self, path: SessionPath) -> None:
+        """Unless its client has given up, or others were faster."""
+        stream_id, self._opening = self._opening, None
+        if stream_id is None:
+            return
+        if len(self._service.sessions) >= MAX_SESSIONS:
+            self._respond(stream_id, status=429)
+        else:
+            self._open_session(stream_id, path, now_s=self._loop.time())
+        self.transmit()
 
     def _open_session(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
         self._accept(stream_id)

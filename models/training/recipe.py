@@ -34,13 +34,13 @@ class ClassByName:
 
 @dataclass(frozen=True, slots=True)
 class Falling:
-    """A parameter that falls evenly to 0 over a training, as Stable-Baselines3's schedules do."""
+    """A parameter that falls evenly to 0 over a training; a schedule of Stable-Baselines3's."""
 
     first: float
 
     def __call__(self, progress_remaining: float) -> float:
-        """`progress_remaining` goes from 1 to 0."""
-        return self.first * progress_remaining
+        """`progress_remaining` goes from 1 to 0, and below in a rollout that goes beyond the end."""
+        return self.first * max(0.0, progress_remaining)
 
 
 class VariantError(ValueError):

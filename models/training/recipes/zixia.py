@@ -66,10 +66,12 @@ PAPER_SETTING = tuple(  # section IV.B: real traces of 1.4 Mbit/s on average, 10
     for seed in (3000, 3001)
 )
 
+RANKED_NOTE = "Each environment is ranked in a scenario of its own; the paper averages twelve agents in one."
+
 COMMON_NOTES = (
     "Copa stands for Indigo in the arena: Indigo's trained model is not part of this project.",
     "Each rival, and the learner, has the same network to itself: trace, delay, loss, queue and random draws.",
-    "Each environment is ranked in a scenario of its own; the paper averages twelve agents in one.",
+    RANKED_NOTE,
     "Rewards are scaled by 0.01; network, learning rate, discount and steps in a rollout are chosen here.",
     "Training goes over the same networks again and again, so that the rivals are played once in each.",
     "c of the dual clip is 3, as Ye et al. have it; the entropy's target is 0.1 nats, as Pensieve-PPO has it.",

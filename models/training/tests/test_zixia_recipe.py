@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,8 +13,10 @@ from models.scenarios.arena import Placing, ranking_among
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario
 from models.training.environment import CongestionEnv
+from models.training.recipe import Falling
 from models.training.recipes import recipe
 from models.training.recipes.zixia import RIVALS, SCALE, delay_ranking_reward, ranking_reward, transient_reward
+from models.training.recipes.zixia_lean import SLOW, ZIXIA_LEAN
 
 
 @pytest.mark.parametrize(
@@ -92,3 +95,15 @@ def test_rivals_of_a_pool_are_played_once() -> None:
     assert distribution.pool is not None
     drawn = {distribution.draw("training", random.Random(seed)) for seed in range(500)}
     assert 0.9 * distribution.pool < len(drawn) <= distribution.pool
+
+
+def test_the_lean_one_practises_on_slow_links_unless_traces_are_given() -> None:
+    scenarios = ZIXIA_LEAN.scenarios
+    assert set(SLOW) < set(scenarios.practised("training"))
+    assert replace(scenarios, traces=("8mbit",)).practised("training") == ("8mbit",)
+    assert not {scenario.trace for scenario in scenarios.fixed("validation", seed=1)} & set(SLOW)
+
+
+def test_a_falling_parameter_never_falls_below_zero() -> None:
+    falling = Falling(1e-3)
+    assert [falling(progress) for progress in (1.0, 0.25, 0.0, -0.02)] == [1e-3, 2.5e-4, 0.0, 0.0]

@@ -15,11 +15,12 @@ const PAYLOAD_BYTES = 1200;
 test("a burst into a queue of 100 packets: delays, drops and rate are those of the link", async (context) => {
   const mahimahi = await requireMahimahi(context);
   const { received, log } = await sendBurst({ mahimahi, lossRatio: 0, packets: PACKETS });
-  const full = log.departures.filter((departure) => departure.bytes === PAYLOAD_BYTES + 32);
-  expect(full).toHaveLength(received);
+  // the system sends packets of its own into the shell now and then
+  const isOurs = ({ bytes }: { bytes: number }) => bytes === PAYLOAD_BYTES + 32;
+  expect(log.departures.filter(isOurs)).toHaveLength(received);
   expect(received).toBeGreaterThanOrEqual(100);
   expect(received).toBeLessThan(PACKETS);
-  expect(log.drops).toHaveLength(PACKETS - received);
+  expect(log.drops.filter(isOurs)).toHaveLength(PACKETS - received);
   // 100 packets of 1232 bytes at 24 Mbit/s: 41 ms for the last of them, give or take what else the machine does
   const { queueingDelayMaxMs, queueingDelayP50Ms } = measureLink(log, wholeLog(log));
   expect(queueingDelayMaxMs).toBeGreaterThanOrEqual(30);

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import random
 import shutil
-import time
 from importlib import import_module
 from pathlib import Path
 
@@ -16,14 +15,14 @@ from cc.decision import Decide
 from cc.presets import preset
 from cc.registry import scheme
 from cc.sender.bbr_fit import BbrFit
-from models.policy import Policy
+from transport.media_protocol import MediaProtocol
 from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.receive import ReceiveOptions, ReceiveReport, receive
 from transport.server import ServerOptions, start_server
+from transport.session_path import SessionPath
 
 ORIGIN = "http://localhost:8080"
 NAME = "bbr-fit"
-SLOW_LOADING_S = 0.7
 SAMPLES = POLICIES.parent / "testdata"
 
 
@@ -85,20 +84,18 @@ def test_a_session_is_steered_by_its_policy(tmp_path: Path) -> None:
     assert told.failed == 0
 
 
-def test_a_servers_first_session_waits_until_its_policy_is_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loads = PolicyShelf._load
+def test_a_policys_first_session_is_opened_when_it_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    was_loaded: list[bool] = []
+    opens = MediaProtocol._open_session
 
-    def slowly(shelf: PolicyShelf, name: str) -> Policy | None:
-        time.sleep(SLOW_LOADING_S)
-        return loads(shelf, name)
+    def noting(protocol: MediaProtocol, stream_id: int, path: SessionPath, *, now_s: float) -> None:
+        was_loaded.append(protocol._service.policies.is_settled(NAME))
+        opens(protocol, stream_id, path, now_s=now_s)
 
-    monkeypatch.setattr(PolicyShelf, "_load", slowly)
-    report, [told] = asyncio.run(download(tmp_path, seconds=2 * SLOW_LOADING_S))
-    assert report.throughput_bits_per_s > 1e6
+    monkeypatch.setattr(MediaProtocol, "_open_session", noting)
+    _, [told] = asyncio.run(download(tmp_path, seconds=1.0))
+    assert was_loaded == [True]
     assert told.is_loaded
-    assert told.late <= told.decisions // 10  # a session that did not wait would have a third or more
 
 
 def test_a_broken_model_stalls_nothing_and_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

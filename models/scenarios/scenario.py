@@ -55,7 +55,11 @@ class ScenarioDistribution:
     """One of these is drawn."""
     duration_s: float = 20.0
     traces: tuple[str, ...] | None = None
-    """Instead of those of the split."""
+    """Instead of those of the split, in training and in evaluations."""
+    practised_traces: tuple[str, ...] | None = None
+    """Instead of those of the split, in training alone."""
+    added_traces: tuple[str, ...] = ()
+    """Besides those of the split, in training alone."""
     pool: int | None = None
     """Draw from so many episodes again and again, so that others' results in them can be remembered; None: new ones."""
 
@@ -66,8 +70,8 @@ class ScenarioDistribution:
         return self.at(rng.choice(self.practised(split)), rng)
 
     def practised(self, split: Split) -> Sequence[str]:
-        """The traces that episodes are drawn from."""
-        return self.traces or split_traces(split)
+        """The traces that training draws from: `traces`, else `practised_traces`, else the split's and those added."""
+        return self.traces or self.practised_traces or (*split_traces(split), *self.added_traces)
 
     def at(self, trace: str, rng: random.Random) -> Scenario:
         """One episode over this trace."""

@@ -86,7 +86,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _scenarios(chosen: Recipe, options: argparse.Namespace) -> list[Scenario]:
     """Raises UnknownTraceError."""
-    setting = chosen.paper_setting
+    setting = chosen.paper_setting or chosen.scenarios.fixed("test", seed=1)
     if options.trace is not None:
         setting = tuple(replace(setting[0], trace=trace) for trace in options.trace)
     if options.seconds is not None:

@@ -24,9 +24,7 @@ import torch
 from cc.decision import DecisionRequest
 from cc.interval import IntervalMeasurement
 from cc.windowed_filter import WindowedMaximum
-
-Value = Callable[[float, float], float]
-"""Of the rates that an interval delivered and lost, in any one unit; it has to be in proportion to the unit."""
+from models.training.recipe import OnlineValue
 
 PEAK_WINDOW_S = 10.0
 SMOOTHING_S = 0.5  # single intervals of 10 ms carry bursts
@@ -131,7 +129,7 @@ class OnlineDqn:
 class MeasuredReward:
     """The value of an interval, in shares of the largest rate that was delivered in the last ten seconds."""
 
-    def __init__(self, value: Value) -> None:
+    def __init__(self, value: OnlineValue) -> None:
         """`value`: such as Owl's eq. 4."""
         self._value = value
         self._peak = WindowedMaximum(PEAK_WINDOW_S)

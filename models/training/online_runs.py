@@ -9,12 +9,10 @@ from statistics import fmean
 
 import torch
 
-from cc.sender.dqn import Dqn
-from cc.sender.owl import Owl, utility
 from models.comparison import learner
 from models.scenarios.episode import START, Contender, Episode, Mark
 from models.scenarios.scenario import Scenario
-from models.training.online_dqn import MeasuredReward, OnlineDqn, OnlineSettings, Value
+from models.training.online_dqn import MeasuredReward, OnlineDqn, OnlineSettings
 from models.training.q_network import q_network
 from models.training.recipe import Recipe
 from models.training.recipes import RECIPES
@@ -22,15 +20,6 @@ from models.training.recipes import RECIPES
 PARTS = 10
 """Of a run, of equal length."""
 OFF, ON = "off", "on"
-
-
-def delivered(rate: float, _lost: float) -> float:
-    """DQN's eq. 6, with the largest rate of late for its limit throughput."""
-    return rate
-
-
-VALUES: Mapping[type, Value] = {Owl: utility, Dqn: delivered}
-"""What a learner of these schemes is rewarded for: their recipes' rewards, of what the scheme measures itself."""
 
 
 class CannotLearnError(ValueError):
@@ -52,23 +41,22 @@ Runs = Mapping[str, Sequence[Sequence[Part]]]
 """By arm, each of its runs with the parts in order and the whole run last."""
 
 
-def value_of(chosen: Recipe) -> Value | None:
-    """None for a policy that does not learn during a run."""
-    make_sender = chosen.make_sender or chosen.scheme.make_sender
-    if chosen.algorithm != "dqn" or not isinstance(make_sender, type):
-        return None
-    return next((value for kind, value in VALUES.items() if issubclass(make_sender, kind)), None)
+def learns_on(chosen: Recipe) -> bool:
+    """Whether its training can go on during a run."""
+    return chosen.algorithm == "dqn" and chosen.online_value is not None
 
 
 def arms(chosen: Recipe, folder: Path) -> dict[str, MakeArm]:
     """Learning off, and on. Raises CannotLearnError, and PolicyError for a policy that cannot serve."""
-    value = value_of(chosen)
-    if value is None:
-        known = ", ".join(each.name for each in RECIPES if value_of(each) is not None)
+    value, discount = chosen.online_value, chosen.parameters.get("gamma")
+    if value is None or not learns_on(chosen):
+        known = ", ".join(each.name for each in RECIPES if learns_on(each))
         raise CannotLearnError(f"policy {chosen.name} does not learn during a run; those that do: {known}")
+    if discount is None:
+        raise CannotLearnError(f"recipe {chosen.name} names no gamma, the discount to go on learning with; add it")
     serve = learner(chosen, folder)
     network = q_network(chosen, folder)
-    settings = OnlineSettings(discount=chosen.parameters["gamma"])
+    settings = OnlineSettings(discount=discount)
 
     def learn(scenario: Scenario) -> Contender:
         torch.manual_seed(scenario.seed)  # of dropout

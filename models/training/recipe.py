@@ -43,6 +43,10 @@ class Falling:
         return self.first * max(0.0, progress_remaining)
 
 
+OnlineValue = Callable[[float, float], float]
+"""Of the rates that an interval delivered and lost, in any one unit; it has to be in proportion to the unit."""
+
+
 class VariantError(ValueError):
     """A change that cannot be made; the message is one sentence that says what can be."""
 
@@ -94,6 +98,8 @@ class Recipe:
     """That of `make_sender`."""
     history: int | None = None
     """Intervals that the policy sees; None: as many as the scheme shows."""
+    online_value: OnlineValue | None = None
+    """`reward`, of what the scheme measures, for a policy that can learn on during a run."""
     paper_setting: tuple[Scenario, ...] = ()
     """What the paper evaluates on, as far as it can be had; for the card alone."""
     notes: tuple[str, ...] = field(default=())

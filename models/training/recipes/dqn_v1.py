@@ -14,6 +14,7 @@ from models.training.recipes.dqn import (
     SCENARIOS,
     SOURCE,
     STEPS,
+    online_value,
     reward,
 )
 
@@ -27,6 +28,7 @@ DQN_V1 = Recipe(
     activation=ACTIVATION,
     steps=STEPS,
     reward=reward,
+    online_value=online_value,
     reward_text=REWARD_TEXT,
     scenarios=SCENARIOS,
     reference=CUBIC,

@@ -18,6 +18,7 @@ from models.training.recipes.dqn import (
     SCENARIOS,
     SOURCE,
     STEPS,
+    online_value,
     reward,
 )
 
@@ -36,6 +37,7 @@ DQN_V2 = Recipe(
     activation=ACTIVATION,
     steps=STEPS,
     reward=reward,
+    online_value=online_value,
     reward_text=REWARD_TEXT,
     scenarios=SCENARIOS,
     reference=CUBIC,

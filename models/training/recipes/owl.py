@@ -60,6 +60,7 @@ OWL = Recipe(
     activation="relu",
     steps=400_000,
     reward=reward,
+    online_value=utility,
     reward_text="throughput - 0.7 throughput / (1 - loss ratio) (eq. 4), throughput as a share of the link's mean rate",
     scenarios=ScenarioDistribution(known_ratios=KNOWN_RATIOS, pool=300),
     reference=CUBIC,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import exp
 
 from models.scenarios.episode import LEARNER, Outcome
 from models.scenarios.graded_ranking import recent, recent_of_rivals
-from models.scenarios.scenario import ScenarioDistribution
-from models.scenarios.splits import Split
 from models.training.recipe import Falling
 from models.training.recipes.zixia import COMMON_NOTES, RANKED_NOTE, SCALE, ZIXIA_DELAY
 
@@ -22,15 +19,6 @@ SLOW = tuple(
     for megabits in ("1", "1.5")
     for seed in range(1000, 1006)
 )
-
-
-@dataclass(frozen=True)
-class WithSlowLinks(ScenarioDistribution):
-    """Practises on links of 1 and 1.5 Mbit/s besides the split's; validation and tests have the split's."""
-
-    def practised(self, split: Split) -> Sequence[str]:
-        """A third of them slow, unless traces are given."""
-        return self.traces or (*super().practised(split), *SLOW)
 
 
 def reward(outcome: Outcome) -> float:
@@ -61,14 +49,7 @@ ZIXIA_LEAN = replace(
     reward_text="0.01 (min(1, throughput / BBR's) - 0.2 min(3, 95th percentile one-way delay / BBR's)) of the last "
     "half second, BBR alone in the same network",
     episode_reward=None,
-    scenarios=WithSlowLinks(
-        base_rtt_s=ZIXIA_DELAY.scenarios.base_rtt_s,
-        queue_packets=ZIXIA_DELAY.scenarios.queue_packets,
-        loss_ratio=ZIXIA_DELAY.scenarios.loss_ratio,
-        loss_share=0.2,
-        duration_s=ZIXIA_DELAY.scenarios.duration_s,
-        pool=160,
-    ),
+    scenarios=replace(ZIXIA_DELAY.scenarios, loss_share=0.2, pool=160, added_traces=SLOW),
     notes=(
         "Not the paper's training: no ranking, but throughput and delay as parts of BBR's, of the last half second, "
         "are each decision's reward, in place of eq. 4 and of the shared ranking of eq. 5.",

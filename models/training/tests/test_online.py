@@ -17,14 +17,15 @@ from models.training import online
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.export import export
-from models.training.online_runs import Part, Runs, delivered, value_of
+from models.training.online_runs import CannotLearnError, Part, Runs, arms, learns_on
 from models.training.q_network import q_network
 from models.training.recipe import Recipe
 from models.training.recipes import RECIPES, recipe
+from models.training.recipes.dqn import online_value
 from models.training.samples import sample_card
 
 SEED = 7
-LEARNING = [each for each in RECIPES if value_of(each) is not None]
+LEARNING = [each for each in RECIPES if learns_on(each)]
 KNOWN = ", ".join(each.name for each in LEARNING)
 each_learning = pytest.mark.parametrize("chosen", LEARNING, ids=lambda chosen: chosen.name)
 
@@ -41,11 +42,17 @@ def untrained(chosen: Recipe, folder: Path) -> Path:
 
 
 def test_owl_and_dqn_learn_during_a_run() -> None:
-    values = {each.name: value_of(each) for each in LEARNING}
+    values = {each.name: each.online_value for each in LEARNING}
     assert values["owl"] is utility
-    assert values["dqn-v1"] is values["dqn-v2"] is delivered
-    assert delivered(3.0, 5.0) == 3.0
-    assert value_of(replace(recipe("owl"), algorithm="ppo")) is None
+    assert values["dqn-v1"] is values["dqn-v2"] is online_value
+    assert online_value(3.0, 5.0) == 3.0
+    assert not learns_on(replace(recipe("owl"), algorithm="ppo"))
+
+
+def test_a_recipe_without_discount_is_told_to_name_one(tmp_path: Path) -> None:
+    parameters = {name: value for name, value in recipe("owl").parameters.items() if name != "gamma"}
+    with pytest.raises(CannotLearnError, match="recipe owl names no gamma"):
+        arms(replace(recipe("owl"), parameters=parameters), tmp_path)
 
 
 @each_learning

@@ -58,7 +58,9 @@ def comparison(rival_name: str, learned: Sequence[Score], rival: Sequence[Score]
         "reward": {
             "policy": _mean(learned, "reward"),
             "rival": _mean(rival, "reward"),
-            "difference": {name: round(getattr(apart, name), 5) for name in ("mean", "low", "high")},
+            "difference": {
+                name: round(end, 5) for name, end in (("mean", apart.value), ("low", apart.low), ("high", apart.high))
+            },
         },
         **{
             measure: {"policy": _mean(learned, measure), "rival": _mean(rival, measure)}

@@ -21,8 +21,8 @@ LEAST_SAMPLES = 3
 class Interval:
     """A value and where it lies with 95 % confidence."""
 
-    mean: float
-    """Of all samples; a statistic of them where that is no mean."""
+    value: float
+    """The statistic of all samples: a mean, a ratio of means."""
     low: float
     high: float
     samples: int

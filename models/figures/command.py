@@ -121,7 +121,7 @@ def _missing_traces(split: Split) -> list[str]:
 def _figure(figure: Figure) -> dict[str, Any]:
     return {
         "what": figure.what,
-        "value": figure.value.mean if isinstance(figure.value, Interval) else figure.value,
+        "value": figure.value.value if isinstance(figure.value, Interval) else figure.value,
         "interval": asdict(figure.value) if isinstance(figure.value, Interval) else None,
         "unit": figure.unit,
         "reach": None if figure.reach is None else asdict(figure.reach),

@@ -49,7 +49,7 @@ class Figure:
             return None
         value = self.value
         if isinstance(value, Interval):
-            value = value.low if self.has_to_be_sure else value.mean
+            value = value.low if self.has_to_be_sure else value.value
         return value is not None and self.reach.is_met_by(value)
 
 

@@ -24,8 +24,8 @@ def _value(value: float | Interval) -> str:
     if not isinstance(value, Interval):
         return f"{value:.4g}"
     if value.samples < LEAST_SAMPLES:
-        return f"{value.mean:.4g} (of {value.samples})"
-    return f"{value.mean:.4g} ({value.low:.4g} to {value.high:.4g})"
+        return f"{value.value:.4g} (of {value.samples})"
+    return f"{value.value:.4g} ({value.low:.4g} to {value.high:.4g})"
 
 
 def _verdict(figure: Figure) -> str:

@@ -12,7 +12,7 @@ RISING = [float(value) for value in range(1, 11)]
 
 def test_a_mean_lies_within_two_standard_errors() -> None:
     interval = mean_of([2.0] * 10)
-    assert (interval.mean, interval.low, interval.high) == (2.0, 2.0, 2.0)
+    assert (interval.value, interval.low, interval.high) == (2.0, 2.0, 2.0)
     spread = mean_of([float(value) for value in range(100)])
     assert spread.low == pytest.approx(49.5 - 1.96 * 2.887, abs=0.8)  # the standard error of 0..99 is 28.87 / 10
     assert spread.high == pytest.approx(49.5 + 1.96 * 2.887, abs=0.8)
@@ -29,12 +29,12 @@ def test_what_is_printed_keeps_its_intervals() -> None:
 def test_pairs_that_differ_alike_leave_no_doubt() -> None:
     mine, its = [1.0, 20.0, 300.0], [2.0, 40.0, 600.0]
     ratio = ratio_of_means(mine, its)
-    assert (ratio.mean, ratio.low, ratio.high) == pytest.approx((0.5, 0.5, 0.5))
+    assert (ratio.value, ratio.low, ratio.high) == pytest.approx((0.5, 0.5, 0.5))
     difference = difference_of_means([5.0, 6.0], [3.0, 4.0])
-    assert (difference.mean, difference.low, difference.high) == (2.0, 2.0, 2.0)
+    assert (difference.value, difference.low, difference.high) == (2.0, 2.0, 2.0)
 
 
 def test_a_ratio_is_of_means() -> None:
     ratio = ratio_of_means([1.0, 9.0], [1.0, 3.0])
-    assert ratio.mean == 2.5  # 10 / 4, not the mean of 1 and 3
+    assert ratio.value == 2.5  # 10 / 4, not the mean of 1 and 3
     assert (ratio.low, ratio.high) == (1.0, 3.0)  # of two pairs a quarter of the resamples have one alone

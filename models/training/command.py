@@ -40,6 +40,9 @@ def main(arguments: list[str]) -> int:
     if options.ship and options.steps is not None:
         sys.stderr.write("--ship takes the seeds with the steps that they were trained for: leave --steps out\n")
         return 2
+    if options.ship and options.seed is not None:
+        sys.stderr.write("--ship chooses among all trained seeds: leave --seed out\n")
+        return 2
     try:
         chosen = recipe(options.policy)
         if options.ship:
@@ -56,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="npm run train --", description=__doc__)
     parser.add_argument("--policy", required=True, help="as models/training/recipes lists them")
     parser.add_argument("--steps", type=count, help="decisions to train for; the recipe's, if not given")
-    parser.add_argument("--seed", type=count, default=1)
+    parser.add_argument("--seed", type=count, help="of the training; 1, if not given")
     parser.add_argument("--history", type=count, help="another history than the scheme's: to compare, not to ship")
     parser.add_argument("--resume", action="store_true", help="go on from the seed's last checkpoint, if it has one")
     parser.add_argument("--processes", action="store_true", help="each environment in a process of its own")
@@ -72,8 +75,9 @@ def _train(chosen: Recipe, options: argparse.Namespace) -> None:
     if options.history is not None:
         chosen = chosen.with_history(options.history)
     steps = chosen.steps if options.steps is None else options.steps
-    folder = options.output / _folder_name(chosen, options.history) / f"seed-{options.seed}"
-    run = Run(chosen, options.seed, steps, folder, uses_processes=options.processes, commit=_commit())
+    seed = 1 if options.seed is None else options.seed
+    folder = options.output / _folder_name(chosen, options.history) / f"seed-{seed}"
+    run = Run(chosen, seed, steps, folder, uses_processes=options.processes, commit=_commit())
     train(run, resumes=options.resume)
     sys.stdout.write(f"{_summary(chosen, finish(run))}\n{_relative(folder)}\n")
 

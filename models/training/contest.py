@@ -37,7 +37,7 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
         apart = difference_of_means(*([its.reward for its in arm] for arm in (first, each)))
         measures = (
             f"{fmean(placing.reward for placing in each):.2f}",
-            "" if each is first else f"{apart.mean:+.2f} ({apart.low:+.2f} to {apart.high:+.2f})",
+            "" if each is first else f"{apart.value:+.2f} ({apart.low:+.2f} to {apart.high:+.2f})",
             f"{fmean(placing.throughput_rank for placing in each):.2f}",
             f"{fmean(placing.delay_rank for placing in each):.2f}",
             f"{8e-6 * fmean(placing.throughput_bytes_per_s for placing in each):.3f}",

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from models.training.normaliser import RangeNormaliser
 
 RATIO_GAIN = 10.0  # over four decades the logarithm of 0.7, by which a loss cuts a window, becomes 0.77
-TREND_GAIN = 30.0  # from one decision to the next
+TREND_GAIN = 30.0  # a feature moves by some hundredths of its range from one decision to the next
 
 
 class Contrasts(RangeNormaliser):
@@ -28,8 +28,14 @@ class Contrasts(RangeNormaliser):
         pairs: Sequence[tuple[int, int]] = (),
         has_trends: bool = False,
     ) -> None:
-        """`pairs` are indices of logarithmic features: one over the other. Trends are differences of intervals."""
+        """`pairs` are indices of logarithmic features: one over the other. Trends are differences of intervals.
+
+        Raises ValueError for a pair of a feature that is not logarithmic.
+        """
         super().__init__(observation_space, is_logarithmic=is_logarithmic)
+        linear = sorted({feature for pair in pairs for feature in pair if not is_logarithmic[feature]})
+        if linear:
+            raise ValueError(f"pairs {tuple(pairs)} take logarithms of features {linear}, which are not logarithmic")
         self._count = len(is_logarithmic)
         self._pairs = tuple(pairs)
         self._has_trends = has_trends

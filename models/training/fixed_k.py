@@ -39,7 +39,7 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
         apart = difference_of_means(*([its.reward for its in arm] for arm in (first, each)))
         measures = (
             f"{fmean(score.reward for score in each):.4f}",
-            f"{apart.mean:+.4f} ({apart.low:+.4f} to {apart.high:+.4f})" if each is not first else "",
+            f"{apart.value:+.4f} ({apart.low:+.4f} to {apart.high:+.4f})" if each is not first else "",
             f"{fmean(score.utilisation for score in each):.3f}",
             f"{1000 * fmean(score.queueing_delay_s for score in each):.1f}",
             f"{100 * fmean(score.loss_ratio for score in each):.2f}",

@@ -53,7 +53,7 @@ def table(runs: Runs, duration_s: float) -> str:
 def _difference(runs: Runs) -> str:
     apart = difference_of_means(*([parts[-1].reward for parts in runs[arm]] for arm in (ON, OFF)))
     sure = f" ({apart.low:+.4f} to {apart.high:+.4f})" if apart.samples >= LEAST_SAMPLES else ""
-    return f"Reward with learning less without: {apart.mean:+.4f}{sure}, {apart.samples} runs of each."
+    return f"Reward with learning less without: {apart.value:+.4f}{sure}, {apart.samples} runs of each."
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -43,7 +43,7 @@ function intervalChart(name: string, differences: readonly Difference[]): Promis
     axis: { title: null, domain: false, ticks: false, labelPadding: 8, labelLimit: 130 },
   };
   const x = {
-    ...{ field: "mean", type: "quantitative", scale: { zero: true, nice: true } },
+    ...{ field: "value", type: "quantitative", scale: { zero: true, nice: true } },
     axis: { title: "Difference of rewards", tickCount: 5, grid: true, format: "~g" },
   };
   const spec = {
@@ -71,8 +71,8 @@ function intervalChart(name: string, differences: readonly Difference[]): Promis
     ],
   };
   const parts = differences.map(
-    ({ rival, interval: { mean, low, high } }) =>
-      `${rival} ${mean.toPrecision(3)} (${low.toPrecision(3)} to ${high.toPrecision(3)})`,
+    ({ rival, interval: { value, low, high } }) =>
+      `${rival} ${value.toPrecision(3)} (${low.toPrecision(3)} to ${high.toPrecision(3)})`,
   );
   return renderChart(spec as unknown as TopLevelSpec, `${name}, reward less that of ${parts.join("; ")}.`);
 }

@@ -7,7 +7,7 @@ import { simulatorPython } from "../../laboratory/simulators.ts";
 import type { Figure, Reach } from "../benchmark.ts";
 
 export interface Interval {
-  mean: number;
+  value: number;
   low: number;
   high: number;
 }

@@ -1,8 +1,8 @@
 /** A report as `python -m models figures` writes it, made up, for tests. */
 import type { Group, Interval, LearnedFigure, LearnedReport, Row } from "./figures.ts";
 
-export function interval(mean: number, half: number): Interval {
-  return { mean, low: mean - half, high: mean + half };
+export function interval(value: number, half: number): Interval {
+  return { value, low: value - half, high: value + half };
 }
 
 export function figure(

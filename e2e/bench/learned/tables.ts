@@ -82,7 +82,7 @@ export function rowsTable({ name, rows, differences, front }: Group): string {
         unit: "95 % interval",
         cell: (row) => {
           const interval = differences.find(({ rival }) => rival === row.name)?.interval;
-          return interval === undefined ? "" : estimate(interval.mean, interval, 4, true);
+          return interval === undefined ? "" : estimate(interval.value, interval, 4, true);
         },
       },
     );
@@ -145,7 +145,7 @@ export function emulatedTable(rows: readonly EmulatedRow[]): string {
 
 function measured({ value, interval, unit }: LearnedFigure): string {
   if (value === null) return NONE;
-  const digits = digitsOf(interval === null ? [value] : [interval.mean, interval.low, interval.high]);
+  const digits = digitsOf(interval === null ? [value] : [interval.value, interval.low, interval.high]);
   const text = estimate(value, interval, digits, false);
   return unit === "" ? text : text.replace(/(<small>|$)/, ` ${escapeHtml(unit)}$1`);
 }

@@ -63,7 +63,7 @@ def test_a_policy_stands_beside_all_k_and_presets(policies: Path, capsys: pytest
     (beaten,) = [each for each in nuwa_rl["differences"] if each["is_to_be_beaten"]]
     best = max(nuwa_rl["rows"][1:], key=lambda row: float(row["reward"]))
     assert beaten["rival"] == best["name"]
-    assert beaten["interval"]["mean"] == pytest.approx(nuwa_rl["rows"][0]["reward"] - best["reward"])
+    assert beaten["interval"]["value"] == pytest.approx(nuwa_rl["rows"][0]["reward"] - best["reward"])
     *families, untrained = front["groups"]
     assert [group["name"] for group in families] == ["Nuwa-RL, 4G", "Nuwa-RL, 5G"]
     assert (untrained["name"], untrained["note"]) == ("Nuwa-RL, goodput", "not trained yet")

@@ -56,7 +56,7 @@ def policies(tmp_path: Path) -> Path:
 
 def value(figure: Figure) -> float:
     assert isinstance(figure.value, Interval)
-    return figure.value.mean
+    return figure.value.value
 
 
 def test_bbr_fit_has_a_group_for_each_link_and_both_ratios(policies: Path) -> None:
@@ -110,7 +110,7 @@ def test_owl_has_a_group_for_each_share_that_is_known(policies: Path) -> None:
     assert [group.name for group in owl] == [f"Owl, {share} % known" for share in (0, 50, 80, 100)]
     assert [figure.what for figure in missing] == ["Owl, PPO, known network: not trained yet"]
     assert [row.name for row in found.groups[2].rows] == ["Owl", "abc", "cubic"]
-    assert found.groups[0].differences[0].interval.mean == pytest.approx(0.5)
+    assert found.groups[0].differences[0].interval.value == pytest.approx(0.5)
 
 
 def test_seeds_begin_elsewhere_in_the_trace() -> None:

@@ -37,3 +37,8 @@ def test_trends_are_from_interval_to_interval_oldest_first() -> None:
     decade, tenfold = 2 / 3, 1.0  # of a range of three decades, and of one of two
     expected = [decade, 0.0, 0.02, 0.0, tenfold, -0.02]
     assert answer[0, 9:].tolist() == pytest.approx([TREND_GAIN * each for each in expected], rel=1e-4, abs=1e-4)
+
+
+def test_a_pair_of_linear_features_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"logarithms of features \[2\]"):
+        layer(1, has_trends=False, pairs=((0, 2),))

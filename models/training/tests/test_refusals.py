@@ -77,6 +77,11 @@ def test_ship_takes_no_steps(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == refusal
 
 
+def test_ship_takes_no_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--policy", "bbr-fit", "--ship", "--seed", "1"]) == 2
+    assert capsys.readouterr().err == "--ship chooses among all trained seeds: leave --seed out\n"
+
+
 def test_steps_are_a_number(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         command.main(["--policy", "bbr-fit", "--steps", "many"])

@@ -74,6 +74,11 @@ class Scheme:
     policy: str | None = None
     """The policy in models/policies that answers its requests; None for a scheme that asks nothing."""
 
+    @property
+    def sender_policy(self) -> str | None:
+        """The policy that the sender's half asks; None where nobody asks, or the receiver's half does."""
+        return self.policy if self.control == "sender" else None
+
 
 SCHEMES: tuple[Scheme, ...] = (
     Scheme(

@@ -181,7 +181,7 @@ class MediaProtocol(BatchedProtocol):
 
     def _open_when_ready(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
         """A session's first decisions are its policy's, too: a policy's first session waits until that is loaded."""
-        policy = path.scheme.policy if path.scheme.control == "sender" else None  # a receiver's is asked where it runs
+        policy = path.scheme.sender_policy
         if policy is None or self._service.policies.is_settled(policy):
             self._open_session(stream_id, path, now_s=now_s)
             return
@@ -205,7 +205,7 @@ class MediaProtocol(BatchedProtocol):
         connection = self.connection
         scheme = path.scheme.make_sender(max_datagram_bytes=connection.scheme.max_datagram_bytes, rng=self._scheme_rng)
         connection.use_scheme(scheme, now_s=now_s)
-        if path.scheme.policy is not None and isinstance(scheme, Learned):
+        if path.scheme.sender_policy is not None and isinstance(scheme, Learned):
             policy = SessionPolicy(scheme, path.scheme, self._service.policies, who=f"session {stream_id}")
             self._service.deciding.add(policy)
             self._policy = policy

@@ -6,10 +6,13 @@ import asyncio
 import logging
 import random
 import shutil
+import threading
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from aioquic.quic.events import ConnectionTerminated, QuicEvent
 
 from cc.decision import Decide
 from cc.presets import preset
@@ -96,6 +99,54 @@ def test_a_policys_first_session_is_opened_when_it_is_loaded(tmp_path: Path, mon
     _, [told] = asyncio.run(download(tmp_path, seconds=1.0))
     assert was_loaded == [True]
     assert told.is_loaded
+
+
+def test_a_client_that_gives_up_while_the_policy_loads_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[SessionPath] = []
+    may_load = threading.Event()
+
+    def load(shelf: PolicyShelf, name: str) -> None:
+        assert may_load.wait(10)
+
+    async def give_up() -> None:
+        waiting, ended, settled = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        wait, handle = PolicyShelf.when_settled, MediaProtocol._handle
+
+        def when_settled(shelf: PolicyShelf, name: str, go_on: Callable[[], None]) -> None:
+            wait(shelf, name, go_on)
+            wait(shelf, name, settled.set)
+            waiting.set()
+
+        def noting(protocol: MediaProtocol, event: QuicEvent, *, now_s: float) -> None:
+            handle(protocol, event, now_s=now_s)
+            if isinstance(event, ConnectionTerminated):
+                ended.set()
+
+        monkeypatch.setattr(PolicyShelf, "when_settled", when_settled)
+        monkeypatch.setattr(MediaProtocol, "_handle", noting)
+        server = await start_server(
+            ServerOptions(directory=tmp_path, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}))
+        )
+        try:
+            url = f"https://127.0.0.1:{server.port}"
+            options = ReceiveOptions(url=url, origin=ORIGIN, scheme=scheme(NAME), preset=preset("bulk"), seconds=1.0)
+            receiving = asyncio.create_task(receive(options))
+            await asyncio.wait_for(waiting.wait(), 10)
+            receiving.cancel()
+            await asyncio.wait([receiving])
+            await asyncio.wait_for(ended.wait(), 10)
+            may_load.set()
+            await asyncio.wait_for(settled.wait(), 10)
+        finally:
+            may_load.set()
+            await server.stop()
+
+    monkeypatch.setattr(PolicyShelf, "_load", load)
+    monkeypatch.setattr(MediaProtocol, "_open_session", lambda _protocol, _id, path, **_: opened.append(path))
+    asyncio.run(give_up())
+    assert opened == []
 
 
 def test_a_broken_model_stalls_nothing_and_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Protocol, runtime_checkable
 
 from cc.interval import IntervalMeasurement
@@ -36,7 +36,7 @@ class Feature:
     low: float
     high: float
     """A policy sees values beyond the range as its ends; what is unknown is 0."""
-    meaning: str
+    meaning: str = field(compare=False)
     is_logarithmic: bool = False
     """Spread by its logarithm before the policy sees it; then `low` must be positive."""
 
@@ -53,7 +53,7 @@ class Choices:
     """Discrete actions: the policy answers with the index of one."""
 
     values: tuple[float, ...]
-    meaning: str
+    meaning: str = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,15 @@ class Amount:
 
     low: float
     high: float
-    meaning: str
+    meaning: str = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class PolicySpace:
-    """What a scheme shows its policy and takes from it; cards are written from it and checked against it."""
+    """What a scheme shows its policy and takes from it; cards are written from it and checked against it.
+
+    What features and actions mean in words is not compared: to say it better makes no other policy.
+    """
 
     features: tuple[Feature, ...]
     history: int

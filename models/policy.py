@@ -67,6 +67,8 @@ def load_policy(name: str, folder: Path = POLICIES, *, space: PolicySpace | None
         card = read_card(card_file)
     except CardError as error:
         raise PolicyError(str(error)) from error
+    if card.name != name:
+        raise PolicyError(f"card {card_file} is that of policy {card.name}: put back its own, or ship {name} anew")
     _check_space(card, card_file, space)
     model = _model_bytes(card, model_file)
     try:

@@ -107,7 +107,7 @@ class MediaProtocol(BatchedProtocol):
         if self._session is not None and self._session.is_open:
             self._session.on_flight_sent()
         if self._policy is not None and self._policy.is_asked:
-            self._loop.call_soon(self._decide)  # when the other connections' flights have left, too
+            self._loop.call_soon(self._guarded, self._decide)  # when the other connections' flights have left, too
 
     def _decide(self) -> None:
         """Answer the scheme's request, and let what changed take effect."""

@@ -259,7 +259,18 @@ RECEIVER_DRIVEN = list(
 )[::-1]
 """One for each receiver: variants have the same with another policy."""
 
+SCHEMES_FILE = TESTDATA / "schemes.json"
+"""By receiver-driven scheme, whose vectors are its."""
+
+
+def vectors_of_schemes() -> dict[str, str]:
+    """All of the registry's that have a receiver, to which the browser's registry is held."""
+    recorded = {entry.make_receiver: entry.name for entry in RECEIVER_DRIVEN}
+    return {entry.name: recorded[entry.make_receiver] for entry in SCHEMES if entry.make_receiver is not None}
+
+
 if __name__ == "__main__":
+    SCHEMES_FILE.write_text(json.dumps(vectors_of_schemes(), indent=2) + "\n")
     for entry in RECEIVER_DRIVEN if len(sys.argv) == 1 else map(scheme, sys.argv[1:]):
         text = json.dumps(cases_of(entry), separators=(",", ":"))
         vectors_file(entry).write_text(text.replace('{"stamp"', '\n{"stamp"') + "\n")

@@ -15,7 +15,14 @@ from cc.receiver.nuwa_rl import NuwaRl
 from cc.receiver.window_receiver import WindowReceiver
 from cc.receiver_base import Stamp
 from cc.registry import Scheme
-from cc.tests.record_receiver_vectors import FAULTS, RECEIVER_DRIVEN, receiver_maker, vectors_file
+from cc.tests.record_receiver_vectors import (
+    FAULTS,
+    RECEIVER_DRIVEN,
+    SCHEMES_FILE,
+    receiver_maker,
+    vectors_file,
+    vectors_of_schemes,
+)
 
 CASES: dict[str, list[dict[str, Any]]] = {
     entry.name: json.loads(vectors_file(entry).read_text()) for entry in RECEIVER_DRIVEN
@@ -30,6 +37,10 @@ EACH_SCHEME = pytest.mark.parametrize("entry", RECEIVER_DRIVEN, ids=lambda entry
 )
 def test_the_recorded_stamps_give_the_recorded_windows(entry: Scheme, case: dict[str, Any]) -> None:
     replay(receiver_maker(entry)(NuwaParameters(**case["parameters"])), case)
+
+
+def test_the_browser_is_told_of_every_receiver_driven_scheme() -> None:
+    assert json.loads(SCHEMES_FILE.read_text()) == vectors_of_schemes()
 
 
 @pytest.mark.parametrize("case", CASES["nuwa"], ids=lambda case: case["name"])

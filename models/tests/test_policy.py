@@ -45,6 +45,20 @@ def change_card(folder: Path, change: Callable[[dict[str, Any]], object]) -> Non
     file.write_text(json.dumps(card), encoding="utf-8")
 
 
+def test_another_policys_card_is_refused(folder: Path) -> None:
+    """Both files are sound, and of the same features: another policy would serve under this name."""
+    for ending in ("json", "onnx"):
+        shutil.copy(POLICIES / f"owl-ppo.{ending}", folder / f"owl.{ending}")
+    with pytest.raises(PolicyError, match=r"owl\.json is that of policy owl-ppo: put back its own"):
+        load_policy("owl", folder)
+
+
+def test_to_say_better_what_a_feature_means_makes_no_other_policy(folder: Path) -> None:
+    change_card(folder, lambda card: card["features"][0].update(meaning="in other words"))
+    change_card(folder, lambda card: card["actions"].update(meaning="in other words"))
+    assert load_policy(NAME, folder).card.space.features[0].meaning == "in other words"
+
+
 @each_policy
 def test_every_shipped_policy_loads_and_answers(name: str) -> None:
     policy = load_policy(name)

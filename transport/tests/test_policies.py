@@ -18,6 +18,7 @@ from cc.decision import Decide
 from cc.presets import preset
 from cc.registry import scheme
 from cc.sender.bbr_fit import BbrFit
+from models.tests.stand_in import TESTDATA, stand_in
 from transport.media_protocol import MediaProtocol
 from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.receive import ReceiveOptions, ReceiveReport, receive
@@ -26,7 +27,6 @@ from transport.session_path import SessionPath
 
 ORIGIN = "http://localhost:8080"
 NAME = "bbr-fit"
-SAMPLES = POLICIES.parent / "testdata"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -68,8 +68,7 @@ async def download(
 
 def sample(folder: Path, kind: str) -> Path:
     """A folder in which a policy that nobody trained stands in Nuwa-RL's place."""
-    for ending in ("json", "onnx"):
-        shutil.copy(SAMPLES / f"{kind}.{ending}", folder / f"nuwa-rl.{ending}")
+    stand_in(kind, "nuwa-rl", folder)
     return folder
 
 
@@ -185,7 +184,7 @@ def test_a_receiver_without_its_policy_runs_its_heuristic_and_says_so(
     elif trouble == "truncated":
         model.write_bytes(model.read_bytes()[:-100])
     else:
-        shutil.copy(SAMPLES / "feed-forward.onnx", model)
+        shutil.copy(TESTDATA / "feed-forward.onnx", model)
     report, _ = asyncio.run(download(tmp_path, receiver_policies=tmp_path, name="nuwa-rl", seconds=1.0))
     assert report.throughput_bits_per_s > 1e6
     [sentence] = said_of_policies(caplog.records)

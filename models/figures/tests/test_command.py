@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,8 @@ from models.comparison import compare
 from models.figures.parts import PARTS
 from models.figures.player import Player, Settings
 from models.figures.rewards import evaluation
+from models.tests.stand_in import TESTDATA, stand_in
 from models.training.recipes import recipe
-
-TESTDATA = Path(__file__).parents[2] / "testdata"
 
 
 @pytest.fixture
@@ -25,8 +23,7 @@ def policies(tmp_path: Path) -> Path:
     """A policy of Nuwa-RL's kind, and nothing else."""
     folder = tmp_path / "policies"
     folder.mkdir()
-    for suffix in ("onnx", "json"):
-        shutil.copy(TESTDATA / f"recurrent.{suffix}", folder / f"nuwa-rl.{suffix}")
+    stand_in("recurrent", "nuwa-rl", folder)
     return folder
 
 

@@ -101,6 +101,12 @@ describe("refused is a policy", () => {
       /2000001 bytes/,
     ],
     [
+      "of another name, with all that is its",
+      { card: { ...cardOf("recurrent"), name: "another" } },
+      "its policy recurrent has the card of another",
+      /card is that of another/,
+    ],
+    [
       "made for another range",
       { card: { ...cardOf("recurrent"), history: 2 } },
       "its policy recurrent was made for other features, history or actions than it has",

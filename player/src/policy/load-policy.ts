@@ -26,6 +26,9 @@ export async function loadPolicy(
     fetchFile(cardUrl, name, fetch).then((response) => toCard(response, name)),
     fetchFile(modelUrl, name, fetch).then((response) => response.arrayBuffer()),
   ]);
+  if (card.name !== name) {
+    throw new PolicyError(`its policy ${name} has the card of another`, `${cardUrl} is that of ${card.name}`);
+  }
   requireSpace(card, space);
   await requireModel(card, model);
   const runtime = await startRuntime(files).catch((error: unknown) => {

@@ -121,13 +121,16 @@ const VECTORS_OF: Record<string, string> = JSON.parse(
 );
 
 it("has a receiver for every receiver-driven scheme", () => {
-  expect(Object.keys(RECEIVER_SCHEMES).sort()).toEqual(Object.keys(VECTORS_OF).sort());
+  expect(new Set(Object.keys(RECEIVER_SCHEMES))).toEqual(new Set(Object.keys(VECTORS_OF)));
 });
 
 describe.each(Object.entries(RECEIVER_SCHEMES))("%s", (scheme, makeReceiver) => {
-  it.each(casesOf(VECTORS_OF[scheme] ?? scheme))("gives the windows that Python recorded: $name", (vectors) => {
-    replay(makeReceiver(toParameters(vectors)), vectors.steps);
-  });
+  it.each(casesOf(VECTORS_OF[scheme] ?? scheme))(
+    "gives the windows that Python recorded: $name",
+    (vectors) => {
+      replay(makeReceiver(toParameters(vectors)), vectors.steps);
+    },
+  );
 });
 
 describe("nuwa-rl", () => {

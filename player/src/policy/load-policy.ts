@@ -57,7 +57,7 @@ async function toCard(response: Response, name: string): Promise<PolicyCard> {
   const json: unknown = await response.json().catch((error: unknown) => {
     throw new PolicyError(`the card of its policy ${name} is no JSON`, String(error));
   });
-  return { ...readCard(json), name }; // as it was asked for: troubles are told by this name
+  return readCard(json);
 }
 
 async function requireModel({ name, sha256 }: PolicyCard, model: ArrayBuffer): Promise<void> {

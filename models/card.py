@@ -96,7 +96,7 @@ def read_card(file: Path) -> Card:
         raise CardError(f"card {file} is no JSON: {error}") from error
     try:
         return _card(json_card)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         what = f"field {error} is missing" if isinstance(error, KeyError) else str(error)
         raise CardError(f"card {file}: {what}") from error
 
@@ -114,9 +114,15 @@ def _card(json_card: Mapping[str, Any]) -> Card:
         opset=int(model["opset"]),
         recurrent_units=None if model["recurrent_units"] is None else int(model["recurrent_units"]),
         training=Training(**{item.name: json_card["training"][item.name] for item in fields(Training)}),
-        results=json_card["results"],
+        results=_results(json_card["results"]),
         notes=tuple(json_card["notes"]),
     )
+
+
+def _results(found: object) -> Mapping[str, Any]:
+    if not isinstance(found, dict):
+        raise TypeError(f"results {str(found)[:50]!r} are no object")
+    return found
 
 
 def _space(json_card: Mapping[str, Any]) -> PolicySpace:

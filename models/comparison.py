@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from models.policy import load_policy
+from models.policy import PolicyError, load_policy
 from models.resampling import difference_of_means
 from models.scenarios.episode import Contender, MakeContender
 from models.scenarios.evaluation import Score, by_family
@@ -29,7 +29,11 @@ def compare(recipe: Recipe, folder: Path, scenarios: Iterable[Scenario]) -> dict
 
     `rival` is the first of them, `others` has the others; `left_out` names those whose policies are not shipped.
     """
-    first, *others = (rival for rival in recipe.rivals if rival.is_there)
+    there = [rival for rival in recipe.rivals if rival.is_there]
+    if not there:
+        names = ", ".join(rival.name for rival in recipe.rivals) or "none is named"
+        raise PolicyError(f"policy {recipe.name} has no rival that could be had: {names}; give its recipe one by hand")
+    first, *others = there
     makers = {recipe.name: learner(recipe, folder)} | {rival.name: rival.make for rival in (first, *others)}
     scores = recipe.scores(makers, scenarios)
     learned, families = scores[recipe.name], by_family(scores[first.name])

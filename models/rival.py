@@ -20,6 +20,8 @@ class Rival:
     """A fresh one for each scenario."""
     policy: str | None = None
     """Of models/policies, which it needs; None for a scheme by hand."""
+    scheme_name: str | None = None
+    """As in cc.registry; None for one with a maker of its own."""
 
     @property
     def is_there(self) -> bool:
@@ -29,7 +31,7 @@ class Rival:
 
 def by_hand(name: str) -> Rival:
     """A scheme of the registry that asks no policy. Its `make` raises UnknownSchemeError."""
-    return Rival(name, lambda: Contender(scheme(name)))
+    return Rival(name, lambda: Contender(scheme(name)), scheme_name=name)
 
 
 def by_policy(name: str) -> Rival:
@@ -38,4 +40,4 @@ def by_policy(name: str) -> Rival:
     if entry.policy is None:
         raise ValueError(f"scheme {name} asks no policy: take by_hand({name!r})")
     load = cache(partial(load_policy, entry.policy))
-    return Rival(name, lambda: Contender(entry, decide=load().runner().decide), entry.policy)
+    return Rival(name, lambda: Contender(entry, decide=load().runner().decide), entry.policy, name)

@@ -38,15 +38,12 @@ def _achieved(name: str, folder: Path) -> tuple[str, ...]:
         raise CardError(f"card {card_file} has no results of test scenarios: ship the policy again")
     if not model_file.is_file():
         raise CardError(f"card {card_file} has no model {model_file}: ship the policy again")
-    reward = test["reward"]
-    return (
-        "yes",
-        f"{reward['policy']:.4f}",
-        test["rival"],
-        f"{reward['rival']:.4f}",
-        difference_text(test),
-        f"{model_file.stat().st_size / 1000:.0f}",
-    )
+    try:
+        reward = test["reward"]
+        found = (f"{reward['policy']:.4f}", test["rival"], f"{reward['rival']:.4f}", difference_text(test))
+    except (KeyError, TypeError, ValueError) as error:
+        raise CardError(f"card {card_file} has results that cannot be read: {error!r}") from error
+    return ("yes", *found, f"{model_file.stat().st_size / 1000:.0f}")
 
 
 def main(arguments: Sequence[str]) -> int:

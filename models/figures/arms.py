@@ -11,8 +11,10 @@ from pathlib import Path
 from cc.presets import DEFAULT_PRESET
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.registry import scheme
-from models.policy import Policy, load_policy
+from models.policy import Policy, PolicyError, load_policy
+from models.rival import Rival
 from models.scenarios.episode import Contender
+from models.training.recipes import recipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +31,29 @@ class Arm:
     """Nuwa's, throughout; None: the preset's, or what a policy makes of it."""
     is_routed: bool = False
     """Whether a known bottleneck is a router of ABC's."""
+    rival_of: str | None = None
+    """The recipe whose rival of this name it is, for one with a maker of its own."""
 
     @property
     def policy(self) -> str | None:
         """What must be shipped for it; None for a scheme by hand."""
+        if self.rival_of is not None:
+            return self._rival(self.rival_of).policy
         return scheme(self.scheme).policy
 
     def contender(self, policies: Path) -> Contender:
         """A fresh one. Raises UnknownSchemeError, and PolicyError for a policy that cannot serve."""
+        if self.rival_of is not None:
+            return self._rival(self.rival_of).make()
         entry = scheme(self.scheme)
         if entry.policy is not None:
             return Contender(entry, preset=self.preset, decide=_policy(entry.policy, policies).runner().decide)
         if self.k is not None:
             entry = replace(entry, make_receiver=_nuwa_with(self.k))
         return Contender(entry, preset=self.preset)
+
+    def _rival(self, of: str) -> Rival:
+        return next(rival for rival in recipe(of).rivals if rival.name == self.name)
 
 
 def is_shipped(policy: str, policies: Path) -> bool:
@@ -51,8 +62,12 @@ def is_shipped(policy: str, policies: Path) -> bool:
 
 
 def model_sha256(policy: str, policies: Path) -> str:
-    """Of the model that is shipped."""
-    return sha256((policies / f"{policy}.onnx").read_bytes()).hexdigest()
+    """Of the model that is shipped. Raises PolicyError for one that cannot be read."""
+    file = policies / f"{policy}.onnx"
+    try:
+        return sha256(file.read_bytes()).hexdigest()
+    except OSError as error:
+        raise PolicyError(f"model {file} cannot be read: {error.strerror}") from error
 
 
 @cache

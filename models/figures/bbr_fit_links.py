@@ -9,7 +9,7 @@ from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures
 from models.figures.plays import Played
-from models.figures.report import Figure, Group, PartReport, Reach, not_trained, row
+from models.figures.report import Figure, Group, PartReport, Reach, not_shipped, row
 from models.figures.rewards import policy_arm
 from models.resampling import Interval, ratio_of_means
 from models.scenarios.seeds import with_seeds
@@ -25,7 +25,7 @@ LATENCY = Reach("at most", 1.0)  # the paper: 61.86 / 64.86 ms = 0.95
 def report(figures: Figures) -> PartReport:
     """Over 4G, 5G, 24 Mbit/s and wifi. Raises PolicyError."""
     if not is_shipped(NAME, figures.settings.policies):
-        return not_trained(TITLE, "its paper's links")
+        return not_shipped(TITLE, "its paper's links")
     links = recipe(NAME).paper_setting
     scenarios = with_seeds(links, figures.settings.seeds)
     results = figures.play(f"{TITLE}, its paper's links", NAME, (policy_arm(NAME), BBR), scenarios)

@@ -32,6 +32,9 @@ LEAST_S = 1.0  # in less, nothing may have arrived of what is divided by
 def main(arguments: Sequence[str]) -> int:
     """Prints them. 0 if all went well, whatever the figures say; 2 for a policy that cannot serve."""
     options = _parser().parse_args(arguments)
+    if not options.policies.is_dir():
+        sys.stderr.write(f"--policies {options.policies}: there is no such folder\n")
+        return 2
     settings = Settings(
         policies=options.policies,
         store=options.store,
@@ -52,8 +55,13 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     if options.output is None:
         sys.stdout.write(f"{written}\n")
-    else:
+        return 0
+    try:
         options.output.write_text(f"{written}\n", encoding="utf-8")
+    except OSError as error:
+        sys.stdout.write(f"{written}\n")  # what took an hour is not lost
+        sys.stderr.write(f"--output {options.output} cannot be written: {error.strerror}\n")
+        return 2
     return 0
 
 

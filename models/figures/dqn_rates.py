@@ -9,7 +9,7 @@ from models.fairness import ALONE_MEGABITS, DURATION_S, RIVAL, SHARED_MEGABITS, 
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures
-from models.figures.report import Figure, Group, PartReport, Reach, joined, not_trained, row
+from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row
 from models.figures.rewards import policy_arm
 from models.resampling import difference_of_means, mean_of
 
@@ -23,7 +23,7 @@ LARGEST_SHARE = Reach("at most", 55.0)
 def report(figures: Figures) -> PartReport:
     """Alone at each rate, and beside CUBIC at one. Raises PolicyError."""
     if not is_shipped(NAME, figures.settings.policies):
-        return not_trained(TITLE, "constant rates")
+        return not_shipped(TITLE, "constant rates")
     return joined(*_alone(figures), _shared(figures))
 
 

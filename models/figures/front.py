@@ -9,7 +9,7 @@ from models.figures.arms import is_shipped
 from models.figures.names import TITLES
 from models.figures.pareto import Point, gain_over_front, pareto_front
 from models.figures.player import Figures, Results
-from models.figures.report import Figure, Group, PartReport, Reach, joined, not_trained, row
+from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row
 from models.figures.rewards import FIXED_KS, NUWA_ARMS, evaluation, moves_k, policy_arm, rivals
 from models.resampling import resampled
 from models.training.recipe import Recipe
@@ -40,7 +40,7 @@ def report(figures: Figures) -> PartReport:
 def _of(figures: Figures, policy: Recipe) -> Iterator[PartReport]:
     title = TITLES[policy.name]
     if not is_shipped(policy.name, figures.settings.policies):
-        yield not_trained(title, "front")
+        yield not_shipped(title, "front")
         return
     scenarios = evaluation(policy, figures)
     arms = (policy_arm(policy.name), *rivals(policy, figures))

@@ -5,12 +5,13 @@ CUBIC does the same whatever is known; ABC is CUBIC where the bottleneck is no r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
-from models.figures.report import Difference, Group, PartReport, joined, not_trained, row
+from models.figures.report import Difference, Figure, Group, PartReport, joined, not_shipped, row
 from models.figures.rewards import evaluation, policy_arm
 from models.resampling import difference_of_means
 from models.training.recipe import Recipe
@@ -22,7 +23,7 @@ ABC = Arm("abc", "abc", is_routed=True)
 
 
 def report(figures: Figures) -> PartReport:
-    """A group for each policy that is told, and each share that is known; nothing is to be reached.
+    """A group for each policy that is told, and each share that is known, as figure 5; nothing is to be reached.
 
     Raises PolicyError.
     """
@@ -32,16 +33,23 @@ def report(figures: Figures) -> PartReport:
 def _of(figures: Figures, policy: Recipe) -> PartReport:
     name, title = policy.name, TITLES[policy.name]
     if not is_shipped(name, figures.settings.policies):
-        return not_trained(title, "known network")
+        return not_shipped(title, "known network")
     scenarios = [replace(scenario, known_ratio=0.0) for scenario in evaluation(policy, figures)]
     cubic = figures.play(f"CUBIC beside {title}, network unknown", name, (CUBIC,), scenarios)
-    groups = []
+    groups: list[Group] = []
     for known_ratio in KNOWN_RATIOS:
         known = [replace(scenario, known_ratio=known_ratio) for scenario in scenarios]
         share = f"{title}, {100 * known_ratio:g} % known"
         results = figures.play(f"{share} of the network", name, (policy_arm(name), ABC), known) | cubic
         groups.append(_group(share, title, results))
-    return PartReport(tuple(groups), ())
+    return PartReport(tuple(groups), tuple(figure for group in groups for figure in _figures(group)))
+
+
+def _figures(group: Group) -> Iterator[Figure]:
+    """Throughput and round trip of all in it."""
+    for each in group.rows:
+        yield Figure(f"{group.name}: throughput of {each.name}", each.throughput_bits_per_s / 1e6, "Mbit/s")
+        yield Figure(f"{group.name}: round trip of {each.name}", 1000 * each.latency_s, "ms")
 
 
 def _group(share: str, title: str, results: Results) -> Group:

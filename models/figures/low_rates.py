@@ -5,7 +5,7 @@ from __future__ import annotations
 from models.figures.arms import is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures
-from models.figures.report import Figure, Group, PartReport, Reach, joined, not_trained, row
+from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row
 from models.figures.rewards import policy_arm, rivals
 from models.resampling import ratio_of_means
 from models.scenarios.seeds import with_seeds
@@ -28,7 +28,7 @@ def report(figures: Figures) -> PartReport:
 def _of(figures: Figures, policy: Recipe) -> PartReport:
     title = TITLES[policy.name]
     if not is_shipped(policy.name, figures.settings.policies):
-        return not_trained(title, "low rates")
+        return not_shipped(title, "low rates")
     scenarios = with_seeds(policy.paper_setting, figures.settings.seeds)
     arms = (policy_arm(policy.name), *rivals(policy, figures))
     results = figures.play(f"{title}, low rates", policy.name, arms, scenarios)

@@ -90,7 +90,7 @@ class Group:
 
     name: str
     rows: tuple[Row, ...]
-    """Empty where the policy is not trained yet, or none of the group's scenarios were played."""
+    """Empty where the policy is not shipped, or none of the group's scenarios were played."""
     differences: tuple[Difference, ...] = ()
     note: str = ""
     reward: str = ""
@@ -115,12 +115,12 @@ def joined(*parts: PartReport) -> PartReport:
     )
 
 
-NOT_TRAINED = "not trained yet"
+NOT_SHIPPED = "not shipped"
 
 
-def not_trained(title: str, what: str) -> PartReport:
+def not_shipped(title: str, what: str) -> PartReport:
     """Of a policy that is not shipped, and what would have been measured."""
-    return PartReport((Group(title, (), note=NOT_TRAINED),), (Figure(f"{title}, {what}: {NOT_TRAINED}", None),))
+    return PartReport((Group(title, (), note=NOT_SHIPPED),), (Figure(f"{title}, {what}: {NOT_SHIPPED}", None),))
 
 
 def row(name: str, played: Sequence[Played], *, is_policy: bool = False) -> Row:

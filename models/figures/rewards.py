@@ -10,7 +10,7 @@ from models.comparison import EVALUATION_SEED
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
-from models.figures.report import NOT_TRAINED, Difference, Figure, Group, PartReport, Reach, not_trained, row
+from models.figures.report import NOT_SHIPPED, Difference, Figure, Group, PartReport, Reach, not_shipped, row
 from models.resampling import difference_of_means
 from models.scenarios.scenario import Scenario
 from models.training.recipe import Recipe
@@ -22,20 +22,6 @@ NUWA_ARMS = (
     *(Arm(f"Nuwa, {preset.name}", "nuwa", preset=preset.name) for preset in PRESETS),
 )
 """All k with the preset that Nuwa-RL has, all presets with a k of their own."""
-TO_BEAT: dict[str, tuple[str, ...]] = {
-    "nuwa-rl": (),
-    "nuwa-rl-goodput": (),
-    "bbr-fit": ("bbr",),
-    "owl": ("cubic",),
-    "owl-ppo": ("cubic",),
-    "dqn-v1": ("cubic",),
-    "dqn-v2": ("cubic", "dqn-v1"),
-    "zixia": ("bbr", "cubic", "pcc-vivace"),
-    "zixia-delay": ("bbr", "cubic", "pcc-vivace"),
-    "zixia-graded": ("bbr", "cubic", "pcc-vivace"),
-    "zixia-lean": ("bbr", "cubic", "pcc-vivace"),
-}
-"""Every recipe's; of Nuwa-RL's rivals, and its variants', it is the best, whichever that turns out to be."""
 
 
 def report(figures: Figures) -> PartReport:
@@ -43,20 +29,20 @@ def report(figures: Figures) -> PartReport:
     groups: list[Group] = []
     found: list[Figure] = []
     for policy in RECIPES:
-        name, to_beat = policy.name, TO_BEAT[policy.name]
+        name = policy.name
         title = TITLES[name]
         if not is_shipped(name, figures.settings.policies):
-            missing_policy = not_trained(title, "reward")
+            missing_policy = not_shipped(title, "reward")
             groups += missing_policy.groups
             found += missing_policy.figures
             continue
         arms = [policy_arm(name), *rivals(policy, figures)]
         results = figures.play(f"rewards, {title}", name, arms, evaluation(policy, figures))
-        missing = [rival for rival in to_beat if rival not in results]
+        missing = [rival for rival in policy.to_beat if rival not in results]
         group = _group(policy, results, missing)
         groups.append(group)
         found += [_figure(difference) for difference in group.differences if difference.is_to_be_beaten]
-        found += [Figure(f"{title} less {rival}: {rival} is {NOT_TRAINED}", None) for rival in missing]
+        found += [Figure(f"{title} less {rival}: {rival} is {NOT_SHIPPED}", None) for rival in missing]
     return PartReport(tuple(groups), tuple(found))
 
 
@@ -69,7 +55,10 @@ def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
     """Those that can be had."""
     if moves_k(policy):
         return NUWA_ARMS
-    arms = [Arm(rival.name, rival.name) for rival in policy.rivals]
+    arms = [
+        Arm(rival.name, rival.scheme_name or policy.scheme_name, rival_of=None if rival.scheme_name else policy.name)
+        for rival in policy.rivals
+    ]
     return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, figures.settings.policies)]
 
 
@@ -91,7 +80,7 @@ def _group(policy: Recipe, results: Results, missing: Sequence[str]) -> Group:
     rewards = {name: [each.reward for each in played] for name, played in results.items()}
     rows = tuple(row(name, played, is_policy=name == title) for name, played in results.items())
     best = max(rows[1:], key=lambda each: each.reward).name
-    to_beat = TO_BEAT[policy.name] or (best,)
+    to_beat = policy.to_beat or (best,)
     differences = tuple(
         Difference(title, name, difference_of_means(rewards[title], rewards[name]), name in to_beat) for name in others
     )
@@ -99,7 +88,7 @@ def _group(policy: Recipe, results: Results, missing: Sequence[str]) -> Group:
         title,
         rows,
         differences,
-        note=f"Of its rivals {', '.join(missing)} is {NOT_TRAINED}." if missing else "",
+        note=f"Of its rivals {', '.join(missing)} is {NOT_SHIPPED}." if missing else "",
         reward=policy.judge_text or policy.reward_text,
     )
 

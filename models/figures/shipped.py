@@ -9,7 +9,7 @@ from models.card import read_card
 from models.figures.arms import is_shipped, model_sha256
 from models.figures.names import TITLES
 from models.figures.player import Figures
-from models.figures.report import NOT_TRAINED, Figure, PartReport, Reach
+from models.figures.report import NOT_SHIPPED, Figure, PartReport, Reach
 from models.policy import MAX_MODEL_BYTES
 
 LARGEST = Reach("at most", MAX_MODEL_BYTES / 1e6)
@@ -34,8 +34,8 @@ def shipped(policies: Path) -> list[Shipped]:
     for name, title in TITLES.items():
         if is_shipped(name, policies):
             card = read_card(policies / f"{name}.json")
-            size = (policies / f"{name}.onnx").stat().st_size
             digest = model_sha256(name, policies)
+            size = (policies / f"{name}.onnx").stat().st_size
             found.append(Shipped(name, title, card.scheme, size, digest, card.training.seed, card.training.steps))
     return found
 
@@ -48,7 +48,7 @@ def report(figures: Figures) -> PartReport:
         tuple(
             Figure(f"{title}: model", sizes[name], "MB", LARGEST)
             if name in sizes
-            else Figure(f"{title}, model: {NOT_TRAINED}", None)
+            else Figure(f"{title}, model: {NOT_SHIPPED}", None)
             for name, title in TITLES.items()
         ),
     )

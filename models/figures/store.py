@@ -35,8 +35,11 @@ class Store:
         for line in file.read_text(encoding="utf-8").splitlines(keepends=True):
             if not line.endswith("\n"):
                 break  # stopped while it was written
-            entry = json.loads(line)
-            found[entry["scenario"]] = {name: Played(**played) for name, played in entry["arms"].items()}
+            try:
+                entry = json.loads(line)
+                found[entry["scenario"]] = {name: Played(**played) for name, played in entry["arms"].items()}
+            except (ValueError, KeyError, TypeError, AttributeError):
+                continue  # damaged: it is played again
         return found
 
     def begin(self, play: Play, found: dict[int, dict[str, Played]]) -> None:

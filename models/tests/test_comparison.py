@@ -12,7 +12,7 @@ from cc.registry import SCHEMES, UnknownSchemeError, scheme
 from models.card import read_card
 from models.card_page import card_page, comparison_page
 from models.comparison import compare, comparison, evaluation_scenarios
-from models.policy import POLICIES
+from models.policy import POLICIES, PolicyError
 from models.progress import watched
 from models.rival import Rival, by_hand, by_policy
 from models.scenarios.arena import Placing
@@ -133,7 +133,10 @@ def test_rivals_of_the_registry() -> None:
     learned = by_policy("bbr-fit")
     assert learned.is_there
     assert learned.make().decide is not None
-    assert not Rival("nobody", by_hand("cubic").make, policy="nobody").is_there
+    nobody = Rival("nobody", by_hand("cubic").make, policy="nobody")
+    assert not nobody.is_there
+    with pytest.raises(PolicyError, match="policy bbr-fit has no rival that could be had: nobody"):
+        compare(replace(recipe("bbr-fit"), rivals=(nobody,)), POLICIES, ())
 
 
 @each_recipe

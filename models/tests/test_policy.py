@@ -166,6 +166,8 @@ def test_features_must_be_the_schemes(folder: Path) -> None:
         (lambda card: card.update(name=3), "field 'name' is 3 and no text"),
         (lambda card: card["actions"].update(kind="shapes"), "kind 'shapes'; known kinds: choices, amount"),
         (lambda card: card["features"][0].update(low=9.0), "9 to 4 is no range"),
+        (lambda card: card["model"].update(opset=float("inf")), "cannot convert float infinity to integer"),
+        (lambda card: card.update(results=[]), r"results '\[\]' are no object"),
     ],
 )
 def test_a_malformed_card_is_refused(folder: Path, change: Callable[[dict[str, Any]], object], message: str) -> None:

@@ -76,6 +76,8 @@ class Recipe:
     scenarios: ScenarioDistribution
     rivals: tuple[Rival, ...]
     """Whom the policy is compared with; the first, the one it extends or the strongest by hand, it must beat."""
+    to_beat: tuple[str, ...] = ()
+    """Names of the rivals that it must beat; none: whichever turns out to be the best."""
     environments: int = 4
     """Side by side."""
     episode_reward: Callable[[Outcome], float] | None = None

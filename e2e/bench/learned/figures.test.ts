@@ -16,8 +16,8 @@ test("what has to be sure is reached by the interval's lower end", () => {
   expect(isReached(benchFigure(figure("share", 0.02, { ...sure, has_to_be_sure: false })))).toBe(true);
 });
 
-test("a policy that is not trained yet neither reaches nor misses anything", () => {
-  expect(isReached(benchFigure(figure("Owl: not trained yet", null)))).toBeNull();
+test("a policy that is not shipped neither reaches nor misses anything", () => {
+  expect(isReached(benchFigure(figure("Owl: not shipped", null)))).toBeNull();
 });
 
 test("both places are apart by shares of mahimahi's", () => {

@@ -51,7 +51,7 @@ export interface Difference {
 /** Arms in the same scenarios. */
 export interface Group {
   name: string;
-  /** None where the policy is not trained yet. */
+  /** None where the policy is not shipped. */
   rows: readonly Row[];
   differences: readonly Difference[];
   note: string;

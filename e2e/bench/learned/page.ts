@@ -19,7 +19,7 @@ export interface PageOptions {
 }
 
 const TITLE = "The learned schemes' figures";
-const NOT_TRAINED = "not trained yet";
+const NOT_SHIPPED = "not shipped";
 const OWN_STYLE = `
 .reached{font-weight:600}.missed{color:var(--bad);font-weight:600}
 table.wide-heads th:first-child{white-space:normal;min-width:16rem;max-width:34rem;font-weight:500}
@@ -89,13 +89,13 @@ function missing({ missing_traces: names }: LearnedReport): string {
 
 async function partSection(part: Part): Promise<string> {
   const trained = part.groups.filter(({ rows }) => rows.length > 0);
-  const untrained = part.groups.filter(({ note }) => note === NOT_TRAINED).map(({ name }) => name);
+  const untrained = part.groups.filter(({ note }) => note === NOT_SHIPPED).map(({ name }) => name);
   const charts = await partCharts(part.name, trained);
-  const figures = part.figures.filter(({ what }) => !what.endsWith(NOT_TRAINED));
+  const figures = part.figures.filter(({ what }) => !what.endsWith(NOT_SHIPPED));
   return `<section>
 <h2>${escapeHtml(part.title)}</h2>
 <p>${escapeHtml(part.text)}</p>
-${untrained.length === 0 ? "" : `<p class="muted">${escapeHtml(`${NOT_TRAINED[0]?.toUpperCase()}${NOT_TRAINED.slice(1)}: ${untrained.join(", ")}.`)}</p>`}
+${untrained.length === 0 ? "" : `<p class="muted">${escapeHtml(`${NOT_SHIPPED[0]?.toUpperCase()}${NOT_SHIPPED.slice(1)}: ${untrained.join(", ")}.`)}</p>`}
 ${figures.length === 0 ? "" : figuresTable(part.title, figures)}
 ${charts}
 ${trained.map(details).join("\n")}

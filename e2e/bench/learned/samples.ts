@@ -58,7 +58,7 @@ export const REPORT: LearnedReport = {
             },
           ],
         }),
-        group("Owl", [], { note: "not trained yet" }),
+        group("Owl", [], { note: "not shipped" }),
       ],
       figures: [
         figure("Nuwa-RL's reward less Nuwa, k = 1's", 0.02, {
@@ -68,7 +68,7 @@ export const REPORT: LearnedReport = {
             has_to_be_sure: true,
           },
         }),
-        figure("Owl: not trained yet", null),
+        figure("Owl: not shipped", null),
       ],
     },
     {

@@ -40,7 +40,7 @@ export function policiesTable(
       unit: "kB",
       cell: of(
         ({ model_bytes: bytes }) => (bytes / 1000).toFixed(0),
-        '<span class="muted">not trained yet</span>',
+        '<span class="muted">not shipped</span>',
       ),
     },
     {

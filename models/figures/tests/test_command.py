@@ -46,7 +46,7 @@ def test_without_policies_every_part_says_so(tmp_path: Path, capsys: pytest.Capt
     assert found["policies"] == []
     for part in found["parts"]:
         assert all(figure["value"] is None and figure["reach"] is None for figure in part["figures"])
-        assert all(group["note"] == "not trained yet" for group in part["groups"])
+        assert all(group["note"] == "not shipped" for group in part["groups"])
         assert part["figures"] or part["groups"]
 
 
@@ -63,7 +63,7 @@ def test_a_policy_stands_beside_all_k_and_presets(policies: Path, capsys: pytest
     assert beaten["interval"]["value"] == pytest.approx(nuwa_rl["rows"][0]["reward"] - best["reward"])
     *families, untrained = front["groups"]
     assert [group["name"] for group in families] == ["Nuwa-RL, 4G", "Nuwa-RL, 5G"]
-    assert (untrained["name"], untrained["note"]) == ("Nuwa-RL, goodput", "not trained yet")
+    assert (untrained["name"], untrained["note"]) == ("Nuwa-RL, goodput", "not shipped")
     for group in families:
         assert [row["name"] for row in group["rows"]] == ["Nuwa-RL", *(f"Nuwa, k = {k}" for k in (1, 2, 4, 7, 9))]
         assert set(group["front"]) <= {row["name"] for row in group["rows"][1:]}
@@ -107,3 +107,22 @@ def test_nothing_cannot_be_played(option: str, value: str, capsys: pytest.Captur
     with pytest.raises(SystemExit, match="2"):
         main(["figures", option, value])
     assert f"argument {option}: {value!r} is no " in capsys.readouterr().err
+
+
+def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["figures", "--policies", str(tmp_path / "foo")]) == 2
+    assert capsys.readouterr().err == f"--policies {tmp_path / 'foo'}: there is no such folder\n"
+
+
+def test_a_card_without_its_model_is_named(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (policies / "nuwa-rl.onnx").unlink()
+    assert main(["figures", "--policies", str(policies), "--only", "models"]) == 2
+    assert "nuwa-rl.onnx cannot be read: No such file" in capsys.readouterr().err
+
+
+def test_figures_that_cannot_be_written_are_printed(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = policies / "none" / "figures.txt"
+    assert main(["figures", "--policies", str(policies), "--only", "models", "--output", str(file)]) == 2
+    said = capsys.readouterr()
+    assert "Nuwa-RL: model" in said.out
+    assert said.err == f"--output {file} cannot be written: No such file or directory\n"

@@ -9,8 +9,12 @@ import pytest
 
 from cc import registry
 from cc.registry import SCHEMES, scheme
+from models.figures import arms
 from models.figures.player import Player, Settings
-from models.figures.rewards import NUWA_ARMS, TO_BEAT, rivals
+from models.figures.rewards import NUWA_ARMS, rivals
+from models.policy import POLICIES
+from models.rival import Rival, by_hand
+from models.scenarios.episode import Contender
 from models.training.recipe import Recipe
 from models.training.recipes import RECIPES, recipe
 
@@ -24,9 +28,8 @@ def player(tmp_path: Path) -> Player:
 
 
 @each_recipe
-def test_every_recipe_has_its_line(policy: Recipe) -> None:
-    assert policy.name in TO_BEAT
-    assert set(TO_BEAT[policy.name]) <= {rival.name for rival in policy.rivals}
+def test_whom_it_must_beat_is_among_its_rivals(policy: Recipe) -> None:
+    assert set(policy.to_beat) <= {rival.name for rival in policy.rivals}
 
 
 @each_recipe
@@ -34,6 +37,15 @@ def test_what_is_not_shipped_is_no_rival(policy: Recipe, player: Player) -> None
     found = rivals(policy, player)
     assert found
     assert all(arm.policy is None for arm in found)
+
+
+def test_a_rival_with_a_maker_of_its_own_is_played(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Rival("bbr, no gain", lambda: Contender(scheme("bbr")))
+    changed = replace(recipe("bbr-fit"), rivals=(own, by_hand("bbr")))
+    monkeypatch.setattr(arms, "recipe", {"bbr-fit": changed}.__getitem__)
+    its, by_name = rivals(changed, player)
+    assert (its.name, its.policy, by_name.name) == ("bbr, no gain", None, "bbr")
+    assert its.contender(POLICIES).scheme.name == "bbr"
 
 
 def test_every_variant_of_nuwa_rl_meets_all_k_and_presets(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:

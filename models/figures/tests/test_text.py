@@ -20,7 +20,7 @@ def test_a_figure_says_whether_it_was_reached() -> None:
     assert line(SIZE) == "model: 1.25 MB, to reach: at most 2: reached"
     assert line(replace(SIZE, value=2.5)) == "model: 2.5 MB, to reach: at most 2: missed"
     assert line(replace(SIZE, reach=None)) == "model: 1.25 MB"
-    assert line(Figure("model: not trained yet", None)) == "model: not trained yet"
+    assert line(Figure("model: not shipped", None)) == "model: not shipped"
 
 
 @pytest.mark.parametrize(

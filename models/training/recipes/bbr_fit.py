@@ -53,6 +53,7 @@ BBR_FIT = Recipe(
     scenarios=ScenarioDistribution(pool=300),
     reference=BBR,
     rivals=(BBR,),
+    to_beat=("bbr",),
     paper_setting=PAPER_SETTING,
     notes=(
         "The paper gives no units to eq. 3: throughput is a share of the link's capacity, latency is in seconds and "

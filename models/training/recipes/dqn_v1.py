@@ -33,6 +33,7 @@ DQN_V1 = Recipe(
     scenarios=SCENARIOS,
     reference=CUBIC,
     rivals=(CUBIC,),
+    to_beat=("cubic",),
     paper_setting=PAPER_SETTING,
     notes=(
         *NOTES,

@@ -42,6 +42,7 @@ DQN_V2 = Recipe(
     scenarios=SCENARIOS,
     reference=CUBIC,
     rivals=(CUBIC, by_policy("dqn-v1")),
+    to_beat=("cubic", "dqn-v1"),
     paper_setting=PAPER_SETTING,
     notes=(*NOTES, "The paper tells not how much dropout: one in twenty, behind each hidden layer, in training alone."),
 )

@@ -65,6 +65,7 @@ OWL = Recipe(
     scenarios=ScenarioDistribution(known_ratios=KNOWN_RATIOS, pool=300),
     reference=CUBIC,
     rivals=(CUBIC,),
+    to_beat=("cubic",),
     paper_setting=PAPER_SETTING,
     notes=(
         *EQ_4_NOTES,

@@ -131,6 +131,7 @@ ZIXIA = Recipe(
     environments=8,
     scenarios=TRAINING_NETWORKS,
     rivals=tuple(by_hand(name) for name in RIVALS),
+    to_beat=("bbr", "cubic", "pcc-vivace"),
     judge=JUDGES["zixia"],
     judge_text=judge_text("rank of throughput", 2),
     paper_setting=PAPER_SETTING,

@@ -6,6 +6,8 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from cc.receiver.nuwa import NuwaParameters
+
 PRESETS_FILE = Path(__file__).parent / "receiver" / "presets.json"
 DEFAULT_PRESET = "on-demand"
 
@@ -24,6 +26,11 @@ class Preset:
     rho_s: float
     k: float
     summary: str
+
+    @property
+    def parameters(self) -> NuwaParameters:
+        """What a receiver is made with."""
+        return NuwaParameters(target_delay_s=self.target_delay_s, rho_s=self.rho_s, k=self.k)
 
 
 def _read_presets() -> tuple[Preset, ...]:

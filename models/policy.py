@@ -20,7 +20,6 @@ from onnxruntime.capi.onnxruntime_pybind11_state import (
 
 from cc.decision import Choices, DecisionRequest, Learned, PolicySpace
 from cc.presets import DEFAULT_PRESET, preset
-from cc.receiver.nuwa import NuwaParameters
 from cc.registry import Scheme, UnknownSchemeError, scheme
 from models.card import OBSERVATION, STATES, Card, CardError, read_card
 from models.runner import PolicyRunner
@@ -83,9 +82,7 @@ def load_policy(name: str, folder: Path = POLICIES, *, space: PolicySpace | None
 
 def policy_space(entry: Scheme) -> PolicySpace:
     """What a learned scheme shows its policy, whichever half of it asks. Raises PolicyError."""
-    chosen = preset(DEFAULT_PRESET)
-    parameters = NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)
-    receiver = None if entry.make_receiver is None else entry.make_receiver(parameters)
+    receiver = None if entry.make_receiver is None else entry.make_receiver(preset(DEFAULT_PRESET).parameters)
     for half in (receiver, entry.make_sender(max_datagram_bytes=1200, rng=random.Random(0))):
         if isinstance(half, Learned):
             return half.policy_space

@@ -11,7 +11,6 @@ from statistics import fmean
 
 from cc.decision import Learned
 from cc.presets import Preset
-from cc.receiver.nuwa import NuwaParameters
 from cc.receiver.observer import Observer
 from cc.receiver_base import ReceiverScheme, Stamp
 from cc.registry import Scheme
@@ -114,8 +113,7 @@ class _StampRecord:
 async def receive(options: ReceiveOptions) -> ReceiveReport:
     """Download filler for a while; raises ConnectionError where there is no server or it refuses."""
     scheme, preset = options.scheme, options.preset
-    parameters = NuwaParameters(target_delay_s=preset.target_delay_s, rho_s=preset.rho_s, k=preset.k)
-    receiver = Observer() if scheme.make_receiver is None else scheme.make_receiver(parameters)
+    receiver = Observer() if scheme.make_receiver is None else scheme.make_receiver(preset.parameters)
     policy = await _load_policy(receiver, options)
     session_url = f"{options.url.rstrip('/')}/v1/{scheme.name}?preset={preset.name}"
     loop = asyncio.get_running_loop()

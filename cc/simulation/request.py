@@ -15,7 +15,6 @@ from cc.presets import DEFAULT_PRESET, preset
 from cc.queueing.discipline import DropTail
 from cc.queueing.registry import DROPTAIL, check_discipline, make_discipline
 from cc.random_source import RandomSource
-from cc.receiver.nuwa import NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.registry import scheme
 from cc.simulation.bottleneck import Bottleneck, Carried, ForeseeingBottleneck, ServedBottleneck
@@ -173,7 +172,7 @@ def _receiver(name: str, preset_name: object) -> ReceiverScheme | None:
     if make_receiver is None:
         return None
     chosen = preset(DEFAULT_PRESET if preset_name is None else str(preset_name))
-    return make_receiver(NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k))
+    return make_receiver(chosen.parameters)
 
 
 def _source(json: Json, start_s: float) -> Source:

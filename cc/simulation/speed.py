@@ -8,7 +8,6 @@ from statistics import median
 
 from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.presets import DEFAULT_PRESET, preset
-from cc.receiver.nuwa import NuwaParameters
 from cc.registry import scheme
 from cc.simulation.one_flow import Simulation
 from cc.simulation.request import MakeRng
@@ -60,7 +59,6 @@ def measure_speed(
 def _simulation(name: str, make_rng: MakeRng) -> Simulation:
     entry = scheme(name)
     chosen = preset(DEFAULT_PRESET)
-    parameters = NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)
     link = Link(
         constant_rate_opportunities_ms(MEGABITS_PER_S), queue=QueueLimit(packets=QUEUE_PACKETS), delay_s=DELAY_S
     )
@@ -68,5 +66,5 @@ def _simulation(name: str, make_rng: MakeRng) -> Simulation:
         entry.make_sender(max_datagram_bytes=PACKET_BYTES, rng=make_rng(name)),
         link,
         return_delay_s=DELAY_S,
-        receiver=None if entry.make_receiver is None else entry.make_receiver(parameters),
+        receiver=None if entry.make_receiver is None else entry.make_receiver(chosen.parameters),
     )

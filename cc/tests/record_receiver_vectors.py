@@ -1,6 +1,7 @@
 """Records cc/receiver/testdata/: stamps that reached a receiver over the simulated link, and its windows.
 
-`python -m cc.tests.record_receiver_vectors [SCHEME...]` writes the files of these schemes anew, or of all.
+`python -m cc.tests.record_receiver_vectors [SCHEME...]` writes the files of these schemes anew, or of all, and which file
+each scheme of the registry has; a variant has its original's.
 """
 
 from __future__ import annotations
@@ -271,6 +272,7 @@ def vectors_of_schemes() -> dict[str, str]:
 
 if __name__ == "__main__":
     SCHEMES_FILE.write_text(json.dumps(vectors_of_schemes(), indent=2) + "\n")
-    for entry in RECEIVER_DRIVEN if len(sys.argv) == 1 else map(scheme, sys.argv[1:]):
+    chosen = list(map(scheme, sys.argv[1:])) or RECEIVER_DRIVEN
+    for entry in (each for each in RECEIVER_DRIVEN if each in chosen):
         text = json.dumps(cases_of(entry), separators=(",", ":"))
         vectors_file(entry).write_text(text.replace('{"stamp"', '\n{"stamp"') + "\n")

@@ -8,7 +8,7 @@ import pytest
 
 from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.presets import preset
-from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver.nuwa import Nuwa
 from cc.sender.cubic import Cubic
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import FlowPlan, Network
@@ -24,7 +24,7 @@ def megabits(preset_name: str, *, rate: int, queue_packets: int) -> tuple[float,
     chosen = preset(preset_name)
     nuwa = FlowPlan(
         ReceiverDriven(max_datagram_bytes=MSS, rng=random.Random(1)),
-        receiver=Nuwa(NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)),
+        receiver=Nuwa(chosen.parameters),
     )
     cubic = FlowPlan(Cubic(max_datagram_bytes=MSS, rng=random.Random(2)), start_s=5.0)
     link = Link(constant_rate_opportunities_ms(rate), queue=QueueLimit(packets=queue_packets), delay_s=DELAY_S)

@@ -13,7 +13,6 @@ from hypothesis.stateful import initialize, precondition, rule, run_state_machin
 from cc.base import MINIMUM_WINDOW_PACKETS
 from cc.decision import Amount, Choices, Decide, DecisionRequest, Decisions, Learned, PolicySpace
 from cc.presets import DEFAULT_PRESET, preset
-from cc.receiver.nuwa import NuwaParameters
 from cc.registry import SCHEMES, Scheme
 from cc.simulation import FlowPlan, Network
 from cc.simulation.flow import Flow
@@ -33,7 +32,7 @@ def make_network(
     entry: Scheme, decide: Decide | None, *, return_opportunities_ms: Sequence[int] | None = None
 ) -> Network:
     chosen = preset(DEFAULT_PRESET)
-    parameters = NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)
+    parameters = chosen.parameters
     plan = FlowPlan(
         entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(SEED)),
         name=entry.name,

@@ -12,7 +12,7 @@ from cc.base import SenderScheme, SentPacket
 from cc.link import OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
 from cc.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
 from cc.presets import PRESETS, Preset
-from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver.nuwa import Nuwa
 from cc.receiver_base import Feedback, ReceiverState, Stamp
 from cc.registry import SCHEMES, Scheme
 from cc.rtt import RttEstimator
@@ -186,7 +186,7 @@ def test_nuwa_holds_its_queue(chosen: Preset) -> None:
         ReceiverDriven(max_datagram_bytes=MSS, rng=random.Random(1)),
         make_link(),
         return_delay_s=DELAY_S,
-        receiver=Nuwa(NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)),
+        receiver=Nuwa(chosen.parameters),
     )
     simulation.run_until(10)
     result = simulation.result()

@@ -13,7 +13,6 @@ from cc.link_clock import LinkClocks
 from cc.link_traces.capacity import offered_bytes
 from cc.network_report import PathView
 from cc.presets import DEFAULT_PRESET, Preset, preset
-from cc.receiver.nuwa import NuwaParameters
 from cc.receiver_base import ReceiverScheme
 from cc.registry import Scheme, scheme
 from cc.simulation import Bulk, DelaySummary, FlowPlan, Network, OnOff, SimulationOptions
@@ -49,8 +48,7 @@ class Contender:
     def _receiver(self, chosen: Preset) -> ReceiverScheme | None:
         if self.scheme.make_receiver is None:
             return None
-        parameters = NuwaParameters(target_delay_s=chosen.target_delay_s, rho_s=chosen.rho_s, k=chosen.k)
-        return self.scheme.make_receiver(parameters)
+        return self.scheme.make_receiver(chosen.parameters)
 
 
 MakeContender = Callable[[], Contender]

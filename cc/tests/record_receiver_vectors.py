@@ -1,7 +1,7 @@
 """Records cc/receiver/testdata/: stamps that reached a receiver over the simulated link, and its windows.
 
-`python -m cc.tests.record_receiver_vectors [SCHEME...]` writes the files of these schemes anew, or of all, and which file
-each scheme of the registry has; a variant has its original's.
+`python -m cc.tests.record_receiver_vectors [SCHEME...]` writes the files of these schemes anew, or of all, and
+`schemes.json`: which file each scheme of the registry has. A variant has its original's.
 """
 
 from __future__ import annotations

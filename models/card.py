@@ -14,6 +14,7 @@ FORMAT = 1
 OBSERVATION = "observation"
 SCORES = "scores"
 ACTION = "action"
+RESUMED = "resumed_at_steps"
 STATES = ("hidden", "cell")
 """The recurrent state's inputs; its outputs are called the same with `next_` in front."""
 
@@ -37,6 +38,8 @@ class Training:
     """In words and symbols."""
     scenarios: Mapping[str, Any]
     splits_sha256: str
+    resumed_at_steps: tuple[int, ...] = ()
+    """Decisions after which it went on with scenarios drawn anew: `command` makes the same only up to the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ class Card:
                 "actions": {"kind": "choices" if isinstance(space.actions, Choices) else "amount"}
                 | asdict(space.actions),
                 "model": {"sha256": self.sha256, "opset": self.opset, "recurrent_units": self.recurrent_units},
-                "training": asdict(self.training),
+                "training": _training_json(self.training),
                 "results": dict(self.results),
                 "notes": list(self.notes),
             },
@@ -113,7 +116,7 @@ def _card(json_card: Mapping[str, Any]) -> Card:
         sha256=_text(model, "sha256"),
         opset=int(model["opset"]),
         recurrent_units=None if model["recurrent_units"] is None else int(model["recurrent_units"]),
-        training=Training(**{item.name: json_card["training"][item.name] for item in fields(Training)}),
+        training=_training(json_card["training"]),
         results=_results(json_card["results"]),
         notes=tuple(json_card["notes"]),
     )
@@ -123,6 +126,22 @@ def _results(found: object) -> Mapping[str, Any]:
     if not isinstance(found, dict):
         raise TypeError(f"results {str(found)[:50]!r} are no object")
     return found
+
+
+def _training(json_training: Mapping[str, Any]) -> Training:
+    """Cards say nothing of resumptions where there were none."""
+    resumed = json_training.get(RESUMED, [])
+    if not isinstance(resumed, list) or not all(isinstance(steps, int) for steps in resumed):
+        raise ValueError(f"field {RESUMED!r} is {resumed!r} and no list of whole numbers")
+    others = {item.name: json_training[item.name] for item in fields(Training) if item.name != RESUMED}
+    return Training(**others, resumed_at_steps=tuple(resumed))
+
+
+def _training_json(training: Training) -> dict[str, Any]:
+    written = asdict(training)
+    if not training.resumed_at_steps:
+        del written[RESUMED]
+    return written
 
 
 def _space(json_card: Mapping[str, Any]) -> PolicySpace:

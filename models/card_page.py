@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from cc.decision import Choices
-from models.card import Card
+from models.card import Card, Training
 from models.resampling import LEAST_SAMPLES
 
 
@@ -39,12 +39,24 @@ def card_page(card: Card) -> str:
         f"Made by `{training.command}` at commit {training.commit} ({training.algorithm}, {training.steps} decisions, "
         f"seed {training.seed}); opset {card.opset}, SHA-256 `{card.sha256}`.",
         "",
+        *_resumptions(training),
         *(line for note in card.notes for line in (note, "")),
     ]
     results = card.results
     if results:
         lines += ["## Results", "", *_tables(results)]
     return "\n".join(lines).rstrip()
+
+
+def _resumptions(training: Training) -> list[str]:
+    if not training.resumed_at_steps:
+        return []
+    places = ", ".join(str(steps) for steps in training.resumed_at_steps)
+    return [
+        f"Resumed after {places} decisions: scenarios after a resumption are drawn anew, so the command makes the same "
+        "only up to there.",
+        "",
+    ]
 
 
 def _tables(results: Mapping[str, Any]) -> list[str]:

@@ -12,11 +12,12 @@ from models.card_page import comparison_page
 from models.comparison import compare, evaluation_scenarios
 from models.policy import POLICIES, PolicyError
 from models.progress import watched
+from models.scenarios.splits import OtherTraceError
 from models.training.recipes import UnknownRecipeError, recipe
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 if it was played, 2 where there is no such policy."""
+    """0 if it was played, 2 where there is no such policy, or a trace that is not the recorded one."""
     parser = argparse.ArgumentParser(prog="python -m models evaluate", description=__doc__)
     parser.add_argument("name", metavar="NAME", help="a policy")
     parser.add_argument("--split", choices=("test", "validation"), default="test", help="of scenarios (default: test)")
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
         chosen = recipe(options.name)
         scenarios = watched(evaluation_scenarios(chosen, options.split), f"{chosen.name}, {options.split}")
         comparison = compare(chosen, options.folder, scenarios)
-    except (UnknownRecipeError, PolicyError) as error:
+    except (UnknownRecipeError, PolicyError, OtherTraceError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     title = f"{chosen.name}, {options.split} scenarios"

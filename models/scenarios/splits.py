@@ -39,11 +39,15 @@ _NAMED: dict[Split, tuple[str, ...]] = {
 }
 
 
+class OtherTraceError(ValueError):
+    """A trace that is here is not the one that is recorded; the message is one sentence that names it."""
+
+
 @cache
 def split_traces(split: Split) -> tuple[str, ...]:
     """The split's traces that can be had here: recorded ones are left out where they are not installed.
 
-    Raises ValueError for a trace that is not the recorded one.
+    Raises OtherTraceError for a trace that is not the recorded one.
     """
     recorded: dict[str, str] = json.loads(SPLITS_FILE.read_text(encoding="utf-8"))[split]
     return tuple(name for name, digest in recorded.items() if _is_at_hand(name, digest))
@@ -69,7 +73,10 @@ def _is_at_hand(name: str, digest: str) -> bool:
         return False
     found = trace_hash(opportunities_ms(name))
     if found != digest:
-        raise ValueError(f"trace {name} has SHA-256 {found}, and {SPLITS_FILE.name} says {digest}")
+        raise OtherTraceError(
+            f"trace {name} here has SHA-256 {found}, and {SPLITS_FILE.name} says {digest}: put that of the package "
+            "mahimahi-traces in its place, or remove it"
+        )
     return True
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import get_args
 
 import pytest
 
 from cc.link_traces.capacity import offered_bytes
-from models.scenarios.splits import SPLITS_FILE, Split, split_traces
+from models import evaluate
+from models.scenarios import splits
+from models.scenarios.splits import SPLITS_FILE, OtherTraceError, Split, split_traces
 from models.scenarios.traces import UnknownTraceError, family_of, opportunities_ms, rotated, trace_hash
 
 RECORDED = json.loads(SPLITS_FILE.read_text(encoding="utf-8"))
@@ -26,6 +29,22 @@ def test_generated_traces_are_those_recorded(split: Split) -> None:
     for name in split_traces(split):
         if "/" in name or family_of(name) == "rate":
             assert trace_hash(opportunities_ms(name)) == RECORDED[split][name], name
+
+
+@pytest.fixture
+def other_trace(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every trace is another than the recorded one."""
+    split_traces.cache_clear()
+    monkeypatch.setattr(splits, "trace_hash", lambda _times_ms: "ab12")
+    yield
+    split_traces.cache_clear()
+
+
+def test_another_trace_than_the_recorded_one_is_named(other_trace: None, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(OtherTraceError, match=r"trace 2mbit here has SHA-256 ab12, and splits\.json says"):
+        split_traces("training")
+    assert evaluate.main(["bbr-fit"]) == 2
+    assert capsys.readouterr().err.endswith("put that of the package mahimahi-traces in its place, or remove it\n")
 
 
 def test_what_the_benches_use_is_for_tests() -> None:

@@ -12,36 +12,41 @@ from cc.registry import UnknownSchemeError, scheme
 from models.arguments import count
 from models.card import CardError
 from models.policy import POLICIES, VECTORS, PolicyError
+from models.scenarios.splits import OtherTraceError
+from models.training.environment import NoDecisionError
 from models.training.recipe import Recipe, VariantError
 from models.training.recipes import UnknownRecipeError, recipe
+from models.training.run import Run, RunError
 from models.training.ship import NotReadyError, finish, ship
-from models.training.train import DamagedRunError, Run, train
+from models.training.train import train
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / ".build" / "train"
 REFUSALS = (
     CardError,
-    DamagedRunError,
+    NoDecisionError,
     NotReadyError,
+    OtherTraceError,
     PolicyError,
+    RunError,
     UnknownRecipeError,
     UnknownSchemeError,
     VariantError,
 )
 """Whose messages are one sentence for whoever gave the command."""
+NOT_FOR_SHIP = ("steps", "seed", "history", "resume", "processes")
+"""Options that train."""
 
 
 def main(arguments: list[str]) -> int:
     """0 if all went well, 2 for what cannot be done."""
     options = _parser().parse_args(arguments)
-    if options.ship and options.history is not None:
-        sys.stderr.write("--ship writes the policy of the scheme's own history: leave --history out\n")
-        return 2
-    if options.ship and options.steps is not None:
-        sys.stderr.write("--ship takes the seeds with the steps that they were trained for: leave --steps out\n")
-        return 2
-    if options.ship and options.seed is not None:
-        sys.stderr.write("--ship chooses among all trained seeds: leave --seed out\n")
+    given = [f"--{name}" for name in NOT_FOR_SHIP if getattr(options, name)]
+    if options.ship and given:
+        sys.stderr.write(
+            f"--ship takes --policy and --output alone, and chooses among all seeds that are trained for the scheme's "
+            f"own history: leave {' and '.join(given)} out\n"
+        )
         return 2
     try:
         chosen = recipe(options.policy)
@@ -79,12 +84,12 @@ def _train(chosen: Recipe, options: argparse.Namespace) -> None:
     folder = options.output / _folder_name(chosen, options.history) / f"seed-{seed}"
     run = Run(chosen, seed, steps, folder, uses_processes=options.processes, commit=_commit())
     train(run, resumes=options.resume)
-    sys.stdout.write(f"{_summary(chosen, finish(run))}\n{_relative(folder)}\n")
+    sys.stdout.write(f"{summary(chosen, finish(run))}\n{_relative(folder)}\n")
 
 
 def _ship(chosen: Recipe, output: Path) -> None:
     card = ship(chosen, output / chosen.name)
-    sys.stdout.write(f"{_summary(chosen, card.results['test'])}\nmodels/policies/{chosen.name}.onnx, .json, .md\n")
+    sys.stdout.write(f"{summary(chosen, card.results['test'])}\nmodels/policies/{chosen.name}.onnx, .json, .md\n")
     sys.stdout.write(stale_vectors(chosen.name, POLICIES))
 
 
@@ -99,7 +104,7 @@ def stale_vectors(name: str, folder: Path) -> str:
     )
 
 
-def _summary(chosen: Recipe, comparison: dict[str, Any]) -> str:
+def summary(chosen: Recipe, comparison: dict[str, Any]) -> str:
     """A line for each rival."""
     return "\n".join(_beside(chosen, each) for each in (comparison, *comparison["others"].values()))
 
@@ -110,7 +115,7 @@ def _beside(chosen: Recipe, comparison: dict[str, Any]) -> str:
     return (
         f"{chosen.name} / {comparison['rival']} over {comparison['scenarios']} scenarios: "
         f"reward {reward['policy']:.4f} / {reward['rival']:.4f} "
-        f"(difference {difference['low']:+.4f} to {difference['high']:+.4f}), "
+        f"(difference, 95 %: {difference['low']:+.4f} to {difference['high']:+.4f}), "
         f"utilisation {utilisation['policy']:.3f} / {utilisation['rival']:.3f}, "
         f"latency {1000 * latency['policy']:.1f} / {1000 * latency['rival']:.1f} ms"
     )

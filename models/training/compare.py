@@ -16,16 +16,22 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from cc.registry import UnknownSchemeError
 from models.arguments import count
+from models.scenarios.splits import OtherTraceError
 from models.training.curves import Curve, chart, curve, draw, read_points
+from models.training.environment import NoDecisionError
 from models.training.recipe import Recipe, VariantError
 from models.training.recipes import UnknownRecipeError, recipe
-from models.training.train import Run, train
+from models.training.run import Run, RunError
+from models.training.train import train
 from models.training.variants import variant
 
 OUTPUT = Path(__file__).parents[2] / ".build" / "train"
 MOST_DIMENSIONS = 2  # lines and panels
 NAME = "comparison"
+REFUSALS = (NoDecisionError, OtherTraceError, RunError, UnknownRecipeError, UnknownSchemeError, VariantError)
+"""Whose messages are one sentence for whoever gave the command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +54,27 @@ class Variant:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 if all went well, 2 for arguments that make no sense."""
+    """0 if all went well, 2 for what cannot be done."""
     options = _parser().parse_args(arguments)
     try:
-        chosen = recipe(options.policy)
-        folder = options.output / chosen.name / "compare"
-        steps = chosen.steps if options.steps is None else options.steps
-        variants = _variants(chosen, options.vary, steps=steps, seeds=options.seeds, folder=folder)
-    except (UnknownRecipeError, VariantError) as error:
+        sys.stdout.write(_compare(recipe(options.policy), options))
+    except REFUSALS as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    return 0
+
+
+def _compare(chosen: Recipe, options: argparse.Namespace) -> str:
+    """The table, and where the picture is."""
+    folder = options.output / chosen.name / "compare"
+    steps = chosen.steps if options.steps is None else options.steps
+    variants = _variants(chosen, options.vary, steps=steps, seeds=options.seeds, folder=folder)
     runs = [(each, run) for each in variants for run in each.runs]
     for number, (each, run) in enumerate(runs, start=1):
         sys.stderr.write(f"{number} of {len(runs)}: {chosen.name}, {each.label}, seed {run.seed}\n")
         train(run, resumes=True)
     table, picture = _report(chosen, variants, folder)
-    sys.stdout.write(f"{table}\n{picture}\n")
-    return 0
+    return f"{table}\n{picture}\n"
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -21,6 +21,12 @@ Observation = NDArray[np.float32]
 Action = NDArray[np.float32] | np.integer[Any] | int
 GRACE_S = 5.0
 """How long after its end an episode waits for a last request; a link may stand still."""
+MOST_SILENT = 20
+"""Scenarios in a row without a decision; where every other one had none, that came once in a million."""
+
+
+class NoDecisionError(ValueError):
+    """A scheme that asks its policy nothing; the message is one sentence that says what it must do."""
 
 
 class CongestionEnv(gymnasium.Env[Observation, Action]):
@@ -51,19 +57,22 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """A scenario drawn from the distribution, or `options["scenario"]`."""
+        """A scenario drawn from the distribution, or `options["scenario"]`. Raises NoDecisionError."""
         super().reset(seed=seed)
         if seed is not None:
             self._rng = random.Random(seed)
         given: Scenario | None = (options or {}).get("scenario")
-        while True:
+        for _ in range(MOST_SILENT if given is None else 1):
             scenario = given or self._distribution.draw(self._split, self._rng)
             self.episode = Episode(scenario, Contender(self._recipe.scheme, make_sender=self._recipe.make_sender))
             self._request = self.episode.next_request(scenario.duration_s)
             if self._request is not None:
                 return self._observe(self._request), {"scenario": scenario}
-            if given is not None:
-                raise ValueError(f"scheme {self._recipe.scheme.name} asks nothing in {given}")
+        where = f"{MOST_SILENT} scenarios in a row, the last of them" if given is None else "the scenario"
+        raise NoDecisionError(
+            f"scheme {self._recipe.scheme.name} asked for no decision in {where} {scenario}: it must end intervals "
+            "(decisions.end_interval; models/README.md, Add a policy)"
+        )
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Answer the request that waits, and run to the next."""

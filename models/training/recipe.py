@@ -47,6 +47,10 @@ OnlineValue = Callable[[float, float], float]
 """Of the rates that an interval delivered and lost, in any one unit; it has to be in proportion to the unit."""
 
 
+RECURRENT = "recurrent-ppo"
+"""The algorithm whose policy has a memory."""
+
+
 class VariantError(ValueError):
     """A change that cannot be made; the message is one sentence that says what can be."""
 
@@ -93,7 +97,7 @@ class Recipe:
     activation: str = "tanh"
     """`tanh` or `relu`."""
     lstm_units: int | None = None
-    """Size of the memory of `recurrent-ppo`."""
+    """Size of the memory of `RECURRENT`."""
     make_sender: Callable[..., SenderScheme] | None = None
     """Instead of the registry's, for variants."""
     variant_space: PolicySpace | None = None
@@ -128,6 +132,10 @@ class Recipe:
 
     def with_history(self, history: int) -> Recipe:
         """The same with another history, as the papers compare them. Raises VariantError where that cannot be had."""
+        if self.algorithm == RECURRENT and history != 1:
+            raise VariantError(
+                f"policy {self.name} keeps its own memory ({RECURRENT}) and sees one interval at a time, not {history}"
+            )
         changed = replace(self, history=history)
         if history < 1 or self.make_sender is not None or changed.space.history != history:
             raise VariantError(f"policy {self.name} cannot have a history of {history}; leave its own")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from hashlib import sha256
 from importlib.metadata import version
@@ -17,12 +18,15 @@ from models.card_page import card_page
 from models.comparison import compare, evaluation_scenarios
 from models.policy import POLICIES, load_policy
 from models.progress import watched
-from models.scenarios.splits import SPLITS_FILE, Split
+from models.scenarios.splits import Split
 from models.training.export import OPSET, export, recurrent_units
-from models.training.recipe import ClassByName, Falling, Recipe
-from models.training.train import STATE, VALIDATION, Run, load_trained
+from models.training.recipe import Recipe
+from models.training.run import STATE, VALIDATION, Run, State, UnfinishedError
+from models.training.terms import parameters, splits_sha256
+from models.training.train import load_trained
 
 LEAST_SEEDS = 3
+SEED_FOLDER = re.compile("seed-([1-9][0-9]*)")
 PACKAGES = ("torch", "stable-baselines3", "sb3-contrib", "gymnasium", "onnx", "onnxruntime")
 
 
@@ -31,7 +35,16 @@ class NotReadyError(RuntimeError):
 
 
 def finish(run: Run) -> dict[str, Any]:
-    """Export a trained run as a policy of its own folder, and play the validation scenarios beside the rivals."""
+    """Export a trained run as a policy of its own folder, and play the validation scenarios beside the rivals.
+
+    Raises RunError.
+    """
+    state = run.trained_state()
+    if not state.is_done:
+        raise UnfinishedError(
+            f"{run.folder} has {state.steps_done} of the {state.steps} decisions that it is trained for: "
+            f"go on with --resume --steps {state.steps}"
+        )
     model = load_trained(run)
     recipe = run.recipe
     file = run.folder / f"{recipe.name}.onnx"
@@ -44,7 +57,7 @@ def finish(run: Run) -> dict[str, Any]:
         sha256=sha256(file.read_bytes()).hexdigest(),
         opset=OPSET,
         recurrent_units=recurrent_units(model),
-        training=_training(run),
+        training=_training(run, state),
         notes=recipe.notes,
     )
     _write(run.folder / f"{recipe.name}.json", card.as_json())
@@ -56,7 +69,8 @@ def finish(run: Run) -> dict[str, Any]:
 def ship(recipe: Recipe, trainings: Path, folder: Path = POLICIES) -> Card:
     """Measure all trained seeds in `trainings` on the test scenarios and write the one that is best in validation.
 
-    All are validated anew: how a policy is judged, and beside whom, may have changed since. Raises NotReadyError.
+    All are validated anew: how a policy is judged, and beside whom, may have changed since.
+    Raises NotReadyError, CardError and RunError.
     """
     runs = trained_runs(recipe, trainings)
     if len(runs) < LEAST_SEEDS or len({run.steps for run in runs}) != 1:
@@ -85,14 +99,17 @@ def ship(recipe: Recipe, trainings: Path, folder: Path = POLICIES) -> Card:
 def trained_runs(recipe: Recipe, folder: Path) -> list[Run]:
     """The runs that came to their end and were validated as they are now, by seed.
 
-    Raises CardError and DamagedRunError.
+    Raises CardError and RunError.
     """
     runs = []
     for file in folder.glob(f"seed-*/{VALIDATION}"):
-        run = Run(recipe, int(file.parent.name.removeprefix("seed-")), 0, file.parent)
+        number = SEED_FOLDER.fullmatch(file.parent.name)
+        if number is None:
+            continue  # somebody's copy of one
+        run = Run(recipe, int(number[1]), 0, file.parent)
         state = run.state
-        if state and state["steps_done"] >= state["steps"] and _exported_steps(run) == state["steps_done"]:
-            runs.append(replace(run, steps=state["steps"]))
+        if state is not None and state.is_done and _exported_steps(run) == state.steps_done:
+            runs.append(replace(run, steps=run.trained_state().steps))
     return sorted(runs, key=lambda run: run.seed)
 
 
@@ -122,41 +139,26 @@ def _spread(values: Sequence[float]) -> dict[str, float]:
     return {"mean": round(fmean(values), 5), "standard_deviation": round(stdev(values), 5)}
 
 
-def _training(run: Run) -> Training:
+def _training(run: Run, state: State) -> Training:
     recipe = run.recipe
     return Training(
-        command=_command(run),
+        command=_command(run, state.steps),
         algorithm=recipe.algorithm,
-        steps=int(run.state["steps_done"]),
+        steps=state.steps_done,
         seed=run.seed,
-        commit=str(run.state["commit"]),
+        commit=state.commit,
         versions={package: version(package) for package in PACKAGES},
-        parameters={
-            **{name: _written(value) for name, value in recipe.parameters.items()},
-            "hidden": list(recipe.hidden),
-            "activation": recipe.activation,
-            "environments": recipe.environments,
-        },
+        parameters=parameters(recipe),
         reward=recipe.reward_text,
         scenarios=asdict(recipe.scenarios),
-        splits_sha256=sha256(SPLITS_FILE.read_bytes()).hexdigest(),
+        splits_sha256=splits_sha256(),
+        resumed_at_steps=state.resumed_at_steps,
     )
 
 
-def _written(value: object) -> object:
-    """As JSON has it."""
-    if isinstance(value, Mapping):
-        return {str(name): _written(each) for name, each in value.items()}
-    if isinstance(value, Falling):
-        return f"{value.first:g}, falling to 0"
-    if isinstance(value, list | tuple):
-        return [_written(each) for each in value]
-    return value.path if isinstance(value, ClassByName) else value
-
-
-def _command(run: Run) -> str:
+def _command(run: Run, steps: int) -> str:
     history = "" if run.recipe.history is None else f" --history {run.recipe.history}"
-    return f"npm run train -- --policy {run.recipe.name} --seed {run.seed} --steps {run.steps}{history}"
+    return f"npm run train -- --policy {run.recipe.name} --seed {run.seed} --steps {steps}{history}"
 
 
 def _write(file: Path, text: str) -> None:

@@ -6,7 +6,7 @@ none of them was tuned. Where the policy has no memory, a history in the observa
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,10 +14,9 @@ from typing import Any
 from cc.decision import Choices
 from models.scenarios.splits import split_traces
 from models.scenarios.traces import family_of
-from models.training.recipe import Recipe, VariantError
+from models.training.recipe import RECURRENT, Falling, Recipe, VariantError
 
 ALGORITHM, HISTORY, FAMILY = "algorithm", "history", "family"
-RECURRENT = "recurrent-ppo"
 MEMORY_UNITS = 64
 HISTORY_WITHOUT_MEMORY = 5
 
@@ -46,10 +45,7 @@ def variant(recipe: Recipe, changes: Mapping[str, str]) -> Recipe:
     if FAMILY in rest:
         recipe = _over_family(recipe, rest.pop(FAMILY))
     for name, value in rest.items():
-        if name not in recipe.parameters:
-            known = ", ".join((ALGORITHM, HISTORY, FAMILY, *recipe.parameters))
-            raise VariantError(f"{recipe.name} has no {name!r} that could vary; known: {known}")
-        recipe = recipe.with_parameters({name: _number(name, value)})
+        recipe = recipe.with_parameters({name: _parameter(recipe, name, value)})
     return recipe
 
 
@@ -82,11 +78,24 @@ def _positive(name: str, value: str) -> int:
     return int(value)
 
 
+def _parameter(recipe: Recipe, name: str, value: str) -> float:
+    """A number of the kind that the recipe has there."""
+    numbers = {key: its for key, its in recipe.parameters.items() if _is_number(its)}
+    if name not in numbers:
+        known = ", ".join((ALGORITHM, HISTORY, FAMILY, *numbers))
+        raise VariantError(f"{recipe.name} has no {name!r} that could vary; known: {known}")
+    return _positive(name, value) if isinstance(numbers[name], int) else _number(name, value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | Falling) and not isinstance(value, bool)
+
+
 def _number(name: str, value: str) -> float:
     try:
-        number = json.loads(value)
+        number = float(value)
     except ValueError:
-        number = None
-    if isinstance(number, bool) or not isinstance(number, int | float):
-        raise VariantError(f"{name} must be a number, not {value!r}")
+        number = math.nan
+    if not 0 <= number < math.inf:
+        raise VariantError(f"{name} must be a number of at least 0, not {value!r}")
     return number

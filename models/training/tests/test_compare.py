@@ -66,7 +66,11 @@ def test_a_parameter_and_a_family() -> None:
         ("nuwa-rl", {"history": "0"}, "history must be a whole number of at least 1, not '0'"),
         ("nuwa-rl", {"family": "adsl"}, "family 'adsl' has no traces to train with; known families: 5g-like"),
         ("nuwa-rl", {"colour": "1"}, "nuwa-rl has no 'colour' that could vary; known: algorithm, history, family"),
-        ("nuwa-rl", {"gamma": "high"}, "gamma must be a number, not 'high'"),
+        ("nuwa-rl", {"gamma": "high"}, "gamma must be a number of at least 0, not 'high'"),
+        ("nuwa-rl", {"gamma": "inf"}, "gamma must be a number of at least 0, not 'inf'"),
+        ("bbr-fit", {"n_steps": "1.5"}, "n_steps must be a whole number of at least 1, not '1.5'"),
+        ("bbr-fit", {"policy_kwargs": "1"}, "bbr-fit has no 'policy_kwargs' that could vary; known: algorithm, "),
+        ("nuwa-rl", {"history": "4"}, "policy nuwa-rl keeps its own memory .* sees one interval at a time, not 4"),
     ],
 )
 def test_changes_that_cannot_be_made_name_those_that_can(name: str, changes: dict[str, str], message: str) -> None:
@@ -121,6 +125,23 @@ def test_the_command_trains_compares_and_goes_on_where_it_was(
     assert compare.main(arguments) == 0
     assert (folder / "algorithm=ppo" / "600-steps" / "seed-1" / "checkpoint.zip").stat().st_mtime_ns == trained
     assert json.loads((folder / "comparison.json").read_text()) == numbers
+
+
+def test_a_rate_that_falls_can_be_varied() -> None:
+    assert variant(recipe("owl-ppo"), {"learning_rate": "1e-4"}).parameters["learning_rate"] == 1e-4
+
+
+def test_what_cannot_be_gone_on_with_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "bbr-fit" / "compare" / "history=2" / "600-steps" / "seed-1"
+    folder.mkdir(parents=True)
+    (folder / "run.json").write_text("{", encoding="utf-8")
+    arguments = ["--policy", "bbr-fit", "--vary", "history=2", "--steps", "600", "--seeds", "1", "--output"]
+    assert compare.main([*arguments, str(tmp_path)]) == 2
+    refusal = f"{folder / 'run.json'} is damaged: remove {folder} and train this seed anew\n"
+    assert capsys.readouterr().err.endswith(refusal)
+    (tmp_path / "file").touch()
+    assert compare.main([*arguments, str(tmp_path / "file")]) == 2
+    assert "cannot be made: Not a directory; give another with --output" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("vary", [["algorithm"], ["=1"], ["history=2,,4"]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import warnings
 from dataclasses import replace
 from typing import Any
@@ -11,8 +12,10 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common.env_checker import check_env as check_env_for_training
 
+from cc.base import SenderScheme
+from cc.registry import scheme
 from models.scenarios.scenario import Scenario, ScenarioDistribution
-from models.training.environment import CongestionEnv, scheme_action
+from models.training.environment import CongestionEnv, NoDecisionError, scheme_action
 from models.training.recipe import Recipe, VariantError
 from models.training.recipes import RECIPES, UnknownRecipeError, recipe
 
@@ -91,6 +94,21 @@ def test_a_history_of_another_length() -> None:
     assert env.step(np.zeros(1, np.float32))[0].shape == (6,)
     with pytest.raises(VariantError, match="policy bbr-fit cannot have a history of 0"):
         recipe("bbr-fit").with_history(0)
+
+
+def silent(*, max_datagram_bytes: int, rng: random.Random) -> SenderScheme:
+    return scheme("cubic").make_sender(max_datagram_bytes=max_datagram_bytes, rng=rng)
+
+
+def test_a_scheme_that_asks_nothing_is_named() -> None:
+    bbr_fit = recipe("bbr-fit")
+    env = CongestionEnv(replace(bbr_fit, make_sender=silent, variant_space=bbr_fit.space), distribution=SHORT)
+    message = r"scheme bbr-fit asked for no decision in {} Scenario\(.*\): it must end intervals"
+    with pytest.raises(NoDecisionError, match=message.format("20 scenarios in a row, the last of them")):
+        env.reset(seed=1)
+    scenario = Scenario("8mbit", base_rtt_s=0.05, queue_packets=50, duration_s=1.0)
+    with pytest.raises(NoDecisionError, match=message.format("the scenario")):
+        env.reset(options={"scenario": scenario})
 
 
 def test_an_unknown_policy_names_those_there_are() -> None:

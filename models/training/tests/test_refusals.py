@@ -13,30 +13,16 @@ import pytest
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from models.policy import POLICIES
+from models.scenarios.scenario import ScenarioDistribution
 from models.training import command, contest, fixed_k
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.recipes import recipe
 from models.training.recipes.bbr_fit import BBR_FIT
+from models.training.run import STATE, DamagedRunError, Run
 from models.training.ship import NotReadyError, ship, trained_runs
-from models.training.train import MODEL, REPLAY, STATE, VALIDATION, DamagedRunError, Run, save
-
-STEPS = 128
-
-
-def trained(
-    folder: Path, seed: int, *, steps: int = STEPS, done: int | None = None, exported: int | None = None
-) -> Run:
-    """What a training leaves, without a model."""
-    run = Run(BBR_FIT, seed, steps, folder / f"seed-{seed}")
-    run.folder.mkdir(parents=True)
-    done = steps if done is None else done
-    (run.folder / STATE).write_text(json.dumps({"steps": steps, "steps_done": done}), encoding="utf-8")
-    card = json.loads((POLICIES / "bbr-fit.json").read_text(encoding="utf-8"))
-    card["training"]["steps"] = done if exported is None else exported
-    (run.folder / "bbr-fit.json").write_text(json.dumps(card), encoding="utf-8")
-    (run.folder / VALIDATION).write_text("{}", encoding="utf-8")
-    return run
+from models.training.tests.trained import STEPS, trained
+from models.training.train import MODEL, REPLAY, save
 
 
 def test_a_seed_is_trained_when_its_end_is_reached_and_exported(tmp_path: Path) -> None:
@@ -66,20 +52,44 @@ def test_seeds_with_other_steps_are_listed(tmp_path: Path) -> None:
     assert str(refusal.value).endswith("--policy bbr-fit --seed 2 --steps 256 --resume")
 
 
-def test_ship_takes_no_history(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(["--policy", "bbr-fit", "--ship", "--history", "4"]) == 2
-    assert capsys.readouterr().err == "--ship writes the policy of the scheme's own history: leave --history out\n"
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        (["--steps", "6000"], "--steps"),
+        (["--seed", "1"], "--seed"),
+        (["--history", "4"], "--history"),
+        (["--resume", "--processes"], "--resume and --processes"),
+    ],
+)
+def test_ship_takes_a_policy_and_a_folder(given: list[str], named: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--policy", "bbr-fit", "--ship", *given]) == 2
+    assert capsys.readouterr().err == (
+        "--ship takes --policy and --output alone, and chooses among all seeds that are trained for the scheme's own "
+        f"history: leave {named} out\n"
+    )
 
 
-def test_ship_takes_no_steps(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(["--policy", "bbr-fit", "--ship", "--steps", "6000"]) == 2
-    refusal = "--ship takes the seeds with the steps that they were trained for: leave --steps out\n"
-    assert capsys.readouterr().err == refusal
+@pytest.mark.parametrize("options", [[], ["--processes"]])
+def test_a_scheme_that_asks_nothing_is_a_sentence(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    brief = ScenarioDistribution(duration_s=0.001, traces=("6mbit",))
+    monkeypatch.setattr(command, "recipe", lambda name: replace(recipe(name), scenarios=brief))
+    assert command.main(["--policy", "bbr-fit", "--output", str(tmp_path), *options]) == 2
+    assert capsys.readouterr().err.startswith("scheme bbr-fit asked for no decision in 20 scenarios in a row")
 
 
-def test_ship_takes_no_seed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command.main(["--policy", "bbr-fit", "--ship", "--seed", "1"]) == 2
-    assert capsys.readouterr().err == "--ship chooses among all trained seeds: leave --seed out\n"
+def test_a_memory_takes_no_history(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command.main(["--policy", "nuwa-rl", "--history", "4", "--output", str(tmp_path)]) == 2
+    assert "policy nuwa-rl keeps its own memory (recurrent-ppo)" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_summary_says_whose_interval_it_is() -> None:
+    comparison = json.loads((POLICIES / "bbr-fit.json").read_text(encoding="utf-8"))["results"]["test"]
+    low, high = (comparison["reward"]["difference"][name] for name in ("low", "high"))
+    line = command.summary(BBR_FIT, comparison).splitlines()[0]
+    assert f"(difference, 95 %: {low:+.4f} to {high:+.4f})" in line
 
 
 def test_steps_are_a_number(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +98,7 @@ def test_steps_are_a_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert "argument --steps: 'many' is no whole number above 0" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"steps": 128}', '{"steps": 128, "steps_done": "all"}'])
+@pytest.mark.parametrize("text", ["{", "[]", '{"steps": 128, "steps_done": 128}', '{"steps": "all"}'])
 def test_a_damaged_run_is_named(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "bbr-fit" / "seed-1" / STATE
     file.parent.mkdir(parents=True)
@@ -96,7 +106,7 @@ def test_a_damaged_run_is_named(text: str, tmp_path: Path, capsys: pytest.Captur
     with pytest.raises(DamagedRunError):
         _ = Run(BBR_FIT, 1, STEPS, file.parent).state
     assert command.main(["--policy", "bbr-fit", "--resume", "--output", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"{file} is damaged: train this seed anew, without --resume\n"
+    assert capsys.readouterr().err == f"{file} is damaged: remove {file.parent} and train this seed anew\n"
 
 
 def cut(file: Path) -> None:
@@ -123,7 +133,7 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of trainings that has one of DQN v1, stopped after 64 of 128 steps."""
     folder = tmp_path_factory.mktemp("stopped")
     small = recipe("dqn-v1").with_parameters({"buffer_size": 100})
-    run = Run(small, 1, STEPS, folder / "dqn-v1" / "seed-1")
+    run = Run(recipe("dqn-v1"), 1, STEPS, folder / "dqn-v1" / "seed-1")
     run.folder.mkdir(parents=True)
     model = make_model(small, DummyVecEnv([lambda: CongestionEnv(small)]), seed=1)
     model.num_timesteps = 64
@@ -157,7 +167,7 @@ def test_a_damaged_checkpoint_is_named(
     damage(file)
     resume = ["--policy", "dqn-v1", "--resume", "--steps", str(STEPS), "--output", str(tmp_path / "runs")]
     assert command.main(resume) == 2
-    assert capsys.readouterr().err == f"{file} is {what}: train this seed anew, without --resume\n"
+    assert capsys.readouterr().err == f"{file} is {what}: remove {file.parent} and train this seed anew\n"
 
 
 def test_a_scheme_that_there_is_not_is_named(
@@ -186,6 +196,7 @@ def test_every_0th_scenario_is_refused(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_the_other_half_of_a_scheme_can_have_another_history() -> None:
-    changed = recipe("nuwa-rl").with_history(4)
-    assert changed.space == replace(recipe("nuwa-rl").space, history=4)
-    assert changed.with_history(1).space == recipe("nuwa-rl").space
+    without_memory = replace(recipe("nuwa-rl"), algorithm="ppo", lstm_units=None)
+    changed = without_memory.with_history(4)
+    assert changed.space == replace(without_memory.space, history=4)
+    assert changed.with_history(1).space == without_memory.space

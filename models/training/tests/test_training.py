@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,19 +16,22 @@ from cc.decision import Choices, DecisionRequest, Feature, PolicySpace
 from models.card import Card, read_card
 from models.policy import load_policy
 from models.runner import PolicyRunner
-from models.scenarios.scenario import ScenarioDistribution
+from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.algorithms import UnknownAlgorithmError, make_model
 from models.training.command import stale_vectors
 from models.training.environment import CongestionEnv
 from models.training.export import TOLERANCE, ExportedPolicy, export, largest_difference
 from models.training.normaliser import RangeNormaliser
+from models.training.progress import steps_at_end
 from models.training.recipe import Recipe
 from models.training.recipes import RECIPES, recipe
+from models.training.run import Run, State
 from models.training.ship import finish, ship, trained_runs
-from models.training.train import Run, train
+from models.training.train import train
 
 TINY = ScenarioDistribution(duration_s=3.0, traces=("6mbit",))
 STEPS = 64
+SCENARIO = Scenario("6mbit", 0.040, queue_packets=30, duration_s=2.0)
 
 
 def tiny(chosen: Recipe) -> Recipe:
@@ -42,11 +46,14 @@ def test_trains_resumes_and_ships(chosen: Recipe, tmp_path: Path) -> None:
     for seed in (1, 2, 3):
         run = Run(chosen, seed, STEPS, tmp_path / "runs" / f"seed-{seed}", commit="abc")
         train(run, resumes=False)
-        assert run.state["steps_done"] >= STEPS
+        assert state_of(run).steps_done >= STEPS
         finish(run)
     longer = Run(chosen, 1, 2 * STEPS, tmp_path / "runs" / "seed-1", commit="abc")
+    done = state_of(longer).steps_done
     assert train(longer, resumes=True).num_timesteps >= 2 * STEPS
+    assert state_of(longer).resumed_at_steps == (done,)
     assert [run.seed for run in trained_runs(chosen, tmp_path / "runs")] == [2, 3]  # the first is not finished again
+    shutil.rmtree(longer.folder)
     run = Run(chosen, 1, STEPS, tmp_path / "runs" / "seed-1", commit="abc")
     train(run, resumes=False)
     finish(run)
@@ -57,6 +64,54 @@ def test_trains_resumes_and_ships(chosen: Recipe, tmp_path: Path) -> None:
     assert card.sha256 in page
     assert "standard deviation" in page
     assert load_policy(chosen.name, tmp_path / "policies").card.training.commit == "abc"
+
+
+def state_of(run: Run) -> State:
+    state = run.state
+    assert state is not None
+    return state
+
+
+def finished_card(run: Run) -> Card:
+    finish(run)
+    return read_card(run.folder / f"{run.recipe.name}.json")
+
+
+def test_a_card_tells_what_the_training_was_for_and_where_it_was_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = tiny(recipe("bbr-fit"))
+    monkeypatch.setattr("models.training.ship.evaluation_scenarios", lambda _recipe, _split: [SCENARIO])
+    run = Run(chosen, 1, 40, tmp_path / "seed-1")
+    train(run, resumes=False)
+    assert "64/64" in capsys.readouterr().err  # rollouts of 2 x 16 decisions
+    fewer = replace(run, steps=10)
+    train(fewer, resumes=True)  # there is nothing to do
+    training = finished_card(fewer).training
+    assert (training.command, training.steps) == ("npm run train -- --policy bbr-fit --seed 1 --steps 40", 64)
+    assert training.resumed_at_steps == ()
+    longer = replace(run, steps=65)
+    train(longer, resumes=True)
+    assert "96/96" in capsys.readouterr().err
+    training = finished_card(longer).training
+    assert (training.command, training.steps) == ("npm run train -- --policy bbr-fit --seed 1 --steps 65", 96)
+    assert training.resumed_at_steps == (64,)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "steps"),
+    [
+        (tiny(recipe("bbr-fit")).with_parameters({"n_steps": 24}), 96),  # 2 x 24
+        (tiny(recipe("owl")), 68),  # 2 x 2
+    ],
+    ids=["on policy", "off policy"],
+)
+def test_the_bar_ends_where_the_rollouts_end(chosen: Recipe, steps: int, tmp_path: Path) -> None:
+    model = make_model(chosen, DummyVecEnv([lambda: CongestionEnv(chosen)] * 2), seed=1)
+    assert steps_at_end(model, 65) == steps
+    model.learn(65)
+    assert model.num_timesteps == steps
+    assert steps_at_end(model, steps) == steps
 
 
 def test_answers_of_the_policy_before_are_to_be_renewed(tmp_path: Path) -> None:

@@ -1,0 +1,51 @@
+"""Cards: where a training was resumed, and that shipped cards stay as they are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from models.card import Card, CardError, read_card
+from models.card_page import card_page
+from models.policy import POLICIES, known_policies
+
+SENTENCE = (
+    "Resumed after 64, 96 decisions: scenarios after a resumption are drawn anew, so the command makes the same "
+    "only up to there."
+)
+
+
+def resumed(*steps: int) -> Card:
+    card = read_card(POLICIES / "bbr-fit.json")
+    return replace(card, training=replace(card.training, resumed_at_steps=steps))
+
+
+def test_resumptions_are_written_and_read(tmp_path: Path) -> None:
+    file = tmp_path / "bbr-fit.json"
+    file.write_text(resumed(64, 96).as_json(), encoding="utf-8")
+    assert json.loads(file.read_text(encoding="utf-8"))["training"]["resumed_at_steps"] == [64, 96]
+    assert read_card(file) == resumed(64, 96)
+
+
+def test_resumptions_are_on_the_page() -> None:
+    assert SENTENCE in card_page(resumed(64, 96)).splitlines()
+    assert "Resumed" not in card_page(resumed())
+
+
+@pytest.mark.parametrize("steps", ["64", [64.5]])
+def test_resumptions_are_whole_numbers(steps: object, tmp_path: Path) -> None:
+    card = json.loads((POLICIES / "bbr-fit.json").read_text(encoding="utf-8"))
+    card["training"]["resumed_at_steps"] = steps
+    file = tmp_path / "bbr-fit.json"
+    file.write_text(json.dumps(card), encoding="utf-8")
+    with pytest.raises(CardError, match=r"'resumed_at_steps' is .* and no list of whole numbers"):
+        read_card(file)
+
+
+@pytest.mark.parametrize("name", known_policies())
+def test_a_shipped_card_is_written_as_it_was(name: str) -> None:
+    file = POLICIES / f"{name}.json"
+    assert json.loads(read_card(file).as_json()) == json.loads(file.read_text(encoding="utf-8"))

@@ -1,0 +1,88 @@
+"""What a training goes by, as its card writes it: what a checkpoint was trained for, to tell whether it still is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from typing import Any
+
+from models.scenarios.splits import SPLITS_FILE
+from models.training.recipe import ClassByName, Falling, Recipe
+
+UNSET = "unset"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field that two terms have otherwise; values as JSON, or `UNSET`."""
+
+    name: str
+    """With a dot before each name, or place in a list, further in."""
+    first: str
+    second: str
+
+
+def terms(recipe: Recipe) -> dict[str, Any]:
+    """As JSON has it."""
+    written: dict[str, Any] = json.loads(
+        json.dumps(
+            {
+                "policy": recipe.name,
+                "algorithm": recipe.algorithm,
+                "parameters": parameters(recipe),
+                "lstm_units": recipe.lstm_units,
+                "reward": recipe.reward_text,
+                "reference": None if recipe.reference is None else recipe.reference.name,
+                "space": asdict(recipe.space),
+                "scenarios": asdict(recipe.scenarios),
+                "splits_sha256": splits_sha256(),
+            }
+        )
+    )
+    return written
+
+
+def parameters(recipe: Recipe) -> dict[str, Any]:
+    """The algorithm's, and the network's."""
+    return {
+        **{name: _written(value) for name, value in recipe.parameters.items()},
+        "hidden": list(recipe.hidden),
+        "activation": recipe.activation,
+        "environments": recipe.environments,
+    }
+
+
+def splits_sha256() -> str:
+    """Of the file that says which traces are for training."""
+    return sha256(SPLITS_FILE.read_bytes()).hexdigest()
+
+
+def first_difference(first: object, second: object, name: str = "") -> Difference | None:
+    """In the order of `second`; what is in `first` alone comes last. None if both are the same."""
+    if isinstance(first, list) and isinstance(second, list) and len(first) == len(second):
+        first, second = dict(enumerate(first)), dict(enumerate(second))
+    if not isinstance(first, Mapping) or not isinstance(second, Mapping):
+        return None if first == second else Difference(name, json.dumps(first), json.dumps(second))
+    for key in (*second, *(key for key in first if key not in second)):
+        place = f"{name}.{key}" if name else str(key)
+        if key not in first:
+            return Difference(place, UNSET, json.dumps(second[key]))
+        if key not in second:
+            return Difference(place, json.dumps(first[key]), UNSET)
+        found = first_difference(first[key], second[key], place)
+        if found is not None:
+            return found
+    return None
+
+
+def _written(value: object) -> object:
+    """As JSON has it."""
+    if isinstance(value, Mapping):
+        return {str(name): _written(each) for name, each in value.items()}
+    if isinstance(value, Falling):
+        return f"{value.first:g}, falling to 0"
+    if isinstance(value, list | tuple):
+        return [_written(each) for each in value]
+    return value.path if isinstance(value, ClassByName) else value

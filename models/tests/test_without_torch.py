@@ -10,7 +10,22 @@ import pytest
 TRAINING_PACKAGES = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "onnx", "tqdm")
 
 
-@pytest.mark.parametrize("module", ["models.training.recipes", "models.comparison", "models.training.fixed_k"])
+MODULES = (
+    "models.__main__",
+    "models.training.recipes",
+    "models.comparison",
+    "models.evaluate",
+    "models.fairness",
+    "models.figures.command",
+    "models.table",
+    "models.training.contest",
+    "models.training.fixed_k",
+    "models.vectors",
+)
+"""What models/README.md runs with .venv."""
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_can_be_imported_without_the_training_packages(module: str) -> None:
     absent = f"import sys; sys.modules.update(dict.fromkeys({TRAINING_PACKAGES}))"
     child = [sys.executable, "-c", f"{absent}; import {module}"]

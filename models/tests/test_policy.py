@@ -53,6 +53,19 @@ def test_another_policys_card_is_refused(folder: Path) -> None:
         load_policy("owl", folder)
 
 
+def test_a_folders_policies_come_before_those_that_are_shipped(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / f"{NAME}.onnx").write_bytes(b"broken")
+    assert command.main(["check", NAME, "owl", "--policies", str(folder)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "has SHA-256" in found[NAME]
+    assert found["owl"] is None
+    monkeypatch.setattr("sys.stdin", io.StringIO(request_line(NAME) + "\n"))
+    assert command.main(["simulate", "--policies", str(folder)]) == 0
+    assert "has SHA-256" in json.loads(capsys.readouterr().out)["error"]["message"]
+
+
 def test_to_say_better_what_a_feature_means_makes_no_other_policy(folder: Path) -> None:
     change_card(folder, lambda card: card["features"][0].update(meaning="in other words"))
     change_card(folder, lambda card: card["actions"].update(meaning="in other words"))

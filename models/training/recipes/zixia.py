@@ -10,7 +10,7 @@ from models.rival import by_hand
 from models.scenarios.arena import contest, ranking_among
 from models.scenarios.episode import LEARNER, Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
-from models.training.recipe import Recipe
+from models.training.recipe import Falling, Recipe
 
 RIVALS = ("bbr", "cubic", "pcc-vivace", "copa")  # section III.A; Copa stands for Indigo
 THROUGHPUT_WEIGHT = 2.0  # alpha of eq. 2, section IV
@@ -111,20 +111,20 @@ ZIXIA = Recipe(
     source="ZiXia: congestion control by deep reinforcement learning with an adjusted ranking reward",
     algorithm="dual-ppo",
     parameters={
-        "learning_rate": 3e-4,
+        "learning_rate": Falling(5e-4),
         "n_steps": 1500,
         "batch_size": 500,
         "n_epochs": 10,
         "gamma": 0.99,
-        "gae_lambda": 0.95,
+        "gae_lambda": 0.99,  # losses and queues come a second after what made them
         "clip_range": 0.2,
         "dual_clip": 3.0,
-        "ent_coef": 0.02,
+        "ent_coef": 0.005,
         "target_entropy": 0.1,
         "entropy_rate": 1e-4,
     },
     hidden=(64, 64),
-    steps=3_000_000,
+    steps=480_000,
     reward=transient_reward,
     reward_text=reward_text("rank of throughput", 2),
     episode_reward=shared_ranking(ranking_reward),

@@ -23,11 +23,10 @@ ZIXIA_GRADED = replace(
     scheme_name="zixia-graded",
     parameters={
         **ZIXIA.parameters,
+        "learning_rate": 3e-4,
         "n_steps": 512,
         "batch_size": 512,
         "n_epochs": 5,
-        "gae_lambda": 0.99,  # losses and queues come a second after what made them
-        "ent_coef": 0.005,
     },
     steps=400_000,
     reward=reward,

@@ -41,8 +41,6 @@ ZIXIA_LEAN = replace(
         "learning_rate": Falling(1e-3),
         "n_steps": 512,
         "batch_size": 256,
-        "gae_lambda": 0.99,  # losses and queues come a second after what made them
-        "ent_coef": 0.005,
     },
     steps=200_000,
     reward=reward,

@@ -82,8 +82,9 @@ NOTES = (
     "Round trips that probe for the limit throughput go into the replay buffer, too; figure 3 leaves them out.",
     "Eq. 6 with the limit throughput that the scheme knows rewards whoever stays at a limit that is too low as much as "
     "whoever fills the link, and so it learned to stay: in training the limit is the fair share of the link's "
-    "capacity. Where nothing is taken off for more than that, it took 60 % beside CUBIC; where all of it is, a quarter, "
-    "and little of fast links; where a fifth is, 47 %, and 2 % less of fast links than CUBIC. A tenth is between.",
+    "capacity. Where nothing is taken off for more than that, it took 60 % beside CUBIC; where all of it is, a "
+    "quarter, and little of fast links; where a fifth is, 47 %, and 2 % less of fast links than CUBIC. A tenth is "
+    "between.",
     "The paper learns on the link that it serves; here the policy is learned beforehand on constant links of 2 to "
     "120 Mbit/s, a third of them shared with CUBIC, and serves without learning on.",
     "The first layer adds the difference of the logarithms of window and threshold, which are both of the state.",

@@ -31,7 +31,6 @@ DQN_V1 = Recipe(
     online_value=online_value,
     reward_text=REWARD_TEXT,
     scenarios=SCENARIOS,
-    reference=CUBIC,
     rivals=(CUBIC,),
     to_beat=("cubic",),
     paper_setting=PAPER_SETTING,

@@ -40,7 +40,6 @@ DQN_V2 = Recipe(
     online_value=online_value,
     reward_text=REWARD_TEXT,
     scenarios=SCENARIOS,
-    reference=CUBIC,
     rivals=(CUBIC, by_policy("dqn-v1")),
     to_beat=("cubic", "dqn-v1"),
     paper_setting=PAPER_SETTING,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
-from math import ceil, log
+from dataclasses import replace
+from math import log
 from pathlib import Path
-from statistics import fmean
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import onnx
@@ -16,15 +18,16 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.registry import scheme
-from models.scenarios.episode import Contender, Episode
-from models.scenarios.evaluation import WINDOW_S
+from models.fairness import ALONE_MEGABITS, SHARED_MEGABITS
+from models.scenarios.episode import Contender, Episode, Outcome
 from models.scenarios.scenario import Scenario
+from models.scenarios.splits import split_traces
 from models.training.algorithms import make_model
 from models.training.contrasts import Contrasts
 from models.training.environment import CongestionEnv
 from models.training.export import export
 from models.training.recipe import Recipe
-from models.training.recipes.dqn import EPSILON, SCENARIOS, reward
+from models.training.recipes.dqn import EPSILON, PRACTISED_MEGABITS, SCENARIOS, reward
 from models.training.recipes.dqn_v1 import DQN_V1
 from models.training.recipes.dqn_v2 import DQN_V2
 from models.training.relu_with_dropout import DROPOUT
@@ -47,26 +50,25 @@ def test_epsilon_is_the_papers_from_beginning_to_end(chosen: Recipe) -> None:
 
 def test_practises_on_constant_rates_and_is_judged_on_all_there_is() -> None:
     rng = random.Random(5)
-    assert {SCENARIOS.draw("training", rng).trace for _ in range(60)} == {"2mbit", "4mbit", "8mbit", "16mbit", "32mbit"}
+    practised = {f"{megabits}mbit" for megabits in PRACTISED_MEGABITS}
+    assert {SCENARIOS.draw("training", rng).trace for _ in range(150)} == practised
+    assert not practised & {f"{megabits}mbit" for megabits in (*ALONE_MEGABITS, SHARED_MEGABITS)}
+    assert not practised & {*split_traces("validation"), *split_traces("test")}
     assert "lte-like" in {scenario.trace for scenario in SCENARIOS.fixed("test", seed=1)}
 
 
-@each_recipe
-def test_training_is_rewarded_with_utilisation_less_cubics_at_the_same_time(chosen: Recipe) -> None:
-    env = CongestionEnv(chosen)
-    env.reset(seed=1, options={"scenario": CLEAN})
-    assert env.episode is not None
-    cubic = Episode(CLEAN, Contender(scheme("cubic")))
-    cubics = [cubic.run_until(step * WINDOW_S).utilisation for step in range(1, 17)]  # 8 s in halves
-    rewards = []
-    for _ in range(60):
-        mark = env.episode.mark()
-        _, found, _, _, _ = env.step(3)
-        outcome = env.episode.outcome_since(mark)
-        during = cubics[int(outcome.start_s / WINDOW_S) : ceil(outcome.end_s / WINDOW_S)]
-        assert found == pytest.approx(outcome.utilisation - fmean(during))
-        rewards.append(found)
-    assert min(rewards) < 0 < max(rewards)  # behind CUBIC and ahead of it
+def outcome_of(utilisation: float, *rivals: str) -> Outcome:
+    """Of a made-up interval."""
+    scenario = replace(CLEAN, rivals=rivals)
+    return cast("Outcome", SimpleNamespace(utilisation=utilisation, episode=SimpleNamespace(scenario=scenario)))
+
+
+@pytest.mark.parametrize(
+    ("utilisation", "rivals", "expected"),
+    [(0.8, (), 0.8), (1.0, (), 1.0), (0.4, ("cubic",), 0.8), (0.5, ("cubic",), 1.0), (0.75, ("cubic",), 0.95)],
+)
+def test_more_than_the_fair_share_earns_less(utilisation: float, rivals: tuple[str, ...], expected: float) -> None:
+    assert reward(outcome_of(utilisation, *rivals)) == pytest.approx(expected)
 
 
 def test_evaluations_are_rewarded_by_the_links_truth_whatever_the_scheme() -> None:

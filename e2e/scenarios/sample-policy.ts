@@ -1,10 +1,11 @@
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { ROOT } from "../environment.ts";
 
 const SAMPLES = join(ROOT, "models", "testdata");
+const REPLACED = "nuwa-rl";
 
 export type SampleKind = "recurrent" | "feed-forward" | "not-a-number" | "truncated" | "missing";
 
@@ -14,8 +15,9 @@ export async function policyFolder(kind: SampleKind): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   if (kind === "missing") return folder;
   const sample = kind === "truncated" ? "recurrent" : kind;
-  await copyFile(join(SAMPLES, `${sample}.json`), join(folder, "nuwa-rl.json"));
-  await copyFile(join(SAMPLES, `${sample}.onnx`), join(folder, "nuwa-rl.onnx"));
-  if (kind === "truncated") await writeFile(join(folder, "nuwa-rl.onnx"), "half of it");
+  const card = JSON.parse(await readFile(join(SAMPLES, `${sample}.json`), "utf8"));
+  await writeFile(join(folder, `${REPLACED}.json`), JSON.stringify({ ...card, name: REPLACED }));
+  await copyFile(join(SAMPLES, `${sample}.onnx`), join(folder, `${REPLACED}.onnx`));
+  if (kind === "truncated") await writeFile(join(folder, `${REPLACED}.onnx`), "half of it");
   return folder;
 }

@@ -49,7 +49,7 @@ test("what was to be reached is counted, and said beside each figure", async () 
 test("policies that are not shipped are named as such, and so are traces that are not there", async () => {
   const html = await page();
   expect(html).toMatch(/Owl<\/th><td><span class="muted">not shipped/);
-  expect(html).toContain("Not trained yet: Owl.");
+  expect(html).toContain("Not shipped: Owl.");
   expect(html).toContain("Not installed, and so left out: Verizon-LTE-short.");
 });
 

@@ -37,9 +37,9 @@ ZIXIA_GRADED = replace(
     reference=by_hand("bbr"),
     notes=(
         "Not the paper's training: eq. 2 by degrees over half a second (models/scenarios/graded_ranking.py) is the "
-        "reward of each decision, in place of eq. 4 and of the shared ranking of eq. 5. With those the policy learned "
-        "to starve: a hundred times the delay outweighs what a rank can give, and no rank moves between a starved and "
-        "a filled link.",
+        "reward of each decision, in place of eq. 4 and of the shared ranking of eq. 5. With those the policy (zixia) "
+        "leaves a quarter of the link unused, and two thirds of a slow one: a hundred times the delay outweighs what a "
+        "rank can give, and no rank moves between a starved and a filled link.",
         "In training, what BBR earns by the same reward in the same scenario at the same time is taken off.",
         "Of three seeds two learned to flood (latency above 400 ms on validation); the one that is shipped was chosen "
         "by validation.",

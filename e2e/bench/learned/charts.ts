@@ -1,16 +1,11 @@
-/** The page's pictures. */
+/** The pictures of the page's parts. */
 import type { TopLevelSpec } from "vega-lite";
-import {
-  escapeHtml,
-  FONT_SIZE,
-  renderChart,
-  seriesColour,
-  seriesShape,
-} from "../../laboratory/report/chart.ts";
+import { FONT_SIZE, renderChart, seriesColour, seriesShape } from "../../laboratory/report/chart.ts";
 import { placeLabels } from "../../laboratory/report/place-labels.ts";
+import { CHART_WIDTH, cell, figure } from "./cells.ts";
 import type { Difference, Group, Row } from "./figures.ts";
+import { knownNetwork } from "./known-network.ts";
 
-const WIDTH = 330;
 const POLICY = 0;
 const RIVAL = 1;
 
@@ -19,7 +14,7 @@ export async function partCharts(part: string, groups: readonly Group[]): Promis
   if (groups.length === 0) return "";
   if (part === "rewards") return intervalCharts(groups);
   if (part === "front") return frontCharts(groups);
-  if (part === "known-network") return knownCharts(groups);
+  if (part === "known-network") return knownNetwork(groups);
   return "";
 }
 
@@ -47,7 +42,7 @@ function intervalChart(name: string, differences: readonly Difference[]): Promis
     axis: { title: "Difference of rewards", tickCount: 5, grid: true, format: "~g" },
   };
   const spec = {
-    ...{ width: WIDTH - 125, height: { step: 24 }, padding: 4, data: { values: rows } },
+    ...{ width: CHART_WIDTH - 125, height: { step: 24 }, padding: 4, data: { values: rows } },
     layer: [
       {
         mark: { type: "rule", stroke: "var(--ink)", strokeWidth: 1.25 },
@@ -104,7 +99,7 @@ async function frontChart({ name, rows, front }: Group): Promise<string> {
     .filter((row) => front.includes(row.name))
     .flatMap(frontPoint)
     .toSorted((one, other) => one.delay - other.delay);
-  const size = { width: WIDTH - 55, height: 230 };
+  const size = { width: CHART_WIDTH - 55, height: 230 };
   const domains = {
     x: padded(points.map(({ delay }) => delay)),
     y: padded(points.map(({ throughput }) => throughput)),
@@ -213,58 +208,4 @@ function padded(values: readonly number[]): Domain {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const room = 0.15 * (high - low || Math.abs(high) || 1);
   return [Math.max(0, low - room), high + room];
-}
-
-async function knownCharts(groups: readonly Group[]): Promise<string> {
-  const throughput = await knownChart(
-    groups,
-    "Throughput (Mbit/s)",
-    (row) => row.throughput_bits_per_s / 1e6,
-  );
-  const roundTrip = await knownChart(groups, "Round trip (ms)", (row) => 1000 * row.latency_s);
-  const names = groups[0]?.rows.map(({ name }) => name) ?? [];
-  const legend = names.map((name, index) => `<li><i class="chip s${index + 1}"></i>${escapeHtml(name)}</li>`);
-  return `<ul class="legend">${legend.join("")}</ul>${figure(
-    [cell("Throughput", throughput), cell("Round trip", roundTrip)],
-    "Means over all test traces, by the share of the path's switches that is known.",
-  )}`;
-}
-
-function knownChart(groups: readonly Group[], title: string, read: (row: Row) => number): Promise<string> {
-  const rows = groups.flatMap((group) =>
-    group.rows.map((row, index) => ({
-      ...{ known: group.name.replace(" known", ""), name: row.name, value: read(row) },
-      ...{ colour: seriesColour(index), shape: seriesShape(index) },
-    })),
-  );
-  const x = {
-    ...{ field: "known", type: "ordinal", sort: null },
-    axis: { title: "Known share of the network", labelAngle: 0, grid: false },
-  };
-  const y = {
-    ...{ field: "value", type: "quantitative", scale: { zero: true } },
-    axis: { title, tickCount: 5, grid: true },
-  };
-  const paint = { scale: null, legend: null } as const;
-  const colour = { field: "colour", type: "nominal", ...paint };
-  const spec = {
-    ...{ width: WIDTH - 55, height: 190, padding: 4, data: { values: rows } },
-    layer: [
-      { mark: { type: "line" }, encoding: { x, y, color: colour, detail: { field: "name" } } },
-      {
-        mark: { type: "point", filled: true, opacity: 1, size: 60 },
-        encoding: { x, y, color: colour, shape: { field: "shape", type: "nominal", ...paint } },
-      },
-    ],
-  };
-  const parts = rows.map(({ name, known, value }) => `${name} ${value.toFixed(2)} at ${known}`);
-  return renderChart(spec as unknown as TopLevelSpec, `${title}: ${parts.join("; ")}.`);
-}
-
-function cell(title: string, chart: string): string {
-  return `<div><h4>${escapeHtml(title)}</h4>${chart}</div>`;
-}
-
-function figure(cells: readonly string[], caption: string): string {
-  return `<figure><div class="pair">${cells.join("\n")}</div><figcaption>${escapeHtml(caption)}</figcaption></figure>`;
 }

@@ -59,13 +59,24 @@ test("pictures say what they show and take the page's colours", async () => {
   expect(labels).toEqual([
     "Nuwa-RL, reward less that of Nuwa, k = 1 0.0200 (0.0100 to 0.0300); Nuwa, k = 9 0.0400 (-0.0100 to 0.0900).",
     "4G: k = 1 4.00 Mbit/s at 10.0 ms; k = 2 5.00 Mbit/s at 40.0 ms; k = 9 8.00 Mbit/s at 30.0 ms; Nuwa-RL 6.00 Mbit/s at 20.0 ms.",
-    "Throughput (Mbit/s): Owl 6.00 at 0 %; Owl 7.00 at 50 %.",
-    "Round trip (ms): Owl 60.00 at 0 %; Owl 60.00 at 50 %.",
+    "Owl, Throughput (Mbit/s): Owl 6.00 at 0 %; cubic 5.00 at 0 %; Owl 7.00 at 50 %; cubic 5.00 at 50 %.",
+    "Owl, Round trip (ms): Owl 60.00 at 0 %; cubic 60.00 at 0 %; Owl 60.00 at 50 %; cubic 60.00 at 50 %.",
+    "Owl, PPO, Throughput (Mbit/s): Owl, PPO 8.00 at 0 %.",
+    "Owl, PPO, Round trip (ms): Owl, PPO 60.00 at 0 %.",
   ]);
   const [, svg = ""] = html.match(/(<svg[^>]*aria-label="4G[\s\S]*?<\/svg>)/) ?? [];
   const colours = new Set(found(svg, /(?<=(?:fill|stroke)=")[^"]+/g));
   for (const colour of colours) expect(colour).toMatch(/^(?:none|transparent|var\(--[a-z0-9-]+\))$/);
   expect(found(svg, />[^<]+<\/text>/g)).toEqual(expect.arrayContaining([">k = 1</text>", ">Nuwa-RL</text>"]));
+});
+
+test("what is known has a table a policy, a row an arm and a column a share, and no list of figures", async () => {
+  const html = await page();
+  expect(html).toMatch(
+    /Owl<\/th><td>6\.00<small>60\.0<\/small><\/td><td>7\.00<small>60\.0<\/small><\/td><\/tr>/,
+  );
+  expect(html).toMatch(/cubic<\/th><td>5\.00/);
+  expect(html).not.toContain("throughput of Owl");
 });
 
 test("a run that failed is no figure", async () => {

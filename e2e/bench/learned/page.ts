@@ -91,7 +91,7 @@ async function partSection(part: Part): Promise<string> {
   const trained = part.groups.filter(({ rows }) => rows.length > 0);
   const untrained = part.groups.filter(({ note }) => note === NOT_SHIPPED).map(({ name }) => name);
   const charts = await partCharts(part.name, trained);
-  const figures = part.figures.filter(({ what }) => !what.endsWith(NOT_SHIPPED));
+  const figures = part.figures.filter(({ reach }) => reach !== null);
   return `<section>
 <h2>${escapeHtml(part.title)}</h2>
 <p>${escapeHtml(part.text)}</p>

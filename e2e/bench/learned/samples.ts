@@ -80,8 +80,12 @@ export const REPORT: LearnedReport = {
     },
     {
       ...{ name: "known-network", title: "Owl", text: "Shares." },
-      groups: [group("0 % known", [row("Owl", 6, 20, true)]), group("50 % known", [row("Owl", 7, 20, true)])],
-      figures: [],
+      groups: [
+        group("Owl, 0 % known", [row("Owl", 6, 20, true), row("cubic", 5, 30)]),
+        group("Owl, 50 % known", [row("Owl", 7, 20, true), row("cubic", 5, 30)]),
+        group("Owl, PPO, 0 % known", [row("Owl, PPO", 8, 20, true)]),
+      ],
+      figures: [figure("Owl, 0 % known: throughput of Owl", 6)],
     },
   ],
 };

@@ -7,6 +7,7 @@ import random
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
@@ -235,6 +236,19 @@ def test_equal_flows_share_equally() -> None:
     jain = sum(shares) ** 2 / (len(shares) * sum(share**2 for share in shares))
     assert jain > 0.95
     assert sum(shares) * 8 / 30 > 0.95 * 12e6
+
+
+def test_no_place_among_the_flows_is_better_than_another() -> None:
+    shares = []
+    for seed in range(3):
+        plans = [FlowPlan(make(Cubic)) for _ in range(2)]
+        link = Link(constant_rate_opportunities_ms(50), queue=QueueLimit(packets=100), delay_s=0.05)
+        clocks = LinkClocks.drawn(random.Random(seed))
+        network = Network(link, plans, return_delay_s=0.05, return_opportunities_ms=(1,), clocks=clocks)
+        network.run_until(60)
+        first, second = (flow.record.wire_bytes(0.0, 60.0) for flow in network.flows)
+        shares.append(first / (first + second))
+    assert fmean(shares) == pytest.approx(0.5, abs=0.04), shares
 
 
 def test_segments_are_application_limited() -> None:

@@ -8,12 +8,12 @@ from statistics import fmean
 from typing import Any
 
 from models.policy import PolicyError, load_policy
+from models.recipes.recipe import Recipe
 from models.resampling import difference_of_means
 from models.scenarios.episode import Contender, MakeContender
 from models.scenarios.evaluation import Score, by_family
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
-from models.training.recipe import Recipe
 
 EVALUATION_SEED = 1
 EPISODES_PER_TRACE: dict[Split, int] = {"training": 1, "validation": 1, "test": 5}

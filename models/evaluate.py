@@ -12,8 +12,8 @@ from models.card_page import comparison_page
 from models.comparison import compare, evaluation_scenarios
 from models.policy import POLICIES, PolicyError
 from models.progress import watched
+from models.recipes import UnknownRecipeError, recipe
 from models.scenarios.splits import OtherTraceError
-from models.training.recipes import UnknownRecipeError, recipe
 
 
 def main(arguments: Sequence[str]) -> int:

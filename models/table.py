@@ -10,8 +10,8 @@ from pathlib import Path
 from models.card import CardError, read_card
 from models.card_page import difference_text
 from models.policy import POLICIES, known_policies
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES
+from models.recipes import RECIPES
+from models.recipes.recipe import Recipe
 
 HEAD = (
     "| policy | scheme | algorithm | shipped | reward | first rival | its reward | difference (95 %) | kB |",

@@ -73,7 +73,11 @@ class Cubic(WindowScheme):
         return window * BETA
 
     def on_window_collapse(self) -> None:
-        """Section 4.8: the next stage starts from the window that slow start reaches, with K = 0."""
+        """Section 4.8."""
+        self.forget_curve()
+
+    def forget_curve(self) -> None:
+        """The next stage starts from the window that there is then, with K = 0."""
         self._w_max_bytes = None
         self._t_epoch_s = None
 

@@ -65,11 +65,12 @@ class Owl(Cubic):
     )
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
-        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self.decisions = Decisions(self.policy_space)
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._begin_path()
 
     def _begin_path(self) -> None:
+        self.decisions.begin_path()
         self._meter = IntervalMeter()
         self._began_s: float | None = None
         self._is_app_limited = False
@@ -95,7 +96,7 @@ class Owl(Cubic):
         # where CUBIC would go on from
         self._ssthresh_bytes = self._window_bytes
         self._is_in_recovery = False
-        self.on_window_collapse()
+        self.forget_curve()
 
     def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
         """Features 10 and 11, from now on."""
@@ -130,7 +131,6 @@ class Owl(Cubic):
 
     def on_path_change(self, *, now_s: float) -> None:
         super().on_path_change(now_s=now_s)
-        self.decisions.begin_path()
         self._begin_path()
 
     def log_fields(self) -> Mapping[str, float | None]:

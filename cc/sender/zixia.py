@@ -89,7 +89,7 @@ class Zixia(Cubic):
         wanted = window * (1 + ACTIONS[int(accepted)])
         self._set_window(wanted if wanted <= window else max(window, min(wanted, self._ceiling_bytes())))
         self._ssthresh_bytes = self._window_bytes
-        self.on_window_collapse()
+        self.forget_curve()
 
     def on_ack(self, event: AckEvent) -> None:
         self.decisions.on_event(event.now_s)

@@ -12,9 +12,9 @@ from cc.presets import DEFAULT_PRESET
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.registry import scheme
 from models.policy import Policy, PolicyError, load_policy
+from models.recipes import recipe
 from models.rival import Rival
 from models.scenarios.episode import Contender
-from models.training.recipes import recipe
 
 
 @dataclass(frozen=True, slots=True)

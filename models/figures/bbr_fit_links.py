@@ -11,9 +11,9 @@ from models.figures.player import Figures
 from models.figures.plays import Played
 from models.figures.report import Figure, Group, PartReport, Reach, not_shipped, row
 from models.figures.rewards import policy_arm
+from models.recipes import recipe
 from models.resampling import Interval, ratio_of_means
 from models.scenarios.seeds import with_seeds
-from models.training.recipes import recipe
 
 NAME = "bbr-fit"
 TITLE = TITLES[NAME]

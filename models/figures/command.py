@@ -22,7 +22,7 @@ from models.figures.store import STORE, sources_sha256
 from models.figures.text import text
 from models.policy import POLICIES, PolicyError
 from models.resampling import Interval
-from models.scenarios.splits import SPLITS_FILE, Split, split_traces
+from models.scenarios.splits import SPLITS_FILE, OtherTraceError, Split, split_traces
 
 MOST_JOBS = 2
 """Unless told otherwise: an episode of some minutes at 100 Mbit/s takes some hundred MB."""
@@ -30,7 +30,7 @@ LEAST_S = 1.0  # in less, nothing may have arrived of what is divided by
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints them. 0 if all went well, whatever the figures say; 2 for a policy that cannot serve."""
+    """Prints them. 0 if all went well, whatever the figures say; 2 for a policy or a trace that cannot be."""
     options = _parser().parse_args(arguments)
     if not options.policies.is_dir():
         sys.stderr.write(f"--policies {options.policies}: there is no such folder\n")
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         reports = [(part, part.report(player)) for part in chosen]
         written = _json(settings, reports) if options.json else _text(reports)
-    except (PolicyError, CardError) as error:
+    except (PolicyError, CardError, OtherTraceError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     if options.output is None:

@@ -11,9 +11,9 @@ from models.figures.pareto import Point, gain_over_front, pareto_front
 from models.figures.player import Figures, Results
 from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row
 from models.figures.rewards import FIXED_KS, NUWA_ARMS, evaluation, moves_k, policy_arm, rivals
+from models.recipes import RECIPES
+from models.recipes.recipe import Recipe
 from models.resampling import resampled
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES
 
 K_ARMS = NUWA_ARMS[: len(FIXED_KS)]
 OUTSIDE = Reach("at least", 0.0)

@@ -13,9 +13,9 @@ from models.figures.names import TITLES
 from models.figures.player import Figures, Results
 from models.figures.report import Difference, Figure, Group, PartReport, joined, not_shipped, row
 from models.figures.rewards import evaluation, policy_arm
+from models.recipes import RECIPES
+from models.recipes.recipe import Recipe
 from models.resampling import difference_of_means
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES
 
 KNOWN_RATIOS = (0.0, 0.5, 0.8, 1.0)
 CUBIC = Arm("cubic", "cubic")

@@ -7,11 +7,11 @@ from models.figures.names import TITLES
 from models.figures.player import Figures
 from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row
 from models.figures.rewards import policy_arm, rivals
+from models.recipes import RECIPES
+from models.recipes.recipe import Recipe
+from models.recipes.zixia import PAPER_SETTING, ZIXIA_DELAY
 from models.resampling import ratio_of_means
 from models.scenarios.seeds import with_seeds
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES
-from models.training.recipes.zixia import PAPER_SETTING, ZIXIA_DELAY
 
 BBR = "bbr"
 THROUGHPUT = Reach("at least", 1.0)  # the paper: 1.43 / 1.42 Mbit/s = 1.01

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from models.training.recipes import RECIPES
+from models.recipes import RECIPES
 
 TITLES = {recipe.name: recipe.scheme.title for recipe in RECIPES}

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from models.figures.arms import Arm
+from models.recipes import recipe
+from models.recipes.recipe import Recipe
 from models.scenarios.arena import Placing
 from models.scenarios.episode import START, Contender, Episode
 from models.scenarios.evaluation import Score, play_out
 from models.scenarios.routed import RoutedEpisode
 from models.scenarios.scenario import Scenario
-from models.training.recipe import Recipe
-from models.training.recipes import recipe
 
 
 @dataclass(frozen=True, slots=True)

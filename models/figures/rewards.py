@@ -11,10 +11,10 @@ from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
 from models.figures.report import NOT_SHIPPED, Difference, Figure, Group, PartReport, Reach, not_shipped, row
+from models.recipes import RECIPES
+from models.recipes.recipe import Recipe
 from models.resampling import difference_of_means
 from models.scenarios.scenario import Scenario
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES, recipe
 
 FIXED_KS = (1.0, 2.0, 4.0, 7.0, 9.0)
 NUWA_ARMS = (
@@ -48,7 +48,7 @@ def report(figures: Figures) -> PartReport:
 
 def policy_arm(name: str) -> Arm:
     """The shipped policy of this name."""
-    return Arm(TITLES[name], recipe(name).scheme_name)
+    return Arm(TITLES[name], name)
 
 
 def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
@@ -56,7 +56,7 @@ def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
     if moves_k(policy):
         return NUWA_ARMS
     arms = [
-        Arm(rival.name, rival.scheme_name or policy.scheme_name, rival_of=None if rival.scheme_name else policy.name)
+        Arm(rival.name, rival.scheme_name or policy.name, rival_of=None if rival.scheme_name else policy.name)
         for rival in policy.rivals
     ]
     return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, figures.settings.policies)]

@@ -14,13 +14,13 @@ from models.card_page import card_page, comparison_page
 from models.comparison import compare, comparison, evaluation_scenarios
 from models.policy import POLICIES, PolicyError
 from models.progress import watched
+from models.recipes import RECIPES, recipe
+from models.recipes.recipe import Recipe
 from models.rival import Rival, by_hand, by_policy
 from models.scenarios.arena import Placing
 from models.scenarios.episode import MakeContender
 from models.scenarios.evaluation import Score
 from models.scenarios.scenario import Scenario
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES, recipe
 
 SCORE = Score("6mbit", reward=1.0, utilisation=0.5, queueing_delay_s=0.1, latency_s=0.2, loss_ratio=0.0)
 SCENARIOS = [Scenario(f"{megabits}mbit", 0.040, queue_packets=30, duration_s=2.0) for megabits in (6, 8)]

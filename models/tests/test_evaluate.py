@@ -15,10 +15,10 @@ from models import evaluate
 from models.card import read_card
 from models.comparison import compare
 from models.policy import POLICIES
+from models.recipes import recipe
+from models.recipes.recipe import Recipe
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
-from models.training.recipe import Recipe
-from models.training.recipes import recipe
 
 SCENARIOS = [Scenario(f"{megabits}mbit", 0.040, queue_packets=30, duration_s=2.0) for megabits in (6, 8)]
 
@@ -62,7 +62,7 @@ def test_a_variant_takes_a_name_and_a_line_of_the_registry(tmp_path: Path, monke
     name = "bbr-fit-x"
     line = replace(scheme("bbr-fit"), name=name, policy=name)
     monkeypatch.setattr(registry, "SCHEMES", (*SCHEMES, line))
-    variant = replace(recipe("bbr-fit"), name=name, scheme_name=name)
+    variant = replace(recipe("bbr-fit"), name=name)
     card = replace(read_card(POLICIES / "bbr-fit.json"), name=name, scheme=name)
     (tmp_path / f"{name}.json").write_text(card.as_json(), encoding="utf-8")
     (tmp_path / f"{name}.onnx").write_bytes((POLICIES / "bbr-fit.onnx").read_bytes())

@@ -11,8 +11,8 @@ import pytest
 from models import __main__ as command
 from models.card import CardError, read_card
 from models.policy import POLICIES, known_policies
+from models.recipes import RECIPES
 from models.table import policy_table
-from models.training.recipes import RECIPES
 
 README = POLICIES.parent / "README.md"
 BEGIN, END = "<!-- begin of `python -m models table` -->\n", "<!-- end of `python -m models table` -->\n"

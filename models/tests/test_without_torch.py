@@ -12,7 +12,7 @@ TRAINING_PACKAGES = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "
 
 MODULES = (
     "models.__main__",
-    "models.training.recipes",
+    "models.recipes",
     "models.comparison",
     "models.evaluate",
     "models.fairness",
@@ -22,7 +22,7 @@ MODULES = (
     "models.training.fixed_k",
     "models.vectors",
 )
-"""What models/README.md runs with .venv."""
+"""What models/README.md and models/training/README.md run with .venv."""
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -11,9 +11,9 @@ from stable_baselines3 import A2C, DQN, PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
 
+from models.recipes.recipe import ClassByName, Recipe
 from models.training.dual_ppo import DualPPO
 from models.training.normaliser import RangeNormaliser
-from models.training.recipe import ClassByName, Recipe
 
 ACTIVATIONS = {"tanh": torch.nn.Tanh, "relu": torch.nn.ReLU}
 

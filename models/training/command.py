@@ -12,10 +12,10 @@ from cc.registry import UnknownSchemeError, scheme
 from models.arguments import count
 from models.card import CardError
 from models.policy import POLICIES, VECTORS, PolicyError
+from models.recipes import UnknownRecipeError, recipe
+from models.recipes.recipe import Recipe, VariantError
 from models.scenarios.splits import OtherTraceError
 from models.training.environment import NoDecisionError
-from models.training.recipe import Recipe, VariantError
-from models.training.recipes import UnknownRecipeError, recipe
 from models.training.run import Run, RunError
 from models.training.ship import NotReadyError, finish, ship
 from models.training.train import train
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="npm run train --", description=__doc__)
-    parser.add_argument("--policy", required=True, help="as models/training/recipes lists them")
+    parser.add_argument("--policy", required=True, help="as models/recipes lists them")
     parser.add_argument("--steps", type=count, help="decisions to train for; the recipe's, if not given")
     parser.add_argument("--seed", type=count, help="of the training; 1, if not given")
     parser.add_argument("--history", type=count, help="another history than the scheme's: to compare, not to ship")
@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _train(chosen: Recipe, options: argparse.Namespace) -> None:
-    scheme(chosen.scheme_name)  # before a folder is made, or a process that cannot say what it lacks
+    scheme(chosen.name)  # before a folder is made, or a process that cannot say what it lacks
     if options.history is not None:
         chosen = chosen.with_history(options.history)
     steps = chosen.steps if options.steps is None else options.steps

@@ -18,11 +18,11 @@ from typing import Any
 
 from cc.registry import UnknownSchemeError
 from models.arguments import count
+from models.recipes import UnknownRecipeError, recipe
+from models.recipes.recipe import Recipe, VariantError
 from models.scenarios.splits import OtherTraceError
 from models.training.curves import Curve, chart, curve, draw, read_points
 from models.training.environment import NoDecisionError
-from models.training.recipe import Recipe, VariantError
-from models.training.recipes import UnknownRecipeError, recipe
 from models.training.run import Run, RunError
 from models.training.train import train
 from models.training.variants import variant
@@ -79,7 +79,7 @@ def _compare(chosen: Recipe, options: argparse.Namespace) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m models.training.compare", description=__doc__)
-    parser.add_argument("--policy", required=True, help="as models/training/recipes lists them")
+    parser.add_argument("--policy", required=True, help="as models/recipes lists them")
     parser.add_argument(
         "--vary",
         required=True,

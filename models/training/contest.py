@@ -11,15 +11,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import cast, get_args
+from typing import get_args
 
 from models.comparison import learner
 from models.policy import PolicyError
 from models.progress import watched
+from models.recipes import RECIPES
 from models.resampling import difference_of_means
 from models.scenarios.arena import Placing
-from models.scenarios.splits import Split
-from models.training.recipes import RECIPES
+from models.scenarios.splits import OtherTraceError, Split
 
 TRAININGS = Path(__file__).parents[2] / ".build" / "train"
 SEED = 1
@@ -48,7 +48,7 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the table; 2 for a policy that is not there."""
+    """Prints the table; 2 for a policy that is not there, or traces that are others."""
     parser = argparse.ArgumentParser(prog="python -m models.training.contest", description=__doc__)
     parser.add_argument("--policy", choices=tuple(CONTESTANTS), required=True)
     parser.add_argument("--folder", type=Path, help="where it lies (default: .build/train/NAME/seed-1)")
@@ -59,14 +59,17 @@ def main(arguments: Sequence[str]) -> int:
     folder = options.folder or TRAININGS / recipe.name / f"seed-{SEED}"
     try:
         contestant = learner(recipe, folder)
+        scenarios = recipe.paper_setting if options.paper else recipe.scenarios.fixed(options.split, seed=SEED)
     except PolicyError as error:
         sys.stderr.write(f"{error}; npm run train -- --policy {recipe.name} --seed {SEED} trains it\n")
         return 2
+    except OtherTraceError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     makers = {recipe.name: contestant} | {rival.name: rival.make for rival in recipe.rivals}
-    scenarios = recipe.paper_setting if options.paper else recipe.scenarios.fixed(options.split, seed=SEED)
-    assert recipe.judge is not None
-    placings = recipe.judge(makers, watched(scenarios, recipe.name))
-    sys.stdout.write(table(cast("Mapping[str, Sequence[Placing]]", placings)))  # as contests score
+    scores = recipe.scores(makers, watched(scenarios, recipe.name))
+    placings = {name: [each for each in its if isinstance(each, Placing)] for name, its in scores.items()}
+    sys.stdout.write(table(placings))
     return 0
 
 

@@ -11,11 +11,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from cc.decision import Amount, DecisionRequest
+from models.recipes.recipe import Recipe
 from models.scenarios.episode import START, Contender, Episode, Outcome
 from models.scenarios.pairing import reference_reward
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.scenarios.splits import Split
-from models.training.recipe import Recipe
 
 Observation = NDArray[np.float32]
 Action = NDArray[np.float32] | np.integer[Any] | int
@@ -71,7 +71,7 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
         where = f"{MOST_SILENT} scenarios in a row, the last of them" if given is None else "the scenario"
         raise NoDecisionError(
             f"scheme {self._recipe.scheme.name} asked for no decision in {where} {scenario}: it must end intervals "
-            "(decisions.end_interval; models/README.md, Add a policy)"
+            "(decisions.end_interval; models/recipes/README.md)"
         )
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

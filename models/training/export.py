@@ -17,7 +17,7 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 
 from cc.decision import Amount, Choices
 from models.card import ACTION, OBSERVATION, SCORES, STATES
-from models.training.recipe import Recipe
+from models.recipes.recipe import Recipe
 
 OPSET = 18
 TOLERANCE = 1e-5  # relative to the largest answer, or 1 where that is smaller

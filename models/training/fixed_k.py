@@ -17,12 +17,12 @@ from models.arguments import count
 from models.comparison import learner
 from models.policy import PolicyError
 from models.progress import watched
+from models.recipes import recipe
+from models.recipes.nuwa_rl import NUWA_RL, fixed_k
+from models.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
 from models.resampling import difference_of_means
 from models.scenarios.evaluation import Score
-from models.scenarios.splits import Split
-from models.training.recipes import recipe
-from models.training.recipes.nuwa_rl import NUWA_RL, fixed_k
-from models.training.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
+from models.scenarios.splits import OtherTraceError, Split
 
 KS = (1.0, 2.0, 4.0, 7.0, 9.0)
 SEED = 1
@@ -49,7 +49,7 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the table; 2 for a policy that cannot serve."""
+    """Prints the table; 2 for a policy that cannot serve, or traces that are others."""
     parser = argparse.ArgumentParser(prog="python -m models.training.fixed_k", description=__doc__)
     named = [each.name for each in (NUWA_RL, NUWA_RL_GOODPUT)]
     parser.add_argument("--recipe", choices=named, default=NUWA_RL.name, help="whose reward (default: nuwa-rl)")
@@ -60,11 +60,11 @@ def main(arguments: Sequence[str]) -> int:
     chosen = recipe(options.recipe)
     try:
         contenders = {} if options.policy is None else {chosen.name: learner(chosen, options.policy)}
-    except PolicyError as error:
+        scenarios = chosen.scenarios.fixed(options.split, seed=SEED)[:: options.every]
+    except (PolicyError, OtherTraceError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     contenders |= {rival.name: rival.make for rival in map(fixed_k, KS)}
-    scenarios = chosen.scenarios.fixed(options.split, seed=SEED)[:: options.every]
     sys.stdout.write(table(chosen.scores(contenders, watched(scenarios, options.split))))
     return 0
 

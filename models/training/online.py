@@ -20,13 +20,14 @@ import torch
 from models.arguments import at_least, count
 from models.policy import POLICIES, PolicyError
 from models.progress import watched
+from models.recipes import UnknownRecipeError, recipe
+from models.recipes.recipe import Recipe
 from models.resampling import LEAST_SAMPLES, difference_of_means
 from models.scenarios.scenario import Scenario
 from models.scenarios.seeds import with_seeds
+from models.scenarios.splits import OtherTraceError
 from models.scenarios.traces import UnknownTraceError
 from models.training.online_runs import OFF, ON, PARTS, CannotLearnError, Part, Runs, arms, play
-from models.training.recipe import Recipe
-from models.training.recipes import UnknownRecipeError, recipe
 
 LEAST_S = 1.0 * PARTS
 SEEDS = 3
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
         chosen = recipe(options.policy)
         makers = arms(chosen, options.folder)
         scenarios = _scenarios(chosen, options)
-    except (UnknownRecipeError, CannotLearnError, UnknownTraceError) as error:
+    except (UnknownRecipeError, CannotLearnError, OtherTraceError, UnknownTraceError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     except PolicyError as error:
@@ -85,7 +86,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _scenarios(chosen: Recipe, options: argparse.Namespace) -> list[Scenario]:
-    """Raises UnknownTraceError."""
+    """Raises UnknownTraceError and OtherTraceError."""
     setting = chosen.paper_setting or chosen.scenarios.fixed("test", seed=1)
     if options.trace is not None:
         setting = tuple(replace(setting[0], trace=trace) for trace in options.trace)

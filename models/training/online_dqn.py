@@ -24,7 +24,7 @@ import torch
 from cc.decision import DecisionRequest
 from cc.interval import IntervalMeasurement
 from cc.windowed_filter import WindowedMaximum
-from models.training.recipe import OnlineValue
+from models.recipes.recipe import OnlineValue
 
 PEAK_WINDOW_S = 10.0
 SMOOTHING_S = 0.5  # single intervals of 10 ms carry bursts

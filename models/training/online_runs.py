@@ -10,12 +10,12 @@ from statistics import fmean
 import torch
 
 from models.comparison import learner
+from models.recipes import RECIPES
+from models.recipes.recipe import Recipe
 from models.scenarios.episode import START, Contender, Episode, Mark
 from models.scenarios.scenario import Scenario
 from models.training.online_dqn import MeasuredReward, OnlineDqn, OnlineSettings
 from models.training.q_network import q_network
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES
 
 PARTS = 10
 """Of a run, of equal length."""

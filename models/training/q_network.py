@@ -9,10 +9,10 @@ import torch
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from models.policy import PolicyError, load_policy
+from models.recipes.recipe import Recipe
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.export import TOLERANCE, ExportedPolicy, largest_difference
-from models.training.recipe import Recipe
 
 PREFIX = "policy.q_net."
 SAMPLES = 50

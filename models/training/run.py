@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from models.training.recipe import Recipe
+from models.recipes.recipe import Recipe
 from models.training.terms import first_difference, terms
 
 STATE = "run.json"

@@ -17,11 +17,11 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from models.card import Card, Training
+from models.recipes.nuwa_rl import NUWA_RL
+from models.recipes.recipe import Recipe
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.export import OPSET, export, recurrent_units
-from models.training.recipe import Recipe
-from models.training.recipes.nuwa_rl import NUWA_RL
 from models.vectors import as_text, vectors
 
 FOLDER = Path(__file__).parents[1] / "testdata"
@@ -76,7 +76,7 @@ def sample_card(recipe: Recipe, model: BaseAlgorithm, file: Path) -> Card:
     """Of an untrained model that was exported there."""
     return Card(
         name=recipe.name,
-        scheme=recipe.scheme_name,
+        scheme=recipe.name,
         source="none: made for tests",
         space=recipe.space,
         sha256=sha256(file.read_bytes()).hexdigest(),

@@ -18,9 +18,9 @@ from models.card_page import card_page
 from models.comparison import compare, evaluation_scenarios
 from models.policy import POLICIES, load_policy
 from models.progress import watched
+from models.recipes.recipe import Recipe
 from models.scenarios.splits import Split
 from models.training.export import OPSET, export, recurrent_units
-from models.training.recipe import Recipe
 from models.training.run import STATE, VALIDATION, Run, State, UnfinishedError
 from models.training.terms import parameters, splits_sha256
 from models.training.train import load_trained
@@ -51,7 +51,7 @@ def finish(run: Run) -> dict[str, Any]:
     export(model, recipe, file)
     card = Card(
         name=recipe.name,
-        scheme=recipe.scheme_name,
+        scheme=recipe.name,
         source=recipe.source,
         space=recipe.space,
         sha256=sha256(file.read_bytes()).hexdigest(),

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
+from models.recipes.recipe import ClassByName, Falling, Recipe
 from models.scenarios.splits import SPLITS_FILE
-from models.training.recipe import ClassByName, Falling, Recipe
 
 UNSET = "unset"
 

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from cc.decision import Choices
+from models.recipes.recipe import RECURRENT, Falling, Recipe, VariantError
 from models.scenarios.splits import split_traces
 from models.scenarios.traces import family_of
-from models.training.recipe import RECURRENT, Falling, Recipe, VariantError
 
 ALGORITHM, HISTORY, FAMILY = "algorithm", "history", "family"
 MEMORY_UNITS = 64

@@ -14,8 +14,8 @@ from models.comparison import compare
 from models.figures.parts import PARTS
 from models.figures.player import Player, Settings
 from models.figures.rewards import evaluation
+from models.recipes import recipe
 from models.tests.stand_in import TESTDATA, stand_in
-from models.training.recipes import recipe
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cc import registry
+from cc.registry import SCHEMES, scheme
 from cc.sender.zixia import Zixia
 from models.figures import bbr_fit_links, dqn_rates, front, known_network, low_rates
 from models.figures.arms import Arm
@@ -15,10 +17,10 @@ from models.figures.names import TITLES
 from models.figures.player import Results, Settings
 from models.figures.plays import Played
 from models.figures.report import Figure, Reach
+from models.recipes import RECIPES, recipe
 from models.resampling import Interval
 from models.scenarios.scenario import Scenario
 from models.scenarios.seeds import with_seeds
-from models.training.recipes import RECIPES, recipe
 
 
 class MadeUp:
@@ -89,6 +91,8 @@ def test_all_variants_of_zixia_have_the_same_to_reach_but_the_one_for_delay(tmp_
 
 def test_a_variant_of_nuwa_rl_is_on_the_front_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     variant = replace(recipe("nuwa-rl"), name="nuwa-rl-x")
+    line = replace(scheme("nuwa-rl"), name=variant.name, policy=variant.name)
+    monkeypatch.setattr(registry, "SCHEMES", (*SCHEMES, line))
     monkeypatch.setattr(front, "RECIPES", (*RECIPES, variant))
     monkeypatch.setitem(TITLES, variant.name, "Nuwa-RL, x")
     found = front.report(MadeUp(tmp_path, throughput=1.0, delay=1.0))

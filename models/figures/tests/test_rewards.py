@@ -13,10 +13,10 @@ from models.figures import arms
 from models.figures.player import Player, Settings
 from models.figures.rewards import NUWA_ARMS, rivals
 from models.policy import POLICIES
+from models.recipes import RECIPES, recipe
+from models.recipes.recipe import Recipe
 from models.rival import Rival, by_hand
 from models.scenarios.episode import Contender
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES, recipe
 
 each_recipe = pytest.mark.parametrize("policy", RECIPES, ids=lambda policy: policy.name)
 
@@ -51,7 +51,7 @@ def test_a_rival_with_a_maker_of_its_own_is_played(player: Player, monkeypatch: 
 def test_every_variant_of_nuwa_rl_meets_all_k_and_presets(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     line = replace(scheme("nuwa-rl"), name="nuwa-rl-x", policy="nuwa-rl-x")
     monkeypatch.setattr(registry, "SCHEMES", (*SCHEMES, line))
-    variant = replace(recipe("nuwa-rl"), name="nuwa-rl-x", scheme_name="nuwa-rl-x")
+    variant = replace(recipe("nuwa-rl"), name="nuwa-rl-x")
     assert rivals(variant, player) == NUWA_ARMS
     assert rivals(recipe("nuwa-rl-goodput"), player) == NUWA_ARMS
     assert [arm.name for arm in rivals(recipe("dqn-v1"), player)] == ["cubic"]

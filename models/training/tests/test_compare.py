@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from models.recipes import recipe
+from models.recipes.nuwa_rl import NUWA_RL
+from models.recipes.recipe import VariantError
 from models.training import compare
 from models.training.curves import chart, curve
 from models.training.environment import CongestionEnv
-from models.training.recipe import VariantError
-from models.training.recipes import recipe
-from models.training.recipes.nuwa_rl import NUWA_RL
 from models.training.variants import HISTORY_WITHOUT_MEMORY, variant
 
 STEPS = 400

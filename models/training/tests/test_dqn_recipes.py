@@ -19,6 +19,10 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.registry import scheme
 from models.fairness import ALONE_MEGABITS, SHARED_MEGABITS
+from models.recipes.dqn import EPSILON, PRACTISED_MEGABITS, SCENARIOS, reward
+from models.recipes.dqn_v1 import DQN_V1
+from models.recipes.dqn_v2 import DQN_V2
+from models.recipes.recipe import Recipe
 from models.scenarios.episode import Contender, Episode, Outcome
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import split_traces
@@ -26,10 +30,6 @@ from models.training.algorithms import make_model
 from models.training.contrasts import Contrasts
 from models.training.environment import CongestionEnv
 from models.training.export import export
-from models.training.recipe import Recipe
-from models.training.recipes.dqn import EPSILON, PRACTISED_MEGABITS, SCENARIOS, reward
-from models.training.recipes.dqn_v1 import DQN_V1
-from models.training.recipes.dqn_v2 import DQN_V2
 from models.training.relu_with_dropout import DROPOUT
 
 CLEAN = Scenario("12mbit", base_rtt_s=0.040, queue_packets=20, duration_s=8.0)

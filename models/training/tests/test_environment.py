@@ -14,10 +14,10 @@ from stable_baselines3.common.env_checker import check_env as check_env_for_trai
 
 from cc.base import SenderScheme
 from cc.registry import scheme
+from models.recipes import RECIPES, UnknownRecipeError, recipe
+from models.recipes.recipe import Recipe, VariantError
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.environment import CongestionEnv, NoDecisionError, scheme_action
-from models.training.recipe import Recipe, VariantError
-from models.training.recipes import RECIPES, UnknownRecipeError, recipe
 
 SHORT = ScenarioDistribution(duration_s=4.0, traces=("6mbit",))
 each_recipe = pytest.mark.parametrize("chosen", RECIPES, ids=lambda chosen: chosen.name)

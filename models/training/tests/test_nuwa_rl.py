@@ -13,11 +13,11 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.receiver.nuwa import Nuwa
 from cc.receiver.nuwa_rl import FACTORS, NuwaRl
+from models.recipes.nuwa_rl import NUWA_RL, alpha_fairness, fixed_k, reward
 from models.scenarios.scenario import Scenario
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.export import export
-from models.training.recipes.nuwa_rl import NUWA_RL, alpha_fairness, fixed_k, reward
 
 SEED = 1
 STAY = 1

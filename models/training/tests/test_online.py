@@ -13,15 +13,15 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 from cc.decision import DecisionRequest
 from cc.sender.owl import utility
 from models.policy import PolicyError, load_policy
+from models.recipes import RECIPES, recipe
+from models.recipes.dqn import online_value
+from models.recipes.recipe import Recipe
 from models.training import online
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.export import export
 from models.training.online_runs import CannotLearnError, Part, Runs, arms, learns_on
 from models.training.q_network import q_network
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES, recipe
-from models.training.recipes.dqn import online_value
 from models.training.samples import sample_card
 
 SEED = 7

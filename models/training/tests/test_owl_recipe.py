@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from cc.registry import scheme
+from models.recipes.owl import reward
 from models.scenarios.episode import START, Contender, Episode
 from models.scenarios.scenario import Scenario
-from models.training.recipes.owl import reward
 
 CLEAN = Scenario("12mbit", base_rtt_s=0.040, queue_packets=40, duration_s=4.0)
 

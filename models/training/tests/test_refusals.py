@@ -13,12 +13,12 @@ import pytest
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from models.policy import POLICIES
+from models.recipes import recipe
+from models.recipes.bbr_fit import BBR_FIT
 from models.scenarios.scenario import ScenarioDistribution
 from models.training import command, contest, fixed_k
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
-from models.training.recipes import recipe
-from models.training.recipes.bbr_fit import BBR_FIT
 from models.training.run import STATE, DamagedRunError, Run
 from models.training.ship import NotReadyError, ship, trained_runs
 from models.training.tests.trained import STEPS, trained
@@ -173,7 +173,7 @@ def test_a_damaged_checkpoint_is_named(
 def test_a_scheme_that_there_is_not_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "recipe", lambda name: replace(recipe(name), scheme_name="bbr-fat"))
+    monkeypatch.setattr(command, "recipe", lambda name: replace(recipe(name), name="bbr-fat"))
     assert command.main(["--policy", "bbr-fit", "--processes", "--output", str(tmp_path)]) == 2
     assert "scheme 'bbr-fat' is unknown" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from models.recipes.bbr_fit import BBR_FIT
+from models.recipes.recipe import Recipe
 from models.training import command
-from models.training.recipe import Recipe
-from models.training.recipes.bbr_fit import BBR_FIT
 from models.training.run import STATE, ChangedRecipeError, UnfinishedError
 from models.training.ship import finish, trained_runs
 from models.training.tests.trained import trained

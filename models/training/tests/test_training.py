@@ -15,6 +15,8 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 from cc.decision import Choices, DecisionRequest, Feature, PolicySpace
 from models.card import Card, read_card
 from models.policy import load_policy
+from models.recipes import RECIPES, recipe
+from models.recipes.recipe import Recipe
 from models.runner import PolicyRunner
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.algorithms import UnknownAlgorithmError, make_model
@@ -23,8 +25,6 @@ from models.training.environment import CongestionEnv
 from models.training.export import TOLERANCE, ExportedPolicy, export, largest_difference
 from models.training.normaliser import RangeNormaliser
 from models.training.progress import steps_at_end
-from models.training.recipe import Recipe
-from models.training.recipes import RECIPES, recipe
 from models.training.run import Run, State
 from models.training.ship import finish, ship, trained_runs
 from models.training.train import train

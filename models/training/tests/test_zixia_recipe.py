@@ -9,14 +9,14 @@ from typing import Any, cast
 
 import pytest
 
+from models.recipes import recipe
+from models.recipes.recipe import Falling
+from models.recipes.zixia import RIVALS, SCALE, delay_ranking_reward, ranking_reward, transient_reward
+from models.recipes.zixia_lean import SLOW, ZIXIA_LEAN
 from models.scenarios.arena import Placing, ranking_among
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario
 from models.training.environment import CongestionEnv
-from models.training.recipe import Falling
-from models.training.recipes import recipe
-from models.training.recipes.zixia import RIVALS, SCALE, delay_ranking_reward, ranking_reward, transient_reward
-from models.training.recipes.zixia_lean import SLOW, ZIXIA_LEAN
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from models.policy import POLICIES
-from models.training.recipe import Recipe
-from models.training.recipes.bbr_fit import BBR_FIT
+from models.recipes.bbr_fit import BBR_FIT
+from models.recipes.recipe import Recipe
 from models.training.run import STATE, VALIDATION, Run, State
 from models.training.terms import terms
 

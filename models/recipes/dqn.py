@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from models.fairness import ALONE_MEGABITS, DURATION_S, link
+from models.recipes.recipe import ClassByName, Falling
 from models.rival import by_hand
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import ScenarioDistribution
-from models.training.recipe import ClassByName, Falling
 
 SOURCE = "Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning"
 EPSILON = 0.015  # eq. 5

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from models.recipes.zixia import COMMON_NOTES, LOSS_NOTE, RIVALS, SCALE, ZIXIA, ranking_reward
 from models.rival import by_hand
 from models.scenarios.episode import LEARNER, Outcome
 from models.scenarios.graded_ranking import graded_ranks
-from models.training.recipes.zixia import COMMON_NOTES, LOSS_NOTE, RIVALS, SCALE, ZIXIA, ranking_reward
 
 
 def reward(outcome: Outcome) -> float:
@@ -20,7 +20,6 @@ def reward(outcome: Outcome) -> float:
 ZIXIA_GRADED = replace(
     ZIXIA,
     name="zixia-graded",
-    scheme_name="zixia-graded",
     parameters={
         **ZIXIA.parameters,
         "learning_rate": 3e-4,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from models.rival import by_policy
-from models.training.recipe import ClassByName, Recipe
-from models.training.recipes.dqn import (
+from models.recipes.dqn import (
     ACTIVATION,
     CUBIC,
     HIDDEN,
@@ -21,6 +19,8 @@ from models.training.recipes.dqn import (
     online_value,
     reward,
 )
+from models.recipes.recipe import ClassByName, Recipe
+from models.rival import by_policy
 
 POLICY: Mapping[str, Any] = {
     **PARAMETERS["policy_kwargs"],
@@ -29,7 +29,6 @@ POLICY: Mapping[str, Any] = {
 
 DQN_V2 = Recipe(
     name="dqn-v2",
-    scheme_name="dqn-v2",
     source=SOURCE,
     algorithm="dqn",
     parameters={**PARAMETERS, "policy_kwargs": POLICY},

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from math import exp
 
+from models.recipes.recipe import Falling
+from models.recipes.zixia import COMMON_NOTES, RANKED_NOTE, SCALE, ZIXIA_DELAY
 from models.scenarios.episode import LEARNER, Outcome
 from models.scenarios.graded_ranking import recent, recent_of_rivals
-from models.training.recipe import Falling
-from models.training.recipes.zixia import COMMON_NOTES, RANKED_NOTE, SCALE, ZIXIA_DELAY
 
 RIVAL = "bbr"
 DELAY_WEIGHT = 0.2
@@ -35,7 +35,6 @@ def reward(outcome: Outcome) -> float:
 ZIXIA_LEAN = replace(
     ZIXIA_DELAY,
     name="zixia-lean",
-    scheme_name="zixia-lean",
     parameters={
         **ZIXIA_DELAY.parameters,
         "learning_rate": Falling(1e-3),

@@ -57,12 +57,10 @@ class VariantError(ValueError):
 
 @dataclass(frozen=True)
 class Recipe:
-    """One policy; `models.training.recipes` lists them."""
+    """One policy; `models.recipes` lists them."""
 
     name: str
-    """Of the policy, and of its files."""
-    scheme_name: str
-    """As in cc.registry."""
+    """Of the policy, of its files, and of its scheme in cc.registry."""
     source: str
     """The paper."""
     algorithm: str
@@ -114,7 +112,7 @@ class Recipe:
     @cached_property
     def scheme(self) -> Scheme:
         """Its line in the registry, with the recipe's history. Raises UnknownSchemeError."""
-        entry = scheme(self.scheme_name)
+        entry = scheme(self.name)
         return entry if self.history is None else _showing(entry, self.history)
 
     @cached_property

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from models.recipes.recipe import Recipe
 from models.rival import by_hand
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
-from models.training.recipe import Recipe
 
 THROUGHPUT_WEIGHT = 0.2  # alpha, section III.B.3
 LATENCY_WEIGHT = 0.6  # beta
@@ -32,7 +32,6 @@ BBR = by_hand("bbr")
 
 BBR_FIT = Recipe(
     name="bbr-fit",
-    scheme_name="bbr-fit",
     source="Xie, Jiang, Jin, Chen: BBR-FIT, An Intelligent BBR based on the Reinforcement Learning",
     algorithm="ppo",
     parameters={

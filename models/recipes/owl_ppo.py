@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cc.sender.owl import FEATURES
-from models.training.recipe import ClassByName, Falling
-from models.training.recipes.owl import EQ_4_NOTES, OWL
+from models.recipes.owl import EQ_4_NOTES, OWL
+from models.recipes.recipe import ClassByName, Falling
 
 CWND, IN_FLIGHT = (
     next(index for index, feature in enumerate(FEATURES) if feature.name == name) for name in ("cwnd", "in_flight")
@@ -15,7 +15,6 @@ CWND, IN_FLIGHT = (
 OWL_PPO = replace(
     OWL,
     name="owl-ppo",
-    scheme_name="owl-ppo",
     algorithm="ppo",
     parameters={
         "learning_rate": Falling(5e-4),

@@ -8,10 +8,10 @@ from dataclasses import replace
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver.nuwa_rl import INTERVAL_S
 from cc.registry import scheme
+from models.recipes.recipe import Recipe
 from models.rival import Rival, by_hand
 from models.scenarios.episode import Contender, Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
-from models.training.recipe import Recipe
 
 THROUGHPUT_WEIGHT = 0.4  # gamma of eq. 13, section V.B
 LATENCY_WEIGHT = 0.4  # theta
@@ -52,7 +52,6 @@ PAPER_SETTING = tuple(  # sections V.C and VI: wired, Wifi, 4G and 5G, 80 s; rou
 
 NUWA_RL = Recipe(
     name="nuwa-rl",
-    scheme_name="nuwa-rl",
     source="Jiang, Gong, Jin: Combining Heuristic and Reinforcement Learning, receiver-side congestion control",
     algorithm="recurrent-ppo",
     parameters={

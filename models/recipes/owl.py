@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cc.sender.owl import utility
+from models.recipes.recipe import Recipe
 from models.rival import by_hand
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
-from models.training.recipe import Recipe
 
 KNOWN_RATIOS = (0.0, 0.2, 0.5, 0.8, 1.0)
 
@@ -38,7 +38,6 @@ EQ_4_NOTES = (
 
 OWL = Recipe(
     name="owl",
-    scheme_name="owl",
     source="Sacco, Flocco, Esposito, Marchetto: Owl, Congestion Control with Partially Invisible Networks via "
     "Reinforcement Learning",
     algorithm="dqn",

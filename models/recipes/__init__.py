@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from models.training.recipe import Recipe
-from models.training.recipes.bbr_fit import BBR_FIT
-from models.training.recipes.dqn_v1 import DQN_V1
-from models.training.recipes.dqn_v2 import DQN_V2
-from models.training.recipes.nuwa_rl import NUWA_RL
-from models.training.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
-from models.training.recipes.owl import OWL
-from models.training.recipes.owl_ppo import OWL_PPO
-from models.training.recipes.zixia import ZIXIA, ZIXIA_DELAY
-from models.training.recipes.zixia_graded import ZIXIA_GRADED
-from models.training.recipes.zixia_lean import ZIXIA_LEAN
+from models.recipes.bbr_fit import BBR_FIT
+from models.recipes.dqn_v1 import DQN_V1
+from models.recipes.dqn_v2 import DQN_V2
+from models.recipes.nuwa_rl import NUWA_RL
+from models.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
+from models.recipes.owl import OWL
+from models.recipes.owl_ppo import OWL_PPO
+from models.recipes.recipe import Recipe
+from models.recipes.zixia import ZIXIA, ZIXIA_DELAY
+from models.recipes.zixia_graded import ZIXIA_GRADED
+from models.recipes.zixia_lean import ZIXIA_LEAN
 
 RECIPES: tuple[Recipe, ...] = (
     BBR_FIT,

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from models.recipes.recipe import Falling, Recipe
 from models.rival import by_hand
 from models.scenarios.arena import contest, ranking_among
 from models.scenarios.episode import LEARNER, Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
-from models.training.recipe import Falling, Recipe
 
 RIVALS = ("bbr", "cubic", "pcc-vivace", "copa")  # section III.A; Copa stands for Indigo
 THROUGHPUT_WEIGHT = 2.0  # alpha of eq. 2, section IV
@@ -45,11 +45,6 @@ def shared_ranking(reward: Callable[[float, float], float]) -> Callable[[Outcome
 
     return of_episode
 
-
-JUDGES = {
-    "zixia": partial(contest, ranking_reward=ranking_reward),
-    "zixia-delay": partial(contest, ranking_reward=delay_ranking_reward),
-}
 
 TRAINING_NETWORKS = ScenarioDistribution(  # table II
     base_rtt_s=(0.002, 0.200),
@@ -107,7 +102,6 @@ def judge_text(throughput_rank: str, equation: int) -> str:
 
 ZIXIA = Recipe(
     name="zixia",
-    scheme_name="zixia",
     source="ZiXia: congestion control by deep reinforcement learning with an adjusted ranking reward",
     algorithm="dual-ppo",
     parameters={
@@ -132,7 +126,7 @@ ZIXIA = Recipe(
     scenarios=TRAINING_NETWORKS,
     rivals=tuple(by_hand(name) for name in RIVALS),
     to_beat=("bbr", "cubic", "pcc-vivace"),
-    judge=JUDGES["zixia"],
+    judge=partial(contest, ranking_reward=ranking_reward),
     judge_text=judge_text("rank of throughput", 2),
     paper_setting=PAPER_SETTING,
     notes=(*COMMON_NOTES, LOSS_NOTE, *EQ_5_NOTES),
@@ -141,10 +135,9 @@ ZIXIA = Recipe(
 ZIXIA_DELAY = replace(
     ZIXIA,
     name="zixia-delay",
-    scheme_name="zixia-delay",
     reward_text=reward_text("min(rank of throughput, 3)", 6),
     episode_reward=shared_ranking(delay_ranking_reward),
-    judge=JUDGES["zixia-delay"],
+    judge=partial(contest, ranking_reward=delay_ranking_reward),
     judge_text=judge_text("min(rank of throughput, 3)", 6),
     notes=(
         *COMMON_NOTES,

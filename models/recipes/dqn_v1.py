@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from models.training.recipe import Recipe
-from models.training.recipes.dqn import (
+from models.recipes.dqn import (
     ACTIVATION,
     CUBIC,
     HIDDEN,
@@ -17,10 +16,10 @@ from models.training.recipes.dqn import (
     online_value,
     reward,
 )
+from models.recipes.recipe import Recipe
 
 DQN_V1 = Recipe(
     name="dqn-v1",
-    scheme_name="dqn-v1",
     source=f"{SOURCE}, its [6]",
     algorithm="dqn",
     parameters=PARAMETERS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from models.recipes.nuwa_rl import NUWA_RL, fixed_k
 from models.rival import by_hand
 from models.scenarios.episode import Outcome
-from models.training.recipes.nuwa_rl import NUWA_RL, fixed_k
 
 DELAY_WEIGHT_PER_S = 2.0
 
@@ -21,7 +21,6 @@ BEST_FIXED_K = fixed_k(9.0)
 NUWA_RL_GOODPUT = replace(
     NUWA_RL,
     name="nuwa-rl-goodput",
-    scheme_name="nuwa-rl-goodput",
     steps=100_000,
     parameters={**NUWA_RL.parameters, "gae_lambda": 0.98},
     reward=reward,

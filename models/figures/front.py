@@ -9,7 +9,7 @@ from models.figures.arms import is_shipped
 from models.figures.names import TITLES
 from models.figures.pareto import Point, gain_over_front, pareto_front
 from models.figures.player import Figures, Results
-from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row
+from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row, typical_s
 from models.figures.rewards import FIXED_KS, NUWA_ARMS, evaluation, moves_k, policy_arm, rivals
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
@@ -55,7 +55,7 @@ def _family(family: str, title: str, results: Results) -> PartReport:
     def points(indices: Sequence[int]) -> dict[str, Point]:
         return {
             name: Point(
-                fmean(played[index].queueing_p95_s for index in indices),
+                typical_s([played[index].queueing_p95_s for index in indices]),
                 fmean(played[index].throughput_bits_per_s for index in indices),
             )
             for name, played in results.items()

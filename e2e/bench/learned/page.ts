@@ -60,7 +60,7 @@ ${decisionSection(decisions)}
 ${report.policies.map(({ name, sha256 }) => `<dt>${escapeHtml(name)}.onnx</dt><dd>SHA-256 ${escapeHtml(sha256)}</dd>`).join("\n")}
 <dt>Versions</dt><dd>${escapeHtml(`Python ${versions.python}, Node ${versions.node}${versions.mahimahi === null ? "" : `, mahimahi ${versions.mahimahi}`}, ${versions.kernel}`)}</dd>
 <dt>Written</dt><dd>${escapeHtml(writtenAt)}</dd></dl>
-<p>Intervals are percentile bootstraps of 2,000 resamples over the episodes, pairs kept together: 95 % of them. They are too narrow for few episodes, of five they hold the true mean in about 84 of 100 cases. Throughput counts bytes as the link does, headers included; queueing delay is the time between entering and leaving its queue, one value a packet, and a table's delays are means over episodes.</p>
+<p>Intervals are percentile bootstraps of 2,000 resamples over the episodes, pairs kept together: 95 % of them. They are too narrow for few episodes, of five they hold the true mean in about 84 of 100 cases. Throughput counts bytes as the link does, headers included; queueing delay is the time between entering and leaving its queue, one value a packet, and a table's delays are means over episodes, geometric ones of 95th percentiles.</p>
 </footer>
 </body>
 </html>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from models.figures import player as playing
 from models.figures.arms import Arm
 from models.figures.player import Player, Settings
 from models.figures.plays import Play, Played, Task
-from models.figures.report import row
+from models.figures.report import row, typical_s
 from models.figures.store import Store
 from models.policy import POLICIES
 from models.scenarios.scenario import Scenario
@@ -81,3 +82,9 @@ def test_a_row_is_of_means_and_shares_of_pairs() -> None:
     assert found.reward == pytest.approx(0.3)
     assert (found.throughput_bits_per_s, found.share, found.scenarios) == (2e6, 0.5, 2)
     assert row("cubic", [played(0.2)]).share is None
+
+
+def test_an_outage_in_one_episode_does_not_decide_about_delays() -> None:
+    assert typical_s([0.009, 0.099, 0.999]) == pytest.approx(0.099)  # with a millisecond each: 10, 100, 1000
+    assert typical_s([0.0, 0.0]) == pytest.approx(0.0)
+    assert typical_s([0.1, math.inf]) == math.inf

@@ -13,7 +13,6 @@ from models.scenarios.scenario import ScenarioDistribution
 
 SOURCE = "Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning"
 EPSILON = 0.015  # eq. 5
-EXCESS_WEIGHT = 0.1
 THRESHOLD, WINDOW = 0, 1  # of the features of both
 
 PARAMETERS: Mapping[str, Any] = {
@@ -41,10 +40,9 @@ ACTIVATION = "relu"  # section III.A
 def reward(outcome: Outcome) -> float:
     """Eq. 6 with the fair share for Throughput_DQN, "the maximum throughput that will not cause congestion".
 
-    More than that earns nothing: a part of it is taken off.
+    More than that earns nothing.
     """
-    of_fair_share = outcome.utilisation * (1 + len(outcome.episode.scenario.rivals))
-    return of_fair_share if of_fair_share <= 1 else 1 - EXCESS_WEIGHT * (of_fair_share - 1)
+    return min(1.0, outcome.utilisation * (1 + len(outcome.episode.scenario.rivals)))
 
 
 def online_value(delivered: float, _lost: float) -> float:
@@ -52,9 +50,7 @@ def online_value(delivered: float, _lost: float) -> float:
     return delivered
 
 
-REWARD_TEXT = (
-    "throughput / fair share, less a tenth of what is above 1 (eq. 6, with the link's truth for the limit throughput)"
-)
+REWARD_TEXT = "min(1, throughput / fair share) (eq. 6, with the link's truth for the limit throughput)"
 
 PAPER_SETTING = tuple(link(megabits, duration_s=DURATION_S) for megabits in ALONE_MEGABITS)
 
@@ -82,9 +78,7 @@ NOTES = (
     "Round trips that probe for the limit throughput go into the replay buffer, too; figure 3 leaves them out.",
     "Eq. 6 with the limit throughput that the scheme knows rewards whoever stays at a limit that is too low as much as "
     "whoever fills the link, and so it learned to stay: in training the limit is the fair share of the link's "
-    "capacity. Where nothing is taken off for more than that, it took 60 % beside CUBIC; where all of it is, a "
-    "quarter, and little of fast links; where a fifth is, 47 %, and 2 % less of fast links than CUBIC. A tenth is "
-    "between.",
+    "capacity, and more than that earns nothing.",
     "The paper learns on the link that it serves; here the policy is learned beforehand on constant links of 2 to "
     "120 Mbit/s, a third of them shared with CUBIC, and serves without learning on.",
     "The first layer adds the difference of the logarithms of window and threshold, which are both of the state.",

@@ -1,58 +1,74 @@
-"""ZiXia's scheme, rewarded for as much throughput as BBR has with a smaller part of its delay, over slow links, too."""
+"""ZiXia's scheme, rewarded for a link that is used, a short queue and few losses, over slow links, too."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import exp
 
-from models.recipes.recipe import Falling
-from models.recipes.zixia import COMMON_NOTES, RANKED_NOTE, SCALE, ZIXIA_DELAY
+from cc.sender.zixia import FEATURES
+from models.recipes.recipe import ClassByName, Falling
+from models.recipes.zixia import COMMON_NOTES, RANKED_NOTE, SCALE, ZIXIA
 from models.scenarios.episode import LEARNER, Outcome
-from models.scenarios.graded_ranking import recent, recent_of_rivals
 
-RIVAL = "bbr"
-DELAY_WEIGHT = 0.2
-MOST_DELAY_RATIO = 3.0
+WINDOW_S = 0.5
+DELAY_WEIGHT_PER_S = 2.0
+MOST_DELAY_S = 1.0
+LOSS_WEIGHT = 0.5
 SLOW = tuple(
     f"{family}/{megabits}mbit/{seed}"
     for family in ("lte-like", "5g-like", "wifi-like")
     for megabits in ("1", "1.5")
     for seed in range(1000, 1006)
 )
+_, DELIVERY_RATE, SEND_RATE, CWND, _ = range(len(FEATURES))
 
 
 def reward(outcome: Outcome) -> float:
-    """Throughput as a part of BBR's, as far as it is one, less a share of the delay as a part of BBR's; scaled."""
-    scenario = outcome.episode.scenario
-    mine = recent(outcome.episode.network.flows[LEARNER].record, outcome.end_s)
-    [rival] = recent_of_rivals(scenario, outcome.end_s, (RIVAL,))
-    throughput_ratio = min(1.0, exp(mine.throughput - rival.throughput))
-    propagation_s = scenario.base_rtt_s / 2
-    delay_ratio = min(MOST_DELAY_RATIO, (exp(mine.delay) + propagation_s) / (exp(rival.delay) + propagation_s))
-    return SCALE * (throughput_ratio - DELAY_WEIGHT * delay_ratio)
+    """Utilisation and delay of the last half second, and what was lost since the last decision; scaled."""
+    episode, end_s = outcome.episode, outcome.end_s
+    begin_s = max(0.0, end_s - WINDOW_S)
+    record = episode.network.flows[LEARNER].record
+    capacity_bytes = episode.capacity_bytes(begin_s, end_s)
+    utilisation = min(1.0, record.wire_bytes(begin_s, end_s) / capacity_bytes) if capacity_bytes > 0 else 1.0
+    delay = record.delays(begin_s, end_s)
+    delay_s = WINDOW_S if delay is None else min(MOST_DELAY_S, delay.mean_s)
+    duration_s = episode.scenario.duration_s
+    mean_bytes_per_s = episode.capacity_bytes(0.0, duration_s) / duration_s
+    lost = min(1.0, outcome.lost_bytes_per_s / mean_bytes_per_s)
+    return SCALE * (utilisation - DELAY_WEIGHT_PER_S * delay_s - LOSS_WEIGHT * lost)
 
 
 ZIXIA_LEAN = replace(
-    ZIXIA_DELAY,
+    ZIXIA,
     name="zixia-lean",
     parameters={
-        **ZIXIA_DELAY.parameters,
+        **ZIXIA.parameters,
         "learning_rate": Falling(1e-3),
         "n_steps": 512,
         "batch_size": 256,
+        "policy_kwargs": {
+            "features_extractor_class": ClassByName("models.training.contrasts:Contrasts"),
+            "features_extractor_kwargs": {
+                "pairs": ((DELIVERY_RATE, SEND_RATE), (CWND, DELIVERY_RATE)),
+                "has_trends": True,
+            },
+        },
     },
-    steps=200_000,
+    steps=300_000,
     reward=reward,
-    reward_text="0.01 (min(1, throughput / BBR's) - 0.2 min(3, 95th percentile one-way delay / BBR's)) of the last "
-    "half second, BBR alone in the same network",
+    reward_text="0.01 (utilisation - 2 mean queueing delay in s, at most 1, both of the last half second, - 0.5 bytes "
+    "lost per s since the last decision / the link's mean rate, at most 1)",
     episode_reward=None,
-    scenarios=replace(ZIXIA_DELAY.scenarios, loss_share=0.2, pool=160, added_traces=SLOW),
+    scenarios=replace(ZIXIA.scenarios, loss_share=0.2, pool=160, added_traces=SLOW),
     notes=(
-        "Not the paper's training: no ranking, but throughput and delay as parts of BBR's, of the last half second, "
-        "are each decision's reward, in place of eq. 4 and of the shared ranking of eq. 5.",
+        "Not the paper's training: no ranking, but the link's use, its queue and what it lost are each decision's "
+        "reward, in place of eq. 4 and of the shared ranking of eq. 5.",
+        "The first layer adds what the state says between the lines: each feature's change from decision to decision, "
+        "the rate of delivery over that of sending, and the window over the rate of delivery, enlarged. Without it, "
+        "and without anything for losses, a delay weight of 3 brought 26 % loss and a rank behind BBR's.",
         "Training has generated links of 1 and 1.5 Mbit/s besides the split's (the paper's low-rate links have 1.4), "
         "and loss by chance in a fifth of its episodes.",
-        "Nothing rewards it for losing less.",
+        "A delay weight of 3 instead of 2 brought 0.96 of BBR's throughput with 0.24 of its delay on slow links of the "
+        "validation, this one 1.01 with 0.28.",
         *(note for note in COMMON_NOTES if note is not RANKED_NOTE),
     ),
 )

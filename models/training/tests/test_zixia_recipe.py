@@ -13,6 +13,7 @@ from models.recipes import recipe
 from models.recipes.recipe import Falling
 from models.recipes.zixia import RIVALS, SCALE, delay_ranking_reward, ranking_reward, transient_reward
 from models.recipes.zixia_lean import SLOW, ZIXIA_LEAN
+from models.recipes.zixia_lean import reward as lean_reward
 from models.scenarios.arena import Placing, ranking_among
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario
@@ -58,6 +59,33 @@ def test_it_is_judged_by_its_ranking_among_all(name: str, equation: Any) -> None
     assert sum(place.throughput_rank for place in places.values()) == 1 + 2 + 3 + 4
     for place in places.values():
         assert place.reward == equation(place.throughput_rank, place.delay_rank)
+
+
+def half_second(*, mean_delay_s: float | None, lost_bytes_per_s: float) -> Outcome:
+    """Made up: 50 kB of the 62.5 kB that the link could carry, whose mean rate is 125 kB/s."""
+    record = SimpleNamespace(
+        wire_bytes=lambda _since_s, _until_s: 50_000,
+        delays=lambda _since_s, _until_s: None if mean_delay_s is None else SimpleNamespace(mean_s=mean_delay_s),
+    )
+    episode = SimpleNamespace(
+        network=SimpleNamespace(flows=[SimpleNamespace(record=record)]),
+        scenario=SimpleNamespace(duration_s=10.0),
+        capacity_bytes=lambda begin_s, end_s: 125_000 * (end_s - begin_s),
+    )
+    return cast("Outcome", SimpleNamespace(episode=episode, end_s=4.0, lost_bytes_per_s=lost_bytes_per_s))
+
+
+@pytest.mark.parametrize(
+    ("mean_delay_s", "lost_bytes_per_s", "expected"),
+    [
+        (0.05, 1250.0, 0.8 - 2 * 0.05 - 0.5 * 0.01),
+        (3.0, 1e9, 0.8 - 2 * 1.0 - 0.5 * 1.0),
+        (None, 0.0, 0.8 - 2 * 0.5),  # nothing left the link for half a second
+    ],
+)
+def test_the_lean_ones_reward(mean_delay_s: float | None, lost_bytes_per_s: float, expected: float) -> None:
+    outcome = half_second(mean_delay_s=mean_delay_s, lost_bytes_per_s=lost_bytes_per_s)
+    assert lean_reward(outcome) == pytest.approx(SCALE * expected)
 
 
 @pytest.mark.parametrize("name", ["zixia", "zixia-delay", "zixia-graded"])

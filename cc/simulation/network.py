@@ -1,9 +1,9 @@
 """Several flows over one bottleneck in virtual time; no clock, no event heap.
 
 Everything under way lies in queues that are first in, first out, so that what happens next is the earliest of one time
-for each flow and one for the bottleneck. A droptail queue knows when a packet leaves it as soon as it has entered, and
-needs no time of its own. Nothing that is sent comes back sooner than the delays allow: what a flow paces out until
-then, and before anything else happens, enters the bottleneck in one go.
+for each flow, one for the bottleneck and one for the agent, where one reports. A droptail queue knows when a packet
+leaves it as soon as it has entered, and needs no time of its own. Nothing that is sent comes back sooner than the
+delays allow: what a flow paces out until then, and before anything else happens, enters the bottleneck in one go.
 """
 
 from __future__ import annotations

@@ -27,6 +27,10 @@ def test_json_names_every_scheme_and_preset() -> None:
     assert registry["presets"] == json.loads(PRESETS_FILE.read_text(encoding="utf-8"))
 
 
+def test_names_and_titles_are_told_apart() -> None:
+    assert len({scheme.name for scheme in SCHEMES}) == len({scheme.title for scheme in SCHEMES}) == len(SCHEMES)
+
+
 def test_defaults_exist() -> None:
     registry = json.loads(registry_json())
     assert registry["defaults"]["scheme"] in [entry["name"] for entry in registry["schemes"]]

@@ -41,7 +41,7 @@ def _of(figures: Figures, policy: Recipe) -> PartReport:
         known = [replace(scenario, known_ratio=known_ratio) for scenario in scenarios]
         share = f"{title}, {100 * known_ratio:g} % known"
         results = figures.play(f"{share} of the network", name, (policy_arm(name), ABC), known) | cubic
-        groups.append(_group(share, title, results))
+        groups.append(_group(share, title, results, known_ratio))
     return PartReport(tuple(groups), tuple(figure for group in groups for figure in _figures(group)))
 
 
@@ -52,11 +52,12 @@ def _figures(group: Group) -> Iterator[Figure]:
         yield Figure(f"{group.name}: round trip of {each.name}", 1000 * each.latency_s, "ms")
 
 
-def _group(share: str, title: str, results: Results) -> Group:
+def _group(share: str, title: str, results: Results, known_ratio: float) -> Group:
     rewards = {name: [each.reward for each in played] for name, played in results.items()}
     gain = difference_of_means(rewards[title], rewards[CUBIC.name])
     return Group(
         share,
         tuple(row(name, played, is_policy=name == title) for name, played in results.items()),
         (Difference(title, CUBIC.name, gain, is_to_be_beaten=False),),
+        known_ratio=known_ratio,
     )

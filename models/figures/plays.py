@@ -9,7 +9,7 @@ from pathlib import Path
 from models.figures.arms import Arm
 from models.recipes import recipe
 from models.recipes.recipe import Recipe
-from models.scenarios.arena import Placing
+from models.scenarios.arena import Placing, placing
 from models.scenarios.episode import START, Contender, Episode
 from models.scenarios.evaluation import Score, play_out
 from models.scenarios.routed import RoutedEpisode
@@ -62,7 +62,7 @@ class Task:
             return {arm.name: _played(judged, arm, self.scenario, self.policies) for arm in self.arms}
         makers = {arm.name: (lambda arm=arm: arm.contender(self.policies)) for arm in self.arms}
         scores: Mapping[str, Sequence[Score]] = judged.scores(makers, [self.scenario])
-        return {name: _placed(each[0]) for name, each in scores.items()}
+        return {name: _placed(placing(each[0])) for name, each in scores.items()}
 
 
 def play_task(task: Task) -> dict[str, Played]:
@@ -89,9 +89,7 @@ def _played(judged: Recipe, arm: Arm, scenario: Scenario, policies: Path) -> Pla
     )
 
 
-def _placed(score: Score) -> Played:
-    if not isinstance(score, Placing):
-        raise TypeError(f"a judge gave {score!r}, which has neither throughput nor 95th percentile")
+def _placed(score: Placing) -> Played:
     return Played(
         reward=score.reward,
         utilisation=score.utilisation,

@@ -97,6 +97,8 @@ class Group:
     """What it is, in words and symbols; empty where it says nothing here."""
     front: tuple[str, ...] = ()
     """Rows on the Pareto front of those that are no policy, where there is one."""
+    known_ratio: float | None = None
+    """Of the network's switches, where that is what sets the groups apart."""
 
 
 @dataclass(frozen=True, slots=True)

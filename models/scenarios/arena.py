@@ -91,6 +91,13 @@ class Placing(Score):
     delay_p95_s: float
 
 
+def placing(score: Score) -> Placing:
+    """The same. Raises TypeError for one that no contest gave."""
+    if not isinstance(score, Placing):
+        raise TypeError(f"a judge gave {score!r}, which has neither throughput nor 95th percentile")
+    return score
+
+
 def contest(
     makers: Mapping[str, MakeContender],
     scenarios: Iterable[Scenario],

@@ -18,7 +18,7 @@ from models.policy import PolicyError
 from models.progress import watched
 from models.recipes import RECIPES
 from models.resampling import difference_of_means
-from models.scenarios.arena import Placing
+from models.scenarios.arena import Placing, placing
 from models.scenarios.splits import OtherTraceError, Split
 
 TRAININGS = Path(__file__).parents[2] / ".build" / "train"
@@ -66,10 +66,9 @@ def main(arguments: Sequence[str]) -> int:
     except OtherTraceError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    makers = {recipe.name: contestant} | {rival.name: rival.make for rival in recipe.rivals}
+    makers = {recipe.name: contestant} | {rival.name: rival.make for rival in recipe.rivals if rival.is_there}
     scores = recipe.scores(makers, watched(scenarios, recipe.name))
-    placings = {name: [each for each in its if isinstance(each, Placing)] for name, its in scores.items()}
-    sys.stdout.write(table(placings))
+    sys.stdout.write(table({name: list(map(placing, its)) for name, its in scores.items()}))
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from models.recipes.recipe import ClassByName, Falling, Recipe
 from models.scenarios.splits import SPLITS_FILE
+from models.training.fingerprint import fingerprint
 
 UNSET = "unset"
 
@@ -34,6 +35,8 @@ def terms(recipe: Recipe) -> dict[str, Any]:
                 "parameters": parameters(recipe),
                 "lstm_units": recipe.lstm_units,
                 "reward": recipe.reward_text,
+                "reward_sha256": fingerprint(recipe.reward),
+                "episode_reward_sha256": None if recipe.episode_reward is None else fingerprint(recipe.episode_reward),
                 "reference": None if recipe.reference is None else recipe.reference.name,
                 "space": asdict(recipe.space),
                 "scenarios": asdict(recipe.scenarios),

@@ -4,7 +4,7 @@ import { escapeHtml } from "../../laboratory/report/chart.ts";
 /** Of a picture with its axes, in pixels. */
 export const CHART_WIDTH = 330;
 
-/** HTML of one picture. */
+/** HTML of one picture; the chart is HTML, the title is not yet. */
 export function cell(title: string, chart: string): string {
   return `<div><h4>${escapeHtml(title)}</h4>${chart}</div>`;
 }

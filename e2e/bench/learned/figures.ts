@@ -59,6 +59,8 @@ export interface Group {
   reward: string;
   /** Rows on the Pareto front. */
   front: readonly string[];
+  /** Of the network's switches, where that sets groups apart. */
+  known_ratio: number | null;
 }
 
 export interface Part {

@@ -5,7 +5,7 @@ import { type Column, table } from "../../laboratory/report/table.ts";
 import { CHART_WIDTH, cell, figure } from "./cells.ts";
 import type { Group, Row } from "./figures.ts";
 
-/** A group, and the share that is known in it, as its name says. */
+/** A group's arms, and the share that they know, in words. */
 interface Known {
   share: string;
   rows: readonly Row[];
@@ -14,9 +14,7 @@ interface Known {
 /** HTML. */
 export async function knownNetwork(groups: readonly Group[]): Promise<string> {
   const parts: string[] = [];
-  for (const policy of new Set(groups.map(policyOf))) {
-    const its = groups.filter((group) => policyOf(group) === policy);
-    const known = its.map(({ name, rows }) => ({ share: shareOf(name, policy), rows }));
+  for (const [policy, known] of byPolicy(groups)) {
     parts.push(
       `<h3>${escapeHtml(policy)}</h3>${knownTable(policy, known)}${await knownCharts(policy, known)}`,
     );
@@ -24,13 +22,15 @@ export async function knownNetwork(groups: readonly Group[]): Promise<string> {
   return parts.join("\n");
 }
 
-function policyOf({ rows }: Group): string {
-  return rows.find(({ is_policy: isPolicy }) => isPolicy)?.name ?? "";
-}
-
-/** "Owl, 50 % known" is Owl's group of 50 %. */
-function shareOf(group: string, policy: string): string {
-  return group.slice(policy.length + ", ".length).replace(" known", "");
+function byPolicy(groups: readonly Group[]): Map<string, Known[]> {
+  const policies = new Map<string, Known[]>();
+  for (const { rows, known_ratio: knownRatio } of groups) {
+    const policy = rows.find(({ is_policy: isPolicy }) => isPolicy);
+    if (policy === undefined || knownRatio === null) continue;
+    const known = { share: `${100 * knownRatio} %`, rows };
+    policies.set(policy.name, [...(policies.get(policy.name) ?? []), known]);
+  }
+  return policies;
 }
 
 function knownTable(policy: string, known: readonly Known[]): string {

@@ -22,7 +22,7 @@ function row(name: string, megabits: number, p95Ms: number, isPolicy = false): R
 }
 
 function group(name: string, rows: readonly Row[], changes: Partial<Group> = {}): Group {
-  return { name, rows, differences: [], note: "", reward: "", front: [], ...changes };
+  return { name, rows, differences: [], note: "", reward: "", front: [], known_ratio: null, ...changes };
 }
 
 const FIXED = [row("Nuwa, k = 1", 4, 10), row("Nuwa, k = 2", 5, 40), row("Nuwa, k = 9", 8, 30)];
@@ -81,9 +81,9 @@ export const REPORT: LearnedReport = {
     {
       ...{ name: "known-network", title: "Owl", text: "Shares." },
       groups: [
-        group("Owl, 0 % known", [row("Owl", 6, 20, true), row("cubic", 5, 30)]),
-        group("Owl, 50 % known", [row("Owl", 7, 20, true), row("cubic", 5, 30)]),
-        group("Owl, PPO, 0 % known", [row("Owl, PPO", 8, 20, true)]),
+        group("Owl, 0 % known", [row("Owl", 6, 20, true), row("cubic", 5, 30)], { known_ratio: 0 }),
+        group("Owl, 50 % known", [row("Owl", 7, 20, true), row("cubic", 5, 30)], { known_ratio: 0.5 }),
+        group("Owl, PPO, 0 % known", [row("Owl, PPO", 8, 20, true)], { known_ratio: 0 }),
       ],
       figures: [figure("Owl, 0 % known: throughput of Owl", 6)],
     },

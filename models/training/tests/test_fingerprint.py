@@ -1,0 +1,49 @@
+"""What a training was rewarded for is known by what it computes, not by its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType
+
+import pytest
+
+from models.recipes import RECIPES, bbr_fit, nuwa_rl, recipe, zixia
+from models.recipes.zixia import delay_ranking_reward, ranking_reward, shared_ranking
+from models.training.fingerprint import fingerprint
+from models.training.terms import terms
+
+Function = Callable[..., object]
+
+
+def test_a_weight_changes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, terms_before = fingerprint(bbr_fit.reward), terms(recipe("bbr-fit"))
+    assert fingerprint(bbr_fit.reward) == before
+    assert isinstance(bbr_fit.LATENCY_WEIGHT, float)
+    monkeypatch.setattr(bbr_fit, "LATENCY_WEIGHT", 9.0)
+    assert fingerprint(bbr_fit.reward) != before
+    assert terms(recipe("bbr-fit")) != terms_before
+
+
+def test_so_does_a_weight_of_a_function_that_it_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = fingerprint(nuwa_rl.reward)
+    monkeypatch.setattr(nuwa_rl, "FAIRNESS", 0.5)  # of alpha_fairness
+    assert fingerprint(nuwa_rl.reward) != before
+
+
+def test_closures_and_partials_are_known_by_what_they_hold() -> None:
+    assert fingerprint(shared_ranking(ranking_reward)) == fingerprint(shared_ranking(ranking_reward))
+    assert fingerprint(shared_ranking(ranking_reward)) != fingerprint(shared_ranking(delay_ranking_reward))
+    assert fingerprint(partial(ranking_reward, delay_rank=1.0)) != fingerprint(partial(ranking_reward, delay_rank=2.0))
+    assert fingerprint(ranking_reward) != fingerprint(delay_ranking_reward)
+
+
+def test_words_and_layout_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = fingerprint(zixia.transient_reward)
+    assert isinstance(zixia.transient_reward, FunctionType)
+    monkeypatch.setattr(zixia.transient_reward, "__doc__", "Other words.")
+    assert fingerprint(zixia.transient_reward) == before
+
+
+def test_all_rewards_have_one() -> None:
+    assert len({fingerprint(each.reward) for each in RECIPES}) > len(RECIPES) / 2

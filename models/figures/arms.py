@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from cc.presets import DEFAULT_PRESET
-from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.registry import scheme
 from models.policy import Policy, PolicyError, load_policy
 from models.recipes import recipe
+from models.recipes.nuwa_rl import nuwa_with
 from models.rival import Rival
 from models.scenarios.episode import Contender
 
@@ -49,7 +48,7 @@ class Arm:
         if entry.policy is not None:
             return Contender(entry, preset=self.preset, decide=_policy(entry.policy, policies).runner().decide)
         if self.k is not None:
-            entry = replace(entry, make_receiver=_nuwa_with(self.k))
+            entry = replace(entry, make_receiver=nuwa_with(self.k))
         return Contender(entry, preset=self.preset)
 
     def _rival(self, of: str) -> Rival:
@@ -73,10 +72,3 @@ def model_sha256(policy: str, policies: Path) -> str:
 @cache
 def _policy(name: str, policies: Path) -> Policy:
     return load_policy(name, policies)
-
-
-def _nuwa_with(k: float) -> Callable[[NuwaParameters], Nuwa]:
-    def make_receiver(parameters: NuwaParameters) -> Nuwa:
-        return Nuwa(replace(parameters, k=k))
-
-    return make_receiver

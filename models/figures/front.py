@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 from models.figures.arms import is_shipped
+from models.figures.lineup import K_ARMS, evaluation, policy_arm, rivals
 from models.figures.names import TITLES
 from models.figures.pareto import Point, gain_over_front, pareto_front
 from models.figures.player import Figures, Results
 from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row, typical_s
-from models.figures.rewards import FIXED_KS, NUWA_ARMS, evaluation, moves_k, policy_arm, rivals
 from models.recipes import RECIPES
+from models.recipes.nuwa_rl import moves_k
 from models.recipes.recipe import Recipe
 from models.resampling import resampled
 
-K_ARMS = NUWA_ARMS[: len(FIXED_KS)]
 OUTSIDE = Reach("at least", 0.0)
 
 

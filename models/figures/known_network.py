@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from models.figures.arms import Arm, is_shipped
+from models.figures.lineup import evaluation, policy_arm
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
 from models.figures.report import Difference, Figure, Group, PartReport, joined, not_shipped, row
-from models.figures.rewards import evaluation, policy_arm
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
 from models.resampling import difference_of_means

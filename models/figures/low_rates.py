@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from models.figures.arms import is_shipped
+from models.figures.lineup import policy_arm, rivals
 from models.figures.names import TITLES
 from models.figures.player import Figures
 from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row
-from models.figures.rewards import policy_arm, rivals
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
 from models.recipes.zixia import PAPER_SETTING, ZIXIA_DELAY

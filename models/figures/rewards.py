@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cc.presets import PRESETS
-from cc.receiver.nuwa_rl import NuwaRl
-from models.comparison import EVALUATION_SEED
-from models.figures.arms import Arm, is_shipped
+from models.figures.arms import is_shipped
+from models.figures.lineup import evaluation, policy_arm, rivals
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
 from models.figures.report import NOT_SHIPPED, Difference, Figure, Group, PartReport, Reach, not_shipped, row
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
 from models.resampling import difference_of_means
-from models.scenarios.scenario import Scenario
-
-FIXED_KS = (1.0, 2.0, 4.0, 7.0, 9.0)
-NUWA_ARMS = (
-    *(Arm(f"Nuwa, k = {k:g}", "nuwa", k=k) for k in FIXED_KS),
-    *(Arm(f"Nuwa, {preset.name}", "nuwa", preset=preset.name) for preset in PRESETS),
-)
-"""All k with the preset that Nuwa-RL has, all presets with a k of their own."""
 
 
 def report(figures: Figures) -> PartReport:
@@ -44,35 +34,6 @@ def report(figures: Figures) -> PartReport:
         found += [_figure(difference) for difference in group.differences if difference.is_to_be_beaten]
         found += [Figure(f"{title} less {rival}: {rival} is {NOT_SHIPPED}", None) for rival in missing]
     return PartReport(tuple(groups), tuple(found))
-
-
-def policy_arm(name: str) -> Arm:
-    """The shipped policy of this name."""
-    return Arm(TITLES[name], name)
-
-
-def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
-    """Those that can be had."""
-    if moves_k(policy):
-        return NUWA_ARMS
-    arms = [
-        Arm(rival.name, rival.scheme_name or policy.name, rival_of=None if rival.scheme_name else policy.name)
-        for rival in policy.rivals
-    ]
-    return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, figures.settings.policies)]
-
-
-def moves_k(policy: Recipe) -> bool:
-    """Whether it is Nuwa-RL or a variant."""
-    receiver = policy.scheme.make_receiver
-    return isinstance(receiver, type) and issubclass(receiver, NuwaRl)
-
-
-def evaluation(policy: Recipe, figures: Figures) -> Sequence[Scenario]:
-    """Some of each trace, the same each time; with five the same as on the policy's card."""
-    settings = figures.settings
-    scenarios = policy.scenarios.fixed(settings.split, seed=EVALUATION_SEED, episodes_per_trace=settings.seeds)
-    return scenarios[:: settings.every]
 
 
 def _group(policy: Recipe, results: Results, missing: Sequence[str]) -> Group:

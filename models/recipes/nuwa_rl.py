@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 from cc.receiver.nuwa import Nuwa, NuwaParameters
-from cc.receiver.nuwa_rl import INTERVAL_S
+from cc.receiver.nuwa_rl import INTERVAL_S, NuwaRl
 from cc.registry import scheme
 from models.recipes.recipe import Recipe
 from models.rival import Rival, by_hand
@@ -34,13 +35,27 @@ def reward(outcome: Outcome) -> float:
     )
 
 
-def fixed_k(k: float) -> Rival:
-    """Nuwa with this k instead of the preset's."""
+FIXED_KS = (1.0, 2.0, 4.0, 7.0, 9.0)
+
+
+def nuwa_with(k: float) -> Callable[[NuwaParameters], Nuwa]:
+    """Makes Nuwa with this k instead of the preset's."""
 
     def make_receiver(parameters: NuwaParameters) -> Nuwa:
         return Nuwa(replace(parameters, k=k))
 
-    return Rival(f"nuwa, k = {k:g}", lambda: Contender(replace(scheme("nuwa"), make_receiver=make_receiver)))
+    return make_receiver
+
+
+def fixed_k(k: float) -> Rival:
+    """Nuwa with this k throughout."""
+    return Rival(f"nuwa, k = {k:g}", lambda: Contender(replace(scheme("nuwa"), make_receiver=nuwa_with(k))))
+
+
+def moves_k(policy: Recipe) -> bool:
+    """Whether it is Nuwa-RL or a variant."""
+    receiver = policy.scheme.make_receiver
+    return isinstance(receiver, type) and issubclass(receiver, NuwaRl)
 
 
 BEST_FIXED_K = fixed_k(1.0)

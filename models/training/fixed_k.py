@@ -1,6 +1,6 @@
 """Nuwa with fixed k beside Nuwa-RL, by its reward over the same scenarios: what the policy must beat.
 
-`python -m models.training.fixed_k --split training` chooses the best fixed k, `--policy .build/train/nuwa-rl/seed-1`
+`python -m models.training.fixed_k --split training` chooses the best fixed k, `--folder .build/train/nuwa-rl/seed-1`
 shows a trained policy beside it on the validation scenarios.
 """
 
@@ -17,14 +17,12 @@ from models.arguments import count
 from models.comparison import learner
 from models.policy import PolicyError
 from models.progress import watched
-from models.recipes import recipe
-from models.recipes.nuwa_rl import NUWA_RL, fixed_k
-from models.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
+from models.recipes import RECIPES, recipe
+from models.recipes.nuwa_rl import FIXED_KS, NUWA_RL, fixed_k, moves_k
 from models.resampling import difference_of_means
 from models.scenarios.evaluation import Score
 from models.scenarios.splits import OtherTraceError, Split
 
-KS = (1.0, 2.0, 4.0, 7.0, 9.0)
 SEED = 1
 
 
@@ -51,20 +49,20 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
 def main(arguments: Sequence[str]) -> int:
     """Prints the table; 2 for a policy that cannot serve, or traces that are others."""
     parser = argparse.ArgumentParser(prog="python -m models.training.fixed_k", description=__doc__)
-    named = [each.name for each in (NUWA_RL, NUWA_RL_GOODPUT)]
-    parser.add_argument("--recipe", choices=named, default=NUWA_RL.name, help="whose reward (default: nuwa-rl)")
+    named = [each.name for each in RECIPES if moves_k(each)]
+    parser.add_argument("--policy", choices=named, default=NUWA_RL.name, help="whose reward (default: nuwa-rl)")
     parser.add_argument("--split", choices=get_args(Split), default="validation")
-    parser.add_argument("--policy", type=Path, help="the folder of a trained policy, to stand first")
+    parser.add_argument("--folder", type=Path, help="where it lies trained, to stand first")
     parser.add_argument("--every", type=count, default=1, help="each how many of the split's scenarios (default: 1)")
     options = parser.parse_args(arguments)
-    chosen = recipe(options.recipe)
+    chosen = recipe(options.policy)
     try:
-        contenders = {} if options.policy is None else {chosen.name: learner(chosen, options.policy)}
+        contenders = {} if options.folder is None else {chosen.name: learner(chosen, options.folder)}
         scenarios = chosen.scenarios.fixed(options.split, seed=SEED)[:: options.every]
     except (PolicyError, OtherTraceError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    contenders |= {rival.name: rival.make for rival in map(fixed_k, KS)}
+    contenders |= {rival.name: rival.make for rival in map(fixed_k, FIXED_KS)}
     sys.stdout.write(table(chosen.scores(contenders, watched(scenarios, options.split))))
     return 0
 

@@ -11,9 +11,9 @@ import pytest
 
 from models.__main__ import main
 from models.comparison import compare
+from models.figures.lineup import evaluation
 from models.figures.parts import PARTS
 from models.figures.player import Player, Settings
-from models.figures.rewards import evaluation
 from models.recipes import recipe
 from models.tests.stand_in import TESTDATA, stand_in
 

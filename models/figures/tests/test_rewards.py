@@ -10,8 +10,8 @@ import pytest
 from cc import registry
 from cc.registry import SCHEMES, scheme
 from models.figures import arms
+from models.figures.lineup import NUWA_ARMS, rivals
 from models.figures.player import Player, Settings
-from models.figures.rewards import NUWA_ARMS, rivals
 from models.policy import POLICIES
 from models.recipes import RECIPES, recipe
 from models.recipes.recipe import Recipe

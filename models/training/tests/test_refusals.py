@@ -182,7 +182,7 @@ def test_a_scheme_that_there_is_not_is_named(
 def test_tables_without_a_trained_policy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert fixed_k.main(["--policy", str(tmp_path)]) == 2
+    assert fixed_k.main(["--folder", str(tmp_path)]) == 2
     assert f"policy 'nuwa-rl' has no card {tmp_path / 'nuwa-rl.json'}" in capsys.readouterr().err
     monkeypatch.setattr(contest, "TRAININGS", tmp_path)
     assert contest.main(["--policy", "zixia"]) == 2

@@ -1,0 +1,44 @@
+"""Who plays for a policy's figures, and in which scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cc.presets import PRESETS
+from models.comparison import EVALUATION_SEED
+from models.figures.arms import Arm, is_shipped
+from models.figures.names import TITLES
+from models.figures.player import Figures
+from models.recipes.nuwa_rl import FIXED_KS, moves_k
+from models.recipes.recipe import Recipe
+from models.scenarios.scenario import Scenario
+
+K_ARMS = tuple(Arm(f"Nuwa, k = {k:g}", "nuwa", k=k) for k in FIXED_KS)
+NUWA_ARMS = (
+    *K_ARMS,
+    *(Arm(f"Nuwa, {preset.name}", "nuwa", preset=preset.name) for preset in PRESETS),
+)
+"""All k with the preset that Nuwa-RL has, all presets with a k of their own."""
+
+
+def policy_arm(name: str) -> Arm:
+    """The shipped policy of this name."""
+    return Arm(TITLES[name], name)
+
+
+def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
+    """Those that can be had."""
+    if moves_k(policy):
+        return NUWA_ARMS
+    arms = [
+        Arm(rival.name, rival.scheme_name or policy.name, rival_of=None if rival.scheme_name else policy.name)
+        for rival in policy.rivals
+    ]
+    return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, figures.settings.policies)]
+
+
+def evaluation(policy: Recipe, figures: Figures) -> Sequence[Scenario]:
+    """Some of each trace, the same each time; with five the same as on the policy's card."""
+    settings = figures.settings
+    scenarios = policy.scenarios.fixed(settings.split, seed=EVALUATION_SEED, episodes_per_trace=settings.seeds)
+    return scenarios[:: settings.every]

@@ -22,7 +22,7 @@ from models.figures.store import STORE, sources_sha256
 from models.figures.text import text
 from models.policy import POLICIES, PolicyError
 from models.resampling import Interval
-from models.scenarios.splits import SPLITS_FILE, OtherTraceError, Split, split_traces
+from models.scenarios.splits import OtherTraceError, Split, missing_traces, split_traces
 
 MOST_JOBS = 2
 """Unless told otherwise: an episode of some minutes at 100 Mbit/s takes some hundred MB."""
@@ -101,7 +101,7 @@ def _json(settings: Settings, reports: Sequence[tuple[Part, PartReport]]) -> str
             "seconds": settings.seconds,
             "every": settings.every,
             "traces": len(split_traces(settings.split)),
-            "missing_traces": _missing_traces(settings.split),
+            "missing_traces": missing_traces(settings.split),
             "sources_sha256": sources_sha256(),
             "titles": TITLES,
             "policies": [asdict(policy) for policy in shipped(settings.policies)],
@@ -118,12 +118,6 @@ def _json(settings: Settings, reports: Sequence[tuple[Part, PartReport]]) -> str
         },
         allow_nan=False,
     )
-
-
-def _missing_traces(split: Split) -> list[str]:
-    """Recorded ones that are not installed."""
-    recorded: dict[str, str] = json.loads(SPLITS_FILE.read_text(encoding="utf-8"))[split]
-    return sorted(set(recorded) - set(split_traces(split)))
 
 
 def _figure(figure: Figure) -> dict[str, Any]:

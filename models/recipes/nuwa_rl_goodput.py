@@ -21,7 +21,6 @@ BEST_FIXED_K = fixed_k(9.0)
 NUWA_RL_GOODPUT = replace(
     NUWA_RL,
     name="nuwa-rl-goodput",
-    steps=100_000,
     parameters={**NUWA_RL.parameters, "gae_lambda": 0.98},
     reward=reward,
     reward_text="utilisation (1 - loss ratio) - 2 mean queueing delay in s",

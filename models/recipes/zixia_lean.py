@@ -10,8 +10,11 @@ from models.recipes.zixia import COMMON_NOTES, RANKED_NOTE, SCALE, ZIXIA
 from models.scenarios.episode import LEARNER, Outcome
 
 WINDOW_S = 0.5
+"""A decision of 10 ms is less than a packet's time on slow links."""
 DELAY_WEIGHT_PER_S = 2.0
+"""10 ms of queue are worth 2 % of the link."""
 MOST_DELAY_S = 1.0
+"""So that an outage does not outweigh the rest of an episode."""
 LOSS_WEIGHT = 0.5
 SLOW = tuple(
     f"{family}/{megabits}mbit/{seed}"

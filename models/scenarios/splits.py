@@ -49,14 +49,24 @@ def split_traces(split: Split) -> tuple[str, ...]:
 
     Raises OtherTraceError for a trace that is not the recorded one.
     """
-    recorded: dict[str, str] = json.loads(SPLITS_FILE.read_text(encoding="utf-8"))[split]
-    return tuple(name for name, digest in recorded.items() if _is_at_hand(name, digest))
+    return tuple(name for name, digest in _recorded(split).items() if _is_at_hand(name, digest))
+
+
+def missing_traces(split: Split) -> tuple[str, ...]:
+    """The split's traces that are not installed here. Raises OtherTraceError."""
+    return tuple(sorted(set(_recorded(split)) - set(split_traces(split))))
 
 
 def splits_json() -> str:
     """What `splits.json` must hold. Raises UnknownTraceError where a recorded trace is not installed."""
     hashes = {split: {name: trace_hash(opportunities_ms(name)) for name in _names(split)} for split in get_args(Split)}
     return json.dumps(hashes, indent=2)
+
+
+def _recorded(split: Split) -> dict[str, str]:
+    """Names and hashes."""
+    recorded: dict[str, str] = json.loads(SPLITS_FILE.read_text(encoding="utf-8"))[split]
+    return recorded
 
 
 def _names(split: Split) -> list[str]:

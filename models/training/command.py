@@ -18,6 +18,7 @@ from models.scenarios.splits import OtherTraceError
 from models.training.environment import NoDecisionError
 from models.training.run import Run, RunError
 from models.training.ship import NotReadyError, finish, ship
+from models.training.terms import traces_left_out
 from models.training.train import train
 
 ROOT = Path(__file__).parents[2]
@@ -83,6 +84,12 @@ def _train(chosen: Recipe, options: argparse.Namespace) -> None:
     seed = 1 if options.seed is None else options.seed
     folder = options.output / _folder_name(chosen, options.history) / f"seed-{seed}"
     run = Run(chosen, seed, steps, folder, uses_processes=options.processes, commit=_commit())
+    left_out = traces_left_out(chosen)
+    if left_out:
+        sys.stderr.write(
+            f"trains without {', '.join(left_out)}, which are not installed here (models/training/README.md, Train): "
+            "what comes of it differs from the shipped policy\n"
+        )
     train(run, resumes=options.resume)
     sys.stdout.write(f"{summary(chosen, finish(run))}\n{_relative(folder)}\n")
 

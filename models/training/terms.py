@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from models.recipes.recipe import ClassByName, Falling, Recipe
-from models.scenarios.splits import SPLITS_FILE
+from models.scenarios.splits import SPLITS_FILE, missing_traces
 from models.training.fingerprint import fingerprint
 
 UNSET = "unset"
@@ -41,6 +41,7 @@ def terms(recipe: Recipe) -> dict[str, Any]:
                 "space": asdict(recipe.space),
                 "scenarios": asdict(recipe.scenarios),
                 "splits_sha256": splits_sha256(),
+                "missing_traces": traces_left_out(recipe),
             }
         )
     )
@@ -55,6 +56,13 @@ def parameters(recipe: Recipe) -> dict[str, Any]:
         "activation": recipe.activation,
         "environments": recipe.environments,
     }
+
+
+def traces_left_out(recipe: Recipe) -> tuple[str, ...]:
+    """Of those that it would practise on, what is not installed here. Raises OtherTraceError."""
+    scenarios = recipe.scenarios
+    has_its_own = scenarios.traces is not None or scenarios.practised_traces is not None
+    return () if has_its_own else missing_traces("training")
 
 
 def splits_sha256() -> str:

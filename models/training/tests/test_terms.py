@@ -1,4 +1,4 @@
-"""What a training was rewarded for is known by what it computes, not by its words."""
+"""What a training goes by: the reward by what it computes, not by its words, and the traces that were there."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from models.recipes import RECIPES, bbr_fit, nuwa_rl, recipe, zixia
 from models.recipes.zixia import delay_ranking_reward, ranking_reward, shared_ranking
+from models.training import terms as training_terms
 from models.training.fingerprint import fingerprint
 from models.training.terms import terms
 
@@ -43,6 +44,14 @@ def test_words_and_layout_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(zixia.transient_reward, FunctionType)
     monkeypatch.setattr(zixia.transient_reward, "__doc__", "Other words.")
     assert fingerprint(zixia.transient_reward) == before
+
+
+def test_a_training_knows_which_traces_were_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = [terms(each) for each in (recipe("bbr-fit"), recipe("dqn-v1"))]
+    monkeypatch.setattr(training_terms, "missing_traces", lambda split: (f"a recording for {split}",))
+    left_out, own_links = (terms(each) for each in (recipe("bbr-fit"), recipe("dqn-v1")))
+    assert left_out == whole[0] | {"missing_traces": ["a recording for training"]}
+    assert own_links == whole[1]
 
 
 def test_all_rewards_have_one() -> None:

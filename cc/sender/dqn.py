@@ -22,8 +22,8 @@ Choices where the paper is silent:
 
 Deviations: slow start is the standard one, as the paper says, where our CUBIC has HyStart++; the smallest window is two
 packets, also after a timeout. Eq. 6 divides the throughput by the limit throughput: training, which knows the link,
-divides by the fair share of its capacity, since by a limit of its own whoever stays at one that is too low looks as good
-as who fills the link. The limit is kept by figure 3 all the same, and logged.
+divides by the fair share of its capacity, since by a limit of its own whoever stays at one that is too low looks as
+good as who fills the link. The limit is kept by figure 3 all the same, and logged.
 """
 
 from __future__ import annotations

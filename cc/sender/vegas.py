@@ -60,12 +60,12 @@ class Vegas(WindowScheme):
         super().on_ack(event)
 
     def increased_window_bytes(self, event: AckEvent, acked_bytes: int) -> float:
-        """Section 3.2: at most once in a round trip."""
+        """Section 3.2: at most once in a round trip, and by no more than was acknowledged (RFC 9002 section 7)."""
         queued = self._measure(event)
         if queued is None or ALPHA_PACKETS <= queued <= BETA_PACKETS:
             return self._window_bytes
         if queued < ALPHA_PACKETS:
-            return self._window_bytes + self.max_datagram_bytes
+            return self._window_bytes + min(self.max_datagram_bytes, acked_bytes)
         smaller_bytes = max(self._window_bytes - self.max_datagram_bytes, self._minimum_window_bytes)
         self._ssthresh_bytes = smaller_bytes  # or the window would be back in slow start
         return smaller_bytes

@@ -66,6 +66,14 @@ def test_one_packet_more_below_alpha_and_one_less_above_beta(rtt_s: float, chang
     assert scheme.phase is Phase.AVOIDANCE
 
 
+def test_grows_by_no_more_than_was_acknowledged() -> None:
+    flow, scheme = flow_past_slow_start()
+    numbers = flow.send(1, size_bytes=300)
+    flow.wait(0.1)
+    flow.ack(numbers, rtt_s=0.1)
+    assert scheme.cwnd_bytes == 19_181 + 300
+
+
 def test_the_smallest_rtt_of_a_round_trip_decides_and_only_at_its_end() -> None:
     flow, scheme = flow_past_slow_start()
     numbers = flow.fill_window()

@@ -39,6 +39,7 @@ def registry_json() -> str:
                 "target_delay_ms": round(preset.target_delay_s * 1000, 6),
                 "rho_ms": round(preset.rho_s * 1000, 6),
                 "k": preset.k,
+                "catches_up": preset.catches_up,
                 "summary": preset.summary,
             }
             for preset in PRESETS

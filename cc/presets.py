@@ -18,19 +18,22 @@ class UnknownPresetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A target delay T_d, sensitivity rho and aggressiveness k (Nuwa's equations 4 to 6)."""
+    """A target delay T_d, sensitivity rho and aggressiveness k (Nuwa's equations 4 to 6), and whether it catches up."""
 
     name: str
     title: str
     target_delay_s: float
     rho_s: float
     k: float
+    catches_up: bool
     summary: str
 
     @property
     def parameters(self) -> NuwaParameters:
         """What a receiver is made with."""
-        return NuwaParameters(target_delay_s=self.target_delay_s, rho_s=self.rho_s, k=self.k)
+        return NuwaParameters(
+            target_delay_s=self.target_delay_s, rho_s=self.rho_s, k=self.k, catches_up=self.catches_up
+        )
 
 
 def _read_presets() -> tuple[Preset, ...]:
@@ -41,6 +44,7 @@ def _read_presets() -> tuple[Preset, ...]:
             target_delay_s=entry["target_delay_ms"] / 1000,
             rho_s=entry["rho_ms"] / 1000,
             k=float(entry["k"]),
+            catches_up=entry["catches_up"],
             summary=entry["summary"],
         )
         for entry in json.loads(PRESETS_FILE.read_text(encoding="utf-8"))

@@ -84,7 +84,15 @@ export async function startSampleApp(
         { name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p", policy: null },
       ],
       presets: [
-        { name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "s" },
+        {
+          name: "on-demand",
+          title: "On demand",
+          target_delay_ms: 40,
+          rho_ms: 20,
+          k: 7,
+          catches_up: false,
+          summary: "s",
+        },
       ],
       defaults: { scheme: "nuwa", preset: "on-demand" },
     },

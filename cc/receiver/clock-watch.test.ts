@@ -24,7 +24,7 @@ function stampAt(sequence: number, sendTimeSeconds: number): Stamp {
 
 /** A queue between 0 and 20 ms; one clock steps after `stepAt` stamps. Two seconds later begins the verdict. */
 function stepAClock(clock: "sender" | "receiver", stepAt: number, stepSeconds: number): number {
-  const nuwa = new Nuwa({ targetDelaySeconds: 0.06, rhoSeconds: 0.03, k: 7 });
+  const nuwa = new Nuwa({ targetDelaySeconds: 0.06, rhoSeconds: 0.03, k: 7, catchesUp: false });
   for (let index = 0; index < stepAt + 800; index++) {
     const step = index >= stepAt ? stepSeconds : 0;
     const sentSeconds = 10_000 + index * STAMP_INTERVAL_SECONDS;

@@ -22,6 +22,9 @@ Deviations from the paper, each with its reason:
   to a flow that comes later. All flows see the queue empty together, so their next drains coincide. Then the window is
   asked for that held before, and rests until the sender has followed. Where the queue is far below the target, others
   set its length and a wrong reference does no harm: there is no drain.
+- Where an application asks for it (`NuwaParameters.catches_up`), the window moves in proportion to itself once the
+  queue has been empty, or above its target, for a while (`cc.receiver.catch_up`): by k packets a round trip it needs
+  seconds to follow a link's rate to ten times or to a tenth of what it was.
 - After a step of either clock (`cc.receiver.clock_watch`) the measurement begins anew with such a drain, for the time
   that a queue at the target takes to empty, and from the window that held before the step was noticed.
 """
@@ -33,13 +36,13 @@ from collections import deque
 from dataclasses import dataclass
 
 from cc.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.receiver.catch_up import CatchUp
+from cc.receiver.queueing_delay import least_standing_delay_s
 from cc.receiver.window_receiver import WindowReceiver, is_within_reach, within_reach_packets
 from cc.receiver_base import Stamp
 
 K_RANGE = (1.0, 9.0)
 MAXIMUM_UPDATES_PER_STAMP = 4096  # a bound on the work that one stamp can cause
-SLOW_START_EXIT_S = (0.004, 0.016)  # RFC 9406's MIN and MAX_RTT_THRESH, applied to the one-way queueing delay
-SLOW_START_EXIT_RTT_SHARE = 1 / 8  # RFC 9406's MIN_RTT_DIVISOR
 EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the exit are those of the last quarter of a round trip
 TARGET_WINDOW_PACKETS = 64.0  # at which the target is T_d; of 64, 80 and 100 the least delay on simulated LTE links
 TARGET_RHO_SHARE = 1 / 2  # of rho: what the target loses for each factor e in the window
@@ -61,6 +64,8 @@ class NuwaParameters:
     """Sensitivity of the trend to the distance from the target (eq. 5)."""
     k: float
     """Aggressiveness, 1 to 9 (eq. 6)."""
+    catches_up: bool = False
+    """Whether the window doubles where the queue stays empty and falls in proportion where it stays too long."""
 
     def __post_init__(self) -> None:
         for name in ("target_delay_s", "rho_s"):
@@ -79,6 +84,7 @@ class Nuwa(WindowReceiver):
     def __init__(self, parameters: NuwaParameters) -> None:
         super().__init__(k=parameters.k, target_delay_s=parameters.target_delay_s)
         self.parameters = parameters
+        self._catch_up = CatchUp() if parameters.catches_up else None
         self._slow_start_delays: deque[tuple[float, float]] = deque()
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
@@ -103,7 +109,8 @@ class Nuwa(WindowReceiver):
         else:
             self._end_slow_start = False
             self._end_refill_when_done(stamp, received_time_s=received_time_s)
-            self._update_window(stamp, packets=stamp.packets_sent - last.packets_sent)
+            packets = stamp.packets_sent - last.packets_sent
+            self._update_window(stamp, packets=packets, received_time_s=received_time_s)
             self._drain_when_due(stamp, received_time_s=received_time_s)
 
     def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
@@ -111,6 +118,8 @@ class Nuwa(WindowReceiver):
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._end_slow_start = False
         self._slow_start_delays.clear()
+        if self._catch_up is not None:
+            self._catch_up.forget()
         self._drain_until_s = None
         self._refill_until_s = None
         if self._measurement.epochs_begun > self._epochs_drained:
@@ -126,18 +135,22 @@ class Nuwa(WindowReceiver):
             return None
         return received_time_s + 2 * (stamp.min_rtt_s + self.parameters.target_delay_s)
 
-    def _update_window(self, stamp: Stamp, *, packets: int) -> None:
+    def _update_window(self, stamp: Stamp, *, packets: int, received_time_s: float) -> None:
         """Eq. 5 and 6, once per packet."""
         window = self._window_packets
         if window is None or self._drain_until_s is not None or self._refill_until_s is not None:
             return
-        distance_s = self._target_s(window) - self._measurement.queueing_delay.filtered_s
-        theta = math.tanh(distance_s / self.parameters.rho_s)
+        target_s, delay_s = self._target_s(window), self._measurement.queueing_delay.filtered_s
+        theta = math.tanh((target_s - delay_s) / self.parameters.rho_s)
         step = theta * self.k
+        if self._catch_up is not None:
+            self._catch_up.on_stamp(stamp, received_time_s=received_time_s, delay_s=delay_s, target_s=target_s)
         if theta > 0:
             if stamp.is_app_limited:
                 return
             step *= max(1.0, (stamp.smoothed_rtt_s or 0.0) / GROWTH_RTT_S)
+        if self._catch_up is not None:
+            step = self._catch_up.step_packets(step, theta=theta, window_packets=window)
         for _ in range(min(packets, MAXIMUM_UPDATES_PER_STAMP)):
             window = max(float(MINIMUM_WINDOW_PACKETS), window + step / window)
         self._window_packets = within_reach_packets(window, stamp)
@@ -155,10 +168,8 @@ class Nuwa(WindowReceiver):
         round_trip_s = stamp.min_rtt_s
         if round_trip_s is None:
             return
-        lowest_s, highest_s = SLOW_START_EXIT_S
-        threshold_s = min(highest_s, max(lowest_s, SLOW_START_EXIT_RTT_SHARE * round_trip_s))
         standing_s = self._standing_queue_s(received_time_s, EXIT_RTT_SHARE * round_trip_s)
-        if standing_s is None or standing_s < threshold_s:
+        if standing_s is None or standing_s < least_standing_delay_s(round_trip_s):
             return
         self._end_slow_start = True
         rate = self._measurement.bandwidth.rate_over(EXIT_RTT_SHARE * round_trip_s)

@@ -3,13 +3,13 @@
  * nuwa.py, where the deviations from the paper are explained; both are held to the same vectors.
  */
 
+import { CatchUp } from "./catch-up.ts";
+import { leastStandingDelaySeconds } from "./queueing-delay.ts";
 import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
 import { isWithinReach, WindowReceiver, withinReachPackets } from "./window-receiver.ts";
 
 export const K_RANGE = [1, 9] as const;
 const MAXIMUM_UPDATES_PER_STAMP = 4096;
-const SLOW_START_EXIT_SECONDS = [0.004, 0.016] as const;
-const SLOW_START_EXIT_RTT_SHARE = 1 / 8;
 const EXIT_RTT_SHARE = 1 / 4;
 const TARGET_WINDOW_PACKETS = 64;
 const TARGET_RHO_SHARE = 1 / 2;
@@ -28,6 +28,8 @@ export interface NuwaParameters {
   readonly rhoSeconds: number;
   /** Aggressiveness, 1 to 9 (eq. 6). */
   readonly k: number;
+  /** Whether the window doubles where the queue stays empty and falls in proportion where it stays too long. */
+  readonly catchesUp: boolean;
 }
 
 /** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
@@ -35,6 +37,7 @@ export class Nuwa extends WindowReceiver {
   protected readonly parameters: NuwaParameters;
   /** The k of eq. 6; the parameters' where nothing moves it. */
   protected k: number;
+  readonly #catchUp: CatchUp | null;
   /** Receive times and raw delays, oldest first, while slow start is watched. */
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
   #drainUntilSeconds: number | null = null;
@@ -59,6 +62,7 @@ export class Nuwa extends WindowReceiver {
     super({ k: parameters.k, targetDelaySeconds: parameters.targetDelaySeconds });
     this.parameters = parameters;
     this.k = parameters.k;
+    this.#catchUp = parameters.catchesUp ? new CatchUp() : null;
   }
 
   /** Forgets what is relative to the clocks; the next stamp gives the window. */
@@ -75,7 +79,7 @@ export class Nuwa extends WindowReceiver {
     } else {
       this.endSlowStart = false;
       this.#endRefillWhenDone(stamp, receivedTimeSeconds);
-      this.#updateWindow(stamp, stamp.packetsSent - last.packetsSent);
+      this.#updateWindow(stamp, stamp.packetsSent - last.packetsSent, receivedTimeSeconds);
       this.#drainWhenDue(stamp, receivedTimeSeconds);
     }
   }
@@ -85,6 +89,7 @@ export class Nuwa extends WindowReceiver {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;
     this.#slowStartDelays.length = 0;
+    this.#catchUp?.forget();
     this.#drainUntilSeconds = null;
     this.#refillUntilSeconds = null;
     if (this.measurement.epochsBegun > this.#epochsDrained) {
@@ -103,16 +108,19 @@ export class Nuwa extends WindowReceiver {
   }
 
   /** Eq. 5 and 6, once per packet. */
-  #updateWindow(stamp: Stamp, packets: number): void {
+  #updateWindow(stamp: Stamp, packets: number, receivedTimeSeconds: number): void {
     let window = this.windowPackets;
     if (window === null || this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) return;
-    const distanceSeconds = this.#targetSeconds(window) - this.measurement.queueingDelay.filteredSeconds;
-    const theta = Math.tanh(distanceSeconds / this.parameters.rhoSeconds);
+    const targetSeconds = this.#targetSeconds(window);
+    const delaySeconds = this.measurement.queueingDelay.filteredSeconds;
+    const theta = Math.tanh((targetSeconds - delaySeconds) / this.parameters.rhoSeconds);
     let step = theta * this.k;
+    this.#catchUp?.onStamp(stamp, receivedTimeSeconds, delaySeconds, targetSeconds);
     if (theta > 0) {
       if (stamp.isAppLimited) return;
       step *= Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
     }
+    step = this.#catchUp?.stepPackets(step, theta, window) ?? step;
     const updates = Math.min(packets, MAXIMUM_UPDATES_PER_STAMP);
     for (let update = 0; update < updates; update++) {
       window = Math.max(MINIMUM_WINDOW_PACKETS, window + step / window);
@@ -136,16 +144,11 @@ export class Nuwa extends WindowReceiver {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     const roundTripSeconds = stamp.minRttSeconds;
     if (roundTripSeconds === null) return;
-    const [lowest, highest] = SLOW_START_EXIT_SECONDS;
-    const thresholdSeconds = Math.min(
-      highest,
-      Math.max(lowest, SLOW_START_EXIT_RTT_SHARE * roundTripSeconds),
-    );
     const standingSeconds = this.#standingQueueSeconds(
       receivedTimeSeconds,
       EXIT_RTT_SHARE * roundTripSeconds,
     );
-    if (standingSeconds === null || standingSeconds < thresholdSeconds) return;
+    if (standingSeconds === null || standingSeconds < leastStandingDelaySeconds(roundTripSeconds)) return;
     this.endSlowStart = true;
     const rate = this.measurement.bandwidth.rateOver(EXIT_RTT_SHARE * roundTripSeconds);
     if (rate === null) return;

@@ -11,6 +11,8 @@ const INITIAL_INVERSE_CAPACITY_VARIANCE = 1e-7 ** 2;
 const INITIAL_QUEUE_VARIANCE = 0.005 ** 2;
 const NOISE_BOUND_SECONDS = 0.005;
 const EMPTY_QUEUE_SECONDS = 0.002;
+const STANDING_QUEUE_SECONDS = [0.004, 0.016] as const;
+const STANDING_QUEUE_RTT_SHARE = 1 / 8;
 
 interface Reference {
   readonly receivedTimeSeconds: number;
@@ -96,4 +98,10 @@ export class QueueingDelay {
     this.#p01 = p01 - gain0 * ph1;
     this.#p11 = p11 - gain1 * ph1;
   }
+}
+
+/** From which delay on a queue stands, on a path of this round trip; below it is noise (RFC 9406 section 4.2). */
+export function leastStandingDelaySeconds(minRttSeconds: number): number {
+  const [lowest, highest] = STANDING_QUEUE_SECONDS;
+  return Math.min(highest, Math.max(lowest, STANDING_QUEUE_RTT_SHARE * minRttSeconds));
 }

@@ -24,6 +24,8 @@ INITIAL_INVERSE_CAPACITY_VARIANCE = 1e-7**2
 INITIAL_QUEUE_VARIANCE_S2 = 0.005**2
 NOISE_BOUND_S = 0.005
 EMPTY_QUEUE_S = 0.002  # a raw delay within this of the reference confirms it
+STANDING_QUEUE_S = (0.004, 0.016)  # RFC 9406's MIN and MAX_RTT_THRESH, applied to the one-way queueing delay
+STANDING_QUEUE_RTT_SHARE = 1 / 8  # RFC 9406's MIN_RTT_DIVISOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +99,9 @@ class QueueingDelay:
         self._p00 = p00 - gain0 * ph0
         self._p01 = p01 - gain0 * ph1
         self._p11 = p11 - gain1 * ph1
+
+
+def least_standing_delay_s(min_rtt_s: float) -> float:
+    """From which delay on a queue stands, on a path of this round trip; below it is noise (RFC 9406 section 4.2)."""
+    lowest_s, highest_s = STANDING_QUEUE_S
+    return min(highest_s, max(lowest_s, STANDING_QUEUE_RTT_SHARE * min_rtt_s))

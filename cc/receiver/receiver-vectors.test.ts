@@ -23,7 +23,7 @@ interface VectorStamp {
 
 interface VectorCase {
   name: string;
-  parameters: { target_delay_s: number; rho_s: number; k: number };
+  parameters: { target_delay_s: number; rho_s: number; k: number; catches_up: boolean };
   /** Of a learned receiver. */
   policy_space?: {
     features: (Omit<Feature, "isLogarithmic"> & { is_logarithmic: boolean })[];
@@ -112,7 +112,8 @@ function replayDecision(receiver: WindowReceiver, step: VectorStep, nowSeconds: 
 }
 
 function toParameters({ parameters }: VectorCase): NuwaParameters {
-  return { targetDelaySeconds: parameters.target_delay_s, rhoSeconds: parameters.rho_s, k: parameters.k };
+  const { target_delay_s, rho_s, k, catches_up } = parameters;
+  return { targetDelaySeconds: target_delay_s, rhoSeconds: rho_s, k, catchesUp: catches_up };
 }
 
 /** By each receiver-driven scheme of cc/registry.py, whose vectors are its: variants have another policy alone. */

@@ -35,6 +35,7 @@ FAULT_AT_S = 3.0
 OUTAGE_S = 5.0
 ON_DEMAND = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
 INTERACTIVE = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
+CATCHING_UP = NuwaParameters(target_delay_s=0.060, rho_s=0.060, k=7.0, catches_up=True)
 NO_FAULT = ClockFault(at_s=0.0)
 FAULTS = {
     "the receiver's clock steps ahead by 2 s": ClockFault(FAULT_AT_S, receiver_step_s=2.0),
@@ -224,7 +225,10 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
     make = receiver_maker(entry)
     if entry.policy is not None:
         return record_answers(make)
-    return record_faults(make) + record(make) if entry.name == DEFAULT_SCHEME else record(make)
+    if entry.name != DEFAULT_SCHEME:
+        return record(make)
+    caught_up = simulated_case(make, "a rate that falls and rises, caught up with", CATCHING_UP, falling_rate_ms())
+    return [*record_faults(make), caught_up, *record(make)]
 
 
 def jumping_rate_ms() -> list[int]:
@@ -236,6 +240,12 @@ def jumping_rate_ms() -> list[int]:
         time_ms += rng.choice((0, 0, 1, 1, 2, 6))
         steps_ms.append(time_ms)
     return steps_ms
+
+
+def falling_rate_ms() -> list[int]:
+    """24, 6 and 48 Mbit/s, 400 ms each."""
+    phases = [[time for time in constant_rate_opportunities_ms(rate) if time <= 400] for rate in (24, 6, 48)]
+    return [400 * index + time for index, phase in enumerate(phases) for time in phase]
 
 
 def receiver_maker(entry: Scheme) -> MakeReceiver:

@@ -12,6 +12,7 @@ from cc.receiver.nuwa import DRAIN_AFTER_S, Nuwa, NuwaParameters
 from cc.receiver_base import Stamp
 
 PARAMETERS = NuwaParameters(target_delay_s=0.040, rho_s=0.020, k=7.0)
+CATCHING_UP = dataclasses.replace(PARAMETERS, catches_up=True)
 BASE = Stamp(
     sequence=0,
     epoch=0,
@@ -251,9 +252,8 @@ def test_after_a_drain_that_the_sender_followed_the_window_is_asked_for_that_hel
     ],
 )
 def test_parameters_out_of_range_are_refused_by_name(name: str, value: float) -> None:
-    fields = {"target_delay_s": 0.04, "rho_s": 0.02, "k": 7.0, name: value}
     with pytest.raises(ValueError, match=name):
-        NuwaParameters(**fields)
+        dataclasses.replace(PARAMETERS, **{name: value})  # type: ignore[arg-type]
 
 
 def test_a_burst_in_slow_start_is_no_standing_queue() -> None:
@@ -265,3 +265,37 @@ def test_a_burst_in_slow_start_is_no_standing_queue() -> None:
     feedback = nuwa.feedback(now_s=0.0)
     assert feedback is not None
     assert not feedback.end_slow_start
+
+
+def settled(nuwa: Nuwa, *, queueing_delay_s: float, for_s: float) -> Stamp:
+    """Stamps each 5 ms without a packet, so that the window rests, until `for_s` after the queue came to be so."""
+    stamp = BASE
+    deliver(nuwa, stamp)
+    for _ in range(round(for_s / 0.005) + 1):
+        stamp = later(stamp, seconds=0.005, packets=0)
+        deliver(nuwa, stamp, queueing_delay_s=queueing_delay_s)
+    return stamp
+
+
+def test_catching_up_the_window_doubles_with_the_packets_of_a_round_trip_without_a_queue() -> None:
+    # a quarter of 40 ms has passed: a packet adds w / w = 1
+    nuwa = Nuwa(CATCHING_UP)
+    stamp = settled(nuwa, queueing_delay_s=0.0, for_s=0.010)
+    deliver(nuwa, later(stamp, seconds=0.005, packets=1))
+    assert nuwa.window_packets == pytest.approx(101)
+
+
+def test_catching_up_waits_for_a_quarter_of_a_round_trip() -> None:
+    nuwa, patient = Nuwa(CATCHING_UP), Nuwa(dataclasses.replace(CATCHING_UP, catches_up=False))
+    for each in (nuwa, patient):
+        stamp = settled(each, queueing_delay_s=0.0, for_s=0.0)
+        deliver(each, later(stamp, seconds=0.004, packets=10))
+    assert nuwa.window_packets == patient.window_packets
+
+
+def test_catching_up_the_window_falls_by_half_of_itself_in_a_round_trip_far_above_the_target() -> None:
+    # theta is tanh((35.5 - 400) / 20) = -1, so that a packet takes w / 2 / w = 1 / 2 of one
+    nuwa = Nuwa(CATCHING_UP)
+    stamp = settled(nuwa, queueing_delay_s=0.400, for_s=0.300)
+    deliver(nuwa, later(stamp, seconds=0.005, packets=1), queueing_delay_s=0.400)
+    assert nuwa.window_packets == pytest.approx(99.5)

@@ -12,7 +12,6 @@ import pytest
 
 from cc.__main__ import main, registry_json, scheme_table
 from cc.presets import PRESETS, PRESETS_FILE, Preset, UnknownPresetError, preset
-from cc.receiver.nuwa import NuwaParameters
 from cc.registry import SCHEMES
 
 FOLDER = Path(__file__).parents[1]
@@ -73,7 +72,7 @@ def test_readme_example_runs() -> None:
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda entry: entry.name)
 def test_presets_are_found_by_name_and_make_sound_parameters(entry: Preset) -> None:
     assert preset(entry.name) is entry
-    NuwaParameters(target_delay_s=entry.target_delay_s, rho_s=entry.rho_s, k=entry.k)
+    assert entry.parameters.k == entry.k
 
 
 def test_unknown_preset_names_the_known_ones() -> None:

@@ -17,7 +17,17 @@ test("the configuration names transport, choices, defaults and film, and is neve
     link: null,
     links: [],
     schemes: [{ name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p", policy: null }],
-    presets: [{ name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "s" }],
+    presets: [
+      {
+        name: "on-demand",
+        title: "On demand",
+        target_delay_ms: 40,
+        rho_ms: 20,
+        k: 7,
+        catches_up: false,
+        summary: "s",
+      },
+    ],
     rules: [{ name: "nuwa", title: "NuwaRule", summary: "s" }],
     defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
     film: { title: "Sample", manifestUrl: "/media/manifest.mpd", durationSeconds: 4 },

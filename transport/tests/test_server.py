@@ -19,7 +19,7 @@ from aioquic.quic.packet import QuicErrorCode
 from cryptography.hazmat.primitives import hashes
 
 from cc.presets import preset
-from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver.nuwa import Nuwa
 from cc.receiver.observer import Observer
 from cc.receiver_base import Stamp
 from cc.registry import SCHEMES, scheme
@@ -386,8 +386,7 @@ def test_a_certificate_near_its_end_is_replaced_by_the_running_server(film: Path
 
 
 def test_nuwas_window_is_the_one_that_the_server_uses(film: Path) -> None:
-    on_demand = preset("on-demand")
-    receiver = Nuwa(NuwaParameters(target_delay_s=on_demand.target_delay_s, rho_s=on_demand.rho_s, k=on_demand.k))
+    receiver = Nuwa(preset("on-demand").parameters)
 
     async def whole() -> None:
         async with (

@@ -261,6 +261,7 @@ describe("an attachment", () => {
       preset: null,
       targetDelayMs: 25,
       rhoMs: 12,
+      catchesUp: false,
       k: 3,
     });
     expect(player.attached).toEqual([]);

@@ -25,6 +25,8 @@ export interface ControlNumbers {
   readonly rhoMs: number;
   /** Aggressiveness, 1 to 9. */
   readonly k: number;
+  /** Whether the window follows a link that has changed in leaps instead of k packets a round trip; false by default. */
+  readonly catchesUp?: boolean;
 }
 
 /** Whose estimate dash.js's rules see. */

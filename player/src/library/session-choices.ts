@@ -11,13 +11,14 @@ export function sessionParametersOf({
   preset = DEFAULT_PRESET,
 }: Pick<NuwaOptions, "scheme" | "preset">): SessionParameters {
   if (typeof preset !== "string") {
-    const { targetDelayMs, rhoMs, k } = preset;
-    return { scheme, preset: null, targetDelayMs, rhoMs, k };
+    const { targetDelayMs, rhoMs, k, catchesUp = false } = preset;
+    return { scheme, preset: null, targetDelayMs, rhoMs, k, catchesUp };
   }
   const found = presets.find(({ name }) => name === preset);
   if (found === undefined) {
     const known = presets.map(({ name }) => name).join(", ");
     throw new Error(`There is no preset ${preset}; choose one of ${known}, or give its numbers.`);
   }
-  return { scheme, preset, targetDelayMs: found.target_delay_ms, rhoMs: found.rho_ms, k: found.k };
+  const { target_delay_ms: targetDelayMs, rho_ms: rhoMs, k, catches_up: catchesUp } = found;
+  return { scheme, preset, targetDelayMs, rhoMs, k, catchesUp };
 }

@@ -12,8 +12,16 @@ const config: ServerConfig = {
     { name: "cubic", title: "CUBIC", control: "sender", summary: "", policy: null },
   ],
   presets: [
-    { name: "on-demand", title: "On demand", target_delay_ms: 40, rho_ms: 20, k: 7, summary: "" },
-    { name: "live", title: "Live", target_delay_ms: 30, rho_ms: 15, k: 5, summary: "" },
+    {
+      name: "on-demand",
+      title: "On demand",
+      target_delay_ms: 40,
+      rho_ms: 20,
+      k: 7,
+      catches_up: false,
+      summary: "",
+    },
+    { name: "live", title: "Live", target_delay_ms: 30, rho_ms: 15, k: 5, catches_up: false, summary: "" },
   ],
   rules: [],
   defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
@@ -68,6 +76,7 @@ describe("choices", () => {
       preset: "live",
       targetDelayMs: 30,
       rhoMs: 15,
+      catchesUp: false,
       k: 2.5,
     });
   });

@@ -113,6 +113,7 @@ export function sessionParameters(choices: Choices, config: ServerConfig): Sessi
     targetDelayMs: choices.targetDelayMs ?? preset.target_delay_ms,
     rhoMs: preset.rho_ms,
     k: choices.k ?? preset.k,
+    catchesUp: preset.catches_up,
   };
 }
 

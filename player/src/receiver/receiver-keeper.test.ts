@@ -56,7 +56,14 @@ async function settle(): Promise<void> {
   }
 }
 
-const parameters = { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7 };
+const parameters = {
+  scheme: "nuwa",
+  preset: "on-demand",
+  targetDelayMs: 40,
+  rhoMs: 20,
+  k: 7,
+  catchesUp: false,
+};
 const failedHandshake = new SessionLost("handshake failed", false);
 const lost = new SessionLost("the session broke off", true);
 const FIRST: ServerAddress = { serverUrl: "https://127.0.0.1:4433", certificateHashes: ["first"] };

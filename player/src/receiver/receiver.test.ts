@@ -39,7 +39,7 @@ beforeEach(() => {
   receiver = openReceiver({
     serverUrl: "https://127.0.0.1:4433",
     certificateHashes: ["aGFzaA=="],
-    parameters: { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7 },
+    parameters: { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7, catchesUp: false },
     policy: null,
     onSilence: (isSilent) => silences.push(isSilent),
     createWorker: () => worker as unknown as Worker,

@@ -1,7 +1,14 @@
 import { expect, it } from "vitest";
 import { sessionUrl } from "./session-url.ts";
 
-const parameters = { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7 };
+const parameters = {
+  scheme: "nuwa",
+  preset: "on-demand",
+  targetDelayMs: 40,
+  rhoMs: 20,
+  k: 7,
+  catchesUp: false,
+};
 
 it("names version, scheme and the receiver's parameters", () => {
   expect(sessionUrl("https://127.0.0.1:43211", parameters)).toBe(

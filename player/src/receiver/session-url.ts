@@ -8,6 +8,8 @@ export interface SessionParameters {
   readonly rhoMs: number;
   /** Aggressiveness, 1 to 9. */
   readonly k: number;
+  /** Whether Nuwa follows a link that has changed in leaps. */
+  readonly catchesUp: boolean;
 }
 
 export const PROTOCOL_VERSION = 1;

@@ -35,7 +35,7 @@ const SIMILAR_VOLUME = 0.1;
 export const tableOne: Benchmark = {
   name: "table-1",
   summary:
-    "80 s over 5G-like links of 20 Mbit/s (simulated): Nuwa (k = 7, preset bulk) and the paper's seven others",
+    "80 s over 5G-like links of 20 Mbit/s (simulated): Nuwa (k = 7, preset mobile) and the paper's seven others",
   defaultRepeats: 5,
   places: ["simulation"],
   run,
@@ -54,7 +54,7 @@ async function run(bench: BenchContext): Promise<Figure[]> {
   const links = await Promise.all(
     seeds.map(async (seed) => benchLink(await handoverTrace(seed), QUEUE_PACKETS)),
   );
-  const preset = bench.presetOr("bulk");
+  const preset = bench.presetOr("mobile");
   const arms = Object.entries({ ...BASELINES, [NUWA]: "nuwa" }).map(([name, scheme]) => ({
     name,
     flows: [bulkFlow(scheme, name === NUWA ? preset : NO_RECEIVERS_PRESET)],

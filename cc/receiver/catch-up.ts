@@ -8,6 +8,7 @@ import type { Stamp } from "./receiver-scheme.ts";
 
 const LASTING_RTT_SHARE = 1 / 4;
 const FALL_SHARE = 0.5;
+const EMPTY_TARGET_SHARE = 0.5;
 
 type Queue = "empty" | "moderate" | "above its target";
 
@@ -16,6 +17,7 @@ export class CatchUp {
   #queue: Queue = "moderate";
   #sinceSeconds = 0;
   #hasLasted = false;
+  #mostShare = 0;
 
   /** What comes next has nothing to do with what was. */
   forget(): void {
@@ -25,8 +27,10 @@ export class CatchUp {
 
   /** Takes the queueing delay, and what it should be, after each stamp. */
   onStamp(stamp: Stamp, receivedTimeSeconds: number, delaySeconds: number, targetSeconds: number): void {
+    const { minRttSeconds } = stamp;
+    if (minRttSeconds !== null) this.#mostShare = Math.min(1, targetSeconds / minRttSeconds);
     const queue = queueOf(stamp, delaySeconds, targetSeconds);
-    const roundTripSeconds = (stamp.minRttSeconds ?? 0) + delaySeconds;
+    const roundTripSeconds = (minRttSeconds ?? 0) + delaySeconds;
     if (queue !== this.#queue) {
       this.#queue = queue;
       this.#sinceSeconds = receivedTimeSeconds;
@@ -36,20 +40,19 @@ export class CatchUp {
     }
   }
 
-  /** How far the window moves in a round trip, where equations 5 and 6 have `theta` and `stepPackets`. */
-  stepPackets(stepPackets: number, theta: number, windowPackets: number): number {
-    if (!this.#hasLasted) return stepPackets;
-    if (this.#queue === "empty") return Math.max(stepPackets, windowPackets);
-    if (this.#queue === "above its target") return Math.min(stepPackets, theta * FALL_SHARE * windowPackets);
-    return stepPackets;
+  /** How much of itself the window moves in a round trip, where equation 5 has `theta`; 0 where eq. 6 suffices. */
+  share(theta: number): number {
+    if (!this.#hasLasted || this.#queue === "moderate") return 0;
+    return this.#mostShare * (this.#queue === "empty" ? 1 : FALL_SHARE * theta);
   }
 }
 
-function queueOf(stamp: Stamp, delaySeconds: number, targetSeconds: number): Queue {
+function queueOf({ minRttSeconds, isAppLimited }: Stamp, delaySeconds: number, targetSeconds: number): Queue {
+  if (minRttSeconds === null) return "moderate";
   if (delaySeconds > targetSeconds) return "above its target";
-  const { minRttSeconds, isAppLimited } = stamp;
-  if (minRttSeconds === null || isAppLimited || delaySeconds >= leastStandingDelaySeconds(minRttSeconds)) {
-    return "moderate";
-  }
-  return "empty";
+  const noneBelowSeconds = Math.min(
+    leastStandingDelaySeconds(minRttSeconds),
+    EMPTY_TARGET_SHARE * targetSeconds,
+  );
+  return !isAppLimited && delaySeconds < noneBelowSeconds ? "empty" : "moderate";
 }

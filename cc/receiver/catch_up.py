@@ -5,6 +5,9 @@ times the rate the link stands idle for seconds, and after one to a tenth of it 
 window doubles each round trip, as in slow start (RFC 9002 section 7.3.1), once the queue has been empty for a quarter
 of one, and falls by up to `FALL_SHARE` in each once the queue has been above its target for as long. A round trip is
 the shortest and the queue's delay, since the smoothed one is still long when a queue has just gone.
+
+What such a move does is seen a round trip later. So where the target is shorter than that, both moves are smaller by
+as much: what is moved too far is then no more than a queue of the target's length.
 """
 
 from __future__ import annotations
@@ -14,8 +17,9 @@ from enum import Enum
 from cc.receiver.queueing_delay import least_standing_delay_s
 from cc.receiver_base import Stamp
 
-LASTING_RTT_SHARE = 1 / 4  # of a round trip, for which the queue must have been so; as at the end of slow start
+LASTING_RTT_SHARE = 1 / 4  # how much of a round trip the queue must have been empty, or above its target
 FALL_SHARE = 0.5  # of the window, in a round trip far above the target
+EMPTY_TARGET_SHARE = 0.5  # of the target: a queue of this length is never taken for none
 
 
 class _Queue(Enum):
@@ -31,6 +35,7 @@ class CatchUp:
         self._queue = _Queue.MODERATE
         self._since_s = 0.0
         self._has_lasted = False
+        self._most_share = 0.0
 
     def forget(self) -> None:
         """What comes next has nothing to do with what was."""
@@ -39,7 +44,9 @@ class CatchUp:
 
     def on_stamp(self, stamp: Stamp, *, received_time_s: float, delay_s: float, target_s: float) -> None:
         """Take the queueing delay, and what it should be, after each stamp."""
-        queue = _state_of(stamp, delay_s=delay_s, target_s=target_s)
+        if stamp.min_rtt_s is not None:
+            self._most_share = min(1.0, target_s / stamp.min_rtt_s)
+        queue = _queue_of(stamp, delay_s=delay_s, target_s=target_s)
         if queue is not self._queue:
             self._queue = queue
             self._since_s = received_time_s
@@ -47,20 +54,18 @@ class CatchUp:
         elif received_time_s - self._since_s >= LASTING_RTT_SHARE * ((stamp.min_rtt_s or 0.0) + delay_s):
             self._has_lasted = True
 
-    def step_packets(self, step_packets: float, *, theta: float, window_packets: float) -> float:
-        """How far the window moves in a round trip, where equations 5 and 6 have `theta` and `step_packets`."""
-        if not self._has_lasted:
-            return step_packets
-        if self._queue is _Queue.EMPTY:
-            return max(step_packets, window_packets)
-        if self._queue is _Queue.ABOVE_TARGET:
-            return min(step_packets, theta * FALL_SHARE * window_packets)
-        return step_packets
+    def share(self, theta: float) -> float:
+        """How much of itself the window moves in a round trip, where equation 5 has `theta`; 0 where eq. 6 suffices."""
+        if not self._has_lasted or self._queue is _Queue.MODERATE:
+            return 0.0
+        return self._most_share * (1.0 if self._queue is _Queue.EMPTY else FALL_SHARE * theta)
 
 
-def _state_of(stamp: Stamp, *, delay_s: float, target_s: float) -> _Queue:
+def _queue_of(stamp: Stamp, *, delay_s: float, target_s: float) -> _Queue:
+    """Of a sender that is application-limited, an empty queue says nothing of the link."""
+    if stamp.min_rtt_s is None:
+        return _Queue.MODERATE
     if delay_s > target_s:
         return _Queue.ABOVE_TARGET
-    if stamp.min_rtt_s is None or stamp.is_app_limited or delay_s >= least_standing_delay_s(stamp.min_rtt_s):
-        return _Queue.MODERATE
-    return _Queue.EMPTY
+    none_below_s = min(least_standing_delay_s(stamp.min_rtt_s), EMPTY_TARGET_SHARE * target_s)
+    return _Queue.EMPTY if not stamp.is_app_limited and delay_s < none_below_s else _Queue.MODERATE

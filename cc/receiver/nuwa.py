@@ -65,7 +65,7 @@ class NuwaParameters:
     k: float
     """Aggressiveness, 1 to 9 (eq. 6)."""
     catches_up: bool = False
-    """Whether the window doubles where the queue stays empty and falls in proportion where it stays too long."""
+    """Whether the window follows a link that has changed in proportion to itself (`cc.receiver.catch_up`)."""
 
     def __post_init__(self) -> None:
         for name in ("target_delay_s", "rho_s"):
@@ -138,7 +138,11 @@ class Nuwa(WindowReceiver):
     def _update_window(self, stamp: Stamp, *, packets: int, received_time_s: float) -> None:
         """Eq. 5 and 6, once per packet."""
         window = self._window_packets
-        if window is None or self._drain_until_s is not None or self._refill_until_s is not None:
+        if window is None:
+            return
+        if self._drain_until_s is not None or self._refill_until_s is not None:
+            if self._catch_up is not None:
+                self._catch_up.forget()
             return
         target_s, delay_s = self._target_s(window), self._measurement.queueing_delay.filtered_s
         theta = math.tanh((target_s - delay_s) / self.parameters.rho_s)
@@ -149,10 +153,10 @@ class Nuwa(WindowReceiver):
             if stamp.is_app_limited:
                 return
             step *= max(1.0, (stamp.smoothed_rtt_s or 0.0) / GROWTH_RTT_S)
-        if self._catch_up is not None:
-            step = self._catch_up.step_packets(step, theta=theta, window_packets=window)
+        share = 0.0 if self._catch_up is None else self._catch_up.share(theta)
         for _ in range(min(packets, MAXIMUM_UPDATES_PER_STAMP)):
-            window = max(float(MINIMUM_WINDOW_PACKETS), window + step / window)
+            move = step / window
+            window = max(float(MINIMUM_WINDOW_PACKETS), window + (share if abs(share) > abs(move) else move))
         self._window_packets = within_reach_packets(window, stamp)
 
     def _target_s(self, window_packets: float) -> float:

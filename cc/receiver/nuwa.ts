@@ -28,7 +28,7 @@ export interface NuwaParameters {
   readonly rhoSeconds: number;
   /** Aggressiveness, 1 to 9 (eq. 6). */
   readonly k: number;
-  /** Whether the window doubles where the queue stays empty and falls in proportion where it stays too long. */
+  /** Whether the window follows a link that has changed in proportion to itself (catch-up.ts). */
   readonly catchesUp: boolean;
 }
 
@@ -110,7 +110,11 @@ export class Nuwa extends WindowReceiver {
   /** Eq. 5 and 6, once per packet. */
   #updateWindow(stamp: Stamp, packets: number, receivedTimeSeconds: number): void {
     let window = this.windowPackets;
-    if (window === null || this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) return;
+    if (window === null) return;
+    if (this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null) {
+      this.#catchUp?.forget();
+      return;
+    }
     const targetSeconds = this.#targetSeconds(window);
     const delaySeconds = this.measurement.queueingDelay.filteredSeconds;
     const theta = Math.tanh((targetSeconds - delaySeconds) / this.parameters.rhoSeconds);
@@ -120,10 +124,11 @@ export class Nuwa extends WindowReceiver {
       if (stamp.isAppLimited) return;
       step *= Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
     }
-    step = this.#catchUp?.stepPackets(step, theta, window) ?? step;
+    const share = this.#catchUp?.share(theta) ?? 0;
     const updates = Math.min(packets, MAXIMUM_UPDATES_PER_STAMP);
     for (let update = 0; update < updates; update++) {
-      window = Math.max(MINIMUM_WINDOW_PACKETS, window + step / window);
+      const move = step / window;
+      window = Math.max(MINIMUM_WINDOW_PACKETS, window + (Math.abs(share) > Math.abs(move) ? share : move));
     }
     this.windowPackets = withinReachPackets(window, stamp);
   }

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import random
 
 import pytest
 
 from cc.base import Phase
+from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.nuwa import DRAIN_AFTER_S, Nuwa, NuwaParameters
 from cc.receiver_base import Stamp
+from cc.sender.receiver_driven import ReceiverDriven
+from cc.simulation import Simulation
 
 PARAMETERS = NuwaParameters(target_delay_s=0.040, rho_s=0.020, k=7.0)
 CATCHING_UP = dataclasses.replace(PARAMETERS, catches_up=True)
@@ -278,15 +282,15 @@ def settled(nuwa: Nuwa, *, queueing_delay_s: float, for_s: float) -> Stamp:
 
 
 def test_catching_up_the_window_doubles_with_the_packets_of_a_round_trip_without_a_queue() -> None:
-    # a quarter of 40 ms has passed: a packet adds w / w = 1
+    # a quarter of 40 ms has passed; the target of 35.5 ms is 0.888 of a round trip, which each packet adds
     nuwa = Nuwa(CATCHING_UP)
     stamp = settled(nuwa, queueing_delay_s=0.0, for_s=0.010)
-    deliver(nuwa, later(stamp, seconds=0.005, packets=1))
-    assert nuwa.window_packets == pytest.approx(101)
+    deliver(nuwa, later(stamp, seconds=0.005, packets=10))
+    assert nuwa.window_packets == pytest.approx(100 + 10 * 0.0355371 / 0.040, abs=1e-4)
 
 
 def test_catching_up_waits_for_a_quarter_of_a_round_trip() -> None:
-    nuwa, patient = Nuwa(CATCHING_UP), Nuwa(dataclasses.replace(CATCHING_UP, catches_up=False))
+    nuwa, patient = Nuwa(CATCHING_UP), Nuwa(PARAMETERS)
     for each in (nuwa, patient):
         stamp = settled(each, queueing_delay_s=0.0, for_s=0.0)
         deliver(each, later(stamp, seconds=0.004, packets=10))
@@ -294,8 +298,26 @@ def test_catching_up_waits_for_a_quarter_of_a_round_trip() -> None:
 
 
 def test_catching_up_the_window_falls_by_half_of_itself_in_a_round_trip_far_above_the_target() -> None:
-    # theta is tanh((35.5 - 400) / 20) = -1, so that a packet takes w / 2 / w = 1 / 2 of one
+    # theta is tanh((35.5 - 400) / 20) = -1, so that a packet takes half of 0.888
     nuwa = Nuwa(CATCHING_UP)
     stamp = settled(nuwa, queueing_delay_s=0.400, for_s=0.300)
-    deliver(nuwa, later(stamp, seconds=0.005, packets=1), queueing_delay_s=0.400)
-    assert nuwa.window_packets == pytest.approx(99.5)
+    deliver(nuwa, later(stamp, seconds=0.005, packets=10), queueing_delay_s=0.400)
+    assert nuwa.window_packets == pytest.approx(100 - 10 * 0.5 * 0.0355371 / 0.040, abs=1e-4)
+
+
+@pytest.mark.parametrize("round_trip_s", [0.040, 0.150, 0.300])
+@pytest.mark.parametrize("target_delay_s", [0.010, 0.025, 0.120])
+def test_catching_up_holds_the_queue_of_a_link_that_does_not_change(round_trip_s: float, target_delay_s: float) -> None:
+    def queue_p95_s(catches_up: bool) -> float:
+        simulation = Simulation(
+            ReceiverDriven(max_datagram_bytes=1200, rng=random.Random(1)),
+            Link(constant_rate_opportunities_ms(12), queue=QueueLimit(packets=300), delay_s=round_trip_s / 2),
+            return_delay_s=round_trip_s / 2,
+            receiver=Nuwa(NuwaParameters(target_delay_s, target_delay_s, k=7.0, catches_up=catches_up)),
+        )
+        simulation.run_until(20.0)
+        delay = simulation.result().queueing_delay
+        assert delay is not None
+        return delay.p95_s
+
+    assert queue_p95_s(catches_up=True) <= 1.5 * queue_p95_s(catches_up=False) + 0.005

@@ -72,7 +72,9 @@ def test_readme_example_runs() -> None:
 @pytest.mark.parametrize("entry", PRESETS, ids=lambda entry: entry.name)
 def test_presets_are_found_by_name_and_make_sound_parameters(entry: Preset) -> None:
     assert preset(entry.name) is entry
-    assert entry.parameters.k == entry.k
+    chosen = entry.parameters
+    assert (chosen.target_delay_s, chosen.rho_s, chosen.k) == (entry.target_delay_s, entry.rho_s, entry.k)
+    assert chosen.catches_up == (entry.name == "mobile")
 
 
 def test_unknown_preset_names_the_known_ones() -> None:

@@ -254,17 +254,24 @@ describe("an attachment", () => {
 
   it("opens a session with other parameters under the same player", async () => {
     const attachment = await attach();
-    attachment.change({ scheme: "cubic", preset: { targetDelayMs: 25, rhoMs: 12, k: 3 } });
+    attachment.change({ scheme: "cubic", preset: { targetDelayMs: 25, rhoMs: 12, k: 3, catchesUp: true } });
     await vi.waitFor(() => expect(opened).toHaveLength(2));
     expect(opened[1]?.parameters).toEqual({
       scheme: "cubic",
       preset: null,
       targetDelayMs: 25,
       rhoMs: 12,
-      catchesUp: false,
+      catchesUp: true,
       k: 3,
     });
     expect(player.attached).toEqual([]);
+  });
+
+  it("gives a preset's name all of its numbers", async () => {
+    const attachment = await attach();
+    attachment.change({ preset: "mobile" });
+    await vi.waitFor(() => expect(opened).toHaveLength(2));
+    expect(opened[1]?.parameters).toMatchObject({ preset: "mobile", targetDelayMs: 120, catchesUp: true });
   });
 
   it("attaches a source that is there already once more, at the present place", () => {

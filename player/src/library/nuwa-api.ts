@@ -25,7 +25,7 @@ export interface ControlNumbers {
   readonly rhoMs: number;
   /** Aggressiveness, 1 to 9. */
   readonly k: number;
-  /** Whether the window follows a link that has changed in leaps instead of k packets a round trip; false by default. */
+  /** Whether the window follows a link that has changed in proportion to itself, not by k packets; false by default. */
   readonly catchesUp?: boolean;
 }
 

@@ -21,7 +21,7 @@ const config: ServerConfig = {
       catches_up: false,
       summary: "",
     },
-    { name: "live", title: "Live", target_delay_ms: 30, rho_ms: 15, k: 5, catches_up: false, summary: "" },
+    { name: "live", title: "Live", target_delay_ms: 30, rho_ms: 15, k: 5, catches_up: true, summary: "" },
   ],
   rules: [],
   defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
@@ -76,7 +76,7 @@ describe("choices", () => {
       preset: "live",
       targetDelayMs: 30,
       rhoMs: 15,
-      catchesUp: false,
+      catchesUp: true,
       k: 2.5,
     });
   });

@@ -16,7 +16,7 @@ export interface PresetEntry {
   readonly target_delay_ms: number;
   readonly rho_ms: number;
   readonly k: number;
-  /** Whether the window follows a link that has changed in leaps. */
+  /** Whether the window follows a link that has changed in proportion to itself. */
   readonly catches_up: boolean;
   readonly summary: string;
 }

@@ -8,7 +8,7 @@ export interface SessionParameters {
   readonly rhoMs: number;
   /** Aggressiveness, 1 to 9. */
   readonly k: number;
-  /** Whether Nuwa follows a link that has changed in leaps. */
+  /** Whether Nuwa's window follows a link that has changed in proportion to itself. */
   readonly catchesUp: boolean;
 }
 

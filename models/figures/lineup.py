@@ -9,11 +9,12 @@ from models.comparison import EVALUATION_SEED
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures
-from models.recipes.nuwa_rl import FIXED_KS, moves_k
+from models.recipes.nuwa_rl import FIXED_KS, fixed_k, moves_k
 from models.recipes.recipe import Recipe
 from models.scenarios.scenario import Scenario
 
 K_ARMS = tuple(Arm(f"Nuwa, k = {k:g}", "nuwa", k=k) for k in FIXED_KS)
+_K_ARMS_OF_RIVALS = {fixed_k(k).name: arm.name for k, arm in zip(FIXED_KS, K_ARMS, strict=True)}
 NUWA_ARMS = (
     *K_ARMS,
     *(Arm(f"Nuwa, {preset.name}", "nuwa", preset=preset.name) for preset in PRESETS),
@@ -35,6 +36,12 @@ def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
         for rival in policy.rivals
     ]
     return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, figures.settings.policies)]
+
+
+def to_beat(policy: Recipe) -> Sequence[str]:
+    """The arms that it must beat: those that its recipe names, or the first of its rivals."""
+    names = policy.to_beat or (policy.rivals[0].name,)
+    return [_K_ARMS_OF_RIVALS.get(name, name) for name in names]
 
 
 def evaluation(policy: Recipe, figures: Figures) -> Sequence[Scenario]:

@@ -27,8 +27,8 @@ PARTS = (
         "rewards",
         "Each policy by its own reward",
         "Every policy and its rivals meet the same episodes over traces that no training saw. Differences of rewards "
-        "are those of the pairs; their intervals have to lie above zero. Nuwa-RL has to beat the best of Nuwa's k and "
-        "presets, chosen by these very episodes.",
+        "are those of the pairs; their intervals have to lie above zero. Nuwa-RL has to beat the k of Nuwa's that was "
+        "best on training traces; presets with other target delays are shown beside it, and may have more.",
         rewards.report,
     ),
     Part(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.figures.arms import is_shipped
-from models.figures.lineup import evaluation, policy_arm, rivals
+from models.figures.lineup import evaluation, policy_arm, rivals, to_beat
 from models.figures.names import TITLES
 from models.figures.player import Figures, Results
 from models.figures.report import NOT_SHIPPED, Difference, Figure, Group, PartReport, Reach, not_shipped, row
@@ -28,7 +28,7 @@ def report(figures: Figures) -> PartReport:
             continue
         arms = [policy_arm(name), *rivals(policy, figures)]
         results = figures.play(f"rewards, {title}", name, arms, evaluation(policy, figures))
-        missing = [rival for rival in policy.to_beat if rival not in results]
+        missing = [rival for rival in to_beat(policy) if rival not in results]
         group = _group(policy, results, missing)
         groups.append(group)
         found += [_figure(difference) for difference in group.differences if difference.is_to_be_beaten]
@@ -40,10 +40,10 @@ def _group(policy: Recipe, results: Results, missing: Sequence[str]) -> Group:
     title, *others = results
     rewards = {name: [each.reward for each in played] for name, played in results.items()}
     rows = tuple(row(name, played, is_policy=name == title) for name, played in results.items())
-    best = max(rows[1:], key=lambda each: each.reward).name
-    to_beat = policy.to_beat or (best,)
+    strongest = to_beat(policy)
     differences = tuple(
-        Difference(title, name, difference_of_means(rewards[title], rewards[name]), name in to_beat) for name in others
+        Difference(title, name, difference_of_means(rewards[title], rewards[name]), name in strongest)
+        for name in others
     )
     return Group(
         title,

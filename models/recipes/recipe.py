@@ -79,7 +79,7 @@ class Recipe:
     rivals: tuple[Rival, ...]
     """Whom the policy is compared with; the first, the one it extends or the strongest by hand, it must beat."""
     to_beat: tuple[str, ...] = ()
-    """Names of the rivals that it must beat; none: whichever turns out to be the best."""
+    """Names of the rivals that it must beat; none: the first alone."""
     environments: int = 4
     """Side by side."""
     episode_reward: Callable[[Outcome], float] | None = None

@@ -10,7 +10,7 @@ import pytest
 from cc import registry
 from cc.registry import SCHEMES, scheme
 from models.figures import arms
-from models.figures.lineup import NUWA_ARMS, rivals
+from models.figures.lineup import NUWA_ARMS, rivals, to_beat
 from models.figures.player import Player, Settings
 from models.policy import POLICIES
 from models.recipes import RECIPES, recipe
@@ -30,6 +30,17 @@ def player(tmp_path: Path) -> Player:
 @each_recipe
 def test_whom_it_must_beat_is_among_its_rivals(policy: Recipe) -> None:
     assert set(policy.to_beat) <= {rival.name for rival in policy.rivals}
+
+
+@each_recipe
+def test_whom_it_must_beat_plays(policy: Recipe) -> None:
+    everybody = Player(Settings(policies=POLICIES, store=POLICIES))
+    assert set(to_beat(policy)) <= {arm.name for arm in rivals(policy, everybody)}
+
+
+def test_nuwa_rl_must_beat_the_k_that_was_best_on_training_traces() -> None:
+    assert to_beat(recipe("nuwa-rl")) == ["Nuwa, k = 1"]
+    assert to_beat(recipe("nuwa-rl-goodput")) == ["Nuwa, k = 9"]
 
 
 @each_recipe

@@ -1,6 +1,6 @@
 """One way of the emulated link, in whatever time its caller keeps: a delay, a queue served by a trace, random loss.
 
-Nothing here reads a clock or a socket. A packet's times are worked out from when it was read, not from when it got its
+Nothing here reads a clock or a socket. A packet's times are worked out from when it came, not from when it got its
 turn, so a late wake-up delays that packet alone and never the link.
 """
 
@@ -76,6 +76,7 @@ class LinkPipe(Generic[PeerT]):
         self._ahead: deque[tuple[float, Packet[PeerT]]] = deque()
         self._under_way: deque[tuple[float, Left[Packet[PeerT]]]] = deque()
         """(when it is at the far end, how it left the queue); a queue that foresees has them here at once."""
+        self._told_s = -math.inf
         self._held_bytes = 0
         self._held_packets = 0
         self.packets_carried = 0
@@ -106,8 +107,9 @@ class LinkPipe(Generic[PeerT]):
             due_s = self._under_way[0][0]
         return None if due_s == math.inf else due_s
 
-    def offer(self, packet: Packet[PeerT], *, now_s: float) -> None:
-        """Put a packet in. Times must not go back."""
+    def offer(self, packet: Packet[PeerT], *, at_s: float) -> None:
+        """Put a packet in that came then, or else when the last one did or `take_due` was told the time."""
+        self._told_s = max(self._told_s, at_s)
         size_bytes = len(packet.data)
         is_full = self._held_packets >= HELD_PACKETS or self._held_bytes + size_bytes > HELD_BYTES
         if size_bytes > MAX_PAYLOAD_BYTES or is_full:
@@ -117,19 +119,20 @@ class LinkPipe(Generic[PeerT]):
         self._held_packets += 1
         delay_s = 0.0 if self._link is None else self._link.delay_ahead_s
         if delay_s == 0 and not self._ahead:
-            self._enter(packet, now_s)
+            self._enter(packet, self._told_s)
         else:
-            entry_s = self._counted_s(now_s) + delay_s
+            entry_s = self._counted_s(self._told_s) + delay_s
             self._ahead.append((max(entry_s, self._ahead[-1][0]) if self._ahead else entry_s, packet))
 
-    def _counted_s(self, read_s: float) -> float:
+    def _counted_s(self, came_s: float) -> float:
         link = self._link
         if link is None or link.clock is None:
-            return read_s
-        return link.started_s + link.clock.entered_s(read_s - link.started_s)
+            return came_s
+        return link.started_s + link.clock.entered_s(came_s - link.started_s)
 
     def take_due(self, *, now_s: float) -> list[Packet[PeerT]]:
         """The packets that have come out by now."""
+        self._told_s = max(self._told_s, now_s)
         ahead = self._ahead
         while ahead and ahead[0][0] <= now_s:
             entry_s, packet = ahead.popleft()

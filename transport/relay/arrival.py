@@ -1,7 +1,7 @@
 """The relay's clock, and when by it a datagram came: before the process was woken to read it.
 
-Linux stamps datagrams on request, by the clock of the day (socket(7), SO_TIMESTAMPNS); elsewhere they count as come when
-they are read.
+Linux stamps datagrams on request, by the clock of the day (socket(7), SO_TIMESTAMPNS); elsewhere they count as come
+when they are read.
 """
 
 from __future__ import annotations

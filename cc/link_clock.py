@@ -5,6 +5,9 @@ them, which they told at some instant between two milliseconds how many whole on
 frontend/link_queue.cc and delay_queue.cc, `wait_time`), and the system wakes them late. A packet that is handed on
 after the next millisecond has begun counts as of that one. Schemes that steer by the queueing delay of single packets
 feel it: at 24 Mbit/s it takes a fifth of Copa's rate.
+
+The simulation draws that instant: it tells a packet's departure before it knows what comes behind it and wakes the
+process early. The relay, which waits for that, follows the processes themselves (`transport/relay/polling.py`).
 """
 
 from __future__ import annotations
@@ -56,32 +59,30 @@ class LinkClock(Protocol):
 class DownClock:
     """mm-delay, then mm-link with the queue."""
 
-    def __init__(self, delay: PollingProcess, link: PollingProcess, *, own_waking_s: float) -> None:
+    def __init__(self, delay: PollingProcess, link: PollingProcess) -> None:
         self._delay = delay
         self._link = link
-        self._own_waking_s = own_waking_s
 
     def entered_s(self, read_s: float) -> float:
         return self._delay.counted_s(read_s)
 
     def late_s(self, left_s: float) -> float:
-        return self._link.lateness_s(left_s) - self._own_waking_s
+        return self._link.lateness_s(left_s)
 
 
 class UpClock:
     """mm-link with the queue, then mm-delay."""
 
-    def __init__(self, link: PollingProcess, delay: PollingProcess, *, own_waking_s: float) -> None:
+    def __init__(self, link: PollingProcess, delay: PollingProcess) -> None:
         self._link = link
         self._delay = delay
-        self._own_waking_s = own_waking_s
 
     def entered_s(self, read_s: float) -> float:
         return read_s
 
     def late_s(self, left_s: float) -> float:
         read_s = self._link.counted_s(left_s)
-        return read_s - left_s + self._delay.lateness_s(read_s) - self._own_waking_s
+        return read_s - left_s + self._delay.lateness_s(read_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,7 @@ class LinkClocks:
     up: UpClock
 
     @classmethod
-    def drawn(cls, rng: RandomSource, *, own_waking_s: float = 0.0) -> LinkClocks:
-        """From one generator. `own_waking_s`: what their user is late by itself, at most `WAKING_S`."""
+    def drawn(cls, rng: RandomSource) -> LinkClocks:
+        """From one generator."""
         delay_down, link_down, link_up, delay_up = (PollingProcess(rng) for _ in range(4))
-        return cls(
-            DownClock(delay_down, link_down, own_waking_s=own_waking_s),
-            UpClock(link_up, delay_up, own_waking_s=own_waking_s),
-        )
+        return cls(DownClock(delay_down, link_down), UpClock(link_up, delay_up))

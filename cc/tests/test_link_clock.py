@@ -77,11 +77,6 @@ def test_on_the_way_down_the_delay_comes_first() -> None:
     assert down.late_s(0.010) == pytest.approx(0.0011)
 
 
-def test_an_emulator_that_wakes_late_itself_adds_the_rest() -> None:
-    clocks = LinkClocks.drawn(Constant(0.5), own_waking_s=0.0002)
-    assert [clocks.down.late_s(0.010), clocks.up.late_s(0.010)] == pytest.approx([0.0005, 0.0005])
-
-
 def test_a_way_back_refuses_a_trace_that_mahimahi_would_refuse() -> None:
     with pytest.raises(ValueError, match="go back"):
         WayBack(0.005, opportunities_ms=[10, 5])

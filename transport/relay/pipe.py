@@ -7,15 +7,15 @@ turn, so a late wake-up delays that packet alone and never the link.
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cc.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES
-from cc.link_clock import LinkClock
 from cc.queueing.discipline import Mark
 from cc.random_source import RandomSource
+from transport.relay.held import Held
+from transport.relay.polling import PolledWay
 from transport.relay.queues import Left, PipeQueue, QueueKind, make_queue
 
 HELD_BYTES = 32 * 2**20
@@ -61,7 +61,7 @@ class PipeLink:
     """Behind the queue."""
     started_s: float
     """When the trace's time 0 was."""
-    clock: LinkClock | None = None
+    polled: PolledWay | None = None
     """None is exact."""
 
 
@@ -73,9 +73,11 @@ class LinkPipe(Generic[PeerT]):
         self._log = log
         self._link: PipeLink | None = None
         self._queue: PipeQueue[Packet[PeerT]] | None = None
-        self._ahead: deque[tuple[float, Packet[PeerT]]] = deque()
-        self._under_way: deque[tuple[float, Left[Packet[PeerT]]]] = deque()
-        """(when it is at the far end, how it left the queue); a queue that foresees has them here at once."""
+        self._ahead: Held[Packet[PeerT]] = Held()
+        self._leaving: Held[Left[Packet[PeerT]]] = Held()
+        """Until the queue's time, or its process; a queue that foresees has all of its packets here."""
+        self._behind: Held[Left[Packet[PeerT]]] = Held()
+        self._out: list[Packet[PeerT]] = []
         self._told_s = -math.inf
         self._held_bytes = 0
         self._held_packets = 0
@@ -86,6 +88,10 @@ class LinkPipe(Generic[PeerT]):
         """By chance."""
         self.packets_refused = 0
         """Too large for the link, or more than a pipe may hold."""
+
+    @property
+    def _delay_behind_s(self) -> float:
+        return 0.0 if self._link is None else self._link.delay_behind_s
 
     @property
     def packets_left(self) -> int:
@@ -100,12 +106,13 @@ class LinkPipe(Generic[PeerT]):
     @property
     def due_s(self) -> float | None:
         """When `take_due` has something to do next."""
-        due_s = math.inf if self._queue is None else self._queue.due_s
-        if self._ahead and self._ahead[0][0] < due_s:
-            due_s = self._ahead[0][0]
-        if self._under_way and self._under_way[0][0] < due_s:
-            due_s = self._under_way[0][0]
+        due_s = self._due_s
         return None if due_s == math.inf else due_s
+
+    @property
+    def _due_s(self) -> float:
+        queue_s = math.inf if self._queue is None else self._queue.due_s
+        return min(queue_s, self._ahead.due_s, self._leaving.due_s, self._behind.due_s)
 
     def offer(self, packet: Packet[PeerT], *, at_s: float) -> None:
         """Put a packet in that came then, or else when the last one did or `take_due` was told the time."""
@@ -117,33 +124,45 @@ class LinkPipe(Generic[PeerT]):
             return
         self._held_bytes += size_bytes
         self._held_packets += 1
-        delay_s = 0.0 if self._link is None else self._link.delay_ahead_s
+        came_s, delay_s = self._told_s, 0.0
+        if self._link is not None:
+            came_s, delay_s = self._counted_s(self._link, came_s), self._link.delay_ahead_s
         if delay_s == 0 and not self._ahead:
             self._enter(packet, self._told_s)
         else:
-            entry_s = self._counted_s(self._told_s) + delay_s
-            self._ahead.append((max(entry_s, self._ahead[-1][0]) if self._ahead else entry_s, packet))
+            self._ahead.add(packet, due_s=came_s + delay_s)
 
-    def _counted_s(self, came_s: float) -> float:
-        link = self._link
-        if link is None or link.clock is None:
+    def _counted_s(self, link: PipeLink, came_s: float) -> float:
+        """When the link says that the packet has come."""
+        if link.polled is None:
             return came_s
-        return link.started_s + link.clock.entered_s(came_s - link.started_s)
+        self._go_step_by_step(came_s)
+        link.polled.first.look(came_s)
+        return link.polled.first.whole_ms_s(came_s)
 
     def take_due(self, *, now_s: float) -> list[Packet[PeerT]]:
         """The packets that have come out by now."""
         self._told_s = max(self._told_s, now_s)
-        ahead = self._ahead
-        while ahead and ahead[0][0] <= now_s:
-            entry_s, packet = ahead.popleft()
+        if self._link is not None and self._link.polled is not None:
+            self._go_step_by_step(now_s)
+        self._go_on(now_s)
+        out, self._out = self._out, []
+        return out
+
+    def _go_step_by_step(self, until_s: float) -> None:
+        """What one process does at its time the next one's times depend on."""
+        while (due_s := self._due_s) <= until_s:
+            self._go_on(due_s)
+
+    def _go_on(self, now_s: float) -> None:
+        for entry_s, packet in self._ahead.take(now_s=now_s):
             self._enter(packet, entry_s)
         if self._queue is not None and self._queue.due_s <= now_s:
             self._serve(self._queue, now_s)
-        out: list[Packet[PeerT]] = []
-        under_way = self._under_way
-        while under_way and under_way[0][0] <= now_s:
-            self._leave(under_way.popleft()[1], out)
-        return out
+        for at_s, left in self._leaving.take(now_s=now_s):
+            self._delay(left, at_s)
+        for _, left in self._behind.take(now_s=now_s):
+            self._come_out(left)
 
     def change(self, link: PipeLink | None, *, now_s: float) -> None:
         """Go on over another link, or none. Call `take_due(now_s)` first.
@@ -151,13 +170,18 @@ class LinkPipe(Generic[PeerT]):
         What waits in the queue goes through the new one, in order and with the time at which it entered; what is being
         sent starts again. What the old delay holds keeps it, unless there is no link any more.
         """
-        waiting = [(left.entered_s, left.token) for _, left in self._under_way if left.at_s > now_s]
-        for _ in waiting:
-            self._under_way.pop()
+        leaving = self._leaving.withdraw()
+        waiting = [(left.entered_s, left.token) for left in leaving if left.at_s > now_s]
+        for left in leaving[: len(leaving) - len(waiting)]:  # a process of mahimahi's had not let them go yet
+            self._behind.add(left, due_s=left.at_s + self._delay_behind_s)
         if self._queue is not None:
             waiting += self._queue.withdraw()
         self._link = link
         self._queue = None if link is None else self._make_queue(link)
+        way = None if link is None else link.polled
+        self._ahead.hop = None if way is None else way.ahead
+        self._leaving.hop = None if way is None else way.queue
+        self._behind.hop = None if way is None else way.behind
         for entered_s, packet in waiting:
             self._queue_up(packet, entry_s=now_s, entered_s=entered_s)
         if link is None:
@@ -167,9 +191,10 @@ class LinkPipe(Generic[PeerT]):
         return make_queue(link.queue, link.opportunities_ms, started_s=link.started_s, rng=self._rng)
 
     def _forget_delays(self, now_s: float) -> None:
-        self._under_way = deque((now_s, left) for _, left in self._under_way)
-        while self._ahead:
-            self._queue_up(self._ahead.popleft()[1], entry_s=now_s, entered_s=now_s)
+        for left in self._behind.withdraw():
+            self._behind.add(left, due_s=now_s)
+        for packet in self._ahead.withdraw():
+            self._queue_up(packet, entry_s=now_s, entered_s=now_s)
 
     def _enter(self, packet: Packet[PeerT], entry_s: float) -> None:
         if self._log is not None and self._queue is not None:
@@ -179,7 +204,7 @@ class LinkPipe(Generic[PeerT]):
     def _queue_up(self, packet: Packet[PeerT], *, entry_s: float, entered_s: float) -> None:
         queue = self._queue
         if queue is None:
-            self._under_way.append((entry_s, Left(entry_s, entered_s, packet)))
+            self._behind.add(Left(entry_s, entered_s, packet), due_s=entry_s)
             return
         if queue.due_s <= entry_s:
             self._serve(queue, entry_s)
@@ -192,18 +217,16 @@ class LinkPipe(Generic[PeerT]):
             self._let_go(left)
 
     def _let_go(self, left: Left[Packet[PeerT]]) -> None:
-        """What leaves the queue still has the delay behind it."""
-        assert self._link is not None
         if left.is_dropped:
             self._drop(left.token, left.at_s)
-            return
-        link = self._link
-        due_s = left.at_s + link.delay_behind_s
-        if link.clock is not None:
-            due_s += link.clock.late_s(left.at_s - link.started_s)
-        if self._under_way and self._under_way[-1][0] > due_s:
-            due_s = self._under_way[-1][0]  # a shorter delay lets nothing overtake
-        self._under_way.append((due_s, left))
+        else:
+            self._leaving.add(left, due_s=left.at_s)
+
+    def _delay(self, left: Left[Packet[PeerT]], at_s: float) -> None:
+        """What has left the queue still has the delay behind it."""
+        hop = self._behind.hop
+        counted_s = at_s if hop is None else hop.loop.whole_ms_s(at_s)
+        self._behind.add(left, due_s=counted_s + self._delay_behind_s)
 
     def _drop(self, packet: Packet[PeerT], at_s: float) -> None:
         self._held_bytes -= len(packet.data)
@@ -212,7 +235,7 @@ class LinkPipe(Generic[PeerT]):
         if self._log is not None:
             self._log.dropped(len(packet.data) + OVERHEAD_BYTES, at_s=at_s)
 
-    def _leave(self, left: Left[Packet[PeerT]], out: list[Packet[PeerT]]) -> None:
+    def _come_out(self, left: Left[Packet[PeerT]]) -> None:
         packet = left.token
         size_bytes = len(packet.data)
         self._held_bytes -= size_bytes
@@ -223,4 +246,4 @@ class LinkPipe(Generic[PeerT]):
             self.packets_lost += 1
             return
         self.packets_carried += 1
-        out.append(packet if left.mark is None else packet._replace(mark=left.mark))
+        self._out.append(packet if left.mark is None else packet._replace(mark=left.mark))

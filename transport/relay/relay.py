@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from cc.link_clock import WAKING_S, LinkClocks
 from cc.queueing.registry import DROPTAIL
 from transport.relay.agent import LinkAgent
 from transport.relay.arrival import clock_s
 from transport.relay.lane import Client, Lane, Upstream, connected
 from transport.relay.log import LinkLog, LogWriter
 from transport.relay.pipe import LinkPipe, PipeLink
+from transport.relay.polling import polled_down, polled_up
 from transport.relay.queues import QueueKind
 from transport.relay.settings import EmulatedLink, PreparedLink
 from transport.udp import bind
@@ -45,7 +45,7 @@ class RelayOptions:
     """None, or one for each lane."""
     seed: int
     is_mahimahi_like: bool = False
-    """Whether packets are late as they are with mahimahi (`cc.link_clock`)."""
+    """Whether packets are late as they are with mahimahi (`polling.py`)."""
     known_ratio: float | None = None
     """Of each path's switches, those that an agent tells of; None has no agent."""
 
@@ -64,9 +64,7 @@ class Relay:
         self._housekeeping_s = clock_s()
         self._sweep_s = clock_s() + SWEEP_INTERVAL_S
         self.link = _start(link)
-        self._clocks: LinkClocks | None = None
-        if options.is_mahimahi_like:
-            self._clocks = LinkClocks.drawn(random.Random(options.seed), own_waking_s=WAKING_S)
+        self._is_mahimahi_like = options.is_mahimahi_like
         self.lanes = tuple(self._open_lanes(options))
         self.agent: LinkAgent | None = None
         if options.known_ratio is not None:
@@ -138,10 +136,10 @@ class Relay:
     def _apply_link(self) -> None:
         link = self.link
         for lane in self.lanes:
-            lane.up.change(_uplink(link, self._clocks), now_s=link.started_s)
+            lane.up.change(_uplink(link, is_polled=self._is_mahimahi_like), now_s=link.started_s)
             if lane.log is not None:
                 lane.log.follow(link.traces.downlink_ms, name=link.traces.name, started_s=link.started_s)
-            lane.down.change(_downlink(link, self._clocks), now_s=link.started_s)
+            lane.down.change(_downlink(link, is_polled=self._is_mahimahi_like), now_s=link.started_s)
             lane.forward(clock_s())
 
     def _turn(self) -> None:
@@ -217,7 +215,7 @@ def _describe(queue: QueueKind) -> str:
     return f"{queue.discipline} [{', '.join(limits)}]"
 
 
-def _downlink(link: EmulatedLink, clocks: LinkClocks | None) -> PipeLink | None:
+def _downlink(link: EmulatedLink, *, is_polled: bool) -> PipeLink | None:
     if link.traces.downlink_ms is None:
         return None
     return PipeLink(
@@ -227,11 +225,11 @@ def _downlink(link: EmulatedLink, clocks: LinkClocks | None) -> PipeLink | None:
         delay_behind_s=0.0,
         loss_ratio=link.settings.loss_ratio,
         started_s=link.started_s,
-        clock=None if clocks is None else clocks.down,
+        polled=polled_down(link.traces.downlink_ms, zero_s=link.started_s) if is_polled else None,
     )
 
 
-def _uplink(link: EmulatedLink, clocks: LinkClocks | None) -> PipeLink | None:
+def _uplink(link: EmulatedLink, *, is_polled: bool) -> PipeLink | None:
     if link.traces.uplink_ms is None:
         return None
     return PipeLink(
@@ -241,7 +239,7 @@ def _uplink(link: EmulatedLink, clocks: LinkClocks | None) -> PipeLink | None:
         delay_behind_s=link.settings.delay_ms / 1000,
         loss_ratio=0.0,
         started_s=link.started_s,
-        clock=None if clocks is None else clocks.up,
+        polled=polled_up(link.traces.uplink_ms, zero_s=link.started_s) if is_polled else None,
     )
 
 

@@ -1,0 +1,108 @@
+"""mahimahi's processes as they sleep, for a relay whose packets are to be as late as mahimahi's.
+
+mm-delay and mm-link are two processes each, one a way. Each holds packets that fall due at whole milliseconds, and
+sleeps in `poll` for as many whole milliseconds as there are from the one in which it looked last to the one in which
+something falls due (util/event_loop.cc, frontend/delay_queue.cc, frontend/link_queue.cc; packet/packetshell.cc
+connects them). So it acts as late in that millisecond as it looked in the other. It looks whenever it acts, and when a
+packet comes in: what has fallen due meanwhile is handed on at once.
+
+With few packets their lateness is thus always the same, with many it is cut short. `cc/link_clock.py` draws it instead:
+in the simulation a packet's departure is told before those that come behind it are known.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MS_PER_S = 1000
+ROUNDING_MS = 1e-6
+WAKING_S = 0.00013
+"""By which the system wakes a process late, and what it then takes; packets sent at even intervals through mahimahi and
+through the relay came alike with it, on two 2.5 GHz cores."""
+
+
+class PollLoop:
+    """When one of the processes acts. Times are the relay's, milliseconds count from `zero_s`."""
+
+    def __init__(self, *, zero_s: float, alarms_ms: Sequence[int] = ()) -> None:
+        """`alarms_ms`: of a trace that repeats after its last, at which it wakes though nothing be due."""
+        self._zero_s = zero_s
+        self._looked_ms = 0.0
+        self._alarms_ms = sorted(set(alarms_ms))
+
+    def look(self, at_s: float) -> None:
+        """It is awake; what happened before it looked last changes nothing."""
+        self._looked_ms = max(self._looked_ms, (at_s - self._zero_s) * MS_PER_S)
+
+    def whole_ms_s(self, at_s: float) -> float:
+        """The beginning of this millisecond, which is what it takes for the time."""
+        return self._zero_s + math.floor((at_s - self._zero_s) * MS_PER_S + ROUNDING_MS) / MS_PER_S
+
+    def acts_s(self, due_s: float) -> float:
+        """When it hands on what is due at this whole millisecond, unless it looks before."""
+        due_ms = round((due_s - self._zero_s) * MS_PER_S)
+        looked_ms = self._looked_ms
+        if due_ms <= looked_ms + ROUNDING_MS:
+            return max(due_s, self._zero_s + looked_ms / MS_PER_S)
+        waking_ms = WAKING_S * MS_PER_S
+        alarms = self._alarms_until(due_ms - 1) - self._alarms_until(math.floor(looked_ms + ROUNDING_MS))
+        return due_s + ((looked_ms + alarms * waking_ms) % 1 + waking_ms) / MS_PER_S
+
+    def _alarms_until(self, time_ms: int) -> int:
+        if not self._alarms_ms:
+            return 0
+        cycles, rest_ms = divmod(time_ms, self._alarms_ms[-1])
+        return cycles * len(self._alarms_ms) + bisect_right(self._alarms_ms, rest_ms)
+
+
+@dataclass(frozen=True)
+class Hop:
+    """A process, and that to which it hands packets on; the waking of the last one is the relay's own."""
+
+    loop: PollLoop
+    next_loop: PollLoop | None
+
+    def acts_s(self, due_s: float) -> float:
+        """When it hands on what is due at this whole millisecond, as far as is known now."""
+        acts_s = self.loop.acts_s(due_s)
+        return max(due_s, acts_s - WAKING_S) if self.next_loop is None else acts_s
+
+    def hand_on(self, at_s: float) -> None:
+        """It does."""
+        if self.next_loop is None:
+            self.loop.look(at_s + WAKING_S)
+        else:
+            self.loop.look(at_s)
+            self.next_loop.look(at_s)
+
+
+@dataclass(frozen=True)
+class PolledWay:
+    """The processes of one direction, in a packet's order."""
+
+    ahead: Hop | None
+    """mm-delay on the way down."""
+    queue: Hop
+    """mm-link."""
+    behind: Hop | None
+    """mm-delay on the way up."""
+
+    @property
+    def first(self) -> PollLoop:
+        """That packets come to."""
+        return self.queue.loop if self.ahead is None else self.ahead.loop
+
+
+def polled_up(uplink_ms: Sequence[int], *, zero_s: float) -> PolledWay:
+    """Of `mm-delay D mm-link UP DOWN`, towards the server."""
+    link, delay = PollLoop(zero_s=zero_s, alarms_ms=uplink_ms), PollLoop(zero_s=zero_s)
+    return PolledWay(ahead=None, queue=Hop(link, delay), behind=Hop(delay, None))
+
+
+def polled_down(downlink_ms: Sequence[int], *, zero_s: float) -> PolledWay:
+    """The same, towards the client."""
+    delay, link = PollLoop(zero_s=zero_s), PollLoop(zero_s=zero_s, alarms_ms=downlink_ms)
+    return PolledWay(ahead=Hop(delay, link), queue=Hop(link, None), behind=None)

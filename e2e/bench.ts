@@ -7,7 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { readRegistry } from "../server/setup/registry.mjs";
-import { BenchContext, type Benchmark } from "./bench/benchmark.ts";
+import { BenchContext, type Benchmark, titleOf } from "./bench/benchmark.ts";
 import { BENCHMARKS } from "./bench/registry.ts";
 import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
@@ -80,13 +80,14 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
   const bench = new BenchContext({ repeats, preset, mahimahi, isFresh, control: { signal, onProgress } });
   const figures = await benchmark.run(bench);
   const tables = [...bench.tables, formatTable(figures)].join("\n");
-  process.stdout.write(`\n${benchmark.summary}\n\n${tables}`);
+  const title = titleOf(benchmark, preset);
+  process.stdout.write(`\n${title}\n\n${tables}`);
 
   const directory = join(BUILD_DIRECTORY, "e2e", "bench");
   await mkdir(directory, { recursive: true });
   const at = new Date().toISOString();
   const file = join(directory, `${at.replace(/[:.]/g, "-")}-${benchmark.name}.json`);
-  const report = { benchmark: benchmark.name, summary: benchmark.summary, at, repeats, preset, figures };
+  const report = { benchmark: benchmark.name, summary: title, at, repeats, preset, figures };
   await writeFile(
     file,
     `${JSON.stringify({ ...report, tables: bench.tables, bundles: bench.bundles }, null, 2)}\n`,

@@ -14,6 +14,11 @@ export interface Benchmark {
   run(bench: BenchContext): Promise<Figure[]>;
 }
 
+/** The summary, with the preset that Nuwa was run with instead of the benchmark's own; null is its own. */
+export function titleOf({ summary }: Pick<Benchmark, "summary">, preset: string | null): string {
+  return preset === null ? summary : summary.replace(/\bpreset [a-z-]+/, `preset ${preset}`);
+}
+
 /** What a repeat has measured; null where it could not. */
 export type Sample = number | null;
 

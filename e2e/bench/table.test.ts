@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Cell } from "../cell/run-cell.ts";
-import type { Figure } from "./benchmark.ts";
+import { type Figure, titleOf } from "./benchmark.ts";
 import { differences, isReached, meanFigure, medianFigure, ratios, valuesOf } from "./figures.ts";
 import { formatTable } from "./table.ts";
 
@@ -47,6 +47,22 @@ test.each([
   ["above", 0.9, true],
 ] as const)("1 is %s %d: %s", (comparison, value, expected) => {
   expect(isReached({ ...ratio, reach: { comparison, value } })).toBe(expected);
+});
+
+test("a figure that all but reaches its goal does not read as the goal", () => {
+  const close = meanFigure(
+    { what: "data", unit: "", reach: { comparison: "at least", value: 0.99 } },
+    [0.98992],
+  );
+  expect(formatTable([close]).split("\n")[2]).toBe(
+    "| data | 0.9899   | 0.990       | at least 0.990 | MISSED |",
+  );
+});
+
+test("the title names the preset that Nuwa was run with", () => {
+  const summary = "30 MB over LTE: Nuwa (preset bulk) beside CUBIC";
+  expect(titleOf({ summary }, null)).toBe(summary);
+  expect(titleOf({ summary }, "on-demand")).toBe("30 MB over LTE: Nuwa (preset on-demand) beside CUBIC");
 });
 
 test("the table shows value, samples, goal and verdict", () => {

@@ -1,4 +1,6 @@
 /** The page of the learned schemes' figures: one file that needs nothing else. */
+
+import { counted } from "../../../player/src/page/units.ts";
 import type { Versions } from "../../cell/versions.ts";
 import { escapeHtml } from "../../laboratory/report/chart.ts";
 import { STYLE } from "../../laboratory/report/style.ts";
@@ -79,7 +81,7 @@ function subtitle({ report, emulated, decisions, versions, writtenAt }: PageOpti
   const reached = verdicts.filter((verdict) => verdict).length;
   const commit = `${versions.commit.slice(0, 12)}${versions.hasLocalChanges ? " with local changes" : ""}`;
   const { seeds, traces } = report;
-  return `${reached} of ${verdicts.length} figures reached. ${seeds} episodes on each of ${traces} traces that no training saw. ${writtenAt.slice(0, 10)}, commit ${commit}.`;
+  return `${reached} of ${verdicts.length} figures reached. ${counted(seeds, "episode")} on each of ${traces} traces that no training saw. ${writtenAt.slice(0, 10)}, commit ${commit}.`;
 }
 
 function missing({ missing_traces: names }: LearnedReport): string {
@@ -105,11 +107,11 @@ ${trained.map(details).join("\n")}
 function details(group: Group): string {
   const reward = group.reward === "" ? "" : `<p class="muted">Reward: ${escapeHtml(group.reward)}.</p>`;
   const note = group.note === "" ? "" : `<p class="muted">${escapeHtml(group.note)}</p>`;
-  return `<details><summary>${escapeHtml(group.name)}: every arm, ${group.rows[0]?.scenarios ?? 0} episodes</summary>${reward}${note}${rowsTable(group)}</details>`;
+  return `<details><summary>${escapeHtml(group.name)}: every arm, ${counted(group.rows[0]?.scenarios ?? 0, "episode")}</summary>${reward}${note}${rowsTable(group)}</details>`;
 }
 
 function placesSection(rows: readonly EmulatedRow[], repeats: number): string {
-  const text = `30 s, 20 ms each way, means of ${repeats} runs that begin elsewhere in the trace: the served policy under mahimahi, and the same in simulation.`;
+  const text = `30 s, 20 ms each way, ${repeats === 1 ? "one run" : `means of ${repeats} runs that begin elsewhere in the trace`}: the served policy under mahimahi, and the same in simulation.`;
   const tables = rows.length === 0 ? '<p class="muted">No policy is shipped.</p>' : emulatedTable(rows);
   return `<section><h2>Simulation beside mahimahi</h2><p>${escapeHtml(text)}</p>${tables}</section>`;
 }

@@ -77,7 +77,12 @@ def _add_relay(relay: argparse.ArgumentParser) -> None:
     add("--queue-bytes", type=size_bytes, metavar="BYTES", help="the same in bytes, headers counted")
     add("--discipline", choices=DISCIPLINES, default=DROPTAIL, help="of the downlink's queue (default: %(default)s)")
     add("--loss", type=ratio, default=0.0, metavar="RATIO", help="of the downlink, behind the queue (default: 0)")
-    add("--seed", type=int, default=1, help="of the loss, PIE and what --known tells of (default: %(default)s)")
+    add(
+        "--seed",
+        type=int,
+        default=1,
+        help="of loss, PIE, mahimahi's clock and --known (default: %(default)s)",
+    )
     add(
         "--clock",
         choices=("exact", "mahimahi"),

@@ -17,25 +17,35 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cc.random_source import RandomSource
+
 MS_PER_S = 1000
 ROUNDING_MS = 1e-6
-WAKING_S = 0.00013
-"""By which the system wakes a process late, and what it then takes; packets sent at even intervals through mahimahi and
-through the relay came alike with it, on two 2.5 GHz cores."""
+WAKING_S = (0.00006, 0.00016)
+"""By which the system wakes a process late, and what it then takes, from and to; packets sent at even intervals through
+mahimahi and through the relay came alike with it, on two 2.5 GHz cores."""
+MEAN_WAKING_S = sum(WAKING_S) / 2
 
 
 class PollLoop:
     """When one of the processes acts. Times are the relay's, milliseconds count from `zero_s`."""
 
-    def __init__(self, *, zero_s: float, alarms_ms: Sequence[int] = ()) -> None:
+    def __init__(self, *, zero_s: float, rng: RandomSource, alarms_ms: Sequence[int] = ()) -> None:
         """`alarms_ms`: of a trace that repeats after its last, at which it wakes though nothing be due."""
         self._zero_s = zero_s
+        self._rng = rng
         self._looked_ms = 0.0
+        self._waking_ms = MEAN_WAKING_S * MS_PER_S
+        """The next one."""
         self._alarms_ms = sorted(set(alarms_ms))
 
     def look(self, at_s: float) -> None:
         """It is awake; what happened before it looked last changes nothing."""
-        self._looked_ms = max(self._looked_ms, (at_s - self._zero_s) * MS_PER_S)
+        at_ms = (at_s - self._zero_s) * MS_PER_S
+        if at_ms > self._looked_ms:
+            self._looked_ms = at_ms
+            low_s, high_s = WAKING_S
+            self._waking_ms = (low_s + self._rng.random() * (high_s - low_s)) * MS_PER_S
 
     def whole_ms_s(self, at_s: float) -> float:
         """The beginning of this millisecond, which is what it takes for the time."""
@@ -47,9 +57,9 @@ class PollLoop:
         looked_ms = self._looked_ms
         if due_ms <= looked_ms + ROUNDING_MS:
             return max(due_s, self._zero_s + looked_ms / MS_PER_S)
-        waking_ms = WAKING_S * MS_PER_S
         alarms = self._alarms_until(due_ms - 1) - self._alarms_until(math.floor(looked_ms + ROUNDING_MS))
-        return due_s + ((looked_ms + alarms * waking_ms) % 1 + waking_ms) / MS_PER_S
+        phase_ms = (looked_ms + alarms * MEAN_WAKING_S * MS_PER_S) % 1
+        return due_s + (phase_ms + self._waking_ms) / MS_PER_S
 
     def _alarms_until(self, time_ms: int) -> int:
         if not self._alarms_ms:
@@ -68,12 +78,12 @@ class Hop:
     def acts_s(self, due_s: float) -> float:
         """When it hands on what is due at this whole millisecond, as far as is known now."""
         acts_s = self.loop.acts_s(due_s)
-        return max(due_s, acts_s - WAKING_S) if self.next_loop is None else acts_s
+        return max(due_s, acts_s - MEAN_WAKING_S) if self.next_loop is None else acts_s
 
     def hand_on(self, at_s: float) -> None:
         """It does."""
         if self.next_loop is None:
-            self.loop.look(at_s + WAKING_S)
+            self.loop.look(at_s + MEAN_WAKING_S)
         else:
             self.loop.look(at_s)
             self.next_loop.look(at_s)
@@ -96,13 +106,13 @@ class PolledWay:
         return self.queue.loop if self.ahead is None else self.ahead.loop
 
 
-def polled_up(uplink_ms: Sequence[int], *, zero_s: float) -> PolledWay:
+def polled_up(uplink_ms: Sequence[int], *, zero_s: float, rng: RandomSource) -> PolledWay:
     """Of `mm-delay D mm-link UP DOWN`, towards the server."""
-    link, delay = PollLoop(zero_s=zero_s, alarms_ms=uplink_ms), PollLoop(zero_s=zero_s)
+    link, delay = PollLoop(zero_s=zero_s, rng=rng, alarms_ms=uplink_ms), PollLoop(zero_s=zero_s, rng=rng)
     return PolledWay(ahead=None, queue=Hop(link, delay), behind=Hop(delay, None))
 
 
-def polled_down(downlink_ms: Sequence[int], *, zero_s: float) -> PolledWay:
+def polled_down(downlink_ms: Sequence[int], *, zero_s: float, rng: RandomSource) -> PolledWay:
     """The same, towards the client."""
-    delay, link = PollLoop(zero_s=zero_s), PollLoop(zero_s=zero_s, alarms_ms=downlink_ms)
+    delay, link = PollLoop(zero_s=zero_s, rng=rng), PollLoop(zero_s=zero_s, rng=rng, alarms_ms=downlink_ms)
     return PolledWay(ahead=Hop(delay, link), queue=Hop(link, None), behind=None)

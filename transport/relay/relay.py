@@ -64,7 +64,7 @@ class Relay:
         self._housekeeping_s = clock_s()
         self._sweep_s = clock_s() + SWEEP_INTERVAL_S
         self.link = _start(link)
-        self._is_mahimahi_like = options.is_mahimahi_like
+        self._waking = random.Random(f"{options.seed} waking") if options.is_mahimahi_like else None
         self.lanes = tuple(self._open_lanes(options))
         self.agent: LinkAgent | None = None
         if options.known_ratio is not None:
@@ -136,10 +136,10 @@ class Relay:
     def _apply_link(self) -> None:
         link = self.link
         for lane in self.lanes:
-            lane.up.change(_uplink(link, is_polled=self._is_mahimahi_like), now_s=link.started_s)
+            lane.up.change(_uplink(link, self._waking), now_s=link.started_s)
             if lane.log is not None:
                 lane.log.follow(link.traces.downlink_ms, name=link.traces.name, started_s=link.started_s)
-            lane.down.change(_downlink(link, is_polled=self._is_mahimahi_like), now_s=link.started_s)
+            lane.down.change(_downlink(link, self._waking), now_s=link.started_s)
             lane.forward(clock_s())
 
     def _turn(self) -> None:
@@ -215,7 +215,7 @@ def _describe(queue: QueueKind) -> str:
     return f"{queue.discipline} [{', '.join(limits)}]"
 
 
-def _downlink(link: EmulatedLink, *, is_polled: bool) -> PipeLink | None:
+def _downlink(link: EmulatedLink, waking: random.Random | None) -> PipeLink | None:
     if link.traces.downlink_ms is None:
         return None
     return PipeLink(
@@ -225,11 +225,11 @@ def _downlink(link: EmulatedLink, *, is_polled: bool) -> PipeLink | None:
         delay_behind_s=0.0,
         loss_ratio=link.settings.loss_ratio,
         started_s=link.started_s,
-        polled=polled_down(link.traces.downlink_ms, zero_s=link.started_s) if is_polled else None,
+        polled=None if waking is None else polled_down(link.traces.downlink_ms, zero_s=link.started_s, rng=waking),
     )
 
 
-def _uplink(link: EmulatedLink, *, is_polled: bool) -> PipeLink | None:
+def _uplink(link: EmulatedLink, waking: random.Random | None) -> PipeLink | None:
     if link.traces.uplink_ms is None:
         return None
     return PipeLink(
@@ -239,7 +239,7 @@ def _uplink(link: EmulatedLink, *, is_polled: bool) -> PipeLink | None:
         delay_behind_s=link.settings.delay_ms / 1000,
         loss_ratio=0.0,
         started_s=link.started_s,
-        polled=polled_up(link.traces.uplink_ms, zero_s=link.started_s) if is_polled else None,
+        polled=None if waking is None else polled_up(link.traces.uplink_ms, zero_s=link.started_s, rng=waking),
     )
 
 

@@ -9,7 +9,6 @@ from functools import partial
 
 from cc.queueing.discipline import Mark
 from transport.marking import CodePoint, send_marked
-from transport.relay.arrival import Address, ask_for_arrivals, receive_arrived
 from transport.relay.log import LinkLog
 from transport.relay.pipe import LinkPipe, Packet
 from transport.udp import udp_socket
@@ -23,6 +22,8 @@ EVICTION_IDLE_S = 10.0
 
 CODE_POINTS = {Mark.ACCELERATE: CodePoint.ECT1, Mark.BRAKE: CodePoint.ECT0}
 """How a router writes marks; `cc.sender.abc` reads them so, as in the simulation."""
+
+Address = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,6 @@ class Lane:
         self._max_clients = max_clients
         self.up, self.down = pipes
         self.log = log
-        ask_for_arrivals(sock)
         self._clients: dict[Address, Client] = {}
         self.clients_refused = 0
         self.sends_failed = 0
@@ -131,7 +131,7 @@ class Lane:
         has_changed = False
         for _ in range(DATAGRAMS_PER_TURN):
             try:
-                data, address, arrived_s = receive_arrived(self._socket, LARGEST_DATAGRAM_BYTES)
+                data, address = self._socket.recvfrom(LARGEST_DATAGRAM_BYTES)
             except BlockingIOError:
                 break
             except OSError:
@@ -144,19 +144,20 @@ class Lane:
                     continue
                 has_changed = True
             client.last_heard_s = now_s
-            self.up.offer(Packet(data, client), at_s=arrived_s)
+            self.up.offer(Packet(data, client), now_s=now_s)
         return has_changed
 
     def _read_server(self, client: Client, now_s: float) -> bool:
+        receive = client.socket.recv
         for _ in range(DATAGRAMS_PER_TURN):
             try:
-                data, _, arrived_s = receive_arrived(client.socket, LARGEST_DATAGRAM_BYTES)
+                data = receive(LARGEST_DATAGRAM_BYTES)
             except BlockingIOError:
                 break
             except OSError:
                 continue
             client.last_heard_s = now_s
-            self.down.offer(Packet(data, client), at_s=arrived_s)
+            self.down.offer(Packet(data, client), now_s=now_s)
         return False
 
     def _send_down(self, data: bytes, client: Client, mark: Mark | None) -> bool:
@@ -204,7 +205,6 @@ def connected(upstream: Upstream) -> socket.socket:
     sock = udp_socket(upstream.family)
     try:
         sock.connect(upstream.address)
-        ask_for_arrivals(sock)
     except OSError as error:
         sock.close()
         host, port = upstream.address[:2]

@@ -1,6 +1,6 @@
 """One way of the emulated link, in whatever time its caller keeps: a delay, a queue served by a trace, random loss.
 
-Nothing here reads a clock or a socket. A packet's times are worked out from when it came, not from when it got its
+Nothing here reads a clock or a socket. A packet's times are worked out from when it was read, not from when it got its
 turn, so a late wake-up delays that packet alone and never the link.
 """
 
@@ -78,7 +78,6 @@ class LinkPipe(Generic[PeerT]):
         """Until the queue's time, or its process; a queue that foresees has all of its packets here."""
         self._behind: Held[Left[Packet[PeerT]]] = Held()
         self._out: list[Packet[PeerT]] = []
-        self._told_s = -math.inf
         self._held_bytes = 0
         self._held_packets = 0
         self.packets_carried = 0
@@ -114,9 +113,8 @@ class LinkPipe(Generic[PeerT]):
         queue_s = math.inf if self._queue is None else self._queue.due_s
         return min(queue_s, self._ahead.due_s, self._leaving.due_s, self._behind.due_s)
 
-    def offer(self, packet: Packet[PeerT], *, at_s: float) -> None:
-        """Put a packet in that came then, or else when the last one did or `take_due` was told the time."""
-        self._told_s = max(self._told_s, at_s)
+    def offer(self, packet: Packet[PeerT], *, now_s: float) -> None:
+        """Put a packet in. Times must not go back."""
         size_bytes = len(packet.data)
         is_full = self._held_packets >= HELD_PACKETS or self._held_bytes + size_bytes > HELD_BYTES
         if size_bytes > MAX_PAYLOAD_BYTES or is_full:
@@ -124,25 +122,24 @@ class LinkPipe(Generic[PeerT]):
             return
         self._held_bytes += size_bytes
         self._held_packets += 1
-        came_s, delay_s = self._told_s, 0.0
+        counted_s, delay_s = now_s, 0.0
         if self._link is not None:
-            came_s, delay_s = self._counted_s(self._link, came_s), self._link.delay_ahead_s
+            counted_s, delay_s = self._counted_s(self._link, now_s), self._link.delay_ahead_s
         if delay_s == 0 and not self._ahead:
-            self._enter(packet, self._told_s)
+            self._enter(packet, now_s)
         else:
-            self._ahead.add(packet, due_s=came_s + delay_s)
+            self._ahead.add(packet, due_s=counted_s + delay_s)
 
-    def _counted_s(self, link: PipeLink, came_s: float) -> float:
-        """When the link says that the packet has come."""
+    def _counted_s(self, link: PipeLink, now_s: float) -> float:
+        """When the link says that a packet has come that is read now."""
         if link.polled is None:
-            return came_s
-        self._go_step_by_step(came_s)
-        link.polled.first.look(came_s)
-        return link.polled.first.whole_ms_s(came_s)
+            return now_s
+        self._go_step_by_step(now_s)
+        link.polled.first.look(now_s)
+        return link.polled.first.whole_ms_s(now_s)
 
     def take_due(self, *, now_s: float) -> list[Packet[PeerT]]:
         """The packets that have come out by now."""
-        self._told_s = max(self._told_s, now_s)
         if self._link is not None and self._link.polled is not None:
             self._go_step_by_step(now_s)
         self._go_on(now_s)

@@ -19,7 +19,6 @@ from queue import Empty, SimpleQueue
 
 from cc.queueing.registry import DROPTAIL
 from transport.relay.agent import LinkAgent
-from transport.relay.arrival import clock_s
 from transport.relay.lane import Client, Lane, Upstream, connected
 from transport.relay.log import LinkLog, LogWriter
 from transport.relay.pipe import LinkPipe, PipeLink
@@ -199,6 +198,11 @@ class Relay:
     def _wake(self) -> None:
         with contextlib.suppress(BlockingIOError):  # full: it will wake in any case
             self._wake_writer.send(b"\0")
+
+
+def clock_s() -> float:
+    """The relay's clock; `time.monotonic` steps by 15 ms on Windows."""
+    return time.perf_counter()
 
 
 def _start(link: PreparedLink, *, now_s: float | None = None) -> EmulatedLink:

@@ -101,7 +101,7 @@ def send(pipe: LinkPipe[int], times_ms: list[float]) -> list[tuple[float, int]]:
     out: list[tuple[float, int]] = []
     for number, time_ms in enumerate(times_ms):
         run(pipe, out, until_s=at_s(time_ms))
-        pipe.offer(Packet(bytes(MAX_PAYLOAD_BYTES), number), at_s=at_s(time_ms))
+        pipe.offer(Packet(bytes(MAX_PAYLOAD_BYTES), number), now_s=at_s(time_ms))
     run(pipe, out, until_s=at_s(1e6))
     return out
 

@@ -6,8 +6,8 @@ frontend/link_queue.cc and delay_queue.cc, `wait_time`), and the system wakes th
 after the next millisecond has begun counts as of that one. Schemes that steer by the queueing delay of single packets
 feel it: at 24 Mbit/s it takes a fifth of Copa's rate.
 
-The simulation draws that instant: it tells a packet's departure before it knows what comes behind it and wakes the
-process early. The relay, which waits for that, follows the processes themselves (`transport/relay/polling.py`).
+The simulation draws that instant: it tells a packet's departure before it knows of the packets behind it, which also
+wake the process. The relay knows of them in time, and follows the processes themselves (`transport/relay/polling.py`).
 """
 
 from __future__ import annotations

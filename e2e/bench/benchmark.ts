@@ -14,9 +14,11 @@ export interface Benchmark {
   run(bench: BenchContext): Promise<Figure[]>;
 }
 
-/** The summary, with the preset that Nuwa was run with instead of the benchmark's own; null is its own. */
+/** The summary, with the preset that was asked for instead of the benchmark's own; null is its own. */
 export function titleOf({ summary }: Pick<Benchmark, "summary">, preset: string | null): string {
-  return preset === null ? summary : summary.replace(/\bpreset [a-z-]+/, `preset ${preset}`);
+  if (preset === null) return summary;
+  const named = summary.replace(/\bpreset [a-z-]+/, `preset ${preset}`);
+  return named === summary ? `${summary}; preset ${preset}` : named;
 }
 
 /** What a repeat has measured; null where it could not. */

@@ -35,7 +35,7 @@ const SIMILAR_VOLUME = 0.1;
 export const tableOne: Benchmark = {
   name: "table-1",
   summary:
-    "80 s over 5G-like links of 20 Mbit/s (simulated): Nuwa (k = 7, preset mobile) and the paper's seven others",
+    "80 s over 5G-like links of 20 Mbit/s (simulated): Nuwa (preset mobile) and the paper's seven others",
   defaultRepeats: 5,
   places: ["simulation"],
   run,

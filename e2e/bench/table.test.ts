@@ -63,6 +63,7 @@ test("the title names the preset that Nuwa was run with", () => {
   const summary = "30 MB over LTE: Nuwa (preset bulk) beside CUBIC";
   expect(titleOf({ summary }, null)).toBe(summary);
   expect(titleOf({ summary }, "on-demand")).toBe("30 MB over LTE: Nuwa (preset on-demand) beside CUBIC");
+  expect(titleOf({ summary: "60 s of film" }, "live")).toBe("60 s of film; preset live");
 });
 
 test("the table shows value, samples, goal and verdict", () => {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Generic, TypeVar
 
 from transport.relay.polling import Hop
@@ -47,8 +47,9 @@ class Held(Generic[ItemT]):
             self.hop.hand_on(at_s)
             yield at_s, items.popleft()[1]
 
-    def withdraw(self) -> list[ItemT]:
-        """Take all out, in order."""
-        items = [item for _, item in self._items]
-        self._items.clear()
-        return items
+    def withdraw(self, is_wanted: Callable[[ItemT], bool] = lambda _: True) -> list[ItemT]:
+        """Take out the last ones of which this is so, in order."""
+        items: deque[ItemT] = deque()
+        while self._items and is_wanted(self._items[-1][1]):
+            items.appendleft(self._items.pop()[1])
+        return list(items)

@@ -75,9 +75,11 @@ class LinkPipe(Generic[PeerT]):
         self._queue: PipeQueue[Packet[PeerT]] | None = None
         self._ahead: Held[Packet[PeerT]] = Held()
         self._leaving: Held[Left[Packet[PeerT]]] = Held()
-        """Until the queue's time, or its process; a queue that foresees has all of its packets here."""
+        """Until the queue's process acts, where there is one."""
         self._behind: Held[Left[Packet[PeerT]]] = Held()
+        """Until they are at the far end; without processes a queue that foresees has all of its packets here."""
         self._out: list[Packet[PeerT]] = []
+        self._went_on_s = -math.inf
         self._held_bytes = 0
         self._held_packets = 0
         self.packets_carried = 0
@@ -105,11 +107,11 @@ class LinkPipe(Generic[PeerT]):
     @property
     def due_s(self) -> float | None:
         """When `take_due` has something to do next."""
-        due_s = self._due_s
+        due_s = self._went_on_s if self._out else self._next_s
         return None if due_s == math.inf else due_s
 
     @property
-    def _due_s(self) -> float:
+    def _next_s(self) -> float:
         queue_s = math.inf if self._queue is None else self._queue.due_s
         return min(queue_s, self._ahead.due_s, self._leaving.due_s, self._behind.due_s)
 
@@ -125,7 +127,7 @@ class LinkPipe(Generic[PeerT]):
         counted_s, delay_s = now_s, 0.0
         if self._link is not None:
             counted_s, delay_s = self._counted_s(self._link, now_s), self._link.delay_ahead_s
-        if delay_s == 0 and not self._ahead:
+        if delay_s == 0 and self._ahead.hop is None and not self._ahead:
             self._enter(packet, now_s)
         else:
             self._ahead.add(packet, due_s=counted_s + delay_s)
@@ -148,10 +150,11 @@ class LinkPipe(Generic[PeerT]):
 
     def _go_step_by_step(self, until_s: float) -> None:
         """What one process does at its time the next one's times depend on."""
-        while (due_s := self._due_s) <= until_s:
-            self._go_on(due_s)
+        while (next_s := self._next_s) <= until_s:
+            self._go_on(next_s)
 
     def _go_on(self, now_s: float) -> None:
+        self._went_on_s = now_s
         for entry_s, packet in self._ahead.take(now_s=now_s):
             self._enter(packet, entry_s)
         if self._queue is not None and self._queue.due_s <= now_s:
@@ -167,9 +170,9 @@ class LinkPipe(Generic[PeerT]):
         What waits in the queue goes through the new one, in order and with the time at which it entered; what is being
         sent starts again. What the old delay holds keeps it, unless there is no link any more.
         """
-        leaving = self._leaving.withdraw()
-        waiting = [(left.entered_s, left.token) for left in leaving if left.at_s > now_s]
-        for left in leaving[: len(leaving) - len(waiting)]:  # a process of mahimahi's had not let them go yet
+        has_to_leave = [held.withdraw(lambda left: left.at_s > now_s) for held in (self._behind, self._leaving)]
+        waiting = [(left.entered_s, left.token) for part in has_to_leave for left in part]
+        for left in self._leaving.withdraw():  # its process had not let it go yet
             self._behind.add(left, due_s=left.at_s + self._delay_behind_s)
         if self._queue is not None:
             waiting += self._queue.withdraw()
@@ -216,6 +219,8 @@ class LinkPipe(Generic[PeerT]):
     def _let_go(self, left: Left[Packet[PeerT]]) -> None:
         if left.is_dropped:
             self._drop(left.token, left.at_s)
+        elif self._leaving.hop is None:
+            self._delay(left, left.at_s)
         else:
             self._leaving.add(left, due_s=left.at_s)
 

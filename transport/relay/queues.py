@@ -17,7 +17,7 @@ from cc.queueing.registry import DROPTAIL, make_discipline
 from cc.queueing.served_queue import ServedQueue
 from cc.random_source import RandomSource
 
-ROUNDING_S = 1e-9  # between a queue's own time and the relay's: far above rounding, far below the trace's resolution
+ROUNDING_S = 1e-6  # between a queue's own time and the relay's: far above rounding, far below the trace's resolution
 
 TokenT = TypeVar("TokenT")
 

@@ -229,7 +229,7 @@ def _downlink(link: EmulatedLink, waking: random.Random | None) -> PipeLink | No
         delay_behind_s=0.0,
         loss_ratio=link.settings.loss_ratio,
         started_s=link.started_s,
-        polled=None if waking is None else polled_down(link.traces.downlink_ms, zero_s=link.started_s, rng=waking),
+        polled=None if waking is None else polled_down(zero_s=link.started_s, rng=waking),
     )
 
 
@@ -243,7 +243,7 @@ def _uplink(link: EmulatedLink, waking: random.Random | None) -> PipeLink | None
         delay_behind_s=link.settings.delay_ms / 1000,
         loss_ratio=0.0,
         started_s=link.started_s,
-        polled=None if waking is None else polled_up(link.traces.uplink_ms, zero_s=link.started_s, rng=waking),
+        polled=None if waking is None else polled_up(zero_s=link.started_s, rng=waking),
     )
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cc.link import MAX_PAYLOAD_BYTES
+from cc.queueing.registry import DROPTAIL
 from transport.relay.pipe import LinkPipe, Packet, PipeLink
 from transport.relay.polling import MEAN_WAKING_S, Hop, PolledWay, PollLoop, polled_down, polled_up
 from transport.relay.queues import QueueKind
@@ -26,12 +27,23 @@ class Half(random.Random):
         return 0.5
 
 
+class InTurn(random.Random):
+    """These numbers, one after the other."""
+
+    def __init__(self, *numbers: float) -> None:
+        super().__init__()
+        self._numbers = iter(numbers)
+
+    def random(self) -> float:
+        return next(self._numbers)
+
+
 def at_s(time_ms: float) -> float:
     return ZERO_S + time_ms / 1000
 
 
-def loop(*alarms_ms: int) -> PollLoop:
-    return PollLoop(zero_s=ZERO_S, rng=Half(), alarms_ms=alarms_ms)
+def loop(rng: random.Random | None = None) -> PollLoop:
+    return PollLoop(zero_s=ZERO_S, rng=rng or Half())
 
 
 def acts_ms(process: PollLoop | Hop, due_ms: int) -> float:
@@ -59,18 +71,13 @@ def test_what_falls_due_while_it_sleeps_is_handed_on_when_it_looks() -> None:
     assert acts_ms(process, 23) == pytest.approx(23.3)
 
 
-def test_each_opportunity_wakes_it_and_makes_it_later() -> None:
-    process = loop(2, 4, 4, 5, 10)
-    process.look(at_s(3.5))
-    assert acts_ms(process, 10) == pytest.approx(10.5 + 3 * WAKING_MS)  # by those at 4 and 5 ms, and its own
-    process.look(at_s(13.2))
-    assert acts_ms(process, 24) == pytest.approx(24.2 + 5 * WAKING_MS)  # by those at 14, 15, 20 and 22 ms
-
-
-def test_a_lateness_of_a_millisecond_begins_anew() -> None:
-    process = loop(*range(1, 11))
-    process.look(at_s(0.95))
-    assert acts_ms(process, 2) == pytest.approx(2 + (0.95 + WAKING_MS) % 1 + WAKING_MS)
+def test_each_look_draws_how_late_the_system_wakes_it_next() -> None:
+    process = loop(InTurn(0.0, 1.0))
+    process.look(at_s(3.4))
+    process.look(at_s(3.4))
+    assert acts_ms(process, 23) == pytest.approx(23.4 + 0.06)
+    process.look(at_s(4.4))
+    assert acts_ms(process, 23) == pytest.approx(23.4 + 0.16)
 
 
 def test_the_last_process_leaves_its_waking_to_the_relay() -> None:
@@ -81,13 +88,15 @@ def test_the_last_process_leaves_its_waking_to_the_relay() -> None:
     assert acts_ms(hop, 30) == pytest.approx(30.4 + WAKING_MS)
 
 
-def pipe_of(way: PolledWay, opportunities_ms: list[int]) -> LinkPipe[int]:
+def pipe_of(
+    way: PolledWay, opportunities_ms: list[int], *, delay_ms: int = DELAY_MS, discipline: str = DROPTAIL
+) -> LinkPipe[int]:
     pipe = LinkPipe[int](rng=random.Random(1))
     link = PipeLink(
         opportunities_ms,
-        queue=QueueKind(),
-        delay_ahead_s=0 if way.ahead is None else DELAY_MS / 1000,
-        delay_behind_s=0 if way.behind is None else DELAY_MS / 1000,
+        queue=QueueKind(discipline),
+        delay_ahead_s=0 if way.ahead is None else delay_ms / 1000,
+        delay_behind_s=0 if way.behind is None else delay_ms / 1000,
         loss_ratio=0.0,
         started_s=ZERO_S,
         polled=way,
@@ -113,23 +122,61 @@ def run(pipe: LinkPipe[int], out: list[tuple[float, int]], *, until_s: float) ->
 
 def test_down_through_mm_delay_then_mm_link() -> None:
     """Handed on at 23.4 and the waking, so that the next opportunity is at 30: as late in that."""
-    pipe = pipe_of(polled_down([10], zero_s=ZERO_S, rng=Half()), [10])
+    pipe = pipe_of(polled_down(zero_s=ZERO_S, rng=Half()), [10])
     (only,) = send(pipe, [3.4])
     assert only == pytest.approx((30.4 + WAKING_MS, 0))
 
 
 def test_up_through_mm_link_then_mm_delay() -> None:
     """Handed on at 10.4 and the waking, for mm-delay at 10: due at 30, as late in that."""
-    pipe = pipe_of(polled_up([10], zero_s=ZERO_S, rng=Half()), [10])
+    pipe = pipe_of(polled_up(zero_s=ZERO_S, rng=Half()), [10])
     (only,) = send(pipe, [3.4])
     assert only == pytest.approx((30.4 + WAKING_MS, 0))
 
 
+def test_a_delay_of_nothing_still_goes_through_mm_delay() -> None:
+    """Which hands it on at once, at 3.4."""
+    (only,) = send(pipe_of(polled_down(zero_s=ZERO_S, rng=Half()), [10], delay_ms=0), [3.4])
+    assert only == pytest.approx((10.4, 0))
+
+
+def test_what_came_out_while_others_went_in_is_due_at_once() -> None:
+    pipe = pipe_of(polled_down(zero_s=ZERO_S, rng=Half()), [10])
+    for number, time_ms in enumerate((3.4, 80.0)):
+        pipe.offer(Packet(bytes(MAX_PAYLOAD_BYTES), number), now_s=at_s(time_ms))
+    due_s = pipe.due_s
+    assert due_s is not None
+    assert due_s <= at_s(80)
+    assert [packet.peer for packet in pipe.take_due(now_s=due_s)] == [0]
+
+
+@pytest.mark.parametrize("discipline", ["codel", "pie"])
+def test_disciplines_are_served_however_long_the_machine_has_been_up(discipline: str) -> None:
+    """After 2^24 s the steps of a float are larger than a billionth of a second."""
+    zero_s = 2.0**24
+    pipe = LinkPipe[int](rng=random.Random(1))
+    way = polled_down(zero_s=zero_s, rng=Half())
+    link = PipeLink(
+        [5], QueueKind(discipline), delay_ahead_s=0.0, delay_behind_s=0.0, loss_ratio=0.0, started_s=zero_s, polled=way
+    )
+    pipe.change(link, now_s=zero_s)
+    pipe.offer(Packet(bytes(MAX_PAYLOAD_BYTES), 1), now_s=zero_s + 0.0034)
+    assert [packet.peer for packet in pipe.take_due(now_s=zero_s + 0.0055)] == [1]
+
+
+def test_a_change_of_link_keeps_what_a_process_had_not_let_go() -> None:
+    pipe = pipe_of(polled_up(zero_s=ZERO_S, rng=Half()), [10])
+    pipe.offer(Packet(bytes(MAX_PAYLOAD_BYTES), 1), now_s=at_s(3.4))
+    pipe.take_due(now_s=at_s(10.1))  # has left the queue at 10, and is handed on at 10.4
+    pipe.change(None, now_s=at_s(10.2))
+    assert [packet.peer for packet in pipe.take_due(now_s=at_s(10.2))] == [1]
+
+
 def test_a_packet_that_comes_in_lets_out_what_mm_delay_still_holds() -> None:
     """Due at 23, mm-delay would act at 23.9; but it looks at 23.2, and mm-link's millisecond begins then."""
-    pipe = pipe_of(polled_down([1], zero_s=ZERO_S, rng=Half()), [1])
-    (alone,) = send(pipe_of(polled_down([1], zero_s=ZERO_S, rng=Half()), [1]), [3.9])
-    assert alone == pytest.approx((25 + (0.9 + WAKING_MS) % 1, 0))
+    pipe = pipe_of(polled_down(zero_s=ZERO_S, rng=Half()), [1])
+    (alone,) = send(pipe_of(polled_down(zero_s=ZERO_S, rng=Half()), [1]), [3.9])
+    assert alone == pytest.approx((25.01, 0))
     assert send(pipe, [3.9, 23.2])[0] == pytest.approx((24.2, 0))
 
 
@@ -143,8 +190,29 @@ def test_all_comes_out_in_order_and_not_before_its_delay(
     times_ms: list[float], gaps_ms: list[int], is_down: bool
 ) -> None:
     opportunities_ms = [sum(gaps_ms[: index + 1]) for index in range(len(gaps_ms))]
-    way = (polled_down if is_down else polled_up)(opportunities_ms, zero_s=ZERO_S, rng=random.Random(len(times_ms)))
+    way = (polled_down if is_down else polled_up)(zero_s=ZERO_S, rng=random.Random(len(times_ms)))
     out = send(pipe_of(way, opportunities_ms), times_ms)
     assert [number for _, number in out] == list(range(len(times_ms)))
     assert all(earlier <= later for (earlier, _), (later, _) in pairwise(out))
     assert all(time_ms > int(times_ms[number]) + DELAY_MS - 1e-6 for time_ms, number in out)
+
+
+@settings(derandomize=True, print_blob=True, max_examples=100)
+@given(changes=st.lists(st.tuples(st.floats(0, 40), st.sampled_from(["up", "down", "exact", "none"])), max_size=8))
+def test_nothing_is_lost_doubled_or_overtaken_whatever_changes(changes: list[tuple[float, str]]) -> None:
+    pipe = pipe_of(polled_down(zero_s=ZERO_S, rng=Half()), [7])
+    out: list[int] = []
+    now_ms, number = 0.0, 0
+    for wait_ms, kind in changes:
+        for _ in range(5):
+            pipe.offer(Packet(bytes(MAX_PAYLOAD_BYTES), number), now_s=at_s(now_ms))
+            number += 1
+        now_ms += wait_ms
+        out += [packet.peer for packet in pipe.take_due(now_s=at_s(now_ms))]
+        ways = {"up": polled_up, "down": polled_down}
+        way = ways[kind](zero_s=at_s(now_ms), rng=Half()) if kind in ways else None
+        link = PipeLink([5], QueueKind(), DELAY_MS / 1000, DELAY_MS / 1000, 0.0, at_s(now_ms), way)
+        pipe.change(None if kind == "none" else link, now_s=at_s(now_ms))
+    while (due_s := pipe.due_s) is not None:
+        out += [packet.peer for packet in pipe.take_due(now_s=due_s)]
+    assert out == list(range(number))

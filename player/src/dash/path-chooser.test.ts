@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { RefusedSession, SessionLost } from "../receiver/receiver-errors.ts";
 import type { MediaPath } from "./media-path.ts";
-import { HEAD_START_MS, PathChooser, type PathChooserOptions, type Way } from "./path-chooser.ts";
+import {
+  HEAD_START_MS,
+  NEXT_HEAD_START_MS,
+  PathChooser,
+  type PathChooserOptions,
+  type Way,
+} from "./path-chooser.ts";
 
 const receiver = { request: () => Promise.reject(new Error("nothing is fetched here")) };
 const never = new AbortController().signal;
@@ -38,8 +44,8 @@ async function wayNow(): Promise<Way["kind"] | null> {
   return await Promise.race([given, none]);
 }
 
-function endHeadStart(): void {
-  const timer = timers.find(({ delayMs }) => delayMs === HEAD_START_MS);
+function endHeadStart(headStartMs = HEAD_START_MS): void {
+  const timer = timers.find(({ delayMs }) => delayMs === headStartMs);
   timer?.callback();
 }
 
@@ -147,14 +153,17 @@ describe("an open session", () => {
     expect(await wayNow()).toBe("http");
   });
 
-  it("that is changed for another gives the other a head start", async () => {
+  it("that is changed for another gives the other a longer head start", async () => {
     const { left } = await openWay();
     open = null;
     chooser.onSession({ kind: "opening" });
     expect(left.aborted).toBe(true);
     expect(await wayNow()).toBeNull();
-    endHeadStart();
+    endHeadStart(HEAD_START_MS);
+    expect(await wayNow()).toBeNull();
+    endHeadStart(NEXT_HEAD_START_MS);
     expect(await wayNow()).toBe("http");
+    expect(chooser.path().reason).toBe("no session was open within 3 s");
   });
 
   it("on which a request was just lost is not given again", async () => {

@@ -5,6 +5,8 @@ import type { MediaPath } from "./media-path.ts";
 
 /** How long the first requests wait for a session before they go over HTTP. */
 export const HEAD_START_MS = 1500;
+/** The same after a session that worked and was left for another: the film has a buffer, and a policy may be loaded first. */
+export const NEXT_HEAD_START_MS = 3000;
 
 type RequestingReceiver = Pick<Receiver, "request">;
 
@@ -44,7 +46,7 @@ export class PathChooser {
 
   constructor(options: PathChooserOptions) {
     this.#options = options;
-    this.#cancelHeadStart = this.#startHeadStart();
+    this.#cancelHeadStart = this.#startHeadStart(HEAD_START_MS);
   }
 
   path(): MediaPath {
@@ -124,8 +126,9 @@ export class PathChooser {
 
   #onOpening(): void {
     if (this.#path.kind !== "http") {
+      const headStartMs = this.#path.kind === "webtransport" ? NEXT_HEAD_START_MS : HEAD_START_MS;
       this.#go({ kind: "connecting", reason: null });
-      this.#cancelHeadStart ??= this.#startHeadStart();
+      this.#cancelHeadStart ??= this.#startHeadStart(headStartMs);
     }
   }
 
@@ -158,13 +161,13 @@ export class PathChooser {
     this.#cancelHeadStart = null;
   }
 
-  #startHeadStart(): () => void {
+  #startHeadStart(headStartMs: number): () => void {
     return this.#options.setTimer(() => {
       this.#cancelHeadStart = null;
       if (this.#path.kind === "connecting") {
-        this.#withoutSession(`no session was open within ${HEAD_START_MS / 1000} s`);
+        this.#withoutSession(`no session was open within ${headStartMs / 1000} s`);
       }
-    }, HEAD_START_MS);
+    }, headStartMs);
   }
 
   /** Leaves the present session, if there is one, and tells who waits. */

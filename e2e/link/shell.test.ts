@@ -9,7 +9,8 @@ import { measureLink } from "./metrics.ts";
 import { openLinkShell } from "./shell.ts";
 import { findTraces } from "./trace.ts";
 
-const PACKETS = 600;
+/** Fewer than the 500 that the shell's network device holds: what it drops while mm-delay is kept waiting is in no log. */
+const PACKETS = 400;
 const PAYLOAD_BYTES = 1200;
 
 test("a burst into a queue of 100 packets: delays, drops and rate are those of the link", async (context) => {

@@ -43,11 +43,13 @@ def udp_socket(peer: tuple[str, int] | None = None) -> socket.socket:
 class Running:
     """A relay in a thread, the server behind it, and clients in front."""
 
-    def __init__(self, settings: LinkSettings, *, lanes: int, logs: list[Path], seed: int) -> None:
+    def __init__(
+        self, settings: LinkSettings, *, lanes: int, logs: list[Path], seed: int, is_mahimahi_like: bool
+    ) -> None:
         self.server = udp_socket()
         self._sockets = [self.server]
         upstream = resolve(*self.server.getsockname())
-        options = RelayOptions(upstream, "127.0.0.1", [0] * lanes, logs, seed)
+        options = RelayOptions(upstream, "127.0.0.1", [0] * lanes, logs, seed, is_mahimahi_like)
         self.relay = Relay(options, prepare_link(settings, CATALOGUE))
         self.control = Control(self.relay, CATALOGUE, io.StringIO())
         self._thread = threading.Thread(target=self.relay.run)
@@ -88,9 +90,14 @@ def has_served(pipe: LinkPipe[Client], packets: int) -> bool:
 
 @contextlib.contextmanager
 def running(
-    settings: LinkSettings, *, lanes: int = 1, logs: list[Path] | None = None, seed: int = 1
+    settings: LinkSettings,
+    *,
+    lanes: int = 1,
+    logs: list[Path] | None = None,
+    seed: int = 1,
+    is_mahimahi_like: bool = False,
 ) -> Iterator[Running]:
-    run = Running(settings, lanes=lanes, logs=logs or [], seed=seed)
+    run = Running(settings, lanes=lanes, logs=logs or [], seed=seed, is_mahimahi_like=is_mahimahi_like)
     try:
         yield run
     finally:
@@ -115,8 +122,9 @@ def test_forwards_both_ways_and_shows_the_server_each_client_apart() -> None:
         assert [client.recv(2048) for client in clients] == [b"welcome 0", b"welcome 1"]
 
 
-def test_delays_each_way() -> None:
-    with running(LinkSettings("24mbit", delay_ms=30)) as run:
+@pytest.mark.parametrize("is_mahimahi_like", [False, True])
+def test_delays_each_way(*, is_mahimahi_like: bool) -> None:
+    with running(LinkSettings("24mbit", delay_ms=30), is_mahimahi_like=is_mahimahi_like) as run:
         client = run.client()
         for _ in range(3):
             began_s = time.perf_counter()

@@ -112,6 +112,7 @@ describe("at the start", () => {
     const waiting = chooser.next(cancel.signal);
     cancel.abort();
     await expect(waiting).rejects.toMatchObject({ name: "AbortError" });
+    await expect(chooser.changed(cancel.signal)).rejects.toMatchObject({ name: "AbortError" });
   });
 });
 
@@ -231,5 +232,13 @@ describe("without fallback", () => {
   it("requests fail when there will be no session", async () => {
     chooser.onSession({ kind: "refused", error: new RefusedSession(2, "unknown scheme bbr") });
     await expect(chooser.next(never)).rejects.toThrow("unknown scheme bbr");
+  });
+
+  it("a refused session may be changed for one that opens", async () => {
+    chooser.onSession({ kind: "refused", error: new RefusedSession(2, "unknown scheme bbr") });
+    chooser.onSession({ kind: "opening" });
+    expect(await wayNow()).toBeNull();
+    await openWay();
+    expect(await wayNow()).toBe("webtransport");
   });
 });

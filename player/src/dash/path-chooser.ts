@@ -112,6 +112,7 @@ export class PathChooser {
   /** Resolves at the next change of the path, or after a time. Rejects with the signal's reason. */
   changed(signal: AbortSignal, withinMs: number | null = null): Promise<void> {
     return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
       const end = (): void => {
         this.#waiting.delete(end);
         signal.removeEventListener("abort", end);
@@ -125,6 +126,7 @@ export class PathChooser {
   }
 
   #onOpening(): void {
+    this.#refusal = null; // another session is tried since
     if (this.#path.kind !== "http") {
       const headStartMs = this.#path.kind === "webtransport" ? NEXT_HEAD_START_MS : HEAD_START_MS;
       this.#go({ kind: "connecting", reason: null });

@@ -20,6 +20,7 @@ export function npmPackages(root, environment) {
         words: [process.platform, process.arch],
       }),
     isPresent: () => existsSync(join(root, "node_modules", ".package-lock.json")),
+    folder: join(root, "node_modules"),
     run: (run) =>
       run(
         [...npmCommand(environment), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress"],

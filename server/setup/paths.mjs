@@ -20,16 +20,22 @@ export const POLICIES = join(ROOT, "models", "policies");
 export const VENV = join(ROOT, ".venv");
 
 /** The environment's interpreter. */
-export const VENV_PYTHON = pythonOf(VENV);
+export const VENV_PYTHON = programOf(VENV, "python");
+
+/** There once the packages for tests are. */
+export const VENV_PYTEST = programOf(VENV, "pytest");
 
 /** What training needs is large, and has an environment of its own. */
 export const TRAINING_VENV = join(BUILD, "venv-train");
 
-export const TRAINING_PYTHON = pythonOf(TRAINING_VENV);
+export const TRAINING_PYTHON = programOf(TRAINING_VENV, "python");
 
-/** @param {string} environment */
-function pythonOf(environment) {
+/**
+ * @param {string} environment
+ * @param {string} name
+ */
+function programOf(environment, name) {
   return process.platform === "win32"
-    ? join(environment, "Scripts", "python.exe")
-    : join(environment, "bin", "python");
+    ? join(environment, "Scripts", `${name}.exe`)
+    : join(environment, "bin", name);
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { findPython } from "./find-python.mjs";
 import { fingerprint } from "./fingerprint.mjs";
-import { VENV, VENV_PYTHON } from "./paths.mjs";
+import { VENV, VENV_PYTEST, VENV_PYTHON } from "./paths.mjs";
 
 export const INDEX_ADVICE = "check that the Python package index can be reached and try again";
 
@@ -20,6 +20,7 @@ export function pythonEnvironment(root, environment) {
     title: "installing Python packages",
     fingerprint: () => fingerprint({ root, files: [lock], words: [environment.NUWA_PYTHON ?? ""] }),
     isPresent: () => existsSync(VENV_PYTHON),
+    folder: VENV,
     run: async (run) => {
       const python = findPython(environment);
       await run([python.executable, "-m", "venv", "--clear", VENV], "remove .venv and try again");
@@ -42,7 +43,7 @@ export function pythonTestPackages(root, environment) {
     name: "python-test-packages",
     title: "installing Python packages for tests",
     fingerprint: () => fingerprint({ root, files: [lock], words: [underneath.fingerprint()] }),
-    isPresent: underneath.isPresent,
+    isPresent: () => existsSync(VENV_PYTEST), // gone when the environment was made again
     run: (run) => run(pipInstall(lock), INDEX_ADVICE),
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { withLock } from "./lock.mjs";
 import { Problem } from "./problem.mjs";
@@ -14,6 +14,7 @@ import { readStamp, removeStamp, writeStamp } from "./stamps.mjs";
  * @property {string} title shown while it runs
  * @property {() => string} fingerprint of everything that decides the result: the step is done again when it changes
  * @property {() => boolean} isPresent whether the result still lies where the step put it
+ * @property {string} [folder] that the step empties and fills: no link, or it would be somebody else's that is emptied
  * @property {(run: RunInStep) => Promise<void>} run
  */
 
@@ -71,6 +72,7 @@ export function isDone(step, { setupFolder }) {
 async function runStep(step, { root, setupFolder, signal, output }) {
   const stamp = stampPath(step, setupFolder);
   const logFile = join(setupFolder, `${step.name}.log`);
+  if (step.folder !== undefined) refuseLink(step.folder, root);
   removeStamp(stamp);
   rmSync(logFile, { force: true });
   const fingerprint = step.fingerprint(); // before the work: what changes during it makes the step run again
@@ -92,6 +94,19 @@ async function runStep(step, { root, setupFolder, signal, output }) {
   }
   writeStamp(stamp, fingerprint);
   line.end();
+}
+
+/**
+ * @param {string} folder
+ * @param {string} root
+ */
+function refuseLink(folder, root) {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    const name = relative(root, folder);
+    throw new Problem(
+      `${name} is a link, and what it leads to would be emptied: remove the link and try again`,
+    );
+  }
 }
 
 /**

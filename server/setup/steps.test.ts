@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
@@ -63,6 +63,15 @@ test("a step is done again when its product is gone", async () => {
   await runSteps([step], context);
   await runSteps([{ ...step, isPresent: () => false }], context);
   expect(counted.runs).toBe(2);
+});
+
+test("a step does not fill a folder that is a link: it might be another clone's", async () => {
+  const elsewhere = join(folder, "elsewhere");
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, join(folder, "linked"), "dir");
+  const { step, counted } = countedStep({ folder: join(folder, "linked") });
+  await expect(runSteps([step], context)).rejects.toThrow("linked is a link");
+  expect([counted.runs, readdirSync(elsewhere)]).toEqual([0, []]);
 });
 
 test("a step that was interrupted half-way is done again, whatever it left", async () => {

@@ -22,6 +22,7 @@ export function trainingEnvironment(root, environment) {
     title: "installing Python packages for training (some minutes: torch is large)",
     fingerprint: () => fingerprint({ root, files: locks, words: [environment.NUWA_PYTHON ?? ""] }),
     isPresent: () => existsSync(TRAINING_PYTHON),
+    folder: TRAINING_VENV,
     run: async (run) => {
       const python = findPython(environment);
       await run([python.executable, "-m", "venv", "--clear", TRAINING_VENV], `remove ${TRAINING_VENV}`);

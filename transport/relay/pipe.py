@@ -17,9 +17,10 @@ from cc.random_source import RandomSource
 from transport.relay.held import Held
 from transport.relay.polling import PolledWay
 from transport.relay.queues import Left, PipeQueue, QueueKind, make_queue
+from transport.relay.settings import LIMITS
 
 HELD_BYTES = 32 * 2**20
-HELD_PACKETS = 65_536
+HELD_PACKETS = int(LIMITS.queue_packets.max)
 """What a pipe holds at most, even where the emulated queue has no limit: a flood must not take the machine's memory."""
 
 PeerT = TypeVar("PeerT")

@@ -41,7 +41,7 @@ class RelayOptions:
     ports: Sequence[int]
     """One lane each; 0 takes a free one."""
     logs: Sequence[Path]
-    """None, or one for each lane."""
+    """Empty, or one for each lane."""
     seed: int
     is_mahimahi_like: bool = False
     """Whether packets are late as they are with mahimahi (`polling.py`)."""
@@ -62,7 +62,7 @@ class Relay:
         self._readers: dict[socket.socket, Callable[[float], bool]] = {}
         self._housekeeping_s = clock_s()
         self._sweep_s = clock_s() + SWEEP_INTERVAL_S
-        self.link = _start(link)
+        self.link = EmulatedLink(link, started_s=clock_s(), started_at_ms=_time_ms())
         self._waking = random.Random(f"{options.seed} waking") if options.is_mahimahi_like else None
         self.lanes = tuple(self._open_lanes(options))
         self.agent: LinkAgent | None = None
@@ -90,11 +90,11 @@ class Relay:
 
     def change_link(self, link: PreparedLink) -> EmulatedLink:
         """Emulate another link on all lanes, its trace from its beginning."""
-        now_s = clock_s()
+        now_s, now_ms = clock_s(), _time_ms()
         for lane in self.lanes:
             lane.forward(now_s)
         self._write_logs(now_s)
-        self.link = _start(link, now_s=now_s)
+        self.link = EmulatedLink(link, started_s=now_s, started_at_ms=now_ms)
         self._apply_link()
         return self.link
 
@@ -205,9 +205,9 @@ def clock_s() -> float:
     return time.perf_counter()
 
 
-def _start(link: PreparedLink, *, now_s: float | None = None) -> EmulatedLink:
-    started_at_ms = time.time_ns() // 1_000_000
-    return EmulatedLink(link, started_s=clock_s() if now_s is None else now_s, started_at_ms=started_at_ms)
+def _time_ms() -> int:
+    """Of the epoch."""
+    return time.time_ns() // 1_000_000
 
 
 def _describe(queue: QueueKind) -> str:

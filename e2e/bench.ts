@@ -64,7 +64,7 @@ async function runMatrix(args: readonly string[]): Promise<void> {
     process.stderr.write(`${outcome.failed} of ${outcome.finished + outcome.failed} runs failed\n`);
     process.exitCode = 1;
   }
-  process.stdout.write(`${relative(process.cwd(), outcome.report)}\n`);
+  process.stdout.write(`\n${outcome.tables}\n${relative(process.cwd(), outcome.report)}\n`);
 }
 
 async function runBenchmark(args: readonly string[]): Promise<void> {

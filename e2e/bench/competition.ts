@@ -1,11 +1,11 @@
 import { runFairness, shareBins } from "../laboratory/fairness.ts";
 import type { RunPlan } from "../laboratory/plan.ts";
 import type { RunResult } from "../laboratory/result.ts";
+import { markdownTable } from "../markdown-table.ts";
 import { mean } from "../statistics.ts";
 import type { BenchContext, Benchmark, Figure, Sample } from "./benchmark.ts";
 import { meanFigure } from "./figures.ts";
 import { bulkFlow, constantRateLink, linkRun, resultsOf } from "./link-runs.ts";
-import { markdownTable } from "./table.ts";
 
 const RATE = "10mbit";
 /** The first is judged; the paper does not say how long its queue was. */

@@ -3,11 +3,11 @@ import { PLACES, type Place } from "../laboratory/plan.ts";
 import type { RunResult } from "../laboratory/result.ts";
 import { startOfSeed } from "../laboratory/trace-window.ts";
 import { findTraces } from "../link/trace.ts";
+import { markdownTable } from "../markdown-table.ts";
 import { mean } from "../statistics.ts";
 import type { BenchContext, Benchmark, Figure, Sample } from "./benchmark.ts";
 import { differences, ratios } from "./figures.ts";
 import { bulkFlow, linkRun, resultsOf } from "./link-runs.ts";
-import { markdownTable } from "./table.ts";
 
 const SCHEMES = ["newreno", "cubic", "bbr", "copa", "nuwa"];
 const LINKS = [

@@ -3,12 +3,12 @@ import { ROOT } from "../environment.ts";
 import type { RunResult } from "../laboratory/result.ts";
 import { simulatorPython } from "../laboratory/simulators.ts";
 import { LinkError, type TracePair } from "../link/trace.ts";
+import { markdownTable } from "../markdown-table.ts";
 import { runCommand } from "../setup/run-command.mjs";
 import { mean } from "../statistics.ts";
 import type { BenchContext, Benchmark, Figure, Sample } from "./benchmark.ts";
 import { ratios } from "./figures.ts";
 import { benchLink, bulkFlow, linkRun, resultsOf } from "./link-runs.ts";
-import { markdownTable } from "./table.ts";
 
 /** Its seeds begin here, far from those of the traces that have names. */
 const FIRST_SEED = 101;

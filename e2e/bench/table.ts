@@ -1,3 +1,4 @@
+import { markdownTable } from "../markdown-table.ts";
 import type { Figure, Reach } from "./benchmark.ts";
 import { isReached } from "./figures.ts";
 
@@ -6,17 +7,6 @@ const HEADER = ["what", "measured", "each repeat", "to reach", ""];
 /** Figures as a table in Markdown, which also reads well in a terminal. */
 export function formatTable(figures: readonly Figure[]): string {
   return markdownTable([HEADER, ...figures.map(row)]);
-}
-
-/** The first row is the header. */
-export function markdownTable(rows: readonly (readonly string[])[]): string {
-  const header = rows[0] ?? [];
-  const widths = header.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  const lines = rows.map(
-    (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] as number)).join(" | ")} |`,
-  );
-  const rule = `| ${widths.map((width) => "-".repeat(Math.max(3, width))).join(" | ")} |`;
-  return `${[lines[0], rule, ...lines.slice(1)].join("\n")}\n`;
 }
 
 function row(figure: Figure): string[] {

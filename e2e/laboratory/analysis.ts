@@ -1,7 +1,7 @@
 /** What the runs of a condition come to, scheme by scheme. */
 import { type Bounds, type Estimate, estimateMean, pairedRatios } from "./estimate.ts";
 import { runFairness } from "./fairness.ts";
-import type { FinishedRun } from "./finished-run.ts";
+import type { FindRun, FinishedRun } from "./finished-run.ts";
 import type { Arm, FlowPlan, RunPlan } from "./plan.ts";
 import type { RunFailure, RunResult } from "./result.ts";
 
@@ -38,9 +38,6 @@ export interface ArmSummary {
   /** How much more than the baseline with the same seed, as a share of it; null for the baseline itself. */
   againstBaseline: { throughput: Estimate | null; delayP95: Estimate | null } | null;
 }
-
-/** The run that a plan asked for. */
-export type FindRun = (plan: RunPlan) => FinishedRun;
 
 /** @param plans the arm's and the baseline's, both in the order of their seeds */
 export function summariseArm(

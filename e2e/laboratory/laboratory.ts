@@ -10,6 +10,7 @@ import type { FinishedRun } from "./finished-run.ts";
 import { prepareLaboratory } from "./machine.ts";
 import { baselineOf, type Condition, expandMatrix, type LoadedLink, loadedLink } from "./matrix.ts";
 import type { LinkChoice, MatrixRequest } from "./options.ts";
+import { outcomeTables } from "./outcome-table.ts";
 import { writeParquet } from "./parquet.ts";
 import { canonicalJson, type Place } from "./plan.ts";
 import { writeReport } from "./report/page.ts";
@@ -27,6 +28,8 @@ export interface LaboratoryOptions {
 export interface LaboratoryOutcome {
   directory: string;
   report: string;
+  /** The means, for a terminal. */
+  tables: string;
   finished: number;
   failed: number;
 }
@@ -73,7 +76,7 @@ export async function runLaboratory({
       ...{ bundle: { ...bundle, request: marked.request }, conditions: marked.conditions, runs: finished },
     }),
   );
-  return { directory, report, ...bundle.runs };
+  return { directory, report, tables: outcomeTables(marked, finished), ...bundle.runs };
 }
 
 async function loadLinks(choices: readonly LinkChoice[], traces: string | null): Promise<LoadedLink[]> {

@@ -1,7 +1,18 @@
 /** Runs made up for tests: steady ones, whose figures are known. */
-import type { FlowPlan, RunPlan } from "./plan.ts";
-import { INTERVAL_SECONDS } from "./plan.ts";
-import type { RunResult } from "./result.ts";
+import type { FinishedRun } from "./finished-run.ts";
+import { type Condition, expandMatrix, loadedLink } from "./matrix.ts";
+import { type MatrixRequest, parseMatrixOptions } from "./options.ts";
+import { type FlowPlan, INTERVAL_SECONDS, type RunPlan } from "./plan.ts";
+import type { RunFailure, RunResult } from "./result.ts";
+
+const KNOWN = { schemes: ["nuwa", "cubic"], presets: ["on-demand"], defaultPreset: "on-demand" };
+const TRACES = {
+  name: "24mbit",
+  downlink: "1\n1000\n",
+  uplink: "1\n",
+  downlinkSha256: "f00d",
+  uplinkSha256: "f00d",
+};
 
 export function sampleFlow(changes: Partial<FlowPlan> = {}): FlowPlan {
   return {
@@ -62,4 +73,34 @@ export function sampleResult(
     serverCpuShare: null,
     decisions: [],
   };
+}
+
+export interface SampleMatrix {
+  request: MatrixRequest;
+  conditions: Condition[];
+  runs: FinishedRun[];
+}
+
+/** Runs whose figures grow with the seed: Mbit/s of each flow, and the p95 delay. */
+export function sampleMatrix(
+  line: string,
+  figures: (plan: RunPlan) => { rates: number[]; p95Ms: number } | RunFailure,
+): SampleMatrix {
+  const request = parseMatrixOptions(line.split(" "), KNOWN) as MatrixRequest;
+  const conditions = expandMatrix(
+    request,
+    request.links.map((choice) => loadedLink(choice, TRACES)),
+  );
+  const plans = conditions.flatMap(({ runs, references }) => [...runs, ...references]);
+  const runs = plans.map((plan, index): FinishedRun => {
+    const figure = figures(plan);
+    const isFailure = "message" in figure;
+    const record = {
+      ...{ plan, finishedAt: "2026-11-21T12:00:00.000Z", wallSeconds: 1 },
+      result: isFailure ? null : sampleResult(plan, figure.rates, figure.p95Ms),
+      failure: isFailure ? figure : null,
+    };
+    return { key: String(index), record };
+  });
+  return { request, conditions, runs };
 }

@@ -1,12 +1,8 @@
 /** The report's part about one link in one place. */
-import {
-  type ArmSummary,
-  type FindRun,
-  type FlowSummary,
-  summariseArm,
-  summariseFlows,
-} from "../analysis.ts";
+import { type ArmSummary, type FlowSummary, summariseArm, summariseFlows } from "../analysis.ts";
+import { settingsOf, titleOf } from "../condition-title.ts";
 import { shareBins } from "../fairness.ts";
+import type { FindRun } from "../finished-run.ts";
 import { baselineOf, type Condition } from "../matrix.ts";
 import type { MatrixRequest } from "../options.ts";
 import { type Arm, describeFlow, type RunPlan } from "../plan.ts";
@@ -48,8 +44,8 @@ export async function conditionSection(options: ConditionOptions): Promise<strin
   const isShared = arms.some(({ arm }) => arm.flows.length > 1);
   const seriesClass = (summary: ArmSummary) => `s${(seriesOf(summary) % SERIES_COLOURS) + 1}`;
   return `<section>
-<h2>${escapeHtml(condition.link.traces.name)}, ${condition.place === "simulation" ? "simulated" : `over ${condition.place}`}</h2>
-<p class="muted">${escapeHtml(settings(condition, request))}</p>
+<h2>${escapeHtml(titleOf(condition))}</h2>
+<p class="muted">${escapeHtml(settingsOf(condition, request))}</p>
 ${charts.length === 0 ? "" : `<figure>${charts.join("\n")}<figcaption>${escapeHtml(scatterCaption(contents))}</figcaption></figure>`}
 ${figuresTable({ arms, reference, baseline: baseline.name, isShared, seriesClass })}
 ${isShared ? flowsTable(flowSummaries(condition, find)) : ""}
@@ -80,13 +76,6 @@ function flowSummaries({ arms, runs }: Condition, find: FindRun): FlowSummary[] 
       find,
     ),
   );
-}
-
-function settings({ link: { choice } }: Condition, request: MatrixRequest): string {
-  const queue = choice.queuePackets === null ? "unlimited queue" : `queue of ${choice.queuePackets} packets`;
-  const loss = choice.lossRatio === 0 ? "" : `, ${choice.lossRatio * 100} % random loss`;
-  const acks = request.acks === "chromium" ? "" : `; acknowledgements: ${request.acks}`;
-  return `${choice.delayMs} ms each way, ${choice.discipline}, ${queue}${loss}${acks}`;
 }
 
 function failures(arms: readonly ArmSummary[]): string {

@@ -1,54 +1,12 @@
 import { expect, test } from "vitest";
 import type { Bundle } from "../bundle.ts";
-import type { FinishedRun } from "../finished-run.ts";
-import { type Condition, expandMatrix, loadedLink } from "../matrix.ts";
-import { type MatrixRequest, parseMatrixOptions } from "../options.ts";
-import type { RunPlan } from "../plan.ts";
 import type { RunFailure } from "../result.ts";
-import { sampleResult } from "../samples.ts";
+import { type SampleMatrix, sampleMatrix } from "../samples.ts";
 import { writeReport } from "./page.ts";
 
-const KNOWN = { schemes: ["nuwa", "cubic"], presets: ["on-demand"], defaultPreset: "on-demand" };
-const TRACES = {
-  name: "24mbit",
-  downlink: "1\n1000\n",
-  uplink: "1\n",
-  downlinkSha256: "f00d",
-  uplinkSha256: "f00d",
-};
 const FAILURE: RunFailure = { scheme: "cubic", message: "window of -1 < 0 bytes", state: { cwnd_bytes: -1 } };
 
-interface Matrix {
-  request: MatrixRequest;
-  conditions: Condition[];
-  runs: FinishedRun[];
-}
-
-/** Runs whose figures grow with the seed: Mbit/s of each flow, and the p95 delay. */
-function matrix(
-  line: string,
-  figures: (plan: RunPlan) => { rates: number[]; p95Ms: number } | RunFailure,
-): Matrix {
-  const request = parseMatrixOptions(line.split(" "), KNOWN) as MatrixRequest;
-  const conditions = expandMatrix(
-    request,
-    request.links.map((choice) => loadedLink(choice, TRACES)),
-  );
-  const plans = conditions.flatMap(({ runs, references }) => [...runs, ...references]);
-  const runs = plans.map((plan, index): FinishedRun => {
-    const figure = figures(plan);
-    const isFailure = "message" in figure;
-    const record = {
-      ...{ plan, finishedAt: "2026-11-21T12:00:00.000Z", wallSeconds: 1 },
-      result: isFailure ? null : sampleResult(plan, figure.rates, figure.p95Ms),
-      failure: isFailure ? figure : null,
-    };
-    return { key: String(index), record };
-  });
-  return { request, conditions, runs };
-}
-
-function bundleOf({ request, runs }: Matrix): Bundle {
+function bundleOf({ request, runs }: SampleMatrix): Bundle {
   const failed = runs.filter(({ record }) => record.failure !== null).length;
   return {
     ...{
@@ -78,11 +36,11 @@ function found(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([match]) => match);
 }
 
-function report(made: Matrix): Promise<string> {
+function report(made: SampleMatrix): Promise<string> {
   return writeReport({ bundle: bundleOf(made), conditions: made.conditions, runs: made.runs });
 }
 
-const ONE_FLOW = matrix("--schemes nuwa,cubic --seeds 5 --duration 2", ({ arm, seed }) => {
+const ONE_FLOW = sampleMatrix("--schemes nuwa,cubic --seeds 5 --duration 2", ({ arm, seed }) => {
   if (arm.name === "omniscient") return { rates: [24], p95Ms: 1 };
   return arm.name === "nuwa"
     ? { rates: [23 + seed / 10], p95Ms: 15 + seed }
@@ -125,7 +83,7 @@ test("the table has means, intervals and the comparison with the first scheme", 
 });
 
 test("several flows have shares, Jain's index and a table of their own", async () => {
-  const made = matrix("--schemes nuwa,cubic --seeds 2 --duration 4 --flows self,cubic@1", ({ arm }) =>
+  const made = sampleMatrix("--schemes nuwa,cubic --seeds 2 --duration 4 --flows self,cubic@1", ({ arm }) =>
     arm.flows.length === 1 ? { rates: [24], p95Ms: 1 } : { rates: [6, 18], p95Ms: 50 },
   );
   const html = await report(made);
@@ -139,7 +97,7 @@ test("several flows have shares, Jain's index and a table of their own", async (
 });
 
 test("a run that failed is shown as failed, and the rest is shown all the same", async () => {
-  const made = matrix("--schemes nuwa,cubic --seeds 2 --duration 2", ({ arm, seed }) => {
+  const made = sampleMatrix("--schemes nuwa,cubic --seeds 2 --duration 2", ({ arm, seed }) => {
     if (arm.name === "omniscient") return FAILURE;
     return arm.name === "cubic" && seed === 1 ? FAILURE : { rates: [20], p95Ms: 30 };
   });
@@ -153,7 +111,7 @@ test("a run that failed is shown as failed, and the rest is shown all the same",
 });
 
 test("a condition in which nothing finished has its failures and no charts", async () => {
-  const html = await report(matrix("--schemes nuwa --seeds 1 --duration 2", () => FAILURE));
+  const html = await report(sampleMatrix("--schemes nuwa --seeds 1 --duration 2", () => FAILURE));
   expect(html).toContain("nuwa, seed 1 (cubic)");
   expect(html).not.toContain("<svg");
 });

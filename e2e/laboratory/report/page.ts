@@ -1,8 +1,6 @@
-import type { FindRun } from "../analysis.ts";
 import type { Bundle } from "../bundle.ts";
-import type { FinishedRun } from "../finished-run.ts";
+import { type FinishedRun, finderOf } from "../finished-run.ts";
 import type { Condition } from "../matrix.ts";
-import { canonicalJson, type RunPlan } from "../plan.ts";
 import { escapeHtml } from "./chart.ts";
 import { conditionSection } from "./condition.ts";
 import { STYLE } from "./style.ts";
@@ -16,7 +14,7 @@ export interface ReportOptions {
 
 /** The report: one page that needs nothing else. */
 export async function writeReport({ bundle, conditions, runs }: ReportOptions): Promise<string> {
-  const find = finder(runs);
+  const find = finderOf(runs);
   const names = [...new Set(conditions.flatMap(({ arms }) => arms.map(({ name }) => name)))];
   const sections: string[] = [];
   for (const condition of conditions) {
@@ -46,17 +44,6 @@ ${aboutSection(bundle)}
 </body>
 </html>
 `;
-}
-
-/** By all that a plan says, so that two links with one name are kept apart. */
-function finder(runs: readonly FinishedRun[]): FindRun {
-  const identity = ({ arm: { flows }, ...plan }: RunPlan) => canonicalJson({ ...plan, flows });
-  const known = new Map(runs.map((run) => [identity(run.record.plan), run]));
-  return (plan) => {
-    const found = known.get(identity(plan));
-    if (found === undefined) throw new Error(`no record of ${canonicalJson(plan)}`);
-    return found;
-  };
 }
 
 function titleOf({ links }: Bundle, names: readonly string[]): string {

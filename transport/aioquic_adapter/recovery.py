@@ -148,6 +148,17 @@ class SchemeRecovery(QuicPacketRecovery):
             latest_s=self._rtt_latest, smoothed_s=self._rtt_smoothed, min_s=self._rtt_min, variance_s=self._rtt_variance
         )
 
+    @property
+    def congestion_window(self) -> int:
+        """What aioquic may fill: whole packets, since it cuts a flight's last one to what is left of the window.
+
+        Such a one costs a turn of the pacer's, and the place of a whole one in queues that count packets.
+        """
+        controller = self.controller
+        packet_bytes = controller.scheme.max_datagram_bytes
+        room_packets = (controller.congestion_window - controller.bytes_in_flight) // packet_bytes
+        return controller.bytes_in_flight + room_packets * packet_bytes
+
     def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
         super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
         self.controller.deliver(now_s=now, rtt=self.rtt)

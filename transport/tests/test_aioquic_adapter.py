@@ -103,6 +103,16 @@ def test_the_scheme_takes_the_place_of_aioquics_controller_and_pacer() -> None:
     assert quic._loss.congestion_window == 12_000
 
 
+@pytest.mark.parametrize(
+    ("bytes_in_flight", "room_packets"),
+    [(0, 10), (700, 9), (10_799, 1), (10_800, 1), (10_801, 0), (12_000, 0), (12_001, -1)],
+)
+def test_a_flight_is_of_whole_packets(bytes_in_flight: int, room_packets: int) -> None:
+    recovery = controlled()._recovery  # of 12,000 bytes
+    recovery.controller.bytes_in_flight = bytes_in_flight
+    assert recovery.congestion_window - recovery.bytes_in_flight == room_packets * 1200
+
+
 def test_an_ack_of_a_packet_not_yet_sent_ends_the_connection() -> None:
     wrapped = controlled()
     wrapped.quic._packet_number = 10

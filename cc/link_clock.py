@@ -4,7 +4,7 @@ mm-delay and mm-link work out when a packet leaves as a whole millisecond. They 
 them, which they told at some instant between two milliseconds how many whole ones to sleep (mahimahi,
 frontend/link_queue.cc and delay_queue.cc, `wait_time`), and the system wakes them late. A packet that is handed on
 after the next millisecond has begun counts as of that one. Schemes that steer by the queueing delay of single packets
-feel it: at 24 Mbit/s it takes a fifth of Copa's rate.
+feel it (`transport/relay/README.md`, Clock).
 
 The simulation draws that instant: it tells a packet's departure before it knows of the packets behind it, which also
 wake the process. The relay knows of them in time, and follows the processes themselves (`transport/relay/polling.py`).
@@ -20,7 +20,7 @@ from cc.random_source import RandomSource
 
 MILLISECONDS_PER_S = 1000
 ROUNDING_MS = 1e-6
-PERIOD = 1021  # a prime, so that no trace's period repeats with it
+PERIOD = 1021  # a prime, so that it goes evenly into few periods of traces
 WAKING_S = 0.0002  # timer slack and scheduling; measured with a probe through mahimahi on two 2.5 GHz cores
 
 

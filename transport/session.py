@@ -73,6 +73,10 @@ class MediaSession:
             self._connection.quic.stop_stream(stream_id, REQUEST_CANCELLED)
             self._ignore(stream_id, is_ended=is_ended)
             return
+        if not self._connection.can_write(stream_id):  # cancelled in the packets that brought it, or before
+            self._request_lines.pop(stream_id, None)
+            self._ignore(stream_id, is_ended=is_ended)
+            return
         line = self._request_lines.get(stream_id, b"") + data
         if len(line) <= MAX_REQUEST_LINE_BYTES and not is_ended:
             if stream_id not in self._request_lines and len(self._request_lines) >= MAX_OPEN_REQUESTS:

@@ -111,6 +111,11 @@ class ControlledConnection:
         stream = self.quic._streams.get(stream_id)
         return None if stream is None else stream.sender.highest_offset
 
+    def can_write(self, stream_id: int) -> bool:
+        """Whether the client still takes what is written: aioquic resets a stream before it tells of STOP_SENDING."""
+        stream = self.quic._streams.get(stream_id)
+        return stream is not None and stream.sender._reset_error_code is None and not stream.sender.is_finished
+
     def drop_queued_datagrams(self) -> int:
         """Forget datagrams that did not leave with their flight: a late stamp would lie; returns how many."""
         dropped = len(self.quic._datagrams_pending)

@@ -93,6 +93,14 @@ def test_a_streams_highest_sent_offset_exists() -> None:
     assert QuicStreamSender(stream_id=0, writable=True).highest_offset == 0
 
 
+def test_a_streams_reset_is_seen() -> None:
+    sender = QuicStreamSender(stream_id=0, writable=True)
+    assert sender._reset_error_code is None
+    assert not sender.is_finished
+    sender.reset(error_code=1)
+    assert sender._reset_error_code == 1
+
+
 def test_the_scheme_takes_the_place_of_aioquics_controller_and_pacer() -> None:
     quic = connection()
     stock_window_bytes = quic._loss.congestion_window

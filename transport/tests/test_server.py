@@ -150,6 +150,48 @@ def test_a_cancelled_download_stops_and_the_session_goes_on(film: Path) -> None:
     with_session(film, scenario)
 
 
+REQUEST = b'{"path": "seg.m4s"}\n'
+
+
+def ask_and_cancel(client: ClientProtocol, stream_id: int) -> None:
+    """Both in one packet."""
+    client._quic.send_stream_data(stream_id, REQUEST, end_stream=True)
+    client._quic.stop_stream(stream_id, 1)
+    client.transmit()
+
+
+def ask_in_parts_and_cancel(client: ClientProtocol, stream_id: int) -> None:
+    """The cancel comes with the first half, which is all that comes for now."""
+    client._quic.send_stream_data(stream_id, REQUEST[:5])
+    client._quic.stop_stream(stream_id, 1)
+    client.transmit()
+
+
+def cancel_before(client: ClientProtocol, stream_id: int) -> None:
+    """As where the request's packet was lost and the cancel's was not."""
+    client._quic.stop_stream(stream_id, 1)
+    client.transmit()
+
+
+@pytest.mark.parametrize("cancel", [ask_and_cancel, ask_in_parts_and_cancel, cancel_before])
+def test_a_cancel_may_come_with_its_request_or_before(
+    film: Path, cancel: Callable[[ClientProtocol, int], None]
+) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        stream_id = open_raw_stream(client)
+        cancel(client, stream_id)
+        await client.ping()
+        if cancel is not ask_and_cancel:
+            client._quic.send_stream_data(stream_id, REQUEST, end_stream=True)
+            client.transmit()
+            await client.ping()
+        received = bytearray()
+        await client.download("seg.m4s", on_data=received.extend)
+        assert bytes(received) == SEGMENT
+
+    with_session(film, scenario)
+
+
 @pytest.mark.parametrize(
     "origin",
     [

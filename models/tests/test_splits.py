@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise, permutations
 from typing import get_args
 
 import pytest
@@ -22,6 +23,22 @@ def test_no_trace_is_in_two_splits() -> None:
     names = [name for split in RECORDED.values() for name in split]
     hashes = [digest for split in RECORDED.values() for digest in split.values()]
     assert len(names) == len(set(names)) == len(set(hashes))
+
+
+def test_no_recording_is_a_stretch_of_one_in_another_split() -> None:
+    """Of those that are installed. Gaps, since a stretch may begin anywhere."""
+    recorded = {
+        name: (split, " ".join(str(later - earlier) for earlier, later in pairwise(opportunities_ms(name))))
+        for split in get_args(Split)
+        for name in split_traces(split)
+        if "LTE-" in name
+    }
+    shared = [
+        (short, long)
+        for (short, (split, gaps)), (long, (other, all_gaps)) in permutations(recorded.items(), 2)
+        if split != other and f" {gaps} " in f" {all_gaps} "
+    ]
+    assert shared == []
 
 
 @pytest.mark.parametrize("split", get_args(Split))

@@ -51,7 +51,7 @@ def train(run: Run, *, resumes: bool) -> BaseAlgorithm:
         run.check_nothing_is_lost()
     state = run.trained_state() if resumes and (run.folder / STATE).exists() else None
     run.make_folder()
-    environments = _environments(run, 0 if state is None else state.steps_done)
+    environments = _environments(run)
     try:
         if state is None:
             log_folder = str(run.folder / "tensorboard")
@@ -59,6 +59,7 @@ def train(run: Run, *, resumes: bool) -> BaseAlgorithm:
         else:
             model = _load(run, environments)
             run = replace(run, resumed_at_steps=(*state.resumed_at_steps, model.num_timesteps))
+        model.set_random_seed(scenario_seed(run.seed, model.num_timesteps))
         if model.num_timesteps < run.steps:
             _learn(run, model, is_new=state is None)
     finally:
@@ -132,8 +133,16 @@ def _replace(file: Path, write: Callable[[Path], object]) -> None:
     os.replace(new, file)
 
 
-def _environments(run: Run, done: int) -> VecEnv:
-    """Each with scenarios of its own; those after a resumption are new ones."""
+def scenario_seed(seed: int, steps_done: int) -> int:
+    """Of all that is drawn from here on; far from those of other trainings, and of the same before a resumption.
+
+    Stable-Baselines3 counts on from it for the environments, and seeds them with the model's own whenever it makes or
+    loads one: this has to come after.
+    """
+    return (1_000_003 * seed + steps_done) % 2**32
+
+
+def _environments(run: Run) -> VecEnv:
 
     def make() -> Monitor[Any, Any]:
         return Monitor(CongestionEnv(run.recipe), info_keywords=("utilisation", "queueing_delay_s"))
@@ -141,6 +150,4 @@ def _environments(run: Run, done: int) -> VecEnv:
     if run.uses_processes:
         make().reset()  # a process could not say in a sentence what it lacks
     makers = [make] * run.recipe.environments
-    environments: VecEnv = SubprocVecEnv(makers) if run.uses_processes else DummyVecEnv(makers)
-    environments.seed(1_000_003 * run.seed + done)
-    return environments
+    return SubprocVecEnv(makers) if run.uses_processes else DummyVecEnv(makers)

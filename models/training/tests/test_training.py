@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import onnxruntime
 import pytest
 import torch
+from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.decision import Choices, DecisionRequest, Feature, PolicySpace
@@ -27,6 +29,7 @@ from models.training.normaliser import RangeNormaliser
 from models.training.progress import steps_at_end
 from models.training.run import Run, State
 from models.training.ship import finish, ship, trained_runs
+from models.training.train import _learn as learn
 from models.training.train import train
 
 TINY = ScenarioDistribution(duration_s=3.0, traces=("6mbit",))
@@ -64,6 +67,22 @@ def test_trains_resumes_and_ships(chosen: Recipe, tmp_path: Path) -> None:
     assert card.sha256 in page
     assert "standard deviation" in page
     assert load_policy(chosen.name, tmp_path / "policies").card.training.commit == "abc"
+
+
+def test_neither_seeds_nor_resumptions_share_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[Sequence[int | None]] = []
+
+    def noted(run: Run, model: BaseAlgorithm, *, is_new: bool) -> None:
+        assert model.env is not None
+        seeds.append(tuple(model.env._seeds))
+        learn(run, model, is_new=is_new)
+
+    monkeypatch.setattr("models.training.train._learn", noted)
+    chosen = tiny(recipe("bbr-fit"))
+    for seed in (1, 2):
+        train(Run(chosen, seed, 32, tmp_path / f"seed-{seed}"), resumes=False)
+    train(Run(chosen, 1, 64, tmp_path / "seed-1"), resumes=True)
+    assert seeds == [(1_000_003, 1_000_004), (2_000_006, 2_000_007), (1_000_035, 1_000_036)]
 
 
 def state_of(run: Run) -> State:

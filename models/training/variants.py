@@ -78,12 +78,14 @@ def _positive(name: str, value: str) -> int:
     return int(value)
 
 
-def _parameter(recipe: Recipe, name: str, value: str) -> float:
-    """A number of the kind that the recipe has there."""
+def _parameter(recipe: Recipe, name: str, value: str) -> float | Falling:
+    """A number of the kind that the recipe has there; one that falls, where that one does."""
     numbers = {key: its for key, its in recipe.parameters.items() if _is_number(its)}
     if name not in numbers:
         known = ", ".join((ALGORITHM, HISTORY, FAMILY, *numbers))
         raise VariantError(f"{recipe.name} has no {name!r} that could vary; known: {known}")
+    if isinstance(numbers[name], Falling):
+        return Falling(_number(name, value))
     return _positive(name, value) if isinstance(numbers[name], int) else _number(name, value)
 
 

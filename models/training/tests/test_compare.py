@@ -11,7 +11,7 @@ import pytest
 
 from models.recipes import recipe
 from models.recipes.nuwa_rl import NUWA_RL
-from models.recipes.recipe import VariantError
+from models.recipes.recipe import Falling, VariantError
 from models.training import compare
 from models.training.curves import chart, curve
 from models.training.environment import CongestionEnv
@@ -127,8 +127,8 @@ def test_the_command_trains_compares_and_goes_on_where_it_was(
     assert json.loads((folder / "comparison.json").read_text()) == numbers
 
 
-def test_a_rate_that_falls_can_be_varied() -> None:
-    assert variant(recipe("owl-ppo"), {"learning_rate": "1e-4"}).parameters["learning_rate"] == 1e-4
+def test_a_rate_that_falls_falls_from_another_one_too() -> None:
+    assert variant(recipe("owl-ppo"), {"learning_rate": "1e-4"}).parameters["learning_rate"] == Falling(1e-4)
 
 
 def test_what_cannot_be_gone_on_with_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

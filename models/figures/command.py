@@ -16,7 +16,7 @@ from models.card import CardError
 from models.figures.names import TITLES
 from models.figures.parts import PARTS, Part
 from models.figures.player import SEEDS, Player, Settings
-from models.figures.report import Figure, PartReport
+from models.figures.report import Figure, PartReport, not_of
 from models.figures.shipped import shipped
 from models.figures.store import STORE, sources_sha256
 from models.figures.text import text
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     player = Player(settings)
     chosen = [part for part in PARTS if options.only is None or part.name in options.only]
     try:
-        reports = [(part, part.report(player)) for part in chosen]
+        reports = [(part, _report(part, player)) for part in chosen]
         written = _json(settings, reports) if options.json else _text(reports)
     except (PolicyError, CardError, OtherTraceError) as error:
         sys.stderr.write(f"{error}\n")
@@ -65,6 +65,11 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
+def _report(part: Part, player: Player) -> PartReport:
+    split = player.settings.split
+    return not_of(split, part.title) if part.is_of_test_links and split != "test" else part.report(player)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m models figures", description=__doc__)
     names = [part.name for part in PARTS]
@@ -72,7 +77,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="everything, for programs")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of to standard output")
     parser.add_argument("--policies", type=Path, default=POLICIES, help="where policies lie (default: models/policies)")
-    parser.add_argument("--split", choices=get_args(Split), default="test", help="whose traces (default: test)")
+    parser.add_argument(
+        "--split",
+        choices=get_args(Split),
+        default="test",
+        help="whose traces (default: test); the papers' links are tests'",
+    )
     parser.add_argument("--seeds", type=count, default=SEEDS, help=f"episodes of each trace (default: {SEEDS})")
     parser.add_argument(
         "--seconds", type=at_least(LEAST_S), help=f"the most that an episode takes, {LEAST_S:g} or more"

@@ -20,6 +20,8 @@ class Part:
     text: str
     """How it is measured, for whoever has only the page."""
     report: Callable[[Figures], PartReport]
+    is_of_test_links: bool = False
+    """Whether it plays links of its own, which are for tests, whatever the split."""
 
 
 PARTS = (
@@ -37,6 +39,7 @@ PARTS = (
         "40 ms, a queue of one bandwidth-delay product, 100 s, each seed begun elsewhere in the trace. Latency is the "
         "base round trip and the mean queueing delay. The paper's table III has 1.40 and 0.95.",
         bbr_fit_links.report,
+        is_of_test_links=True,
     ),
     Part(
         "low-rates",
@@ -44,6 +47,7 @@ PARTS = (
         "Six generated traces of 1.4 Mbit/s on average, 40 ms, a queue of 100 packets, 30 s. Delay is one way: half "
         "the base round trip and the mean queueing delay. The paper's table III has 1.01 and 0.13.",
         low_rates.report,
+        is_of_test_links=True,
     ),
     Part(
         "dqn-rates",
@@ -51,6 +55,7 @@ PARTS = (
         "100 ms, a queue of 100 packets, 300 s, start included; a seed moves the link's clock. The paper has more "
         "throughput than CUBIC's at every rate, and 49:51 in one network.",
         dqn_rates.report,
+        is_of_test_links=True,
     ),
     Part(
         "known-network",

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from models.figures.arms import Arm
 from models.recipes import recipe
 from models.recipes.recipe import Recipe
-from models.scenarios.arena import Placing, placing
 from models.scenarios.episode import START, Contender, Episode
-from models.scenarios.evaluation import Score, play_out
+from models.scenarios.evaluation import Score, play_out, score
 from models.scenarios.routed import RoutedEpisode
 from models.scenarios.scenario import Scenario
 
@@ -28,6 +26,7 @@ class Played:
     queueing_s: float
     """Mean; 0 if nothing left the queue."""
     queueing_p95_s: float
+    """Infinite if nothing left the queue."""
     latency_s: float
     """Base round trip and mean queueing delay."""
     loss_ratio: float
@@ -61,8 +60,7 @@ class Task:
         if judged.judge is None:
             return {arm.name: _played(judged, arm, self.scenario, self.policies) for arm in self.arms}
         makers = {arm.name: (lambda arm=arm: arm.contender(self.policies)) for arm in self.arms}
-        scores: Mapping[str, Sequence[Score]] = judged.scores(makers, [self.scenario])
-        return {name: _placed(placing(each[0])) for name, each in scores.items()}
+        return {name: _of_score(each[0]) for name, each in judged.scores(makers, [self.scenario]).items()}
 
 
 def play_task(task: Task) -> dict[str, Played]:
@@ -73,29 +71,19 @@ def play_task(task: Task) -> dict[str, Played]:
 def _played(judged: Recipe, arm: Arm, scenario: Scenario, policies: Path) -> Played:
     contender: Contender = arm.contender(policies)
     episode = RoutedEpisode(scenario, contender) if arm.is_routed else Episode(scenario, contender)
-    reward = play_out(episode, judged.reward, window_s=judged.window_s)
-    whole = episode.outcome_since(START)
-    delay = whole.queueing_delay()
-    queueing_s, p95_s = (0.0, 0.0) if delay is None else (delay.mean_s, delay.p95_s)
-    return Played(
-        reward=reward,
-        utilisation=whole.utilisation,
-        throughput_bits_per_s=8 * whole.throughput_bytes_per_s(),
-        queueing_s=queueing_s,
-        queueing_p95_s=p95_s,
-        latency_s=whole.base_rtt_s + queueing_s,
-        loss_ratio=whole.loss_ratio,
-        rival_bits_per_s=8 * whole.throughput_bytes_per_s(1) if scenario.rivals else None,
-    )
+    played = _of_score(score(episode, play_out(episode, judged.reward, window_s=judged.window_s)))
+    if not scenario.rivals:
+        return played
+    return replace(played, rival_bits_per_s=8 * episode.outcome_since(START).throughput_bytes_per_s(1))
 
 
-def _placed(score: Placing) -> Played:
+def _of_score(achieved: Score) -> Played:
     return Played(
-        reward=score.reward,
-        utilisation=score.utilisation,
-        throughput_bits_per_s=8 * score.throughput_bytes_per_s,
-        queueing_s=score.queueing_delay_s,
-        queueing_p95_s=score.delay_p95_s,
-        latency_s=score.latency_s,
-        loss_ratio=score.loss_ratio,
+        reward=achieved.reward,
+        utilisation=achieved.utilisation,
+        throughput_bits_per_s=8 * achieved.throughput_bytes_per_s,
+        queueing_s=achieved.queueing_delay_s,
+        queueing_p95_s=achieved.queueing_p95_s,
+        latency_s=achieved.latency_s,
+        loss_ratio=achieved.loss_ratio,
     )

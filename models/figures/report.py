@@ -125,6 +125,12 @@ def not_shipped(title: str, what: str) -> PartReport:
     return PartReport((Group(title, (), note=NOT_SHIPPED),), (Figure(f"{title}, {what}: {NOT_SHIPPED}", None),))
 
 
+def not_of(split: str, title: str) -> PartReport:
+    """Of a part whose links are for tests, where another split was asked for: nothing is to be chosen on them."""
+    note = f"its links are for tests, and not of the {split} split"
+    return PartReport((Group(title, (), note=note),), (Figure(f"{title}: {note}", None),))
+
+
 LEAST_DELAY_S = 0.001
 """Is added to delays before their logarithms are taken."""
 

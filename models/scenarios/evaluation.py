@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -25,8 +26,12 @@ class Score:
     trace: str
     reward: float
     utilisation: float
+    throughput_bytes_per_s: float
+    """On the wire."""
     queueing_delay_s: float
     """Mean; 0 if nothing left the queue."""
+    queueing_p95_s: float
+    """Infinite if nothing left the queue: nobody ranks behind it."""
     latency_s: float
     """Base round trip and mean queueing delay."""
     loss_ratio: float
@@ -48,8 +53,8 @@ def play_out(episode: Episode, reward: Callable[[Outcome], float], *, window_s: 
     """Play an episode to its end; the mean reward of its windows."""
     rewards: list[float] = []
     while not episode.is_over:
-        end_s = min(episode.network.now_s + window_s, episode.scenario.duration_s)
-        rewards.append(reward(episode.run_until(end_s)))
+        end_s = (len(rewards) + 1) * window_s  # not added up: rounding would make a last window of nothing
+        rewards.append(reward(episode.run_until(min(end_s, episode.scenario.duration_s))))
     return fmean(rewards)
 
 
@@ -57,9 +62,17 @@ def score(episode: Episode, reward: float) -> Score:
     """Of an episode that is over and earned this reward."""
     whole = episode.outcome_since(START)
     delay = whole.queueing_delay()
-    queueing_s = 0.0 if delay is None else delay.mean_s
-    latency_s = whole.base_rtt_s + queueing_s
-    return Score(episode.scenario.trace, reward, whole.utilisation, queueing_s, latency_s, whole.loss_ratio)
+    queueing_s, p95_s = (0.0, math.inf) if delay is None else (delay.mean_s, delay.p95_s)
+    return Score(
+        trace=episode.scenario.trace,
+        reward=reward,
+        utilisation=whole.utilisation,
+        throughput_bytes_per_s=whole.throughput_bytes_per_s(),
+        queueing_delay_s=queueing_s,
+        queueing_p95_s=p95_s,
+        latency_s=whole.base_rtt_s + queueing_s,
+        loss_ratio=whole.loss_ratio,
+    )
 
 
 def play_all(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
@@ -22,7 +22,14 @@ from models.scenarios.episode import MakeContender
 from models.scenarios.evaluation import Score
 from models.scenarios.scenario import Scenario
 
-SCORE = Score("6mbit", reward=1.0, utilisation=0.5, queueing_delay_s=0.1, latency_s=0.2, loss_ratio=0.0)
+SCORE = Score(
+    *("6mbit", 1.0, 0.5),
+    throughput_bytes_per_s=4e5,
+    queueing_delay_s=0.1,
+    queueing_p95_s=0.15,
+    latency_s=0.2,
+    loss_ratio=0.0,
+)
 SCENARIOS = [Scenario(f"{megabits}mbit", 0.040, queue_packets=30, duration_s=2.0) for megabits in (6, 8)]
 each_recipe = pytest.mark.parametrize("chosen", RECIPES, ids=lambda chosen: chosen.name)
 
@@ -62,22 +69,23 @@ def test_the_recipes_judge_scores_them_all() -> None:
 
 
 def test_a_ranking_tells_its_ranks() -> None:
-    played = {name: getattr(SCORE, name) for name in ("trace", "utilisation", "queueing_delay_s", "latency_s")}
     ours, its = (
         Placing(
-            **played,
-            loss_ratio=0.0,
-            reward=2 * throughput_rank - 1.0,
+            **asdict(
+                replace(
+                    SCORE,
+                    reward=2 * throughput_rank - 1.0,
+                    queueing_p95_s=float("inf"),  # where nothing arrived: no JSON has such a number
+                )
+            ),
             throughput_rank=throughput_rank,
             delay_rank=1.0,
-            throughput_bytes_per_s=1e6,
-            delay_p95_s=float("inf"),  # of a contender from which nothing arrived: no JSON has such a number
         )
         for throughput_rank in (2.0, 1.0)
     )
     found = comparison("copa", [ours], [its])
     assert found["throughput_rank"] == {"policy": 2.0, "rival": 1.0}
-    assert "delay_p95_s" not in found
+    assert "queueing_p95_s" not in found
     page = comparison_page("Test", found | {"families": {}})
     assert page[-1] == "Beside `copa`: rank of throughput 2.00 / 1.00, of delay 1.00 / 1.00."
 

@@ -17,13 +17,15 @@ from models.comparison import learner
 from models.policy import PolicyError
 from models.progress import watched
 from models.recipes import RECIPES
+from models.recipes.zixia import PAPER_SETTING
 from models.resampling import difference_of_means
-from models.scenarios.arena import Placing, placing
+from models.scenarios.arena import Placing
 from models.scenarios.splits import OtherTraceError, Split
 
 TRAININGS = Path(__file__).parents[2] / ".build" / "train"
 SEED = 1
-CONTESTANTS = {recipe.name: recipe for recipe in RECIPES if recipe.judge is not None}
+CONTESTANTS = {recipe.name: recipe for recipe in RECIPES if recipe.paper_setting == PAPER_SETTING}
+"""ZiXia and its variants, whose judge is a contest."""
 
 
 def table(placings: Mapping[str, Sequence[Placing]]) -> str:
@@ -41,7 +43,7 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
             f"{fmean(placing.throughput_rank for placing in each):.2f}",
             f"{fmean(placing.delay_rank for placing in each):.2f}",
             f"{8e-6 * fmean(placing.throughput_bytes_per_s for placing in each):.3f}",
-            f"{1000 * fmean(placing.delay_p95_s for placing in each):.1f}",
+            f"{1000 * fmean(placing.queueing_p95_s for placing in each):.1f}",
         )
         lines.append(f"| {name} | {' | '.join(measures)} |")
     return "\n".join(lines) + "\n"
@@ -68,7 +70,8 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     makers = {recipe.name: contestant} | {rival.name: rival.make for rival in recipe.rivals if rival.is_there}
     scores = recipe.scores(makers, watched(scenarios, recipe.name))
-    sys.stdout.write(table({name: list(map(placing, its)) for name, its in scores.items()}))
+    placings = {name: [each for each in its if isinstance(each, Placing)] for name, its in scores.items()}
+    sys.stdout.write(table(placings))
     return 0
 
 

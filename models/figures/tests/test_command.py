@@ -74,6 +74,21 @@ def test_a_policy_stands_beside_all_k_and_presets(policies: Path, capsys: pytest
     assert found["policies"][0]["scheme"] == "nuwa-rl"
 
 
+@pytest.mark.parametrize("split", ["training", "validation"])
+def test_links_for_tests_are_not_played_for_another_split(
+    policies: Path, split: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = ("bbr-fit-links", "low-rates", "dqn-rates")
+    found = figures(capsys, policies, "--only", ",".join(parts), "--split", split)
+    for part in found["parts"]:
+        (group,) = part["groups"]
+        assert group["note"] == f"its links are for tests, and not of the {split} split"
+        assert group["rows"] == []
+        assert [figure["value"] for figure in part["figures"]] == [None]
+    assert main(["figures", "--only", parts[0], "--split", split]) == 0
+    assert f"not of the {split} split" in capsys.readouterr().out
+
+
 def test_rewards_are_those_of_the_card(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, policies, "--only", "rewards", "--seeds", "1", "--every", "20", "--seconds", "1")
     rewards = {row["name"]: row["reward"] for row in group_of(found["parts"][0], "Nuwa-RL")["rows"]}

@@ -9,12 +9,15 @@ from pathlib import Path
 import pytest
 
 from models.figures import player as playing
+from models.figures import plays
 from models.figures.arms import Arm
 from models.figures.player import Player, Settings
 from models.figures.plays import Play, Played, Task
 from models.figures.report import row, typical_s
 from models.figures.store import Store
 from models.policy import POLICIES
+from models.recipes import recipe
+from models.scenarios.evaluation import play_all
 from models.scenarios.scenario import Scenario
 
 CUBIC = Arm("cubic", "cubic")
@@ -43,6 +46,22 @@ def test_a_second_run_plays_nothing(
     assert capsys.readouterr().err == ""
     with pytest.raises(AssertionError, match="played again"):
         Player(replace(settings, is_fresh=True)).play("some", "bbr-fit", [CUBIC], SCENARIOS)
+
+
+def test_any_judge_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = recipe("bbr-fit")
+    own = replace(judged, judge=lambda makers, scenarios: play_all(makers, scenarios, judged.reward))
+    task = Task("bbr-fit", (CUBIC,), SCENARIOS[0], POLICIES)
+    unjudged = task.play()
+    monkeypatch.setattr(plays, "recipe", {"bbr-fit": own}.__getitem__)
+    assert task.play() == unjudged
+
+
+def test_nothing_that_arrived_has_no_delay() -> None:
+    scenario = Scenario("5mbit", base_rtt_s=0.040, queue_packets=20, duration_s=0.001)
+    (found,) = Task("bbr-fit", (CUBIC,), scenario, POLICIES).play().values()
+    assert (found.throughput_bits_per_s, found.queueing_p95_s) == (0.0, math.inf)
+    assert row("cubic", [found]).queueing_p95_s is None
 
 
 def test_a_line_that_was_cut_off_is_played_again(tmp_path: Path) -> None:

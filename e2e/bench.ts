@@ -93,6 +93,10 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     `${JSON.stringify({ ...report, tables: bench.tables, bundles: bench.bundles }, null, 2)}\n`,
   );
   process.stdout.write(`\n${relative(process.cwd(), file)}\n`);
+  if (bench.failedRuns > 0) {
+    process.stderr.write(`${bench.failedRuns} runs failed\n`);
+    process.exitCode = 1;
+  }
 }
 
 /** Gets ready what the benchmark takes. */

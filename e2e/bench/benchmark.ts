@@ -59,6 +59,8 @@ export class BenchContext {
   readonly bundles: string[] = [];
   /** What is to be printed above the figures, in Markdown. */
   readonly tables: string[] = [];
+  /** Runs of the laboratory that failed. */
+  failedRuns = 0;
   readonly #options: BenchOptions;
 
   constructor(options: BenchOptions) {

@@ -19,19 +19,30 @@ interface FigureOptions {
 
 /** The median over the repeats. */
 export function medianFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
-  return { ...options, reach: options.reach ?? null, samples, value: median(known(samples)) };
+  return figure(options, samples, median);
 }
 
 /** The mean over the repeats. */
 export function meanFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
-  return { ...options, reach: options.reach ?? null, samples, value: mean(known(samples)) };
+  return figure(options, samples, mean);
 }
 
 /** The worst repeat, where each has to reach it. */
 export function worstFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
   // A repeat in which it could not be measured is worse than any that was.
-  const value = samples.includes(null) || samples.length === 0 ? null : maximum(known(samples));
-  return { ...options, reach: options.reach ?? null, samples, value };
+  const hasAll = samples.length > 0 && !samples.includes(null);
+  return figure(options, samples, (values) => (hasAll ? maximum(values) : null));
+}
+
+/** What is to be reached has no value where a repeat has none: the others say nothing of that one. */
+function figure(
+  options: FigureOptions,
+  samples: readonly Sample[],
+  summarise: (values: number[]) => number | null,
+): Figure {
+  const reach = options.reach ?? null;
+  const value = reach !== null && samples.includes(null) ? null : summarise(known(samples));
+  return { ...options, reach, samples, value };
 }
 
 /** The ratios of two arms, repeat by repeat: what the machine did to both cancels. */

@@ -1,4 +1,4 @@
-"""A link with handovers that nothing was chosen on: `python -m e2e.bench.handover_trace SEED` prints its trace."""
+"""A link with handovers: `python -m e2e.bench.handover_trace SEED` prints its trace."""
 
 from __future__ import annotations
 

@@ -87,5 +87,7 @@ export async function resultsOf(
   }
   await runAll({ runs: keyed, store, mahimahi, qlogDirectory: null, signal, output: process.stderr });
   bench.bundles.push(directory);
-  return Promise.all(keyed.map(async ({ key }) => (await store.read(key))?.result ?? null));
+  const results = await Promise.all(keyed.map(async ({ key }) => (await store.read(key))?.result ?? null));
+  bench.failedRuns += results.filter((result) => result === null).length;
+  return results;
 }

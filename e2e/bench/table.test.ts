@@ -38,6 +38,16 @@ test("a goal without a value is missed, and the table says so", () => {
   );
 });
 
+test("what one repeat lacks is not reached by the others", () => {
+  const reach = { comparison: "at least", value: 5 } as const;
+  for (const summarised of [meanFigure, medianFigure]) {
+    const lacking = summarised({ what: "goodput", unit: "Mbit/s", reach }, [7, null, 9]);
+    expect(lacking.value).toBeNull();
+    expect(isReached(lacking)).toBe(false);
+    expect(summarised({ what: "goodput", unit: "Mbit/s" }, [7, null, 9]).value).toBe(8);
+  }
+});
+
 test.each([
   ["at least", 1, true],
   ["at least", 1.1, false],

@@ -1,6 +1,8 @@
 /** Shipped policies in simulation and under mahimahi. */
+import { describeMark } from "../../laboratory/decisions.ts";
 import { type LoadedLink, loadedLink } from "../../laboratory/matrix.ts";
 import type { Place } from "../../laboratory/plan.ts";
+import type { RunResult } from "../../laboratory/result.ts";
 import { startOfSeed } from "../../laboratory/trace-window.ts";
 import { findTraces } from "../../link/trace.ts";
 import { mean } from "../../statistics.ts";
@@ -25,7 +27,7 @@ export interface Outcome {
   delayMs: number;
 }
 
-/** null where a run failed. */
+/** null where a run failed, or its policy missed too many decisions. */
 export interface EmulatedRow {
   title: string;
   link: string;
@@ -68,7 +70,7 @@ export async function emulatedRows(
       const flows = results.flatMap((result, index) => {
         const { plan, link } = runs[index] as (typeof runs)[number];
         const isOwn = plan.place === place && link === one.link && plan.arm.name === one.policy.scheme;
-        return isOwn ? [result?.flows[0] ?? null] : [];
+        return isOwn ? [flowOf(result)] : [];
       });
       const throughput = meanOfAll(flows.map((flow) => flow && flow.throughputBitsPerSecond / 1e6));
       const delay = meanOfAll(flows.map((flow) => flow?.queueingDelay?.meanMs ?? null));
@@ -80,6 +82,11 @@ export async function emulatedRows(
       ...{ simulation: outcomeIn(SIMULATED), mahimahi: outcomeIn(EMULATED) },
     };
   });
+}
+
+/** null of a run that failed, and of one that is marked: it was its heuristic's as much as its policy's. */
+function flowOf(result: RunResult | null) {
+  return result === null || describeMark(result) !== null ? null : (result.flows[0] ?? null);
 }
 
 /** How far apart both places are. */

@@ -132,6 +132,11 @@ class ControlledConnection:
             self._key_update_at += PACKETS_PER_KEY
             self.quic.request_key_update()
 
+    def after_flight(self, *, now_s: float) -> None:
+        """What the scheme set as its packets left counts from the next flight on, not from the next ACK."""
+        if self.scheme.may_change_on_send:
+            self.on_scheme_changed_window(now_s=now_s)
+
     def notice_path(self, *, now_s: float) -> None:
         """Start congestion control anew when the peer's host has changed; a new port alone is a NAT's doing."""
         address = self.quic.get_peer_address()

@@ -69,6 +69,7 @@ class BatchedProtocol(QuicConnectionProtocol):
         self.connection.before_flight()
         self.send_flight(self._quic.datagrams_to_send(now=now_s))
         self.connection.drop_queued_datagrams()
+        self.connection.after_flight(now_s=now_s)
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None
         self._arm_timer()

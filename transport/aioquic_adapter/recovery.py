@@ -186,3 +186,4 @@ class SchemeRecovery(QuicPacketRecovery):
         self._rtt_min = float("inf")
         self.controller.scheme.on_path_change(now_s=now_s)
         self.controller.refresh()
+        self.pace(now_s=now_s)

@@ -13,13 +13,18 @@ import pytest
 from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection, QuicConnectionError
+from aioquic.quic.packet import QuicPacketType
+from aioquic.quic.packet_builder import QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.stream import QuicStreamSender
+from aioquic.tls import Epoch
 
+from cc.base import SentPacket
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter import AIOQUIC_VERSION
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
+from transport.aioquic_adapter.recovery import SchemePacer
 from transport.certificate import make_certificate
 
 ROOT = Path(__file__).parents[2]
@@ -119,6 +124,43 @@ def test_a_flight_is_of_whole_packets(bytes_in_flight: int, room_packets: int) -
     recovery = controlled()._recovery  # of 12,000 bytes
     recovery.controller.bytes_in_flight = bytes_in_flight
     assert recovery.congestion_window - recovery.bytes_in_flight == room_packets * 1200
+
+
+class Restarting(NewReno):
+    """After an idle its window and rate are others, as BBR's are (HandleRestartFromIdle)."""
+
+    own_window_bytes = 12_000
+    rate_bytes_per_s = 1e5
+
+    @property
+    def cwnd_bytes(self) -> int:
+        return self.own_window_bytes
+
+    @property
+    def pacing_rate_bytes_per_s(self) -> float:
+        return self.rate_bytes_per_s
+
+    def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
+        self.own_window_bytes, self.rate_bytes_per_s = 24_000, 2e5
+
+
+@pytest.mark.parametrize(("hears", "window_bytes", "rate_bytes_per_s"), [(True, 24_000, 2e5), (False, 12_000, 1e5)])
+def test_what_a_scheme_sets_on_sending_counts_from_the_next_flight(
+    hears: bool, window_bytes: int, rate_bytes_per_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Restarting, "may_change_on_send", hears)
+    scheme = Restarting(max_datagram_bytes=1200, rng=random.Random(1))
+    wrapped = ControlledConnection(connection(), scheme, random.Random(7))
+    wrapped.on_scheme_changed_window(now_s=0.0)
+    packet = QuicSentPacket(Epoch.ONE_RTT, True, True, False, 1, QuicPacketType.ONE_RTT, sent_time=0.0, sent_bytes=1200)
+    wrapped._recovery.controller.on_packet_sent(packet=packet)
+    wrapped.after_flight(now_s=0.0)
+    pacer = wrapped._recovery._pacer
+    assert isinstance(pacer, SchemePacer)
+    assert (wrapped._recovery.controller.congestion_window, pacer.pacer.rate_bytes_per_s) == (
+        window_bytes,
+        rate_bytes_per_s,
+    )
 
 
 def test_an_ack_of_a_packet_not_yet_sent_ends_the_connection() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TextIO
 
 from cc.link import OPPORTUNITY_BYTES
+from cc.link_clock import MILLISECONDS_PER_S, ROUNDING_MS
 
 WAITING_TEXTS = 512  # some minutes: the disk is stuck
-ROUNDING_MS = 1e-6  # a packet dropped at an opportunity is dropped in that millisecond
 OPPORTUNITY, DEPARTURE, ARRIVAL, DROP = range(4)  # within a millisecond mahimahi serves first, then takes in
 
 
@@ -75,7 +75,8 @@ class LinkLog:
         self._writer.close()
 
     def _ms(self, at_s: float) -> int:
-        return int((at_s - self._zero_s) * 1000 + ROUNDING_MS)
+        """What is dropped at an opportunity is dropped in that millisecond."""
+        return int((at_s - self._zero_s) * MILLISECONDS_PER_S + ROUNDING_MS)
 
 
 class LogWriter:

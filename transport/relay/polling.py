@@ -17,10 +17,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from cc.link_clock import MILLISECONDS_PER_S, ROUNDING_MS
 from cc.random_source import RandomSource
 
-MS_PER_S = 1000
-ROUNDING_MS = 1e-6
 WAKING_S = (0.00006, 0.00016)
 """By which the system wakes a process late, and what it then takes, from and to. Of packets sent every 2.3 ms over 60
 Mbit/s the delays through mahimahi and through the relay were alike with it, on two 2.5 GHz cores. The simulation's is
@@ -35,28 +34,28 @@ class PollLoop:
         self._zero_s = zero_s
         self._rng = rng
         self._looked_ms = 0.0
-        self._waking_ms = MEAN_WAKING_S * MS_PER_S
+        self._waking_ms = MEAN_WAKING_S * MILLISECONDS_PER_S
         """The next one."""
 
     def look(self, at_s: float) -> None:
         """It is awake; what happened before it looked last changes nothing."""
-        at_ms = (at_s - self._zero_s) * MS_PER_S
+        at_ms = (at_s - self._zero_s) * MILLISECONDS_PER_S
         if at_ms > self._looked_ms:
             self._looked_ms = at_ms
             low_s, high_s = WAKING_S
-            self._waking_ms = (low_s + self._rng.random() * (high_s - low_s)) * MS_PER_S
+            self._waking_ms = (low_s + self._rng.random() * (high_s - low_s)) * MILLISECONDS_PER_S
 
     def whole_ms_s(self, at_s: float) -> float:
         """The beginning of this millisecond, which is what it takes for the time."""
-        return self._zero_s + math.floor((at_s - self._zero_s) * MS_PER_S + ROUNDING_MS) / MS_PER_S
+        return self._zero_s + math.floor((at_s - self._zero_s) * MILLISECONDS_PER_S + ROUNDING_MS) / MILLISECONDS_PER_S
 
     def acts_s(self, due_s: float) -> float:
         """When it hands on what is due at this whole millisecond, unless it looks before."""
-        due_ms = math.ceil((due_s - self._zero_s) * MS_PER_S - ROUNDING_MS)
+        due_ms = math.ceil((due_s - self._zero_s) * MILLISECONDS_PER_S - ROUNDING_MS)
         looked_ms = self._looked_ms
         if due_ms <= looked_ms + ROUNDING_MS:
-            return max(due_s, self._zero_s + looked_ms / MS_PER_S)
-        return self._zero_s + (due_ms + looked_ms % 1 + self._waking_ms) / MS_PER_S
+            return max(due_s, self._zero_s + looked_ms / MILLISECONDS_PER_S)
+        return self._zero_s + (due_ms + looked_ms % 1 + self._waking_ms) / MILLISECONDS_PER_S
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from cc.sender.gcc_rate import (
     loss_based_rate,
 )
 from cc.tests.flow import MSS, Flow
-from cc.tests.sim_flows import run_flow
+from cc.tests.sim_flows import Outage, run_flow
 
 RESPONSE_S = 0.14
 NORMAL, OVER_USE, UNDER_USE = Usage.NORMAL, Usage.OVER_USE, Usage.UNDER_USE
@@ -282,6 +282,25 @@ def test_persistent_congestion_halves_the_rate() -> None:
     flow, scheme = make_flow()
     flow.lose(flow.send(1), is_persistent_congestion=True)
     assert scheme.pacing_rate_bytes_per_s == pytest.approx(50_000)
+
+
+def test_no_estimate_falls_below_two_packets_an_rtt() -> None:
+    flow, scheme = make_flow()
+    for _ in range(10):
+        flow.lose(flow.send(1), is_persistent_congestion=True)
+    assert scheme.log_fields()["as_hat_bytes_per_s"] == pytest.approx(20_000)
+    for _ in range(20):
+        numbers = flow.send(10)
+        flow.wait(0.11)
+        flow.lose(numbers[:9])
+        flow.ack(numbers[9:])
+    assert scheme.log_fields()["as_hat_bytes_per_s"] == pytest.approx(20_000)
+
+
+def test_grows_from_the_least_rate_after_an_outage() -> None:
+    scheme = Gcc(max_datagram_bytes=1350, rng=random.Random(1))
+    # Two packets in 40 ms are 0.54 Mbit/s; 8 % a second lead to 1.4 here. 0.83 where it grew from less.
+    assert Outage(begins_s=20).rate_mbit_per_s(scheme, since_s=10, until_s=20) > 1.1
 
 
 def test_fills_most_of_a_clean_link_with_a_little_queue() -> None:

@@ -11,7 +11,8 @@ Deviations:
 - A reduction acts at once; Linux spreads it over the round trip that it lasts (PRR). Nothing grows in that round trip,
   in either.
 - An RTT comes with each ACK, as in the source, but an ACK is for ten packets. Eight of them, without which slow start
-  does not end, may take 80 packets.
+  does not end, may take 80 packets. Alpha is looked at when the packets acknowledged have passed a multiple of ten; the
+  source looks when they are one, which ACKs of three or nine packets hardly ever make them.
 - A loss takes what alpha says, and so nothing where no RTT is late: the source's rule. With a queue shorter than 17 %
   of the RTT that lost 78 % of all packets, which Linux's retransmission timer would not have let pass. So the window is
   halved where more than 30 % of a round trip's packets are lost.
@@ -55,6 +56,8 @@ class Inigo(SenderScheme):
         self._rtts_observed = 0
         self._acked_packets = 0
         """Since the window last grew (snd_cwnd_cnt)."""
+        self._groups_seen = 0
+        """Whole groups of ten of these at the last look at alpha."""
         self._reduction_s: float | None = None
         """When the present reduction began; None outside one."""
         self._is_recovering = False
@@ -103,7 +106,7 @@ class Inigo(SenderScheme):
         if self._path_began_s is not None and event.lost[-1].sent_time_s <= self._path_began_s:
             return
         if self._reduction_s is None:
-            self._acked_packets = 0
+            self._acked_packets = self._groups_seen = 0
             self._begin_reduction(now_s=event.now_s, is_recovering=True)
         if event.is_persistent_congestion:
             self._set_window(MINIMUM_WINDOW_PACKETS)
@@ -148,10 +151,11 @@ class Inigo(SenderScheme):
         window = self._window_packets
         if self._acked_packets >= window:
             self._window_packets += GROWTH_PACKETS
-            self._acked_packets = 0
-        interval = min(window, FAIRNESS_PACKETS)
-        is_whole = self._acked_packets >= interval and self._acked_packets % interval == 0
-        if is_whole and self._is_congested():
+            self._acked_packets = self._groups_seen = 0
+        groups = self._acked_packets // min(window, FAIRNESS_PACKETS)
+        is_look_due = groups > self._groups_seen
+        self._groups_seen = groups
+        if is_look_due and self._is_congested():
             self._begin_reduction(now_s=now_s, is_recovering=False)
         if self._acked_packets < window:
             self._acked_packets += acked_packets

@@ -45,6 +45,9 @@ class Inigo(SenderScheme):
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._path_began_s: float | None = None
         self._reset_count = 0
+        self._total_delivered_bytes = 0
+        self._total_lost_bytes = 0
+        """Both of the connection, as last told."""
         self._begin()
 
     def _begin(self) -> None:
@@ -62,9 +65,7 @@ class Inigo(SenderScheme):
         """When the present reduction began; None outside one."""
         self._is_recovering = False
         self._rounds = RoundCounter()
-        self._delivered_bytes = 0
-        self._lost_bytes = 0
-        """Both when losses were last judged."""
+        self._begin_loss_check()
 
     @property
     def cwnd_bytes(self) -> int:
@@ -89,7 +90,9 @@ class Inigo(SenderScheme):
 
     def on_ack(self, event: AckEvent) -> None:
         newest = event.acked[-1]
+        self._total_delivered_bytes, self._total_lost_bytes = event.delivered_bytes, event.total_lost_bytes
         if self._path_began_s is not None and newest.sent_time_s <= self._path_began_s:
+            self._begin_loss_check()
             return
         if event.rtt is not None and event.has_rtt_sample:
             self._observe(event.rtt.latest_s)
@@ -103,7 +106,9 @@ class Inigo(SenderScheme):
             self._avoid_congestion(len(event.acked), now_s=event.now_s)
 
     def on_loss(self, event: LossEvent) -> None:
+        self._total_lost_bytes = event.total_lost_bytes
         if self._path_began_s is not None and event.lost[-1].sent_time_s <= self._path_began_s:
+            self._begin_loss_check()
             return
         if self._reduction_s is None:
             self._acked_packets = self._groups_seen = 0
@@ -178,12 +183,16 @@ class Inigo(SenderScheme):
         self._reduction_s = now_s
         self._is_recovering = is_recovering
 
+    def _begin_loss_check(self) -> None:
+        self._delivered_bytes = self._total_delivered_bytes
+        self._lost_bytes = self._total_lost_bytes
+
     def _judge_losses(self, event: AckEvent) -> None:
         lost_bytes = event.total_lost_bytes - self._lost_bytes
         sent_bytes = event.delivered_bytes - self._delivered_bytes + lost_bytes
         if sent_bytes < HEAVY_LOSS_PACKETS_MIN * self.max_datagram_bytes:
             return
-        self._lost_bytes, self._delivered_bytes = event.total_lost_bytes, event.delivered_bytes
+        self._begin_loss_check()
         if lost_bytes > HEAVY_LOSS_RATIO * sent_bytes:
             self._ssthresh_packets = max(self._window_packets // 2, MINIMUM_WINDOW_PACKETS)
             self._set_window(self._ssthresh_packets)

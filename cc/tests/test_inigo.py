@@ -168,6 +168,24 @@ def test_persistent_congestion_leaves_two_packets() -> None:
     assert ssthresh_packets(scheme) == 80
 
 
+@pytest.mark.parametrize("has_loss_afterwards", [False, True])
+def test_losses_of_the_old_path_do_not_count_on_the_new_one(has_loss_afterwards: bool) -> None:
+    flow, scheme = flow_of(80)
+    numbers = flow.send(400)
+    flow.wait()
+    if has_loss_afterwards:
+        flow.change_path()
+        flow.lose(numbers)
+    else:
+        flow.lose(numbers)
+        flow.change_path()
+    before = scheme.epoch
+    for _ in range(5):
+        round_trip(flow, rtt_s=0.1)
+    assert scheme.epoch == before
+    assert scheme.cwnd_bytes > 80 * MSS
+
+
 def test_fills_the_link_with_a_queue_of_seventeen_percent_of_the_rtt() -> None:
     # 0.17 * 40 ms are 6.8 ms.
     result = run_flow(Inigo(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)), duration_s=20)

@@ -12,7 +12,9 @@ Deviations:
 - An ACK that tells nothing of marks is an ACK of accelerates. Chromium tells nothing in WebTransport sessions, where
   CUBIC's window rules in consequence.
 - CUBIC is without HyStart++ here, which would take the router's own queue for the end of slow start.
-- Windows are not capped at twice the bytes in flight while the application leaves them unused.
+- Windows are not capped at twice the bytes in flight while the application leaves them unused. In flight is what was
+  when the acknowledged packet left, if that is more: the last ACKs of a burst find next to nothing, but are for packets
+  of a full window. Capped by them, a sender of bursts began each with a few packets.
 """
 
 from __future__ import annotations
@@ -87,7 +89,9 @@ class Abc(SenderScheme):
             return
         self._follow_marks(event)
         if not event.is_app_limited:
-            cap_bytes = IN_FLIGHT_CAP * event.prior_bytes_in_flight
+            # what the application drains from the flight shows before any packet is marked as limited by it
+            in_flight_bytes = max(event.prior_bytes_in_flight, event.acked[-1].bytes_in_flight)
+            cap_bytes = IN_FLIGHT_CAP * in_flight_bytes
             self._cubic.cap(cap_bytes)
             self._window_bytes = max(min(self._window_bytes, cap_bytes), self._minimum_window_bytes)
 

@@ -109,6 +109,9 @@ class Copa(SenderScheme):
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._path_began_s: float | None = None
         self._reset_count = 0
+        self._total_delivered_bytes = 0
+        self._total_lost_bytes = 0
+        """Both of the connection, as last told."""
         self._begin()
 
     def _begin(self) -> None:
@@ -121,9 +124,7 @@ class Copa(SenderScheme):
         self._rounds = RoundCounter()
         self._velocity = Velocity(self._window_bytes)
         self._ack_size_bytes = WindowedMaximum(ACK_SIZE_ROUNDS)
-        self._loss_check_round = 0
-        self._loss_check_delivered_bytes = 0
-        self._loss_check_lost_bytes = 0
+        self._begin_loss_check()
 
     @property
     def cwnd_bytes(self) -> int:
@@ -164,7 +165,11 @@ class Copa(SenderScheme):
 
     def on_ack(self, event: AckEvent) -> None:
         is_round = self._rounds.on_ack(event)
-        if event.rtt is None or self._is_of_old_path(event.acked[-1].sent_time_s):
+        self._total_delivered_bytes, self._total_lost_bytes = event.delivered_bytes, event.total_lost_bytes
+        if self._is_of_old_path(event.acked[-1].sent_time_s):
+            self._begin_loss_check()
+            return
+        if event.rtt is None:
             return
         if event.has_rtt_sample:
             self._queue.on_sample(event.rtt, event.delivery_rate, now_s=event.now_s)
@@ -181,7 +186,9 @@ class Copa(SenderScheme):
 
     def on_loss(self, event: LossEvent) -> None:
         newest_sent_s = event.lost[-1].sent_time_s
+        self._total_lost_bytes = event.total_lost_bytes
         if self._is_of_old_path(newest_sent_s):
+            self._begin_loss_check()
             return
         is_new = self._delta_doubled_s is None or newest_sent_s > self._delta_doubled_s
         if self._is_competitive and is_new:  # 1/delta by AIMD (section 2.2)
@@ -245,6 +252,11 @@ class Copa(SenderScheme):
         else:
             self._is_competitive = True
 
+    def _begin_loss_check(self) -> None:
+        self._loss_check_round = self._rounds.count
+        self._loss_check_delivered_bytes = self._total_delivered_bytes
+        self._loss_check_lost_bytes = self._total_lost_bytes
+
     def _answer_heavy_loss(self, event: AckEvent) -> None:
         lost_bytes = event.total_lost_bytes - self._loss_check_lost_bytes
         sent_bytes = lost_bytes + event.delivered_bytes - self._loss_check_delivered_bytes
@@ -253,9 +265,7 @@ class Copa(SenderScheme):
         if lost_bytes > HEAVY_LOSS_RATIO * sent_bytes:
             self._set_window(self._window_bytes * HEAVY_LOSS_FACTOR)
             self._reset_count += 1
-        self._loss_check_round = self._rounds.count
-        self._loss_check_lost_bytes = event.total_lost_bytes
-        self._loss_check_delivered_bytes = event.delivered_bytes
+        self._begin_loss_check()
 
     def _set_window(self, window_bytes: float) -> None:
         self._window_bytes = max(window_bytes, MINIMUM_WINDOW_PACKETS * self.max_datagram_bytes)

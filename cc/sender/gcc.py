@@ -6,7 +6,8 @@ Source: draft-ietf-rmcat-gcc-02, sections 5 (by delay) and 6 (by loss). The filt
 - Times of arrival are inferred from ACKs: the newest packet of each arrived one RTT after it was sent, the ACK's own
   delay taken off; of the others nothing is known. So the groups of packets are those of one ACK, up to ten. Spreading
   the others evenly over the time between two ACKs was tried: less noise, and three times the queue.
-- It starts with ten packets for each of the first RTT, and never paces below two an RTT.
+- It starts with ten packets for each of the first RTT. Two packets an RTT are the least rate, of the estimates as of
+  the pacing, as WebRTC keeps its estimate at the configured minimum or above.
 - Rates are updated every 100 ms; over-use is answered at once.
 - A window of twice the rate times the RTT stops a sender that hears nothing. Persistent congestion counts as a report
   that everything was lost.
@@ -68,8 +69,7 @@ class Gcc(SenderScheme):
     def pacing_rate_bytes_per_s(self) -> float | None:
         if self._aimd is None or self._rtt is None:
             return None
-        least = self._minimum_window_bytes / max(self._rtt.smoothed_s, 1e-6)
-        return max(min(self._aimd.rate, self._loss_based_rate), least)
+        return max(min(self._aimd.rate, self._loss_based_rate), self._least_rate(self._rtt))
 
     @property
     def phase(self) -> Phase:
@@ -100,13 +100,15 @@ class Gcc(SenderScheme):
             self._observe(newest, event.rtt, self._aimd, now_s)
         if now_s - self._updated_s >= UPDATE_INTERVAL_S:
             self._update(self._aimd, event)
+        self._keep_least(self._aimd, event.rtt)
 
     def on_loss(self, event: LossEvent) -> None:
         if self._is_of_old_path(event.lost[-1]):
             return
         self._lost_bytes += event.lost_bytes
-        if event.is_persistent_congestion and self._aimd is not None:
+        if event.is_persistent_congestion and self._aimd is not None and self._rtt is not None:
             self._loss_based_rate = loss_based_rate(min(self._aimd.rate, self._loss_based_rate), 1.0)
+            self._keep_least(self._aimd, self._rtt)
             self._aimd.is_starting = False
             self._reset_count += 1
 
@@ -150,6 +152,15 @@ class Gcc(SenderScheme):
             self._loss_based_rate = min(loss_based_rate(self._loss_based_rate, loss_ratio), aimd.rate)
         self._updated_s = event.now_s
         self._acked_bytes = self._lost_bytes = 0
+
+    def _least_rate(self, rtt: RttState) -> float:
+        return self._minimum_window_bytes / max(rtt.smoothed_s, 1e-6)
+
+    def _keep_least(self, aimd: AimdRate, rtt: RttState) -> None:
+        """An estimate below what is sent would have to grow for long before that shows."""
+        least = self._least_rate(rtt)
+        aimd.rate = max(aimd.rate, least)
+        self._loss_based_rate = max(self._loss_based_rate, least)
 
     def _is_of_old_path(self, packet: SentPacket) -> bool:
         return self._path_began_s is not None and packet.sent_time_s <= self._path_began_s

@@ -6,6 +6,8 @@ Deviations:
 
 - Until the first over-use or much loss the estimate is all that the bound of 1.5 times the incoming rate allows. That
   stands for WebRTC's probes: at the draft's 8 % a second, a start from 2.7 to 24 Mbit/s takes 28 s.
+- After a pause, until half a second of ACKs has come, the incoming rate is that since the first of them, from a tenth
+  of a second on. Else bursts of less than half a second would never raise the estimate.
 - That bound stops increases, but decreases nothing: a paused sender keeps its estimate.
 - The variance of the rates at which it decreased is kept between 0.4 and 2.5 kbit/s times their average, as in WebRTC
   (link_capacity_estimator.cc); the draft does not say how it begins.
@@ -23,6 +25,7 @@ from cc.sender.gcc_delay import Usage
 BETA = 0.85
 INCREASE_PER_S = 1.08
 INCOMING_WINDOW_S = 0.5  # T
+INCOMING_LEAST_S = 0.1
 INCOMING_BOUND = 1.5
 FRAMES_PER_S = 30
 FRAME_PACKET_BYTES = 1200
@@ -42,21 +45,26 @@ class IncomingRate:
     def __init__(self) -> None:
         self._arrived: deque[tuple[float, int]] = deque()
         self._since_s: float | None = None
+        self._first_bytes = 0
         self._bytes = 0
 
     def add(self, size_bytes: int, now_s: float) -> None:
         """So much was acknowledged."""
         if self._since_s is None:
             self._since_s = now_s
+            self._first_bytes = size_bytes
         self._arrived.append((now_s, size_bytes))
         self._bytes += size_bytes
         while self._arrived[0][0] <= now_s - INCOMING_WINDOW_S:
             self._bytes -= self._arrived.popleft()[1]
 
     def bytes_per_s(self, now_s: float) -> float | None:
-        """None before half a second has passed."""
-        if self._since_s is None or now_s - self._since_s < INCOMING_WINDOW_S:
+        """Since the first ACK, where that is less than half a second ago; None before a tenth has passed."""
+        if self._since_s is None or now_s - self._since_s < INCOMING_LEAST_S:
             return None
+        elapsed_s = now_s - self._since_s
+        if elapsed_s < INCOMING_WINDOW_S:
+            return (self._bytes - self._first_bytes) / elapsed_s
         return self._bytes / INCOMING_WINDOW_S
 
 

@@ -11,7 +11,8 @@ Deviations:
 - A reduction acts at once; Linux spreads it over the round trip that it lasts (PRR). Nothing grows in that round trip,
   in either.
 - An RTT comes with each ACK, as in the source, but an ACK is for ten packets. Eight of them, without which slow start
-  does not end, may take 80 packets.
+  does not end, may take 80 packets. Alpha is looked at when the packets acknowledged have passed a multiple of ten; the
+  source looks when they are one, which ACKs of three or nine packets hardly ever make them.
 - A loss takes what alpha says, and so nothing where no RTT is late: the source's rule. With a queue shorter than 17 %
   of the RTT that lost 78 % of all packets, which Linux's retransmission timer would not have let pass. So the window is
   halved where more than 30 % of a round trip's packets are lost.
@@ -44,6 +45,9 @@ class Inigo(SenderScheme):
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._path_began_s: float | None = None
         self._reset_count = 0
+        self._total_delivered_bytes = 0
+        self._total_lost_bytes = 0
+        """Both of the connection, as last told."""
         self._begin()
 
     def _begin(self) -> None:
@@ -55,13 +59,13 @@ class Inigo(SenderScheme):
         self._rtts_observed = 0
         self._acked_packets = 0
         """Since the window last grew (snd_cwnd_cnt)."""
+        self._groups_seen = 0
+        """Whole groups of ten of these at the last look at alpha."""
         self._reduction_s: float | None = None
         """When the present reduction began; None outside one."""
         self._is_recovering = False
         self._rounds = RoundCounter()
-        self._delivered_bytes = 0
-        self._lost_bytes = 0
-        """Both when losses were last judged."""
+        self._begin_loss_check()
 
     @property
     def cwnd_bytes(self) -> int:
@@ -86,7 +90,9 @@ class Inigo(SenderScheme):
 
     def on_ack(self, event: AckEvent) -> None:
         newest = event.acked[-1]
+        self._total_delivered_bytes, self._total_lost_bytes = event.delivered_bytes, event.total_lost_bytes
         if self._path_began_s is not None and newest.sent_time_s <= self._path_began_s:
+            self._begin_loss_check()
             return
         if event.rtt is not None and event.has_rtt_sample:
             self._observe(event.rtt.latest_s)
@@ -100,10 +106,12 @@ class Inigo(SenderScheme):
             self._avoid_congestion(len(event.acked), now_s=event.now_s)
 
     def on_loss(self, event: LossEvent) -> None:
+        self._total_lost_bytes = event.total_lost_bytes
         if self._path_began_s is not None and event.lost[-1].sent_time_s <= self._path_began_s:
+            self._begin_loss_check()
             return
         if self._reduction_s is None:
-            self._acked_packets = 0
+            self._acked_packets = self._groups_seen = 0
             self._begin_reduction(now_s=event.now_s, is_recovering=True)
         if event.is_persistent_congestion:
             self._set_window(MINIMUM_WINDOW_PACKETS)
@@ -148,10 +156,11 @@ class Inigo(SenderScheme):
         window = self._window_packets
         if self._acked_packets >= window:
             self._window_packets += GROWTH_PACKETS
-            self._acked_packets = 0
-        interval = min(window, FAIRNESS_PACKETS)
-        is_whole = self._acked_packets >= interval and self._acked_packets % interval == 0
-        if is_whole and self._is_congested():
+            self._acked_packets = self._groups_seen = 0
+        groups = self._acked_packets // min(window, FAIRNESS_PACKETS)
+        is_look_due = groups > self._groups_seen
+        self._groups_seen = groups
+        if is_look_due and self._is_congested():
             self._begin_reduction(now_s=now_s, is_recovering=False)
         if self._acked_packets < window:
             self._acked_packets += acked_packets
@@ -174,12 +183,16 @@ class Inigo(SenderScheme):
         self._reduction_s = now_s
         self._is_recovering = is_recovering
 
+    def _begin_loss_check(self) -> None:
+        self._delivered_bytes = self._total_delivered_bytes
+        self._lost_bytes = self._total_lost_bytes
+
     def _judge_losses(self, event: AckEvent) -> None:
         lost_bytes = event.total_lost_bytes - self._lost_bytes
         sent_bytes = event.delivered_bytes - self._delivered_bytes + lost_bytes
         if sent_bytes < HEAVY_LOSS_PACKETS_MIN * self.max_datagram_bytes:
             return
-        self._lost_bytes, self._delivered_bytes = event.total_lost_bytes, event.delivered_bytes
+        self._begin_loss_check()
         if lost_bytes > HEAVY_LOSS_RATIO * sent_bytes:
             self._ssthresh_packets = max(self._window_packets // 2, MINIMUM_WINDOW_PACKETS)
             self._set_window(self._ssthresh_packets)

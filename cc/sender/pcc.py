@@ -164,6 +164,13 @@ class PccScheme(SenderScheme):
         self._rate = max(rate_bytes_per_s, least)
         return rate_bytes_per_s < least
 
+    @property
+    def is_at_least_rate(self) -> bool:
+        """Whether it can hardly be lower: by the smallest RTT, since after an outage the smoothed one is still long."""
+        assert self._rtt is not None
+        least = MIN_PACKETS_PER_RTT * self.max_datagram_bytes / max(self._rtt.min_s, 1e-6)
+        return self.rate_bytes_per_s <= least
+
     def pair_of_rates(self, step: float) -> tuple[float, float]:
         """A rate above and one below by this share, in an order that the dice decide."""
         higher = self.rate_bytes_per_s * (1 + step)

@@ -13,6 +13,9 @@ Deviations: those of `cc.sender.pcc` and `cc.monitor_interval`, and
 
 - The least change is 2 % of the rate, as in the authors' kernel module, not 500 kbit/s, a quarter of what a slow link
   carries.
+- Probing that ends at the least rate means doubling again, as in the authors' code, but without the utility known
+  before, which is of another rate or another link and could end the start at once. Here the least rate is that of the
+  smallest RTT.
 - A pair of equal utilities speaks for the lower rate; in the authors' code for whichever came first.
 """
 
@@ -145,6 +148,8 @@ class PccVivace(PccScheme):
             self._start_faster(measured[0])
         elif self._state is PccState.PROBING:
             self._choose_direction(measured)
+            if self.is_at_least_rate:
+                self._start_again()
         else:
             self._move_on(measured[0])
 
@@ -178,6 +183,12 @@ class PccVivace(PccScheme):
         self.set_rate(self.rate_bytes_per_s * (1 + self._direction * PROBING_STEP))
         gradient = sum(abs(utility_gradient(*pair)) for pair in agreeing) / self.pairs
         self._change_rate(self._direction * self._step(gradient))
+
+    def _start_again(self) -> None:
+        """Two packets an RTT tell rates apart only by chance: doubling leads out."""
+        self._state = PccState.STARTING
+        self._latest = None
+        self._boundary.reset()
 
     def _move_on(self, trial: Trial) -> None:
         assert self._latest is not None

@@ -11,6 +11,9 @@ Deviations:
 - Ticks are counted when ACKs arrive, not where packets do: a tick takes the packets acknowledged in it.
 - The forecast is made anew with each ACK, and does not run on between ACKs: there are no timers. The authors let two
   ticks more of packets out when no news comes.
+- After a silence of more than five ticks and a round trip each ACK lets two packets leave, until what is in flight is
+  less than the forecast: those that are lost would else stand against the window until the next probe. The authors
+  write lost packets off when any packet arrives, and send one every 50 ms whatever the window is.
 - It counts bytes, the authors packets of 1400 bytes rounded down.
 - It starts as if ten packets had been delivered in 100 ms; the authors start from nothing.
 - Ticks in which the application was the limit can raise the average, but not lower it; the authors' sender announces
@@ -42,12 +45,16 @@ class SproutEwma(SenderScheme):
         self._bytes_this_tick = 0
         self._is_app_limited_tick = False
         self._min_rtt_s: float | None = None
+        self._smoothed_rtt_s = 0.0
+        self._after_silence_bytes: int | None = None
+        """The window after a silence, while what is in flight may be lost; else None."""
         self._path_began_s: float | None = None
         self._reset_count = 0
 
     @property
     def cwnd_bytes(self) -> int:
-        return int(max(self.forecast_bytes(TARGET_DELAY_TICKS), self._minimum_window_bytes))
+        least_bytes = self._after_silence_bytes or self._minimum_window_bytes
+        return int(max(self.forecast_bytes(TARGET_DELAY_TICKS), least_bytes))
 
     @property
     def phase(self) -> Phase:
@@ -69,15 +76,21 @@ class SproutEwma(SenderScheme):
     def on_ack(self, event: AckEvent) -> None:
         if self._is_of_old_path(event.acked[-1]):
             return
-        self._end_ticks(event.now_s)
+        ticks = self._end_ticks(event.now_s)
+        is_silence = ticks > max(TARGET_DELAY_TICKS, self._smoothed_rtt_s / TICK_S)
+        self._probe_after_silence(event.bytes_in_flight, has_been_silent=is_silence)
         if event.rtt is not None:
             self._min_rtt_s = event.rtt.min_s
+            self._smoothed_rtt_s = event.rtt.smoothed_s
         self._bytes_this_tick += event.acked_bytes
         self._is_app_limited_tick |= event.is_app_limited or event.acked[-1].is_app_limited
 
     def on_loss(self, event: LossEvent) -> None:
         """A loss says nothing, but in an outage the ticks without an ACK must count: no ACK will come to end them."""
-        if not event.is_persistent_congestion or self._is_of_old_path(event.lost[-1]):
+        if self._is_of_old_path(event.lost[-1]):
+            return
+        self._probe_after_silence(event.bytes_in_flight, has_been_silent=False)
+        if not event.is_persistent_congestion:
             return
         silent_ticks = max(TARGET_DELAY_TICKS, int((event.now_s - event.lost[0].sent_time_s) / TICK_S))
         self._bytes_per_tick *= (1 - GAIN) ** silent_ticks
@@ -90,6 +103,8 @@ class SproutEwma(SenderScheme):
         self._bytes_this_tick = 0
         self._is_app_limited_tick = False
         self._min_rtt_s = None
+        self._smoothed_rtt_s = 0.0
+        self._after_silence_bytes = None
         self._path_began_s = now_s
         self._reset_count += 1
 
@@ -99,18 +114,25 @@ class SproutEwma(SenderScheme):
     def _is_of_old_path(self, packet: SentPacket) -> bool:
         return self._path_began_s is not None and packet.sent_time_s <= self._path_began_s
 
-    def _end_ticks(self, now_s: float) -> None:
-        """Take the ticks that are over into the average."""
+    def _probe_after_silence(self, bytes_in_flight: int, *, has_been_silent: bool) -> None:
+        """Let two packets leave whatever is in flight, until that is less than the forecast."""
+        if has_been_silent or self._after_silence_bytes is not None:
+            is_over = bytes_in_flight < self.forecast_bytes(TARGET_DELAY_TICKS)
+            self._after_silence_bytes = None if is_over else bytes_in_flight + self._minimum_window_bytes
+
+    def _end_ticks(self, now_s: float) -> int:
+        """Take the ticks that are over into the average; how many they are."""
         if self._tick_began_s is None:
             self._tick_began_s = now_s
         ticks = int((now_s - self._tick_began_s) / TICK_S)
         if ticks < 1:
-            return
+            return 0
         self._tick_began_s += ticks * TICK_S
         was_app_limited = self._is_app_limited_tick
         self._average_tick(is_app_limited=was_app_limited)
         if not was_app_limited:
             self._bytes_per_tick *= (1 - GAIN) ** (ticks - 1)  # ticks of silence
+        return ticks
 
     def _average_tick(self, *, is_app_limited: bool) -> None:
         """Take what the tick delivered into the average: r = 7/8 r + 1/8 of it (receiver.cc, advance_to)."""

@@ -18,7 +18,8 @@ Deviations:
 - Starts with RFC 9002's initial window and never goes below its two packets; the authors start with one.
 - Losses are the transport's; a packet is not given another 150 ms. In the loss phase the window grows by one packet in
   a round trip, and only that (section 4.4); the authors' code moves the delay at the same time. A timeout is noticed
-  when the next ACK arrives; persistent congestion leaves one packet.
+  when the next ACK arrives; then a whole window may leave, whatever is in flight, as with the authors, who also begin a
+  loss phase. Persistent congestion leaves one packet.
 - While the application leaves the window unused, or nothing is in flight, the epochs stand still.
 """
 
@@ -211,7 +212,8 @@ class Verus(SenderScheme):
     def _end_epochs(self, now_s: float) -> None:
         """Make up for the epochs that have ended; the delays of late count in the first of them."""
         silence_s = min(TIMEOUT_MAX_S, max(TIMEOUT_RTTS * self._smoothed_rtt_s, TIMEOUT_MIN_S))
-        if now_s - self._last_ack_s > silence_s:  # the authors' timeout
+        is_timeout = now_s - self._last_ack_s > silence_s
+        if is_timeout:
             self._estimate_s = self._minimum_s or 0.0
             self._epoch_ends_s = now_s
         if now_s >= self._curve_due_s:
@@ -221,6 +223,8 @@ class Verus(SenderScheme):
             if self._loss_s is not None or self._move_estimate(self._epoch_ends_s):
                 self._budget_packets += self._packets_to_send()
             self._epoch_ends_s += EPOCH_S
+        if is_timeout:  # what is in flight is given up (TimeoutHandler): else nothing would leave before the next probe
+            self._budget_packets = max(self._budget_packets, self._window_packets, MINIMUM_WINDOW_PACKETS)
 
     def _move_estimate(self, now_s: float) -> bool:
         """Section 4.2, equation 4, and the window for the new delay; whether the next epoch may send."""

@@ -12,8 +12,9 @@ from cc.link import ChanceLoss, QueueLimit, constant_rate_opportunities_ms
 from cc.link_traces.capacity import offered_bytes
 from cc.queueing.accel_brake import AccelBrake
 from cc.sender.abc import Abc
-from cc.simulation import FlowPlan, Network
+from cc.simulation import Bulk, FlowPlan, Network, OnOff
 from cc.simulation.bottleneck import Carried, ServedBottleneck
+from cc.simulation.sources import Source
 from cc.tests.flow import MSS, Flow, rtt_state
 from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, QUEUE_PACKETS, jain_index, run_flow
 
@@ -122,10 +123,21 @@ def test_a_congestion_mark_is_answered_like_a_loss_once_a_round_trip() -> None:
 
 def test_no_window_is_more_than_twice_what_was_in_flight() -> None:
     path = MarkedPath()
-    path.mark(6, EcnCounts(ect1=6))
-    path.mark(1, EcnCounts(ect1=1))  # four were in flight
+    path.mark(10, EcnCounts(ect1=10))
+    path.send(4)
+    path.wait()
+    path.mark(1, EcnCounts(ect1=1))
     assert path.w_abc == 8000
     assert path.w_nonabc == 8000
+
+
+def test_a_flight_that_drains_was_as_large_as_when_its_packets_left() -> None:
+    path = MarkedPath()
+    for _ in range(9):
+        path.mark(1, EcnCounts(ect1=1))
+    window_bytes = path.w_abc
+    path.mark(1, EcnCounts(ect1=1))  # all that is left in flight, but it left as the tenth
+    assert path.w_abc > window_bytes
 
 
 def test_an_unused_window_brakes_but_does_not_grow() -> None:
@@ -138,13 +150,18 @@ def test_an_unused_window_brakes_but_does_not_grow() -> None:
     assert path.w_abc == 19_000
 
 
-def share_marking_link(schemes: list[Abc], *, starts_s: tuple[float, ...], duration_s: float) -> Network:
+def share_marking_link(
+    schemes: list[Abc], *, starts_s: tuple[float, ...], duration_s: float, source: Source | None = None
+) -> Network:
     opportunities_ms = constant_rate_opportunities_ms(LINK_MBIT_PER_S)
     queue = AccelBrake[Carried](
         QueueLimit(packets=QUEUE_PACKETS), offered_bytes=partial(offered_bytes, opportunities_ms)
     )
     bottleneck = ServedBottleneck(opportunities_ms, queue, delay_s=DELAY_S, loss=ChanceLoss(0.0, None))
-    plans = [FlowPlan(scheme, start_s=start_s) for scheme, start_s in zip(schemes, starts_s, strict=True)]
+    source = source or Bulk()
+    plans = [
+        FlowPlan(scheme, source=source, start_s=start_s) for scheme, start_s in zip(schemes, starts_s, strict=True)
+    ]
     network = Network(bottleneck, plans, return_delay_s=DELAY_S)
     network.run_until(duration_s)
     return network
@@ -164,6 +181,15 @@ def test_flows_share_a_link_that_marks() -> None:
     network = share_marking_link(schemes, starts_s=(0, 10), duration_s=60)
     rates = [flow.record.wire_bytes(30, 60) for flow in network.flows]
     assert jain_index(rates) > 0.95
+
+
+def test_bursts_find_the_window_that_the_last_one_left() -> None:
+    scheme = Abc(max_datagram_bytes=1350, rng=random.Random(1))
+    bursts = OnOff(on_bytes=250_000, off_s=2.0)
+    share_marking_link([scheme], starts_s=(0,), duration_s=20, source=bursts)
+    # A round trip of 40 ms is 89 packets. Without pauses and start a burst takes 83 + 40 ms.
+    assert bursts.segments_delivered == 10
+    assert scheme.cwnd_bytes > 60 * 1350
 
 
 def test_is_cubic_where_nothing_marks() -> None:

@@ -220,6 +220,24 @@ def test_the_old_path_tells_nothing_of_the_new_one() -> None:
     assert scheme.log_fields()["queueing_delay_s"] is None
 
 
+@pytest.mark.parametrize("has_loss_afterwards", [False, True])
+def test_losses_of_the_old_path_do_not_count_on_the_new_one(has_loss_afterwards: bool) -> None:
+    flow, scheme = flow_past_slow_start()
+    flow.wait()
+    if has_loss_afterwards:
+        flow.change_path()
+        flow.lose(range(flow.next_number - 19, flow.next_number))
+    else:
+        flow.lose(range(flow.next_number - 19, flow.next_number))
+        flow.change_path()
+    before = scheme.epoch
+    for _ in range(4):
+        numbers = flow.send(4)
+        flow.wait(0.1)
+        flow.ack(numbers, rtt_s=0.1)
+    assert scheme.epoch == before
+
+
 def simulate(
     megabits: float, seconds: float, *, queue_packets: int = 300, loss_ratio: float = 0.0
 ) -> tuple[Simulation, Copa, Link]:

@@ -11,7 +11,7 @@ from cc.monitor_interval import MonitorInterval
 from cc.sender.pcc_vivace import ChangeBoundary, PccVivace, Trial, amplifier, utility_gradient, vivace_utility
 from cc.tests.flow import MSS
 from cc.tests.monitored import begin, interval, rate_mbit_per_s
-from cc.tests.sim_flows import jain_index, run_flow, share_link
+from cc.tests.sim_flows import Outage, jain_index, run_flow, share_link
 
 MEGABIT = 125_000.0
 
@@ -116,6 +116,24 @@ def test_a_lower_rate_needs_all_three_pairs() -> None:
     assert scheme.log_fields()["omega"] == pytest.approx(0.10)
 
 
+def test_probing_that_ends_at_the_least_rate_starts_again() -> None:
+    # Two packets in 0.1 s are 0.16 Mbit/s.
+    for higher_gradient in (0.0, 0.04):  # undecided; decided to go down
+        scheme = vivace(rate_mbit_per_s=0.16)
+        downward = pair(0.16, higher_gradient=0.04)
+        scheme.on_trials(2 * downward + pair(0.16, higher_gradient=higher_gradient))
+        assert scheme.phase is Phase.SLOW_START
+        assert rate_mbit_per_s(scheme) == pytest.approx(0.16)
+        scheme.on_trials([interval(0.16)])
+        assert rate_mbit_per_s(scheme) == pytest.approx(0.32)
+
+
+def test_above_the_least_rate_probing_goes_on() -> None:
+    scheme = vivace(rate_mbit_per_s=0.17)
+    scheme.on_trials(2 * pair(0.17, higher_gradient=0.04) + pair(0.17))
+    assert scheme.phase is Phase.AVOIDANCE
+
+
 def test_goes_on_while_it_pays_with_growing_steps() -> None:
     scheme = vivace(rate_mbit_per_s=60)
     scheme.on_trials(3 * pair(60))  # to 63, and by 2 % of it
@@ -160,3 +178,9 @@ def test_two_flows_share_a_link_fairly() -> None:
     rates = share_link(schemes, starts_s=(0, 10), duration_s=60, since_s=30)
     assert sum(rates) > 0.9 * 24
     assert jain_index(rates) > 0.95  # section 3.1, theorem 1
+
+
+def test_comes_back_from_an_outage() -> None:
+    scheme = PccVivace(max_datagram_bytes=1350, rng=random.Random(1))
+    # 1.8 where it did not start again at the least rate.
+    assert Outage(begins_s=5).rate_mbit_per_s(scheme, since_s=1, until_s=6) > 3

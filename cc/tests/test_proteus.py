@@ -12,7 +12,7 @@ from cc.sender.pcc_vivace import PccVivace
 from cc.sender.proteus import Proteus, scavenger_utility
 from cc.tests.flow import MSS
 from cc.tests.monitored import begin, interval, rate_mbit_per_s
-from cc.tests.sim_flows import run_flow, share_link
+from cc.tests.sim_flows import Outage, run_flow, share_link
 
 MEGABIT = 125_000.0
 
@@ -84,3 +84,13 @@ def test_leaves_the_link_to_cubic() -> None:
     rates = share_link([cubic, scavenger], starts_s=(0, 10), duration_s=60, since_s=30)
     assert rates[0] > 0.90 * 24
     assert rates[1] < 0.05 * 24
+
+
+def test_comes_back_from_an_outage() -> None:
+    # 1.4 where it did not start again at the least rate.
+    assert (
+        Outage(begins_s=7).rate_mbit_per_s(
+            Proteus(max_datagram_bytes=1350, rng=random.Random(1)), since_s=5, until_s=10
+        )
+        > 5
+    )

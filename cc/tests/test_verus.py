@@ -13,7 +13,7 @@ from cc.sender.verus import DELAY_RATIO_MAX, Verus
 from cc.sender.verus_profile import DelayProfile, penalised_least_squares
 from cc.simulation import Simulation
 from cc.tests.flow import MSS, Flow
-from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, clean_link, jain_index, run_flow, share_link
+from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, Outage, clean_link, jain_index, run_flow, share_link
 
 PACKET_BYTES = 1350
 EPOCH_S = 0.005
@@ -222,6 +222,14 @@ def test_epochs_without_a_delay_take_the_silence_for_one() -> None:
     # Epochs end 3.5, 8.5, ..., 148.5 ms later. The last five, from 128.5 ms on, find more silence than the smoothed
     # largest delay.
     assert estimates_s[1] == pytest.approx(estimates_s[0] - 5 * 0.001)
+
+
+@pytest.mark.parametrize("queue_packets", [30, 100])
+def test_sends_on_at_once_after_an_outage(queue_packets: int) -> None:
+    scheme = Verus(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    outage = Outage(begins_s=7, queue_packets=queue_packets)
+    # 0 where the lost flight stood against the window: nothing left before the next probe.
+    assert outage.rate_mbit_per_s(scheme, since_s=1, until_s=3) > 6
 
 
 def test_beyond_the_windows_that_are_known_it_grows_no_faster_than_slow_start() -> None:

@@ -89,9 +89,12 @@ export class FilmSide implements NuwaStream {
     }
   }
 
-  /** Begins the quality of experience anew: whoever compares choices wants each one's own. */
+  /** Begins the quality of experience anew: whoever compares choices wants each one's own. Before the start there is none. */
   countAnew(): void {
-    const segmentIndex = this.#playback?.shownSegment()?.index ?? null;
+    if (this.#playback?.hasStarted !== true) {
+      return;
+    }
+    const segmentIndex = this.#playback.shownSegment()?.index ?? null;
     this.#quality = new RunningQoe({ atMs: epochMs(), segmentIndex });
     this.#delays = new DelayStatistics();
   }

@@ -23,7 +23,7 @@ class FakeReceiver implements Receiver {
     this.ready.catch(() => undefined);
     this.closed = new Promise((resolve) => {
       this.end = (error) => {
-        failReady(error);
+        failReady(error ?? new SessionLost("the session was closed", true));
         resolve(error);
       };
     });
@@ -47,6 +47,7 @@ class FakeReceiver implements Receiver {
 
   close(): void {
     this.isClosed = true;
+    this.end(null);
   }
 }
 
@@ -328,6 +329,13 @@ describe("what the page does", () => {
     await settle();
     expect(opened[0]?.isClosed).toBe(true);
     expect(newest().options.parameters.scheme).toBe("cubic");
+    expect(openedAtMs).toEqual([0, 0]);
+  });
+
+  it("changes the parameters while a session is being opened: another at once", async () => {
+    keeper.change({ ...parameters, scheme: "cubic" });
+    await settle();
+    expect(opened[0]?.isClosed).toBe(true);
     expect(openedAtMs).toEqual([0, 0]);
   });
 

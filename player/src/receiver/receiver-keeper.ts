@@ -165,8 +165,9 @@ export class ReceiverKeeper {
       }
       const error = await this.#live(answer.address, isCurrent);
       if (!isCurrent()) {
-        return;
+        return; // it was left, and says nothing about the one that was opened instead
       }
+      this.#schedule.onEnd();
       this.#leave();
       if (error instanceof RefusedSession) {
         this.#options.onState({ kind: "refused", error });
@@ -206,10 +207,8 @@ export class ReceiverKeeper {
       this.#schedule.onOpen();
       onState({ kind: "open" });
       const error = await Promise.race([receiver.closed, givenUp]);
-      this.#schedule.onEnd();
       return error ?? new SessionLost("the media server ended the session", true);
     }
-    this.#schedule.onEnd();
     return ended ?? new SessionLost("the session was closed", true);
   }
 

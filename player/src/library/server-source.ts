@@ -23,13 +23,16 @@ async function fetchAddress(documentUrl: string): Promise<ServerAddress | null> 
     throw new Error(`${documentUrl} is to say where the media server is, but answers ${response.status}`);
   }
   const body: unknown = await response.json();
-  if (body === null) {
-    return null;
+  return body === null ? null : toServerAddress(body, documentUrl);
+}
+
+/** Checked wherever it comes from: an address that is none is to be told, not to fail deep in a session. */
+function toServerAddress(address: unknown, source = "the media server's address"): ServerAddress {
+  if (!isAddress(address)) {
+    throw new Error(`${source} is to be { "url": "https://HOST:PORT", "certificateHashes": ["..."] }`);
   }
-  if (!isAddress(body)) {
-    throw new Error(`${documentUrl} is to be { "url": "https://HOST:PORT", "certificateHashes": ["..."] }`);
-  }
-  return toServerAddress(body);
+  const { url, certificateHashes, isEmulated = false } = address;
+  return { serverUrl: url, certificateHashes, isEmulated };
 }
 
 function isAddress(body: unknown): body is MediaServerAddress {
@@ -39,8 +42,4 @@ function isAddress(body: unknown): body is MediaServerAddress {
     Array.isArray(certificateHashes) &&
     certificateHashes.every((hash) => typeof hash === "string")
   );
-}
-
-function toServerAddress({ url, certificateHashes, isEmulated = false }: MediaServerAddress): ServerAddress {
-  return { serverUrl: url, certificateHashes, isEmulated };
 }

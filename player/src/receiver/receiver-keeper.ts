@@ -163,7 +163,8 @@ export class ReceiverKeeper {
         await this.#sleep(Math.min(waitMs, ASK_EVERY_MS));
         continue;
       }
-      const error = await this.#live(answer.address, isCurrent);
+      // It may not even begin: a worker that the page may not start, a policy whose URL is none.
+      const error = await this.#live(answer.address, isCurrent).catch(toError);
       if (!isCurrent()) {
         return; // it was left, and says nothing about the one that was opened instead
       }

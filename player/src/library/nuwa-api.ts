@@ -39,7 +39,7 @@ export interface NuwaOptions {
    * fetches them, and only the rule is taken.
    */
   readonly server: string | MediaServerAddress | (() => Promise<MediaServerAddress | null>) | null;
-  /** URL of the directory that the media server serves; the manifest's by default. */
+  /** URL of the directory that the media server serves, absolute or of the page; the manifest's by default. */
   readonly baseUrl?: string;
   /** A name in the scheme registry; `nuwa` by default. */
   readonly scheme?: string;

@@ -121,3 +121,19 @@ it("goes on at the same place under another rule", async () => {
   expect(films.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   expect(films[1]?.options).toMatchObject({ startSeconds: 42, autoplay: true });
 });
+
+it("goes on where the viewer was seeking to, which has no data yet", async () => {
+  await playback.start();
+  Object.assign(video, { currentTime: 300, paused: false, seeking: true, readyState: 1 });
+  await playback.change({ ...CHOICES, rule: "bola" });
+  expect(films[1]?.options).toMatchObject({ startSeconds: 300, autoplay: true });
+});
+
+it("keeps the place of a player that has not begun when the next one comes", async () => {
+  await playback.start();
+  Object.assign(video, { currentTime: 42, paused: true, readyState: 4 });
+  await playback.change({ ...CHOICES, rule: "bola" });
+  Object.assign(video, { currentTime: 0, readyState: 0 });
+  await playback.change({ ...CHOICES, rule: "dynamic" });
+  expect(films[2]?.options).toMatchObject({ startSeconds: 42, autoplay: false });
+});

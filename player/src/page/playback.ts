@@ -235,8 +235,10 @@ export class Playback {
   }
 
   #rememberPlace(): void {
-    const { currentTime, paused, readyState } = this.#options.video;
-    if (readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) {
+    const { currentTime, paused, readyState, seeking } = this.#options.video;
+    // A film that seeks has no data yet where it is going.
+    const least = seeking ? HTMLMediaElement.HAVE_METADATA : HTMLMediaElement.HAVE_CURRENT_DATA;
+    if (readyState >= least) {
       this.#resume = { seconds: currentTime, isPlaying: !paused };
     }
   }

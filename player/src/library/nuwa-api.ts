@@ -35,10 +35,14 @@ export type EstimatorName = "nuwa" | "dashjs";
 export interface NuwaOptions {
   /**
    * Asked before every session: URL of a JSON document `{ url, certificateHashes }`, the address itself, or what
-   * gives it. The answer null: the media server is away now. The option null: there is none; segments come as dash.js
+   * gives it, whose signal is aborted when the answer comes too late. The answer null: the media server is away now. The option null: there is none; segments come as dash.js
    * fetches them, and only the rule is taken.
    */
-  readonly server: string | MediaServerAddress | (() => Promise<MediaServerAddress | null>) | null;
+  readonly server:
+    | string
+    | MediaServerAddress
+    | ((signal: AbortSignal) => Promise<MediaServerAddress | null>)
+    | null;
   /** URL of the directory that the media server serves, absolute or of the page; the manifest's by default. */
   readonly baseUrl?: string;
   /** A name in the scheme registry; `nuwa` by default. */

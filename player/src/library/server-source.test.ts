@@ -7,6 +7,8 @@ const ASKED = { serverUrl: ADDRESS.url, certificateHashes: ADDRESS.certificateHa
 /** As a page without types may say it. */
 const WITHOUT_HASHES = { url: ADDRESS.url } as typeof ADDRESS;
 
+const { signal } = new AbortController();
+
 function answer(body: unknown): void {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json(body)));
 }
@@ -22,19 +24,29 @@ describe("the media server's address", () => {
     ["from a document", "/nuwa.json"],
   ])("%s", async (_name, server) => {
     answer(ADDRESS);
-    expect(await askerOf(server)()).toEqual(ASKED);
+    expect(await askerOf(server)(signal)).toEqual(ASKED);
+  });
+
+  it("is asked for no longer than somebody waits for it", async () => {
+    const fetched = vi.fn(() => Promise.resolve(Response.json(ADDRESS)));
+    vi.stubGlobal("fetch", fetched);
+    await askerOf("/nuwa.json")(signal);
+    expect(fetched).toHaveBeenCalledWith("/nuwa.json", { cache: "no-store", signal });
+    const server = vi.fn(() => Promise.resolve(ADDRESS));
+    await askerOf(server)(signal);
+    expect(server).toHaveBeenCalledWith(signal);
   });
 
   it("may be that there is none now", async () => {
     answer(null);
-    expect(await askerOf("/nuwa.json")()).toBeNull();
-    expect(await askerOf(() => Promise.resolve(null))()).toBeNull();
+    expect(await askerOf("/nuwa.json")(signal)).toBeNull();
+    expect(await askerOf(() => Promise.resolve(null))(signal)).toBeNull();
   });
 
   it("without certificates is refused, wherever it comes from", async () => {
     answer(WITHOUT_HASHES);
     expect(() => askerOf(WITHOUT_HASHES)).toThrow(/^the media server's address is to be { "url"/);
-    await expect(askerOf(() => Promise.resolve(WITHOUT_HASHES))()).rejects.toThrow("is to be");
-    await expect(askerOf("/nuwa.json")()).rejects.toThrow(/^\/nuwa\.json is to be/);
+    await expect(askerOf(() => Promise.resolve(WITHOUT_HASHES))(signal)).rejects.toThrow("is to be");
+    await expect(askerOf("/nuwa.json")(signal)).rejects.toThrow(/^\/nuwa\.json is to be/);
   });
 });

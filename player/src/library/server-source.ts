@@ -4,21 +4,21 @@ import type { MediaServerAddress, NuwaOptions } from "./nuwa-api.ts";
 /** What asks for the media server's address, whichever way the page says it. */
 export function askerOf(server: Exclude<NuwaOptions["server"], null>): AskAddress {
   if (typeof server === "function") {
-    return async () => {
-      const address = await server();
+    return async (signal) => {
+      const address = await server(signal);
       return address === null ? null : toServerAddress(address);
     };
   }
   if (typeof server === "string") {
-    return () => fetchAddress(server);
+    return (signal) => fetchAddress(server, signal);
   }
   const address = toServerAddress(server);
   return () => Promise.resolve(address);
 }
 
 /** Reads `{ url, certificateHashes }`, or null. Throws where there is no such document. */
-async function fetchAddress(documentUrl: string): Promise<ServerAddress | null> {
-  const response = await fetch(documentUrl, { cache: "no-store" });
+async function fetchAddress(documentUrl: string, signal: AbortSignal): Promise<ServerAddress | null> {
+  const response = await fetch(documentUrl, { cache: "no-store", signal });
   if (!response.ok) {
     throw new Error(`${documentUrl} is to say where the media server is, but answers ${response.status}`);
   }

@@ -66,7 +66,7 @@ export class FilmSide implements NuwaStream {
       video,
       config,
       choices: this.#possible(choices),
-      address: () => fetchLane(lane),
+      address: (signal) => fetchLane(lane, signal),
       onSession: (state) => this.#onSession(state),
       onPath: (path) => this.#onPath(path),
       onError: (message) => this.fail(message),

@@ -7,7 +7,7 @@ import { prepareNuwa } from "../library/attach.ts";
 import type { MediaServerAddress, NuwaAttachment, NuwaOptions } from "../library/nuwa-api.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";
-import type { ServerAddress } from "../receiver/server-address.ts";
+import type { AskAddress } from "../receiver/server-address.ts";
 import { appendRecords, type StampRecord } from "../receiver/stamp-record.ts";
 import { isTelemetryWanted, reportPlayback } from "../telemetry/page-telemetry.ts";
 import type { PlaybackReporter } from "../telemetry/report-playback.ts";
@@ -26,7 +26,7 @@ export interface PlaybackOptions {
   readonly config: ServerConfig;
   readonly choices: Choices;
   /** Where the media server is now; null while it is away. */
-  readonly address: () => Promise<ServerAddress | null>;
+  readonly address: AskAddress;
   readonly onSession: (state: SessionState) => void;
   readonly onPath: (path: MediaPath) => void;
   readonly onError: (message: string) => void;
@@ -199,8 +199,8 @@ export class Playback {
 
   #nuwaOptions(): NuwaOptions {
     const { transport, estimator, rule } = this.#choices;
-    const server = async (): Promise<MediaServerAddress | null> => {
-      const address = await this.#options.address();
+    const server = async (signal: AbortSignal): Promise<MediaServerAddress | null> => {
+      const address = await this.#options.address(signal);
       return address && { ...address, url: address.serverUrl };
     };
     return {

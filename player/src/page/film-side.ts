@@ -89,7 +89,7 @@ export class FilmSide implements NuwaStream {
     }
   }
 
-  /** Begins the quality of experience anew: whoever compares choices wants each one's own. Before the start there is none. */
+  /** Begins the quality of experience anew, if it has begun: whoever compares choices wants each one's own. */
   countAnew(): void {
     if (this.#playback?.hasStarted !== true) {
       return;

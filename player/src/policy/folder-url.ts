@@ -1,4 +1,4 @@
-/** The absolute URL of a folder, with the slash at its end without which what is below it would be looked for beside it. */
+/** A folder's absolute URL with a slash at its end, without which what is in it would be looked for beside it. */
 export function folderUrl(folder: string, baseUrl: string): string {
   const url = new URL(folder, baseUrl);
   url.search = "";

@@ -88,7 +88,7 @@ export class ReceiverKeeper {
     return this.#isEmulated;
   }
 
-  /** Stamps of all sessions so far. */
+  /** Stamps of all sessions so far; the oldest are forgotten beyond STAMP_RECORDS of this one, and of all before it. */
   records(): StampRecord[] {
     return [...this.#pastRecords, ...(this.#receiver?.records() ?? [])];
   }

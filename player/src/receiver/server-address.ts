@@ -7,7 +7,7 @@ export interface ServerAddress {
   readonly isEmulated?: boolean;
 }
 
-/** Asks where the media server is now; null: there is none. The signal is aborted when nobody waits for the answer any more. */
+/** Asks where the media server is now; null: there is none. The signal is aborted when nobody waits for it any more. */
 export type AskAddress = (signal: AbortSignal) => Promise<ServerAddress | null>;
 
 export type AddressAnswer =

@@ -1,6 +1,7 @@
 import type { Band } from "./bands.ts";
 import { ChartFrame } from "./chart-frame.ts";
 import type { ChartPlot } from "./chart-plot.ts";
+import { idle } from "./idle.ts";
 import { Palette } from "./palette.ts";
 import { ageText } from "./scale.ts";
 import type { ChartSpec } from "./spec.ts";
@@ -163,11 +164,4 @@ export class LiveCharts<Column extends string> {
       size.observe(frame.plot);
     }
   }
-}
-
-/** When nothing else is to be done, at the latest in a second. */
-function idle(): Promise<void> {
-  return new Promise((resolve) => {
-    requestIdleCallback(() => resolve(), { timeout: 1000 });
-  });
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ReceiverRequest, ReceiverResponse } from "../receiver/receiver.ts";
 import { RequestFailed, SessionLost } from "../receiver/receiver-errors.ts";
@@ -256,6 +257,32 @@ describe("a segment of a session that falls silent", () => {
     await settle();
     expect(response.status).toBe(404);
     expect(heard.onloadend).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a session that lasts", () => {
+  it.each([
+    [
+      "came",
+      (): void => asked().resolve({ head, body: new ArrayBuffer(1000), bodyBytes: 1000, endedAtMs: 0 }),
+    ],
+    ["failed", (): void => asked().reject(new Error("malformed"))],
+  ])("keeps nothing of segments that %s, whose bytes would stay with it", async (_name, settleOne) => {
+    const way = await chooser.next(new AbortController().signal);
+    if (way.kind !== "webtransport") {
+      throw new Error("the session is open");
+    }
+    expect(getEventListeners(way.left, "abort")).toHaveLength(1);
+    settleOne();
+    await settle();
+    for (let count = 0; count < 9; count++) {
+      const load = new SegmentLoad({ chooser, nowMs: () => Date.now(), onFailure: () => undefined }, "seg");
+      load.start(request, response, () => undefined);
+      await settle();
+      settleOne();
+      await settle();
+    }
+    expect(getEventListeners(way.left, "abort")).toHaveLength(0);
   });
 });
 

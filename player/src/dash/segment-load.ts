@@ -10,6 +10,7 @@ import type {
 } from "./dashjs-internals.ts";
 import type { PathChooser, Way } from "./path-chooser.ts";
 import { requestPriority } from "./request-priority.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 import { loadByXhr } from "./xhr-load.ts";
 
 export interface SegmentLoadOptions {
@@ -172,7 +173,8 @@ export class SegmentLoad {
           }
         },
       });
-      fill(response, request.url, await Promise.race([answer, rejectionOf(left)]));
+      // A worker that is dead does not confirm that it has cancelled.
+      fill(response, request.url, await unlessAborted(answer, left));
       return "over";
     } catch (error) {
       this.#cancel.signal.throwIfAborted();
@@ -275,14 +277,6 @@ function fill(response: CommonMediaResponse, url: string, { head, body }: Receiv
   if (head.reason === null) {
     response.data = body;
   }
-}
-
-/** A worker that is dead does not confirm that it has cancelled. */
-function rejectionOf(left: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const rejectNow = (): void => reject(left.reason);
-    left.aborted ? rejectNow() : left.addEventListener("abort", rejectNow, { once: true });
-  });
 }
 
 /** `first-last` as dash.js keeps it. */

@@ -8,7 +8,7 @@ import { SegmentLoad, type SegmentLoadOptions } from "./segment-load.ts";
 import { passThrough } from "./xhr-load.ts";
 
 export interface SegmentLoaderOptions extends SegmentLoadOptions {
-  /** URL of the directory that the media server serves. */
+  /** Absolute URL of the directory that the media server serves, with the slash at its end. */
   readonly baseUrl: () => string;
 }
 

@@ -149,13 +149,17 @@ const estimate = {
 
 let player: FakePlayer;
 let opened: ReceiverOptions[];
+let asked: string[];
 
 function openFake(options: ReceiverOptions): Receiver {
   opened.push(options);
   return {
     ready: Promise.resolve(),
     closed: new Promise(() => undefined),
-    request: () => new Promise(() => undefined),
+    request: ({ path }) => {
+      asked.push(path);
+      return new Promise(() => undefined);
+    },
     estimate: () => null,
     records: () => [],
     probe: () => undefined,
@@ -181,6 +185,7 @@ const ownDecision = (): SwitchRequest => ({
 beforeEach(() => {
   player = new FakePlayer();
   opened = [];
+  asked = [];
   vi.stubGlobal("WebTransport", class {});
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("document", { addEventListener: vi.fn(), baseURI: "http://localhost:8080/" });
@@ -265,6 +270,21 @@ describe("an attachment", () => {
       k: 3,
     });
     expect(player.attached).toEqual([]);
+  });
+
+  it.each([
+    ["absolute, without the last slash", "http://localhost:8080/film"],
+    ["of the page", "/film/"],
+  ])("asks the media server for what is below a base URL: %s", async (_name, baseUrl) => {
+    await attach({ baseUrl });
+    const loader = player.extensions.get("XHRLoader")?.call({}) as SegmentLoader;
+    const request = {
+      url: "http://localhost:8080/film/a-1.m4s",
+      headers: {},
+      customData: { request: { type: "MediaSegment", traces: [] } },
+    };
+    loader.load(request as never, {} as never);
+    await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
   });
 
   it("gives a preset's name all of its numbers", async () => {

@@ -6,6 +6,7 @@ import { PlayerExtensions } from "../dash/player-extensions.ts";
 import { RECEIVER_SETTINGS, ruleSettings, settingsUnder } from "../dash/player-settings.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
+import { folderUrl } from "../policy/folder-url.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { BandwidthHistory } from "../rules/bandwidth-outlook.ts";
 import { RULES, type RuleChoice } from "../rules/registry.ts";
@@ -130,9 +131,11 @@ export class Attachment implements NuwaAttachment {
   }
 
   #segments(): SegmentLoaderOptions {
+    const { baseUrl } = this.#options;
     return {
       chooser: this.#session.chooser,
-      baseUrl: () => this.#options.baseUrl ?? directoryOf(this.#player.getSource()),
+      baseUrl: () =>
+        baseUrl === undefined ? directoryOf(this.#player.getSource()) : folderUrl(baseUrl, document.baseURI),
       nowMs: epochMs,
       onFailure: (url, error) => console.warn(`${url}: ${error instanceof Error ? error.message : error}`),
     };

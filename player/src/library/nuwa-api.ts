@@ -35,11 +35,15 @@ export type EstimatorName = "nuwa" | "dashjs";
 export interface NuwaOptions {
   /**
    * Asked before every session: URL of a JSON document `{ url, certificateHashes }`, the address itself, or what
-   * gives it. The answer null: the media server is away now. The option null: there is none; segments come as dash.js
-   * fetches them, and only the rule is taken.
+   * gives it; its signal is aborted when the answer would come too late. The answer null: the media server is away now.
+   * The option null: there is none; segments come as dash.js fetches them, and only the rule is taken.
    */
-  readonly server: string | MediaServerAddress | (() => Promise<MediaServerAddress | null>) | null;
-  /** URL of the directory that the media server serves; the manifest's by default. */
+  readonly server:
+    | string
+    | MediaServerAddress
+    | ((signal: AbortSignal) => Promise<MediaServerAddress | null>)
+    | null;
+  /** URL of the directory that the media server serves, absolute or of the page; the manifest's by default. */
   readonly baseUrl?: string;
   /** A name in the scheme registry; `nuwa` by default. */
   readonly scheme?: string;
@@ -62,7 +66,7 @@ export interface NuwaOptions {
   readonly createWorker?: () => Worker;
 }
 
-/** What happened so far, under every session of this attachment. */
+/** What happened so far, under every session of this attachment; the oldest of very many is forgotten (docs/library.md). */
 export interface NuwaRecords {
   readonly stamps: StampRecord[];
   readonly switches: SwitchRecord[];

@@ -4,32 +4,35 @@ import type { MediaServerAddress, NuwaOptions } from "./nuwa-api.ts";
 /** What asks for the media server's address, whichever way the page says it. */
 export function askerOf(server: Exclude<NuwaOptions["server"], null>): AskAddress {
   if (typeof server === "function") {
-    return async () => {
-      const address = await server();
+    return async (signal) => {
+      const address = await server(signal);
       return address === null ? null : toServerAddress(address);
     };
   }
   if (typeof server === "string") {
-    return () => fetchAddress(server);
+    return (signal) => fetchAddress(server, signal);
   }
   const address = toServerAddress(server);
   return () => Promise.resolve(address);
 }
 
 /** Reads `{ url, certificateHashes }`, or null. Throws where there is no such document. */
-async function fetchAddress(documentUrl: string): Promise<ServerAddress | null> {
-  const response = await fetch(documentUrl, { cache: "no-store" });
+async function fetchAddress(documentUrl: string, signal: AbortSignal): Promise<ServerAddress | null> {
+  const response = await fetch(documentUrl, { cache: "no-store", signal });
   if (!response.ok) {
     throw new Error(`${documentUrl} is to say where the media server is, but answers ${response.status}`);
   }
   const body: unknown = await response.json();
-  if (body === null) {
-    return null;
+  return body === null ? null : toServerAddress(body, documentUrl);
+}
+
+/** Checked wherever it comes from: an address that is none is to be told, not to fail deep in a session. */
+function toServerAddress(address: unknown, source = "the media server's address"): ServerAddress {
+  if (!isAddress(address)) {
+    throw new Error(`${source} is to be { "url": "https://HOST:PORT", "certificateHashes": ["..."] }`);
   }
-  if (!isAddress(body)) {
-    throw new Error(`${documentUrl} is to be { "url": "https://HOST:PORT", "certificateHashes": ["..."] }`);
-  }
-  return toServerAddress(body);
+  const { url, certificateHashes, isEmulated = false } = address;
+  return { serverUrl: url, certificateHashes, isEmulated };
 }
 
 function isAddress(body: unknown): body is MediaServerAddress {
@@ -39,8 +42,4 @@ function isAddress(body: unknown): body is MediaServerAddress {
     Array.isArray(certificateHashes) &&
     certificateHashes.every((hash) => typeof hash === "string")
   );
-}
-
-function toServerAddress({ url, certificateHashes, isEmulated = false }: MediaServerAddress): ServerAddress {
-  return { serverUrl: url, certificateHashes, isEmulated };
 }

@@ -15,6 +15,7 @@ import { comparisonRow } from "./comparison-row.ts";
 import { elementById, setText } from "./elements.ts";
 import { FilmClock } from "./film-clock.ts";
 import { FilmSide } from "./film-side.ts";
+import { goOn } from "./go-on.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, withLink } from "./link-query.ts";
 import type { LinkRequest } from "./link-request.ts";
@@ -173,7 +174,7 @@ function remember(search: URLSearchParams): void {
 function start(): void {
   for (const { film, view } of sides) {
     if (hasStarted) {
-      view.video.play().catch((error: unknown) => film.fail(String(error)));
+      goOn(view.video).catch((error: unknown) => film.fail(String(error)));
     } else {
       film.beginNow();
       film.playback?.start().catch((error: unknown) => film.fail(String(error)));

@@ -66,7 +66,7 @@ export class FilmSide implements NuwaStream {
       video,
       config,
       choices: this.#possible(choices),
-      address: () => fetchLane(lane),
+      address: (signal) => fetchLane(lane, signal),
       onSession: (state) => this.#onSession(state),
       onPath: (path) => this.#onPath(path),
       onError: (message) => this.fail(message),
@@ -89,9 +89,12 @@ export class FilmSide implements NuwaStream {
     }
   }
 
-  /** Begins the quality of experience anew: whoever compares choices wants each one's own. */
+  /** Begins the quality of experience anew, if it has begun: whoever compares choices wants each one's own. */
   countAnew(): void {
-    const segmentIndex = this.#playback?.shownSegment()?.index ?? null;
+    if (this.#playback?.hasStarted !== true) {
+      return;
+    }
+    const segmentIndex = this.#playback.shownSegment()?.index ?? null;
     this.#quality = new RunningQoe({ atMs: epochMs(), segmentIndex });
     this.#delays = new DelayStatistics();
   }

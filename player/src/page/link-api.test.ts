@@ -20,8 +20,9 @@ it("puts the link as JSON and gives what the server made of it", async () => {
 it("asks what the link is now, past the browser's cache", async () => {
   const fetched = vi.fn<typeof fetch>(() => Promise.resolve(Response.json({ link: null })));
   vi.stubGlobal("fetch", fetched);
-  expect(await fetchLink()).toEqual({ link: null });
-  expect(fetched).toHaveBeenCalledWith("/api/link", { cache: "no-store" });
+  const { signal } = new AbortController();
+  expect(await fetchLink(signal)).toEqual({ link: null });
+  expect(fetched).toHaveBeenCalledWith("/api/link", { cache: "no-store", signal });
 });
 
 it("throws the server's sentence when it refuses", async () => {

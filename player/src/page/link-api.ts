@@ -19,8 +19,8 @@ export async function putLink(request: LinkRequest): Promise<EmulatedLink> {
 }
 
 /** The link as it is now, which other pages may have changed. Throws as putLink does. */
-export function fetchLink(): Promise<EmulatedLink> {
-  return askForLink({ cache: "no-store" });
+export function fetchLink(signal: AbortSignal): Promise<EmulatedLink> {
+  return askForLink({ cache: "no-store", signal });
 }
 
 async function askForLink(init: RequestInit): Promise<EmulatedLink> {

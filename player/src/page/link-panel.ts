@@ -10,6 +10,7 @@ import {
   linkRequest,
   RATE_CHOICE,
 } from "./link-request.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { linkSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type NamedEntry, type ServerConfig } from "./server-config.ts";
 import { asSentence } from "./units.ts";
@@ -42,6 +43,8 @@ const ENTRIES = Object.entries(FIELDS) as [Entry, string][];
 const RATE: NamedEntry = { name: RATE_CHOICE, title: "A fixed rate", summary: "The same rate all the time." };
 /** How soon a page sees what another one asked for. */
 const LOOK_INTERVAL_MS = 3000;
+/** A look that takes longer is given up: in an outage each would keep a connection, and browsers have six. */
+const LOOK_MS = 3000;
 
 /** The picker of the emulated link, and its delay, queue and loss. The link is the server's: what it is, is looked up. */
 export class LinkPanel {
@@ -64,8 +67,9 @@ export class LinkPanel {
       elementById(id, HTMLInputElement).addEventListener("change", () => void this.#askForForm(entry));
     }
     if (options.config.links.length > 0) {
-      setInterval(() => void this.#look(), LOOK_INTERVAL_MS);
-      document.addEventListener("visibilitychange", () => void this.#look());
+      const look = oneAtATime(() => this.#look());
+      setInterval(() => void look(), LOOK_INTERVAL_MS);
+      document.addEventListener("visibilitychange", () => void look());
     }
   }
 
@@ -112,12 +116,13 @@ export class LinkPanel {
       return;
     }
     const asked = this.#asked;
-    const seen = await fetchLink().catch(() => null); // the server is away: the next look tells
+    const signal = AbortSignal.timeout(LOOK_MS);
+    const seen = await fetchLink(signal).catch(() => null); // the server is away: the next look tells
     if (seen === null || asked !== this.#asked) {
       return;
     }
     if (!isSame(seen.link, this.#link)) {
-      await this.#take(seen, false).catch(() => undefined); // as above
+      await this.#take(seen, false, signal).catch(() => undefined); // as above
       this.#show();
     } else if (this.#limits === null) {
       this.#limits = seen.limits;
@@ -125,8 +130,12 @@ export class LinkPanel {
     }
   }
 
-  async #take({ link, limits }: EmulatedLink, isOwn: boolean): Promise<void> {
-    const url = (await fetchServerConfig()).transport?.url ?? this.#serverUrl;
+  async #take(
+    { link, limits }: EmulatedLink,
+    isOwn: boolean,
+    signal: AbortSignal | null = null,
+  ): Promise<void> {
+    const url = (await fetchServerConfig(signal)).transport?.url ?? this.#serverUrl;
     const hasMoved = url !== this.#serverUrl;
     this.#link = link;
     this.#limits = limits;

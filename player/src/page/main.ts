@@ -43,6 +43,8 @@ const timeline = new Timeline<FilmColumn>(FILM_COLUMNS, CHART_SPAN_SECONDS);
 const summary = new Summary();
 
 let linkPanel: LinkPanel | null = null;
+/** After a mistake in the query the film starts with what is picked instead. */
+let isWaitingForChoice = false;
 const side = new FilmSide({
   video,
   notice,
@@ -70,6 +72,7 @@ async function run(): Promise<void> {
   const { choices, mistake } = choose(config);
   const playback = side.prepare(config, choices);
   if (mistake !== null) {
+    isWaitingForChoice = true;
     offer(config, playback);
     throw mistake;
   }
@@ -129,6 +132,11 @@ function offer(config: ServerConfig, playback: Playback): void {
     onChange: (changes) => {
       notice.clear("query");
       side.change(changes);
+      if (isWaitingForChoice) {
+        isWaitingForChoice = false;
+        side.beginNow();
+        playback.start().catch((error: unknown) => side.fail(String(error)));
+      }
       remember(toQuery(new URLSearchParams(location.search), playback.choices));
     },
   });

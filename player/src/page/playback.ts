@@ -7,7 +7,7 @@ import { prepareNuwa } from "../library/attach.ts";
 import type { MediaServerAddress, NuwaAttachment, NuwaOptions } from "../library/nuwa-api.ts";
 import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { SessionState } from "../receiver/receiver-keeper.ts";
-import type { ServerAddress } from "../receiver/server-address.ts";
+import type { AskAddress } from "../receiver/server-address.ts";
 import { appendRecords, type StampRecord } from "../receiver/stamp-record.ts";
 import { isTelemetryWanted, reportPlayback } from "../telemetry/page-telemetry.ts";
 import type { PlaybackReporter } from "../telemetry/report-playback.ts";
@@ -26,7 +26,7 @@ export interface PlaybackOptions {
   readonly config: ServerConfig;
   readonly choices: Choices;
   /** Where the media server is now; null while it is away. */
-  readonly address: () => Promise<ServerAddress | null>;
+  readonly address: AskAddress;
   readonly onSession: (state: SessionState) => void;
   readonly onPath: (path: MediaPath) => void;
   readonly onError: (message: string) => void;
@@ -47,6 +47,7 @@ export class Playback {
   #film: FilmPlayer | null = null;
   #closePrepared: () => void = () => undefined;
   #generation = 0;
+  #hasStarted = false;
   /** The last segment that was on the screen. */
   #shown: SegmentRecord | null = null;
   /** Where to go on, and whether to play, until the new player is there. */
@@ -72,9 +73,16 @@ export class Playback {
     return this.#choices;
   }
 
-  /** Opens the session and the player at once. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  /** Opens the session and the player at once; what plays already is closed, and goes on at the same place. */
   async start(): Promise<void> {
-    const generation = ++this.#generation;
+    this.#rememberPlace();
+    this.#stop();
+    this.#hasStarted = true;
+    const generation = this.#generation;
     const { video, config, onError, onAutoplayRefused } = this.#options;
     const nuwa = prepareNuwa(this.#nuwaOptions(), {
       onPath: (path) => {
@@ -106,22 +114,23 @@ export class Playback {
     this.#film.attachment.on("estimate", (estimate) => this.#onEstimate(estimate));
   }
 
-  /** Goes on with other choices: under the same player where only the session changes, else in a new one at this place. */
+  /**
+   * Goes on with other choices: under the same player where only the session changes, else in a new one at this place.
+   * Before the start they are kept for it.
+   */
   async change(choices: Choices): Promise<void> {
     const isSamePlayer = (["rule", "estimator", "transport"] as const).every(
       (name) => choices[name] === this.#choices[name],
     );
-    const { currentTime, paused, readyState } = this.#options.video;
     this.#choices = choices;
     this.#telemetry?.choices(choices);
+    if (!this.#hasStarted) {
+      return;
+    }
     if (this.#film !== null && isSamePlayer) {
       this.#film.attachment.change(this.#sessionChoices());
       return;
     }
-    if (readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) {
-      this.#resume = { seconds: currentTime, isPlaying: !paused };
-    }
-    this.#stop();
     await this.start();
   }
 
@@ -190,8 +199,8 @@ export class Playback {
 
   #nuwaOptions(): NuwaOptions {
     const { transport, estimator, rule } = this.#choices;
-    const server = async (): Promise<MediaServerAddress | null> => {
-      const address = await this.#options.address();
+    const server = async (signal: AbortSignal): Promise<MediaServerAddress | null> => {
+      const address = await this.#options.address(signal);
       return address && { ...address, url: address.serverUrl };
     };
     return {
@@ -225,9 +234,20 @@ export class Playback {
     appendBounded(this.#estimates, record, ESTIMATE_RECORDS);
   }
 
+  #rememberPlace(): void {
+    const { currentTime, paused, readyState, seeking } = this.#options.video;
+    // A film that seeks has no data yet where it is going.
+    const least = seeking ? HTMLMediaElement.HAVE_METADATA : HTMLMediaElement.HAVE_CURRENT_DATA;
+    if (readyState >= least) {
+      this.#resume = { seconds: currentTime, isPlaying: !paused };
+    }
+  }
+
   #stop(): void {
     this.#generation += 1;
-    this.#stalls.suspend();
+    if (this.#hasStarted) {
+      this.#stalls.suspend();
+    }
     const past = this.#attachment()?.records();
     appendRecords(this.#pastStamps, past?.stamps ?? []);
     for (const record of past?.switches ?? []) {
@@ -239,6 +259,7 @@ export class Playback {
     this.#film?.close();
     this.#film = null;
     this.#closePrepared();
+    this.#closePrepared = () => undefined;
   }
 }
 

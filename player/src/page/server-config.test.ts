@@ -29,6 +29,16 @@ it("gives each of two players a lane of the emulated link", async () => {
   expect(await fetchLane(1)).toMatchObject({ serverUrl: "https://127.0.0.1:4434", isEmulated: true });
 });
 
+it("asks for no longer than somebody waits, and for the page itself without a limit", async () => {
+  const fetched = vi.fn(() => Promise.resolve(Response.json({ protocolVersion: 1, transport, link: null })));
+  vi.stubGlobal("fetch", fetched);
+  const { signal } = new AbortController();
+  await fetchLane(0, signal);
+  expect(fetched).toHaveBeenLastCalledWith("/api/config", { cache: "no-store", signal });
+  await fetchServerConfig();
+  expect(fetched).toHaveBeenLastCalledWith("/api/config", { cache: "no-store", signal: null });
+});
+
 it("knows that the media server is away", async () => {
   answer({ protocolVersion: 1, transport: null, link: null });
   expect(await fetchLane(0)).toBeNull();

@@ -82,11 +82,14 @@ export class StalePage extends Error {
   }
 }
 
-/** Throws StalePage, or an Error with one sentence for the viewer. */
-export async function fetchServerConfig(): Promise<ServerConfig> {
+/**
+ * Without a signal for as long as it takes: a page cannot begin without. Throws StalePage, or an Error with one sentence
+ * for the viewer.
+ */
+export async function fetchServerConfig(signal: AbortSignal | null = null): Promise<ServerConfig> {
   let response: Response;
   try {
-    response = await fetch("/api/config", { cache: "no-store" });
+    response = await fetch("/api/config", { cache: "no-store", signal });
   } catch (error) {
     throw new Error(SERVER_AWAY, { cause: error });
   }
@@ -107,8 +110,8 @@ export interface MediaServer {
 }
 
 /** Where the media server listens now, over a lane of its emulated link if there is one; null while it is away. */
-export async function fetchLane(lane: 0 | 1): Promise<MediaServer | null> {
-  const { transport, link } = await fetchServerConfig();
+export async function fetchLane(lane: 0 | 1, signal: AbortSignal | null = null): Promise<MediaServer | null> {
+  const { transport, link } = await fetchServerConfig(signal);
   return (
     transport && {
       serverUrl: transport.laneUrls[lane],

@@ -5,8 +5,12 @@ import { sideQuery, unknownComparisonParameters, withSide } from "./side-query.t
 const query = (text: string): URLSearchParams => new URLSearchParams(text);
 
 it("compares one measurement for both loops with each loop by itself", () => {
-  expect(sideQuery(query(""), "left").toString()).toBe("scheme=nuwa&rule=nuwa&estimator=nuwa&muted=1");
-  expect(sideQuery(query(""), "right").toString()).toBe("scheme=cubic&rule=dynamic&estimator=dashjs&muted=1");
+  expect(sideQuery(query(""), "left").toString()).toBe(
+    "scheme=nuwa&rule=nuwa&estimator=nuwa&muted=1&autoplay=1",
+  );
+  expect(sideQuery(query(""), "right").toString()).toBe(
+    "scheme=cubic&rule=dynamic&estimator=dashjs&muted=1&autoplay=1",
+  );
 });
 
 it("takes each film's own choices, and what holds for both", () => {
@@ -16,6 +20,10 @@ it("takes each film's own choices, and what holds for both", () => {
   expect(sideQuery(both, "right").get("scheme")).toBe("newreno");
   expect(sideQuery(both, "right").get("k")).toBeNull();
   expect(sideQuery(both, "right").get("transport")).toBe("http");
+});
+
+it("plays what is started, also where the page is not to start it by itself", () => {
+  expect(sideQuery(query("autoplay=0"), "left").get("autoplay")).toBe("1");
 });
 
 it("keeps one film's choices beside the other's", () => {

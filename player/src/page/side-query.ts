@@ -21,7 +21,7 @@ const DEFAULTS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
   right: { scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
 };
 
-/** The query of one film alone, as `readChoices` takes it; always without sound. */
+/** The query of one film alone, as `readChoices` takes it: always without sound, and playing when both are started. */
 export function sideQuery(query: URLSearchParams, side: Side): URLSearchParams {
   const own = new URLSearchParams(query);
   for (const name of OWN) {
@@ -32,6 +32,7 @@ export function sideQuery(query: URLSearchParams, side: Side): URLSearchParams {
     }
   }
   own.set("muted", "1");
+  own.set("autoplay", "1"); // whether both start by themselves is the page's affair
   return own;
 }
 

@@ -1,3 +1,5 @@
+import { folderUrl } from "./folder-url.ts";
+
 /** Where learned schemes find what they need; URLs, absolute or of the page. */
 export interface PolicySource {
   /** The folder with `NAME.json` and `NAME.onnx`. */
@@ -29,10 +31,7 @@ export function policyFilesOf(
     return null;
   }
   const name = source.nameOf?.(scheme) ?? scheme;
-  const folder = new URL(source.folder, baseUrl);
-  if (!folder.pathname.endsWith("/")) {
-    folder.pathname += "/";
-  }
+  const folder = folderUrl(source.folder, baseUrl);
   return {
     name,
     cardUrl: new URL(`${encodeURIComponent(name)}.json`, folder).href,

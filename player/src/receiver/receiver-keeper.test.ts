@@ -23,7 +23,7 @@ class FakeReceiver implements Receiver {
     this.ready.catch(() => undefined);
     this.closed = new Promise((resolve) => {
       this.end = (error) => {
-        failReady(error);
+        failReady(error ?? new SessionLost("the session was closed", true));
         resolve(error);
       };
     });
@@ -47,6 +47,7 @@ class FakeReceiver implements Receiver {
 
   close(): void {
     this.isClosed = true;
+    this.end(null);
   }
 }
 
@@ -78,6 +79,9 @@ let nowMs: number;
 let answer: ServerAddress | null | Error | "none";
 /** Every handshake fails at once. */
 let isFailing: boolean;
+/** The page may not start a worker. */
+let openingError: Error | null;
+let policyOf: () => null;
 let keeper: ReceiverKeeper;
 
 const kinds = (): string[] => states.map(({ kind }) => kind);
@@ -120,7 +124,7 @@ function make(): ReceiverKeeper {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     },
     parameters,
-    policyOf: () => null,
+    policyOf,
     onEstimate: () => undefined,
     onState: (state) => states.push(state),
     setTimer: (callback, delayMs) => {
@@ -133,6 +137,9 @@ function make(): ReceiverKeeper {
     nowMs: () => nowMs,
     random: () => 0.5,
     open: (options) => {
+      if (openingError !== null) {
+        throw openingError;
+      }
       const receiver = new FakeReceiver(options);
       opened.push(receiver);
       openedAtMs.push(nowMs);
@@ -152,6 +159,8 @@ beforeEach(async () => {
   nowMs = 0;
   answer = FIRST;
   isFailing = false;
+  openingError = null;
+  policyOf = () => null;
   keeper = make();
   await settle();
 });
@@ -211,6 +220,30 @@ describe("keeping a session open", () => {
     await pass(600_000);
     expect(opened).toHaveLength(1);
     expect(states.at(-1)).toMatchObject({ kind: "refused", error: { message: "unknown scheme bbr" } });
+  });
+
+  it("tells why a session cannot even begin, and tries again by the schedule", async () => {
+    await open();
+    openingError = new DOMException("the script is of another origin", "SecurityError");
+    newest().end(lost);
+    await pass(250);
+    expect(states.slice(-2)).toEqual([{ kind: "opening" }, { kind: "lost", error: openingError }]);
+    await pass(1000);
+    expect(kinds().filter((kind) => kind === "lost")).toHaveLength(3);
+    openingError = null;
+    await pass(2000);
+    await open();
+    expect(kinds().at(-1)).toBe("open");
+  });
+
+  it("tells that a policy's URL is none", async () => {
+    await open();
+    policyOf = () => {
+      throw new TypeError("Invalid URL");
+    };
+    make();
+    await settle();
+    expect(states.at(-1)).toMatchObject({ kind: "lost", error: { message: "Invalid URL" } });
   });
 
   it("opens none after close", async () => {
@@ -328,6 +361,13 @@ describe("what the page does", () => {
     await settle();
     expect(opened[0]?.isClosed).toBe(true);
     expect(newest().options.parameters.scheme).toBe("cubic");
+    expect(openedAtMs).toEqual([0, 0]);
+  });
+
+  it("changes the parameters while a session is being opened: another at once", async () => {
+    keeper.change({ ...parameters, scheme: "cubic" });
+    await settle();
+    expect(opened[0]?.isClosed).toBe(true);
     expect(openedAtMs).toEqual([0, 0]);
   });
 

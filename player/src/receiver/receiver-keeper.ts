@@ -88,7 +88,7 @@ export class ReceiverKeeper {
     return this.#isEmulated;
   }
 
-  /** Stamps of all sessions so far. */
+  /** Stamps of all sessions so far; the oldest are forgotten beyond STAMP_RECORDS of this one, and of all before it. */
   records(): StampRecord[] {
     return [...this.#pastRecords, ...(this.#receiver?.records() ?? [])];
   }
@@ -163,10 +163,12 @@ export class ReceiverKeeper {
         await this.#sleep(Math.min(waitMs, ASK_EVERY_MS));
         continue;
       }
-      const error = await this.#live(answer.address, isCurrent);
+      // It may not even begin: a worker that the page may not start, a policy whose URL is none.
+      const error = await this.#live(answer.address, isCurrent).catch(toError);
       if (!isCurrent()) {
-        return;
+        return; // it was left, and says nothing about the one that was opened instead
       }
+      this.#schedule.onEnd();
       this.#leave();
       if (error instanceof RefusedSession) {
         this.#options.onState({ kind: "refused", error });
@@ -206,10 +208,8 @@ export class ReceiverKeeper {
       this.#schedule.onOpen();
       onState({ kind: "open" });
       const error = await Promise.race([receiver.closed, givenUp]);
-      this.#schedule.onEnd();
       return error ?? new SessionLost("the media server ended the session", true);
     }
-    this.#schedule.onEnd();
     return ended ?? new SessionLost("the session was closed", true);
   }
 

@@ -7,8 +7,8 @@ export interface ServerAddress {
   readonly isEmulated?: boolean;
 }
 
-/** Asks where the media server is now; null: there is none. */
-export type AskAddress = () => Promise<ServerAddress | null>;
+/** Asks where the media server is now; null: there is none. The signal is aborted when nobody waits for it any more. */
+export type AskAddress = (signal: AbortSignal) => Promise<ServerAddress | null>;
 
 export type AddressAnswer =
   | { readonly kind: "address"; readonly address: ServerAddress }
@@ -20,12 +20,17 @@ const ANSWER_MS = 3000;
 
 /** The answer, or that there was none in time. Never rejects. */
 export async function askAddress(ask: AskAddress, setTimer: SetTimer): Promise<AddressAnswer> {
+  const giveUp = new AbortController();
   let stopWaiting = (): void => undefined;
   const late = new Promise<AddressAnswer>((resolve) => {
     const error = new Error("whoever knows where the media server is does not answer");
-    stopWaiting = setTimer(() => resolve({ kind: "failed", error }), ANSWER_MS);
+    stopWaiting = setTimer(() => {
+      resolve({ kind: "failed", error });
+      // Else each question of an outage keeps a connection, and browsers have six.
+      giveUp.abort(error);
+    }, ANSWER_MS);
   });
-  const asked = ask().then(
+  const asked = ask(giveUp.signal).then(
     (address): AddressAnswer => (address === null ? { kind: "away" } : { kind: "address", address }),
     (error: unknown): AddressAnswer => ({
       kind: "failed",

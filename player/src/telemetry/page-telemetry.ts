@@ -1,6 +1,5 @@
 import { PlaybackReporter, type ReportedPlayback } from "./report-playback.ts";
 import { startTelemetry } from "./start-telemetry.ts";
-import type { TelemetryClient } from "./telemetry-client.ts";
 
 export interface PageTelemetryOptions extends Pick<ReportedPlayback, "video" | "now" | "choices" | "nowMs"> {
   /** Of the film. */
@@ -14,22 +13,16 @@ export function isTelemetryWanted(query: URLSearchParams): boolean {
 
 /** Reports a film to the page's own server; what happens before the browser's storage is open waits for it. */
 export function reportPlayback({ cid, nowMs, ...playback }: PageTelemetryOptions): PlaybackReporter {
-  const waiting: ((client: TelemetryClient) => void)[] = [];
-  let client: TelemetryClient | null = null;
-  startTelemetry({ cid, nowMs }).then(
-    (started) => {
-      client = started;
-      for (const report of waiting.splice(0)) report(started);
-    },
-    (error: unknown) => console.warn(`Telemetry is not sent: ${error}`),
-  );
+  const starting = startTelemetry({ cid, nowMs }).catch((error: unknown) => {
+    console.warn(`Telemetry is not sent: ${error}`);
+    return null;
+  });
   return new PlaybackReporter({
     ...playback,
     nowMs,
     report: (type, fields) => {
       const atMs = nowMs();
-      if (client !== null) client.report(type, fields, atMs);
-      else waiting.push((started) => started.report(type, fields, atMs));
+      void starting.then((client) => client?.report(type, fields, atMs));
     },
     every: (callback, intervalMs) => {
       const timer = setInterval(callback, intervalMs);

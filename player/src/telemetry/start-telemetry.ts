@@ -1,4 +1,5 @@
 import { NO_EVENT_STORE, openEventStore } from "./event-store.ts";
+import { randomUuid } from "./random-uuid.ts";
 import { TelemetryClient } from "./telemetry-client.ts";
 
 export interface TelemetryWishes {
@@ -9,7 +10,7 @@ export interface TelemetryWishes {
 
 /** Telemetry of a page that plays: a new random session, in the browser's own storage until the server has it. */
 export async function startTelemetry({ cid, nowMs }: TelemetryWishes): Promise<TelemetryClient> {
-  const sid = crypto.randomUUID();
+  const sid = randomUuid();
   const store = await openEventStore(nowMs).catch((error: unknown) => {
     onUnkept(error);
     return NO_EVENT_STORE;

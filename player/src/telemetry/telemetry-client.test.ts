@@ -218,3 +218,15 @@ test("without a store events are sent all the same; a store that fails is told o
   expect(server.numbers("b")).toEqual([0, 1, 2]);
   expect(full.onUnkept).toHaveBeenCalledTimes(1);
 });
+
+test("a store that cannot tell what earlier visits have left holds up no event, and is told once", async () => {
+  const server = new FakeServer();
+  const sessions = () => Promise.reject(new Error("the storage is gone"));
+  const { client, pass, onUnkept } = visit("a", server, { ...NO_EVENT_STORE, sessions });
+  for (let sn = 0; sn < 3; sn += 1) {
+    client.report("t");
+    await pass(5000);
+  }
+  expect(server.numbers("a")).toEqual([0, 1, 2]);
+  expect(onUnkept).toHaveBeenCalledTimes(1);
+});

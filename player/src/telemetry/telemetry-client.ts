@@ -90,16 +90,21 @@ export class TelemetryClient {
     if (this.#isClosed) return;
     this.#cancelTimer = this.#options.setTimer(() => {
       this.#cancelTimer = null;
-      this.#flush().catch(this.#options.onUnkept);
+      this.#flush().catch((error: unknown) => this.#tellUnkept(error));
     }, delayMs);
   }
 
   async #flush(): Promise<void> {
     this.#isSending = true;
-    const waitMs = (await this.#send(this.#outbox)) ?? (await this.#sendLeftOvers());
-    this.#isSending = false;
-    if (waitMs !== null) this.#schedule(waitMs);
-    else if (!this.#outbox.isEmpty && this.#cancelTimer === null) this.#schedule(FLUSH_INTERVAL_MS);
+    let waitMs: number | null = null;
+    try {
+      waitMs = (await this.#send(this.#outbox)) ?? (await this.#sendLeftOvers());
+    } finally {
+      // Also where the store fails, which may not tell what earlier visits have left: this one's events go on.
+      this.#isSending = false;
+      if (waitMs !== null) this.#schedule(waitMs);
+      else if (!this.#outbox.isEmpty && this.#cancelTimer === null) this.#schedule(FLUSH_INTERVAL_MS);
+    }
   }
 
   /** Sends all of an outbox. @returns how long to wait after a failure; null when all is sent */
@@ -147,13 +152,15 @@ export class TelemetryClient {
   }
 
   #keep(changes: Parameters<EventStore["update"]>[1], outbox = this.#outbox): void {
-    const { store, onUnkept } = this.#options;
+    const { store } = this.#options;
     const { session } = outbox;
     this.#storing = this.#storing
       .then(() => store.update(session, changes))
-      .catch((error: unknown) => {
-        if (!this.#isUnkept) onUnkept(error);
-        this.#isUnkept = true;
-      });
+      .catch((error: unknown) => this.#tellUnkept(error));
+  }
+
+  #tellUnkept(error: unknown): void {
+    if (!this.#isUnkept) this.#options.onUnkept(error);
+    this.#isUnkept = true;
   }
 }

@@ -1,0 +1,52 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { NuwaOptions } from "./nuwa-api.ts";
+import { askerOf } from "./server-source.ts";
+
+const ADDRESS = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
+const ASKED = { serverUrl: ADDRESS.url, certificateHashes: ADDRESS.certificateHashes, isEmulated: false };
+/** As a page without types may say it. */
+const WITHOUT_HASHES = { url: ADDRESS.url } as typeof ADDRESS;
+
+const { signal } = new AbortController();
+
+function answer(body: unknown): void {
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json(body)));
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe("the media server's address", () => {
+  it.each<[string, Exclude<NuwaOptions["server"], null>]>([
+    ["itself", ADDRESS],
+    ["from a function", () => Promise.resolve(ADDRESS)],
+    ["from a document", "/nuwa.json"],
+  ])("%s", async (_name, server) => {
+    answer(ADDRESS);
+    expect(await askerOf(server)(signal)).toEqual(ASKED);
+  });
+
+  it("is asked for no longer than somebody waits for it", async () => {
+    const fetched = vi.fn(() => Promise.resolve(Response.json(ADDRESS)));
+    vi.stubGlobal("fetch", fetched);
+    await askerOf("/nuwa.json")(signal);
+    expect(fetched).toHaveBeenCalledWith("/nuwa.json", { cache: "no-store", signal });
+    const server = vi.fn(() => Promise.resolve(ADDRESS));
+    await askerOf(server)(signal);
+    expect(server).toHaveBeenCalledWith(signal);
+  });
+
+  it("may be that there is none now", async () => {
+    answer(null);
+    expect(await askerOf("/nuwa.json")(signal)).toBeNull();
+    expect(await askerOf(() => Promise.resolve(null))(signal)).toBeNull();
+  });
+
+  it("without certificates is refused, wherever it comes from", async () => {
+    answer(WITHOUT_HASHES);
+    expect(() => askerOf(WITHOUT_HASHES)).toThrow(/^the media server's address is to be { "url"/);
+    await expect(askerOf(() => Promise.resolve(WITHOUT_HASHES))(signal)).rejects.toThrow("is to be");
+    await expect(askerOf("/nuwa.json")(signal)).rejects.toThrow(/^\/nuwa\.json is to be/);
+  });
+});

@@ -1,0 +1,10 @@
+/** A folder's absolute URL with a slash at its end, without which what is in it would be looked for beside it. */
+export function folderUrl(folder: string, baseUrl: string): string {
+  const url = new URL(folder, baseUrl);
+  url.search = "";
+  url.hash = "";
+  if (!url.pathname.endsWith("/")) {
+    url.pathname += "/";
+  }
+  return url.href;
+}

@@ -21,7 +21,11 @@ from cc.random_source import RandomSource
 MILLISECONDS_PER_S = 1000
 ROUNDING_MS = 1e-6  # far above that of seconds, far below what makes a difference
 PERIOD = 1021  # a prime, so that it goes evenly into few periods of traces
-WAKING_S = 0.0002  # timer slack and scheduling; measured with a probe through mahimahi on two 2.5 GHz cores
+WAKING_S = 0.0002
+"""Timer slack and scheduling; measured with a probe through mahimahi on two quiet 2.5 GHz cores.
+
+0.05 ms more take 8 % of Copa's rate at 24 Mbit/s.
+"""
 
 
 class PollingProcess:

@@ -108,12 +108,15 @@ class MediaServer:
         """Close every connection, with a last word to each peer, and the socket; logs are written out."""
         for task in self._tasks:
             task.cancel()
-        ending = [asyncio.create_task(connection.wait_closed()) for connection in self._server.connections]
+        connections = list(self._server.connections)
+        ending = [asyncio.create_task(connection.wait_closed()) for connection in connections]
         self._server.close()
         if ending:
             await asyncio.wait(ending, timeout=CLOSING_TIME_LIMIT_S)
             for task in ending:
                 task.cancel()
+        for connection in connections:
+            connection.connection.end_log()
         for policy in list(self._service.deciding):  # of connections that were not closed in time
             self._service.end_policy(policy)
 

@@ -132,6 +132,13 @@ class ControlledConnection:
             self._key_update_at += PACKETS_PER_KEY
             self.quic.request_key_update()
 
+    def end_log(self) -> None:
+        """Have the qlog written out, if one is kept: aioquic does so when the closing period is over, and only then."""
+        trace, logger = self.quic._quic_logger, self.quic.configuration.quic_logger
+        if trace is not None and logger is not None:
+            logger.end_trace(trace)
+            self.quic._quic_logger = None
+
     def after_flight(self, *, now_s: float) -> None:
         """What the scheme set as its packets left counts from the next flight on, not from the next ACK."""
         if self.scheme.may_change_on_send:

@@ -54,7 +54,7 @@ def test_the_version_is_the_one_that_is_known() -> None:
     "name",
     [
         *("_loss", "_streams", "_datagrams_pending", "_packet_number", "_probe_pending"),
-        *("_local_max_data", "_write_connection_limits", "_write_stream_limits"),
+        *("_quic_logger", "_local_max_data", "_write_connection_limits", "_write_stream_limits"),
         *("_spaces", "_write_ack_frame", "_write_ping_frame", "_on_ack_delivery", "_local_ack_delay_exponent"),
         FRAME_HANDLERS,
     ],

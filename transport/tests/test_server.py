@@ -474,7 +474,12 @@ def test_the_headless_receiver_reports_what_it_measured(film: Path) -> None:
     run(whole())
 
 
-def test_a_qlog_is_written_on_request(film: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("closing_limit_s", [TIME_LIMIT_S, 0.0])
+def test_a_qlog_is_written_on_request_however_long_closing_takes(
+    film: Path, tmp_path: Path, closing_limit_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("transport.server.CLOSING_TIME_LIMIT_S", closing_limit_s)
+
     async def whole() -> None:
         async with (
             running_server(film, tmp_path / "qlog") as url,

@@ -18,7 +18,10 @@ CONSTANTS = (bool, int, float, str, tuple, type(None))
 
 
 def fingerprint(function: Callable[..., object]) -> str:
-    """SHA-256; comments, docstrings and layout aside. Methods and classes are known by their names alone."""
+    """SHA-256, the same by every Python; comments, docstrings and layout aside.
+
+    Methods and classes are known by their names alone.
+    """
     return sha256("\n".join(_described(function, set())).encode()).hexdigest()
 
 
@@ -57,5 +60,5 @@ def _source(function: FunctionType) -> str:
     tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
-            node.body = node.body[1:]
-    return ast.dump(tree)
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)

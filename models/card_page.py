@@ -7,7 +7,7 @@ from typing import Any
 
 from cc.decision import Choices
 from models.card import Card, Training
-from models.resampling import LEAST_SAMPLES
+from models.resampling import LEAST_GROUPS
 
 
 def card_page(card: Card) -> str:
@@ -117,7 +117,7 @@ def _interval(row: Mapping[str, Any]) -> str:
 def _verdict(comparison: Mapping[str, Any]) -> str:
     difference, rival = comparison["reward"]["difference"], comparison["rival"]
     if not _has_interval(comparison):
-        return f"cannot be told from that of `{rival}`: too few episodes"
+        return f"cannot be told from that of `{rival}`: too few traces"
     if difference["low"] > 0:
         return f"is above that of `{rival}`"
     if difference["high"] < 0:
@@ -133,7 +133,8 @@ def difference_text(row: Mapping[str, Any]) -> str:
 
 
 def _has_interval(row: Mapping[str, Any]) -> bool:
-    return bool(row["scenarios"] >= LEAST_SAMPLES)
+    """Cards from before traces were drawn count episodes alone."""
+    return bool(row.get("traces", row["scenarios"]) >= LEAST_GROUPS)
 
 
 def _table(comparison: Mapping[str, Any]) -> list[str]:

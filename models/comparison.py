@@ -9,7 +9,7 @@ from typing import Any
 
 from models.policy import PolicyError, load_policy
 from models.recipes.recipe import Recipe
-from models.resampling import difference_of_means
+from models.resampling import Interval, difference_of_means
 from models.scenarios.episode import Contender, MakeContender
 from models.scenarios.evaluation import Score, by_family
 from models.scenarios.scenario import Scenario
@@ -55,9 +55,10 @@ def learner(recipe: Recipe, folder: Path) -> MakeContender:
 
 def comparison(rival_name: str, learned: Sequence[Score], rival: Sequence[Score]) -> dict[str, Any]:
     """Means, and the difference of rewards with its bootstrap interval."""
-    apart = difference_of_means(*([score.reward for score in scores] for scores in (learned, rival)))
+    apart = reward_difference(learned, rival)
     return {
-        "scenarios": len(learned),
+        "scenarios": apart.samples,
+        "traces": apart.groups,
         "rival": rival_name,
         "reward": {
             "policy": _mean(learned, "reward"),
@@ -71,6 +72,12 @@ def comparison(rival_name: str, learned: Sequence[Score], rival: Sequence[Score]
             for measure in learned[0].MEASURES
         },
     }
+
+
+def reward_difference(first: Sequence[Score], second: Sequence[Score]) -> Interval:
+    """Of the same scenarios; those of one trace are drawn together."""
+    rewards = ([score.reward for score in scores] for scores in (first, second))
+    return difference_of_means(*rewards, groups=[score.trace for score in first])
 
 
 def _mean(scores: Sequence[Score], measure: str) -> float:

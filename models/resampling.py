@@ -1,19 +1,21 @@
 """Percentile bootstrap intervals of what is worked out over several episodes.
 
-Episodes that several arms met are resampled together, so that pairs stay pairs. Every interval is drawn from the same
-seed: the same values have the same interval, wherever they are printed.
+Episodes that several arms met are resampled together, so that pairs stay pairs, and so are episodes of one group, such
+as a trace: they have more to do with each other than with the rest (a cluster bootstrap: Field and Welsh 2007, section
+3). Every interval is drawn from the same seed: the same values have the same interval, wherever they are printed.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from statistics import fmean
 
 RESAMPLES = 2000
 SEED = 1
-LEAST_SAMPLES = 3
+LEAST_GROUPS = 3
 """Of fewer an interval says nothing."""
 
 
@@ -27,30 +29,42 @@ class Interval:
     high: float
     samples: int
     """How many it is of."""
+    groups: int
+    """How many of them have nothing to do with each other; as many as samples where each is by itself."""
 
 
-def resampled(count: int, statistic: Callable[[Sequence[int]], float]) -> Interval:
-    """The statistic of all indices below `count`."""
+def resampled(groups: Sequence[Hashable], statistic: Callable[[Sequence[int]], float]) -> Interval:
+    """The statistic of all indices of `groups`, which says of each sample what it is drawn together with."""
+    indices_of: dict[Hashable, list[int]] = {}
+    for index, group in enumerate(groups):
+        indices_of.setdefault(group, []).append(index)
+    each = list(indices_of.values())
     rng = random.Random(SEED)
-    found = sorted(statistic(rng.choices(range(count), k=count)) for _ in range(RESAMPLES))
+    found = sorted(statistic(list(chain(*rng.choices(each, k=len(each))))) for _ in range(RESAMPLES))
     low, high = found[round(0.025 * RESAMPLES)], found[round(0.975 * RESAMPLES) - 1]
-    return Interval(statistic(range(count)), low, high, count)
+    return Interval(statistic(range(len(groups))), low, high, len(groups), len(each))
 
 
-def mean_of(values: Sequence[float]) -> Interval:
-    """Their mean."""
-    return resampled(len(values), lambda indices: fmean(values[index] for index in indices))
+def mean_of(values: Sequence[float], *, groups: Sequence[Hashable] | None = None) -> Interval:
+    """Their mean; each by itself without `groups`."""
+    return resampled(
+        range(len(values)) if groups is None else groups, lambda indices: fmean(values[index] for index in indices)
+    )
 
 
-def difference_of_means(minuends: Sequence[float], subtrahends: Sequence[float]) -> Interval:
-    """Of values in the same scenarios."""
-    return mean_of([one - other for one, other in zip(minuends, subtrahends, strict=True)])
+def difference_of_means(
+    minuends: Sequence[float], subtrahends: Sequence[float], *, groups: Sequence[Hashable] | None = None
+) -> Interval:
+    """Of values in the same scenarios; each by itself without `groups`."""
+    return mean_of([one - other for one, other in zip(minuends, subtrahends, strict=True)], groups=groups)
 
 
-def ratio_of_means(numerators: Sequence[float], denominators: Sequence[float]) -> Interval:
-    """Of values in the same scenarios."""
+def ratio_of_means(
+    numerators: Sequence[float], denominators: Sequence[float], *, groups: Sequence[Hashable] | None = None
+) -> Interval:
+    """Of values in the same scenarios; each by itself without `groups`."""
 
     def ratio(indices: Sequence[int]) -> float:
         return fmean(numerators[index] for index in indices) / fmean(denominators[index] for index in indices)
 
-    return resampled(len(numerators), ratio)
+    return resampled(range(len(numerators)) if groups is None else groups, ratio)

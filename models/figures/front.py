@@ -48,10 +48,13 @@ def _of(figures: Figures, policy: Recipe) -> Iterator[PartReport]:
     for family, has in FAMILIES.items():
         chosen = [index for index, scenario in enumerate(scenarios) if has(scenario.trace)]
         names = (title, *(arm.name for arm in K_ARMS))
-        yield _family(family, title, {name: [results[name][index] for index in chosen] for name in names})
+        traces = [scenarios[index].trace for index in chosen]
+        yield _family(family, title, {name: [results[name][index] for index in chosen] for name in names}, traces)
 
 
-def _family(family: str, title: str, results: Results) -> PartReport:
+def _family(family: str, title: str, results: Results, traces: Sequence[str]) -> PartReport:
+    """The front is drawn anew from each resample of the traces."""
+
     def points(indices: Sequence[int]) -> dict[str, Point]:
         return {
             name: Point(
@@ -66,10 +69,9 @@ def _family(family: str, title: str, results: Results) -> PartReport:
         return 100 * gain_over_front(at.pop(title), list(at.values()))
 
     group = f"{title}, {family}"
-    count = len(results[title])
-    if count == 0:
+    if not traces:
         return PartReport((Group(group, (), note="no traces of this family were played"),), ())
-    fixed = points(range(count))
+    fixed = points(range(len(traces)))
     mine = fixed.pop(title)
     front = pareto_front(list(fixed.values()))
     rows = tuple(row(name, played, is_policy=name == title) for name, played in results.items())
@@ -78,4 +80,4 @@ def _family(family: str, title: str, results: Results) -> PartReport:
     if mine.delay_s < front[0].delay_s:
         share = mine.throughput_bits_per_s / front[0].throughput_bits_per_s
         what += f" (it waits less than any k, and carries {share:.2f} of what the k of least delay does)"
-    return PartReport((Group(group, rows, front=on_front),), (Figure(what, resampled(count, gain), "%", OUTSIDE),))
+    return PartReport((Group(group, rows, front=on_front),), (Figure(what, resampled(traces, gain), "%", OUTSIDE),))

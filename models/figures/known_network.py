@@ -5,7 +5,7 @@ CUBIC does the same whatever is known; ABC is CUBIC where the bottleneck is no r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from models.figures.arms import Arm, is_shipped
@@ -41,7 +41,7 @@ def _of(figures: Figures, policy: Recipe) -> PartReport:
         known = [replace(scenario, known_ratio=known_ratio) for scenario in scenarios]
         share = f"{title}, {100 * known_ratio:g} % known"
         results = figures.play(f"{share} of the network", name, (policy_arm(name), ABC), known) | cubic
-        groups.append(_group(share, title, results, known_ratio))
+        groups.append(_group(share, title, results, [scenario.trace for scenario in known], known_ratio))
     return PartReport(tuple(groups), tuple(figure for group in groups for figure in _figures(group)))
 
 
@@ -52,9 +52,9 @@ def _figures(group: Group) -> Iterator[Figure]:
         yield Figure(f"{group.name}: round trip of {each.name}", 1000 * each.latency_s, "ms")
 
 
-def _group(share: str, title: str, results: Results, known_ratio: float) -> Group:
+def _group(share: str, title: str, results: Results, traces: Sequence[str], known_ratio: float) -> Group:
     rewards = {name: [each.reward for each in played] for name, played in results.items()}
-    gain = difference_of_means(rewards[title], rewards[CUBIC.name])
+    gain = difference_of_means(rewards[title], rewards[CUBIC.name], groups=traces)
     return Group(
         share,
         tuple(row(name, played, is_policy=name == title) for name, played in results.items()),

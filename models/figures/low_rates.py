@@ -32,13 +32,16 @@ def _of(figures: Figures, policy: Recipe) -> PartReport:
     scenarios = with_seeds(policy.paper_setting, figures.settings.seeds)
     arms = (policy_arm(policy.name), *rivals(policy, figures))
     results = figures.play(f"{title}, low rates", policy.name, arms, scenarios)
-    throughput = ratio_of_means(*([each.throughput_bits_per_s for each in results[arm]] for arm in (title, BBR)))
+    traces = [scenario.trace for scenario in scenarios]
+    carried = ([each.throughput_bits_per_s for each in results[arm]] for arm in (title, BBR))
+    throughput = ratio_of_means(*carried, groups=traces)
     # The paper measures the delay of packets, one way: what the link takes, and the queue.
     delay = ratio_of_means(
         *(
             [scenario.base_rtt_s / 2 + each.queueing_s for each, scenario in zip(results[arm], scenarios, strict=True)]
             for arm in (title, BBR)
-        )
+        ),
+        groups=traces,
     )
     has_reach = policy.name not in SHOWN_ALONE
     return PartReport(

@@ -27,22 +27,23 @@ def report(figures: Figures) -> PartReport:
             found += missing_policy.figures
             continue
         arms = [policy_arm(name), *rivals(policy, figures)]
-        results = figures.play(f"rewards, {title}", name, arms, evaluation(policy, figures))
+        scenarios = evaluation(policy, figures)
+        results = figures.play(f"rewards, {title}", name, arms, scenarios)
         missing = [rival for rival in to_beat(policy) if rival not in results]
-        group = _group(policy, results, missing)
+        group = _group(policy, results, [scenario.trace for scenario in scenarios], missing)
         groups.append(group)
         found += [_figure(difference) for difference in group.differences if difference.is_to_be_beaten]
         found += [Figure(f"{title} less {rival}: {rival} is {NOT_SHIPPED}", None) for rival in missing]
     return PartReport(tuple(groups), tuple(found))
 
 
-def _group(policy: Recipe, results: Results, missing: Sequence[str]) -> Group:
+def _group(policy: Recipe, results: Results, traces: Sequence[str], missing: Sequence[str]) -> Group:
     title, *others = results
     rewards = {name: [each.reward for each in played] for name, played in results.items()}
     rows = tuple(row(name, played, is_policy=name == title) for name, played in results.items())
     strongest = to_beat(policy)
     differences = tuple(
-        Difference(title, name, difference_of_means(rewards[title], rewards[name]), name in strongest)
+        Difference(title, name, difference_of_means(rewards[title], rewards[name], groups=traces), name in strongest)
         for name in others
     )
     return Group(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from models.figures.report import Figure
-from models.resampling import LEAST_SAMPLES, Interval
+from models.resampling import LEAST_GROUPS, Interval
 
 
 def text(title: str, figures: Sequence[Figure]) -> str:
@@ -23,7 +23,7 @@ def line(figure: Figure) -> str:
 def _value(value: float | Interval) -> str:
     if not isinstance(value, Interval):
         return f"{value:.4g}"
-    if value.samples < LEAST_SAMPLES:
+    if value.groups < LEAST_GROUPS:
         return f"{value.value:.4g} (of {value.samples})"
     return f"{value.value:.4g} ({value.low:.4g} to {value.high:.4g})"
 

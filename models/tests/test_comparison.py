@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -34,12 +34,26 @@ SCENARIOS = [Scenario(f"{megabits}mbit", 0.040, queue_packets=30, duration_s=2.0
 each_recipe = pytest.mark.parametrize("chosen", RECIPES, ids=lambda chosen: chosen.name)
 
 
+def on_traces(scores: Sequence[Score]) -> list[Score]:
+    """Each on a trace of its own."""
+    return [replace(score, trace=f"{number}mbit") for number, score in enumerate(scores, start=1)]
+
+
 def test_differences_are_paired_by_scenario() -> None:
     rival = [replace(SCORE, reward=0.5), replace(SCORE, reward=0.25, latency_s=0.4)]
-    found = comparison("bbr", [SCORE, SCORE], rival)
+    found = comparison("bbr", on_traces([SCORE, SCORE]), on_traces(rival))
     assert found["reward"]["difference"] == {"mean": 0.625, "low": 0.5, "high": 0.75}
     assert found["latency_s"] == {"policy": 0.2, "rival": pytest.approx(0.3)}
-    assert (found["scenarios"], found["rival"]) == (2, "bbr")
+    assert (found["scenarios"], found["traces"], found["rival"]) == (2, 2, "bbr")
+
+
+def test_episodes_of_one_trace_are_drawn_together() -> None:
+    ours = [
+        replace(SCORE, trace=trace, reward=reward) for trace, reward in zip("aabbcc", (2, 4, 1, 1, 0, 1), strict=True)
+    ]
+    found = comparison("bbr", ours, [replace(SCORE, trace=score.trace, reward=0.0) for score in ours])
+    assert (found["scenarios"], found["traces"]) == (6, 3)
+    assert found["reward"]["difference"] == {"mean": 1.5, "low": 0.5, "high": 3.0}  # all three the last, or the first
 
 
 def test_every_rival_is_compared_and_the_first_by_family_too() -> None:
@@ -95,8 +109,9 @@ def test_a_ranking_tells_its_ranks() -> None:
     [((0.5, 0.75), "above 0"), ((1.5, 1.25), "below 0"), ((0.5, 1.5), "contains 0")],
 )
 def test_the_page_says_where_each_interval_lies(rewards: tuple[float, float], verdict: str) -> None:
-    learned = [SCORE] * 20
-    cubic = comparison("cubic", learned, [replace(SCORE, reward=reward) for reward in rewards for _ in range(10)])
+    learned = on_traces([SCORE] * 20)
+    its = [replace(SCORE, reward=reward) for reward in rewards for _ in range(10)]
+    cubic = comparison("cubic", learned, on_traces(its))
     first = comparison("bbr", learned, learned) | {"families": {}}
     page = comparison_page("Test", first | {"judge": None, "others": {"cubic": cubic}, "left_out": ["dqn-v1"]})
     (line,) = [line for line in page if line.startswith("- `cubic`: reward 1.0000 / ")]
@@ -104,19 +119,20 @@ def test_the_page_says_where_each_interval_lies(rewards: tuple[float, float], ve
     assert page[-1] == "Not compared, as their policies were not shipped: dqn-v1."
 
 
-@pytest.mark.parametrize(("episodes", "interval"), [(1, ""), (2, ""), (3, " (+0.5000 to +0.5000)")])
-def test_no_interval_of_fewer_than_three_episodes(episodes: int, interval: str) -> None:
-    found = comparison("bbr", [SCORE] * episodes, [replace(SCORE, reward=0.5)] * episodes)
+@pytest.mark.parametrize(("traces", "interval"), [(1, ""), (2, ""), (3, " (+0.5000 to +0.5000)")])
+def test_no_interval_of_fewer_than_three_traces(traces: int, interval: str) -> None:
+    learned = [*on_traces([SCORE] * traces), *on_traces([SCORE] * traces)]
+    found = comparison("bbr", learned, [replace(score, reward=0.5) for score in learned])
     page = "\n".join(comparison_page("Test", found | {"families": {}, "others": {"bbr": found}}))
     assert f"| +0.5000{interval} |" in page
     assert ("the interval lies above 0" in page) == bool(interval)
     assert f"difference +0.5000{interval}{': the interval lies above 0' if interval else ''}; utilisation" in page
 
 
-def test_a_verdict_takes_more_than_two_episodes() -> None:
+def test_a_verdict_takes_more_than_two_traces() -> None:
     card = read_card(POLICIES / "bbr-fit.json")
-    few = {**card.results, "test": {**card.results["test"], "scenarios": 2}}
-    assert "cannot be told from that of `bbr`: too few episodes" in card_page(replace(card, results=few))
+    few = {**card.results, "test": {**card.results["test"], "traces": 2}}
+    assert "cannot be told from that of `bbr`: too few traces" in card_page(replace(card, results=few))
 
 
 def test_a_card_from_before_there_were_others_has_its_page() -> None:

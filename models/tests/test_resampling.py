@@ -20,8 +20,8 @@ def test_a_mean_lies_within_two_standard_errors() -> None:
 
 def test_what_is_printed_keeps_its_intervals() -> None:
     # cards and figures were written with these draws
-    assert mean_of(SQUARES) == Interval(28.5, 13.3, 45.4, 10)
-    assert difference_of_means(SQUARES, RISING) == Interval(23.0, 9.6, 38.2, 10)
+    assert mean_of(SQUARES) == Interval(28.5, 13.3, 45.4, 10, 10)
+    assert difference_of_means(SQUARES, RISING) == Interval(23.0, 9.6, 38.2, 10, 10)
     ratio = ratio_of_means(SQUARES, RISING)
     assert (ratio.low, ratio.high) == (3.439024390243903, 6.38235294117647)
 
@@ -38,3 +38,19 @@ def test_a_ratio_is_of_means() -> None:
     ratio = ratio_of_means([1.0, 9.0], [1.0, 3.0])
     assert ratio.value == 2.5  # 10 / 4, not the mean of 1 and 3
     assert (ratio.low, ratio.high) == (1.0, 3.0)  # of two pairs a quarter of the resamples have one alone
+
+
+def test_what_lies_on_one_trace_is_drawn_together() -> None:
+    # two traces: a quarter of the resamples have the first alone, and as many the second
+    together = mean_of([1.0, 1.0, 1.0, 5.0], groups=["a", "a", "a", "b"])
+    assert together == Interval(2.0, 1.0, 5.0, samples=4, groups=2)
+    episodes = [trace + noise for trace in SQUARES for noise in (-0.1, 0.1)]
+    by_trace = mean_of(episodes, groups=[trace for trace in SQUARES for _ in range(2)])
+    assert (by_trace.low, by_trace.high) == pytest.approx((13.3, 45.4))  # as of one episode each
+    alone = mean_of(episodes)
+    assert alone.high - alone.low < 0.8 * (by_trace.high - by_trace.low)
+
+
+def test_a_group_of_each_is_no_group() -> None:
+    assert difference_of_means(SQUARES, RISING, groups=range(10)) == difference_of_means(SQUARES, RISING)
+    assert ratio_of_means(SQUARES, RISING, groups=range(10)) == ratio_of_means(SQUARES, RISING)

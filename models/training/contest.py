@@ -13,12 +13,11 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
-from models.comparison import learner
+from models.comparison import learner, reward_difference
 from models.policy import PolicyError
 from models.progress import watched
 from models.recipes import RECIPES
 from models.recipes.zixia import PAPER_SETTING
-from models.resampling import difference_of_means
 from models.scenarios.arena import Placing
 from models.scenarios.splits import OtherTraceError, Split
 
@@ -36,7 +35,7 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
     ]
     first = next(iter(placings.values()))
     for name, each in placings.items():
-        apart = difference_of_means(*([its.reward for its in arm] for arm in (first, each)))
+        apart = reward_difference(first, each)
         measures = (
             f"{fmean(placing.reward for placing in each):.2f}",
             "" if each is first else f"{apart.value:+.2f} ({apart.low:+.2f} to {apart.high:+.2f})",

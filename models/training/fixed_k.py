@@ -14,12 +14,11 @@ from statistics import fmean
 from typing import get_args
 
 from models.arguments import count
-from models.comparison import learner
+from models.comparison import learner, reward_difference
 from models.policy import PolicyError
 from models.progress import watched
 from models.recipes import RECIPES, recipe
 from models.recipes.nuwa_rl import FIXED_KS, NUWA_RL, fixed_k, moves_k
-from models.resampling import difference_of_means
 from models.scenarios.evaluation import Score
 from models.scenarios.splits import OtherTraceError, Split
 
@@ -34,7 +33,7 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
     ]
     first = next(iter(scores.values()))
     for name, each in scores.items():
-        apart = difference_of_means(*([its.reward for its in arm] for arm in (first, each)))
+        apart = reward_difference(first, each)
         measures = (
             f"{fmean(score.reward for score in each):.4f}",
             f"{apart.value:+.4f} ({apart.low:+.4f} to {apart.high:+.4f})" if each is not first else "",

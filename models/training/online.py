@@ -22,7 +22,7 @@ from models.policy import POLICIES, PolicyError
 from models.progress import watched
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe
-from models.resampling import LEAST_SAMPLES, difference_of_means
+from models.resampling import LEAST_GROUPS, difference_of_means
 from models.scenarios.scenario import Scenario
 from models.scenarios.seeds import with_seeds
 from models.scenarios.splits import OtherTraceError
@@ -53,7 +53,7 @@ def table(runs: Runs, duration_s: float) -> str:
 
 def _difference(runs: Runs) -> str:
     apart = difference_of_means(*([parts[-1].reward for parts in runs[arm]] for arm in (ON, OFF)))
-    sure = f" ({apart.low:+.4f} to {apart.high:+.4f})" if apart.samples >= LEAST_SAMPLES else ""
+    sure = f" ({apart.low:+.4f} to {apart.high:+.4f})" if apart.groups >= LEAST_GROUPS else ""
     return f"Reward with learning less without: {apart.value:+.4f}{sure}, {apart.samples} runs of each."
 
 

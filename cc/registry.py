@@ -293,15 +293,6 @@ SCHEMES: tuple[Scheme, ...] = (
         policy="zixia-delay",
     ),
     Scheme(
-        name="zixia-graded",
-        title="ZiXia, graded",
-        control="sender",
-        summary="ZiXia with a policy that was rewarded for its lead over others by degrees; not the paper's.",
-        source="ZiXia: an adjusted ranking reward; trained otherwise",
-        make_sender=Zixia,
-        policy="zixia-graded",
-    ),
-    Scheme(
         name="zixia-lean",
         title="ZiXia, lean",
         control="sender",

@@ -11,7 +11,6 @@ from models.recipes.owl import OWL
 from models.recipes.owl_ppo import OWL_PPO
 from models.recipes.recipe import Recipe
 from models.recipes.zixia import ZIXIA, ZIXIA_DELAY
-from models.recipes.zixia_graded import ZIXIA_GRADED
 from models.recipes.zixia_lean import ZIXIA_LEAN
 
 RECIPES: tuple[Recipe, ...] = (
@@ -24,7 +23,6 @@ RECIPES: tuple[Recipe, ...] = (
     OWL_PPO,
     ZIXIA,
     ZIXIA_DELAY,
-    ZIXIA_GRADED,
     ZIXIA_LEAN,
 )
 

@@ -88,7 +88,7 @@ def test_the_lean_ones_reward(mean_delay_s: float | None, lost_bytes_per_s: floa
     assert lean_reward(outcome) == pytest.approx(SCALE * expected)
 
 
-@pytest.mark.parametrize("name", ["zixia", "zixia-delay", "zixia-graded"])
+@pytest.mark.parametrize("name", ["zixia", "zixia-delay", "zixia-lean"])
 def test_notes_are_true_of_their_recipe(name: str) -> None:
     chosen = recipe(name)
     notes = " ".join(chosen.notes)

@@ -44,12 +44,15 @@ CHOSEN_ANEW: dict[str, Any] = {"replay_buffer_class": None}
 def train(run: Run, *, resumes: bool) -> BaseAlgorithm:
     """Train to the end, from the last checkpoint on if `resumes` and there is one. Raises RunError, NoDecisionError.
 
-    What was validated before is not of the model that comes out, and is removed.
+    Of one that came to its end only the model is needed: a replay buffer may be gone. What was validated before is not
+    of the model that comes out, and is removed.
     """
     torch.set_num_threads(1)
     if not resumes:
         run.check_nothing_is_lost()
     state = run.trained_state() if resumes and (run.folder / STATE).exists() else None
+    if state is not None and state.steps_done >= run.steps:
+        return load_trained(run)
     run.make_folder()
     environments = _environments(run)
     try:
@@ -60,8 +63,7 @@ def train(run: Run, *, resumes: bool) -> BaseAlgorithm:
             model = _load(run, environments)
             run = replace(run, resumed_at_steps=(*state.resumed_at_steps, model.num_timesteps))
         model.set_random_seed(scenario_seed(run.seed, model.num_timesteps))
-        if model.num_timesteps < run.steps:
-            _learn(run, model, is_new=state is None)
+        _learn(run, model, is_new=state is None)
     finally:
         environments.close()
     return model

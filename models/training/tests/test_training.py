@@ -27,10 +27,10 @@ from models.training.environment import CongestionEnv
 from models.training.export import TOLERANCE, ExportedPolicy, export, largest_difference
 from models.training.normaliser import RangeNormaliser
 from models.training.progress import steps_at_end
-from models.training.run import Run, State
+from models.training.run import DamagedRunError, Run, State
 from models.training.ship import finish, ship, trained_runs
+from models.training.train import REPLAY, train
 from models.training.train import _learn as learn
-from models.training.train import train
 
 TINY = ScenarioDistribution(duration_s=3.0, traces=("6mbit",))
 STEPS = 64
@@ -115,6 +115,16 @@ def test_a_card_tells_what_the_training_was_for_and_where_it_was_resumed(
     training = finished_card(longer).training
     assert (training.command, training.steps) == ("npm run train -- --policy bbr-fit --seed 1 --steps 65", 96)
     assert training.resumed_at_steps == (64,)
+
+
+def test_what_came_to_its_end_is_finished_without_its_replay_buffer(tmp_path: Path) -> None:
+    run = Run(tiny(recipe("dqn-v1")), 1, 40, tmp_path / "seed-1")
+    train(run, resumes=False)
+    (run.folder / REPLAY).unlink()
+    assert train(run, resumes=True).num_timesteps == state_of(run).steps_done
+    assert finished_card(run).training.resumed_at_steps == ()
+    with pytest.raises(DamagedRunError, match=f"{REPLAY} is missing"):
+        train(replace(run, steps=80), resumes=True)
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,14 @@ export class Listeners<Events> {
     return () => listeners?.delete(listener);
   }
 
+  /** One that throws is reported as the browser does for its own events: others are told, and whoever tells goes on. */
   tell<T extends keyof Events>(type: T, event: Events[T]): void {
     for (const listener of [...(this.#listeners[type] ?? [])]) {
-      listener(event);
+      try {
+        listener(event);
+      } catch (error) {
+        reportError(error);
+      }
     }
   }
 

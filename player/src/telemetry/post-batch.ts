@@ -8,18 +8,22 @@ export type Sent =
 /** What another attempt may mend though it is a 4xx: a server without telemetry (now), timeout, too early, too many. */
 const TEMPORARY: readonly number[] = [404, 408, 425, 429];
 
+/** A server that has not answered by then is asked again; it counts once what came twice. */
+const ANSWER_MS = 10_000;
+
 /** Sends a batch; it never rejects, since a server that is away is nothing unusual. */
 export async function postBatch(
   send: typeof fetch,
   sid: string,
   batch: TelemetryBatch,
-  { keepalive }: { readonly keepalive: boolean },
+  { keepalive, answerMs = ANSWER_MS }: { readonly keepalive: boolean; readonly answerMs?: number },
 ): Promise<Sent> {
   const request = {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(batch),
     keepalive,
+    signal: AbortSignal.timeout(answerMs),
   };
   let response: Response;
   try {

@@ -7,6 +7,8 @@ Deviations:
 - The estimate that is compared with the threshold is m(i) times the number of groups, at most 60, as in WebRTC
   (overuse_detector.cc). The draft leaves that out, and 12.5 ms from one group to the next is never reached.
 - The threshold is moved by at most 100 ms at once, as in WebRTC: after a pause it would leap.
+- While the signal is not normal the filter learns nothing of the noise, and on its way back it follows ten times the
+  noise of state, as in WebRTC (overuse_estimator.cc). Without these an outage of seconds leaves over-use for minutes.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from enum import Enum, auto
 
 BURST_TIME_MS = 5.0
 STATE_NOISE = 1e-3  # q
+RETURNING_NOISE = 10 * STATE_NOISE  # added
 INITIAL_ERROR = 0.1  # e(0)
 CHI = 0.01  # between 0.001 and 0.1
 INITIAL_NOISE_MS2 = 50.0  # var_v_hat(0): the draft has none; WebRTC's (overuse_estimator.cc)
@@ -103,19 +106,29 @@ class ArrivalFilter:
         self.m_hat_ms = 0.0
         self.groups = 0
         self.noise_ms2 = INITIAL_NOISE_MS2
+        self._previous_ms = 0.0
         self._error = INITIAL_ERROR
         self._departures_ms: deque[float] = deque(maxlen=GROUPS_FOR_F_MAX)
 
-    def update(self, delta: GroupDelta) -> float:
-        """m(i), in ms, after another group."""
+    def update(self, delta: GroupDelta, usage: Usage = Usage.NORMAL) -> float:
+        """m(i), in ms, after another group; `usage` is the signal after the one before."""
         self.groups += 1
         z = delta.delay_variation_ms - self.m_hat_ms
-        self._update_noise(z, delta.departure_ms)
+        if usage is Usage.NORMAL:
+            self._update_noise(z, delta.departure_ms)
         predicted = self._error + STATE_NOISE
+        if self._is_returning(usage):
+            predicted += RETURNING_NOISE
         gain = predicted / (self.noise_ms2 + predicted)
+        self._previous_ms = self.m_hat_ms
         self.m_hat_ms += z * gain
         self._error = (1 - gain) * predicted
         return self.m_hat_ms
+
+    def _is_returning(self, usage: Usage) -> bool:
+        if usage is Usage.OVER_USE:
+            return self.m_hat_ms < self._previous_ms
+        return usage is Usage.UNDER_USE and self.m_hat_ms > self._previous_ms
 
     def _update_noise(self, z: float, departure_ms: float) -> None:
         self._departures_ms.append(departure_ms)
@@ -171,6 +184,6 @@ class DelayObserver:
         delta = self._groups.on_arrival(sent_ms=sent_ms, arrived_ms=arrived_ms)
         if delta is None:
             return None
-        m_ms = self._filter.update(delta)
+        m_ms = self._filter.update(delta, self.detector.usage)
         self.estimate_ms = min(self._filter.groups, ESTIMATE_GAIN_MAX) * m_ms
         return self.detector.update(self.estimate_ms, delta)

@@ -34,11 +34,14 @@ def clean_link(*, queue_packets: int = QUEUE_PACKETS) -> Link:
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A link of 8 Mbit/s that carries nothing for 3 s; 20 ms each way. Times are whole seconds."""
+    """A link that carries nothing for 3 s. Times are whole seconds."""
 
     begins_s: int
     lasts_s: int = 3
     queue_packets: int = 100
+    mbit_per_s: int = 8
+    delay_s: float = DELAY_S
+    """Each way."""
 
     @property
     def ends_s(self) -> int:
@@ -48,10 +51,10 @@ class Outage:
     def rate_mbit_per_s(self, scheme: SenderScheme, *, since_s: float, until_s: float) -> float:
         """What a scheme sends through the link between these times, counted from the outage's end, on the wire."""
         seconds = [second for second in range(self.ends_s + 60) if not self.begins_s <= second < self.ends_s]
-        second_ms = constant_rate_opportunities_ms(8)
+        second_ms = constant_rate_opportunities_ms(self.mbit_per_s)
         trace_ms = [1000 * second + time_ms for second in seconds for time_ms in second_ms]
-        link = Link(trace_ms, queue=QueueLimit(packets=self.queue_packets), delay_s=DELAY_S)
-        network = Network(link, [FlowPlan(scheme)], return_delay_s=DELAY_S)
+        link = Link(trace_ms, queue=QueueLimit(packets=self.queue_packets), delay_s=self.delay_s)
+        network = Network(link, [FlowPlan(scheme)], return_delay_s=self.delay_s)
         network.run_until(self.ends_s + until_s)
         sent_bytes = network.flows[0].record.wire_bytes(self.ends_s + since_s, self.ends_s + until_s)
         return sent_bytes * 8e-6 / (until_s - since_s)

@@ -73,6 +73,28 @@ def test_filter_converges_to_a_steady_growth() -> None:
     assert arrival_filter.noise_ms2 == 1.0  # no less, however quiet the path
 
 
+def test_learns_of_noise_while_the_signal_is_normal() -> None:
+    jumps = [GroupDelta(departure_ms=10, arrival_ms=10 + late_ms) for late_ms in (30, -30)] * 10
+    noises = {}
+    for usage in Usage:
+        kalman = ArrivalFilter()
+        for delta in jumps:
+            kalman.update(delta, usage)
+        noises[usage] = kalman.noise_ms2
+    assert noises[Usage.OVER_USE] == noises[Usage.UNDER_USE] == 50.0
+    assert noises[Usage.NORMAL] > 50.0
+
+
+def test_is_quick_on_its_way_back() -> None:
+    late, steady = (GroupDelta(departure_ms=10, arrival_ms=arrival_ms) for arrival_ms in (60, 10))
+    kalmans = {usage: ArrivalFilter() for usage in Usage}
+    for usage, kalman in kalmans.items():
+        kalman.update(late)
+        for _ in range(200):
+            kalman.update(steady, usage)
+    assert 0 < kalmans[Usage.OVER_USE].m_hat_ms < 0.2 * kalmans[Usage.UNDER_USE].m_hat_ms
+
+
 def test_outliers_count_as_three_deviations() -> None:
     arrival_filter = ArrivalFilter()
     arrival_filter.update(GroupDelta(departure_ms=10, arrival_ms=1010))
@@ -311,6 +333,12 @@ def test_grows_from_the_least_rate_after_an_outage() -> None:
     scheme = Gcc(max_datagram_bytes=1350, rng=random.Random(1))
     # Two packets in 40 ms are 0.54 Mbit/s; 8 % a second lead to 1.4 here. 0.83 where it grew from less.
     assert Outage(begins_s=20).rate_mbit_per_s(scheme, since_s=10, until_s=20) > 1.1
+
+
+def test_over_use_ends_soon_after_an_outage_of_a_slow_link() -> None:
+    scheme = Gcc(max_datagram_bytes=1350, rng=random.Random(1))
+    outage = Outage(begins_s=20, mbit_per_s=2, delay_s=0.050)
+    assert outage.rate_mbit_per_s(scheme, since_s=40, until_s=50) > 1.5  # 0.21 where the filter was slow to return
 
 
 def test_short_bursts_raise_the_estimate() -> None:

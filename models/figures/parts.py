@@ -29,8 +29,9 @@ PARTS = (
         "rewards",
         "Each policy by its own reward",
         "Every policy and its rivals meet the same episodes over traces that no training saw. Differences of rewards "
-        "are those of the pairs; their intervals have to lie above zero. Nuwa-RL has to beat the k of Nuwa's that was "
-        "best on training traces; presets with other target delays are shown beside it, and may have more.",
+        "are those of the pairs; their intervals resample traces, and have to lie above zero. Nuwa-RL has to beat the "
+        "k of Nuwa's that was best on training traces; presets with other target delays are shown beside it, and may "
+        "have more.",
         rewards.report,
     ),
     Part(

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import ClassVar
 
 from cc.registry import scheme
 from cc.simulation.record import FlowRecord
 from models.scenarios.episode import Contender, Episode, MakeContender
-from models.scenarios.evaluation import Score, score
+from models.scenarios.evaluation import KEPT, Score, score
 from models.scenarios.scenario import Scenario
 
-KEPT = 1000
-"""Scenarios whose rivals are remembered."""
 STEP_S = 1
 """How often rivals' results are taken."""
 
@@ -97,10 +95,16 @@ def contest(
     """Every contender ranked among all, in each scenario; `ranking_reward` takes the ranks of throughput and delay."""
     placings: dict[str, list[Placing]] = {name: [] for name in makers}
     for scenario in scenarios:
-        episodes = {name: play_alone(make(), scenario) for name, make in makers.items()}
-        results = {name: result(each.flow.record, scenario.duration_s) for name, each in episodes.items()}
-        for name, mine in results.items():
-            ranks = ranking(mine, [other for rival, other in results.items() if rival != name])
-            played = asdict(score(episodes[name], ranking_reward(*ranks)))
-            placings[name].append(Placing(**played, throughput_rank=ranks[0], delay_rank=ranks[1]))
+        played = {name: _played_alone(make, scenario) for name, make in makers.items()}
+        for name, (mine, achieved) in played.items():
+            ranks = ranking(mine, [other for rival, (other, _) in played.items() if rival != name])
+            earned = asdict(replace(achieved, reward=ranking_reward(*ranks)))
+            placings[name].append(Placing(**earned, throughput_rank=ranks[0], delay_rank=ranks[1]))
     return placings
+
+
+@lru_cache(maxsize=KEPT)
+def _played_alone(make: MakeContender, scenario: Scenario) -> tuple[Result, Score]:
+    """What ranks it, and the score before it is ranked."""
+    episode = play_alone(make(), scenario)
+    return result(episode.flow.record, scenario.duration_s), score(episode, math.nan)

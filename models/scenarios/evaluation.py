@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import fmean
 from typing import ClassVar
 
@@ -14,6 +15,8 @@ from models.scenarios.traces import family_of
 
 WINDOW_S = 0.5
 """Rewards are averaged over windows of one length, whatever a scheme's decisions are: so they compare."""
+KEPT = 2000
+"""Plays that are remembered: a rival's are the same beside each trained seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +89,13 @@ def play_all(
     scores: dict[str, list[Score]] = {name: [] for name in makers}
     for scenario in scenarios:
         for name, make in makers.items():
-            scores[name].append(play(make(), scenario, reward, window_s=window_s))
+            scores[name].append(_played(make, scenario, reward, window_s))
     return scores
+
+
+@lru_cache(maxsize=KEPT)
+def _played(make: MakeContender, scenario: Scenario, reward: Callable[[Outcome], float], window_s: float) -> Score:
+    return play(make(), scenario, reward, window_s=window_s)
 
 
 def by_family(scores: Sequence[Score]) -> dict[str, list[Score]]:

@@ -9,8 +9,8 @@ import pytest
 from cc.registry import UnknownSchemeError, scheme
 from cc.simulation.record import FlowRecord
 from models.scenarios.arena import Result, contest, play_alone, rank, ranking, ranking_among, result
-from models.scenarios.episode import Contender
-from models.scenarios.evaluation import play
+from models.scenarios.episode import Contender, MakeContender, Outcome
+from models.scenarios.evaluation import play, play_all
 from models.scenarios.scenario import Scenario
 
 SCENARIO = Scenario("8mbit", base_rtt_s=0.040, queue_packets=60, duration_s=5.0)
@@ -67,3 +67,25 @@ def test_a_contest_ranks_every_contender_among_all() -> None:
     placing = placings["cubic"][0]
     assert placing.reward == 2 * placing.throughput_rank - placing.delay_rank
     assert placing.utilisation == play(Contender(scheme("cubic")), SCENARIO, lambda _outcome: 0.0).utilisation
+
+
+def test_a_rival_plays_once_beside_all_seeds_of_a_policy() -> None:
+    made: list[str] = []
+
+    def maker(name: str) -> MakeContender:
+        def make() -> Contender:
+            made.append(name)
+            return Contender(scheme("vegas"))
+
+        return make
+
+    rival = maker("rival")
+
+    def reward(_outcome: Outcome) -> float:
+        return 1.0
+
+    judged = [contest({seed: maker(seed), "rival": rival}, [SCENARIO], max) for seed in ("1", "2")]
+    played = [play_all({seed: maker(seed), "rival": rival}, [SCENARIO], reward) for seed in ("3", "4")]
+    assert made == ["1", "rival", "2", "3", "rival", "4"]
+    assert judged[0]["rival"] == judged[1]["rival"]
+    assert played[0]["rival"] == played[1]["rival"]

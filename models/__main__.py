@@ -12,6 +12,7 @@ COMMANDS = {
     "check": ("models.check", "say in JSON which learned schemes lack a policy, and why"),
     "table": ("models.table", "print README's table of all policies, from recipes and cards"),
     "evaluate": ("models.evaluate", "play a shipped policy beside its rivals"),
+    "renew": ("models.renew", "measure shipped policies again, and write results and pages of their cards"),
     "figures": ("models.figures.command", "print what all shipped policies achieve"),
 }
 """Modules with a `main`, imported when they are asked for: runs without a learned scheme need no onnxruntime."""

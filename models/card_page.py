@@ -9,6 +9,9 @@ from cc.decision import Choices
 from models.card import Card, Training
 from models.resampling import LEAST_GROUPS
 
+SEEDS_ARE_OLDER = "seeds_are_older"
+"""Of results: what the trained seeds earned was measured before the rest."""
+
 
 def card_page(card: Card) -> str:
     """`NAME.md`; written from the card alone."""
@@ -69,9 +72,10 @@ def _tables(results: Mapping[str, Any]) -> list[str]:
             lines += [*comparison_page(title, comparison), ""]
     seeds = ", ".join(f"{reward:.4f} (seed {seed})" for seed, reward in results["test_reward_of_seeds"].items())
     spread = results["test_reward_spread"]
+    when = ", as it was when the policy was shipped" if results.get(SEEDS_ARE_OLDER) else ""
     lines.append(
-        f"Reward of the trained seeds on the test scenarios: {seeds}; mean {spread['mean']:.4f}, standard deviation "
-        f"{spread['standard_deviation']:.4f}."
+        f"Reward of the trained seeds on the test scenarios{when}: {seeds}; mean {spread['mean']:.4f}, standard "
+        f"deviation {spread['standard_deviation']:.4f}."
     )
     return lines
 

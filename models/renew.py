@@ -1,0 +1,55 @@
+"""Measures shipped policies again with the code as it is, and writes results and pages of their cards anew.
+
+What the other trained seeds earned stays as it was when the policy was shipped: only the shipped one is left of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from models.card import CardError
+from models.card_page import SEEDS_ARE_OLDER, card_page
+from models.comparison import compare, evaluation_scenarios
+from models.policy import POLICIES, PolicyError, load_policy
+from models.progress import watched
+from models.recipes import UnknownRecipeError, recipe
+from models.recipes.recipe import Recipe
+from models.scenarios.splits import OtherTraceError, Split
+
+
+def renew(chosen: Recipe, folder: Path = POLICIES) -> None:
+    """Write the card and the page of the policy that lies there. Raises PolicyError, CardError and OtherTraceError."""
+    load_policy(chosen.name, folder)  # before anything is played
+    file = folder / f"{chosen.name}.json"
+    card = json.loads(file.read_text(encoding="utf-8"))
+    if not card["results"]:
+        raise CardError(f"card {file} has no results to renew: its policy was not shipped; evaluate it")
+    splits: tuple[Split, ...] = ("validation", "test")
+    for split in splits:
+        scenarios = watched(evaluation_scenarios(chosen, split), f"{chosen.name}, {split}")
+        card["results"][split] = compare(chosen, folder, scenarios)
+    if chosen.paper_setting:
+        card["results"]["paper_setting"] = compare(chosen, folder, chosen.paper_setting)
+    card["results"][SEEDS_ARE_OLDER] = True
+    file.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
+    page = card_page(load_policy(chosen.name, folder).card)
+    (folder / f"{chosen.name}.md").write_text(page + "\n", encoding="utf-8")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """0 if all were written, 2 where there is no such policy, or a trace that is not the recorded one."""
+    parser = argparse.ArgumentParser(prog="python -m models renew", description=__doc__)
+    parser.add_argument("names", metavar="NAME", nargs="+", help="policies of models/policies")
+    parser.add_argument("--folder", type=Path, default=POLICIES, help="where they lie (default: models/policies)")
+    options = parser.parse_args(arguments)
+    try:
+        for chosen in [recipe(name) for name in options.names]:
+            renew(chosen, options.folder)
+    except (UnknownRecipeError, PolicyError, CardError, OtherTraceError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0

@@ -48,6 +48,7 @@ class Feedback:
     k: float | None
     """None where the scheme has no such thing; so is `target_delay_s`."""
     target_delay_s: float | None
+    """The queueing delay that the window aims at."""
 
 
 @dataclass(frozen=True, slots=True)

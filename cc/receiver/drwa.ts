@@ -16,10 +16,6 @@ export class Drwa extends WindowReceiver {
   #isRoundAppLimited = false;
   #cwndEstBytes: number | null = null;
 
-  constructor() {
-    super({ k: null, targetDelaySeconds: null });
-  }
-
   protected beginAnew(stamp: Stamp, receivedTimeSeconds: number): void {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;

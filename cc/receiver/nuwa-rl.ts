@@ -69,7 +69,6 @@ export class NuwaRl extends Nuwa implements Learned {
 
   #chooseK(): void {
     this.k = this.decisions.usesHeuristic ? this.parameters.k : this.#learnedK;
-    this.told = { ...this.told, k: this.k };
   }
 
   #watchRecovery(stamp: Stamp, last: Stamp | null): void {

@@ -82,7 +82,8 @@ class Nuwa(WindowReceiver):
     k: float
 
     def __init__(self, parameters: NuwaParameters) -> None:
-        super().__init__(k=parameters.k, target_delay_s=parameters.target_delay_s)
+        super().__init__()
+        self.k = parameters.k
         self.parameters = parameters
         self._catch_up = CatchUp() if parameters.catches_up else None
         self._slow_start_delays: deque[tuple[float, float]] = deque()
@@ -158,6 +159,11 @@ class Nuwa(WindowReceiver):
             move = step / window
             window = max(float(MINIMUM_WINDOW_PACKETS), window + (share if abs(share) > abs(move) else move))
         self._window_packets = within_reach_packets(window, stamp)
+
+    @property
+    def target_delay_s(self) -> float:
+        """The queueing delay to hold with the present window; T_d before the first stamp."""
+        return self.parameters.target_delay_s if self._window_packets is None else self._target_s(self._window_packets)
 
     def _target_s(self, window_packets: float) -> float:
         """The queueing delay to hold with this window."""

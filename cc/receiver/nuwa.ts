@@ -36,7 +36,7 @@ export interface NuwaParameters {
 export class Nuwa extends WindowReceiver {
   protected readonly parameters: NuwaParameters;
   /** The k of eq. 6; the parameters' where nothing moves it. */
-  protected k: number;
+  protected override k: number;
   readonly #catchUp: CatchUp | null;
   /** Receive times and raw delays, oldest first, while slow start is watched. */
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
@@ -59,7 +59,7 @@ export class Nuwa extends WindowReceiver {
     if (!(parameters.k >= K_RANGE[0] && parameters.k <= K_RANGE[1])) {
       throw new RangeError(`k must lie in [${K_RANGE[0]}, ${K_RANGE[1]}], not ${parameters.k}`);
     }
-    super({ k: parameters.k, targetDelaySeconds: parameters.targetDelaySeconds });
+    super();
     this.parameters = parameters;
     this.k = parameters.k;
     this.#catchUp = parameters.catchesUp ? new CatchUp() : null;
@@ -131,6 +131,12 @@ export class Nuwa extends WindowReceiver {
       window = Math.max(MINIMUM_WINDOW_PACKETS, window + (Math.abs(share) > Math.abs(move) ? share : move));
     }
     this.windowPackets = withinReachPackets(window, stamp);
+  }
+
+  /** The queueing delay to hold with the present window; T_d before the first stamp. */
+  override get targetDelaySeconds(): number {
+    const window = this.windowPackets;
+    return window === null ? this.parameters.targetDelaySeconds : this.#targetSeconds(window);
   }
 
   /** The queueing delay to hold with this window. */

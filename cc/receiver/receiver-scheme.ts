@@ -42,6 +42,7 @@ export interface Feedback {
   readonly queueingDelaySeconds: number;
   /** null where the scheme has no such thing; so is `targetDelaySeconds`. */
   readonly k: number | null;
+  /** The queueing delay that the window aims at. */
   readonly targetDelaySeconds: number | null;
 }
 

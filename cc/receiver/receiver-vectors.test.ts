@@ -38,6 +38,7 @@ interface VectorCase {
     raw_queueing_delay_s: number;
     queueing_delay_s: number;
     bandwidth_bits_per_s: number | null;
+    target_delay_s: number | null;
     epochs_begun: number;
     /** The receiver was told of a new epoch before this stamp. */
     told?: boolean;
@@ -92,6 +93,7 @@ function replay(receiver: ReceiverScheme, steps: VectorStep[]): void {
     expectClose(state.queueingDelaySeconds, step.queueing_delay_s);
     expect(receiver.epochsBegun).toBe(step.epochs_begun);
     expectClose(state.bandwidthBitsPerSecond, step.bandwidth_bits_per_s);
+    expectClose(state.targetDelaySeconds, step.target_delay_s);
     if (step.feedback_s !== undefined) {
       receiver.feedback(step.feedback_s);
       replayDecision(receiver, step, step.feedback_s);

@@ -14,26 +14,17 @@ import {
 
 const GROWTH_BEYOND_SENDER = 2;
 
-/** What a scheme tells of itself in its feedback; null where it has no such thing. */
-export interface ToldParameters {
-  readonly k: number | null;
-  readonly targetDelaySeconds: number | null;
-}
-
 /** The receiver's half of a scheme; the sender's half is cc/sender/receiver_driven.py. */
 export abstract class WindowReceiver implements ReceiverScheme {
   protected readonly measurement = new Measurement();
   /** The window with its fractions; null before the first stamp. */
   windowPackets: number | null = null;
+  /** Its aggressiveness; null where it has no such thing. */
+  protected k: number | null = null;
   protected endSlowStart = false;
-  protected told: ToldParameters;
   protected lastStamp: Stamp | null = null;
   #reportedStampSequence: number | null = null;
   #feedbackCount = 0;
-
-  constructor(told: ToldParameters) {
-    this.told = told;
-  }
 
   /** The first stamp of all, of a sender's epoch or of the clocks': starts from the window that it tells. */
   protected abstract beginAnew(stamp: Stamp, receivedTimeSeconds: number): void;
@@ -44,6 +35,11 @@ export abstract class WindowReceiver implements ReceiverScheme {
   /** What to ask for at a time, where that is not the window itself. */
   protected requestedWindowPackets(_stamp: Stamp, windowPackets: number, _nowSeconds: number): number {
     return windowPackets;
+  }
+
+  /** The queueing delay that the window aims at; null where it aims at none. */
+  get targetDelaySeconds(): number | null {
+    return null;
   }
 
   /** Measures, then moves the window; a stamp older than the newest seen is ignored. */
@@ -88,7 +84,8 @@ export abstract class WindowReceiver implements ReceiverScheme {
       endSlowStart: this.endSlowStart,
       bandwidthBitsPerSecond: Math.floor(this.measurement.bandwidthBitsPerSecond(nowSeconds) ?? 0),
       queueingDelaySeconds: this.measurement.queueingDelay.filteredSeconds,
-      ...this.told,
+      k: this.k,
+      targetDelaySeconds: this.targetDelaySeconds,
     };
     this.#feedbackCount++;
     return feedback;
@@ -98,7 +95,8 @@ export abstract class WindowReceiver implements ReceiverScheme {
   state(nowSeconds: number): ReceiverState {
     const stamp = this.lastStamp;
     const windowBytes = stamp === null ? null : this.#requestedWindowBytes(stamp, nowSeconds);
-    return this.measurement.state(nowSeconds, { windowBytes, ...this.told });
+    const { k, targetDelaySeconds } = this;
+    return this.measurement.state(nowSeconds, { windowBytes, k, targetDelaySeconds });
   }
 
   #requestedWindowBytes(stamp: Stamp, nowSeconds: number): number {

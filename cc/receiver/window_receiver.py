@@ -18,10 +18,10 @@ class WindowReceiver(ABC):
     A scheme moves `_window_packets` with each stamp and may set `_end_slow_start`.
     """
 
-    def __init__(self, *, k: float | None = None, target_delay_s: float | None = None) -> None:
-        """`k`, `target_delay_s`: what the scheme tells of itself in its feedback; None where it has no such thing."""
-        self.k = k
-        self._target_delay_s = target_delay_s
+    k: float | None = None
+    """Its aggressiveness; None where it has no such thing."""
+
+    def __init__(self) -> None:
         self._measurement = Measurement()
         self._window_packets: float | None = None
         self._end_slow_start = False
@@ -42,6 +42,11 @@ class WindowReceiver(ABC):
     def _requested_window_packets(self, stamp: Stamp, window_packets: float, *, now_s: float) -> float:
         """What to ask for at `now_s`, where that is not the window itself."""
         return window_packets
+
+    @property
+    def target_delay_s(self) -> float | None:
+        """The queueing delay that the window aims at; None where it aims at none."""
+        return None
 
     # What the transport and the page see
 
@@ -92,7 +97,7 @@ class WindowReceiver(ABC):
             bandwidth_bits_per_s=math.floor(bandwidth_bits_per_s or 0.0),
             queueing_delay_s=self._measurement.queueing_delay.filtered_s,
             k=self.k,
-            target_delay_s=self._target_delay_s,
+            target_delay_s=self.target_delay_s,
         )
         self._feedback_count += 1
         return feedback
@@ -102,7 +107,7 @@ class WindowReceiver(ABC):
         stamp = self._last_stamp
         window_bytes = None if stamp is None else self._requested_window_bytes(stamp, now_s=now_s)
         return self._measurement.state(
-            now_s=now_s, window_bytes=window_bytes, k=self.k, target_delay_s=self._target_delay_s
+            now_s=now_s, window_bytes=window_bytes, k=self.k, target_delay_s=self.target_delay_s
         )
 
     def _requested_window_bytes(self, stamp: Stamp, *, now_s: float) -> int:

@@ -86,6 +86,7 @@ def step_of(receiver: WindowReceiver, stamp: Stamp, received_time_s: float) -> d
         "queueing_delay_s": state.queueing_delay_s,
         "bandwidth_bits_per_s": state.bandwidth_bits_per_s,
         "window_bytes": state.window_bytes,
+        "target_delay_s": state.target_delay_s,
         "epochs_begun": receiver.epochs_begun,
     }
 

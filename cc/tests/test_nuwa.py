@@ -110,6 +110,7 @@ def test_the_target_falls_with_the_logarithm_of_the_window(window_packets: int, 
     for _ in range(30):
         stamp = later(stamp, seconds=0.020, packets=0)
         now_s = deliver(nuwa, stamp, queueing_delay_s=0.040)
+    assert nuwa.state(now_s=now_s).target_delay_s == pytest.approx(target_s, abs=1e-6)
     now_s = deliver(nuwa, later(stamp, seconds=0.020, packets=1), queueing_delay_s=0.040)
     theta = math.tanh((target_s - nuwa.state(now_s=now_s).queueing_delay_s) / 0.020)
     assert nuwa.window_packets == pytest.approx(max(2.0, window_packets + 7 * theta / window_packets), abs=1e-3)

@@ -97,7 +97,7 @@ export const EVENT_WORDS = [
   { key: "ttlb", ...MS, meaning: "from a request to the last byte of its response" },
   { key: "nuwa-mt", ...FINE_MS, maximum: 1e12, meaning: "monotonic time since the page was opened" },
   { key: "nuwa-qd", ...FINE_MS, meaning: "queueing delay that the receiver measures" },
-  { key: "nuwa-td", ...FINE_MS, meaning: "target delay" },
+  { key: "nuwa-td", ...FINE_MS, meaning: "queueing delay that the window aims at" },
   { key: "nuwa-rtt", ...FINE_MS, meaning: "smoothed round trip that the sender measures" },
   { key: "nuwa-w", ...COUNT, unit: "bytes", meaning: "window that the receiver asks for" },
   { key: "nuwa-cwnd", ...COUNT, unit: "bytes", meaning: "the sender's congestion window" },

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { NuwaRl } from "../../../cc/receiver/nuwa-rl.ts";
 import { loadPolicy, MAX_MODEL_BYTES } from "./load-policy.ts";
 import type { PolicyFiles } from "./policy-files.ts";
-import { policyRuntime } from "./policy-runtime.ts";
+import { policyRuntime, type RuntimeSession } from "./policy-runtime.ts";
 
 const space = NuwaRl.policySpace;
 const URLS = { cardUrl: "card", modelUrl: "model", runtimeUrl: "runtime", wasmUrl: "wasm" };
@@ -57,6 +57,27 @@ describe("a policy", () => {
   it("that gives no number decides nothing", async () => {
     const runner = await load({ name: "not-a-number" });
     expect(await runner.decide(OBSERVATION)).toBeNull();
+  });
+
+  it("leaves the thread to others while it warms up", async () => {
+    let runs = 0;
+    let runsBeforeOthers = Number.POSITIVE_INFINITY;
+    const runtime = policyRuntime(onnx, null);
+    const startSession = async (model: Uint8Array): Promise<RuntimeSession> => {
+      const session = await runtime.startSession(model);
+      const run: RuntimeSession["run"] = (inputs) => {
+        if (runs === 0) {
+          setTimeout(() => {
+            runsBeforeOthers = runs;
+          });
+        }
+        runs += 1;
+        return session.run(inputs);
+      };
+      return { ...session, run };
+    };
+    await load({ startRuntime: async () => ({ ...runtime, startSession }) });
+    expect(runsBeforeOthers).toBeLessThan(runs / 2);
   });
 });
 

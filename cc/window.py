@@ -14,6 +14,7 @@ Deviations from RFC 9002:
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping
 
@@ -151,6 +152,8 @@ class WindowScheme(SenderScheme):
         return {"ssthresh_bytes": self._ssthresh_bytes, **self._slow_start.log_fields()}
 
     def _set_window(self, window_bytes: float) -> None:
+        if not window_bytes < math.inf:  # so that NaN fails, too
+            raise ValueError(f"{type(self).__name__} asks for a window of {window_bytes} bytes")
         self._window_bytes = max(window_bytes, self._minimum_window_bytes)
 
     def _answered_bytes(self, event: AckEvent) -> int:

@@ -11,9 +11,10 @@ from typing import Protocol
 from cc.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, RttState, SenderScheme, SentPacket
 from cc.decision import Learned
 from cc.ledger import PacketLedger
+from cc.network_report import NetworkAware, NetworkReport
 from cc.pacer import window_rate_bytes_per_s
 from cc.random_source import RandomSource
-from cc.receiver_base import Feedback, Stamp
+from cc.receiver_base import Feedback, ReceiverScheme, Stamp
 from cc.stamper import Stamper
 
 SLOWEST_BYTES_PER_S = 1e-3
@@ -117,6 +118,16 @@ class CheckedScheme:
             raise self._failure(error) from error
         self._read()
 
+    def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
+        """Passed on to a scheme that listens. Raises SchemeError."""
+        if not isinstance(self.scheme, NetworkAware):
+            return
+        try:
+            self.scheme.on_network_report(report, now_s=now_s)
+        except Exception as error:
+            raise self._failure(error) from error
+        self._read()
+
     def on_decision(self, learned: Learned, sequence: int, action: float | None) -> None:
         """A policy answered the scheme, or the receiver's half of it. Raises SchemeError."""
         try:
@@ -162,6 +173,38 @@ class CheckedScheme:
         with suppress(Exception):
             state["pacing_rate_bytes_per_s"] = scheme.pacing_rate_bytes_per_s
         return SchemeError(self._name, problem, state)
+
+
+class CheckedReceiver:
+    """The receiver's half of a scheme; its window is a request, which the sender's half need not follow."""
+
+    def __init__(self, receiver: ReceiverScheme, *, name: str) -> None:
+        self._receiver = receiver
+        self._name = name
+
+    def expect_data(self, is_expecting: bool) -> None:
+        """Raises SchemeError."""
+        try:
+            self._receiver.expect_data(is_expecting)
+        except Exception as error:
+            raise self._failure(error) from error
+
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """Raises SchemeError."""
+        try:
+            self._receiver.on_stamp(stamp, received_time_s=received_time_s)
+        except Exception as error:
+            raise self._failure(error) from error
+
+    def feedback(self, *, now_s: float) -> Feedback | None:
+        """Raises SchemeError."""
+        try:
+            return self._receiver.feedback(now_s=now_s)
+        except Exception as error:
+            raise self._failure(error) from error
+
+    def _failure(self, error: Exception) -> SchemeError:
+        return SchemeError(self._name, f"its receiver: {_told(error)}", {})
 
 
 def _told(error: Exception) -> str:

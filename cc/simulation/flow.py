@@ -13,6 +13,7 @@ from cc.link import ChanceLoss
 from cc.link_clock import LinkClock
 from cc.queueing.discipline import Mark
 from cc.receiver_base import Feedback, ReceiverScheme, Stamp
+from cc.simulation.checked_scheme import CheckedReceiver
 from cc.simulation.omniscient import OmniscientSender
 from cc.simulation.options import SimulationOptions
 from cc.simulation.receiver_rtt import ReceiverRtt
@@ -82,8 +83,9 @@ class Flow:
         self._feedback: deque[tuple[float, Feedback]] = deque()
         self._feedback_interval_s = options.feedback_interval_s
         self._feedback_due_s = NEVER_S
-        if plan.receiver is not None:
-            plan.receiver.expect_data(True)
+        self._receiver = None if plan.receiver is None else CheckedReceiver(plan.receiver, name=plan.name)
+        if self._receiver is not None:
+            self._receiver.expect_data(True)
             self._feedback_due_s = plan.start_s + options.feedback_interval_s
 
     def on_time(self, now_s: float, *, until_s: float) -> Flight | None:
@@ -203,7 +205,7 @@ class Flow:
         return arriving
 
     def _ask_for_feedback(self, now_s: float) -> None:
-        receiver = self.plan.receiver
+        receiver = self._receiver
         assert receiver is not None
         while self._stamps and self._stamps[0][0] <= now_s:
             arrival_s, stamp = self._stamps.popleft()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cc.network_report import REPORT_INTERVAL_S, NetworkAware, PathView
+from cc.network_report import REPORT_INTERVAL_S, PathView
 from cc.simulation.bottleneck import Bottleneck
 from cc.simulation.flow import Flow
 
@@ -20,7 +20,7 @@ class NetworkAgent:
         self._left_packets = 0
 
     def report(self, flows: Sequence[Flow], bottleneck: Bottleneck) -> None:
-        """`due_s` has come, and all that happens until then has happened."""
+        """`due_s` has come, and all that happens until then has happened. Raises SchemeError."""
         now_s = self.due_s
         known = sum(flow.record.packets for flow in flows)  # some of them have yet to leave
         entered = known + bottleneck.packets_waiting + bottleneck.packets_dropped
@@ -31,5 +31,4 @@ class NetworkAgent:
         self._entered_packets, self._left_packets = entered, left
         self.due_s += REPORT_INTERVAL_S
         for flow in flows:
-            if isinstance(flow.plan.scheme, NetworkAware):
-                flow.plan.scheme.on_network_report(report, now_s=now_s)
+            flow.sender.scheme.on_network_report(report, now_s=now_s)

@@ -26,6 +26,8 @@ from cc.simulation.options import FEEDBACK_INTERVAL_S, TIMER_QUANTUM_S, Simulati
 from cc.simulation.sender import NEVER_S
 from cc.simulation.sources import Bulk, OnOff, Source
 
+LARGEST_NUMBER = 1e12
+MAX_INTERVALS = 1_000_000
 CLOCKS = ("exact", "mahimahi")
 FIELDS: Mapping[str, Sequence[str]] = {
     "the run": ("id", "seed", "duration_s", "interval_s", "packet_bytes", "link", "flows", "options"),
@@ -78,6 +80,8 @@ def prepare_run(request: Json, make_rng: MakeRng, find_policy: FindPolicy = no_p
     seed = _whole(request, "seed", default=1)
     duration_s = _number(request, "duration_s", above=0.0)
     interval_s = _number(request, "interval_s", default=0.1, above=0.0)
+    if duration_s > MAX_INTERVALS * interval_s:
+        raise RequestError(f"interval_s {interval_s:g} gives more than {MAX_INTERVALS} intervals in {duration_s:g} s")
     packet_bytes = _whole(request, "packet_bytes", default=1350)
     if not 1 <= packet_bytes <= MAX_PAYLOAD_BYTES:
         raise RequestError(f"packet_bytes {packet_bytes} is not from 1 to {MAX_PAYLOAD_BYTES}")
@@ -168,11 +172,9 @@ def _make_scheme(name: str, packet_bytes: int, rng: RandomSource) -> SenderSchem
 
 
 def _receiver(name: str, preset_name: object) -> ReceiverScheme | None:
-    make_receiver = None if name == OMNISCIENT else scheme(name).make_receiver
-    if make_receiver is None:
-        return None
     chosen = preset(DEFAULT_PRESET if preset_name is None else str(preset_name))
-    return make_receiver(chosen.parameters)
+    make_receiver = None if name == OMNISCIENT else scheme(name).make_receiver
+    return None if make_receiver is None else make_receiver(chosen.parameters)
 
 
 def _source(json: Json, start_s: float) -> Source:
@@ -232,8 +234,10 @@ def _number(json: Json, field: str, *, default: float | None = None, above: floa
     if default is None and field not in json:
         raise RequestError(f"{field} is missing")
     value = json.get(field, default)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < math.inf:
         raise RequestError(f"{field} {value!r} must be a number that is not negative")
+    if value > LARGEST_NUMBER:
+        raise RequestError(f"{field} is more than {LARGEST_NUMBER:g}")
     if above is not None and value <= above:
         raise RequestError(f"{field} {value!r} must be greater than {above:g}")
     return float(value)

@@ -10,6 +10,7 @@ from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.network_report import SWITCHES_ON_PATH, NetworkAware, NetworkReport, PathView, SwitchCounts
 from cc.sender.cubic import Cubic
 from cc.simulation import FlowPlan, Network
+from cc.simulation.checked_scheme import SchemeError
 from cc.simulation.network_agent import NetworkAgent
 
 MSS = 1200
@@ -90,3 +91,18 @@ def test_the_simulation_reports_each_second_what_its_queue_did() -> None:
     waiting = link.queued_packets(now_s=5.0)
     assert received - sent - link.packets_dropped in (waiting, waiting + 1)  # the one in transit
     assert link.packets_dropped > 0
+
+
+class Deaf(ListeningCubic):
+    """Fails at each report."""
+
+    def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
+        raise ZeroDivisionError("no switches")
+
+
+def test_a_scheme_that_fails_over_a_report_is_named() -> None:
+    link = Link(constant_rate_opportunities_ms(6), queue=QueueLimit(packets=30), delay_s=0.02)
+    network = Network(link, [FlowPlan(Deaf(), name="deaf")], return_delay_s=0.02)
+    network.agent = NetworkAgent(PathView(1.0, random.Random(SEED)))
+    with pytest.raises(SchemeError, match="scheme deaf: ZeroDivisionError: no switches"):
+        network.run_until(1.5)

@@ -12,6 +12,7 @@ import pytest
 
 import cc.simulation.request as request_module
 from cc.__main__ import main
+from cc.receiver.drwa import Drwa
 from cc.registry import scheme
 from cc.simulation.command import answers
 from cc.simulation.speed import measure_speed
@@ -172,7 +173,8 @@ def test_a_flow_that_stops_is_not_credited_with_what_drains_behind_it() -> None:
     [
         ("flows", [], "flows must be a list of at least one object"),
         ("flows.0.scheme", "nope", "scheme 'nope' is unknown"),
-        ("flows.0.preset", 3, None),
+        ("flows.0.preset", "live", None),
+        ("flows.0.preset", 3, "preset '3' is unknown"),
         ("flows.0.source", {"kind": "poisson"}, "known sources: bulk, on-off"),
         ("flows.0.start_s", -1, "start_s -1 must be"),
         ("link.opportunities_ms", [3, 2], "trace"),
@@ -189,6 +191,8 @@ def test_a_flow_that_stops_is_not_credited_with_what_drains_behind_it() -> None:
         ("options.ack", "never", "known ways: chromium, every-second, every-packet"),
         ("options.feedback_interval_ms", 0, "greater than 0"),
         ("duration_s", float("nan"), "duration_s nan"),
+        ("duration_s", 10**400, "duration_s is more than 1e+12"),
+        ("interval_s", 1e-320, "gives more than 1000000 intervals in 2 s"),
         ("packet_bytes", 1473, "packet_bytes 1473"),
         ("seed", "x", "seed 'x'"),
     ],
@@ -217,6 +221,18 @@ def test_a_scheme_that_fails_ends_its_run_alone(fault: type[Breaking], monkeypat
     assert failed["error"]["scheme"] == "broken"
     assert set(failed["error"]["state"]) == {"cwnd_bytes", "pacing_rate_bytes_per_s"}
     assert ("no packets" in failed["error"]["message"]) == (fault is Breaking)
+    assert "flows" in done
+
+
+@pytest.mark.parametrize("method", ["expect_data", "on_stamp", "feedback"])
+def test_a_receiver_that_fails_ends_its_run_alone(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("no stamps")
+
+    monkeypatch.setattr(Drwa, method, fail)
+    failed, done = run(changed("flows", [{"scheme": "drwa"}]), REQUEST)
+    assert failed["error"]["scheme"] == "drwa"
+    assert failed["error"]["message"].startswith("its receiver: ZeroDivisionError: no stamps (")
     assert "flows" in done
 
 

@@ -16,15 +16,18 @@ const cardOf = (name: string) => JSON.parse(read(`${name}.json`).toString());
 interface Served {
   readonly name?: string;
   /** null: not there. */
-  readonly card?: object | string | null;
-  readonly model?: Uint8Array | null;
+  readonly card?: object | string | ReadableStream | null;
+  readonly model?: Uint8Array | ReadableStream | null;
   readonly startRuntime?: (files: PolicyFiles) => Promise<ReturnType<typeof policyRuntime>>;
 }
 
 /** Loads a policy as a server has it: the sample of that name, but for what is given instead. */
 function load({ name = "recurrent", card = cardOf(name), model = read(`${name}.onnx`), ...given }: Served) {
   const bodies: Record<string, BodyInit | null> = {
-    card: card === null ? null : typeof card === "string" ? card : JSON.stringify(card),
+    card:
+      card === null || typeof card === "string" || card instanceof ReadableStream
+        ? card
+        : JSON.stringify(card),
     model: model as BodyInit | null,
   };
   return loadPolicy(
@@ -154,6 +157,33 @@ describe("refused is a policy", () => {
     const card = cardOf("recurrent");
     const loading = load({ card: { ...card, model: { ...card.model, sha256: digest } }, model });
     await expect(loading).rejects.toMatchObject({ message: "its policy recurrent cannot be run" });
+  });
+
+  it.each(["card", "model"])("whose %s breaks off while it is fetched", async (file) => {
+    const broken = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new Uint8Array(100));
+        controller.error(new TypeError("network error"));
+      },
+    });
+    await expect(load({ [file]: broken })).rejects.toMatchObject({
+      name: "PolicyError",
+      message: "its policy recurrent cannot be fetched",
+      detail: `${file}: TypeError: network error`,
+    });
+  });
+
+  it("whose model fails when it is run", async () => {
+    const runtime = policyRuntime(onnx, null);
+    const startSession = async (model: Uint8Array): Promise<RuntimeSession> => ({
+      ...(await runtime.startSession(model)),
+      run: () => Promise.reject(new Error("out of memory")),
+    });
+    await expect(load({ startRuntime: async () => ({ ...runtime, startSession }) })).rejects.toMatchObject({
+      name: "PolicyError",
+      message: "its policy recurrent cannot be run",
+      detail: "Error: out of memory",
+    });
   });
 
   it("for which the runtime cannot be had; the runtime of an unsound one is not asked for", async () => {

@@ -23,8 +23,8 @@ export async function loadPolicy(
 ): Promise<PolicyRunner> {
   const { name, cardUrl, modelUrl } = files;
   const [card, model] = await Promise.all([
-    fetchFile(cardUrl, name, fetch).then((response) => toCard(response, name)),
-    fetchFile(modelUrl, name, fetch).then((response) => response.arrayBuffer()),
+    fetchFile(cardUrl, name, fetch).then((bytes) => toCard(bytes, name)),
+    fetchFile(modelUrl, name, fetch),
   ]);
   if (card.name !== name) {
     throw new PolicyError(`its policy ${name} has the card of another`, `${cardUrl} is that of ${card.name}`);
@@ -42,21 +42,25 @@ export async function importRuntime({ runtimeUrl, wasmUrl }: PolicyFiles): Promi
   return policyRuntime(await import(/* @vite-ignore */ runtimeUrl), wasmUrl);
 }
 
-async function fetchFile(url: string, name: string, fetch: LoadingOptions["fetch"]): Promise<Response> {
-  const response = await fetch(url).catch((error: unknown) => {
+async function fetchFile(url: string, name: string, fetch: LoadingOptions["fetch"]): Promise<ArrayBuffer> {
+  const refuse = (error: unknown): never => {
     throw new PolicyError(`its policy ${name} cannot be fetched`, `${url}: ${error}`);
-  });
+  };
+  const response = await fetch(url).catch(refuse);
   if (!response.ok) {
     const why = response.status === 404 ? "is not on the server" : "cannot be fetched";
     throw new PolicyError(`its policy ${name} ${why}`, `${url} answers ${response.status}`);
   }
-  return response;
+  return response.arrayBuffer().catch(refuse);
 }
 
-async function toCard(response: Response, name: string): Promise<PolicyCard> {
-  const json: unknown = await response.json().catch((error: unknown) => {
+function toCard(bytes: ArrayBuffer, name: string): PolicyCard {
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
     throw new PolicyError(`the card of its policy ${name} is no JSON`, String(error));
-  });
+  }
   return readCard(json);
 }
 

@@ -24,20 +24,25 @@ export class PolicyRunner {
 
   /** Throws PolicyError for a model that is none, or whose inputs and outputs are not the card's. */
   static async start(card: PolicyCard, model: Uint8Array, runtime: PolicyRuntime): Promise<PolicyRunner> {
-    const session = await runtime.startSession(model).catch((error: unknown) => {
+    const refuse = (error: unknown): never => {
       throw new PolicyError(`its policy ${card.name} cannot be run`, String(error));
-    });
+    };
+    const session = await runtime.startSession(model).catch(refuse);
     requireShapes(card, session);
     const runner = new PolicyRunner(card, runtime, session);
-    const { observation = 0 } = shapesOf(card).inputs;
+    await runner.#warmUp().catch(refuse);
+    return runner;
+  }
+
+  async #warmUp(): Promise<void> {
+    const { observation = 0 } = shapesOf(this.card).inputs;
     for (let run = 0; run < WARM_UP_RUNS; run++) {
-      await runner.answer(new Array<number>(observation).fill(0));
+      await this.answer(new Array<number>(observation).fill(0));
       if (run % WARM_UP_SLICE_RUNS === 0) {
         await nextTask();
       }
     }
-    runner.#memory = runner.#emptyMemory();
-    return runner;
+    this.#memory = this.#emptyMemory();
   }
 
   /** The action: the index of a choice, or an amount; null where the model gives no finite number. */

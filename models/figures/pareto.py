@@ -28,14 +28,14 @@ def gain_over_front(point: Point, others: Sequence[Point]) -> float:
 
     To the left of the front, where nobody has so little delay, what counts is its point of least delay: less
     throughput than that is no loss, and the gain is at least 0. To the right of it, where a point carries no more
-    than the greediest and waits longer, level throughput is a loss, too: the share of the delay that was for nothing.
+    than the greediest and waits longer, delay counts, too: a loss is at least the share of it that was for nothing.
     """
     front = pareto_front(others)
     if point.delay_s < front[0].delay_s:
         return max(0.0, point.throughput_bits_per_s / front[0].throughput_bits_per_s - 1)
     greediest = front[-1]
-    if point.delay_s > greediest.delay_s and point.throughput_bits_per_s == greediest.throughput_bits_per_s:
-        return greediest.delay_s / point.delay_s - 1
+    if point.delay_s > greediest.delay_s and point.throughput_bits_per_s <= greediest.throughput_bits_per_s:
+        return min(point.throughput_bits_per_s / greediest.throughput_bits_per_s, greediest.delay_s / point.delay_s) - 1
     at_delay = greediest.throughput_bits_per_s
     for left, right in pairwise(front):
         if left.delay_s <= point.delay_s < right.delay_s:

@@ -15,8 +15,10 @@ from models.scenarios.splits import SPLITS_FILE
 
 ROOT = Path(__file__).parents[2]
 STORE = ROOT / ".build" / "figures"
-ONLY = {"figures": ("arms.py", "plays.py"), "training": ("recipe.py",)}
+ONLY = {"figures": ("arms.py", "plays.py"), "training": ()}
 """Folders of models/ of which only these files have a say in what is played."""
+LINKS = "transport/relay/catalogue.py"
+"""What a link's name stands for."""
 
 
 class Store:
@@ -57,7 +59,7 @@ class Store:
         return self._folder / f"{self.key(play)}.jsonl"
 
     def key(self, play: Play) -> str:
-        """SHA-256 of everything that makes the results what they are."""
+        """SHA-256 of what makes the results what they are, but for onnxruntime's version."""
         models = {arm.policy: model_sha256(arm.policy, self._policies) for arm in play.arms if arm.policy is not None}
         made_of = {
             "recipe": play.recipe,
@@ -72,7 +74,7 @@ class Store:
 
 @cache
 def sources_sha256(root: Path = ROOT) -> str:
-    """Of what plays: cc/ and models/ without tests, the training and the pages."""
+    """Of what plays: cc/, the links by name, and models/ without tests, the training and the pages."""
     digest = sha256()
     for file in sorted(_sources(root)):
         digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
@@ -80,8 +82,8 @@ def sources_sha256(root: Path = ROOT) -> str:
 
 
 def _sources(root: Path) -> Iterable[Path]:
-    presets = root.glob("cc/receiver/*.json")
-    for file in (*presets, *root.glob("cc/**/*.py"), *root.glob("models/**/*.py")):
+    data = (*root.glob("cc/receiver/*.json"), *root.glob(LINKS))
+    for file in (*data, *root.glob("cc/**/*.py"), *root.glob("models/**/*.py")):
         some = ONLY.get(file.parent.name)
         if "tests" not in file.parts and (some is None or file.name in some):
             yield file

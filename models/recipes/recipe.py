@@ -105,7 +105,7 @@ class Recipe:
     online_value: OnlineValue | None = None
     """`reward`, of what the scheme measures, for a policy that can learn on during a run."""
     paper_setting: tuple[Scenario, ...] = ()
-    """What the paper evaluates on, as far as it can be had; for the card alone."""
+    """What the paper evaluates on, as far as it can be had: for the card and the figures, not for training."""
     notes: tuple[str, ...] = field(default=())
     """What the paper left open and what was chosen."""
 

@@ -65,7 +65,7 @@ def ranking_among(
 
 @lru_cache(maxsize=KEPT)
 def _results(scenario: Scenario, rivals: tuple[str, ...]) -> tuple[tuple[Result, ...], ...]:
-    steps = range(1, int(scenario.duration_s / STEP_S) + 1)
+    steps = range(1, max(1, int(scenario.duration_s / STEP_S)) + 1)
     records = [play_alone(Contender(scheme(name)), scenario).flow.record for name in rivals]
     return tuple(tuple(result(record, step * STEP_S) for step in steps) for record in records)
 

@@ -19,6 +19,9 @@ from models.scenarios.scenario import Scenario
 KEPT = 1000
 """Scenarios in which the reference is remembered."""
 
+ROUNDING_WINDOWS = 1e-9
+"""Far above that of times that are multiples of a window, far below what makes a difference."""
+
 Reward = Callable[[Outcome], float]
 
 
@@ -27,14 +30,13 @@ def reference_reward(
 ) -> float:
     """Mean over the windows from `start_s` to `end_s`; after the scenario's end, that of the last."""
     rewards = _rewards(reference, reward, scenario, window_s)
-    first = min(int(start_s / window_s), len(rewards) - 1)
-    return fmean(rewards[first : max(first + 1, math.ceil(end_s / window_s))])
+    first = min(int(start_s / window_s + ROUNDING_WINDOWS), len(rewards) - 1)
+    return fmean(rewards[first : max(first + 1, math.ceil(end_s / window_s - ROUNDING_WINDOWS))])
 
 
 @lru_cache(maxsize=KEPT)
 def _rewards(reference: Rival, reward: Reward, scenario: Scenario, window_s: float) -> tuple[float, ...]:
     episode = Episode(scenario, reference.make())
-    ends_s = (
-        min(scenario.duration_s, step * window_s) for step in range(1, math.ceil(scenario.duration_s / window_s) + 1)
-    )
+    windows = math.ceil(scenario.duration_s / window_s - ROUNDING_WINDOWS)
+    ends_s = (min(scenario.duration_s, step * window_s) for step in range(1, windows + 1))
     return tuple(reward(episode.run_until(end_s)) for end_s in ends_s)

@@ -63,7 +63,7 @@ def family_of(name: str) -> str:
 
 
 def rotated(times_ms: Sequence[int], offset_ms: int) -> list[int]:
-    """The same trace, begun `offset_ms` later."""
+    """The trace begun `offset_ms` later; where no opportunity ends it then, with one more."""
     period_ms = times_ms[-1]
     offset_ms %= period_ms
     moved = [(time_ms - offset_ms - 1) % period_ms + 1 for time_ms in times_ms]

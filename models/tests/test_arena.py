@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -89,3 +90,9 @@ def test_a_rival_plays_once_beside_all_seeds_of_a_policy() -> None:
     assert made == ["1", "rival", "2", "3", "rival", "4"]
     assert judged[0]["rival"] == judged[1]["rival"]
     assert played[0]["rival"] == played[1]["rival"]
+
+
+def test_a_scenario_of_less_than_a_second_is_ranked_at_its_end() -> None:
+    short = replace(SCENARIO, duration_s=0.5)
+    record = play_alone(Contender(scheme("cubic")), short).flow.record
+    assert ranking_among(record, 0.5, short, ("vegas", "cubic"))[0] in (1.0, 1.5, 2.0, 2.5, 3.0)

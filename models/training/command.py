@@ -136,13 +136,14 @@ def _commit() -> str:
     """The clone's; `+` if files of it were changed."""
 
     def git(*arguments: str) -> str:
-        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
-        return done.stdout.strip() if done.returncode == 0 else ""
+        return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
-    commit = git("rev-parse", "--short=10", "HEAD")
-    if not commit:
+    try:
+        commit = git("rev-parse", "--short=10", "HEAD")
+        changed = git("status", "--porcelain", "--", "cc", "models", ":!models/policies")
+    except (OSError, subprocess.CalledProcessError):  # no git, or no clone
         return "unknown"
-    return f"{commit}+" if git("status", "--porcelain", "--untracked-files=no", "--", "cc", "models") else commit
+    return f"{commit}+" if changed else commit
 
 
 def _relative(folder: Path) -> Path:

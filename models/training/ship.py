@@ -70,7 +70,7 @@ def ship(recipe: Recipe, trainings: Path, folder: Path = POLICIES) -> Card:
     """Measure all trained seeds in `trainings` on the test scenarios and write the one that is best in validation.
 
     All are validated anew: how a policy is judged, and beside whom, may have changed since.
-    Raises NotReadyError, CardError and RunError.
+    Raises NotReadyError, CardError, PolicyError and RunError.
     """
     runs = trained_runs(recipe, trainings)
     if len(runs) < LEAST_SEEDS or len({run.steps for run in runs}) != 1:
@@ -124,6 +124,8 @@ def _what_is_missing(recipe: Recipe, runs: Sequence[Run], trainings: Path) -> st
     seed = next(number for number in count(1) if number not in done)
     steps = "" if wanted == recipe.steps else f" --steps {wanted}"
     resume = " --resume" if (trainings / f"seed-{seed}" / STATE).is_file() else ""
+    differs = len({run.steps for run in runs}) > 1
+    listed += " (the folder of one that is not to count is to be removed)" if differs else ""
     return (
         f"{recipe.name}: {LEAST_SEEDS} seeds, trained with the same steps, are needed, and {trainings} has {listed}; "
         f"train the next: npm run train -- --policy {recipe.name} --seed {seed}{steps}{resume}"

@@ -24,8 +24,10 @@ def test_a_front_has_those_that_nobody_beats() -> None:
         (Point(0.040, 9e6), 0.125),
         (Point(0.015, 4e6), -0.2),  # half way from CALM to MIDDLE: 5 Mbit/s
         (MIDDLE, 0.0),
-        (Point(0.090, 9e6), -0.1),  # to the right of all: GREEDY has 10 Mbit/s in less
+        (Point(0.065, 9e6), -0.1),  # to the right of all: GREEDY has 10 Mbit/s in less
         (Point(0.080, 10e6), -0.25),  # the same in 60 ms
+        (Point(0.080, 9.9999e6), -0.25),  # nor is it better to carry a little less
+        (Point(0.080, 10.5e6), 0.05),
         (Point(0.005, 1e6), 0.0),  # nobody has so little delay
         (Point(0.005, 5e6), 0.25),
     ],

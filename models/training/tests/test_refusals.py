@@ -48,7 +48,7 @@ def test_seeds_with_other_steps_are_listed(tmp_path: Path) -> None:
         trained(tmp_path, seed, steps=steps)
     with pytest.raises(NotReadyError) as refusal:
         ship(BBR_FIT, tmp_path, tmp_path)
-    assert f"{tmp_path} has seed 1 (256 steps), seed 2 (128 steps), seed 3 (128 steps); " in str(refusal.value)
+    assert f"{tmp_path} has seed 1 (256 steps), seed 2 (128 steps), seed 3 (128 steps) (the" in str(refusal.value)
     assert str(refusal.value).endswith("--policy bbr-fit --seed 2 --steps 256 --resume")
 
 

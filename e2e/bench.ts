@@ -51,6 +51,7 @@ async function runMatrix(args: readonly string[]): Promise<void> {
   const { schemes, presets, defaults } = readRegistry(ROOT, process.env);
   const request = parseMatrixOptions(args, {
     schemes: schemes.map(({ name }) => name),
+    receiverDriven: schemes.filter(({ control }) => control === "receiver").map(({ name }) => name),
     presets: presets.map(({ name }) => name),
     defaultPreset: defaults.preset,
   });

@@ -56,7 +56,12 @@ test("more than a twentieth is a mark", () => {
 });
 
 test("a marked arm says so wherever its name stands, by the worst of its runs", () => {
-  const known = { schemes: ["owl", "cubic"], presets: ["on-demand"], defaultPreset: "on-demand" };
+  const known = {
+    schemes: ["owl", "cubic"],
+    receiverDriven: [],
+    presets: ["on-demand"],
+    defaultPreset: "on-demand",
+  };
   const line = "--schemes cubic,owl --baseline owl";
   const request = parseMatrixOptions(line.split(" "), known) as MatrixRequest;
   const traces = { name: "24mbit", downlink: "1\n", uplink: "1\n", downlinkSha256: "a", uplinkSha256: "a" };

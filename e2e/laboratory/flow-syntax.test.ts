@@ -3,6 +3,7 @@ import { type FlowContext, parseFlows, parseScheme } from "./flow-syntax.ts";
 
 const CONTEXT: FlowContext = {
   schemes: ["nuwa", "cubic"],
+  receiverDriven: ["nuwa"],
   presets: ["on-demand", "live"],
   preset: "on-demand",
   durationSeconds: 60,

@@ -19,6 +19,8 @@ export interface SchemeChoice {
 /** Names that may be chosen, and what is meant where nothing is said. */
 export interface FlowContext {
   schemes: readonly string[];
+  /** Those of them that presets say something to. */
+  receiverDriven: readonly string[];
   presets: readonly string[];
   preset: string;
   durationSeconds: number;
@@ -27,10 +29,8 @@ export interface FlowContext {
 /** `nuwa:preset=live`. */
 export function parseScheme(text: string, context: FlowContext): SchemeChoice {
   const { name, settings } = splitSettings(text, "--schemes", ["preset"]);
-  return {
-    scheme: knownScheme(name, context.schemes),
-    preset: knownPreset(settings.get("preset") ?? context.preset, context.presets),
-  };
+  const scheme = knownScheme(name, context.schemes);
+  return { scheme, preset: presetOf(scheme, settings.get("preset"), context) ?? context.preset };
 }
 
 /** A flow before scheme and link are known: its scheme may be `self`. */
@@ -66,11 +66,11 @@ function repeated(template: FlowTemplate, count: number, text: string): FlowTemp
 function parseFlow(text: string, context: FlowContext): FlowTemplate {
   const { name: head, settings } = splitSettings(text, "--flows", ["preset", "rtt", "source"]);
   const [name = "", times] = splitOnce(head, "@");
-  const preset = settings.get("preset");
+  const scheme = name === SELF ? SELF : knownScheme(name, context.schemes, SELF);
   const rtt = settings.get("rtt");
   return {
-    scheme: name === SELF ? SELF : knownScheme(name, context.schemes, SELF),
-    preset: preset === undefined ? null : knownPreset(preset, context.presets),
+    scheme,
+    preset: presetOf(scheme, settings.get("preset"), context),
     ...parseTimes(times, text, context.durationSeconds),
     rttMs: rtt === undefined ? null : positive(rtt, `--flows ${text}: rtt`, "ms"),
     source: parseSource(settings.get("source"), text),
@@ -134,9 +134,19 @@ function knownScheme(name: string, schemes: readonly string[], ...more: string[]
   );
 }
 
-function knownPreset(name: string, presets: readonly string[]): string {
-  if (presets.includes(name)) return name;
-  throw new OptionError(`preset "${name}" is unknown: choose of ${presets.join(", ")}`);
+/** null where none is named. */
+function presetOf(scheme: string, preset: string | undefined, context: FlowContext): string | null {
+  if (preset === undefined) return null;
+  const { presets, receiverDriven } = context;
+  if (!presets.includes(preset)) {
+    throw new OptionError(`preset "${preset}" is unknown: choose of ${presets.join(", ")}`);
+  }
+  if (scheme !== SELF && !receiverDriven.includes(scheme)) {
+    throw new OptionError(
+      `preset=${preset}: ${scheme} has none, only receiver-driven schemes do: ${receiverDriven.join(", ")}`,
+    );
+  }
+  return preset;
 }
 
 function positive(text: string, what: string, unit: string): number {

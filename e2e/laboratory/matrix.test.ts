@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { baselineOf, expandMatrix, loadedLink } from "./matrix.ts";
 import { type MatrixRequest, parseMatrixOptions } from "./options.ts";
 
-const KNOWN = { schemes: ["nuwa", "cubic"], presets: ["on-demand", "live"], defaultPreset: "on-demand" };
+const KNOWN = {
+  schemes: ["nuwa", "cubic"],
+  receiverDriven: ["nuwa"],
+  presets: ["on-demand", "live"],
+  defaultPreset: "on-demand",
+};
 const TRACES = {
   name: "t",
   downlink: "1\n1000\n",

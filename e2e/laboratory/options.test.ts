@@ -4,7 +4,12 @@ import { OptionError } from "../cell/options.ts";
 import { directoryName } from "./laboratory.ts";
 import { asksForMatrix, parseMatrixOptions } from "./options.ts";
 
-const KNOWN = { schemes: ["nuwa", "cubic"], presets: ["on-demand", "live"], defaultPreset: "on-demand" };
+const KNOWN = {
+  schemes: ["nuwa", "cubic"],
+  receiverDriven: ["nuwa"],
+  presets: ["on-demand", "live"],
+  defaultPreset: "on-demand",
+};
 
 function parse(line: string) {
   return parseMatrixOptions(line.split(" "), KNOWN);
@@ -62,6 +67,9 @@ test.each([
   ["--schemes nuwa --jobs 0", "--jobs 0: give a number from 1 to 1000"],
   ["--schemes nuwa --seeds 1.5", "--seeds 1.5: give a whole number"],
   ["--schemes nuwa --queue many", "--queue many: give a number from 1 to 100000"],
+  ["--schemes nuwa --links 24mbit:queue=0", "--links 24mbit:queue 0: give a number from 1 to 100000"],
+  ["--schemes cubic,cubic:preset=live", "preset=live: cubic has none, only receiver-driven schemes do: nuwa"],
+  ["--flows nuwa,cubic:preset=live", "preset=live: cubic has none, only receiver-driven schemes do: nuwa"],
   [
     "--schemes nuwa --links 24mbit:rtt=3",
     '"rtt" is no setting here; there is delay, queue, discipline, loss',

@@ -18,6 +18,8 @@ import { ACK_POLICIES, type AckPolicy, PLACES, type Place } from "./plan.ts";
 /** What the registry knows. */
 export interface KnownNames {
   schemes: readonly string[];
+  /** Those of them that presets say something to. */
+  receiverDriven: readonly string[];
   presets: readonly string[];
   defaultPreset: string;
 }
@@ -165,13 +167,14 @@ function parse(args: readonly string[]) {
 function parseLink(text: string, values: Values): LinkChoice {
   const { name, settings } = splitSettings(text, "--links", LINK_SETTINGS);
   const setting = (key: (typeof LINK_SETTINGS)[number]) => settings.get(key) ?? values[key];
+  const option = (key: (typeof LINK_SETTINGS)[number]) => (settings.has(key) ? `links ${name}:${key}` : key);
   const queue = setting("queue");
   return {
     trace: name,
-    delayMs: whole("delay", setting("delay"), LINK_LIMITS.delayMs),
-    queuePackets: queue === "none" ? null : whole("queue", queue, LINK_LIMITS.queuePackets),
-    discipline: oneOf("discipline", setting("discipline"), DISCIPLINES),
-    lossRatio: number("loss", setting("loss"), LINK_LIMITS.loss),
+    delayMs: whole(option("delay"), setting("delay"), LINK_LIMITS.delayMs),
+    queuePackets: queue === "none" ? null : whole(option("queue"), queue, LINK_LIMITS.queuePackets),
+    discipline: oneOf(option("discipline"), setting("discipline"), DISCIPLINES),
+    lossRatio: number(option("loss"), setting("loss"), LINK_LIMITS.loss),
   };
 }
 

@@ -5,7 +5,12 @@ import { type MatrixRequest, parseMatrixOptions } from "./options.ts";
 import { type FlowPlan, INTERVAL_SECONDS, type RunPlan } from "./plan.ts";
 import type { RunFailure, RunResult } from "./result.ts";
 
-const KNOWN = { schemes: ["nuwa", "cubic"], presets: ["on-demand"], defaultPreset: "on-demand" };
+const KNOWN = {
+  schemes: ["nuwa", "cubic"],
+  receiverDriven: ["nuwa"],
+  presets: ["on-demand"],
+  defaultPreset: "on-demand",
+};
 const TRACES = {
   name: "24mbit",
   downlink: "1\n1000\n",

@@ -11,6 +11,7 @@ import { findTraces } from "../link/trace.ts";
 
 const KNOWN = {
   schemes: ["nuwa", "cubic", "forgotten"],
+  receiverDriven: ["nuwa"],
   presets: ["interactive"],
   defaultPreset: "interactive",
 };

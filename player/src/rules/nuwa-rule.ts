@@ -8,7 +8,7 @@
  * best again at every later segment.
  *
  * The constants were chosen one after another on simulated films of one minute over AT&T's, T-Mobile's and New York's
- * LTE traces. The Verizon trace, on which the figures of e2e/README.md are measured, was not among them.
+ * LTE traces. The Verizon trace, on which the figures of e2e/FIGURES.md are measured, was not among them.
  *
  * Pure: no clock, nothing of dash.js. Seconds, bits per second.
  */

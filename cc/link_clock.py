@@ -21,10 +21,10 @@ from cc.random_source import RandomSource
 MILLISECONDS_PER_S = 1000
 ROUNDING_MS = 1e-6  # far above that of seconds, far below what makes a difference
 PERIOD = 1021  # a prime, so that it goes evenly into few periods of traces
-WAKING_S = 0.0002
-"""Timer slack and scheduling; measured with a probe through mahimahi on two quiet 2.5 GHz cores.
+WAKING_S = 0.00023
+"""Timer slack and scheduling, on two quiet 2.5 GHz cores: what gives Copa mahimahi's rate on six constant links.
 
-0.05 ms more take 8 % of Copa's rate at 24 Mbit/s.
+0.05 ms more take 8 % of Copa's rate at 24 Mbit/s; e2e/FIGURES.md ("One scheme in three places") has the choice.
 """
 
 

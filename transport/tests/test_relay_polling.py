@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cc.link import MAX_PAYLOAD_BYTES
 from cc.queueing.registry import DROPTAIL
 from transport.relay.pipe import LinkPipe, Packet, PipeLink
-from transport.relay.polling import MEAN_WAKING_S, Hop, PolledWay, PollLoop, polled_down, polled_up
+from transport.relay.polling import MEAN_WAKING_S, WAKING_S, Hop, PolledWay, PollLoop, polled_down, polled_up
 from transport.relay.queues import QueueKind
 
 ZERO_S = 5.0
@@ -72,12 +72,13 @@ def test_what_falls_due_while_it_sleeps_is_handed_on_when_it_looks() -> None:
 
 
 def test_each_look_draws_how_late_the_system_wakes_it_next() -> None:
+    low_ms, high_ms = (1000 * waking_s for waking_s in WAKING_S)
     process = loop(InTurn(0.0, 1.0))
     process.look(at_s(3.4))
     process.look(at_s(3.4))
-    assert acts_ms(process, 23) == pytest.approx(23.4 + 0.06)
+    assert acts_ms(process, 23) == pytest.approx(23.4 + low_ms)
     process.look(at_s(4.4))
-    assert acts_ms(process, 23) == pytest.approx(23.4 + 0.16)
+    assert acts_ms(process, 23) == pytest.approx(23.4 + high_ms)
 
 
 def test_the_last_process_leaves_its_waking_to_the_relay() -> None:
@@ -173,10 +174,10 @@ def test_a_change_of_link_keeps_what_a_process_had_not_let_go() -> None:
 
 
 def test_a_packet_that_comes_in_lets_out_what_mm_delay_still_holds() -> None:
-    """Due at 23, mm-delay would act at 23.9; but it looks at 23.2, and mm-link's millisecond begins then."""
+    """Due at 23, mm-delay would act after 23.9; but it looks at 23.2, and mm-link's millisecond begins then."""
     pipe = pipe_of(polled_down(zero_s=ZERO_S, rng=Half()), [1])
     (alone,) = send(pipe_of(polled_down(zero_s=ZERO_S, rng=Half()), [1]), [3.9])
-    assert alone == pytest.approx((25.01, 0))
+    assert alone == pytest.approx((24.9 + WAKING_MS, 0))
     assert send(pipe, [3.9, 23.2])[0] == pytest.approx((24.2, 0))
 
 

@@ -100,6 +100,31 @@ def test_a_variant_of_nuwa_rl_is_on_the_front_by_itself(tmp_path: Path, monkeypa
     assert (said[0], said[-1]) == ("Nuwa-RL, front: not shipped", "Nuwa-RL, x, front: not shipped")
 
 
+class GreedyWins(MadeUp):
+    """k = 9 carries twice what the other k do and waits half as long: only a front that has it is out of reach."""
+
+    def _played(self, arm: Arm, scenario: Scenario) -> Played:
+        played = super()._played(arm, scenario)
+        if arm.k != 9:
+            return played
+        return replace(
+            played,
+            throughput_bits_per_s=2 * played.throughput_bits_per_s,
+            queueing_p95_s=played.queueing_p95_s / 2,
+        )
+
+
+def test_the_front_of_the_papers_two_k_is_told_apart_from_that_of_all(tmp_path: Path) -> None:
+    (tmp_path / "nuwa-rl.json").touch()
+    found = front.report(GreedyWins(tmp_path, throughput=1.5, delay=1.0))
+    papers, strictest = found.figures[:2]
+    assert "k = 2 and 7" in papers.what
+    assert "all of" in strictest.what
+    assert value(papers) == pytest.approx(50)
+    assert value(strictest) < 0
+    assert found.groups[0].front == ("Nuwa, k = 9",)
+
+
 def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -> None:
     found = dqn_rates.report(MadeUp(policies, throughput=1.5, delay=1.0))
     *alone, least, most = found.figures

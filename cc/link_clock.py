@@ -20,7 +20,7 @@ from cc.random_source import RandomSource
 
 MILLISECONDS_PER_S = 1000
 ROUNDING_MS = 1e-6  # far above that of seconds, far below what makes a difference
-PERIOD = 1021  # a prime, so that it goes evenly into few periods of traces
+PERIOD_MS = 1021  # a prime, so that it goes evenly into few periods of traces
 WAKING_S = 0.00023
 """Timer slack and scheduling, on two quiet 2.5 GHz cores: what gives Copa mahimahi's rate on six constant links.
 
@@ -34,11 +34,11 @@ class PollingProcess:
     __slots__ = ("_lateness_s",)
 
     def __init__(self, rng: RandomSource, *, waking_s: float = WAKING_S) -> None:
-        self._lateness_s = tuple(waking_s + rng.random() / MILLISECONDS_PER_S for _ in range(PERIOD))
+        self._lateness_s = tuple(waking_s + rng.random() / MILLISECONDS_PER_S for _ in range(PERIOD_MS))
 
     def lateness_s(self, due_s: float) -> float:
         """Of what is due at a whole millisecond; differs by less than a millisecond, so that nothing overtakes."""
-        return self._lateness_s[round(due_s * MILLISECONDS_PER_S) % PERIOD]
+        return self._lateness_s[round(due_s * MILLISECONDS_PER_S) % PERIOD_MS]
 
     def counted_s(self, read_s: float) -> float:
         """When the next process takes a packet for come, delay aside, that this one read at `read_s`.
@@ -46,7 +46,7 @@ class PollingProcess:
         That one counts whole milliseconds, so that only the next matters: it is the packet's if it was handed on in it.
         """
         begun_ms = math.floor(read_s * MILLISECONDS_PER_S + ROUNDING_MS)
-        is_next = self._lateness_s[begun_ms % PERIOD] * MILLISECONDS_PER_S >= 1
+        is_next = self._lateness_s[begun_ms % PERIOD_MS] * MILLISECONDS_PER_S >= 1
         return (begun_ms + 1) / MILLISECONDS_PER_S if is_next else read_s
 
 

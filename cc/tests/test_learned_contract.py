@@ -90,6 +90,16 @@ def assert_conserved(flow: Flow) -> None:
     assert all(MINIMUM_WINDOW_PACKETS * MSS <= window < math.inf for _, window in flow.window)
 
 
+@pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
+def test_a_policy_is_named_exactly_where_a_half_of_the_scheme_asks(entry: Scheme) -> None:
+    sender = entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(SEED))
+    receiver = None if entry.make_receiver is None else entry.make_receiver(preset(DEFAULT_PRESET).parameters)
+    asks = isinstance(sender, Learned) or isinstance(receiver, Learned)
+    assert asks == (entry.policy is not None), (
+        f"{entry.name} of cc/registry.py: policy {entry.policy}, and asks: {asks}"
+    )
+
+
 @each_scheme
 def test_asks_in_order_what_its_space_says(entry: Scheme) -> None:
     asked: list[DecisionRequest] = []

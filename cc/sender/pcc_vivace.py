@@ -7,12 +7,11 @@ pcc_utility_manager.cpp in src/pcc), where they say more than the paper or say i
 - a falling RTT is no gain (the paper rewards it);
 - three pairs of trials, of which two must speak for a higher rate, or all three for a lower one;
 - the boundary grows and shrinks by steps of 0.05, one at a time;
+- the least change is the same at every rate: a share of the rate would keep the shares of two flows as they are;
 - which RTT gradients are noise is learned (`cc.rtt_tolerance`); the paper ignores those below 0.01.
 
 Deviations: those of `cc.sender.pcc` and `cc.monitor_interval`, and
 
-- The least change is 2 % of the rate, as in the authors' kernel module, not 500 kbit/s, a quarter of what a slow link
-  carries.
 - Probing that ends at the least rate means doubling again, as in the authors' code, but without the utility known
   before, which is of another rate or another link and could end the start at once. Here the least rate is that of the
   smallest RTT.
@@ -39,7 +38,7 @@ PAIRS = 3  # kNumIntervalGroupsInProbingPrimary
 AMPLIFIER_EXPONENT = 1.2  # kRateChangeAmplifyExponent
 BOUNDARY = 0.05  # omega_0 of section 4.2, kInitialMaxStepSize
 BOUNDARY_STEP = 0.05  # delta of section 4.2, kIncrementalStepSize
-LEAST_CHANGE = 0.02  # PCC_MIN_RATE_DIFF_RATIO_FOR_GRAD: closer rates have gradients of noise
+LEAST_CHANGE_BYTES_PER_S = 0.5 * BYTES_PER_MEGABIT  # kMinRateChange
 STARTING_RTT_GAIN_S = 0.001  # CalculateUtilityProportional: while starting, so little RTT gained counts as none
 
 
@@ -203,8 +202,10 @@ class PccVivace(PccScheme):
 
     def _step(self, change_mbit_per_s: float) -> float:
         """The change of rate, bounded, in bytes per second; the conversion factor theta of section 4.2 is 1."""
-        rate = self.rate_bytes_per_s
-        return max(self._boundary.limit(change_mbit_per_s * BYTES_PER_MEGABIT, rate=rate), LEAST_CHANGE * rate)
+        return max(
+            self._boundary.limit(change_mbit_per_s * BYTES_PER_MEGABIT, rate=self.rate_bytes_per_s),
+            LEAST_CHANGE_BYTES_PER_S,
+        )
 
     def _change_rate(self, change: float) -> None:
         if self.set_rate(self.rate_bytes_per_s + change):

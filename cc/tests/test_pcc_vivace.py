@@ -26,9 +26,9 @@ def vivace(*, rate_mbit_per_s: float, is_starting: bool = False) -> PccVivace:
     return scheme
 
 
-def pair(centre: float, *, higher_gradient: float = 0.0) -> list[MonitorInterval]:
-    """Trials 5 % above and below; a gradient speaks against the higher one."""
-    return [interval(1.05 * centre, gradient=higher_gradient), interval(0.95 * centre)]
+def pair(centre: float, *, higher_gradient: float = 0.0, lower_gradient: float = 0.0) -> list[MonitorInterval]:
+    """Trials 5 % above and below; a gradient speaks against its own."""
+    return [interval(1.05 * centre, gradient=higher_gradient), interval(0.95 * centre, gradient=lower_gradient)]
 
 
 def test_utility_of_rate_gradient_and_loss() -> None:
@@ -102,8 +102,9 @@ def test_moves_to_the_better_rate_and_a_step_further() -> None:
 
 def test_two_of_three_pairs_are_enough_for_a_higher_rate() -> None:
     scheme = vivace(rate_mbit_per_s=20)
-    scheme.on_trials(2 * pair(20) + pair(20, higher_gradient=0.04))
-    assert rate_mbit_per_s(scheme) == pytest.approx(21 + 2 / 3 * 0.6671, abs=1e-4)  # averaged over the three pairs
+    scheme.on_trials(2 * pair(20, lower_gradient=5e-5) + pair(20, higher_gradient=0.04))
+    # gamma is 0.6671 + 900 x 19 x 5e-5 / 2 = 1.0946, averaged over the three pairs.
+    assert rate_mbit_per_s(scheme) == pytest.approx(21 + 2 / 3 * 1.0946, abs=1e-4)
 
 
 def test_a_lower_rate_needs_all_three_pairs() -> None:
@@ -136,14 +137,23 @@ def test_above_the_least_rate_probing_goes_on() -> None:
 
 def test_goes_on_while_it_pays_with_growing_steps() -> None:
     scheme = vivace(rate_mbit_per_s=60)
-    scheme.on_trials(3 * pair(60))  # to 63, and by 2 % of it
+    scheme.on_trials(3 * pair(60))
     rates = [rate_mbit_per_s(scheme)]
     for _ in range(2):
         scheme.on_trials([interval(rates[-1])])
         rates.append(rate_mbit_per_s(scheme))
-    # gamma is 0.9 x 64^-0.1 = 0.594 Mbit/s, less than 2 % of the rate; the third step is 2.2974 times that.
-    assert rates[:2] == pytest.approx([64.26, 1.02 * 64.26])
-    assert rates[2] - rates[1] == pytest.approx(2.2974 * 0.594, rel=0.003)
+    # To 63, and by gamma, 0.9 x 60^-0.1 = 0.598; then by 0.9 x 63.3^-0.1 = 0.594, and by 2.2974 times that.
+    assert rates[0] == pytest.approx(63.598, abs=1e-3)
+    assert rates[1] - rates[0] == pytest.approx(0.594, abs=1e-3)
+    assert rates[2] - rates[1] == pytest.approx(2.2974 * 0.594, rel=0.002)
+
+
+@pytest.mark.parametrize("rate", [400, 4])
+def test_changes_by_half_a_megabit_at_least(rate: float) -> None:
+    # At 400 Mbit/s gamma is 0.9 x 400^-0.1 = 0.494; at 4 it is 0.783, of which 5 % of 4.2 are allowed.
+    scheme = vivace(rate_mbit_per_s=rate)
+    scheme.on_trials(3 * pair(rate))
+    assert rate_mbit_per_s(scheme) == pytest.approx(1.05 * rate + 0.5)
 
 
 def test_turns_back_and_probes_when_utility_falls() -> None:

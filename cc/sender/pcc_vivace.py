@@ -7,7 +7,9 @@ pcc_utility_manager.cpp in src/pcc), where they say more than the paper or say i
 - a falling RTT is no gain (the paper rewards it);
 - three pairs of trials, of which two must speak for a higher rate, or all three for a lower one;
 - the boundary grows and shrinks by steps of 0.05, one at a time;
-- the least change is the same at every rate: a share of the rate would keep the shares of two flows as they are;
+- the confidence amplifier: a power of how many pairs of steps went one way;
+- the least change is 500 kbit/s at any rate, also below 10 Mbit/s, where the boundary is less: shares of two flows even
+  out sooner than by 2 % of the rate, and links of 1 and 2 Mbit/s have longer queues (e2e/FIGURES.md, "In simulation");
 - which RTT gradients are noise is learned (`cc.rtt_tolerance`); the paper ignores those below 0.01.
 
 Deviations: those of `cc.sender.pcc` and `cc.monitor_interval`, and
@@ -15,7 +17,9 @@ Deviations: those of `cc.sender.pcc` and `cc.monitor_interval`, and
 - Probing that ends at the least rate means doubling again, as in the authors' code, but without the utility known
   before, which is of another rate or another link and could end the start at once. Here the least rate is that of the
   smallest RTT.
-- A pair of equal utilities speaks for the lower rate; in the authors' code for whichever came first.
+- So does a decision to go below the least rate; the authors' code probes once more.
+- A Mbit is 10^6 bits; in the authors' code 2^20.
+- A pair of equal utilities speaks for the lower rate; in the authors' code for the one tried second.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ from cc.sender.pcc import BYTES_PER_MEGABIT, PccScheme, PccState
 
 RATE_EXPONENT = 0.9  # t of equation 1: below 1, or flows would not share fairly
 LATENCY_COEFFICIENT = 900.0  # b of equation 1
-LOSS_COEFFICIENT = 11.35  # c of equation 1: a loss of 5 % outweighs any rate
+LOSS_COEFFICIENT = 11.35  # c of equation 1: where 5 % are lost, more rate pays up to 100 Mbit/s
 PROBING_STEP = 0.05  # epsilon of section 4.2, kProbingStepSize
 PAIRS = 3  # kNumIntervalGroupsInProbingPrimary
 AMPLIFIER_EXPONENT = 1.2  # kRateChangeAmplifyExponent
@@ -53,7 +57,7 @@ def vivace_utility(*, rate_mbit_per_s: float, rtt_gradient: float, loss_ratio: f
 
 
 def amplifier(moves: int) -> float:
-    """The confidence amplifier m of section 4.2: the more steps one way, the longer; `moves` counts from one."""
+    """The confidence amplifier m of section 4.2, as in the authors' code; `moves` one way count from one."""
     return math.pow((moves + 1) // 2, AMPLIFIER_EXPONENT)
 
 
@@ -201,7 +205,7 @@ class PccVivace(PccScheme):
             self._change_rate(-self._direction * self._step(abs(gradient)))
 
     def _step(self, change_mbit_per_s: float) -> float:
-        """The change of rate, bounded, in bytes per second; the conversion factor theta of section 4.2 is 1."""
+        """The change of rate, in bytes per second: within the boundary, or the least; theta of section 4.2 is 1."""
         return max(
             self._boundary.limit(change_mbit_per_s * BYTES_PER_MEGABIT, rate=self.rate_bytes_per_s),
             LEAST_CHANGE_BYTES_PER_S,

@@ -25,11 +25,9 @@ class FlowResult:
     packets_lost: int
 
 
-def clean_link(*, queue_packets: int = QUEUE_PACKETS) -> Link:
+def clean_link(*, mbit_per_s: int = LINK_MBIT_PER_S, queue_packets: int = QUEUE_PACKETS) -> Link:
     """At time 0."""
-    return Link(
-        constant_rate_opportunities_ms(LINK_MBIT_PER_S), queue=QueueLimit(packets=queue_packets), delay_s=DELAY_S
-    )
+    return Link(constant_rate_opportunities_ms(mbit_per_s), queue=QueueLimit(packets=queue_packets), delay_s=DELAY_S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +78,12 @@ def share_link(
     duration_s: float,
     since_s: float,
     ack: AckRule = CHROMIUM,
+    mbit_per_s: int = LINK_MBIT_PER_S,
 ) -> list[float]:
     """What each of several flows sent through the bottleneck from `since_s` on, in Mbit/s on the wire."""
     plans = [FlowPlan(scheme, start_s=start_s) for scheme, start_s in zip(schemes, starts_s, strict=True)]
-    network = Network(clean_link(), plans, return_delay_s=DELAY_S, options=SimulationOptions(ack=ack))
+    link = clean_link(mbit_per_s=mbit_per_s)
+    network = Network(link, plans, return_delay_s=DELAY_S, options=SimulationOptions(ack=ack))
     network.run_until(duration_s)
     return [flow.record.wire_bytes(since_s, duration_s) * 8e-6 / (duration_s - since_s) for flow in network.flows]
 

@@ -12,6 +12,8 @@ Choices where the paper is silent, or says several things:
   window. What RFC 9002 demands of any sender remains: two packets at least, no growth while the application leaves the
   window unused (section 7.8), and two packets after persistent congestion (section 7.6).
 - The window ends at what its feature can show, so that the policy always sees it.
+- Safety that the paper does not have: no action lifts the window above three times what the last round trip delivered
+  (`delivered_ceiling.py`).
 - Table I. The time-stamp counts jiffies since the path began. Delivered packets are those of the interval, lost ones
   those of the session. QUIC sends again what it declares lost: retransmissions are what was declared lost in the
   interval. The RTT is the last sample, and its variation the difference to the one before.
@@ -30,6 +32,7 @@ from cc.interval import IntervalMeasurement, IntervalMeter
 from cc.network_report import NetworkReport
 from cc.random_source import RandomSource
 from cc.sender.cubic import Cubic
+from cc.sender.delivered_ceiling import DeliveredCeiling
 
 JIFFY_S = 0.010  # USER_HZ of Linux is 100
 INTERVAL_S = JIFFY_S
@@ -66,6 +69,7 @@ class Owl(Cubic):
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         self.decisions = Decisions(self.policy_space)
+        self._most_bytes = MOST_PACKETS * max_datagram_bytes
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._begin_path()
 
@@ -73,7 +77,7 @@ class Owl(Cubic):
         self.decisions.begin_path()
         self._meter = IntervalMeter()
         self._began_s: float | None = None
-        self._is_app_limited = False
+        self._ceiling = DeliveredCeiling(self.max_datagram_bytes)
         self._rtts_s = (0.0, 0.0)
         """The last sample and the one before."""
         self._report: NetworkReport | None = None
@@ -89,10 +93,9 @@ class Owl(Cubic):
         accepted = self.decisions.accept(sequence, action)
         if accepted is None:
             return
-        packets = ACTIONS[int(accepted)]
-        if packets < 0 or not self._is_app_limited:
-            window = self._window_bytes + packets * self.max_datagram_bytes
-            self._set_window(min(window, MOST_PACKETS * self.max_datagram_bytes))
+        window_bytes = self._window_bytes
+        wanted_bytes = min(window_bytes + ACTIONS[int(accepted)] * self.max_datagram_bytes, self._most_bytes)
+        self._set_window(self._ceiling.bounded(wanted_bytes, window_bytes=window_bytes))
         # where CUBIC would go on from
         self._ssthresh_bytes = self._window_bytes
         self._is_in_recovery = False
@@ -115,7 +118,7 @@ class Owl(Cubic):
         self._meter.on_ack(event)
         if self.decisions.uses_heuristic:
             super().on_ack(event)
-        self._is_app_limited = event.is_app_limited
+        self._ceiling.on_ack(event)
         if event.has_rtt_sample and event.rtt is not None:
             self._rtts_s = (event.rtt.latest_s, self._rtts_s[0] or event.rtt.latest_s)
         began_s = self._meter.start_s

@@ -14,10 +14,10 @@ Choices where the paper is silent:
 - Without a policy's answer the window is CUBIC's (RFC 9438), from where the policy left it. The paper's agent extends
   no other scheme; CUBIC is what most senders run, and a window's, too.
 
-Safety that the paper does not have; a window that obeys eq. 3 alone may be anything:
+Safety that the paper does not have:
 
-- No action lifts the window above `CEILING_FACTOR` times what the last round trip delivered (or the initial window): it
-  would only be lost. Nor does one lift it while the application leaves it unused (RFC 9002 section 7.8).
+- No action lifts the window above three times what the last round trip delivered (or the initial window), nor while the
+  application leaves it unused (`delivered_ceiling.py`).
 - Persistent congestion ends at two packets (RFC 9002 section 7.6.2). Other losses are the policy's business, which sees
   them as a rate of delivery below that of sending.
 """
@@ -31,14 +31,13 @@ from cc.base import AckEvent, LossEvent, SentPacket
 from cc.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
 from cc.random_source import RandomSource
 from cc.sender.cubic import Cubic
-from cc.window import initial_window_bytes
+from cc.sender.delivered_ceiling import DeliveredCeiling
 
 INTERVAL_S = 0.010  # section III.B
 HISTORY = 5  # section III.B
 RISES = (0.02, 0.1, 0.25)
 ACTIONS = (*(1 / (1 + rise) - 1 for rise in reversed(RISES)), 0.0, *RISES)  # a_t of eq. 3
 EWMA_SHARE = 1 / 8
-CEILING_FACTOR = 3.0
 
 FEATURES = (  # table I
     Feature("delay_ewma", "s", 0.0005, 2.0, "round-trip time above the smallest, EWMA", is_logarithmic=True),
@@ -71,9 +70,7 @@ class Zixia(Cubic):
         self._delay_ewma_s: float | None = None
         self._delivery_ewma_bytes_per_s: float | None = None
         self._send_ewma_bytes_per_s: float | None = None
-        self._round_trip_bytes = 0
-        """What was delivered between a packet's sending and its ACK, of late."""
-        self._is_app_limited = False
+        self._ceiling = DeliveredCeiling(self.max_datagram_bytes)
 
     @property
     def request(self) -> DecisionRequest | None:
@@ -85,9 +82,9 @@ class Zixia(Cubic):
         accepted = self.decisions.accept(sequence, action)
         if accepted is None:
             return
-        window = self._window_bytes
-        wanted = window * (1 + ACTIONS[int(accepted)])
-        self._set_window(wanted if wanted <= window else max(window, min(wanted, self._ceiling_bytes())))
+        window_bytes = self._window_bytes
+        wanted_bytes = window_bytes * (1 + ACTIONS[int(accepted)])
+        self._set_window(self._ceiling.bounded(wanted_bytes, window_bytes=window_bytes))
         self._ssthresh_bytes = self._window_bytes
         self.forget_curve()
 
@@ -115,22 +112,17 @@ class Zixia(Cubic):
     def log_fields(self) -> Mapping[str, float | None]:
         return {**super().log_fields(), **self.decisions.log_fields(), "delay_ewma_s": self._delay_ewma_s}
 
-    def _ceiling_bytes(self) -> float:
-        if self._is_app_limited:
-            return 0.0
-        return max(CEILING_FACTOR * self._round_trip_bytes, initial_window_bytes(self.max_datagram_bytes))
-
     def _measure(self, event: AckEvent) -> None:
         newest = event.acked[-1]
         if self._start_s is None:
             self._start_s = event.acked[0].sent_time_s
-        self._is_app_limited = event.is_app_limited
+        self._ceiling.on_ack(event)
         elapsed_s = event.now_s - newest.sent_time_s
         if elapsed_s <= 0:
             return
-        self._round_trip_bytes = event.delivered_bytes - newest.delivered_bytes
+        round_trip_bytes = event.delivered_bytes - newest.delivered_bytes
         sent_bytes = event.delivered_bytes + event.total_lost_bytes + event.bytes_in_flight - _sent_bytes_until(newest)
-        self._delivery_ewma_bytes_per_s = _ewma(self._delivery_ewma_bytes_per_s, self._round_trip_bytes / elapsed_s)
+        self._delivery_ewma_bytes_per_s = _ewma(self._delivery_ewma_bytes_per_s, round_trip_bytes / elapsed_s)
         self._send_ewma_bytes_per_s = _ewma(self._send_ewma_bytes_per_s, max(0, sent_bytes) / elapsed_s)
         if event.rtt is not None and event.has_rtt_sample:
             self._delay_ewma_s = _ewma(self._delay_ewma_s, event.rtt.latest_s - event.rtt.min_s)

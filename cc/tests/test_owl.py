@@ -29,9 +29,9 @@ def network(scheme: Cubic, decide: Decide | None = None) -> Network:
     return Network(clean_link(queue_packets=60), [plan], return_delay_s=DELAY_S)
 
 
-def asked(flow: Flow, *, packets: int = 10, rtt_s: float = 0.1) -> DecisionRequest:
-    """One flight of packets, acknowledged: an interval."""
-    numbers = flow.send(packets)
+def asked(flow: Flow, *, packets: int | None = 10, rtt_s: float = 0.1) -> DecisionRequest:
+    """One flight of packets (None: a full window), acknowledged: an interval."""
+    numbers = flow.fill_window() if packets is None else flow.send(packets)
     flow.wait()
     flow.ack(numbers, rtt_s=rtt_s)
     scheme = flow.scheme
@@ -74,8 +74,8 @@ def test_eq_3(index: int, packets: int) -> None:
     flow = Flow(owl())
     assert isinstance(flow.scheme, Owl)
     for _ in range(3):  # to a window that ten packets can be taken from
-        flow.scheme.on_decision(asked(flow).sequence, len(ACTIONS) - 1)
-    request = asked(flow)
+        flow.scheme.on_decision(asked(flow, packets=None).sequence, len(ACTIONS) - 1)
+    request = asked(flow, packets=None)
     before = flow.scheme.cwnd_bytes
     flow.scheme.on_decision(request.sequence, index)
     assert flow.scheme.cwnd_bytes == before + packets * MSS
@@ -89,8 +89,16 @@ def test_the_window_stays_between_two_packets_and_what_the_policy_sees() -> None
         flow.scheme.on_decision(asked(flow, packets=2).sequence, 0)
     assert flow.scheme.cwnd_bytes == 2 * MSS
     for _ in range(MOST_PACKETS // 10 + 1):
-        flow.scheme.on_decision(asked(flow).sequence, len(ACTIONS) - 1)
+        flow.scheme.on_decision(asked(flow, packets=None).sequence, len(ACTIONS) - 1)
     assert flow.scheme.cwnd_bytes == MOST_PACKETS * MSS
+
+
+def test_no_window_above_three_times_what_a_round_trip_delivers() -> None:
+    flow = Flow(owl())
+    assert isinstance(flow.scheme, Owl)
+    for _ in range(20):
+        flow.scheme.on_decision(asked(flow, packets=12).sequence, len(ACTIONS) - 1)
+    assert flow.scheme.cwnd_bytes == 36 * MSS
 
 
 def test_an_unused_window_does_not_grow_but_may_shrink() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 from models.figures.arms import model_sha256
@@ -59,7 +60,7 @@ class Store:
         return self._folder / f"{self.key(play)}.jsonl"
 
     def key(self, play: Play) -> str:
-        """SHA-256 of what makes the results what they are, but for onnxruntime's version."""
+        """SHA-256 of what makes the results what they are."""
         models = {arm.policy: model_sha256(arm.policy, self._policies) for arm in play.arms if arm.policy is not None}
         made_of = {
             "recipe": play.recipe,
@@ -68,6 +69,7 @@ class Store:
             "models": models,
             "splits": sha256(SPLITS_FILE.read_bytes()).hexdigest(),
             "sources": sources_sha256(),
+            "onnxruntime": version("onnxruntime"),
         }
         return sha256(json.dumps(made_of, sort_keys=True).encode()).hexdigest()
 

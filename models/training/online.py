@@ -33,8 +33,8 @@ LEAST_S = 1.0 * PARTS
 SEEDS = 3
 
 
-def table(runs: Runs, duration_s: float) -> str:
-    """Markdown, means over the runs; then how much more learning earned, of pairs."""
+def table(runs: Runs, duration_s: float, traces: Sequence[str]) -> str:
+    """Markdown, means over the runs; then how much more learning earned, of pairs. `traces`: those of the runs."""
     lines = [
         "| until, s | reward, off | on | utilisation, off | on | loss, off, % | on, % |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
@@ -48,11 +48,11 @@ def table(runs: Runs, duration_s: float) -> str:
             *(f"{100 * fmean(part.loss_ratio for part in parts):.2f}" for parts in (off, on)),
         )
         lines.append(f"| {until} | {' | '.join(measures)} |")
-    return "\n".join((*lines, "", _difference(runs))) + "\n"
+    return "\n".join((*lines, "", _difference(runs, traces))) + "\n"
 
 
-def _difference(runs: Runs) -> str:
-    apart = difference_of_means(*([parts[-1].reward for parts in runs[arm]] for arm in (ON, OFF)))
+def _difference(runs: Runs, traces: Sequence[str]) -> str:
+    apart = difference_of_means(*([parts[-1].reward for parts in runs[arm]] for arm in (ON, OFF)), groups=traces)
     sure = f" ({apart.low:+.4f} to {apart.high:+.4f})" if apart.groups >= LEAST_GROUPS else ""
     return f"Reward with learning less without: {apart.value:+.4f}{sure}, {apart.samples} runs of each."
 
@@ -76,12 +76,13 @@ def main(arguments: Sequence[str]) -> int:
     for scenario in watched(scenarios, chosen.name):
         for arm, make in makers.items():
             runs[arm].append(play(make(scenario), scenario, chosen))
-    traces = ", ".join(dict.fromkeys(scenario.trace for scenario in scenarios))
+    traces = [scenario.trace for scenario in scenarios]
     duration_s = scenarios[0].duration_s
+    links = ", ".join(dict.fromkeys(traces))
     sys.stdout.write(
-        f"{chosen.name} over {traces}, {duration_s:g} s, seeds 1 to {options.seeds}, learning off and on\n\n"
+        f"{chosen.name} over {links}, {duration_s:g} s, seeds 1 to {options.seeds}, learning off and on\n\n"
     )
-    sys.stdout.write(table(runs, duration_s))
+    sys.stdout.write(table(runs, duration_s, traces))
     return 0
 
 

@@ -89,6 +89,13 @@ def test_another_model_is_another_play(tmp_path: Path) -> None:
     assert one.key(PLAY) != one.key(Play("owl", (CUBIC,), SCENARIOS))
 
 
+def test_another_onnxruntime_is_another_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path, tmp_path)
+    before = store.key(PLAY)
+    monkeypatch.setattr("models.figures.store.version", lambda package: f"another {package}")
+    assert store.key(PLAY) != before
+
+
 def test_processes_give_what_one_gives(tmp_path: Path) -> None:
     alone = Player(Settings(store=tmp_path / "1", seconds=0.5)).play("", "bbr-fit", [CUBIC], SCENARIOS)
     together = Player(Settings(store=tmp_path / "2", seconds=0.5, jobs=2)).play("", "bbr-fit", [CUBIC], SCENARIOS)

@@ -6,5 +6,6 @@ export default defineConfig({
     include: ["**/*.test.ts"],
     exclude: [...configDefaults.exclude, "e2e/**", ".build/**", ".venv/**"],
     environment: "node",
+    testTimeout: 30_000, // a busy machine takes several times what a quiet one does
   },
 });

@@ -10,7 +10,8 @@ Choices where the paper is silent:
 - Rates and moving averages are those of Indigo (Yan et al.: Pantheon, USENIX ATC 2018, and its code), whose state
   table I extends by the duration: what was delivered, or sent, between a packet's sending and its ACK, over that time;
   a new value counts for an eighth.
-- Decisions lie on a grid of 10 ms as far as ACKs allow: the first ACK after each point asks.
+- Decisions lie on a grid of 10 ms as far as ACKs allow: the first ACK after each point asks, and one that is a
+  whole interval late begins the grid anew.
 - Without a policy's answer the window is CUBIC's (RFC 9438), from where the policy left it. The paper's agent extends
   no other scheme; CUBIC is what most senders run, and a window's, too.
 

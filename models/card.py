@@ -15,6 +15,7 @@ OBSERVATION = "observation"
 SCORES = "scores"
 ACTION = "action"
 RESUMED = "resumed_at_steps"
+MISSING = "missing_traces"
 STATES = ("hidden", "cell")
 """The recurrent state's inputs; its outputs are called the same with `next_` in front."""
 
@@ -40,6 +41,8 @@ class Training:
     splits_sha256: str
     resumed_at_steps: tuple[int, ...] = ()
     """Decisions after which it went on with scenarios drawn anew: `command` makes the same only up to the first."""
+    missing_traces: tuple[str, ...] = ()
+    """Of those that it would have practised on, what was not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +132,21 @@ def _results(found: object) -> Mapping[str, Any]:
 
 
 def _training(json_training: Mapping[str, Any]) -> Training:
-    """Cards say nothing of resumptions where there were none."""
-    resumed = json_training.get(RESUMED, [])
+    """Cards say nothing of resumptions and missing traces where there were none."""
+    resumed, missing = json_training.get(RESUMED, []), json_training.get(MISSING, [])
     if not isinstance(resumed, list) or not all(isinstance(steps, int) for steps in resumed):
         raise ValueError(f"field {RESUMED!r} is {resumed!r} and no list of whole numbers")
-    others = {item.name: json_training[item.name] for item in fields(Training) if item.name != RESUMED}
-    return Training(**others, resumed_at_steps=tuple(resumed))
+    if not isinstance(missing, list) or not all(isinstance(name, str) for name in missing):
+        raise ValueError(f"field {MISSING!r} is {missing!r} and no list of names")
+    others = {item.name: json_training[item.name] for item in fields(Training) if item.name not in (RESUMED, MISSING)}
+    return Training(**others, resumed_at_steps=tuple(resumed), missing_traces=tuple(missing))
 
 
 def _training_json(training: Training) -> dict[str, Any]:
     written = asdict(training)
-    if not training.resumed_at_steps:
-        del written[RESUMED]
+    for name in (RESUMED, MISSING):
+        if not written[name]:
+            del written[name]
     return written
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cc.decision import Choices
@@ -11,6 +11,8 @@ from models.resampling import LEAST_GROUPS
 
 SEEDS_ARE_OLDER = "seeds_are_older"
 """Of results: what the trained seeds earned was measured before the rest."""
+MISSING_TEST_TRACES = "missing_test_traces"
+"""Of results: what was not installed when they were measured. Old cards do not say it, and lacked none."""
 
 
 def card_page(card: Card) -> str:
@@ -43,6 +45,7 @@ def card_page(card: Card) -> str:
         f"seed {training.seed}); opset {card.opset}, SHA-256 `{card.sha256}`.",
         "",
         *_resumptions(training),
+        *_without(training.missing_traces, "Trained"),
         *(line for note in card.notes for line in (note, "")),
     ]
     results = card.results
@@ -62,9 +65,16 @@ def _resumptions(training: Training) -> list[str]:
     ]
 
 
+def _without(traces: Sequence[str], what: str) -> list[str]:
+    if not traces:
+        return []
+    return [f"{what} without {', '.join(traces)}, which were not installed: compare it with none that had them.", ""]
+
+
 def _tables(results: Mapping[str, Any]) -> list[str]:
     test = results["test"]
     lines: list[str] = [f"On the test scenarios its reward {_verdict(test)}.", ""]
+    lines += _without(results.get(MISSING_TEST_TRACES, ()), "Measured")
     titles = {"test": "Test scenarios", "paper_setting": "The paper's setting", "validation": "Validation scenarios"}
     for key, title in titles.items():
         comparison = results.get(key)

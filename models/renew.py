@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from models.card import CardError
-from models.card_page import SEEDS_ARE_OLDER, card_page
+from models.card_page import MISSING_TEST_TRACES, SEEDS_ARE_OLDER, card_page
 from models.comparison import compare, evaluation_scenarios
 from models.policy import POLICIES, PolicyError, load_policy
 from models.progress import watched
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe
-from models.scenarios.splits import OtherTraceError, Split
+from models.scenarios.splits import OtherTraceError, Split, missing_traces
 
 
 def renew(chosen: Recipe, folder: Path = POLICIES) -> None:
@@ -35,6 +35,7 @@ def renew(chosen: Recipe, folder: Path = POLICIES) -> None:
     if chosen.paper_setting:
         card["results"]["paper_setting"] = compare(chosen, folder, chosen.paper_setting)
     card["results"][SEEDS_ARE_OLDER] = True
+    card["results"][MISSING_TEST_TRACES] = missing_traces("test")
     file.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     page = card_page(load_policy(chosen.name, folder).card)
     (folder / f"{chosen.name}.md").write_text(page + "\n", encoding="utf-8")

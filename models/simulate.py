@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cc.decision import Decide
 from cc.simulation.command import answers
+from models.arguments import existing_folder
 
 if TYPE_CHECKING:
     from models.policy import Policy
@@ -35,7 +36,7 @@ def load(name: str, folder: Path | None = None) -> Policy:
 def add_folder(parser: argparse.ArgumentParser) -> None:
     """Where policies are looked for first."""
     where = "where policies are taken from if they are there, such as .build/train/owl/seed-1; others as shipped"
-    parser.add_argument("--policies", type=Path, metavar="FOLDER", help=where)
+    parser.add_argument("--policies", type=existing_folder, metavar="FOLDER", help=where)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""Numbers on command lines, and the commands that refuse what is none above 0."""
+"""Numbers and folders on command lines, and the commands that refuse what is none above 0."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import argparse
 
 import pytest
 
-from models import fairness, vectors
-from models.arguments import at_least, count
+from models import check, fairness, vectors
+from models.arguments import MOST_SEED, at_least, count, generator_seed
 
 
 def test_numbers_are_read() -> None:
     assert count("64") == 64
+    assert generator_seed(str(MOST_SEED)) == MOST_SEED
     assert at_least(0.1)("0.1") == 0.1
 
 
@@ -47,3 +48,14 @@ def test_vectors_refuses_no_states(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         vectors.main(["bbr-fit", "--count", "0"])
     assert "argument --count: '0' is no whole number above 0" in capsys.readouterr().err
+
+
+def test_a_seed_is_one_that_generators_take() -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=f"'4294967296' is above {MOST_SEED}, the largest seed"):
+        generator_seed("4294967296")
+
+
+def test_policies_of_a_folder_that_is_not_there_are_not_the_shipped(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        check.main(["owl", "--policies", "/nowhere"])
+    assert "argument --policies: there is no folder '/nowhere'" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Cards: where a training was resumed, and that shipped cards stay as they are."""
+"""Cards: where a training was resumed, which traces were missing, and that shipped cards stay as they are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from models.card import Card, CardError, read_card
-from models.card_page import card_page
+from models.card_page import MISSING_TEST_TRACES, card_page
 from models.policy import POLICIES, known_policies
 
 SENTENCE = (
@@ -42,6 +42,32 @@ def test_resumptions_are_whole_numbers(steps: object, tmp_path: Path) -> None:
     file = tmp_path / "bbr-fit.json"
     file.write_text(json.dumps(card), encoding="utf-8")
     with pytest.raises(CardError, match=r"'resumed_at_steps' is .* and no list of whole numbers"):
+        read_card(file)
+
+
+def without_traces() -> Card:
+    card = read_card(POLICIES / "bbr-fit.json")
+    training = replace(card.training, missing_traces=("ATT-LTE-driving",))
+    return replace(card, training=training, results={**card.results, MISSING_TEST_TRACES: ["TMobile-LTE-short"]})
+
+
+def test_missing_traces_are_written_read_and_on_the_page(tmp_path: Path) -> None:
+    file = tmp_path / "bbr-fit.json"
+    file.write_text(without_traces().as_json(), encoding="utf-8")
+    assert read_card(file) == without_traces()
+    page = card_page(without_traces())
+    assert "Trained without ATT-LTE-driving, which were not installed" in page
+    assert "Measured without TMobile-LTE-short, which were not installed" in page
+    assert "not installed" not in card_page(resumed())
+
+
+@pytest.mark.parametrize("missing", ["one", [1]])
+def test_missing_traces_are_names(missing: object, tmp_path: Path) -> None:
+    card = json.loads((POLICIES / "bbr-fit.json").read_text(encoding="utf-8"))
+    card["training"]["missing_traces"] = missing
+    file = tmp_path / "bbr-fit.json"
+    file.write_text(json.dumps(card), encoding="utf-8")
+    with pytest.raises(CardError, match=r"'missing_traces' is .* and no list of names"):
         read_card(file)
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from cc.registry import UnknownSchemeError, scheme
-from models.arguments import count
+from models.arguments import count, generator_seed
 from models.card import CardError
 from models.policy import POLICIES, VECTORS, PolicyError
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe, VariantError
 from models.scenarios.splits import OtherTraceError
+from models.training.algorithms import UnknownAlgorithmError
 from models.training.environment import NoDecisionError
 from models.training.run import Run, RunError
 from models.training.ship import NotReadyError, finish, ship
@@ -30,6 +31,7 @@ REFUSALS = (
     OtherTraceError,
     PolicyError,
     RunError,
+    UnknownAlgorithmError,
     UnknownRecipeError,
     UnknownSchemeError,
     VariantError,
@@ -65,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="npm run train --", description=__doc__)
     parser.add_argument("--policy", required=True, help="as models/recipes lists them")
     parser.add_argument("--steps", type=count, help="decisions to train for; the recipe's, if not given")
-    parser.add_argument("--seed", type=count, help="of the training; 1, if not given")
+    parser.add_argument("--seed", type=generator_seed, help="of the training; 1, if not given")
     parser.add_argument("--history", type=count, help="another history than the scheme's: to compare, not to ship")
     parser.add_argument("--resume", action="store_true", help="go on from the seed's last checkpoint, if it has one")
     parser.add_argument("--processes", action="store_true", help="each environment in a process of its own")
@@ -97,6 +99,7 @@ def _train(chosen: Recipe, options: argparse.Namespace) -> None:
 def _ship(chosen: Recipe, output: Path) -> None:
     card = ship(chosen, output / chosen.name)
     sys.stdout.write(f"{summary(chosen, card.results['test'])}\nmodels/policies/{chosen.name}.onnx, .json, .md\n")
+    sys.stdout.write("models/README.md has the table of before; .venv/bin/python -m models table prints today's\n")
     sys.stdout.write(stale_vectors(chosen.name, POLICIES))
 
 

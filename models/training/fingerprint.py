@@ -1,4 +1,4 @@
-"""What a function computes, as a hash: its own source, and the constants and functions of models/ that it goes by.
+"""What a function computes, as a hash: its own source, and the constants and functions of ours that it goes by.
 
 A recipe's reward is told in words on its card, and the words stay where a weight is changed.
 """
@@ -8,19 +8,20 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from functools import partial
 from hashlib import sha256
 from types import CodeType, FunctionType
 
-OURS = "models."
-CONSTANTS = (bool, int, float, str, tuple, type(None))
+OURS = ("models.", "cc.")
+CONSTANTS = (bool, int, float, str, type(None))
 
 
 def fingerprint(function: Callable[..., object]) -> str:
     """SHA-256, the same by every Python; comments, docstrings and layout aside.
 
-    Methods and classes are known by their names alone.
+    Methods, classes and callable objects are not followed.
     """
     return sha256("\n".join(_described(function, set())).encode()).hexdigest()
 
@@ -33,6 +34,9 @@ def _described(value: object, seen: set[str]) -> Iterator[str]:
             yield from _described(given, seen)
     elif isinstance(value, CONSTANTS):
         yield repr(value)
+    elif (parts := _parts(value)) is not None:
+        for each in parts:
+            yield from _described(each, seen)
     elif isinstance(value, FunctionType) and value.__module__.startswith(OURS):
         name = f"{value.__module__}.{value.__qualname__}"
         yield name
@@ -43,8 +47,21 @@ def _described(value: object, seen: set[str]) -> Iterator[str]:
                 yield from _described(each, seen)
 
 
+def _parts(value: object) -> list[object] | None:
+    """What it holds; None for what is no container."""
+    if isinstance(value, tuple | list):
+        return [len(value), *value]
+    if isinstance(value, Mapping):
+        return [part for key in sorted(value, key=repr) for part in (repr(key), value[key])]
+    if is_dataclass(value) and not isinstance(value, type):
+        compared = (item.name for item in fields(value) if item.compare)
+        return [type(value).__qualname__, *(part for name in compared for part in (name, getattr(value, name)))]
+    return None
+
+
 def _goes_by(function: FunctionType) -> Iterator[object]:
-    """What it finds around it: of its closure and of its module."""
+    """What it finds around it: its defaults, and names of its closure and of its module."""
+    yield from (function.__defaults__ or (), function.__kwdefaults__ or {})
     yield from (cell.cell_contents for cell in function.__closure__ or ())
     names = sorted(_names(function.__code__))
     yield from (function.__globals__[name] for name in names if name in function.__globals__)

@@ -73,10 +73,11 @@ def play(contender: Contender, scenario: Scenario, chosen: Recipe) -> list[Part]
     rewards: list[float] = []
     for number in range(1, PARTS + 1):
         mark, before = episode.mark(), len(rewards)
-        end_s = scenario.duration_s * number / PARTS
+        begin_s, end_s = (scenario.duration_s * each / PARTS for each in (number - 1, number))
         while episode.network.now_s < end_s:
-            window = episode.run_until(min(episode.network.now_s + chosen.window_s, end_s))
-            rewards.append(chosen.reward(window))
+            # not added up: rounding would make a last window of nothing
+            window_end_s = begin_s + (len(rewards) - before + 1) * chosen.window_s
+            rewards.append(chosen.reward(episode.run_until(min(window_end_s, end_s))))
         found.append(_part(episode, mark, rewards[before:]))
     return [*found, _part(episode, START, rewards)]
 

@@ -28,6 +28,10 @@ class ChangedRecipeError(RunError):
     """It was trained by another recipe than the one there is now."""
 
 
+class OtherSeedError(RunError):
+    """The folder of a seed holds the training of another."""
+
+
 class OverwriteError(RunError):
     """A longer training lies in its folder."""
 
@@ -92,10 +96,17 @@ class Run:
         return state
 
     def trained_state(self) -> State:
-        """That of a checkpoint which goes by the recipe. Raises DamagedRunError and ChangedRecipeError."""
+        """That of a checkpoint of this seed which goes by the recipe.
+
+        Raises DamagedRunError, OtherSeedError and ChangedRecipeError.
+        """
         state = self.state
         if state is None:
             raise DamagedRunError(self.damage(STATE))
+        if state.seed != self.seed:
+            raise OtherSeedError(
+                f"{self.folder} holds a training of seed {state.seed}, a copy of which is no other seed: remove it"
+            )
         apart = first_difference(state.terms, terms(self.recipe))
         if apart is not None:
             raise ChangedRecipeError(

@@ -14,15 +14,15 @@ from statistics import fmean, stdev
 from typing import Any
 
 from models.card import Card, Training, read_card
-from models.card_page import card_page
+from models.card_page import MISSING_TEST_TRACES, card_page
 from models.comparison import compare, evaluation_scenarios
 from models.policy import POLICIES, load_policy
 from models.progress import watched
 from models.recipes.recipe import Recipe
-from models.scenarios.splits import Split
+from models.scenarios.splits import Split, missing_traces
 from models.training.export import OPSET, export, recurrent_units
 from models.training.run import STATE, VALIDATION, Run, State, UnfinishedError
-from models.training.terms import parameters, splits_sha256
+from models.training.terms import parameters, splits_sha256, traces_left_out
 from models.training.train import load_trained
 
 LEAST_SEEDS = 3
@@ -84,6 +84,7 @@ def ship(recipe: Recipe, trainings: Path, folder: Path = POLICIES) -> Card:
         "shipped_seed": best.seed,
         "validation": validation[best.seed],
         "test": seeds[best.seed],
+        MISSING_TEST_TRACES: missing_traces("test"),
         "test_reward_of_seeds": {str(seed): comparison["reward"]["policy"] for seed, comparison in seeds.items()},
         "test_reward_spread": _spread([comparison["reward"]["policy"] for comparison in seeds.values()]),
         "paper_setting": compare(recipe, best.folder, recipe.paper_setting) if recipe.paper_setting else None,
@@ -155,6 +156,7 @@ def _training(run: Run, state: State) -> Training:
         scenarios=asdict(recipe.scenarios),
         splits_sha256=splits_sha256(),
         resumed_at_steps=state.resumed_at_steps,
+        missing_traces=traces_left_out(recipe),
     )
 
 

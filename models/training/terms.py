@@ -38,7 +38,8 @@ def terms(recipe: Recipe) -> dict[str, Any]:
                 "reward_sha256": fingerprint(recipe.reward),
                 "episode_reward_sha256": None if recipe.episode_reward is None else fingerprint(recipe.episode_reward),
                 "reference": None if recipe.reference is None else recipe.reference.name,
-                "space": asdict(recipe.space),
+                "window_s": recipe.window_s,
+                "space": _without_meanings(asdict(recipe.space)),
                 "scenarios": asdict(recipe.scenarios),
                 "splits_sha256": splits_sha256(),
                 "missing_traces": traces_left_out(recipe),
@@ -86,6 +87,13 @@ def first_difference(first: object, second: object, name: str = "") -> Differenc
         if found is not None:
             return found
     return None
+
+
+def _without_meanings(written: object) -> object:
+    """To say better what a feature or an action means makes no other policy."""
+    if isinstance(written, Mapping):
+        return {name: _without_meanings(each) for name, each in written.items() if name != "meaning"}
+    return [_without_meanings(each) for each in written] if isinstance(written, list | tuple) else written
 
 
 def _written(value: object) -> object:

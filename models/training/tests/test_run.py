@@ -11,7 +11,7 @@ import pytest
 from models.recipes.bbr_fit import BBR_FIT
 from models.recipes.recipe import Recipe
 from models.training import command
-from models.training.run import STATE, ChangedRecipeError, UnfinishedError
+from models.training.run import STATE, ChangedRecipeError, OtherSeedError, UnfinishedError
 from models.training.ship import finish, trained_runs
 from models.training.tests.trained import trained
 
@@ -21,6 +21,13 @@ def test_a_copy_of_a_seed_is_none(tmp_path: Path) -> None:
     for name in ("seed-1.bak", "seed-01", "seed-0", "seed-"):
         shutil.copytree(tmp_path / "seed-1", tmp_path / name)
     assert [run.folder.name for run in trained_runs(BBR_FIT, tmp_path)] == ["seed-1"]
+
+
+def test_a_copy_under_another_seeds_name_is_refused(tmp_path: Path) -> None:
+    trained(tmp_path, 1)
+    shutil.copytree(tmp_path / "seed-1", tmp_path / "seed-2")
+    with pytest.raises(OtherSeedError, match=r"seed-2 holds a training of seed 1, a copy of which is no other seed"):
+        trained_runs(BBR_FIT, tmp_path)
 
 
 FASTER = BBR_FIT.with_parameters({"gamma": 0.5})

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from types import FunctionType
 
 import pytest
 
+from cc.sender.owl import DELTA, utility
 from models.recipes import RECIPES, bbr_fit, nuwa_rl, recipe, zixia
+from models.recipes import owl as owl_recipe
 from models.recipes.zixia import delay_ranking_reward, ranking_reward, shared_ranking
 from models.training import terms as training_terms
 from models.training.fingerprint import fingerprint
+from models.training.online_dqn import OnlineSettings
 from models.training.terms import terms
 
 Function = Callable[..., object]
@@ -30,6 +34,58 @@ def test_so_does_a_weight_of_a_function_that_it_calls(monkeypatch: pytest.Monkey
     before = fingerprint(nuwa_rl.reward)
     monkeypatch.setattr(nuwa_rl, "FAIRNESS", 0.5)  # of alpha_fairness
     assert fingerprint(nuwa_rl.reward) != before
+
+
+def reward_of(weights: object, *, share: object = 1.0) -> Function:
+    def reward() -> object:
+        return weights, share
+
+    return reward
+
+
+WEIGHTS = {"throughput": [1.0, 2.0]}
+
+
+def by_table() -> float:
+    return WEIGHTS["throughput"][1]
+
+
+def by_default(weight: float = DELTA) -> float:
+    return weight
+
+
+def test_a_weight_in_a_table_or_a_default_changes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, default_before = fingerprint(by_table), fingerprint(by_default)
+    assert isinstance(by_default, FunctionType)
+    monkeypatch.setitem(WEIGHTS, "throughput", [1.0, 3.0])
+    monkeypatch.setattr(by_default, "__defaults__", (0.1,))
+    assert fingerprint(by_table) != before
+    assert fingerprint(by_default) != default_before
+
+
+def test_a_weight_of_a_schemes_own_formula_changes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = fingerprint(owl_recipe.reward)
+    assert isinstance(utility, FunctionType)
+    monkeypatch.setattr(utility, "__kwdefaults__", {"delta": 0.1})
+    assert fingerprint(owl_recipe.reward) != before
+
+
+def test_settings_change_it_field_by_field() -> None:
+    settings = OnlineSettings(discount=0.9)
+    assert fingerprint(reward_of(settings)) == fingerprint(reward_of(OnlineSettings(discount=0.9)))
+    assert fingerprint(reward_of(settings)) != fingerprint(reward_of(OnlineSettings(discount=0.8)))
+    assert fingerprint(reward_of((1.0, (2.0, 3.0)))) != fingerprint(reward_of((1.0, 2.0, 3.0)))
+
+
+def test_windows_are_among_the_terms_and_meanings_are_not() -> None:
+    chosen = recipe("owl")
+    first, *others = chosen.space.features
+    reworded = replace(chosen.space, features=(replace(first, meaning="said better"), *others))
+    assert terms(replace(chosen, window_s=5.0)) != terms(chosen)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(type(chosen), "space", property(lambda _recipe: reworded))
+        written = terms(chosen)
+    assert written == terms(chosen)
 
 
 def test_closures_and_partials_are_known_by_what_they_hold() -> None:

@@ -58,7 +58,22 @@ def load_policy(name: str, folder: Path = POLICIES, *, space: PolicySpace | None
 
     `space`: that of a scheme's variant, instead of the scheme's own.
     """
+    card, model = read_policy(name, folder)
     card_file, model_file = folder / f"{name}.json", folder / f"{name}.onnx"
+    _check_space(card, card_file, space)
+    try:
+        session = _session(model)
+        _check_shapes(card, session, model_file)
+        policy = Policy(card, session)
+        policy.runner().decide(DecisionRequest(0, (0.0,) * card.space.observation_size))  # the first run is the slowest
+    except MODEL_ERRORS as error:
+        raise PolicyError(f"model {model_file} is none that onnxruntime can run: {error}") from error
+    return policy
+
+
+def read_policy(name: str, folder: Path = POLICIES) -> tuple[Card, bytes]:
+    """Its card, and the model that the card names. Raises PolicyError where one is missing, broken or another's."""
+    card_file = folder / f"{name}.json"
     if not card_file.is_file():
         known = ", ".join(known_policies(folder)) or "none"
         raise PolicyError(f"policy {name!r} has no card {card_file}; known policies: {known}")
@@ -68,16 +83,7 @@ def load_policy(name: str, folder: Path = POLICIES, *, space: PolicySpace | None
         raise PolicyError(str(error)) from error
     if card.name != name:
         raise PolicyError(f"card {card_file} is that of policy {card.name}: put back its own, or ship {name} anew")
-    _check_space(card, card_file, space)
-    model = _model_bytes(card, model_file)
-    try:
-        session = _session(model)
-        _check_shapes(card, session, model_file)
-        policy = Policy(card, session)
-        policy.runner().decide(DecisionRequest(0, (0.0,) * card.space.observation_size))  # the first run is the slowest
-    except MODEL_ERRORS as error:
-        raise PolicyError(f"model {model_file} is none that onnxruntime can run: {error}") from error
-    return policy
+    return card, _model_bytes(card, folder / f"{name}.onnx")
 
 
 def policy_space(entry: Scheme) -> PolicySpace:
@@ -98,7 +104,10 @@ def _model_bytes(card: Card, file: Path) -> bytes:
         raise PolicyError(f"model {file} has {len(model)} bytes, and {MAX_MODEL_BYTES} are the most")
     digest = sha256(model).hexdigest()
     if digest != card.sha256:
-        raise PolicyError(f"model {file} has SHA-256 {digest}, and its card says {card.sha256}")
+        raise PolicyError(
+            f"model {file} has SHA-256 {digest}, and its card says {card.sha256}: put back its own, or ship "
+            f"{card.name} anew"
+        )
     return model
 
 

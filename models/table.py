@@ -7,21 +7,24 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from models.card import CardError, read_card
-from models.card_page import difference_text
-from models.policy import POLICIES, known_policies
+from models.card import CardError
+from models.card_page import MISSING_TEST_TRACES, difference_text
+from models.policy import POLICIES, PolicyError, known_policies, read_policy
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
 
 HEAD = (
-    "| policy | scheme | algorithm | shipped | reward | first rival | its reward | difference (95 %) | kB |",
-    "| --- | --- | --- | --- | ---: | --- | ---: | ---: | ---: |",
+    "| policy | scheme | algorithm | shipped | reward | first rival | its reward | difference (95 %) | seeds | kB |",
+    "| --- | --- | --- | --- | ---: | --- | ---: | ---: | ---: | ---: |",
 )
-NOT_SHIPPED = ("no", *5 * ("",))
+NOT_SHIPPED = ("no", *6 * ("",))
 
 
 def policy_table(folder: Path = POLICIES) -> str:
-    """Rewards are those over the test scenarios. Raises CardError."""
+    """Rewards are those over the test scenarios: the shipped seed's, and mean and standard deviation of all trained.
+
+    Raises CardError and PolicyError.
+    """
     shipped = known_policies(folder)
     return "\n".join([*HEAD, *(_row(recipe, folder, is_shipped=recipe.name in shipped) for recipe in RECIPES)])
 
@@ -32,18 +35,26 @@ def _row(recipe: Recipe, folder: Path, *, is_shipped: bool) -> str:
 
 
 def _achieved(name: str, folder: Path) -> tuple[str, ...]:
-    card_file, model_file = folder / f"{name}.json", folder / f"{name}.onnx"
-    test = read_card(card_file).results.get("test")
+    card_file = folder / f"{name}.json"
+    card, model = read_policy(name, folder)
+    results = card.results
+    test = results.get("test")
     if test is None:
         raise CardError(f"card {card_file} has no results of test scenarios: ship the policy again")
-    if not model_file.is_file():
-        raise CardError(f"card {card_file} has no model {model_file}: ship the policy again")
     try:
-        reward = test["reward"]
-        found = (f"{reward['policy']:.4f}", test["rival"], f"{reward['rival']:.4f}", difference_text(test))
+        missing = len(results.get(MISSING_TEST_TRACES, ()))
+        reward, spread = test["reward"], results["test_reward_spread"]
+        found = (
+            f"yes, without {missing} of the traces" if missing else "yes",
+            f"{reward['policy']:.4f}",
+            test["rival"],
+            f"{reward['rival']:.4f}",
+            difference_text(test),
+            f"{spread['mean']:.4f} ± {spread['standard_deviation']:.4f} ({len(results['test_reward_of_seeds'])})",
+        )
     except (KeyError, TypeError, ValueError) as error:
         raise CardError(f"card {card_file} has results that cannot be read: {error!r}") from error
-    return ("yes", *found, f"{model_file.stat().st_size / 1000:.0f}")
+    return (*found, f"{len(model) / 1000:.0f}")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -51,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     argparse.ArgumentParser(prog="python -m models table", description=__doc__).parse_args(arguments)
     try:
         sys.stdout.write(f"{policy_table()}\n")
-    except CardError as error:
+    except (CardError, PolicyError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import Literal
 
 from models.figures.plays import Played
-from models.resampling import Interval
+from models.resampling import LEAST_GROUPS, Interval
 
 Comparison = Literal["at least", "at most", "above"]
 
@@ -40,7 +40,7 @@ class Figure:
     unit: str = ""
     reach: Reach | None = None
     has_to_be_sure: bool = False
-    """Whether the interval's lower end is what has to reach it."""
+    """Whether the interval's lower end is what has to reach it, and the interval is one of enough groups."""
 
     @property
     def is_reached(self) -> bool | None:
@@ -49,6 +49,8 @@ class Figure:
             return None
         value = self.value
         if isinstance(value, Interval):
+            if self.has_to_be_sure and value.groups < LEAST_GROUPS:
+                return False
             value = value.low if self.has_to_be_sure else value.value
         return value is not None and self.reach.is_met_by(value)
 

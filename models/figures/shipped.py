@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from models.card import read_card
-from models.figures.arms import is_shipped, model_sha256
+from models.figures.arms import is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures
 from models.figures.report import NOT_SHIPPED, Figure, PartReport, Reach
-from models.policy import MAX_MODEL_BYTES
+from models.policy import MAX_MODEL_BYTES, read_policy
 
 LARGEST = Reach("at most", MAX_MODEL_BYTES / 1e6)
 
@@ -29,19 +28,18 @@ class Shipped:
 
 
 def shipped(policies: Path) -> list[Shipped]:
-    """In the order of the tables. Raises CardError."""
+    """In the order of the tables. Raises PolicyError."""
     found = []
     for name, title in TITLES.items():
         if is_shipped(name, policies):
-            card = read_card(policies / f"{name}.json")
-            digest = model_sha256(name, policies)
-            size = (policies / f"{name}.onnx").stat().st_size
-            found.append(Shipped(name, title, card.scheme, size, digest, card.training.seed, card.training.steps))
+            card, model = read_policy(name, policies)
+            training = card.training
+            found.append(Shipped(name, title, card.scheme, len(model), card.sha256, training.seed, training.steps))
     return found
 
 
 def report(figures: Figures) -> PartReport:
-    """Sizes of the models. Raises CardError."""
+    """Sizes of the models. Raises PolicyError."""
     sizes = {policy.name: policy.model_bytes / 1e6 for policy in shipped(figures.settings.policies)}
     return PartReport(
         (),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from statistics import mean, stdev
 
 import pytest
 
 from models import __main__ as command
 from models.card import CardError, read_card
-from models.policy import POLICIES, known_policies
+from models.policy import POLICIES, PolicyError, known_policies
 from models.recipes import RECIPES
 from models.table import policy_table
 
@@ -30,13 +31,19 @@ def test_a_row_for_each_recipe_with_what_its_card_says() -> None:
         cells = [cell.strip() for cell in row.strip("|").split("|")]
         assert cells[:3] == [f"`{recipe.name}`", recipe.scheme.title, recipe.algorithm]
         if recipe.name not in known_policies():
-            assert cells[3:] == ["no", "", "", "", "", ""]
+            assert cells[3:] == ["no", "", "", "", "", "", ""]
             continue
-        test = read_card(POLICIES / f"{recipe.name}.json").results["test"]
+        results = read_card(POLICIES / f"{recipe.name}.json").results
+        test = results["test"]
         reward, difference = test["reward"], test["reward"]["difference"]
         assert cells[3:7] == ["yes", f"{reward['policy']:.4f}", test["rival"], f"{reward['rival']:.4f}"]
         assert cells[7].startswith(f"{difference['mean']:+.4f} ({difference['low']:+.4f} to ")
-        assert float(cells[8]) == pytest.approx((POLICIES / f"{recipe.name}.onnx").stat().st_size / 1000, abs=0.5)
+        seeds = list(results["test_reward_of_seeds"].values())
+        average, _, deviation, number = cells[8].split()
+        assert float(average) == pytest.approx(mean(seeds), abs=1e-4)
+        assert float(deviation) == pytest.approx(stdev(seeds), abs=1e-4)
+        assert number == f"({len(seeds)})"
+        assert float(cells[9]) == pytest.approx((POLICIES / f"{recipe.name}.onnx").stat().st_size / 1000, abs=0.5)
 
 
 def test_nothing_is_shipped_in_an_empty_folder(tmp_path: Path) -> None:
@@ -47,9 +54,23 @@ def test_what_a_shipped_policy_lacks_is_named(tmp_path: Path) -> None:
     name = known_policies()[0]
     card_file = tmp_path / f"{name}.json"
     shutil.copy(POLICIES / card_file.name, card_file)
-    with pytest.raises(CardError, match=rf"has no model .*{name}\.onnx: ship the policy again"):
+    with pytest.raises(PolicyError, match=rf"{name}\.onnx cannot be read"):
         policy_table(tmp_path)
+    model = (POLICIES / f"{name}.onnx").read_bytes()
+    (tmp_path / f"{name}.onnx").write_bytes(model[:-1])
+    with pytest.raises(PolicyError, match=r"its card says .*: put back its own, or ship "):
+        policy_table(tmp_path)
+    (tmp_path / f"{name}.onnx").write_bytes(model)
     card = json.loads(card_file.read_text(encoding="utf-8"))
     card_file.write_text(json.dumps({**card, "results": {}}), encoding="utf-8")
     with pytest.raises(CardError, match="has no results of test scenarios: ship the policy again"):
         policy_table(tmp_path)
+
+
+def test_a_row_says_that_traces_were_missing(tmp_path: Path) -> None:
+    name = known_policies()[0]
+    shutil.copy(POLICIES / f"{name}.onnx", tmp_path)
+    card = json.loads((POLICIES / f"{name}.json").read_text(encoding="utf-8"))
+    card["results"]["missing_test_traces"] = ["one", "another"]
+    (tmp_path / f"{name}.json").write_text(json.dumps(card), encoding="utf-8")
+    assert "| yes, without 2 of the traces |" in policy_table(tmp_path)

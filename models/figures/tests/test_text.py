@@ -47,6 +47,11 @@ def test_what_has_to_be_sure_is_reached_by_its_lower_end() -> None:
     assert line(sure) == "gain: 3 (1 to 6) Mbit/s, surely to reach: above 2.5: missed"
 
 
+def test_of_fewer_than_three_nothing_is_sure() -> None:
+    sure = Figure("gain", TWO, "Mbit/s", Reach("above", 0.5), has_to_be_sure=True)
+    assert line(sure) == "gain: 1.5 (of 2) Mbit/s, surely to reach: above 0.5: missed"
+
+
 def test_fewer_than_three_leave_no_interval() -> None:
     assert line(Figure("gain", TWO, "Mbit/s")) == "gain: 1.5 (of 2) Mbit/s"
     one = difference_of_means([1.0], [0.0])

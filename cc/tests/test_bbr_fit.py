@@ -11,6 +11,7 @@ from cc.decision import DecisionRequest, Learned
 from cc.sender.bbr import Bbr, State
 from cc.sender.bbr_fit import HISTORY, BbrFit, next_gain
 from cc.simulation import FlowPlan, Network
+from cc.tests.flow import Flow
 from cc.tests.sim_flows import DELAY_S, clean_link
 
 MSS = 1350
@@ -21,6 +22,50 @@ def network(decide: object = None, scheme: Bbr | None = None) -> Network:
     plan = FlowPlan(sender, name="bbr-fit")
     plan.decide = decide  # type: ignore[assignment]
     return Network(clean_link(queue_packets=60), [plan], return_delay_s=DELAY_S)
+
+
+class Dice:
+    """Has ProbeBW begin with its fourth phase, the second steady one (`Bbr.start_cycle`)."""
+
+    def random(self) -> float:
+        return 0.75
+
+
+def round_trip(flow: Flow, packets: int = 20) -> None:
+    """So many packets at once, acknowledged a little more than an RTT of 100 ms later: a steady phase is over."""
+    numbers = flow.send(packets)
+    flow.wait(0.11)
+    flow.ack(numbers, rtt_s=0.1)
+
+
+def answer(scheme: BbrFit, action: float) -> None:
+    assert scheme.request is not None
+    scheme.on_decision(scheme.request.sequence, action)
+
+
+def gain_of_1_1() -> tuple[Flow, BbrFit]:
+    """A pipe found full after three rounds without growth, a steady phase, and a first decision."""
+    scheme = BbrFit(max_datagram_bytes=MSS, rng=Dice())
+    flow = Flow(scheme)
+    for _ in range(5):
+        round_trip(flow)
+    answer(scheme, 4.0)
+    assert scheme.state is State.PROBE_BW
+    assert scheme.pacing_gain == pytest.approx(1.1)
+    return flow, scheme
+
+
+def after_probe_rtt() -> tuple[Flow, BbrFit]:
+    """The smallest round-trip time is 10 s old; ProbeRTT lasts for 200 ms, here two round trips."""
+    flow, scheme = gain_of_1_1()
+    flow.wait(10.0)
+    round_trip(flow, 4)
+    answer(scheme, 0.0)  # to the phase that ended with the same ACK
+    for _ in range(2):
+        assert scheme.state is State.PROBE_RTT
+        round_trip(flow, 4)
+    assert (scheme.state, scheme.cycle_index) == (State.PROBE_BW, 3)
+    return flow, scheme
 
 
 @pytest.mark.parametrize(
@@ -86,6 +131,37 @@ def test_a_decision_paces_what_follows_and_a_silence_ends_it() -> None:
     flow.answer(request.sequence, float("nan"), now_s=run.now_s)
     assert scheme.pacing_gain == 1.0
     assert scheme.decisions.failed == 1
+
+
+def test_the_gain_begins_at_1_when_probe_bw_begins_again() -> None:
+    _, scheme = after_probe_rtt()
+    assert not scheme.decisions.uses_heuristic
+    assert scheme.pacing_gain == 1.0
+    assert scheme.pacing_rate_bytes_per_s == pytest.approx(0.99 * scheme.bandwidth_bytes_per_s)
+
+
+def test_no_interval_spans_probe_rtt() -> None:
+    flow, scheme = after_probe_rtt()
+    assert (scheme.request, scheme.decisions.asked) == (None, 2)
+    began_s = flow.now_s
+    round_trip(flow, 4)
+    assert scheme.request is not None
+    measured = scheme.request.measured
+    assert measured is not None
+    assert measured.start_s == began_s
+    assert measured.sent_bytes == measured.acked_bytes == 4 * MSS
+
+
+def test_the_gain_begins_at_1_after_the_heuristic_had_the_flow() -> None:
+    flow, scheme = gain_of_1_1()
+    round_trip(flow)
+    round_trip(flow)  # and nobody answers
+    assert (scheme.decisions.uses_heuristic, scheme.pacing_gain) == (True, 1.0)
+    answer(scheme, 4.0)
+    assert scheme.pacing_gain == pytest.approx(1.1)  # not 1.1 * 1.1
+    round_trip(flow)
+    answer(scheme, 4.0)
+    assert scheme.pacing_gain == pytest.approx(1.21)  # but from decision to decision it adds up
 
 
 def test_more_gain_keeps_more_in_the_queue() -> None:

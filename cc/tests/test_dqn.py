@@ -131,6 +131,37 @@ def test_eq_7_takes_the_window_in_which_the_acknowledged_was_sent() -> None:
     assert scheme.limit_bytes_per_s == pytest.approx((BASE + 2 * MSS) / 0.1)
 
 
+def test_eq_7_takes_the_mean_round_trip_time() -> None:
+    flow, scheme = past_slow_start()
+    answer(scheme, HOLD)
+    numbers = flow.fill_window()
+    flow.wait()
+    flow.ack(numbers[:1])  # which ends a round trip
+    answer(scheme, HOLD)
+    flow.ack(numbers[1:], rtt_s=0.2)
+    numbers = flow.fill_window()
+    flow.wait()
+    flow.ack(numbers[:1], rtt_s=0.4)  # which ends another, of two samples
+    assert scheme.request is not None
+    assert scheme.request.observation[2] == pytest.approx(0.3)
+    flow.lose(numbers[1:2])
+    assert scheme.limit_bytes_per_s == pytest.approx(BASE / 0.3)
+
+
+def test_eq_7_takes_the_last_round_trip_time_in_slow_start() -> None:
+    flow, scheme = make_flow()
+    numbers = flow.fill_window()
+    flow.wait()
+    flow.ack(numbers[:1])  # which ends a round trip, with a window of 11 packets
+    flow.ack(numbers[1:], rtt_s=0.2)
+    numbers = flow.fill_window()
+    flow.wait()
+    flow.ack(numbers[:1], rtt_s=0.4)  # which ends another, of two samples
+    assert scheme.phase is Phase.SLOW_START
+    flow.lose(numbers[1:2])
+    assert scheme.limit_bytes_per_s == pytest.approx(11 * MSS / 0.4)
+
+
 def test_a_timeout_enters_slow_start_up_to_the_threshold() -> None:
     flow, scheme = past_slow_start()
     answer(scheme, MORE)

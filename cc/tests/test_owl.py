@@ -130,6 +130,21 @@ def test_losses_are_the_policys_affair_until_it_falls_silent() -> None:
     assert scheme.decisions.uses_heuristic
 
 
+def test_a_decision_ends_the_recovery_that_cubic_began() -> None:
+    flow = Flow(owl())
+    scheme = flow.scheme
+    assert isinstance(scheme, Owl)
+    numbers = flow.send(10)
+    flow.wait()
+    flow.lose(numbers[:1])
+    flow.ack(numbers[1:])  # which were sent before the cut
+    phases = [scheme.phase]
+    assert scheme.request is not None
+    scheme.on_decision(scheme.request.sequence, KEEP)
+    phases.append(scheme.phase)
+    assert phases == [Phase.RECOVERY, Phase.AVOIDANCE]
+
+
 def test_persistent_congestion_leaves_two_packets_in_any_case() -> None:
     flow = Flow(owl())
     assert isinstance(flow.scheme, Owl)
@@ -171,6 +186,23 @@ def test_table_1() -> None:
     }
 
 
+def test_lost_counts_those_of_the_session_and_retransmissions_those_of_the_interval() -> None:
+    flow = Flow(owl())
+    scheme = flow.scheme
+    assert isinstance(scheme, Owl)
+    seen = []
+    for packets in (1, 2, 0):
+        numbers = flow.send(10)
+        flow.wait()
+        flow.lose(numbers[:packets])
+        flow.ack(numbers[packets:])
+        assert scheme.request is not None
+        features = latest(scheme.request)
+        seen.append((features["lost"], features["retransmissions"]))
+        scheme.on_decision(scheme.request.sequence, KEEP)
+    assert seen == [(1.0, 1.0), (3.0, 2.0), (3.0, 0.0)]
+
+
 def test_a_report_is_forgotten_after_three_seconds() -> None:
     flow = Flow(owl())
     scheme = flow.scheme
@@ -181,6 +213,21 @@ def test_a_report_is_forgotten_after_three_seconds() -> None:
         seen = latest(asked(flow, packets=2))
         is_known = flow.now_s - reported_s <= 3.0
         assert (seen["pnk"], seen["known"]) == ((25.0, 50.0) if is_known else (0.0, 0.0))
+
+
+def test_an_ack_asks_10_ms_after_the_last_decision_and_no_sooner() -> None:
+    flow = Flow(owl())
+    scheme = flow.scheme
+    assert isinstance(scheme, Owl)
+    scheme.on_decision(asked(flow).sequence, KEEP)
+    numbers = flow.send(3)
+    decided_s = flow.now_s
+    asks = []
+    for number, after_s in zip(numbers, (0.009, 0.0099, 0.010), strict=True):
+        flow.now_s = decided_s + after_s
+        flow.ack([number])
+        asks.append(scheme.request is not None)
+    assert asks == [False, False, True]
 
 
 def test_decides_on_acks_at_least_ten_milliseconds_apart() -> None:

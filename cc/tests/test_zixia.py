@@ -39,6 +39,14 @@ def decided_flow(action: int = STAY) -> tuple[Flow, Zixia]:
     return flow, scheme
 
 
+def asks(flow: Flow, scheme: Zixia, *, at_s: float) -> bool:
+    """Whether an ACK that comes then asks the policy."""
+    asked = scheme.decisions.asked
+    flow.now_s = at_s
+    flow.ack(flow.send(1))
+    return scheme.decisions.asked > asked
+
+
 def test_seven_actions_whose_falls_undo_their_rises() -> None:
     assert len(ACTIONS) == 7
     assert all(-1 <= action <= 1 for action in ACTIONS)
@@ -76,6 +84,20 @@ def test_a_decision_every_10_ms() -> None:
     assert min(gaps_s) > 0
     assert len(asked) <= 5.0 / 0.010 + 1
     assert all(len(request.observation) == len(FEATURES) * HISTORY for request in asked)
+
+
+def test_a_late_ack_does_not_shift_the_later_decisions() -> None:
+    flow, scheme = decided_flow()
+    began_s = flow.now_s
+    times_s = (0.0095, 0.013, 0.0195, 0.0205, 0.0295, 0.0305)
+    assert [asks(flow, scheme, at_s=began_s + time_s) for time_s in times_s] == [False, True] * 3
+
+
+def test_after_a_long_silence_the_grid_begins_anew() -> None:
+    flow, scheme = decided_flow()
+    began_s = flow.now_s
+    times_s = (0.0535, 0.0605, 0.0630, 0.0640, 0.0730, 0.0740)
+    assert [asks(flow, scheme, at_s=began_s + time_s) for time_s in times_s] == [True, False, False, True, False, True]
 
 
 def test_the_features_of_table_i() -> None:
@@ -153,6 +175,21 @@ def test_a_silence_hands_over_to_cubic_and_an_answer_takes_over_again() -> None:
     scheme.on_decision(scheme.request.sequence, FALL)
     assert scheme.cwnd_bytes == pytest.approx(0.8 * window, abs=1)
     assert not scheme.decisions.uses_heuristic
+
+
+def test_an_ack_under_the_policy_ends_the_recovery_that_cubic_began() -> None:
+    scheme = Zixia(max_datagram_bytes=MSS, rng=random.Random(1))
+    flow = Flow(scheme)
+    numbers = flow.send(10)
+    flow.wait()
+    flow.lose(numbers[:1])
+    flow.ack(numbers[1:9])  # which were sent before the cut
+    phases = [scheme.phase]
+    assert scheme.request is not None
+    scheme.on_decision(scheme.request.sequence, STAY)
+    flow.ack(numbers[9:])
+    phases.append(scheme.phase)
+    assert phases == [Phase.RECOVERY, Phase.AVOIDANCE]
 
 
 def test_more_rises_keep_more_in_the_queue() -> None:

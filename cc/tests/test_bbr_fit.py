@@ -140,6 +140,19 @@ def test_the_gain_begins_at_1_when_probe_bw_begins_again() -> None:
     assert scheme.pacing_rate_bytes_per_s == pytest.approx(0.99 * scheme.bandwidth_bytes_per_s)
 
 
+def test_the_gain_carries_over_to_the_next_cycle() -> None:
+    scheme = BbrFit(max_datagram_bytes=MSS, rng=random.Random(1))
+    run = network(lambda request: 4.0 if request.sequence == 0 else 0.0, scheme)
+    phases, gains = set(), set()
+    while run.now_s < 9.0:  # before ProbeRTT
+        run.run_until(run.now_s + 0.01)
+        if scheme.decisions.decided > 0:
+            phases.add(scheme.cycle_index)
+            gains.add(round(scheme.pacing_gain, 6))
+    assert phases == set(range(8))
+    assert gains == {1.25, 0.75, 1.1}
+
+
 def test_no_interval_spans_probe_rtt() -> None:
     flow, scheme = after_probe_rtt()
     assert (scheme.request, scheme.decisions.asked) == (None, 2)

@@ -33,6 +33,8 @@ EQ_4_NOTES = (
     "scenarios than between actions. Training goes over 300 scenarios again and again.",
     "One policy for all shares of known switches: 0, 20, 50, 80 or 100 % is drawn for each episode.",
     "The paper learns during the run; this policy is trained before it.",
+    "The ceiling on the window (three times what the last round trip delivered) is later than the shipped policy's "
+    "training; its results are with it.",
 )
 """True of all that train with this reward over these networks."""
 

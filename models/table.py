@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from cc.registry import UnknownSchemeError
 from models.card import CardError
 from models.card_page import MISSING_TEST_TRACES, difference_text
 from models.policy import POLICIES, PolicyError, known_policies, read_policy
@@ -23,7 +24,7 @@ NOT_SHIPPED = ("no", *6 * ("",))
 def policy_table(folder: Path = POLICIES) -> str:
     """Rewards are those over the test scenarios: the shipped seed's, and mean and standard deviation of all trained.
 
-    Raises CardError and PolicyError.
+    Raises CardError, PolicyError and UnknownSchemeError.
     """
     shipped = known_policies(folder)
     return "\n".join([*HEAD, *(_row(recipe, folder, is_shipped=recipe.name in shipped) for recipe in RECIPES)])
@@ -58,11 +59,11 @@ def _achieved(name: str, folder: Path) -> tuple[str, ...]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0, or 2 for a card that cannot be used."""
+    """0, or 2 for a card that cannot be used, or a recipe without its scheme."""
     argparse.ArgumentParser(prog="python -m models table", description=__doc__).parse_args(arguments)
     try:
         sys.stdout.write(f"{policy_table()}\n")
-    except (CardError, PolicyError) as error:
+    except (CardError, PolicyError, UnknownSchemeError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0

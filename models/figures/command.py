@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
-from models.arguments import at_least, count
+from models.arguments import at_least, count, existing_folder
 from models.card import CardError
 from models.figures.names import TITLES
 from models.figures.parts import PARTS, Part
@@ -32,9 +32,6 @@ LEAST_S = 1.0  # in less, nothing may have arrived of what is divided by
 def main(arguments: Sequence[str]) -> int:
     """Prints them. 0 if all went well, whatever the figures say; 2 for a policy or a trace that cannot be."""
     options = _parser().parse_args(arguments)
-    if not options.policies.is_dir():
-        sys.stderr.write(f"--policies {options.policies}: there is no such folder\n")
-        return 2
     settings = Settings(
         policies=options.policies,
         store=options.store,
@@ -76,7 +73,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", type=_parts, metavar="PART,...", help=f"of {', '.join(names)}")
     parser.add_argument("--json", action="store_true", help="everything, for programs")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of to standard output")
-    parser.add_argument("--policies", type=Path, default=POLICIES, help="where policies lie (default: models/policies)")
+    where = "where policies lie (default: models/policies)"
+    parser.add_argument("--policies", type=existing_folder, default=POLICIES, metavar="FOLDER", help=where)
     parser.add_argument(
         "--split",
         choices=get_args(Split),

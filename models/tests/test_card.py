@@ -35,16 +35,6 @@ def test_resumptions_are_on_the_page() -> None:
     assert "Resumed" not in card_page(resumed())
 
 
-@pytest.mark.parametrize("steps", ["64", [64.5]])
-def test_resumptions_are_whole_numbers(steps: object, tmp_path: Path) -> None:
-    card = json.loads((POLICIES / "bbr-fit.json").read_text(encoding="utf-8"))
-    card["training"]["resumed_at_steps"] = steps
-    file = tmp_path / "bbr-fit.json"
-    file.write_text(json.dumps(card), encoding="utf-8")
-    with pytest.raises(CardError, match=r"'resumed_at_steps' is .* and no list of whole numbers"):
-        read_card(file)
-
-
 def without_traces() -> Card:
     card = read_card(POLICIES / "bbr-fit.json")
     training = replace(card.training, missing_traces=("ATT-LTE-driving",))
@@ -61,13 +51,23 @@ def test_missing_traces_are_written_read_and_on_the_page(tmp_path: Path) -> None
     assert "not installed" not in card_page(resumed())
 
 
-@pytest.mark.parametrize("missing", ["one", [1]])
-def test_missing_traces_are_names(missing: object, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "value", "items"),
+    [
+        ("resumed_at_steps", "64", "whole numbers"),
+        ("resumed_at_steps", [64.5], "whole numbers"),
+        ("missing_traces", "one", "names"),
+        ("missing_traces", [1], "names"),
+    ],
+)
+def test_lists_of_the_training_are_refused_where_they_hold_others(
+    name: str, value: object, items: str, tmp_path: Path
+) -> None:
     card = json.loads((POLICIES / "bbr-fit.json").read_text(encoding="utf-8"))
-    card["training"]["missing_traces"] = missing
+    card["training"][name] = value
     file = tmp_path / "bbr-fit.json"
     file.write_text(json.dumps(card), encoding="utf-8")
-    with pytest.raises(CardError, match=r"'missing_traces' is .* and no list of names"):
+    with pytest.raises(CardError, match=rf"'{name}' is .* and no list of {items}"):
         read_card(file)
 
 

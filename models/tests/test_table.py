@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from statistics import mean, stdev
 
 import pytest
 
 from models import __main__ as command
+from models import table
 from models.card import CardError, read_card
 from models.policy import POLICIES, PolicyError, known_policies
 from models.recipes import RECIPES
@@ -48,6 +50,14 @@ def test_a_row_for_each_recipe_with_what_its_card_says() -> None:
 
 def test_nothing_is_shipped_in_an_empty_folder(tmp_path: Path) -> None:
     assert policy_table(tmp_path).count("| no |") == len(RECIPES)
+
+
+def test_a_recipe_without_its_scheme_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(table, "RECIPES", (replace(RECIPES[0], name="owl-x"),))
+    assert command.main(["table"]) == 2
+    assert capsys.readouterr().err.startswith("scheme 'owl-x' is unknown; known schemes: ")
 
 
 def test_what_a_shipped_policy_lacks_is_named(tmp_path: Path) -> None:

@@ -124,11 +124,6 @@ def test_nothing_cannot_be_played(option: str, value: str, capsys: pytest.Captur
     assert f"argument {option}: {value!r} is no " in capsys.readouterr().err
 
 
-def test_a_folder_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["figures", "--policies", str(tmp_path / "foo")]) == 2
-    assert capsys.readouterr().err == f"--policies {tmp_path / 'foo'}: there is no such folder\n"
-
-
 def test_a_card_without_its_model_is_named(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (policies / "nuwa-rl.onnx").unlink()
     assert main(["figures", "--policies", str(policies), "--only", "models"]) == 2

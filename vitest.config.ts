@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-/** Unit tests: siblings of the code. The browser tests have a configuration of their own, e2e/vitest.config.ts. */
+/** Unit tests: siblings of the code. The browser tests have a configuration of their own, e2e/browser/vitest.config.ts. */
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],

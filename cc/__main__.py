@@ -12,7 +12,7 @@ import random
 import sys
 import time
 
-from cc.presets import DEFAULT_PRESET, PRESETS
+from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import DEFAULT_SCHEME, SCHEMES, UnknownSchemeError
 from cc.simulation.command import answers
 from cc.simulation.speed import speeds

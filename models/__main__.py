@@ -9,10 +9,10 @@ from importlib import import_module
 
 COMMANDS = {
     "simulate": ("models.simulate", "answer runs on standard input, one JSON object a line (cc/README.md)"),
-    "check": ("models.check", "say in JSON which learned schemes lack a policy, and why"),
-    "table": ("models.table", "print README's table of all policies, from recipes and cards"),
-    "evaluate": ("models.evaluate", "play a shipped policy beside its rivals"),
-    "renew": ("models.renew", "measure shipped policies again, and write results and pages of their cards"),
+    "check": ("models.policies.check", "say in JSON which learned schemes lack a policy, and why"),
+    "table": ("models.evaluation.table", "print README's table of all policies, from recipes and cards"),
+    "evaluate": ("models.evaluation.evaluate", "play a shipped policy beside its rivals"),
+    "renew": ("models.evaluation.renew", "measure shipped policies again, and write results and pages of their cards"),
     "figures": ("models.figures.command", "print what all shipped policies achieve"),
 }
 """Modules with a `main`, imported when they are asked for: runs without a learned scheme need no onnxruntime."""

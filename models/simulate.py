@@ -10,12 +10,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cc.decision import Decide
+from cc.core.decision import Decide
 from cc.simulation.command import answers
 from models.arguments import existing_folder
 
 if TYPE_CHECKING:
-    from models.policy import Policy
+    from models.policies.policy import Policy
 
 
 def find_policy(name: str, folder: Path | None = None) -> Decide:
@@ -26,7 +26,7 @@ def find_policy(name: str, folder: Path | None = None) -> Decide:
 @cache
 def load(name: str, folder: Path | None = None) -> Policy:
     """Once for all flows, from the folder if it is there, else as it is shipped. Raises PolicyError."""
-    from models.policy import load_policy  # noqa: PLC0415 - runs without a learned scheme need no onnxruntime
+    from models.policies.policy import load_policy  # noqa: PLC0415 - runs without a learned scheme need no onnxruntime
 
     if folder is not None and (folder / f"{name}.json").is_file():
         return load_policy(name, folder)

@@ -10,13 +10,13 @@ test("the transport's lines get the server's form, with their own level", () => 
     () => new Date("2030-01-02T03:04:05.678Z"),
   );
   const relay = relayTransportLog(log);
-  relay("INFO transport.server: serving 3 files of /films");
+  relay("INFO transport.media_server.server: serving 3 files of /films");
   relay("WARNING quic: [1] slow");
   relay("DEBUG asyncio: dropped, as the level asks");
   relay("Traceback (most recent call last):");
   relay("OSError: no such directory");
   expect(lines).toEqual([
-    "2030-01-02T03:04:05.678Z info  transport: server: serving 3 files of /films\n",
+    "2030-01-02T03:04:05.678Z info  transport: media_server.server: serving 3 files of /films\n",
     "2030-01-02T03:04:05.678Z warn  transport: quic: [1] slow\n",
     "2030-01-02T03:04:05.678Z error transport: Traceback (most recent call last):\n",
     "2030-01-02T03:04:05.678Z error transport: OSError: no such directory\n",

@@ -9,14 +9,14 @@ import logging
 import sys
 from pathlib import Path
 
-from cc.presets import DEFAULT_PRESET, PRESETS, preset
+from cc.receiver.presets import DEFAULT_PRESET, PRESETS, preset
 from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
 from transport.arguments import EXIT_USAGE, OneSentenceParser, http_url, origin, port
-from transport.certificate import LIFETIME
-from transport.client import MalformedUrlError
-from transport.receive import OnOff, ReceiveOptions, receive
+from transport.headless.client import MalformedUrlError
+from transport.headless.receive import OnOff, ReceiveOptions, receive
+from transport.media_server.certificate import LIFETIME
+from transport.media_server.serve import serve
 from transport.relay.command import USAGE_ERRORS, add_relay_commands, sentence
-from transport.serve import serve
 
 LOG_LEVELS = {"error": logging.ERROR, "warn": logging.WARNING, "info": logging.INFO, "debug": logging.DEBUG}
 

@@ -8,9 +8,9 @@ import sys
 import time
 from collections.abc import Sequence
 
-from cc.decision import Decide, DecisionRequest, PolicySpace
-from models.policy import PolicyError, known_policies, load_policy
-from transport.policies import PolicyShelf
+from cc.core.decision import Decide, DecisionRequest, PolicySpace
+from models.policies.policy import PolicyError, known_policies, load_policy
+from transport.media_server.policies import PolicyShelf
 from transport.quantile import nearest_rank
 
 WARM_UP = 100

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from cc.core.receiver_base import Stamp
 from cc.receiver.queueing_delay import least_standing_delay_s
-from cc.receiver_base import Stamp
 
 LASTING_RTT_SHARE = 1 / 4  # how much of a round trip the queue must have been empty, or above its target
 FALL_SHARE = 0.5  # of the window, in a round trip far above the target

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cc.receiver_base import Stamp
+from cc.core.receiver_base import Stamp
 
 LEAST_STEP_S = 0.25  # a smaller step is left to the reference's window: jitter of a busy machine looks the same
 LEAST_DURATION_S = 0.5  # on the receiver's clock: stamps that a blocked worker reads all at once are no evidence

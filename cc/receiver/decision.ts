@@ -1,6 +1,6 @@
 /**
  * The seam between a learned receiver and its policy: a request when an interval ends, an answer when there is one. The
- * twin of cc/decision.py, which says how it is meant.
+ * twin of cc/core/decision.py, which says how it is meant.
  */
 
 /** What an answer may take before the scheme goes on without one (`ANSWER_TIME_S`). */

@@ -15,9 +15,9 @@ Deviations, each with its reason:
 
 from __future__ import annotations
 
-from cc.base import Phase
+from cc.core.base import Phase
+from cc.core.receiver_base import Stamp
 from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
-from cc.receiver_base import Stamp
 
 LAMBDA = 3.0  # section 5.2: the paper's trade between throughput and delay
 ALPHA = 7 / 8  # section 5.1

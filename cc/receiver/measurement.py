@@ -6,10 +6,10 @@ new one begins, which forgets what is relative to the clocks and keeps the bandw
 
 from __future__ import annotations
 
+from cc.core.receiver_base import ReceiverState, Stamp
 from cc.receiver.bandwidth import Bandwidth
 from cc.receiver.clock_watch import ClockWatch
 from cc.receiver.queueing_delay import QueueingDelay
-from cc.receiver_base import ReceiverState, Stamp
 
 
 class Measurement:

@@ -35,11 +35,11 @@ import math
 from collections import deque
 from dataclasses import dataclass
 
-from cc.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.core.receiver_base import Stamp
 from cc.receiver.catch_up import CatchUp
 from cc.receiver.queueing_delay import least_standing_delay_s
 from cc.receiver.window_receiver import WindowReceiver, is_within_reach, within_reach_packets
-from cc.receiver_base import Stamp
 
 K_RANGE = (1.0, 9.0)
 MAXIMUM_UPDATES_PER_STAMP = 4096  # a bound on the work that one stamp can cause

@@ -26,10 +26,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from cc.base import Phase
-from cc.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
+from cc.core.base import Phase
+from cc.core.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
+from cc.core.receiver_base import Feedback, Stamp
 from cc.receiver.nuwa import K_RANGE, Nuwa, NuwaParameters
-from cc.receiver_base import Feedback, Stamp
 
 INTERVAL_S = 0.1
 FACTORS = (0.25, 1.0, 1.05, 1.25, 2.85)  # eq. 11

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cc.core.receiver_base import Feedback, ReceiverState, Stamp
 from cc.receiver.measurement import Measurement
-from cc.receiver_base import Feedback, ReceiverState, Stamp
 
 
 class Observer:

@@ -1,5 +1,5 @@
 /**
- * What a receiver's half of a scheme is told, and what it answers (the twin of cc/receiver_base.py).
+ * What a receiver's half of a scheme is told, and what it answers (the twin of cc/core/receiver_base.py).
  *
  * Times are seconds, sizes bytes of UDP payload. `sendTimeSeconds` runs on the sender's clock and the received time on
  * the receiver's: only differences of each mean anything.
@@ -8,7 +8,7 @@
 /** The smallest window, in packets (RFC 9002 section 7.2). */
 export const MINIMUM_WINDOW_PACKETS = 2;
 
-/** Where a sender is; the numbers are those of the stamp's flags (transport/PROTOCOL.md). */
+/** Where a sender is; the numbers are those of the stamp's flags (wire_format/PROTOCOL.md). */
 export const PHASE = { slowStart: 0, avoidance: 1, recovery: 2 } as const;
 export type Phase = (typeof PHASE)[keyof typeof PHASE];
 

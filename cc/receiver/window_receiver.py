@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 
-from cc.base import MINIMUM_WINDOW_PACKETS
+from cc.core.base import MINIMUM_WINDOW_PACKETS
+from cc.core.receiver_base import Feedback, ReceiverState, Stamp
 from cc.receiver.measurement import Measurement
-from cc.receiver_base import Feedback, ReceiverState, Stamp
 
 GROWTH_BEYOND_SENDER = 2.0  # the request stays within twice the window in force: the guard would not grant more
 

@@ -1,7 +1,7 @@
 """ABC, accel-brake control: the router marks each packet "accelerate" or "brake", and the window follows.
 
 Source: Goyal et al., ABC: A Simple Explicit Congestion Controller for Wireless Networks, NSDI 2020, section 3 (window)
-and section 4 (bottlenecks that know nothing of ABC). The router's half is `cc.queueing.accel_brake`.
+and section 4 (bottlenecks that know nothing of ABC). The router's half is `cc.links.queueing.accel_brake`.
 
 Two windows are kept, and the smaller rules: one follows the marks, the other is CUBIC's, for losses and CE marks.
 A router that knows nothing of ABC leaves every packet an accelerate, so that CUBIC's is the smaller.
@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
-from cc.random_source import RandomSource
+from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
+from cc.core.random_source import RandomSource
+from cc.core.slow_start import StandardSlowStart
+from cc.core.window import initial_window_bytes
 from cc.sender.cubic import Cubic
-from cc.slow_start import StandardSlowStart
-from cc.window import initial_window_bytes
 
 IN_FLIGHT_CAP = 2.0  # section 4: what is not the smaller window must not grow out of sight
 

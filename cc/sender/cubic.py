@@ -6,7 +6,7 @@ Windows are in bytes here and in segments in the RFC.
 Deviations and choices:
 
 - The decrease starts from the window, not from the bytes in flight. Section 4.6 allows it where, as here
-  (`cc.window`), the window does not grow while the application leaves it unused.
+  (`cc.core.window`), the window does not grow while the application leaves it unused.
 - The Reno-friendly window never lowers the window; section 4.3 says "SHOULD be set to W_est".
 - Spurious losses are not undone (section 4.9): no event tells of them.
 """
@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.base import AckEvent, LossEvent, SentPacket
-from cc.random_source import RandomSource
+from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.random_source import RandomSource
+from cc.core.window import WindowScheme
 from cc.sender.hystart import HyStart
-from cc.window import WindowScheme
 
 C = 0.4  # segments per second cubed (section 5)
 BETA = 0.7  # section 4.6

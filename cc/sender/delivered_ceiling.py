@@ -6,8 +6,8 @@ ceiling would only be lost. A window that stands above it already may stay, and 
 
 from __future__ import annotations
 
-from cc.base import AckEvent
-from cc.window import initial_window_bytes
+from cc.core.base import AckEvent
+from cc.core.window import initial_window_bytes
 
 FACTOR = 3.0
 

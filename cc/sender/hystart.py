@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.base import AckEvent
-from cc.rounds import RoundCounter
-from cc.slow_start import SlowStart
+from cc.core.base import AckEvent
+from cc.core.rounds import RoundCounter
+from cc.core.slow_start import SlowStart
 
 # RFC 9406 section 4.3
 RTT_THRESHOLD_MIN_S = 0.004

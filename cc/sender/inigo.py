@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
-from cc.random_source import RandomSource
-from cc.rounds import RoundCounter
-from cc.window import initial_window_bytes
+from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
+from cc.core.random_source import RandomSource
+from cc.core.rounds import RoundCounter
+from cc.core.window import initial_window_bytes
 
 ALPHA_MAX = 1024  # DCTCP_MAX_ALPHA
 SHIFT_G = 4  # inigo_shift_g: g = 1/16

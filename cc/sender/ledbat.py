@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
-from cc.base import AckEvent, LossEvent, Phase
-from cc.random_source import RandomSource
-from cc.window import WindowScheme
+from cc.core.base import AckEvent, LossEvent, Phase
+from cc.core.random_source import RandomSource
+from cc.core.window import WindowScheme
 
 # Section 2.5
 TARGET_S = 0.100

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cc.base import AckEvent, LossEvent
-from cc.window import WindowScheme
+from cc.core.base import AckEvent, LossEvent
+from cc.core.window import WindowScheme
 
 LOSS_REDUCTION_FACTOR = 0.5  # RFC 9002 section 7.3.2
 

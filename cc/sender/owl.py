@@ -17,7 +17,7 @@ Choices where the paper is silent, or says several things:
 - Table I. The time-stamp counts jiffies since the path began. Delivered packets are those of the interval, lost ones
   those of the session. QUIC sends again what it declares lost: retransmissions are what was declared lost in the
   interval. The RTT is the last sample, and its variation the difference to the one before.
-- A report of the network (`cc.network_report`) counts for three seconds, after which nothing is known.
+- A report of the network (`cc.core.network_report`) counts for three seconds, after which nothing is known.
 - Without a policy's answer it is CUBIC, the paper's reference, from the window as it is.
 """
 
@@ -26,11 +26,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cc.base import AckEvent, LossEvent, SentPacket
-from cc.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
-from cc.interval import IntervalMeasurement, IntervalMeter
-from cc.network_report import NetworkReport
-from cc.random_source import RandomSource
+from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
+from cc.core.interval import IntervalMeasurement, IntervalMeter
+from cc.core.network_report import NetworkReport
+from cc.core.random_source import RandomSource
 from cc.sender.cubic import Cubic
 from cc.sender.delivered_ceiling import DeliveredCeiling
 

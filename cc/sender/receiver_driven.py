@@ -1,7 +1,7 @@
 """The sender's half of a receiver-driven scheme: slow start and loss recovery stay, the receiver sets the rest.
 
 The paper moves congestion avoidance alone to the receiver (section IV.A; `cc.receiver.nuwa` names it). Every request
-passes the guard (`cc.guard`). Requests that do not yet know of the sender's latest cut (another epoch) are not
+passes the guard (`cc.core.guard`). Requests that do not yet know of the sender's latest cut (another epoch) are not
 followed. While the guard distrusts the receiver, the window is NewReno's.
 
 Deviation from the paper: after a loss the window is cut to CUBIC's 0.7 (RFC 9438 section 4.6), since the paper builds
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.base import EPOCH_MODULUS, AckEvent, LossEvent, Phase
-from cc.guard import FeedbackGuard
-from cc.random_source import RandomSource
-from cc.receiver_base import Feedback
+from cc.core.base import EPOCH_MODULUS, AckEvent, LossEvent, Phase
+from cc.core.guard import FeedbackGuard
+from cc.core.random_source import RandomSource
+from cc.core.receiver_base import Feedback
 from cc.sender.newreno import NewReno
 
 LOSS_REDUCTION_FACTOR = 0.7

@@ -21,9 +21,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from cc.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
-from cc.random_source import RandomSource
-from cc.windowed_filter import WindowedMaximum
+from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
+from cc.core.random_source import RandomSource
+from cc.core.windowed_filter import WindowedMaximum
 
 QDELAY_TARGET_S = 0.1  # QDELAY_TARGET_LO
 QDELAY_WEIGHT = 0.1

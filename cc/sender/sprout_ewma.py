@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
-from cc.random_source import RandomSource
-from cc.window import initial_window_bytes
+from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
+from cc.core.random_source import RandomSource
+from cc.core.window import initial_window_bytes
 
 TICK_S = 0.020  # TICK_LENGTH
 GAIN = 1 / 8  # receiver.cc, advance_to

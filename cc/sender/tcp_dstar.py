@@ -7,7 +7,7 @@ BDP for three to six round trips, raises it a little for three, and measures the
 Deviations:
 
 - ACKs here come for ten packets, there for two. The window is widened by what arrived but waits for its ACK, as in
-  BBR (`cc.sender.ack_aggregation`); else it would be too small, the next measurement too, and so on down.
+  BBR (`cc.sender.bbr.ack_aggregation`); else it would be too small, the next measurement too, and so on down.
 - A measurement with application-limited packets in it is dropped; the module takes it for the path's rate.
 - No restart after idling: the transport paces (RFC 9002 section 7.8).
 - Persistent congestion drains as the end of slow start does, from RFC 9002's two packets; the kernel does that there.
@@ -19,11 +19,11 @@ import math
 from collections.abc import Mapping
 from enum import Enum
 
-from cc.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
-from cc.random_source import RandomSource
-from cc.rounds import RoundCounter
-from cc.sender.ack_aggregation import FILTER_ROUNDS, AckAggregation
-from cc.windowed_filter import WindowedMaximum
+from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
+from cc.core.random_source import RandomSource
+from cc.core.rounds import RoundCounter
+from cc.core.windowed_filter import WindowedMaximum
+from cc.sender.bbr.ack_aggregation import FILTER_ROUNDS, AckAggregation
 
 MIN_WINDOW_PACKETS = 4  # MIN_CWND
 MIN_GAIN_PACKETS = 4  # MIN_GAIN_CWND

@@ -15,17 +15,17 @@ Deviations:
 - After slow start a window leaves in a round trip, not in 0.8 of one (RFC 9002 section 7.7). Behind an ACK for ten
   packets leave ten packets, and the next ACK reports the RTT of the last, which waited behind the others. Vegas took
   that for a queue, and used 81 % of 24 Mbit/s instead of 92 %.
-- Losses are answered as by NewReno (`cc.window`), as in Linux, without the retransmission rules of section 3.1.
+- Losses are answered as by NewReno (`cc.core.window`), as in Linux, without the retransmission rules of section 3.1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.base import AckEvent, LossEvent, Phase, RttState, SentPacket
-from cc.random_source import RandomSource
-from cc.rounds import RoundCounter
-from cc.window import WindowScheme
+from cc.core.base import AckEvent, LossEvent, Phase, RttState, SentPacket
+from cc.core.random_source import RandomSource
+from cc.core.rounds import RoundCounter
+from cc.core.window import WindowScheme
 
 # Linux; section 3.2 has alpha 2 and beta 4, section 3.3 gamma 1
 ALPHA_PACKETS = 2

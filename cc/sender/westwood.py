@@ -11,7 +11,7 @@ Deviations:
   small window; with 1 % loss at 24 Mbit/s Westwood+ sends 3.4 Mbit/s without this, 8.2 with it, and 8.9 to a receiver
   that acknowledges each packet (NewReno: 2.5 and 3.2).
 - The window never grows by a loss (Linux sets it to bandwidth times RTTmin even where it was smaller), and shrinks by a
-  byte at least, since `cc.window` wants every loss answered.
+  byte at least, since `cc.core.window` wants every loss answered.
 - While nothing is known of the bandwidth a loss halves the window; Linux would fall to two packets.
 - RTTmin is forgotten on persistent congestion, which stands for Linux's timeout.
 """
@@ -20,11 +20,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.base import AckEvent, LossEvent
-from cc.random_source import RandomSource
-from cc.rounds import RoundCounter
-from cc.window import WindowScheme
-from cc.windowed_filter import WindowedMaximum
+from cc.core.base import AckEvent, LossEvent
+from cc.core.random_source import RandomSource
+from cc.core.rounds import RoundCounter
+from cc.core.window import WindowScheme
+from cc.core.windowed_filter import WindowedMaximum
 
 ACK_SIZE_ROUNDS = 10
 INTERVAL_MIN_S = 0.050  # TCP_WESTWOOD_RTT_MIN: shorter intervals measure bursts

@@ -28,9 +28,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from cc.base import AckEvent, LossEvent, SentPacket
-from cc.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
-from cc.random_source import RandomSource
+from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
+from cc.core.random_source import RandomSource
 from cc.sender.cubic import Cubic
 from cc.sender.delivered_ceiling import DeliveredCeiling
 

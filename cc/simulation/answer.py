@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from cc.decision import Decisions
-from cc.link_traces.capacity import offered_bytes
+from cc.core.decision import Decisions
+from cc.links.traces.capacity import offered_bytes
 from cc.simulation.checked_scheme import SchemeError
 from cc.simulation.flow import Flow
 from cc.simulation.network import Network

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Protocol
 
-from cc.link import ChanceLoss, Link
-from cc.queueing.discipline import DropTail
-from cc.queueing.served_queue import ServedQueue
+from cc.links.link import ChanceLoss, Link
+from cc.links.queueing.discipline import DropTail
+from cc.links.queueing.served_queue import ServedQueue
 from cc.simulation.flow import Flow
 from cc.simulation.sender import Flight
 

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Protocol
 
-from cc.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, RttState, SenderScheme, SentPacket
-from cc.decision import Learned
-from cc.ledger import PacketLedger
-from cc.network_report import NetworkAware, NetworkReport
-from cc.pacer import window_rate_bytes_per_s
-from cc.random_source import RandomSource
-from cc.receiver_base import Feedback, ReceiverScheme, Stamp
-from cc.stamper import Stamper
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, RttState, SenderScheme, SentPacket
+from cc.core.decision import Learned
+from cc.core.ledger import PacketLedger
+from cc.core.network_report import NetworkAware, NetworkReport
+from cc.core.pacer import window_rate_bytes_per_s
+from cc.core.random_source import RandomSource
+from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
+from cc.core.stamper import Stamper
 
 SLOWEST_BYTES_PER_S = 1e-3
 FASTEST_BYTES_PER_S = 1e15

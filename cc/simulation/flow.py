@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from cc.ack_policy import Ack, AckPolicy
-from cc.base import EcnCounts, SenderScheme
-from cc.decision import Decide, DecisionRequest, Learned
-from cc.link import ChanceLoss
-from cc.link_clock import LinkClock
-from cc.queueing.discipline import Mark
-from cc.receiver_base import Feedback, ReceiverScheme, Stamp
+from cc.core.ack_policy import Ack, AckPolicy
+from cc.core.base import EcnCounts, SenderScheme
+from cc.core.decision import Decide, DecisionRequest, Learned
+from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
+from cc.links.clock import LinkClock
+from cc.links.link import ChanceLoss
+from cc.links.queueing.discipline import Mark
 from cc.simulation.checked_scheme import CheckedReceiver
 from cc.simulation.omniscient import OmniscientSender
 from cc.simulation.options import SimulationOptions
@@ -238,7 +238,7 @@ class Flow:
         self.window.append((now_s, self.sender.scheme.cwnd_bytes))
 
     def _ecn_counts(self, packet_numbers: Sequence[int]) -> EcnCounts:
-        """Accelerate is ECT(1) and brake ECT(0), as in ABC (`cc.queueing.accel_brake`)."""
+        """Accelerate is ECT(1) and brake ECT(0), as in ABC (`cc.links.queueing.accel_brake`)."""
         marks = [self._marks.pop(number) for number in packet_numbers]
         return EcnCounts(ect0=marks.count(Mark.BRAKE), ect1=marks.count(Mark.ACCELERATE))
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from cc.link import Link
-from cc.link_clock import LinkClocks
+from cc.links.clock import LinkClocks
+from cc.links.link import Link
 from cc.simulation.bottleneck import Bottleneck, ForeseeingBottleneck
 from cc.simulation.flow import Flow, FlowPlan
 from cc.simulation.network_agent import NetworkAgent

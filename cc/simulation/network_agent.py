@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cc.network_report import REPORT_INTERVAL_S, PathView
+from cc.core.network_report import REPORT_INTERVAL_S, PathView
 from cc.simulation.bottleneck import Bottleneck
 from cc.simulation.flow import Flow
 
 
 class NetworkAgent:
-    """Counts at the bottleneck, all flows together; `cc.network_report` has what that stands for."""
+    """Counts at the bottleneck, all flows together; `cc.core.network_report` has what that stands for."""
 
     def __init__(self, view: PathView) -> None:
         self.view = view

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cc.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
-from cc.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, OpportunityCursor
-from cc.random_source import RandomSource
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
+from cc.core.random_source import RandomSource
+from cc.links.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, OpportunityCursor
 from cc.simulation.sender import NEVER_S, Flight, SimulatedSender
 from cc.simulation.sources import Source
 

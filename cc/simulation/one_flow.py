@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cc.base import SenderScheme
-from cc.link import Link
-from cc.receiver_base import ReceiverScheme
+from cc.core.base import SenderScheme
+from cc.core.receiver_base import ReceiverScheme
+from cc.links.link import Link
 from cc.simulation.flow import FlowPlan
 from cc.simulation.network import Network
 from cc.simulation.options import SimulationOptions

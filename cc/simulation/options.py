@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cc.ack_policy import CHROMIUM, AckRule
+from cc.core.ack_policy import CHROMIUM, AckRule
 
 TIMER_QUANTUM_S = 0.001  # event loops round their timers up to a millisecond
 FEEDBACK_INTERVAL_S = 0.004  # a page's worker reports at most this often

@@ -10,7 +10,7 @@ from itertools import chain, compress
 from operator import sub
 from typing import cast
 
-from cc.link import OVERHEAD_BYTES
+from cc.links.link import OVERHEAD_BYTES
 
 PACKED_TOGETHER = 1000
 

@@ -6,16 +6,16 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cc.ack_policy import ACK_RULES
-from cc.base import SenderScheme
-from cc.decision import Decide
-from cc.link import MAX_PAYLOAD_BYTES, ChanceLoss, Link, QueueLimit
-from cc.link_clock import LinkClocks
-from cc.presets import DEFAULT_PRESET, preset
-from cc.queueing.discipline import DropTail
-from cc.queueing.registry import DROPTAIL, check_discipline, make_discipline
-from cc.random_source import RandomSource
-from cc.receiver_base import ReceiverScheme
+from cc.core.ack_policy import ACK_RULES
+from cc.core.base import SenderScheme
+from cc.core.decision import Decide
+from cc.core.random_source import RandomSource
+from cc.core.receiver_base import ReceiverScheme
+from cc.links.clock import LinkClocks
+from cc.links.link import MAX_PAYLOAD_BYTES, ChanceLoss, Link, QueueLimit
+from cc.links.queueing.discipline import DropTail
+from cc.links.queueing.registry import DROPTAIL, check_discipline, make_discipline
+from cc.receiver.presets import DEFAULT_PRESET, preset
 from cc.registry import scheme
 from cc.simulation.bottleneck import Bottleneck, Carried, ForeseeingBottleneck, ServedBottleneck
 from cc.simulation.checked_scheme import make_scheme

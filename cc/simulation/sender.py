@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from cc.base import EcnCounts, SenderScheme
-from cc.decision import Learned
-from cc.ledger import PacketLedger
-from cc.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
-from cc.pacer import Pacer, Timer
-from cc.receiver_base import Feedback, Stamp
-from cc.rtt import MAX_ACK_DELAY_S, RttEstimator
+from cc.core.base import EcnCounts, SenderScheme
+from cc.core.decision import Learned
+from cc.core.ledger import PacketLedger
+from cc.core.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
+from cc.core.pacer import Pacer, Timer
+from cc.core.receiver_base import Feedback, Stamp
+from cc.core.rtt import MAX_ACK_DELAY_S, RttEstimator
+from cc.core.stamper import Stamper
 from cc.simulation.checked_scheme import CheckedScheme
 from cc.simulation.sources import Source
-from cc.stamper import Stamper
 
 NEVER_S = math.inf
 FLOW_CONTROL_BYTES = 64 * 2**20

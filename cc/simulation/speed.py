@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.presets import DEFAULT_PRESET, preset
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.receiver.presets import DEFAULT_PRESET, preset
 from cc.registry import scheme
 from cc.simulation.one_flow import Simulation
 from cc.simulation.request import MakeRng

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from cc.link import SEEK_MARGIN_MS, check_trace
-from cc.link_clock import LinkClock
+from cc.links.clock import LinkClock
+from cc.links.link import SEEK_MARGIN_MS, check_trace
 
 
 class WayBack:
@@ -33,7 +33,7 @@ class WayBack:
 
     @staticmethod
     def _next_opportunity_s(after_s: float, opportunities_ms: Sequence[int]) -> float:
-        """Later than `after_s`, as for the packets of `cc.link.LinkQueue`."""
+        """Later than `after_s`, as for the packets of `cc.links.link.LinkQueue`."""
         cycle, rest_ms = divmod(after_s * 1000 + SEEK_MARGIN_MS, opportunities_ms[-1])
         index = bisect_right(opportunities_ms, rest_ms)
         if index == len(opportunities_ms):

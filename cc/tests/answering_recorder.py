@@ -7,10 +7,10 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from cc.base import Phase
-from cc.decision import Choices, Learned
+from cc.core.base import Phase
+from cc.core.decision import Choices, Learned
+from cc.core.receiver_base import Feedback, Stamp
 from cc.receiver.window_receiver import WindowReceiver
-from cc.receiver_base import Feedback, Stamp
 
 USELESS = (None, 5, 0.5)
 LATE_BY_STAMPS = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from cc.receiver_base import Feedback, ReceiverScheme, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, ReceiverScheme, ReceiverState, Stamp
 
 
 @dataclass(frozen=True, slots=True)

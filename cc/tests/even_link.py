@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from cc.base import SenderScheme
-from cc.link import MAX_PAYLOAD_BYTES, Link, QueueLimit
+from cc.core.base import SenderScheme
+from cc.links.link import MAX_PAYLOAD_BYTES, Link, QueueLimit
 from cc.registry import MakeSender
 from cc.simulation import Simulation
 from cc.tests.sim_flows import DELAY_S, QUEUE_PACKETS, FlowResult, run_flow

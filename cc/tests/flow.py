@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cc.base import AckEvent, LossEvent, RttState, SenderScheme
-from cc.ledger import PacketLedger
+from cc.core.base import AckEvent, LossEvent, RttState, SenderScheme
+from cc.core.ledger import PacketLedger
 
 MSS = 1000  # bytes of a full packet, so that windows read as packets
 RTT_S = 0.1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cc.monitor_interval import MonitorInterval
-from cc.sender.pcc import BYTES_PER_MEGABIT, PccScheme
+from cc.core.monitor_interval import MonitorInterval
+from cc.sender.pcc.base import BYTES_PER_MEGABIT, PccScheme
 from cc.tests.flow import MSS, Flow
 
 

@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from cc.base import Phase
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.core.base import Phase
+from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.nuwa import NuwaParameters
 from cc.receiver.window_receiver import WindowReceiver
-from cc.receiver_base import Feedback, ReceiverState, Stamp
 from cc.registry import DEFAULT_SCHEME, SCHEMES, Scheme, scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cc.base import AckEvent, LossEvent, Phase, SenderScheme
-from cc.random_source import RandomSource
+from cc.core.base import AckEvent, LossEvent, Phase, SenderScheme
+from cc.core.random_source import RandomSource
 
 
 class Fixed(SenderScheme):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cc.ack_policy import CHROMIUM, AckRule
-from cc.base import SenderScheme
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.core.ack_policy import CHROMIUM, AckRule
+from cc.core.base import SenderScheme
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.simulation import DelaySummary, FlowPlan, Network, Simulation, SimulationOptions
 
 LINK_MBIT_PER_S = 24

@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
-from cc.base import AckEvent, EcnCounts, Phase
-from cc.link import ChanceLoss, QueueLimit, constant_rate_opportunities_ms
-from cc.link_traces.capacity import offered_bytes
-from cc.queueing.accel_brake import AccelBrake
+from cc.core.base import AckEvent, EcnCounts, Phase
+from cc.links.link import ChanceLoss, QueueLimit, constant_rate_opportunities_ms
+from cc.links.queueing.accel_brake import AccelBrake
+from cc.links.traces.capacity import offered_bytes
 from cc.sender.abc import Abc
 from cc.simulation import Bulk, FlowPlan, Network, OnOff
 from cc.simulation.bottleneck import Carried, ServedBottleneck

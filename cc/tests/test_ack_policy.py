@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from cc.ack_policy import EVERY_PACKET, EVERY_SECOND, AckPolicy
+from cc.core.ack_policy import EVERY_PACKET, EVERY_SECOND, AckPolicy
 
 
 def test_chromium_acknowledges_every_second_packet_of_the_first_hundred_then_every_tenth() -> None:

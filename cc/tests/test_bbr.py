@@ -11,8 +11,8 @@ from itertools import groupby, pairwise
 
 import pytest
 
-from cc.base import Phase
-from cc.sender.bbr import HIGH_GAIN, Bbr, State
+from cc.core.base import Phase
+from cc.sender.bbr.bbr import HIGH_GAIN, Bbr, State
 from cc.tests.even_link import (
     EVEN_BDP_BYTES,
     EVEN_RATE_BYTES_PER_S,

@@ -8,8 +8,8 @@ from itertools import groupby
 
 import pytest
 
-from cc.sender.bbr2 import Bbr2
-from cc.sender.bbr3_states import State
+from cc.sender.bbr.bbr2 import Bbr2
+from cc.sender.bbr.bbr3_states import State
 from cc.tests.even_link import (
     EVEN_BDP_BYTES,
     FULL_QUEUE_S,

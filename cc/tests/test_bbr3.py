@@ -11,11 +11,11 @@ from itertools import groupby, pairwise
 
 import pytest
 
-from cc.base import Phase, SentPacket
-from cc.sender.bbr3 import Bbr3
-from cc.sender.bbr3_longterm import LongTermBound, inflight_at_loss_bytes
-from cc.sender.bbr3_probe import ProbeTimer, UpwardSlope
-from cc.sender.bbr3_states import PROBE_BW, STARTUP_GAIN, State
+from cc.core.base import Phase, SentPacket
+from cc.sender.bbr.bbr3 import Bbr3
+from cc.sender.bbr.bbr3_longterm import LongTermBound, inflight_at_loss_bytes
+from cc.sender.bbr.bbr3_probe import ProbeTimer, UpwardSlope
+from cc.sender.bbr.bbr3_states import PROBE_BW, STARTUP_GAIN, State
 from cc.simulation import Simulation
 from cc.tests.even_link import (
     EVEN_BDP_BYTES,

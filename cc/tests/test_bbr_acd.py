@@ -9,9 +9,9 @@ import random
 
 import pytest
 
-from cc.base import Phase
-from cc.sender.bbr import Bbr, State
-from cc.sender.bbr_acd import BbrAcd
+from cc.core.base import Phase
+from cc.sender.bbr.bbr import Bbr, State
+from cc.sender.bbr.bbr_acd import BbrAcd
 from cc.simulation import Simulation
 from cc.tests.even_link import (
     EVEN_MSS,

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from cc.decision import DecisionRequest, Learned
-from cc.sender.bbr import Bbr, State
-from cc.sender.bbr_fit import HISTORY, BbrFit, next_gain
+from cc.core.decision import DecisionRequest, Learned
+from cc.sender.bbr.bbr import Bbr, State
+from cc.sender.bbr.bbr_fit import HISTORY, BbrFit, next_gain
 from cc.simulation import FlowPlan, Network
 from cc.tests.flow import Flow
 from cc.tests.sim_flows import DELAY_S, clean_link

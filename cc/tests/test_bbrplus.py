@@ -6,8 +6,8 @@ from itertools import groupby, pairwise
 
 import pytest
 
-from cc.sender.bbr import State
-from cc.sender.bbrplus import CRUISE, PROBE_DOWN, PROBE_UP, BbrPlus
+from cc.sender.bbr.bbr import State
+from cc.sender.bbr.bbrplus import CRUISE, PROBE_DOWN, PROBE_UP, BbrPlus
 from cc.tests.even_link import (
     EVEN_MSS,
     EVEN_RATE_BYTES_PER_S,

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.base import Phase
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.presets import PRESETS
+from cc.core.base import Phase
+from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver.observer import Observer
-from cc.receiver_base import Feedback, ReceiverState, Stamp
+from cc.receiver.presets import PRESETS
 from cc.registry import scheme
 from cc.simulation import Simulation
 from cc.tests.clock_faults import ClockFault, SteppedClocks

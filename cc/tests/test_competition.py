@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.presets import preset
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.nuwa import Nuwa
+from cc.receiver.presets import preset
 from cc.sender.cubic import Cubic
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import FlowPlan, Network

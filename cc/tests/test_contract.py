@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from cc.base import INITIAL_WINDOW_PACKETS, MINIMUM_WINDOW_PACKETS, Phase, SenderScheme
+from cc.core.base import INITIAL_WINDOW_PACKETS, MINIMUM_WINDOW_PACKETS, Phase, SenderScheme
 from cc.registry import DEFAULT_SCHEME, SCHEMES, Scheme, UnknownSchemeError, scheme
 from cc.tests.flow import MSS, Flow
 

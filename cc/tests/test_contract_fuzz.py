@@ -17,10 +17,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from cc.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase
+from cc.core.window import WindowScheme
 from cc.registry import SCHEMES, Scheme
 from cc.tests.flow import MSS, Flow
-from cc.window import WindowScheme
 
 SETTINGS = settings(
     max_examples=60,
@@ -166,7 +166,7 @@ class ContractMachine(RuleBasedStateMachine):
 
 
 class WindowContractMachine(ContractMachine):
-    """What `cc.window` promises besides."""
+    """What `cc.core.window` promises besides."""
 
     def check_ack(self, event: AckEvent, before_bytes: int) -> None:
         if event.is_app_limited:

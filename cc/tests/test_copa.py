@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from cc.ack_policy import EVERY_PACKET
-from cc.base import Phase
-from cc.link import OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
-from cc.sender.copa import Copa, Direction, Velocity
+from cc.core.ack_policy import EVERY_PACKET
+from cc.core.base import Phase
+from cc.links.link import OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
+from cc.sender.copa.copa import Copa, Direction, Velocity
 from cc.sender.cubic import Cubic
 from cc.simulation import Simulation, SimulationOptions
 from cc.tests.flow import MSS, Flow

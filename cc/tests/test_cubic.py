@@ -10,7 +10,7 @@ import random
 
 import pytest
 
-from cc.base import Phase
+from cc.core.base import Phase
 from cc.sender.cubic import ALPHA, Cubic
 from cc.tests.flow import MSS, Flow
 

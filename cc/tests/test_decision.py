@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from cc.decision import Amount, Choices, Decisions, Feature, PolicySpace
+from cc.core.decision import Amount, Choices, Decisions, Feature, PolicySpace
 
 RATE = Feature("rate", "bytes/s", 1.0, 1e6, "rate", is_logarithmic=True)
 DELAY = Feature("delay", "s", 0.0, 1.0, "delay")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cc.base import AckEvent
-from cc.ledger import PacketLedger
+from cc.core.base import AckEvent
+from cc.core.ledger import PacketLedger
 from cc.sender.delivered_ceiling import DeliveredCeiling
 from cc.tests.flow import MSS, rtt_state
 

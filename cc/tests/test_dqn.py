@@ -7,14 +7,14 @@ import random
 
 import pytest
 
-from cc.base import Phase
-from cc.decision import Learned
+from cc.core.base import Phase
+from cc.core.decision import Learned
+from cc.core.slow_start import StandardSlowStart
 from cc.sender.cubic import Cubic
-from cc.sender.dqn import Dqn
-from cc.sender.dqn_v1 import DqnV1
-from cc.sender.dqn_v2 import DqnV2
+from cc.sender.dqn.base import Dqn
+from cc.sender.dqn.v1 import DqnV1
+from cc.sender.dqn.v2 import DqnV2
 from cc.simulation import FlowPlan, Network
-from cc.slow_start import StandardSlowStart
 from cc.tests.flow import MSS, Flow
 from cc.tests.sim_flows import DELAY_S, clean_link
 

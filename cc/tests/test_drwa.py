@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from cc.base import Phase
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.core.base import Phase
+from cc.core.receiver_base import Stamp
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.drwa import Drwa
-from cc.receiver_base import Stamp
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
 

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from cc.base import Phase
-from cc.sender.gcc import Gcc
-from cc.sender.gcc_delay import ArrivalFilter, GroupDelta, OveruseDetector, PacketGroups, Usage
-from cc.sender.gcc_rate import (
+from cc.core.base import Phase
+from cc.sender.gcc.delay import ArrivalFilter, GroupDelta, OveruseDetector, PacketGroups, Usage
+from cc.sender.gcc.gcc import Gcc
+from cc.sender.gcc.rate import (
     AimdRate,
     IncomingRate,
     LinkCapacity,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cc.base import AckEvent, RttState, SentPacket
-from cc.guard import (
+from cc.core.base import AckEvent, RttState, SentPacket
+from cc.core.guard import (
     FEEDBACK_BURST,
     PROOF_LIFETIME_S,
     REQUESTS_TO_TRUST_AGAIN,
@@ -18,8 +18,8 @@ from cc.guard import (
     FeedbackGuard,
     Verdict,
 )
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.receiver_base import Feedback, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation, SimulationResult

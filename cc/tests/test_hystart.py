@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from cc.base import Phase
+from cc.core.base import Phase
 from cc.sender.hystart import HyStart
 from cc.sender.newreno import NewReno
 from cc.tests.flow import MSS, Flow

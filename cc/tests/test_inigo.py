@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from cc.base import Phase, SenderScheme
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.core.base import Phase, SenderScheme
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.sender.inigo import Inigo
 from cc.simulation import Simulation, SimulationResult
 from cc.tests.flow import MSS, Flow

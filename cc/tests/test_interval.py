@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from cc.base import SentPacket
-from cc.interval import IntervalMeasurement, IntervalMeter, slope
+from cc.core.base import SentPacket
+from cc.core.interval import IntervalMeasurement, IntervalMeter, slope
 from cc.sender.newreno import NewReno
 from cc.tests.flow import MSS, Flow
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
-from cc.base import MINIMUM_WINDOW_PACKETS
-from cc.decision import Amount, Choices, Decide, DecisionRequest, Decisions, Learned, PolicySpace
-from cc.presets import DEFAULT_PRESET, preset
+from cc.core.base import MINIMUM_WINDOW_PACKETS
+from cc.core.decision import Amount, Choices, Decide, DecisionRequest, Decisions, Learned, PolicySpace
+from cc.receiver.presets import DEFAULT_PRESET, preset
 from cc.registry import SCHEMES, Scheme
 from cc.simulation import FlowPlan, Network
 from cc.simulation.flow import Flow

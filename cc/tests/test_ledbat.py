@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from cc.base import Phase
+from cc.core.base import Phase
 from cc.sender.cubic import Cubic
 from cc.sender.ledbat import DelayHistory, Ledbat
 from cc.simulation import Simulation

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
+from cc.links.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
 
 FULL = OPPORTUNITY_BYTES - OVERHEAD_BYTES  # UDP payload of a packet that takes a whole opportunity
 HALF = OPPORTUNITY_BYTES // 2 - OVERHEAD_BYTES

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.link_clock import WAKING_S, LinkClocks, PollingProcess
+from cc.links.clock import WAKING_S, LinkClocks, PollingProcess
 from cc.simulation.way_back import WayBack
 
 seeds = st.integers(0, 1000)

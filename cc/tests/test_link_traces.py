@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.link import OPPORTUNITY_BYTES, LinkQueue
-from cc.link_traces.capacity import capacity_bits_per_s, mean_bits_per_s
-from cc.link_traces.formats.base import TraceError
-from cc.link_traces.formats.mahimahi import format_trace, parse_trace
-from cc.link_traces.lte_like import LteLike
-from cc.link_traces.nr_like import NrLike
-from cc.link_traces.rates import generate, opportunities_from_rates, standard_noise
-from cc.link_traces.registry import TRACES, Direction, GeneratedTrace
-from cc.link_traces.steps import Steps
-from cc.link_traces.wifi_like import WifiLike
+from cc.links.link import OPPORTUNITY_BYTES, LinkQueue
+from cc.links.traces.capacity import capacity_bits_per_s, mean_bits_per_s
+from cc.links.traces.formats.base import TraceError
+from cc.links.traces.formats.mahimahi import format_trace, parse_trace
+from cc.links.traces.lte_like import LteLike
+from cc.links.traces.nr_like import NrLike
+from cc.links.traces.rates import generate, opportunities_from_rates, standard_noise
+from cc.links.traces.registry import TRACES, Direction, GeneratedTrace
+from cc.links.traces.steps import Steps
+from cc.links.traces.wifi_like import WifiLike
 
 # Of the text in mahimahi's format. Whoever changes a generator, a seed or a duration changes what others have measured.
 SHA256: dict[tuple[str, Direction], str] = {

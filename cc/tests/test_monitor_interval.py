@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cc.base import AckEvent, LossEvent, RttState
-from cc.ledger import PacketLedger
-from cc.monitor_interval import MonitorInterval, MonitorIntervals
+from cc.core.base import AckEvent, LossEvent, RttState
+from cc.core.ledger import PacketLedger
+from cc.core.monitor_interval import MonitorInterval, MonitorIntervals
 
 RATE = 100_000.0  # bytes per second: a packet of 1000 bytes every 10 ms
 DURATION_S = 0.05

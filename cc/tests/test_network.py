@@ -13,15 +13,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.ack_policy import CHROMIUM, EVERY_PACKET, EVERY_SECOND, AckRule
-from cc.base import EcnCounts, SenderScheme
-from cc.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, ChanceLoss, Link, QueueLimit, constant_rate_opportunities_ms
-from cc.link_clock import LinkClocks
-from cc.link_traces.capacity import offered_bytes
-from cc.queueing.accel_brake import AccelBrake
-from cc.queueing.codel import CoDel
-from cc.queueing.discipline import DropTail
-from cc.queueing.pie import Pie
+from cc.core.ack_policy import CHROMIUM, EVERY_PACKET, EVERY_SECOND, AckRule
+from cc.core.base import EcnCounts, SenderScheme
+from cc.links.clock import LinkClocks
+from cc.links.link import (
+    OPPORTUNITY_BYTES,
+    OVERHEAD_BYTES,
+    ChanceLoss,
+    Link,
+    QueueLimit,
+    constant_rate_opportunities_ms,
+)
+from cc.links.queueing.accel_brake import AccelBrake
+from cc.links.queueing.codel import CoDel
+from cc.links.queueing.discipline import DropTail
+from cc.links.queueing.pie import Pie
+from cc.links.traces.capacity import offered_bytes
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
 from cc.simulation import FlowPlan, Network, OnOff, SchemeError, SimulationOptions

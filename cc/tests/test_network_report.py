@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.network_report import SWITCHES_ON_PATH, NetworkAware, NetworkReport, PathView, SwitchCounts
+from cc.core.network_report import SWITCHES_ON_PATH, NetworkAware, NetworkReport, PathView, SwitchCounts
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.sender.cubic import Cubic
 from cc.simulation import FlowPlan, Network
 from cc.simulation.checked_scheme import SchemeError

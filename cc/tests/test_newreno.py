@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from cc.base import Phase
+from cc.core.base import Phase
+from cc.core.window import initial_window_bytes
 from cc.sender.newreno import NewReno
 from cc.tests.flow import MSS, Flow
-from cc.window import initial_window_bytes
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import random
 
 import pytest
 
-from cc.base import Phase
-from cc.decision import Decide, DecisionRequest, Learned
+from cc.core.base import Phase
+from cc.core.decision import Decide, DecisionRequest, Learned
+from cc.core.receiver_base import Feedback, Stamp
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver.nuwa_rl import FACTORS, INTERVAL_S, NuwaRl, next_k
-from cc.receiver_base import Feedback, Stamp
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import FlowPlan, Network
 from cc.tests.sim_flows import DELAY_S, clean_link

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from cc.base import Phase
-from cc.decision import Decide, DecisionRequest, Learned
-from cc.network_report import NetworkReport, SwitchCounts
+from cc.core.base import Phase
+from cc.core.decision import Decide, DecisionRequest, Learned
+from cc.core.network_report import NetworkReport, SwitchCounts
 from cc.sender.cubic import Cubic
 from cc.sender.owl import ACTIONS, FEATURES, HISTORY, MOST_PACKETS, Owl, utility
 from cc.simulation import FlowPlan, Network

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.base import Phase, RttState
-from cc.pacer import Pacer, Timer, window_rate_bytes_per_s
+from cc.core.base import Phase, RttState
+from cc.core.pacer import Pacer, Timer, window_rate_bytes_per_s
 from cc.tests.flow import MSS
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from cc.base import Phase
-from cc.monitor_interval import MonitorInterval
-from cc.sender.pcc import PccScheme, PccState
+from cc.core.base import Phase
+from cc.core.monitor_interval import MonitorInterval
+from cc.sender.pcc.base import PccScheme, PccState
 from cc.tests.flow import MSS, Flow
 from cc.tests.monitored import begin
 

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from cc.base import Phase, RttState
-from cc.sender.pcc_allegro import PccAllegro, allegro_utility
+from cc.core.base import Phase, RttState
+from cc.sender.pcc.allegro import PccAllegro, allegro_utility
 from cc.tests.flow import MSS
 from cc.tests.monitored import begin, interval, rate_mbit_per_s
 from cc.tests.sim_flows import run_flow

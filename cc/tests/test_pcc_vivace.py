@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from cc.base import Phase
-from cc.monitor_interval import MonitorInterval
-from cc.rtt_tolerance import Judged
-from cc.sender.pcc_vivace import ChangeBoundary, PccVivace, Trial, amplifier, utility_gradient, vivace_utility
+from cc.core.base import Phase
+from cc.core.monitor_interval import MonitorInterval
+from cc.core.rtt_tolerance import Judged
+from cc.sender.pcc.vivace import ChangeBoundary, PccVivace, Trial, amplifier, utility_gradient, vivace_utility
 from cc.tests.flow import MSS
 from cc.tests.monitored import begin, interval, rate_mbit_per_s
 from cc.tests.sim_flows import Outage, jain_index, run_flow, share_link

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from cc.monitor_interval import MonitorInterval
+from cc.core.monitor_interval import MonitorInterval
 from cc.sender.cubic import Cubic
-from cc.sender.pcc_vivace import PccVivace
-from cc.sender.proteus import Proteus, scavenger_utility
+from cc.sender.pcc.proteus import Proteus, scavenger_utility
+from cc.sender.pcc.vivace import PccVivace
 from cc.tests.flow import MSS
 from cc.tests.monitored import begin, interval, rate_mbit_per_s
 from cc.tests.sim_flows import Outage, run_flow, share_link

@@ -8,14 +8,14 @@ from functools import partial
 
 import pytest
 
-from cc.link import MAX_PAYLOAD_BYTES, OPPORTUNITY_BYTES, QueueLimit
-from cc.link_traces.capacity import offered_bytes
-from cc.queueing.accel_brake import AccelBrake
-from cc.queueing.codel import CoDel
-from cc.queueing.discipline import DropTail, Mark, QueuedPacket
-from cc.queueing.pie import MAX_BURST_S, Pie
-from cc.queueing.registry import DISCIPLINES, UnknownDisciplineError, make_discipline
-from cc.queueing.served_queue import ServedQueue
+from cc.links.link import MAX_PAYLOAD_BYTES, OPPORTUNITY_BYTES, QueueLimit
+from cc.links.queueing.accel_brake import AccelBrake
+from cc.links.queueing.codel import CoDel
+from cc.links.queueing.discipline import DropTail, Mark, QueuedPacket
+from cc.links.queueing.pie import MAX_BURST_S, Pie
+from cc.links.queueing.registry import DISCIPLINES, UnknownDisciplineError, make_discipline
+from cc.links.queueing.served_queue import ServedQueue
+from cc.links.traces.capacity import offered_bytes
 
 FULL = MAX_PAYLOAD_BYTES  # takes a whole opportunity
 WIRE = OPPORTUNITY_BYTES

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from cc.base import Phase
-from cc.decision import Learned
+from cc.core.base import Phase
+from cc.core.decision import Learned
+from cc.core.receiver_base import Stamp
 from cc.receiver.nuwa import NuwaParameters
 from cc.receiver.nuwa_rl import NuwaRl
 from cc.receiver.window_receiver import WindowReceiver
-from cc.receiver_base import Stamp
 from cc.registry import Scheme
 from cc.tests.record_receiver_vectors import (
     FAULTS,

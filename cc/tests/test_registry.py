@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cc.__main__ import main, registry_json, scheme_table
-from cc.presets import PRESETS, PRESETS_FILE, Preset, UnknownPresetError, preset
+from cc.receiver.presets import PRESETS, PRESETS_FILE, Preset, UnknownPresetError, preset
 from cc.registry import SCHEMES
 
 FOLDER = Path(__file__).parents[1]

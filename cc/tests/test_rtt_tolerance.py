@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cc.rtt_tolerance import AckBurstFilter, Judged, RttTolerance
-from cc.rtt_trend import RttTrend
+from cc.core.rtt_tolerance import AckBurstFilter, Judged, RttTolerance
+from cc.core.rtt_trend import RttTrend
 
 NOISE = 0.9  # an error that no gradient here exceeds
 

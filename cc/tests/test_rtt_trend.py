@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cc.rtt_trend import rtt_trend
+from cc.core.rtt_trend import rtt_trend
 
 
 def test_a_straight_rise_is_its_gradient_without_error() -> None:

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from cc.base import AckEvent, EcnCounts, Phase, RttState
-from cc.ledger import PacketLedger
+from cc.core.base import AckEvent, EcnCounts, Phase, RttState
+from cc.core.ledger import PacketLedger
 from cc.sender.scream import DelayTrend, Scream, autocorrelation
 from cc.tests.flow import MSS, Flow
 from cc.tests.sim_flows import run_flow

@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.sender.sprout_ewma import SproutEwma
 from cc.simulation import Simulation
 from cc.tests.flow import MSS, Flow

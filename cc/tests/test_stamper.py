@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from cc.ledger import PacketLedger
+from cc.core.ledger import PacketLedger
+from cc.core.stamper import MAX_INTERVAL_S, MIN_INTERVAL_S, MIN_PACKETS, Stamper
 from cc.sender.newreno import NewReno
-from cc.stamper import MAX_INTERVAL_S, MIN_INTERVAL_S, MIN_PACKETS, Stamper
 
 PACKET_BYTES = 1200
 

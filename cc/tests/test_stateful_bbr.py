@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from cc.sender.bbr import State
-from cc.sender.stateful_bbr import PathRecord, StatefulBbr
+from cc.sender.bbr.bbr import State
+from cc.sender.bbr.stateful_bbr import PathRecord, StatefulBbr
 from cc.simulation import Simulation
 from cc.tests.even_link import (
     EVEN_BDP_BYTES,

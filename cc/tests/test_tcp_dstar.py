@@ -10,7 +10,7 @@ from itertools import groupby
 
 import pytest
 
-from cc.base import Phase
+from cc.core.base import Phase
 from cc.sender.tcp_dstar import Mode, TcpDstar
 from cc.tests.even_link import (
     EVEN_MSS,

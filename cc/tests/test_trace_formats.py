@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.link_traces.conversion import as_opportunities
-from cc.link_traces.formats.base import ParsedTrace, Reading, TraceError
-from cc.link_traces.formats.registry import (
+from cc.links.traces.conversion import as_opportunities
+from cc.links.traces.formats.base import ParsedTrace, Reading, TraceError
+from cc.links.traces.formats.registry import (
     FORMATS,
     UnknownFormatError,
     format_named,
@@ -19,9 +19,9 @@ from cc.link_traces.formats.registry import (
     format_of_name,
     parse,
 )
-from cc.link_traces.opportunity_trace import OpportunityTrace
-from cc.link_traces.rate_trace import RateTrace
-from cc.link_traces.trace import mean_bits_per_s
+from cc.links.traces.opportunity_trace import OpportunityTrace
+from cc.links.traces.rate_trace import RateTrace
+from cc.links.traces.trace import mean_bits_per_s
 
 by_name = pytest.mark.parametrize("format_name", [f.name for f in FORMATS])
 deterministic = settings(derandomize=True, print_blob=True, deadline=None, max_examples=100)

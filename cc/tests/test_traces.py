@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.link import LinkQueue
-from cc.link_traces.conversion import as_opportunities, as_rates
-from cc.link_traces.opportunity_trace import OPPORTUNITY_BITS, OpportunityTrace
-from cc.link_traces.rate_trace import RateTrace, rates_until
-from cc.link_traces.summary import summary_of
-from cc.link_traces.trace import (
+from cc.links.link import LinkQueue
+from cc.links.traces.conversion import as_opportunities, as_rates
+from cc.links.traces.opportunity_trace import OPPORTUNITY_BITS, OpportunityTrace
+from cc.links.traces.rate_trace import RateTrace, rates_until
+from cc.links.traces.summary import summary_of
+from cc.links.traces.trace import (
     Trace,
     TraceOperationError,
     bin_edges_s,

@@ -6,8 +6,8 @@ from itertools import groupby
 
 import pytest
 
-from cc.sender.bbr import State
-from cc.sender.tsunami import Tsunami
+from cc.sender.bbr.bbr import State
+from cc.sender.bbr.tsunami import Tsunami
 from cc.tests.even_link import (
     EVEN_BDP_BYTES,
     EVEN_MSS,

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from cc.ack_policy import EVERY_PACKET
-from cc.base import Phase
+from cc.core.ack_policy import EVERY_PACKET
+from cc.core.base import Phase
 from cc.sender.vegas import Vegas
 from cc.simulation import Simulation, SimulationOptions
 from cc.tests.flow import MSS, Flow

@@ -7,10 +7,10 @@ import random
 
 import pytest
 
-from cc.base import Phase
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.sender.verus import DELAY_RATIO_MAX, Verus
-from cc.sender.verus_profile import DelayProfile, penalised_least_squares
+from cc.core.base import Phase
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.sender.verus.profile import DelayProfile, penalised_least_squares
+from cc.sender.verus.verus import DELAY_RATIO_MAX, Verus
 from cc.simulation import Simulation
 from cc.tests.flow import MSS, Flow
 from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, Outage, clean_link, jain_index, run_flow, share_link

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from cc.base import SenderScheme
-from cc.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.core.base import SenderScheme
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.sender.newreno import NewReno
 from cc.sender.westwood import BandwidthFilter, Westwood
 from cc.simulation import Simulation

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from cc.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.core.window import WindowScheme
 from cc.registry import SCHEMES, Scheme
 from cc.tests.flow import MSS, Flow
-from cc.window import WindowScheme
 
 MINIMUM_BYTES = MINIMUM_WINDOW_PACKETS * MSS
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cc.rounds import RoundCounter
+from cc.core.rounds import RoundCounter
+from cc.core.windowed_filter import WindowedMaximum, WindowedMinimum
 from cc.sender.newreno import NewReno
 from cc.tests.flow import MSS, Flow
-from cc.windowed_filter import WindowedMaximum, WindowedMinimum
 
 STEPS = st.lists(st.tuples(st.floats(0, 5), st.floats(-1e6, 1e6)), min_size=1, max_size=60)
 

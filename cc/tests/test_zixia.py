@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from cc.base import Phase, RttState
-from cc.decision import DecisionRequest, Learned
+from cc.core.base import Phase, RttState
+from cc.core.decision import DecisionRequest, Learned
 from cc.sender.cubic import Cubic
 from cc.sender.zixia import ACTIONS, FEATURES, HISTORY, Zixia
 from cc.simulation import FlowPlan, Network

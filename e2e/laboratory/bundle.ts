@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import { readVersions, type Versions } from "../cell/versions.ts";
-import { quantile } from "../statistics.ts";
+import { readVersions, type Versions } from "../browser/cell/versions.ts";
+import { quantile } from "../browser/statistics.ts";
 import type { FinishedRun } from "./finished-run.ts";
 import type { LoadedLink } from "./matrix.ts";
 import type { MatrixRequest } from "./options.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decisionsByScheme, type PolicyReport, type SchemeDecisions } from "../cell/decisions.ts";
+import { decisionsByScheme, type PolicyReport, type SchemeDecisions } from "../browser/cell/decisions.ts";
 import { describeMark, markArms, requireAnswers, requireDecisions, unansweredShare } from "./decisions.ts";
 import { type Condition, loadedLink } from "./matrix.ts";
 import { type MatrixRequest, parseMatrixOptions } from "./options.ts";

@@ -1,5 +1,5 @@
 /** What became of the decisions of a run's learned schemes, and what a run is worth in which they were not taken. */
-import type { SchemeDecisions } from "../cell/decisions.ts";
+import type { SchemeDecisions } from "../browser/cell/decisions.ts";
 import type { Condition } from "./matrix.ts";
 import type { MatrixRequest } from "./options.ts";
 import type { RunPlan } from "./plan.ts";

@@ -1,6 +1,6 @@
-import { PYTHON, ROOT } from "../environment.ts";
-import { LinkError } from "../link/trace.ts";
-import { Child } from "../process/child.ts";
+import { PYTHON, ROOT } from "../browser/environment.ts";
+import { LinkError } from "../browser/link/trace.ts";
+import { Child } from "../browser/process/child.ts";
 
 const START_LIMIT_MS = 10_000;
 /** So fast that it is no link to anybody. */

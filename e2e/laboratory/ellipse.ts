@@ -1,4 +1,4 @@
-import { mean } from "../statistics.ts";
+import { mean } from "../browser/statistics.ts";
 
 export interface Point {
   x: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseLinkLog } from "../link/log.ts";
+import { parseLinkLog } from "../browser/link/log.ts";
 import { emulatedResult } from "./emulated-result.ts";
 import type { ReceiverReport } from "./receiver.ts";
 import { sampleFlow, samplePlan } from "./samples.ts";

@@ -1,8 +1,8 @@
-import { decisionsByScheme, type PolicyReport } from "../cell/decisions.ts";
-import type { LinkLog } from "../link/log.ts";
-import { measureLink, rateInBins, type TimeWindow } from "../link/metrics.ts";
-import { OVERHEAD_BYTES } from "../link/trace.ts";
-import { quantile } from "../statistics.ts";
+import { decisionsByScheme, type PolicyReport } from "../browser/cell/decisions.ts";
+import type { LinkLog } from "../browser/link/log.ts";
+import { measureLink, rateInBins, type TimeWindow } from "../browser/link/metrics.ts";
+import { OVERHEAD_BYTES } from "../browser/link/trace.ts";
+import { quantile } from "../browser/statistics.ts";
 import { type FlowPlan, INTERVAL_SECONDS, type RunPlan } from "./plan.ts";
 import type { ReceiverReport } from "./receiver.ts";
 import type { DelaySummary, FlowIntervals, FlowResult, LinkResult, RunResult } from "./result.ts";

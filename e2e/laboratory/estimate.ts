@@ -1,4 +1,4 @@
-import { mean } from "../statistics.ts";
+import { mean } from "../browser/statistics.ts";
 import { studentT } from "./student-t.ts";
 
 const CONFIDENCE = 0.95;

@@ -1,4 +1,4 @@
-import { mean } from "../statistics.ts";
+import { mean } from "../browser/statistics.ts";
 import { jainIndex } from "./jain.ts";
 import { type FlowPlan, INTERVAL_SECONDS, type RunPlan } from "./plan.ts";
 import type { FlowIntervals, Intervals } from "./result.ts";

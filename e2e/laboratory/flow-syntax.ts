@@ -2,7 +2,7 @@
  * How flows are written: `NAME[*COUNT][@START[-STOP]][:KEY=VALUE]...`, several of them behind commas, or a bare number: so
  * many flows of the scheme under test. `self` is the scheme under test.
  */
-import { OptionError } from "../cell/options.ts";
+import { OptionError } from "../browser/cell/options.ts";
 import { type FlowPlan, INTERVAL_SECONDS, OMNISCIENT, type Source } from "./plan.ts";
 
 /** Stands for the scheme under test. */

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { BUILD_DIRECTORY } from "../environment.ts";
-import { findTraces } from "../link/trace.ts";
+import { BUILD_DIRECTORY } from "../browser/environment.ts";
+import { findTraces } from "../browser/link/trace.ts";
 import { describeBundle, writeBundle } from "./bundle.ts";
 import { markArms } from "./decisions.ts";
 import type { FinishedRun } from "./finished-run.ts";

@@ -4,12 +4,12 @@ import { ROOT, SETUP } from "../../server/setup/paths.mjs";
 import { pythonEnvironment } from "../../server/setup/python-environment.mjs";
 import { runCommand } from "../../server/setup/run-command.mjs";
 import { runSteps } from "../../server/setup/steps.mjs";
-import { ENVIRONMENT_FILE, readEnvironment } from "../environment.ts";
-import { LinkError } from "../link/trace.ts";
-import type { Mahimahi } from "../setup/shell-command.mjs";
+import { ENVIRONMENT_FILE, readEnvironment } from "../browser/environment.ts";
+import { LinkError } from "../browser/link/trace.ts";
+import type { Mahimahi } from "../browser/setup/shell-command.mjs";
 import type { Place } from "./plan.ts";
 
-const PREPARE = fileURLToPath(new URL("../setup/prepare.mjs", import.meta.url));
+const PREPARE = fileURLToPath(new URL("../browser/setup/prepare.mjs", import.meta.url));
 
 /** What this machine has for runs. */
 export interface LaboratoryMachine {

@@ -1,5 +1,5 @@
-import { OptionError } from "../cell/options.ts";
-import type { TracePair } from "../link/trace.ts";
+import { OptionError } from "../browser/cell/options.ts";
+import type { TracePair } from "../browser/link/trace.ts";
 import { type FlowTemplate, type SchemeChoice, SELF } from "./flow-syntax.ts";
 import type { LinkChoice, MatrixRequest } from "./options.ts";
 import { type Arm, type FlowPlan, type LinkPlan, OMNISCIENT, type Place, type RunPlan } from "./plan.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
-import { OptionError } from "../cell/options.ts";
+import { OptionError } from "../browser/cell/options.ts";
 import { directoryName } from "./laboratory.ts";
 import { asksForMatrix, parseMatrixOptions } from "./options.ts";
 

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { LINK_LIMITS } from "../../server/setup/link-limits.mjs";
-import { number, OptionError, oneOf } from "../cell/options.ts";
-import { DISCIPLINES, type Discipline, MAHIMAHI_ARGUMENTS } from "../link/discipline.ts";
+import { number, OptionError, oneOf } from "../browser/cell/options.ts";
+import { DISCIPLINES, type Discipline, MAHIMAHI_ARGUMENTS } from "../browser/link/discipline.ts";
 import {
   type FlowContext,
   type FlowTemplate,

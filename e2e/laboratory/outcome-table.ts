@@ -1,5 +1,5 @@
 /** What the terminal shows of a matrix: the means; their intervals and all else are in the report. */
-import { markdownTable } from "../markdown-table.ts";
+import { markdownTable } from "../browser/markdown-table.ts";
 import { summariseArm } from "./analysis.ts";
 import { settingsOf, titleOf } from "./condition-title.ts";
 import type { MarkedMatrix } from "./decisions.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Discipline } from "../link/discipline.ts";
+import type { Discipline } from "../browser/link/discipline.ts";
 
 /** Where a run takes place: in virtual time, over the relay of `transport/`, or over mahimahi. */
 export type Place = "simulation" | "relay" | "mahimahi";
@@ -12,7 +12,7 @@ export const ACK_POLICIES: readonly AckPolicy[] = ["chromium", "every-packet", "
 /** Length of the intervals in which a run is recorded. */
 export const INTERVAL_SECONDS = 0.1;
 
-/** Full packets, UDP payload: `MAX_DATAGRAM_BYTES` of transport/server.py. */
+/** Full packets, UDP payload: `MAX_DATAGRAM_BYTES` of transport/media_server/server.py. */
 export const PACKET_BYTES = 1200;
 
 /** The scheme that knows the link; it exists in simulation alone, as what the others are held against. */

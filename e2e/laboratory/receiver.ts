@@ -1,6 +1,6 @@
-import type { PolicyReport } from "../cell/decisions.ts";
-import { PYTHON, ROOT } from "../environment.ts";
-import { Child } from "../process/child.ts";
+import type { PolicyReport } from "../browser/cell/decisions.ts";
+import { PYTHON, ROOT } from "../browser/environment.ts";
+import { Child } from "../browser/process/child.ts";
 import { type FlowPlan, INTERVAL_SECONDS } from "./plan.ts";
 
 /** What `python -m transport receive --json --interval` prints. Delays are seconds. */

@@ -1,4 +1,4 @@
-import type { SchemeDecisions } from "../cell/decisions.ts";
+import type { SchemeDecisions } from "../browser/cell/decisions.ts";
 
 /**
  * What a run measured; null is what cannot be measured where it took place. Rates are as the link counts, with all headers; goodput

@@ -2,10 +2,10 @@
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { LinkLogError } from "../link/log.ts";
-import { LinkError } from "../link/trace.ts";
-import { ChildError } from "../process/child.ts";
-import type { Mahimahi } from "../setup/shell-command.mjs";
+import { LinkLogError } from "../browser/link/log.ts";
+import { LinkError } from "../browser/link/trace.ts";
+import { ChildError } from "../browser/process/child.ts";
+import type { Mahimahi } from "../browser/setup/shell-command.mjs";
 import { describeMark } from "./decisions.ts";
 import { runEmulated } from "./emulation.ts";
 import type { Condition, LoadedLink } from "./matrix.ts";

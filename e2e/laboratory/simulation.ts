@@ -1,5 +1,5 @@
 /** One run in virtual time, as `python -m models simulate` is asked for it and answers: one line of JSON each. */
-import { decisionsByScheme, type PolicyReport } from "../cell/decisions.ts";
+import { decisionsByScheme, type PolicyReport } from "../browser/cell/decisions.ts";
 import { requireAnswers } from "./decisions.ts";
 import type { RunTraces } from "./matrix.ts";
 import { INTERVAL_SECONDS, OMNISCIENT, PACKET_BYTES, type RunPlan } from "./plan.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { findPython } from "../../server/setup/find-python.mjs";
-import { PYTHON, ROOT } from "../environment.ts";
-import { Child, ChildError } from "../process/child.ts";
+import { PYTHON, ROOT } from "../browser/environment.ts";
+import { Child, ChildError } from "../browser/process/child.ts";
 import { RunError } from "./result.ts";
 
 /** Virtual time passes more slowly than ours where a run has many packets; beyond this something is wrong. */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { filesBelow, fingerprint } from "../../server/setup/fingerprint.mjs";
-import { ROOT } from "../environment.ts";
+import { ROOT } from "../browser/environment.ts";
 import type { Place } from "./plan.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { DISCIPLINES } from "../link/discipline.ts";
+import { DISCIPLINES } from "../browser/link/discipline.ts";
 import { ACK_POLICIES, PLACES } from "./plan.ts";
 
 /** The help's part about matrices. */

@@ -7,12 +7,12 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from cc.presets import DEFAULT_PRESET
+from cc.receiver.presets import DEFAULT_PRESET
 from cc.registry import scheme
-from models.policy import Policy, PolicyError, load_policy
+from models.evaluation.rival import Rival
+from models.policies.policy import Policy, PolicyError, load_policy
 from models.recipes import recipe
 from models.recipes.nuwa_rl import nuwa_with
-from models.rival import Rival
 from models.scenarios.episode import Contender
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
+from models.evaluation.resampling import Interval, ratio_of_means
 from models.figures.arms import Arm, is_shipped
 from models.figures.lineup import policy_arm
 from models.figures.names import TITLES
@@ -12,7 +13,6 @@ from models.figures.player import Figures
 from models.figures.plays import Played
 from models.figures.report import Figure, Group, PartReport, Reach, not_shipped, row
 from models.recipes import recipe
-from models.resampling import Interval, ratio_of_means
 from models.scenarios.seeds import with_seeds
 
 NAME = "bbr-fit"

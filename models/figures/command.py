@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from models.arguments import at_least, count, existing_folder
-from models.card import CardError
+from models.evaluation.resampling import Interval
 from models.figures.names import TITLES
 from models.figures.parts import PARTS, Part
 from models.figures.player import SEEDS, Player, Settings
@@ -20,8 +20,8 @@ from models.figures.report import Figure, PartReport, not_of
 from models.figures.shipped import shipped
 from models.figures.store import STORE, sources_sha256
 from models.figures.text import text
-from models.policy import POLICIES, PolicyError
-from models.resampling import Interval
+from models.policies.card import CardError
+from models.policies.policy import POLICIES, PolicyError
 from models.scenarios.splits import OtherTraceError, Split, missing_traces, split_traces
 
 MOST_JOBS = 2

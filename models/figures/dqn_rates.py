@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from models.fairness import ALONE_MEGABITS, DURATION_S, RIVAL, SHARED_MEGABITS, link
+from models.evaluation.fairness import ALONE_MEGABITS, DURATION_S, RIVAL, SHARED_MEGABITS, link
+from models.evaluation.resampling import difference_of_means, mean_of
 from models.figures.arms import Arm, is_shipped
 from models.figures.lineup import policy_arm
 from models.figures.names import TITLES
 from models.figures.player import Figures
 from models.figures.report import Figure, Group, PartReport, Reach, joined, not_shipped, row
-from models.resampling import difference_of_means, mean_of
 
 NAME = "dqn-v2"
 TITLE = TITLES[NAME]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
+from models.evaluation.resampling import resampled
 from models.figures.arms import is_shipped
 from models.figures.lineup import K_ARMS, evaluation, policy_arm, rivals
 from models.figures.names import TITLES
@@ -14,7 +15,6 @@ from models.figures.report import Figure, Group, PartReport, Reach, joined, not_
 from models.recipes import RECIPES
 from models.recipes.nuwa_rl import moves_k
 from models.recipes.recipe import Recipe
-from models.resampling import resampled
 
 OUTSIDE = Reach("at least", 0.0)
 FRONTS = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from models.evaluation.resampling import difference_of_means
 from models.figures.arms import Arm, is_shipped
 from models.figures.lineup import evaluation, policy_arm
 from models.figures.names import TITLES
@@ -15,7 +16,6 @@ from models.figures.player import Figures, Results
 from models.figures.report import Difference, Figure, Group, PartReport, joined, not_shipped, row
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
-from models.resampling import difference_of_means
 
 KNOWN_RATIOS = (0.0, 0.5, 0.8, 1.0)
 CUBIC = Arm("cubic", "cubic")

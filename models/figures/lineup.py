@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cc.presets import PRESETS
-from models.comparison import EVALUATION_SEED
+from cc.receiver.presets import PRESETS
+from models.evaluation.comparison import EVALUATION_SEED
 from models.figures.arms import Arm, is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures

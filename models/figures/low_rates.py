@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from models.evaluation.resampling import ratio_of_means
 from models.figures.arms import is_shipped
 from models.figures.lineup import policy_arm, rivals
 from models.figures.names import TITLES
@@ -10,7 +11,6 @@ from models.figures.report import Figure, Group, PartReport, Reach, joined, not_
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
 from models.recipes.zixia import PAPER_SETTING, ZIXIA_DELAY
-from models.resampling import ratio_of_means
 from models.scenarios.seeds import with_seeds
 
 BBR = "bbr"

@@ -15,7 +15,7 @@ from typing import Protocol
 from models.figures.arms import Arm
 from models.figures.plays import Play, Played, Task, play_task
 from models.figures.store import STORE, Store
-from models.policy import POLICIES
+from models.policies.policy import POLICIES
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
 

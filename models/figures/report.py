@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
+from models.evaluation.resampling import LEAST_GROUPS, Interval
 from models.figures.plays import Played
-from models.resampling import LEAST_GROUPS, Interval
 
 Comparison = Literal["at least", "at most", "above"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from models.evaluation.resampling import difference_of_means
 from models.figures.arms import is_shipped
 from models.figures.lineup import evaluation, policy_arm, rivals, to_beat
 from models.figures.names import TITLES
@@ -11,7 +12,6 @@ from models.figures.player import Figures, Results
 from models.figures.report import NOT_SHIPPED, Difference, Figure, Group, PartReport, Reach, not_shipped, row
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
-from models.resampling import difference_of_means
 
 
 def report(figures: Figures) -> PartReport:

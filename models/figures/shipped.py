@@ -9,7 +9,7 @@ from models.figures.arms import is_shipped
 from models.figures.names import TITLES
 from models.figures.player import Figures
 from models.figures.report import NOT_SHIPPED, Figure, PartReport, Reach
-from models.policy import MAX_MODEL_BYTES, read_policy
+from models.policies.policy import MAX_MODEL_BYTES, read_policy
 
 LARGEST = Reach("at most", MAX_MODEL_BYTES / 1e6)
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 STORE = ROOT / ".build" / "figures"
 ONLY = {"figures": ("arms.py", "plays.py"), "training": ()}
 """Folders of models/ of which only these files have a say in what is played."""
-LINKS = "transport/relay/catalogue.py"
+LINKS = "cc/links/catalogue.py"
 """What a link's name stands for."""
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from models.evaluation.resampling import LEAST_GROUPS, Interval
 from models.figures.report import Figure
-from models.resampling import LEAST_GROUPS, Interval
 
 
 def text(title: str, figures: Sequence[Figure]) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from models.evaluation.rival import by_hand
 from models.recipes.recipe import Recipe
-from models.rival import by_hand
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
@@ -60,7 +60,7 @@ BBR_FIT = Recipe(
         "throughput.",
         "In training, BBR's reward in the same scenario at the same time is taken off: rewards differ more between "
         "scenarios than between actions. Training goes over the same scenarios again and again.",
-        "Decisions are taken at the end of each of the six phases that cruise; cc/sender/bbr_fit.py has further "
+        "Decisions are taken at the end of each of the six phases that cruise; cc/sender/bbr/bbr_fit.py has further "
         "choices.",
     ),
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from models.fairness import ALONE_MEGABITS, DURATION_S, link
+from models.evaluation.fairness import ALONE_MEGABITS, DURATION_S, link
+from models.evaluation.rival import by_hand
 from models.recipes.recipe import ClassByName, Falling
-from models.rival import by_hand
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import ScenarioDistribution
 
@@ -82,5 +82,5 @@ NOTES = (
     "The paper learns on the link that it serves; here the policy is learned beforehand on constant links of 2 to "
     "120 Mbit/s, a third of them shared with CUBIC, and serves without learning on.",
     "The first layer adds the difference of the logarithms of window and threshold, which are both of the state.",
-    "What the paper leaves open of state machine, limit throughput and heuristic is in cc/sender/dqn.py.",
+    "What the paper leaves open of state machine, limit throughput and heuristic is in cc/sender/dqn/base.py.",
 )

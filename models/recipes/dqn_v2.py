@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from models.evaluation.rival import by_policy
 from models.recipes.dqn import (
     ACTIVATION,
     CUBIC,
@@ -20,7 +21,6 @@ from models.recipes.dqn import (
     reward,
 )
 from models.recipes.recipe import ClassByName, Recipe
-from models.rival import by_policy
 
 POLICY: Mapping[str, Any] = {
     **PARAMETERS["policy_kwargs"],

@@ -9,8 +9,8 @@ from dataclasses import replace
 from cc.receiver.nuwa import Nuwa, NuwaParameters
 from cc.receiver.nuwa_rl import INTERVAL_S, NuwaRl
 from cc.registry import scheme
+from models.evaluation.rival import Rival, by_hand
 from models.recipes.recipe import Recipe
-from models.rival import Rival, by_hand
 from models.scenarios.episode import Contender, Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from models.evaluation.rival import by_hand
 from models.recipes.nuwa_rl import NUWA_RL, fixed_k
-from models.rival import by_hand
 from models.scenarios.episode import Outcome
 
 DELAY_WEIGHT_PER_S = 2.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cc.sender.owl import utility
+from models.evaluation.rival import by_hand
 from models.recipes.recipe import Recipe
-from models.rival import by_hand
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 

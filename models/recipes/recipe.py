@@ -8,11 +8,11 @@ from functools import cached_property
 from pkgutil import resolve_name
 from typing import Any, TypeVar, cast
 
-from cc.base import SenderScheme
-from cc.decision import PolicySpace
+from cc.core.base import SenderScheme
+from cc.core.decision import PolicySpace
 from cc.registry import Scheme, scheme
-from models.policy import policy_space
-from models.rival import Rival
+from models.evaluation.rival import Rival
+from models.policies.policy import policy_space
 from models.scenarios.episode import MakeContender, Outcome
 from models.scenarios.evaluation import WINDOW_S, Judge, Score, play_all
 from models.scenarios.scenario import Scenario, ScenarioDistribution

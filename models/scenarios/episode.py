@@ -6,14 +6,14 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cc.base import SenderScheme
-from cc.decision import Decide, DecisionRequest
-from cc.link import OVERHEAD_BYTES, Link, QueueLimit
-from cc.link_clock import LinkClocks
-from cc.link_traces.capacity import offered_bytes
-from cc.network_report import PathView
-from cc.presets import DEFAULT_PRESET, Preset, preset
-from cc.receiver_base import ReceiverScheme
+from cc.core.base import SenderScheme
+from cc.core.decision import Decide, DecisionRequest
+from cc.core.network_report import PathView
+from cc.core.receiver_base import ReceiverScheme
+from cc.links.clock import LinkClocks
+from cc.links.link import OVERHEAD_BYTES, Link, QueueLimit
+from cc.links.traces.capacity import offered_bytes
+from cc.receiver.presets import DEFAULT_PRESET, Preset, preset
 from cc.registry import Scheme, scheme
 from cc.simulation import Bulk, DelaySummary, FlowPlan, Network, OnOff, SimulationOptions
 from cc.simulation.bottleneck import Bottleneck

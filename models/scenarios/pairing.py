@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from statistics import fmean
 
-from models.rival import Rival
+from models.evaluation.rival import Rival
 from models.scenarios.episode import Episode, Outcome
 from models.scenarios.scenario import Scenario
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 
-from cc.link import ChanceLoss, Link, QueueLimit
-from cc.network_report import PathView
-from cc.queueing.discipline import DropTail
-from cc.queueing.registry import make_discipline
+from cc.core.network_report import PathView
+from cc.links.link import ChanceLoss, Link, QueueLimit
+from cc.links.queueing.discipline import DropTail
+from cc.links.queueing.registry import make_discipline
 from cc.simulation.bottleneck import Bottleneck, Carried, ServedBottleneck
 from models.scenarios.episode import Episode
 

@@ -7,8 +7,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cc.link import OPPORTUNITY_BYTES
-from cc.link_traces.capacity import mean_bits_per_s
+from cc.links.link import OPPORTUNITY_BYTES
+from cc.links.traces.capacity import mean_bits_per_s
 from models.scenarios.splits import Split, split_traces
 from models.scenarios.traces import opportunities_ms
 
@@ -31,7 +31,7 @@ class Scenario:
     on_off: tuple[int, float] | None = None
     """The learner sends segments of so many bytes with so many seconds between them; None: without end."""
     known_ratio: float = 0.0
-    """Of the path's switches, for schemes that listen to the network (`cc.network_report`)."""
+    """Of the path's switches, for schemes that listen to the network (`cc.core.network_report`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 
-from cc.link_traces.lte_like import LteLike
-from cc.link_traces.nr_like import NrLike
-from cc.link_traces.rates import generate
-from cc.link_traces.registry import Family
-from cc.link_traces.wifi_like import WifiLike
-from transport.relay.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
+from cc.links.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
+from cc.links.traces.lte_like import LteLike
+from cc.links.traces.nr_like import NrLike
+from cc.links.traces.rates import generate
+from cc.links.traces.registry import Family
+from cc.links.traces.wifi_like import WifiLike
 
 GENERATED_MS = 60_000
 FAMILIES: dict[str, Callable[[float], Family]] = {"lte-like": LteLike, "5g-like": NrLike, "wifi-like": WifiLike}

@@ -7,9 +7,10 @@ from types import ModuleType
 
 import pytest
 
-from models import check, fairness, vectors
 from models.arguments import MOST_SEED, at_least, count, generator_seed
+from models.evaluation import fairness
 from models.figures import command as figures
+from models.policies import check, vectors
 
 
 def test_numbers_are_read() -> None:

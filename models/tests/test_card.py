@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from models.card import Card, CardError, read_card
-from models.card_page import MISSING_TEST_TRACES, card_page
-from models.policy import POLICIES, known_policies
+from models.policies.card import Card, CardError, read_card
+from models.policies.card_page import MISSING_TEST_TRACES, card_page
+from models.policies.policy import POLICIES, known_policies
 
 SENTENCE = (
     "Resumed after 64, 96 decisions: scenarios after a resumption are drawn anew, so the command makes the same "

@@ -11,10 +11,10 @@ import pytest
 from cc import registry
 from cc.registry import SCHEMES, scheme
 from models import __main__ as command
-from models import evaluate
-from models.card import read_card
-from models.comparison import compare
-from models.policy import POLICIES
+from models.evaluation import evaluate
+from models.evaluation.comparison import compare
+from models.policies.card import read_card
+from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.recipes.recipe import Recipe
 from models.scenarios.scenario import Scenario

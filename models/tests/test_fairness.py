@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from models.fairness import BASE_RTT_S, SHARED_MEGABITS, alone, contenders, link, main, share
+from models.evaluation.fairness import BASE_RTT_S, SHARED_MEGABITS, alone, contenders, link, main, share
 
 NOWHERE = Path("/nowhere")
 

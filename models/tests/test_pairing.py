@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from models.rival import by_hand
+from models.evaluation.rival import by_hand
 from models.scenarios.episode import Episode, Outcome
 from models.scenarios.pairing import reference_reward
 from models.scenarios.scenario import Scenario

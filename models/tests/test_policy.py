@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cc.decision import Choices, DecisionRequest
+from cc.core.decision import Choices, DecisionRequest
 from cc.registry import SCHEMES
 from cc.simulation.command import answers
 from models import __main__ as command
 from models import simulate
-from models.card import CardError, read_card
-from models.card_page import card_page
-from models.policy import MAX_MODEL_BYTES, POLICIES, PolicyError, known_policies, load_policy
-from models.runner import PolicyRunner
+from models.policies.card import CardError, read_card
+from models.policies.card_page import card_page
+from models.policies.policy import MAX_MODEL_BYTES, POLICIES, PolicyError, known_policies, load_policy
+from models.policies.runner import PolicyRunner
 
 NAMES = known_policies()
 NAME = "bbr-fit"
@@ -280,7 +280,7 @@ def test_without_names_all_learned_schemes_are_checked(capsys: pytest.CaptureFix
 def test_a_scheme_without_its_policy_is_told_in_the_words_of_the_simulation(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("models.policy.load_policy", partial(load_policy, folder=tmp_path))
+    monkeypatch.setattr("models.policies.policy.load_policy", partial(load_policy, folder=tmp_path))
     simulate.load.cache_clear()
     assert command.main(["check", NAME]) == 0
     [sentence] = json.loads(capsys.readouterr().out).values()

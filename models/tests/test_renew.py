@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from models import __main__ as command
-from models import renew
-from models.card import read_card
-from models.card_page import SEEDS_ARE_OLDER, card_page
-from models.comparison import compare
-from models.policy import POLICIES
+from models.evaluation import renew
+from models.evaluation.comparison import compare
+from models.policies.card import read_card
+from models.policies.card_page import SEEDS_ARE_OLDER, card_page
+from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.scenarios.scenario import Scenario
 

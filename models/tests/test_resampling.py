@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.resampling import Interval, difference_of_means, mean_of, ratio_of_means
+from models.evaluation.resampling import Interval, difference_of_means, mean_of, ratio_of_means
 
 SQUARES = [float(value * value) for value in range(10)]
 RISING = [float(value) for value in range(1, 11)]

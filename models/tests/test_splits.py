@@ -9,8 +9,8 @@ from typing import get_args
 
 import pytest
 
-from cc.link_traces.capacity import offered_bytes
-from models import evaluate
+from cc.links.traces.capacity import offered_bytes
+from models.evaluation import evaluate
 from models.scenarios import splits
 from models.scenarios.splits import SPLITS_FILE, OtherTraceError, Split, split_traces
 from models.scenarios.traces import UnknownTraceError, family_of, opportunities_ms, rotated, trace_hash

@@ -11,11 +11,11 @@ from statistics import mean, stdev
 import pytest
 
 from models import __main__ as command
-from models import table
-from models.card import CardError, read_card
-from models.policy import POLICIES, PolicyError, known_policies
+from models.evaluation import table
+from models.evaluation.table import policy_table
+from models.policies.card import CardError, read_card
+from models.policies.policy import POLICIES, PolicyError, known_policies
 from models.recipes import RECIPES
-from models.table import policy_table
 
 README = POLICIES.parent / "README.md"
 BEGIN, END = "<!-- begin of `python -m models table` -->\n", "<!-- end of `python -m models table` -->\n"

@@ -13,14 +13,14 @@ TRAINING_PACKAGES = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "
 MODULES = (
     "models.__main__",
     "models.recipes",
-    "models.comparison",
-    "models.evaluate",
-    "models.fairness",
+    "models.evaluation.comparison",
+    "models.evaluation.evaluate",
+    "models.evaluation.fairness",
     "models.figures.command",
-    "models.table",
+    "models.evaluation.table",
     "models.training.contest",
     "models.training.fixed_k",
-    "models.vectors",
+    "models.policies.vectors",
 )
 """What models/README.md and models/training/README.md run with .venv."""
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from cc.registry import UnknownSchemeError, scheme
 from models.arguments import count, generator_seed
-from models.card import CardError
-from models.policy import POLICIES, VECTORS, PolicyError
+from models.policies.card import CardError
+from models.policies.policy import POLICIES, VECTORS, PolicyError
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe, VariantError
 from models.scenarios.splits import OtherTraceError
@@ -109,9 +109,8 @@ def stale_vectors(name: str, folder: Path) -> str:
     if not file.is_file():
         return ""
     path = _relative(file)
-    return (
-        f"{path} has the answers of the policy before; renew it: .venv/bin/python -m models.vectors {name} > {path}\n"
-    )
+    renew = f".venv/bin/python -m models.policies.vectors {name} > {path}"
+    return f"{path} has the answers of the policy before; renew it: {renew}\n"
 
 
 def summary(chosen: Recipe, comparison: dict[str, Any]) -> str:

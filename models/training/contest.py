@@ -13,9 +13,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
-from models.comparison import learner, reward_difference
-from models.policy import PolicyError
-from models.progress import watched
+from models.evaluation.comparison import learner, reward_difference
+from models.evaluation.progress import watched
+from models.policies.policy import PolicyError
 from models.recipes import RECIPES
 from models.recipes.zixia import PAPER_SETTING
 from models.scenarios.arena import Placing

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cc.decision import Amount, DecisionRequest
+from cc.core.decision import Amount, DecisionRequest
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import START, Contender, Episode, Outcome
 from models.scenarios.pairing import reference_reward

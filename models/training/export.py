@@ -15,8 +15,8 @@ import torch
 from numpy.typing import NDArray
 from stable_baselines3.common.base_class import BaseAlgorithm
 
-from cc.decision import Amount, Choices
-from models.card import ACTION, OBSERVATION, SCORES, STATES
+from cc.core.decision import Amount, Choices
+from models.policies.card import ACTION, OBSERVATION, SCORES, STATES
 from models.recipes.recipe import Recipe
 
 OPSET = 18

@@ -14,9 +14,9 @@ from statistics import fmean
 from typing import get_args
 
 from models.arguments import count
-from models.comparison import learner, reward_difference
-from models.policy import PolicyError
-from models.progress import watched
+from models.evaluation.comparison import learner, reward_difference
+from models.evaluation.progress import watched
+from models.policies.policy import PolicyError
 from models.recipes import RECIPES, recipe
 from models.recipes.nuwa_rl import FIXED_KS, NUWA_RL, fixed_k, moves_k
 from models.scenarios.evaluation import Score

@@ -18,11 +18,11 @@ from statistics import fmean
 import torch
 
 from models.arguments import at_least, count
-from models.policy import POLICIES, PolicyError
-from models.progress import watched
+from models.evaluation.progress import watched
+from models.evaluation.resampling import LEAST_GROUPS, difference_of_means
+from models.policies.policy import POLICIES, PolicyError
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe
-from models.resampling import LEAST_GROUPS, difference_of_means
 from models.scenarios.scenario import Scenario
 from models.scenarios.seeds import with_seeds
 from models.scenarios.splits import OtherTraceError

@@ -1,8 +1,9 @@
 """Deep Q-learning while a flow runs: a policy that goes on learning from what its scheme measures.
 
 Source: Sacco, Flocco, Esposito, Marchetto: Owl, algorithm 2: observe the reward of the last action, update Q by eq. 1,
-choose by softmax. An `OnlineDqn` answers requests as `models.runner.PolicyRunner` does, so that it takes its place
-wherever a flow's requests are answered: `FlowPlan(decide=OnlineDqn(...).decide)`. Nothing uses it unless asked to.
+choose by softmax. An `OnlineDqn` answers requests as `models.policies.runner.PolicyRunner` does, so that it takes
+its place wherever a flow's requests are answered: `FlowPlan(decide=OnlineDqn(...).decide)`. Nothing uses
+it unless asked to.
 
 Choices where the paper is silent: the softmax's temperature, the memory, an update every few decisions (so that the
 mean decision stays cheap), a target network as in the DQN that it cites. The link's rate, which makes utilities
@@ -21,9 +22,9 @@ from dataclasses import dataclass
 
 import torch
 
-from cc.decision import DecisionRequest
-from cc.interval import IntervalMeasurement
-from cc.windowed_filter import WindowedMaximum
+from cc.core.decision import DecisionRequest
+from cc.core.interval import IntervalMeasurement
+from cc.core.windowed_filter import WindowedMaximum
 from models.recipes.recipe import OnlineValue
 
 PEAK_WINDOW_S = 10.0

@@ -9,7 +9,7 @@ from statistics import fmean
 
 import torch
 
-from models.comparison import learner
+from models.evaluation.comparison import learner
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import START, Contender, Episode, Mark

@@ -8,7 +8,7 @@ import onnx
 import torch
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from models.policy import PolicyError, load_policy
+from models.policies.policy import PolicyError, load_policy
 from models.recipes.recipe import Recipe
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv

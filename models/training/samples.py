@@ -16,13 +16,13 @@ import torch
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from models.card import Card, Training
+from models.policies.card import Card, Training
+from models.policies.vectors import as_text, vectors
 from models.recipes.nuwa_rl import NUWA_RL
 from models.recipes.recipe import Recipe
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.export import OPSET, export, recurrent_units
-from models.vectors import as_text, vectors
 
 FOLDER = Path(__file__).parents[1] / "testdata"
 UNITS = 8

@@ -13,11 +13,11 @@ from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from models.card import Card, Training, read_card
-from models.card_page import MISSING_TEST_TRACES, card_page
-from models.comparison import compare, evaluation_scenarios
-from models.policy import POLICIES, load_policy
-from models.progress import watched
+from models.evaluation.comparison import compare, evaluation_scenarios
+from models.evaluation.progress import watched
+from models.policies.card import Card, Training, read_card
+from models.policies.card_page import MISSING_TEST_TRACES, card_page
+from models.policies.policy import POLICIES, load_policy
 from models.recipes.recipe import Recipe
 from models.scenarios.splits import Split, missing_traces
 from models.training.export import OPSET, export, recurrent_units

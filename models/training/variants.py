@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from cc.decision import Choices
+from cc.core.decision import Choices
 from models.recipes.recipe import RECURRENT, Falling, Recipe, VariantError
 from models.scenarios.splits import split_traces
 from models.scenarios.traces import family_of

@@ -89,7 +89,7 @@ function stages(environment, signal) {
     { title: "set-up", run: () => setUp(environment, signal) },
     {
       title: "browser and mahimahi",
-      run: () => run(process.execPath, join(ROOT, "e2e", "setup", "prepare.mjs")),
+      run: () => run(process.execPath, join(ROOT, "e2e", "browser", "setup", "prepare.mjs")),
     },
     { title: "checks", run: () => runChecks(CHECKS, signal) },
     {
@@ -111,7 +111,7 @@ function stages(environment, signal) {
           VITEST,
           "run",
           "--config",
-          "e2e/vitest.config.ts",
+          "e2e/browser/vitest.config.ts",
           ...vitestReporters(browserReport),
         ),
       counts: () => readCounts(browserReport, countsOfVitest),

@@ -1,7 +1,7 @@
 """A client that acknowledges as Chromium does: a sender meets without a browser what it meets with one.
 
 aioquic acknowledges within a millisecond, a packet or two at a time; Chromium ten packets, or a quarter of the RTT, at
-a time. When is decided by `cc.ack_policy`; this sets the timer with which aioquic writes the ACK.
+a time. When is decided by `cc.core.ack_policy`; this sets the timer with which aioquic writes the ACK.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.tls import Epoch
 
-from cc.ack_policy import AckPolicy
+from cc.core.ack_policy import AckPolicy
 
 
 def acknowledge_as_chromium(quic: QuicConnection) -> None:

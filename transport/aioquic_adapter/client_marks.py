@@ -12,7 +12,7 @@ from aioquic.quic.packet import QuicFrameType, push_ack_frame
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.recovery import QuicPacketNumberWindow, QuicPacketSpace
 
-from transport.marking import CodePoint
+from transport.udp.marking import CodePoint
 
 COUNTED = (CodePoint.ECT0, CodePoint.ECT1, CodePoint.CE)  # in the order of the frame (section 19.3.2)
 COUNTS_CAPACITY = len(COUNTED) * UINT_VAR_MAX_SIZE

@@ -12,8 +12,8 @@ from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStream
 
-from cc.base import RttState, SenderScheme
-from cc.ledger import PacketLedger
+from cc.core.base import RttState, SenderScheme
+from cc.core.ledger import PacketLedger
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
 

@@ -1,8 +1,8 @@
 """What a client's ACKs say of ECN code points, which aioquic reads past (RFC 9000 sections 13.4 and 19.3.2).
 
 Deviation: reports are not validated (section 13.4.2.1). The server sends without a code point, and what arrives is the
-router's (`cc.queueing.accel_brake`), so there is nothing to hold them against. Who lies gains no more than who reports
-nothing, which schemes have to put up with in any case.
+router's (`cc.links.queueing.accel_brake`), so there is nothing to hold them against. Who lies gains no more than who
+reports nothing, which schemes have to put up with in any case.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from aioquic.quic.connection import QuicConnection, QuicReceiveContext
 from aioquic.quic.packet import QuicFrameType, pull_ack_frame
 from aioquic.tls import Epoch
 
-from cc.base import EcnCounts
+from cc.core.base import EcnCounts
 
 FRAME_HANDLERS = "_QuicConnection__frame_handlers"
 NO_MARKS = EcnCounts()

@@ -15,7 +15,7 @@ from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.events import QuicEvent
 from aioquic.quic.packet import QuicErrorCode
 
-from cc.base import SenderScheme
+from cc.core.base import SenderScheme
 from transport.aioquic_adapter.connection import ControlledConnection
 
 

@@ -10,9 +10,9 @@ from aioquic.quic.packet_builder import QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketRecovery, QuicPacketSpace
 
-from cc.base import EcnCounts, RttState, SenderScheme
-from cc.ledger import PacketLedger
-from cc.pacer import Pacer, window_rate_bytes_per_s
+from cc.core.base import EcnCounts, RttState, SenderScheme
+from cc.core.ledger import PacketLedger
+from cc.core.pacer import Pacer, window_rate_bytes_per_s
 
 
 class SchemeController(QuicCongestionControl):
@@ -107,7 +107,7 @@ class SchemeController(QuicCongestionControl):
 
 
 class SchemePacer:
-    """aioquic's pacer interface in front of `cc.pacer.Pacer`."""
+    """aioquic's pacer interface in front of `cc.core.pacer.Pacer`."""
 
     def __init__(self, *, max_datagram_bytes: int) -> None:
         self.pacer = Pacer(max_datagram_bytes)

@@ -1,8 +1,8 @@
 """An agent of the emulated network: what the switches of each lane's path counted in the last second, over HTTP.
 
 The relay's thread reads counts which its pipes keep in any case, once a second; a thread of its own answers
-`GET /lanes/N` with the last reading (`transport.network_report_json`). `cc.network_report` says what stands for a path
-of switches where there is one link.
+`GET /lanes/N` with the last reading (`transport.wire_format.network_report_json`). `cc.core.network_report` says what
+stands for a path of switches where there is one link.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from cc.network_report import REPORT_INTERVAL_S, NetworkReport, PathView
-from transport.network_report_json import report_as_json
+from cc.core.network_report import REPORT_INTERVAL_S, NetworkReport, PathView
 from transport.relay.lane import Client
 from transport.relay.pipe import LinkPipe
+from transport.wire_format.network_report_json import report_as_json
 
 LOOPBACK = "127.0.0.1"
 LANE_PATH = re.compile(r"/lanes/([0-9]{1,4})")

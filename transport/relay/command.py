@@ -11,11 +11,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
-from cc.link_traces.formats.mahimahi import format_trace
-from cc.queueing.registry import DISCIPLINES, DROPTAIL
+from cc.links.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
+from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
+from cc.links.traces.formats.mahimahi import format_trace
 from transport.arguments import number_within, port, whole_within
 from transport.relay.agent import ReportServer
-from transport.relay.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
 from transport.relay.control import Control, write_line
 from transport.relay.lane import Upstream, resolve
 from transport.relay.relay import Relay, RelayOptions

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from typing import TextIO, TypeVar
 
-from transport.relay.catalogue import LinkCatalogue, UnknownLinkError
+from cc.links.catalogue import LinkCatalogue, UnknownLinkError
 from transport.relay.lane import resolve
 from transport.relay.relay import Relay
 from transport.relay.settings import LinkSettingsError, prepare_link, settings_from_json

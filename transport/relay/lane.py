@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from cc.queueing.discipline import Mark
-from transport.marking import CodePoint, send_marked
+from cc.links.queueing.discipline import Mark
 from transport.relay.log import LinkLog
 from transport.relay.pipe import LinkPipe, Packet
-from transport.udp import udp_socket
+from transport.udp.marking import CodePoint, send_marked
+from transport.udp.socket import udp_socket
 
 LARGEST_DATAGRAM_BYTES = 2048  # above what the link carries: longer ones are cut off, and refused for their length
 DATAGRAMS_PER_TURN = 64  # then what is due gets its turn

@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from cc.link import OPPORTUNITY_BYTES
-from cc.link_clock import MILLISECONDS_PER_S, ROUNDING_MS
+from cc.links.clock import MILLISECONDS_PER_S, ROUNDING_MS
+from cc.links.link import OPPORTUNITY_BYTES
 
 WAITING_TEXTS = 512  # some minutes: the disk is stuck
 OPPORTUNITY, DEPARTURE, ARRIVAL, DROP = range(4)  # within a millisecond mahimahi serves first, then takes in

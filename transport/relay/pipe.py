@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from cc.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES
-from cc.queueing.discipline import Mark
-from cc.random_source import RandomSource
+from cc.core.random_source import RandomSource
+from cc.links.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES
+from cc.links.queueing.discipline import Mark
 from transport.relay.held import Held
 from transport.relay.polling import PolledWay
 from transport.relay.queues import Left, PipeQueue, QueueKind, make_queue

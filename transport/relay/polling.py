@@ -8,8 +8,8 @@ packet comes in: what has fallen due meanwhile is handed on at once. mm-link loo
 while packets wait each opportunity lets one go, and when one comes to an empty queue that look is the last.
 
 Where one packet is under way at a time, the delay is thus the same for all; many cut each other's lateness short.
-`cc/link_clock.py` draws it instead: in the simulation a packet's departure is told before those that come behind it are
-known. The relay itself is woken for a way's first process, to read, and for its last one, to send.
+`cc/links/clock.py` draws it instead: in the simulation a packet's departure is told before those that come behind it
+are known. The relay itself is woken for a way's first process, to read, and for its last one, to send.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from cc.link_clock import MILLISECONDS_PER_S, ROUNDING_MS
-from cc.random_source import RandomSource
+from cc.core.random_source import RandomSource
+from cc.links.clock import MILLISECONDS_PER_S, ROUNDING_MS
 
 WAKING_S = (0.00007, 0.00017)
 """By which the system wakes a process late, and what it then takes, from and to, on two 2.5 GHz cores.

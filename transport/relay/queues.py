@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from cc.link import LinkQueue, QueueLimit
-from cc.queueing.discipline import Mark
-from cc.queueing.registry import DROPTAIL, make_discipline
-from cc.queueing.served_queue import ServedQueue
-from cc.random_source import RandomSource
+from cc.core.random_source import RandomSource
+from cc.links.link import LinkQueue, QueueLimit
+from cc.links.queueing.discipline import Mark
+from cc.links.queueing.registry import DROPTAIL, make_discipline
+from cc.links.queueing.served_queue import ServedQueue
 
 ROUNDING_S = 1e-6  # between a queue's own time and the relay's: far above rounding, far below the trace's resolution
 

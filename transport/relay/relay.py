@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
-from cc.queueing.registry import DROPTAIL
+from cc.links.queueing.registry import DROPTAIL
 from transport.relay.agent import LinkAgent
 from transport.relay.lane import Client, Lane, Upstream, connected
 from transport.relay.log import LinkLog, LogWriter
@@ -25,7 +25,7 @@ from transport.relay.pipe import LinkPipe, PipeLink
 from transport.relay.polling import polled_down, polled_up
 from transport.relay.queues import QueueKind
 from transport.relay.settings import EmulatedLink, PreparedLink
-from transport.udp import bind
+from transport.udp.socket import bind
 
 MAX_CLIENTS = 256  # of all lanes together; select takes 512 sockets on Windows, 1024 elsewhere
 LOG_INTERVAL_S = 0.25

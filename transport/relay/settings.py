@@ -6,12 +6,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from cc.link import QueueLimit
-from cc.link_traces.capacity import capacity_bits_per_s
-from cc.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
-from transport.marking import CAN_MARK
-from transport.relay.catalogue import LinkCatalogue, LinkTraces
+from cc.links.catalogue import LinkCatalogue, LinkTraces
+from cc.links.link import QueueLimit
+from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
+from cc.links.traces.capacity import capacity_bits_per_s
 from transport.relay.queues import QueueKind
+from transport.udp.marking import CAN_MARK
 
 BIN_MS = 500
 LIMITS_FILE = Path(__file__).with_name("limits.json")

@@ -19,13 +19,13 @@ from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.stream import QuicStreamSender
 from aioquic.tls import Epoch
 
-from cc.base import SentPacket
+from cc.core.base import SentPacket
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter import AIOQUIC_VERSION
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.aioquic_adapter.recovery import SchemePacer
-from transport.certificate import make_certificate
+from transport.media_server.certificate import make_certificate
 
 ROOT = Path(__file__).parents[2]
 CERTIFICATE = make_certificate("127.0.0.1", now=datetime.datetime.now(datetime.UTC))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from aioquic.buffer import encode_uint_var
 
-from transport.capsules import CLOSE_SESSION, MAX_REASON_BYTES, CapsuleError, CapsuleReader, encode_close
+from transport.wire_format.capsules import CLOSE_SESSION, MAX_REASON_BYTES, CapsuleError, CapsuleReader, encode_close
 
 
 def test_a_close_comes_back_whole_also_byte_by_byte() -> None:

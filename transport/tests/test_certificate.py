@@ -10,7 +10,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from transport.certificate import make_certificate
+from transport.media_server.certificate import make_certificate
 
 NOW = datetime.datetime(2026, 1, 31, 12, 0, tzinfo=datetime.UTC)
 

@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from transport.certificate_rotation import CertificateRotation
+from transport.media_server.certificate_rotation import CertificateRotation
 
 NOW = datetime.datetime(2026, 1, 31, 12, 0, tzinfo=datetime.UTC)
 DAY = datetime.timedelta(days=1)

@@ -11,7 +11,7 @@ from aioquic.quic.connection import QuicConnection
 from aioquic.tls import Epoch
 
 from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
-from transport.certificate import make_certificate
+from transport.media_server.certificate import make_certificate
 
 CERTIFICATE = make_certificate("127.0.0.1", now=datetime.datetime.now(datetime.UTC))
 SERVER_ADDRESS, CLIENT_ADDRESS = ("127.0.0.1", 4433), ("127.0.0.1", 5555)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from transport.content import ContentIndex, UnknownContentError
+from transport.media_server.content import ContentIndex, UnknownContentError
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transport.datagram_limits import DatagramLimits
+from transport.media_server.datagram_limits import DatagramLimits
 
 
 def test_fifty_malformed_datagrams_in_ten_seconds_are_borne_one_more_is_not() -> None:

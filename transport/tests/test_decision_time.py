@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from models.policy import load_policy
+from models.policies.policy import load_policy
 from transport.decision_time import as_text, decision_times, main
 
 

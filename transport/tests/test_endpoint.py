@@ -8,8 +8,8 @@ import socket
 
 import pytest
 
-from transport.endpoint import BatchedServer, UdpEndpoint
-from transport.udp import bind
+from transport.media_server.endpoint import BatchedServer, UdpEndpoint
+from transport.udp.socket import bind
 
 SIZES = [1200, 1200, 1200, 500, 1200, 1200, 700, 900]
 

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from transport.marking import CAN_MARK, CodePoint, ask_for_marks, receive_marked, send_marked
+from transport.udp.marking import CAN_MARK, CodePoint, ask_for_marks, receive_marked, send_marked
 
 LIMIT_S = 5.0
 

@@ -14,7 +14,8 @@ from aioquic.quic.packet import QuicFrameType
 from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.tls import Epoch
 
-from cc.base import AckEvent, EcnCounts
+from cc.core.base import AckEvent, EcnCounts
+from cc.links.catalogue import LinkCatalogue
 from cc.receiver.observer import Observer
 from cc.sender.abc import Abc
 from cc.sender.newreno import NewReno
@@ -22,15 +23,14 @@ from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
 from transport.aioquic_adapter.client_marks import ClientMarks
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.mark_reports import MarkReports
-from transport.client import open_session
-from transport.marking import CAN_MARK, CodePoint
-from transport.relay.catalogue import LinkCatalogue
+from transport.headless.client import open_session
+from transport.media_server.server import start_server
 from transport.relay.lane import resolve
 from transport.relay.relay import Relay, RelayOptions
 from transport.relay.settings import LinkSettings, prepare_link
-from transport.server import start_server
 from transport.tests.test_client_acks import SERVER_ADDRESS, Pair
 from transport.tests.test_server import ORIGIN, options_for, run
+from transport.udp.marking import CAN_MARK, CodePoint
 
 PLAIN, ECT0, ECT1, CE = CodePoint.NOT_ECT, CodePoint.ECT0, CodePoint.ECT1, CodePoint.CE
 

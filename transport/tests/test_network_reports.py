@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from cc.network_report import NetworkReport
+from cc.core.network_report import NetworkReport
 from cc.receiver.observer import Observer
 from cc.sender.owl import Owl
-from transport.client import open_session
-from transport.network_reports import NetworkReports
+from transport.headless.client import open_session
+from transport.media_server.network_reports import NetworkReports
+from transport.media_server.server import start_server
 from transport.relay.agent import LinkAgent
-from transport.server import start_server
 from transport.tests.test_relay_agent import SEED, served, slow_pipe
 from transport.tests.test_server import ORIGIN, film, options_for, run
 

@@ -14,16 +14,16 @@ from pathlib import Path
 import pytest
 from aioquic.quic.events import ConnectionTerminated, QuicEvent
 
-from cc.decision import Decide
-from cc.presets import preset
+from cc.core.decision import Decide
+from cc.receiver.presets import preset
 from cc.registry import scheme
-from cc.sender.bbr_fit import BbrFit
+from cc.sender.bbr.bbr_fit import BbrFit
 from models.tests.stand_in import TESTDATA, stand_in
-from transport.media_protocol import MediaProtocol
-from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
-from transport.receive import ReceiveOptions, ReceiveReport, receive
-from transport.server import ServerOptions, start_server
-from transport.session_path import SessionPath
+from transport.headless.receive import ReceiveOptions, ReceiveReport, receive
+from transport.media_server.media_protocol import MediaProtocol
+from transport.media_server.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
+from transport.media_server.server import ServerOptions, start_server
+from transport.wire_format.session_path import SessionPath
 
 ORIGIN = "http://localhost:8080"
 NAME = "bbr-fit"
@@ -32,7 +32,7 @@ NAME = "bbr-fit"
 @pytest.fixture(scope="module", autouse=True)
 def _onnxruntime() -> None:
     """Imported before any session, which on a busy machine may otherwise be over before it is."""
-    import_module("models.policy")
+    import_module("models.policies.policy")
 
 
 async def download(

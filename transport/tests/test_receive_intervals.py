@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from transport.headless.receive_intervals import IntervalRecorder
 from transport.quantile import nearest_rank
-from transport.receive_intervals import IntervalRecorder
 
 
 def test_each_stretch_has_what_arrived_in_it() -> None:

@@ -17,13 +17,13 @@ from typing import Any
 
 import pytest
 
-from transport.marking import CAN_MARK, CodePoint, ask_for_marks, receive_marked
-from transport.relay.catalogue import LinkCatalogue
+from cc.links.catalogue import LinkCatalogue
 from transport.relay.control import Control
 from transport.relay.lane import Client, resolve
 from transport.relay.pipe import LinkPipe
 from transport.relay.relay import Relay, RelayOptions
 from transport.relay.settings import LinkSettings, prepare_link
+from transport.udp.marking import CAN_MARK, CodePoint, ask_for_marks, receive_marked
 
 LIMIT_S = 10.0
 ROOT = Path(__file__).parents[2]

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from cc.link import QueueLimit, constant_rate_opportunities_ms
-from cc.network_report import NetworkReport
-from transport.network_report_json import MalformedReportError, report_as_json, report_from_json
-from transport.network_reports import fetch_report
+from cc.core.network_report import NetworkReport
+from cc.links.link import QueueLimit, constant_rate_opportunities_ms
+from transport.media_server.network_reports import fetch_report
 from transport.relay.agent import LinkAgent, ReportServer
 from transport.relay.lane import Client
 from transport.relay.pipe import LinkPipe, Packet, PipeLink
 from transport.relay.queues import QueueKind
 from transport.tests.test_relay import process, udp_socket
+from transport.wire_format.network_report_json import MalformedReportError, report_as_json, report_from_json
 
 PAYLOAD_BYTES = 1472  # an opportunity each
 SEED = 3

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.link import MAX_PAYLOAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
-from cc.queueing.discipline import Mark
-from cc.queueing.registry import DISCIPLINES, DROPTAIL, make_discipline
-from cc.queueing.served_queue import ServedQueue
+from cc.links.link import MAX_PAYLOAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
+from cc.links.queueing.discipline import Mark
+from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, make_discipline
+from cc.links.queueing.served_queue import ServedQueue
 from transport.relay.pipe import HELD_BYTES, LinkPipe, Packet, PipeLink
 from transport.relay.queues import QueueKind
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cc.link import MAX_PAYLOAD_BYTES
-from cc.queueing.registry import DROPTAIL
+from cc.links.link import MAX_PAYLOAD_BYTES
+from cc.links.queueing.registry import DROPTAIL
 from transport.relay.pipe import LinkPipe, Packet, PipeLink
 from transport.relay.polling import MEAN_WAKING_S, WAKING_S, Hop, PolledWay, PollLoop, polled_down, polled_up
 from transport.relay.queues import QueueKind

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transport.requests import (
+from transport.wire_format.requests import (
     DEFAULT_PRIORITY,
     MalformedRequestError,
     SegmentRequest,

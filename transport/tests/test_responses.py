@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from transport.content import GeneratedContent
-from transport.responses import CHUNK_BYTES, Response, ResponseQueue
+from transport.media_server.content import GeneratedContent
+from transport.media_server.responses import CHUNK_BYTES, Response, ResponseQueue
 
 
 def response(stream_id: int, priority: int, length_bytes: int) -> Response:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cc.receiver.observer import Observer
-from transport.client import open_session
+from transport.headless.client import open_session
 
 ROOT = Path(__file__).parents[2]
 ORIGIN = "http://localhost:5173"

@@ -18,17 +18,17 @@ from aioquic.quic.connection import NetworkAddress
 from aioquic.quic.packet import QuicErrorCode
 from cryptography.hazmat.primitives import hashes
 
-from cc.presets import preset
+from cc.core.receiver_base import Stamp
 from cc.receiver.nuwa import Nuwa
 from cc.receiver.observer import Observer
-from cc.receiver_base import Stamp
+from cc.receiver.presets import preset
 from cc.registry import SCHEMES, scheme
 from cc.sender.newreno import NewReno
-from transport.client import ClientProtocol, SessionClosedError, open_session
-from transport.receive import ReceiveOptions, receive
-from transport.server import ServerOptions, connection_generators, start_server
-from transport.udp import bind
-from transport.wire import encode_ping
+from transport.headless.client import ClientProtocol, SessionClosedError, open_session
+from transport.headless.receive import ReceiveOptions, receive
+from transport.media_server.server import ServerOptions, connection_generators, start_server
+from transport.udp.socket import bind
+from transport.wire_format.wire import encode_ping
 
 ORIGIN = "http://localhost:8080"
 SEGMENT = bytes(range(256)) * 1000
@@ -478,7 +478,7 @@ def test_the_headless_receiver_reports_what_it_measured(film: Path) -> None:
 def test_a_qlog_is_written_on_request_however_long_closing_takes(
     film: Path, tmp_path: Path, closing_limit_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("transport.server.CLOSING_TIME_LIMIT_S", closing_limit_s)
+    monkeypatch.setattr("transport.media_server.server.CLOSING_TIME_LIMIT_S", closing_limit_s)
 
     async def whole() -> None:
         async with (
@@ -607,7 +607,7 @@ def test_a_connections_scheme_gets_the_seeded_dice(film: Path, monkeypatch: pyte
             given.append(rng.getstate())
             super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
 
-    monkeypatch.setattr("transport.media_protocol.NewReno", Recorded)
+    monkeypatch.setattr("transport.media_server.media_protocol.NewReno", Recorded)
 
     async def scenario() -> None:
         server = await start_server(dataclasses.replace(options_for(film), seed=7))

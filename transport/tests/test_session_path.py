@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from transport.session_path import CloseCode, PathNotFoundError, SessionRefusedError, parse_session_path
+from transport.wire_format.session_path import CloseCode, PathNotFoundError, SessionRefusedError, parse_session_path
 
 
 def test_the_scheme_and_its_parameters() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cc.link_traces.opportunity_trace import OpportunityTrace
-from cc.link_traces.rate_trace import RateTrace
-from transport.relay.catalogue import LinkCatalogue, UnknownLinkError
+from cc.links.catalogue import LinkCatalogue, UnknownLinkError
+from cc.links.traces.opportunity_trace import OpportunityTrace
+from cc.links.traces.rate_trace import RateTrace
 from transport.trace_tool.__main__ import main
 from transport.trace_tool.chart import chart_of
 from transport.trace_tool.source import Source

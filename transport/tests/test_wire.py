@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cc.base import Phase
-from cc.receiver_base import Feedback, Stamp
-from transport.wire import (
+from cc.core.base import Phase
+from cc.core.receiver_base import Feedback, Stamp
+from transport.wire_format.wire import (
     MalformedDatagramError,
     decode_feedback,
     decode_ping,
@@ -26,7 +26,7 @@ from transport.wire import (
     encode_stamp,
 )
 
-TESTDATA = Path(__file__).parents[1] / "testdata"
+TESTDATA = Path(__file__).parents[1] / "wire_format" / "testdata"
 
 
 def vectors(name: str) -> list[Any]:

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-from cc.link_traces.formats.base import Gaps
-from cc.link_traces.formats.csv_columns import UNITS
-from cc.link_traces.formats.registry import FORMATS
-from transport.relay.catalogue import LinkCatalogue, parse_rate, trace_directories
+from cc.links.catalogue import LinkCatalogue, parse_rate, trace_directories
+from cc.links.traces.formats.base import Gaps
+from cc.links.traces.formats.csv_columns import UNITS
+from cc.links.traces.formats.registry import FORMATS
 from transport.trace_tool import verbs
 from transport.trace_tool.problem import EXIT_USAGE, TraceToolError
 

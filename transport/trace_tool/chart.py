@@ -9,8 +9,8 @@ import subprocess
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from cc.link_traces.summary import summary_of
-from cc.link_traces.trace import Trace, bin_edges_s, binned_bits_per_s
+from cc.links.traces.summary import summary_of
+from cc.links.traces.trace import Trace, bin_edges_s, binned_bits_per_s
 from transport.trace_tool.problem import TraceToolError
 from transport.trace_tool.report import mbit, outages
 from transport.trace_tool.source import Source

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cc.link_traces.opportunity_trace import OPPORTUNITY_BITS
-from cc.link_traces.summary import TraceSummary
-from cc.link_traces.trace import LARGEST, Trace, mean_bits_per_s
+from cc.links.traces.opportunity_trace import OPPORTUNITY_BITS
+from cc.links.traces.summary import TraceSummary
+from cc.links.traces.trace import LARGEST, Trace, mean_bits_per_s
 from transport.trace_tool.source import Source
 
 

@@ -6,11 +6,11 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from cc.link_traces.formats.base import Reading, TraceError
-from cc.link_traces.opportunity_trace import OpportunityTrace
-from cc.link_traces.trace import Trace
-from transport.relay.catalogue import LinkCatalogue, UnknownLinkError
-from transport.relay.trace_file import read_trace_file
+from cc.links.catalogue import LinkCatalogue, UnknownLinkError
+from cc.links.trace_file import read_trace_file
+from cc.links.traces.formats.base import Reading, TraceError
+from cc.links.traces.opportunity_trace import OpportunityTrace
+from cc.links.traces.trace import Trace
 from transport.trace_tool.problem import TraceToolError
 
 

@@ -8,11 +8,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from cc.link_traces.formats.base import TraceFormat
-from cc.link_traces.formats.registry import FORMATS, format_named, format_of_name
-from cc.link_traces.summary import summary_of
-from cc.link_traces.trace import Trace, TraceOperationError, mean_bits_per_s
-from transport.relay.catalogue import LinkCatalogue
+from cc.links.catalogue import LinkCatalogue
+from cc.links.traces.formats.base import TraceFormat
+from cc.links.traces.formats.registry import FORMATS, format_named, format_of_name
+from cc.links.traces.summary import summary_of
+from cc.links.traces.trace import Trace, TraceOperationError, mean_bits_per_s
 from transport.trace_tool.chart import chart_of, draw
 from transport.trace_tool.problem import EXIT_INVALID, TraceToolError
 from transport.trace_tool.report import fitness, one_line, report

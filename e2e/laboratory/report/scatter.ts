@@ -3,7 +3,7 @@
  * different stretches of a trace; each one's throughput is scaled to the mean capacity, so that what differs is the schemes' doing.
  */
 import type { TopLevelSpec } from "vega-lite";
-import { mean } from "../../statistics.ts";
+import { mean } from "../../browser/statistics.ts";
 import type { ArmSummary } from "../analysis.ts";
 import { centreOf, confidenceEllipse, type Point } from "../ellipse.ts";
 import { FONT_SIZE, renderChart, seriesColour, seriesShape } from "./chart.ts";

@@ -1,6 +1,6 @@
 /** One run over time: what was delivered beneath the link's capacity, and the queueing delay. */
 import type { TopLevelSpec } from "vega-lite";
-import { mean } from "../../statistics.ts";
+import { mean } from "../../browser/statistics.ts";
 import { type FlowPlan, INTERVAL_SECONDS } from "../plan.ts";
 import type { Intervals } from "../result.ts";
 import { renderChart } from "./chart.ts";

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from models.__main__ import main
-from models.comparison import compare
+from models.evaluation.comparison import compare
 from models.figures.lineup import evaluation
 from models.figures.parts import PARTS
 from models.figures.player import Player, Settings

@@ -11,6 +11,7 @@ import pytest
 from cc import registry
 from cc.registry import SCHEMES, scheme
 from cc.sender.zixia import Zixia
+from models.evaluation.resampling import Interval
 from models.figures import bbr_fit_links, dqn_rates, front, known_network, low_rates
 from models.figures.arms import Arm
 from models.figures.names import TITLES
@@ -18,7 +19,6 @@ from models.figures.player import Results, Settings
 from models.figures.plays import Played
 from models.figures.report import Figure, Reach
 from models.recipes import RECIPES, recipe
-from models.resampling import Interval
 from models.scenarios.scenario import Scenario
 from models.scenarios.seeds import with_seeds
 

@@ -15,7 +15,7 @@ from models.figures.player import Player, Settings
 from models.figures.plays import Play, Played, Task
 from models.figures.report import row, typical_s
 from models.figures.store import Store
-from models.policy import POLICIES
+from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.scenarios.evaluation import play_all
 from models.scenarios.scenario import Scenario

@@ -9,13 +9,13 @@ import pytest
 
 from cc import registry
 from cc.registry import SCHEMES, scheme
+from models.evaluation.rival import Rival, by_hand
 from models.figures import arms
 from models.figures.lineup import NUWA_ARMS, rivals, to_beat
 from models.figures.player import Player, Settings
-from models.policy import POLICIES
+from models.policies.policy import POLICIES
 from models.recipes import RECIPES, recipe
 from models.recipes.recipe import Recipe
-from models.rival import Rival, by_hand
 from models.scenarios.episode import Contender
 
 each_recipe = pytest.mark.parametrize("policy", RECIPES, ids=lambda policy: policy.name)

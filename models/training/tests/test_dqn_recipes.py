@@ -18,7 +18,7 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.registry import scheme
-from models.fairness import ALONE_MEGABITS, SHARED_MEGABITS
+from models.evaluation.fairness import ALONE_MEGABITS, SHARED_MEGABITS
 from models.recipes.dqn import EPSILON, PRACTISED_MEGABITS, SCENARIOS, reward
 from models.recipes.dqn_v1 import DQN_V1
 from models.recipes.dqn_v2 import DQN_V2

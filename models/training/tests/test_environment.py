@@ -12,7 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from stable_baselines3.common.env_checker import check_env as check_env_for_training
 
-from cc.base import SenderScheme
+from cc.core.base import SenderScheme
 from cc.registry import scheme
 from models.recipes import RECIPES, UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe, VariantError

@@ -10,9 +10,9 @@ import pytest
 import torch
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from cc.decision import DecisionRequest
+from cc.core.decision import DecisionRequest
 from cc.sender.owl import utility
-from models.policy import PolicyError, load_policy
+from models.policies.policy import PolicyError, load_policy
 from models.recipes import RECIPES, recipe
 from models.recipes.dqn import online_value
 from models.recipes.recipe import Recipe

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from cc.decision import DecisionRequest
-from cc.interval import IntervalMeasurement
+from cc.core.decision import DecisionRequest
+from cc.core.interval import IntervalMeasurement
 from cc.registry import scheme
 from cc.sender.owl import FEATURES, HISTORY, Owl, utility
 from models.scenarios.episode import PACKET_BYTES, Contender, Episode

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from models.policy import POLICIES
+from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.recipes.bbr_fit import BBR_FIT
 from models.scenarios.scenario import ScenarioDistribution

@@ -14,12 +14,12 @@ import torch
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from cc.decision import Choices, DecisionRequest, Feature, PolicySpace
-from models.card import Card, read_card
-from models.policy import load_policy
+from cc.core.decision import Choices, DecisionRequest, Feature, PolicySpace
+from models.policies.card import Card, read_card
+from models.policies.policy import load_policy
+from models.policies.runner import PolicyRunner
 from models.recipes import RECIPES, recipe
 from models.recipes.recipe import Recipe
-from models.runner import PolicyRunner
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.algorithms import UnknownAlgorithmError, make_model
 from models.training.command import stale_vectors
@@ -148,7 +148,7 @@ def test_answers_of_the_policy_before_are_to_be_renewed(tmp_path: Path) -> None:
     file = tmp_path / "nuwa-rl.vectors.json"
     file.write_text("{}", encoding="utf-8")
     line = stale_vectors("nuwa-rl", tmp_path)
-    assert line.endswith(f"renew it: .venv/bin/python -m models.vectors nuwa-rl > {file}\n")
+    assert line.endswith(f"renew it: .venv/bin/python -m models.policies.vectors nuwa-rl > {file}\n")
 
 
 SPACE = PolicySpace(

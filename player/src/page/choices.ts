@@ -25,7 +25,7 @@ const ESTIMATORS = ["nuwa", "dashjs"] as const satisfies readonly EstimatorName[
 const TRANSPORTS = ["webtransport", "http"] as const satisfies readonly SegmentTransport[];
 const K_RANGE = [1, 9] as const;
 const BUFFER_SECONDS_RANGE = [2, 120] as const;
-const TARGET_DELAY_MS_RANGE = [1, 10_000] as const; // the server's, in transport/session_path.py
+const TARGET_DELAY_MS_RANGE = [1, 10_000] as const; // the server's, in transport/wire_format/session_path.py
 
 /** The query asks for what there is not; one sentence that names the bad value. */
 export class BadChoice extends Error {

@@ -5,7 +5,7 @@ import type { PolicyFiles } from "./policy-files.ts";
 import { PolicyRunner } from "./policy-runner.ts";
 import { type PolicyRuntime, policyRuntime } from "./policy-runtime.ts";
 
-/** As models/policy.py has it. */
+/** As models/policies/policy.py has it. */
 export const MAX_MODEL_BYTES = 2_000_000;
 
 export interface LoadingOptions {

@@ -1,4 +1,4 @@
-/** The part of a policy's card that running it needs; models/card.py writes cards. */
+/** The part of a policy's card that running it needs; models/policies/card.py writes cards. */
 
 import {
   type Amount,
@@ -64,7 +64,7 @@ export function shapesOf({ space, recurrentUnits }: PolicyCard): Record<"inputs"
 
 export type Shapes = Readonly<Record<string, number>>;
 
-/** A recurrent model's memory, as models/card.py names it. */
+/** A recurrent model's memory, as models/policies/card.py names it. */
 export const STATES = ["hidden", "cell"] as const;
 
 function comparable({ features, history, actions, interval }: PolicySpace): string {

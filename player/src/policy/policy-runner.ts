@@ -7,7 +7,7 @@ const WARM_UP_RUNS = 3000;
 /** Of these, so many at a time: what arrives meanwhile is served in between. */
 const WARM_UP_SLICE_RUNS = 10;
 
-/** Answers one flow's requests, in order; the twin of models/runner.py. */
+/** Answers one flow's requests, in order; the twin of models/policies/runner.py. */
 export class PolicyRunner {
   readonly card: PolicyCard;
   readonly #runtime: PolicyRuntime;

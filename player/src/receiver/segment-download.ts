@@ -8,7 +8,7 @@ import {
 import { RequestFailed } from "./receiver-errors.ts";
 import type { BidirectionalStream, TransportSession } from "./transport-session.ts";
 
-/** What the client cancels a request with (transport/PROTOCOL.md, section "Segment request"). */
+/** What the client cancels a request with (wire_format/PROTOCOL.md, section "Segment request"). */
 export const CANCEL_CODE = 1;
 
 const HEAD_MAX_BYTES = 4096;

@@ -13,7 +13,7 @@ interface Vector {
 }
 
 function readVectors(file: string): Vector[] {
-  const url = new URL(`../../../transport/testdata/${file}`, import.meta.url);
+  const url = new URL(`../../../transport/wire_format/testdata/${file}`, import.meta.url);
   return JSON.parse(readFileSync(url, "utf8")) as Vector[];
 }
 

@@ -1,0 +1,66 @@
+"""A trace in figures: how much it carries, how much that varies, when it carries nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import fsum
+from statistics import quantiles
+
+from cc.links.traces.opportunity_trace import OPPORTUNITY_BITS
+from cc.links.traces.trace import Trace, bin_edges_s, binned_bits_per_s, mean_bits_per_s
+
+SHORTEST_OUTAGE_S = 0.1
+PACKETS_MISSED = 10  # on a slow link a pause is an outage only if so many packets would have passed at its mean rate
+
+
+@dataclass(frozen=True, slots=True)
+class TraceSummary:
+    """Percentiles and extremes are of the means of bins."""
+
+    duration_s: float
+    bin_s: float
+    mean_bits_per_s: float
+    lowest_bits_per_s: float
+    p5_bits_per_s: float
+    median_bits_per_s: float
+    p95_bits_per_s: float
+    highest_bits_per_s: float
+    outages_s: tuple[tuple[float, float], ...]
+    """From when to when."""
+
+    @property
+    def outage_share(self) -> float:
+        """Of the time."""
+        return fsum(end_s - start_s for start_s, end_s in self.outages_s) / self.duration_s
+
+
+def summary_of(trace: Trace, *, bin_s: float) -> TraceSummary:
+    """In bins of `bin_s`."""
+    rates = binned_bits_per_s(trace, bin_edges_s(trace.duration_s, bin_s))
+    p5, median, p95 = _percentiles(rates)
+    return TraceSummary(
+        duration_s=trace.duration_s,
+        bin_s=bin_s,
+        mean_bits_per_s=mean_bits_per_s(trace),
+        lowest_bits_per_s=min(rates),
+        p5_bits_per_s=p5,
+        median_bits_per_s=median,
+        p95_bits_per_s=p95,
+        highest_bits_per_s=max(rates),
+        outages_s=tuple(outages_s(trace)),
+    )
+
+
+def outages_s(trace: Trace) -> list[tuple[float, float]]:
+    """When nothing at all is delivered for 100 ms, on slow links for longer."""
+    usual_step_s = OPPORTUNITY_BITS / mean_bits_per_s(trace)
+    return trace.silences(at_least_s=max(SHORTEST_OUTAGE_S, PACKETS_MISSED * usual_step_s))
+
+
+def _percentiles(values: Sequence[float]) -> tuple[float, float, float]:
+    """The 5th, 50th and 95th, between neighbours in proportion."""
+    if len(values) == 1:
+        return values[0], values[0], values[0]
+    twentieths = quantiles(values, n=20, method="inclusive")
+    return twentieths[0], twentieths[9], twentieths[18]

@@ -1,0 +1,40 @@
+"""Wireless networks at home: bursts of aggregated frames, neighbours that come and go, short gaps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cc.core.random_source import RandomSource
+from cc.links.traces.rates import scaled_to_mean, uniform, whole
+
+
+@dataclass(frozen=True, slots=True)
+class WifiLike:
+    """The channel is shared evenly among the stations that are active, and served a burst at a time."""
+
+    mean_bits_per_s: float
+    most_stations: int = 6
+    """Ourselves among them."""
+    stay_ms: tuple[int, int] = (1500, 7000)
+    """How long the same stations stay active."""
+    turn_ms: tuple[int, int] = (2, 9)
+    """From one burst to the next."""
+    gap_ms: tuple[int, int] = (20, 120)
+    """Scanning, interference: nothing passes."""
+    gap_chance: float = 0.004
+    """Of a gap after each burst."""
+
+    def rates_bits_per_s(self, rng: RandomSource, *, duration_ms: int) -> list[float]:
+        """The rate in each millisecond; its mean over the whole is `mean_bits_per_s`."""
+        shape: list[float] = []
+        stations, until_ms = 1, 0
+        while len(shape) < duration_ms:
+            if len(shape) >= until_ms:
+                stations = whole(rng, 1, self.most_stations)
+                until_ms = len(shape) + whole(rng, *self.stay_ms)
+            turn_ms = whole(rng, *self.turn_ms)
+            shape.extend([0.0] * (turn_ms - 1))
+            shape.append(turn_ms * uniform(rng, 0.6, 1.4) / stations)
+            if rng.random() < self.gap_chance:
+                shape.extend([0.0] * whole(rng, *self.gap_ms))
+        return scaled_to_mean(shape[:duration_ms], self.mean_bits_per_s)

@@ -1,0 +1,67 @@
+"""Stateful-BBR: BBR v1 that begins where an earlier connection to the same peer ended.
+
+Source: Guo, Liu, Yang et al.: Stateful-BBR - An enhanced TCP for emerging high-bandwidth mobile networks (IWQoS 2021),
+in the authors' module, tcp_sbbrv1.c of mclab-cuhk/Stateful-BBR at 631e80e; the paper's text was not at hand. The
+module keeps for each address the bandwidth and the BDP that the last connection found, and has the next one start with
+a window of that BDP, paced at that bandwidth, instead of ten packets. Startup goes on from there.
+
+A scheme knows no addresses: whoever makes it hands over a record, and asks for the new one (`learned`) at the end. With
+no record it is BBR v1, as the module is with an address that it has not seen.
+
+Deviations: those of `cc.sender.bbr.bbr`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cc.core.base import AckEvent
+from cc.core.random_source import RandomSource
+from cc.sender.bbr.bbr import Bbr
+
+RECORD_PACKETS_MIN = 10  # below this the record says less than the usual initial window
+RECORD_PACKET_BYTES = 1500  # the module counts the flow in these
+
+
+@dataclass(frozen=True, slots=True)
+class PathRecord:
+    """What a connection found of the path to its peer."""
+
+    bandwidth_bytes_per_s: float
+    """Less the pacing margin."""
+    bdp_bytes: float
+
+
+class StatefulBbr(Bbr):
+    """BBR with a memory, which others keep for it."""
+
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource, record: PathRecord | None = None) -> None:
+        """`record`: what the last connection to the same peer learned."""
+        self._record = record
+        self._flow_bytes = 0
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
+
+    def learned(self) -> PathRecord | None:
+        """What to hand to the next connection; the old record where this one was shorter than a BDP (bbr_release)."""
+        record, bdp_bytes = self._record, self.model.bdp_bytes
+        if bdp_bytes is None:
+            return record
+        if record is not None and self._flow_bytes < record.bdp_bytes / self.max_datagram_bytes * RECORD_PACKET_BYTES:
+            return record
+        return PathRecord(self.bandwidth_bytes_per_s * (1 - self.pacing_margin), bdp_bytes)
+
+    def on_ack(self, event: AckEvent) -> None:
+        self._flow_bytes = event.delivered_bytes
+        super().on_ack(event)
+
+    def on_path_change(self, *, now_s: float) -> None:
+        self._record = None  # it was of the old path
+        super().on_path_change(now_s=now_s)
+
+    def _begin_path(self) -> None:
+        super()._begin_path()
+        record = self._record
+        if record is not None and record.bdp_bytes >= RECORD_PACKETS_MIN * self.max_datagram_bytes:
+            self._set_window(record.bdp_bytes)
+            self._pacing_rate = record.bandwidth_bytes_per_s
+            self._has_rtt = True  # the first round trip's sample must not bring back ten packets' rate

@@ -1,0 +1,161 @@
+"""Which links there are, how they are named, and what is said of those that there are not."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+import pytest
+from transport.relay.settings import LinkSettings, LinkSettingsError, prepare_link, settings_from_json
+
+from cc.links.catalogue import (
+    KNOWN_DIRECTORIES,
+    LinkCatalogue,
+    UnknownLinkError,
+    parse_rate,
+    title_of,
+    trace_directories,
+)
+from cc.links.traces.formats.mahimahi import format_trace
+from cc.links.traces.registry import TRACES, GeneratedTrace
+from cc.tests.test_link_traces import SHA256
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    (tmp_path / "City-LTE-short.down").write_text("1\n2\n2\n1000\n", "ascii")
+    (tmp_path / "City-LTE-short.up").write_text("5\n", "ascii")
+    (tmp_path / "mine").write_text("7\n9\n", "ascii")
+    (tmp_path / "broken.down").write_text("7\n6\n", "ascii")
+    return tmp_path
+
+
+def test_lists_generated_links_then_recorded_ones(directory: Path) -> None:
+    entries = {entry.name: entry for entry in LinkCatalogue([directory]).entries()}
+    assert list(entries) == [*(trace.name for trace in TRACES), "City-LTE-short", "broken"]
+    assert entries["lte-like"].source == "generated"
+    recorded = entries["City-LTE-short"]
+    # 4 * 1504 * 8 bits in 1 s
+    assert (recorded.title, recorded.source) == ("City LTE, short", "mahimahi")
+    assert recorded.summary == "Recorded in a network: 1 s, mean 0.0 Mbit/s."
+
+
+@pytest.mark.parametrize("trace", TRACES, ids=lambda trace: trace.name)
+def test_a_generated_link_is_the_pinned_one(trace: GeneratedTrace) -> None:
+    found = LinkCatalogue([]).find(trace.name, may_be_file=False)
+    assert found.downlink_ms is not None
+    digest = hashlib.sha256(format_trace(found.downlink_ms).encode()).hexdigest()
+    assert digest == SHA256[trace.name, "downlink"]
+
+
+def test_a_recorded_link_brings_its_uplink_and_a_file_serves_both_directions(directory: Path) -> None:
+    catalogue = LinkCatalogue([directory])
+    recorded = catalogue.find("City-LTE-short", may_be_file=False)
+    assert (recorded.downlink_ms, recorded.uplink_ms) == ((1, 2, 2, 1000), (5,))
+    file = catalogue.find(str(directory / "mine"), may_be_file=True)
+    assert (file.name, file.downlink_ms, file.uplink_ms) == ("mine", (7, 9), (7, 9))
+    pair = LinkCatalogue([]).find(str(directory / "City-LTE-short.down"), may_be_file=True)
+    assert (pair.name, pair.uplink_ms) == ("City-LTE-short", (5,))
+
+
+def test_the_first_directory_wins(directory: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    other = tmp_path_factory.mktemp("other")
+    (other / "City-LTE-short.down").write_text("3\n", "ascii")
+    found = LinkCatalogue([other, directory]).find("City-LTE-short", may_be_file=False)
+    assert found.downlink_ms == (3,)
+
+
+@pytest.mark.parametrize(
+    ("link", "message"),
+    [
+        ("City-LTE-shrt", "link 'City-LTE-shrt' is neither a rate (24mbit) nor one of none, lte-like, 5g-like, "),
+        ("broken", "broken.down: line 2 goes back in time, from 7 to 6 ms"),
+        ("0mbit", "link '0mbit': a link of 0.0 Mbit/s cannot be traced"),
+        ("11gbit", "link '11gbit' is too fast to emulate"),
+        ("mine", "link 'mine' is neither"),
+    ],
+)
+def test_a_link_that_there_is_not(directory: Path, link: str, message: str) -> None:
+    with pytest.raises(UnknownLinkError, match=re.escape(message)):
+        LinkCatalogue([directory]).find(link, may_be_file=False)
+
+
+def test_over_the_control_channel_no_file_is_read(directory: Path) -> None:
+    with pytest.raises(UnknownLinkError, match="is neither"):
+        LinkCatalogue([]).find(str(directory / "mine"), may_be_file=False)
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    (tmp_path / "film.down").write_bytes(b"\xff\xd8\n")
+    with pytest.raises(UnknownLinkError, match="byte 0 is not ASCII"):
+        LinkCatalogue([tmp_path]).find("film", may_be_file=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "megabits"),
+    [
+        ("24mbit", 24),
+        ("1.5mbit", 1.5),
+        ("24Mbit", 24),
+        ("800kbit", 0.8),
+        ("1gbit", 1000),
+        ("24", None),
+        ("24Mbps", None),
+        ("٣mbit", None),
+    ],
+)
+def test_rates(text: str, megabits: float | None) -> None:
+    assert parse_rate(text) == megabits
+
+
+def test_titles() -> None:
+    assert title_of("Verizon-LTE-short") == "Verizon LTE, short"
+    assert title_of("ATT-LTE-driving-2016") == "ATT LTE, driving 2016"
+    assert title_of("mine") == "mine"
+
+
+def test_traces_are_looked_for_where_one_says() -> None:
+    named = trace_directories({"NUWA_TRACES": f"/a{os.pathsep}/b"}, [Path("/c")])
+    assert named == [Path("/c"), Path("/a"), Path("/b"), *KNOWN_DIRECTORIES]
+
+
+def test_capacity_comes_in_bins_of_half_a_second_until_the_trace_repeats() -> None:
+    link = prepare_link(LinkSettings("steps", delay_ms=20), LinkCatalogue([]))
+    assert link.capacity is not None
+    bits_per_s = link.capacity["bits_per_s"]
+    assert isinstance(bits_per_s, list)
+    assert (link.capacity["bin_ms"], link.capacity["period_ms"], len(bits_per_s)) == (500, 60_000, 120)
+    assert bits_per_s[0] == pytest.approx(24e6, rel=0.01)
+    assert bits_per_s[30] == pytest.approx(6e6, rel=0.01)
+
+
+def test_without_a_link_nothing_is_delayed_whatever_is_asked_for() -> None:
+    link = prepare_link(LinkSettings("none", delay_ms=20, queue_packets=3, loss_ratio=0.5), LinkCatalogue([]))
+    assert (link.settings, link.capacity) == (LinkSettings("none", delay_ms=0), None)
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([], "link [] is not an object"),
+        ({}, "link's name None is not a text"),
+        (
+            {"name": "x", "delay": 3},
+            "link has an unknown field 'delay'; known fields: delay_ms, discipline, loss_ratio",
+        ),
+        ({"name": "x", "delay_ms": -1}, "delay_ms -1 is not a number from 0 to 1000"),
+        ({"name": "x", "delay_ms": True}, "delay_ms True is not a number"),
+        ({"name": "x", "delay_ms": float("nan")}, "delay_ms nan is not a number"),
+        ({"name": "x", "loss_ratio": "much"}, "loss_ratio 'much' is not a number from 0 to 0.5"),
+        (
+            {"name": "x", "queue_packets": 0},
+            "queue_packets 0 is not a whole number from 1 to 100000, nor null for no limit",
+        ),
+        ({"name": "x", "queue_bytes": 1.5}, "queue_bytes 1.5 is not a whole number"),
+    ],
+)
+def test_a_link_that_makes_no_sense_is_refused_by_its_field(value: object, message: str) -> None:
+    with pytest.raises(LinkSettingsError, match=re.escape(message)):
+        settings_from_json(value)

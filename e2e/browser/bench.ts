@@ -1,0 +1,153 @@
+/**
+ * `npm run bench -- NAME [--repeats N] [--preset NAME]`. Prints a table and leaves it, with where its runs' bundles lie, under
+ * .build/e2e/bench. `npm run bench -- --schemes ...` runs a matrix (laboratory/).
+ * Exit status: 0 measured (whatever the figures say), 1 a run failed, 2 the options make no sense.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { readRegistry } from "../../server/setup/registry.mjs";
+import { prepareLaboratory } from "../laboratory/machine.ts";
+import { asksForMatrix, parseMatrixOptions } from "../laboratory/options.ts";
+import { MATRIX_USAGE } from "../laboratory/usage.ts";
+import { BenchContext, type Benchmark, titleOf } from "./bench/benchmark.ts";
+import { BENCHMARKS } from "./bench/registry.ts";
+import { formatTable } from "./bench/table.ts";
+import { OptionError } from "./cell/options.ts";
+import { BUILD_DIRECTORY, ROOT } from "./environment.ts";
+import { LinkError } from "./link/trace.ts";
+import { prepareMachine } from "./prepare-machine.ts";
+import { abortOnSignals } from "./process/abort-on-signals.ts";
+import type { Mahimahi } from "./setup/shell-command.mjs";
+
+const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length));
+
+const HELP = `Runs a benchmark: its cells side by side, several times, and a table of figures.
+
+  npm run bench -- NAME [--repeats N] [--preset NAME] [--fresh]
+
+${BENCHMARKS.map(({ name, summary, defaultRepeats }) => `  ${name.padEnd(NAME_WIDTH)} ${summary} (${defaultRepeats} times)`).join("\n")}
+
+  --repeats N     how often each arm is run
+  --preset NAME   Nuwa's preset instead of the benchmark's own
+  --fresh         make the laboratory's runs again that were made before with the same sources
+  --help          this text
+
+${MATRIX_USAGE}`;
+
+interface Request {
+  benchmark: Benchmark;
+  repeats: number;
+  preset: string | null;
+  isFresh: boolean;
+}
+
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  await (asksForMatrix(args) ? runMatrix(args) : runBenchmark(args));
+}
+
+async function runMatrix(args: readonly string[]): Promise<void> {
+  const { schemes, presets, defaults } = readRegistry(ROOT, process.env);
+  const request = parseMatrixOptions(args, {
+    schemes: schemes.map(({ name }) => name),
+    receiverDriven: schemes.filter(({ control }) => control === "receiver").map(({ name }) => name),
+    presets: presets.map(({ name }) => name),
+    defaultPreset: defaults.preset,
+  });
+  if (request === null) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const { runLaboratory } = await import("../laboratory/laboratory.ts"); // takes long: the help does without
+  const outcome = await runLaboratory({ request, signal: abortOnSignals(), output: process.stderr });
+  if (outcome.failed > 0) {
+    process.stderr.write(`${outcome.failed} of ${outcome.finished + outcome.failed} runs failed\n`);
+    process.exitCode = 1;
+  }
+  process.stdout.write(`\n${outcome.tables}\n${relative(process.cwd(), outcome.report)}\n`);
+}
+
+async function runBenchmark(args: readonly string[]): Promise<void> {
+  const request = parse(args);
+  if (request === null) {
+    process.stdout.write(HELP);
+    return;
+  }
+  const { benchmark, repeats, preset, isFresh } = request;
+  const signal = abortOnSignals();
+  const mahimahi = await prepare(benchmark, signal);
+  const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
+  const bench = new BenchContext({ repeats, preset, mahimahi, isFresh, control: { signal, onProgress } });
+  const figures = await benchmark.run(bench);
+  const tables = [...bench.tables, formatTable(figures)].join("\n");
+  const title = titleOf(benchmark, preset);
+  process.stdout.write(`\n${title}\n\n${tables}`);
+
+  const directory = join(BUILD_DIRECTORY, "e2e", "bench");
+  await mkdir(directory, { recursive: true });
+  const at = new Date().toISOString();
+  const file = join(directory, `${at.replace(/[:.]/g, "-")}-${benchmark.name}.json`);
+  const report = { benchmark: benchmark.name, summary: title, at, repeats, preset, figures };
+  await writeFile(
+    file,
+    `${JSON.stringify({ ...report, tables: bench.tables, bundles: bench.bundles }, null, 2)}\n`,
+  );
+  process.stdout.write(`\n${relative(process.cwd(), file)}\n`);
+  if (bench.failedRuns > 0) {
+    process.stderr.write(`${bench.failedRuns} runs failed\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Gets ready what the benchmark takes. */
+async function prepare({ places }: Benchmark, signal: AbortSignal): Promise<Mahimahi | null> {
+  if (places !== undefined) return (await prepareLaboratory(places, signal)).mahimahi;
+  await prepareMachine(signal);
+  return null;
+}
+
+function parse(args: readonly string[]): Request | null {
+  const { values, positionals } = readArguments(args);
+  if (values.help) return null;
+  const known = BENCHMARKS.map(({ name }) => name).join(", ");
+  const benchmark = BENCHMARKS.find(({ name }) => name === positionals[0]);
+  if (benchmark === undefined || positionals.length !== 1) {
+    throw new OptionError(`benchmark "${positionals.join(" ")}": choose one of ${known}`);
+  }
+  const repeats = values.repeats === undefined ? benchmark.defaultRepeats : Number(values.repeats);
+  if (!Number.isInteger(repeats) || repeats < 1) {
+    throw new OptionError(`--repeats ${values.repeats}: give a whole number of at least 1`);
+  }
+  const presets = readRegistry(ROOT, process.env).presets.map(({ name }) => name);
+  const preset = values.preset ?? null;
+  if (preset !== null && !presets.includes(preset)) {
+    throw new OptionError(`--preset ${preset}: choose one of ${presets.join(", ")}`);
+  }
+  return { benchmark, repeats, preset, isFresh: values.fresh };
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        repeats: { type: "string" },
+        preset: { type: "string" },
+        fresh: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    if (error instanceof TypeError) throw new OptionError(`${error.message.split(". ")[0]}; see --help`);
+    throw error;
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof OptionError || error instanceof LinkError ? 2 : 1;
+}

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Browser, Page } from "puppeteer";
+import type { FilmSource } from "../../../media/package-film.ts";
+import { findBrowser, openPage } from "../inside/browser.ts";
+import { withProduct } from "../product/with-page.ts";
+import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
+import { differences, medianFigure } from "./figures.ts";
+
+const FILM: FilmSource = { kind: "demo" };
+/** The film's beginning, with its downloads in a row, is over by then. */
+const SETTLE_MS = 20_000;
+const MEASURED_MS = 20_000;
+
+const FOR_ONE_FILM = { comparison: "at most", value: 60 } as const;
+const PAGES = { "the page": "/", "side by side": "/compare.html" } as const;
+
+/** What the charts cost: the same film in one browser, with charts and without in turn. */
+export const charts: Benchmark = {
+  name: "charts",
+  summary: "main-thread time per second of film, with charts and without",
+  defaultRepeats: 3,
+  run,
+};
+
+async function run(bench: BenchContext): Promise<Figure[]> {
+  const chrome = await findBrowser();
+  const { onProgress = () => undefined, signal } = bench.control;
+  const figures: Figure[] = [];
+  for (const [title, path] of Object.entries(PAGES)) {
+    const taken = { with: [] as number[], without: [] as number[] };
+    await withProduct({ chrome, film: FILM }, async ({ product, browser }) => {
+      for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
+        const order = repeat % 2 === 1 ? (["with", "without"] as const) : (["without", "with"] as const);
+        for (const arm of order) {
+          signal?.throwIfAborted();
+          onProgress(`repeat ${repeat} of ${bench.repeats}: ${title} ${arm} charts`);
+          const query = arm === "with" ? "" : "?charts=0";
+          taken[arm].push(await mainThreadMs(browser, `${product.address}${path}${query}`));
+        }
+      }
+    });
+    const what = `${title}: main thread per second`;
+    figures.push(
+      medianFigure(
+        { what: `${what}, with charts`, unit: "ms", ...(path === "/" && { reach: FOR_ONE_FILM }) },
+        taken.with,
+      ),
+      medianFigure({ what: `${what}, without`, unit: "ms" }, taken.without),
+      medianFigure({ what: `${what}, difference`, unit: "ms" }, differences(taken.with, taken.without)),
+    );
+  }
+  return figures;
+}
+
+/** Everything that the page's main thread does: scripts, style, layout, recording what is to be painted. */
+async function mainThreadMs(browser: Browser, url: string): Promise<number> {
+  const { page, problems } = await openPage(browser, url);
+  try {
+    await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
+    await page.$eval("#charts", (place) => place.scrollIntoView({ block: "center" }));
+    await pause(SETTLE_MS);
+    const before = await taskSeconds(page);
+    await pause(MEASURED_MS);
+    const after = await taskSeconds(page);
+    if (problems.length > 0) throw new Error(`the page reported errors: ${problems.join("; ")}`);
+    return ((after.taskSeconds - before.taskSeconds) * 1000) / (after.atSeconds - before.atSeconds);
+  } finally {
+    await page.close();
+  }
+}
+
+async function taskSeconds(page: Page): Promise<{ taskSeconds: number; atSeconds: number }> {
+  const { TaskDuration: taskSeconds, Timestamp: atSeconds } = await page.metrics();
+  if (taskSeconds === undefined || atSeconds === undefined)
+    throw new Error("the browser does not tell what it did");
+  return { taskSeconds, atSeconds };
+}

@@ -1,0 +1,42 @@
+import type { FilmSource } from "../../../media/package-film.ts";
+import { findBrowser, openPage } from "../inside/browser.ts";
+import { type PageWeight, weighPage } from "../inside/page-weight.ts";
+import { withProduct } from "../product/with-page.ts";
+import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
+import { medianFigure } from "./figures.ts";
+
+const FILM: FilmSource = { kind: "demo" };
+
+/** What a browser that has never seen the page fetches until the film shows. */
+export const pageWeight: Benchmark = {
+  name: "page",
+  summary: "kilobytes of script, style and WebAssembly before the first frame, as they travel",
+  defaultRepeats: 3,
+  run,
+};
+
+async function run(bench: BenchContext): Promise<Figure[]> {
+  const chrome = await findBrowser();
+  const weights: PageWeight[] = [];
+  for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
+    bench.control.signal?.throwIfAborted();
+    weights.push(
+      await withProduct({ chrome, film: FILM }, async ({ product, browser }) => {
+        const { page } = await openPage(browser, product.address);
+        await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
+        return weighPage(page);
+      }),
+    );
+  }
+  const kilobytes = (what: string, read: (weight: PageWeight) => number, most?: number) =>
+    medianFigure(
+      { what, unit: "kB", ...(most && { reach: { comparison: "at most", value: most } }) },
+      weights.map((weight) => read(weight) / 1000),
+    );
+  return [
+    kilobytes("script", ({ scriptBytes }) => scriptBytes),
+    kilobytes("style", ({ styleBytes }) => styleBytes),
+    kilobytes("WebAssembly, without the policies' runtime", ({ wasmBytes }) => wasmBytes),
+    kilobytes("all", (weight) => weight.scriptBytes + weight.styleBytes + weight.wasmBytes, 600),
+  ];
+}

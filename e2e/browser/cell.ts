@@ -1,0 +1,39 @@
+/** `npm run e2e -- [options]`: one cell by hand. Exit status: 0 done, 1 the run failed, 2 the options make no sense. */
+import { relative } from "node:path";
+import { MediaError } from "../../media/media-error.ts";
+import { RULES } from "../../player/src/rules/registry.ts";
+import { readRegistry } from "../../server/setup/registry.mjs";
+import { type KnownNames, OptionError, parseOptions, usage } from "./cell/options.ts";
+import { runCell } from "./cell/run-cell.ts";
+import { summarise } from "./cell/summary.ts";
+import { ROOT } from "./environment.ts";
+import { LinkError } from "./link/trace.ts";
+import { prepareMachine } from "./prepare-machine.ts";
+import { abortOnSignals } from "./process/abort-on-signals.ts";
+
+async function main(): Promise<void> {
+  const registry = readRegistry(ROOT, process.env);
+  const known: KnownNames = {
+    schemes: registry.schemes.map((scheme) => scheme.name),
+    presets: registry.presets.map((preset) => preset.name),
+    rules: RULES.map((rule) => rule.name),
+  };
+  const parameters = parseOptions(process.argv.slice(2), known);
+  if (parameters === null) {
+    process.stdout.write(usage(known));
+    return;
+  }
+  const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
+  const signal = abortOnSignals();
+  await prepareMachine(signal);
+  const { directory, bundle } = await runCell(parameters, { onProgress, signal });
+  process.stdout.write(`${summarise(bundle)}\nBundle: ${relative(process.cwd(), directory)}\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  const isAsked = error instanceof OptionError || error instanceof LinkError || error instanceof MediaError;
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = isAsked ? 2 : 1;
+}

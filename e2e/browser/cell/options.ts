@@ -1,0 +1,137 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Rule } from "../../../server/registry.ts";
+import { LINK_LIMITS } from "../../../server/setup/link-limits.mjs";
+import { type CellParameters, DEFAULTS, type EmulatedLink, type Workload } from "./parameters.ts";
+
+/** An option that makes no sense; the message is one sentence that names it. */
+export class OptionError extends Error {}
+
+/** Names that the options may take, from the registries. */
+export interface KnownNames {
+  schemes: readonly string[];
+  presets: readonly string[];
+  rules: readonly Rule["name"][];
+}
+
+const OPTIONS = {
+  scheme: { type: "string", default: "nuwa" },
+  preset: { type: "string", default: "on-demand" },
+  rule: { type: "string", default: "nuwa" },
+  estimator: { type: "string", default: "nuwa" },
+  k: { type: "string" },
+  "target-delay": { type: "string" },
+  link: { type: "string", default: "24mbit" },
+  delay: { type: "string", default: "20" },
+  queue: { type: "string", default: "300" },
+  loss: { type: "string", default: "0" },
+  via: { type: "string", default: "mahimahi" },
+  seconds: { type: "string", default: "60" },
+  bulk: { type: "string" },
+  film: { type: "string" },
+  output: { type: "string" },
+  help: { type: "boolean", default: false },
+} as const;
+
+/** The cell that the arguments ask for; null if they ask for help. */
+export function parseOptions(args: readonly string[], known: KnownNames): CellParameters | null {
+  const values = parse(args);
+  if (values.help) return null;
+  const workload = readWorkload(values);
+  const link = readLink(values);
+  return {
+    ...DEFAULTS,
+    scheme: oneOf("scheme", values.scheme, known.schemes),
+    preset: oneOf("preset", values.preset, known.presets),
+    rule: oneOf("rule", values.rule, known.rules),
+    estimator: oneOf("estimator", values.estimator, ["nuwa", "dashjs"] as const),
+    k: values.k === undefined ? null : number("k", values.k, { min: 1, max: 9 }),
+    targetDelayMs:
+      values["target-delay"] === undefined
+        ? null
+        : number("target-delay", values["target-delay"], { min: 1, max: 10_000 }),
+    link,
+    workload,
+    name: [values.scheme, workload.kind, link?.trace ?? "loopback"].join("-").replace(/[^\w.-]+/g, "_"),
+    outputDirectory: values.output === undefined ? null : resolve(values.output),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: false }).values;
+  } catch (error) {
+    if (error instanceof TypeError) throw new OptionError(`${error.message.split(". ")[0]}; see --help`);
+    throw error;
+  }
+}
+
+type Values = ReturnType<typeof parse>;
+
+function readLink(values: Values): EmulatedLink | null {
+  const delayMs = number("delay", values.delay, LINK_LIMITS.delayMs);
+  const queuePackets = number("queue", values.queue, LINK_LIMITS.queuePackets);
+  const lossRatio = number("loss", values.loss, LINK_LIMITS.loss);
+  if (!Number.isInteger(delayMs)) throw new OptionError(`--delay ${values.delay}: mahimahi takes whole ms`);
+  if (!Number.isInteger(queuePackets)) throw new OptionError(`--queue ${values.queue}: give whole packets`);
+  const via = oneOf("via", values.via, ["mahimahi", "relay"] as const);
+  return values.link === "none" ? null : { trace: values.link, delayMs, queuePackets, lossRatio, via };
+}
+
+function readWorkload(values: Values): Workload {
+  if (values.bulk !== undefined) {
+    if (values.film !== undefined) throw new OptionError("give either --bulk or --film, not both");
+    return { kind: "bulk", bytes: number("bulk", values.bulk, { min: 1, max: 1e12 }) };
+  }
+  if (values.film !== undefined && !existsSync(values.film)) {
+    throw new OptionError(`--film ${values.film}: there is no such file`);
+  }
+  return {
+    kind: "film",
+    source: values.film === undefined ? { kind: "demo" } : { kind: "file", path: resolve(values.film) },
+    watchSeconds: number("seconds", values.seconds, { min: 1, max: 86_400 }),
+    seeks: [],
+  };
+}
+
+/** @throws OptionError */
+export function number(name: string, text: string, { min, max }: { min: number; max: number }): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= min && value <= max)) {
+    throw new OptionError(`--${name} ${text}: give a number from ${min} to ${max}`);
+  }
+  return value;
+}
+
+/** @throws OptionError listing the names */
+export function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === value);
+  if (found === undefined) throw new OptionError(`--${option} ${value}: choose one of ${names.join(", ")}`);
+  return found;
+}
+
+export function usage(known: KnownNames): string {
+  return `Plays the film, or downloads, once over one link, and leaves a bundle that describes the run.
+
+  npm run e2e -- [options]
+
+  --scheme NAME      congestion control: ${known.schemes.join(", ")} (nuwa)
+  --preset NAME      the receiver's: ${known.presets.join(", ")} (on-demand)
+  --k NUMBER         the receiver's aggressiveness, 1 to 9 (the preset's)
+  --target-delay MS  the receiver's target delay (the preset's)
+  --rule NAME        adaptation: ${known.rules.join(", ")} (nuwa)
+  --estimator NAME   whose estimate the adaptation uses: nuwa, dashjs (nuwa)
+  --link LINK        a recorded trace (Verizon-LTE-short), a generated one (lte-like), a trace file of any format that
+                     npm run trace reads, a rate (24mbit), or none: loopback without mahimahi (24mbit)
+  --via NAME         what emulates the link: mahimahi, relay (mahimahi)
+  --delay MS         each way, up to ${LINK_LIMITS.delayMs.max} (20)
+  --queue PACKETS    the downlink's droptail queue, up to ${LINK_LIMITS.queuePackets.max} (300)
+  --loss RATIO       of the downlink, up to ${LINK_LIMITS.loss.max} (0)
+  --seconds SECONDS  how long to watch, from the first frame (60)
+  --film FILE        any film ffmpeg reads (the demo film)
+  --bulk BYTES       download that much instead of playing a film
+  --output DIR       where to put the bundle (.build/e2e/TIME-NAME)
+  --help             this text
+`;
+}

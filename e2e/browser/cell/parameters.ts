@@ -1,0 +1,75 @@
+import type { FilmSource } from "../../../media/package-film.ts";
+
+/** One cell of an experiment: one scheme, rule and estimator over one link, once. */
+export interface CellParameters {
+  /** Short, for the bundle's directory. */
+  name: string;
+  scheme: string;
+  preset: string;
+  rule: string;
+  /** Whose estimate of the network the page's adaptation uses. */
+  estimator: "nuwa" | "dashjs";
+  /** The receiver's own parameters, where they differ from the preset's. */
+  k: number | null;
+  targetDelayMs: number | null;
+  /** null: loopback without an emulated link. */
+  link: EmulatedLink | null;
+  /**
+   * The page is opened so long after the link's time began, however long the browser took to start: runs to be compared meet the
+   * same stretch of the trace. null: as soon as it can be.
+   */
+  openAtLinkSeconds: number | null;
+  workload: Workload;
+  /** The bundle's directory; null makes one under .build/e2e. */
+  outputDirectory: string | null;
+  /** What serves the media; the benchmarks put other servers in its place. */
+  mediaServer: MediaServerCommand;
+}
+
+export interface EmulatedLink {
+  /** Name of a recorded trace, a file, or a rate such as `24mbit`. */
+  trace: string;
+  /** Each way. */
+  delayMs: number;
+  /** The downlink's droptail queue. */
+  queuePackets: number;
+  /** Share of downlink packets lost at random behind the queue. */
+  lossRatio: number;
+  /** What emulates it: mahimahi, unless said otherwise, or the relay of `transport/`, which needs neither root nor Linux. */
+  via?: "mahimahi" | "relay";
+}
+
+export type Workload = FilmWorkload | BulkWorkload;
+
+export interface FilmWorkload {
+  kind: "film";
+  source: FilmSource;
+  /** Counted from the first frame. */
+  watchSeconds: number;
+  seeks: readonly { afterSeconds: number; toSeconds: number }[];
+}
+
+export interface BulkWorkload {
+  kind: "bulk";
+  bytes: number;
+}
+
+/** Arguments of the clone's Python, to which the directory, the host and the page's origin are added. */
+export type MediaServerCommand = readonly string[];
+
+export const OUR_MEDIA_SERVER: MediaServerCommand = ["-m", "transport", "serve"];
+
+export const DEFAULTS: CellParameters = {
+  name: "cell",
+  scheme: "nuwa",
+  preset: "on-demand",
+  rule: "nuwa",
+  estimator: "nuwa",
+  k: null,
+  targetDelayMs: null,
+  link: { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 },
+  openAtLinkSeconds: null,
+  workload: { kind: "film", source: { kind: "demo" }, watchSeconds: 60, seeks: [] },
+  outputDirectory: null,
+  mediaServer: OUR_MEDIA_SERVER,
+};

@@ -1,0 +1,214 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Presentation } from "../../../media/package-film.ts";
+import { POLICIES } from "../../../server/setup/paths.mjs";
+import { readRegistry } from "../../../server/setup/registry.mjs";
+import { BUILD_DIRECTORY, ROOT, readEnvironment } from "../environment.ts";
+import type { FilmWork, Job, JobResult } from "../inside/job.ts";
+import { parseLinkLog } from "../link/log.ts";
+import { type LinkRelay, openLinkRelay } from "../link/relay.ts";
+import { type LinkShell, openLinkShell } from "../link/shell.ts";
+import { findTraces, type TracePair } from "../link/trace.ts";
+import type { Mahimahi } from "../setup/shell-command.mjs";
+import { type Bundle, makeBundleDirectory, writeBundle } from "./bundle.ts";
+import { decisionsByScheme, type SchemeDecisions, serverReports } from "./decisions.ts";
+import { MediaServer } from "./media-server.ts";
+import { PageRun } from "./page-run.ts";
+import type { CellParameters, Workload } from "./parameters.ts";
+import { presentationOf } from "./presentation.ts";
+
+/** A run that could not be made, or whose page reported errors; the message is for a person. */
+export class CellError extends Error {}
+
+export interface Cell {
+  directory: string;
+  bundle: Bundle;
+}
+
+export interface CellControl {
+  onProgress?: (line: string) => void;
+  signal?: AbortSignal;
+}
+
+const START_LIMIT_SECONDS = 60;
+/** A download may take this long at most: a second for each so many bits, and a minute more. */
+const SLOWEST_BITS_PER_SECOND = 500_000;
+
+/** Runs one cell and writes its bundle; stops all that it started whatever happens. */
+export async function runCell(parameters: CellParameters, control: CellControl = {}): Promise<Cell> {
+  const { onProgress = () => undefined, signal } = control;
+  const environment = await readEnvironment();
+  if (environment.chrome === null) throw new CellError(environment.chromeReason);
+  const { link } = parameters;
+  const { mahimahi } = environment;
+  if (link !== null && link.via !== "relay" && mahimahi === null) {
+    throw new CellError(environment.mahimahiReason);
+  }
+  const traces = link && (await findTraces(link.trace, mahimahi?.traces ?? null));
+  const presentation = await filmOf(parameters.workload, onProgress);
+  signal?.throwIfAborted();
+
+  const startedAtMs = Date.now();
+  const directory = await makeBundleDirectory(parameters, startedAtMs);
+  const scratch = await mkdtemp(join(tmpdir(), "nuwa-cell-"));
+  try {
+    const served = presentation?.directory ?? scratch;
+    const job = makeJob({ parameters, presentation, chrome: environment.chrome, directory, scratch });
+    onProgress(`running ${parameters.name}`);
+    const ran = await runJob({ parameters, job, served, mahimahi, traces, signal });
+    const result = JSON.parse(await readFile(job.resultFile, "utf8")) as JobResult;
+    const log = ran.linkLog === null ? null : parseLinkLog(ran.linkLog);
+    const measured = { result, log, serverCpuSeconds: ran.serverCpuSeconds };
+    const { linkLog, decisions } = ran;
+    const run = { parameters, startedAtMs, result, traces, linkLog, decisions, presentation, measured };
+    const bundle = await writeBundle(directory, run);
+    if (result.problems.length > 0) {
+      throw new CellError(`the page reported errors (bundle ${directory}):\n${result.problems.join("\n")}`);
+    }
+    return { directory, bundle };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function filmOf(workload: Workload, onProgress: (line: string) => void): Promise<Presentation | null> {
+  return workload.kind === "film" ? presentationOf(workload.source, onProgress) : null;
+}
+
+interface RunJobOptions {
+  parameters: CellParameters;
+  job: Job;
+  /** Directory that the media server serves. */
+  served: string;
+  mahimahi: Mahimahi | null;
+  traces: TracePair | null;
+  signal: AbortSignal | undefined;
+}
+
+interface RanJob {
+  linkLog: string | null;
+  serverCpuSeconds: number | null;
+  decisions: readonly SchemeDecisions[];
+}
+
+/** What is started is stopped in reverse order, however this ends. */
+async function runJob(options: RunJobOptions): Promise<RanJob> {
+  const { job, served, mahimahi, signal } = options;
+  const { mediaServer, openAtLinkSeconds } = options.parameters;
+  const link = emulatedLink(options);
+  await using shell = link && link.via !== "relay" && mahimahi ? await openLinkShell(mahimahi, link) : null;
+  await using relay = link?.via === "relay" ? await openLinkRelay(link) : null;
+  signal?.throwIfAborted();
+  const openAtMs = openAtLinkSeconds === null ? null : Date.now() + openAtLinkSeconds * 1000;
+  await using page = await PageRun.start({ ...job, openAtMs }, shell);
+  const host = shell === null ? "127.0.0.1" : "0.0.0.0";
+  const { origin } = page;
+  await using server = await MediaServer.start({ command: mediaServer, directory: served, host, origin });
+  await relay?.connect(server.port);
+  const stopPage = () => void page.stop();
+  signal?.addEventListener("abort", stopPage, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const serverCpuSeconds = await drive({ page, server, shell, relay }, workLimitSeconds(job));
+    await page.stop();
+    const decisions = decisionsByScheme(serverReports(await server.finish()));
+    return { serverCpuSeconds, decisions, linkLog: (await (shell ?? relay)?.close()) ?? null };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", stopPage);
+  }
+}
+
+function emulatedLink({ parameters: { link }, traces }: RunJobOptions) {
+  return link && traces && { ...link, traces };
+}
+
+interface Processes {
+  page: PageRun;
+  server: MediaServer;
+  shell: LinkShell | null;
+  relay: LinkRelay | null;
+}
+
+/** @returns CPU seconds that the media server used for the work */
+async function drive(processes: Processes, limitSeconds: number): Promise<number | null> {
+  const { page, server, shell, relay } = processes;
+  const address = server.addressAt(shell?.outsideAddress ?? "127.0.0.1");
+  const before = await server.cpuSeconds();
+  try {
+    await page.work(relay === null ? address : { ...address, port: relay.port }, limitSeconds);
+  } catch (error) {
+    const { hasEnded, lastWords } = server.state;
+    if (lastWords === "" && !hasEnded) throw error;
+    const said = `The media server ${hasEnded ? "had ended and " : ""}said: ${lastWords}`;
+    throw new CellError(`${error instanceof Error ? error.message : String(error)}\n${said}`, {
+      cause: error,
+    });
+  }
+  const after = await server.cpuSeconds();
+  return before === null || after === null ? null : after - before;
+}
+
+interface JobOptions {
+  parameters: CellParameters;
+  presentation: Presentation | null;
+  chrome: string;
+  directory: string;
+  scratch: string;
+}
+
+function makeJob({ parameters, presentation, chrome, directory, scratch }: JobOptions): Job {
+  const registry = readRegistry(ROOT, process.env);
+  return {
+    chrome,
+    app: {
+      playerDirectory: join(BUILD_DIRECTORY, "player"),
+      policyDirectory: POLICIES,
+      presentation: presentation ?? { directory: scratch, title: "none", durationSeconds: 0 },
+      registry,
+      defaults: { ...registry.defaults, rule: parameters.rule },
+    },
+    page: pageAddress(parameters),
+    openAtMs: null,
+    work: workOf(parameters.workload),
+    resultFile: join(scratch, "result.json"),
+    screenshotFile: join(directory, "screenshot.png"),
+  };
+}
+
+function workOf(workload: Workload): Job["work"] {
+  if (workload.kind === "bulk") {
+    return { kind: "bulk", limitSeconds: 60 + (workload.bytes * 8) / SLOWEST_BITS_PER_SECOND };
+  }
+  const { watchSeconds, seeks } = workload;
+  const work: FilmWork = { kind: "film", watchSeconds, seeks, startLimitSeconds: START_LIMIT_SECONDS };
+  return work;
+}
+
+/** The page's path with the cell's choices as its query. */
+export function pageAddress(parameters: CellParameters): string {
+  const { scheme, preset, rule, estimator, k, targetDelayMs, workload } = parameters;
+  const query = new URLSearchParams({ scheme, preset });
+  if (k !== null) query.set("k", String(k));
+  if (targetDelayMs !== null) query.set("target_delay_ms", String(targetDelayMs));
+  if (workload.kind === "bulk") {
+    query.set("bytes", String(workload.bytes));
+    return `/bulk.html?${query}`;
+  }
+  // Nothing but the film on the link: what a cell measures is read from the page itself.
+  const fixed = { autoplay: "1", muted: "1", telemetry: "0" };
+  for (const [name, value] of Object.entries({ rule, estimator, ...fixed })) {
+    query.set(name, value);
+  }
+  return `/?${query}`;
+}
+
+function workLimitSeconds({ work }: Job): number {
+  const MARGIN_SECONDS = 60; // browser start, collecting, picture
+  return (
+    MARGIN_SECONDS + (work.kind === "bulk" ? work.limitSeconds : work.watchSeconds + work.startLimitSeconds)
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * The browser's side of a run: serves the page on localhost and drives a browser that opens it. Behind an emulated link this
+ * process lives in the link's network namespace. It ends when its stdin closes.
+ */
+import { writeFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import type { Browser } from "puppeteer";
+import { RULES } from "../../../player/src/rules/registry.ts";
+import { createApp } from "../../../server/app.ts";
+import { listen } from "../../../server/http-server.ts";
+import { createLog } from "../../../server/log.ts";
+import { launchBrowser, openPage } from "./browser.ts";
+import { downloadBulk } from "./download-bulk.ts";
+import type { Job, JobResult, Notice, TransportAddress } from "./job.ts";
+import { watchFilm } from "./watch-film.ts";
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+function notify(notice: Notice): void {
+  process.stdout.write(`${JSON.stringify(notice)}\n`);
+}
+
+async function readLine(): Promise<string> {
+  const next = await lines.next();
+  if (next.done === true) throw new Error("stdin closed before the job began");
+  return next.value;
+}
+
+async function main(): Promise<void> {
+  const job = JSON.parse(await readLine()) as Job;
+  let transport: TransportAddress | null = null;
+  const log = createLog("warn", (line) => process.stderr.write(line));
+  const app = createApp({ ...job.app, rules: RULES, log, transport: () => transport });
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  notify({ event: "listening", port: server.port });
+  transport = JSON.parse(await readLine()) as TransportAddress;
+
+  const browser = await launchBrowser(job.chrome);
+  const stopping = new AbortController();
+  const stopped = stdinClosed().then(() =>
+    stopping.abort(new Error("stdin closed before the work was done")),
+  );
+  const closed = stopped.then(() => browser.close());
+  try {
+    notify({ event: "browser", pid: processOf(browser) });
+    const url = `http://localhost:${server.port}${job.page}`;
+    const result = await work(browser, job, url, stopping.signal);
+    await writeFile(job.resultFile, JSON.stringify(result));
+    notify({ event: "done" });
+    await closed;
+  } finally {
+    await browser.close();
+    await server.close();
+  }
+}
+
+/** The browser's process, which whoever started this one ends if this one cannot. */
+function processOf(browser: Browser): number {
+  const pid = browser.process()?.pid;
+  if (pid === undefined) throw new Error("the browser has no process that could be ended: it did not start");
+  return pid;
+}
+
+async function work(browser: Browser, job: Job, url: string, signal: AbortSignal): Promise<JobResult> {
+  if (job.openAtMs !== null) await setTimeout(job.openAtMs - Date.now(), undefined, { signal });
+  const openedAtMs = performance.timeOrigin + performance.now();
+  const { page, problems } = await openPage(browser, url);
+  try {
+    const data =
+      job.work.kind === "film" ? await watchFilm(page, job.work, signal) : await downloadBulk(page, job.work);
+    return { browserVersion: await browser.version(), problems, openedAtMs, page: data };
+  } catch (error) {
+    signal.throwIfAborted();
+    const heard = problems.length === 0 ? "" : ` The page said: ${problems.join("; ")}`;
+    throw new Error(`${error instanceof Error ? error.message : String(error)}.${heard}`, { cause: error });
+  } finally {
+    if (!signal.aborted) await page.screenshot({ path: job.screenshotFile });
+  }
+}
+
+async function stdinClosed(): Promise<void> {
+  while ((await lines.next()).done !== true);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

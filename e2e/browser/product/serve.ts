@@ -1,0 +1,79 @@
+/**
+ * The product as `npm start` runs it once all is set up, and a hand on its transport. Takes an order on stdin, then commands;
+ * says on stdout which transport runs. Ends when stdin closes.
+ */
+import type { ChildProcess } from "node:child_process";
+import { subscribe } from "node:diagnostics_channel";
+import { createInterface } from "node:readline";
+import { RULES } from "../../../player/src/rules/registry.ts";
+import { serve } from "../../../server/main.ts";
+import { chooseLink, readLinks } from "../../../server/setup/links.mjs";
+import { parseStartOptions } from "../../../server/setup/options.mjs";
+import { POLICIES, ROOT } from "../../../server/setup/paths.mjs";
+import { readRegistry } from "../../../server/setup/registry.mjs";
+import type { Command, Order, Said } from "./messages.ts";
+
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+let transport: ChildProcess | null = null;
+let isKeptDown = false;
+
+async function main(): Promise<number> {
+  const first = await lines.next();
+  if (first.done === true) throw new Error("stdin closed before the order came");
+  const {
+    args,
+    presentation,
+    playerDirectory,
+    policyDirectory = POLICIES,
+  } = JSON.parse(first.value) as Order;
+  watchTransports();
+  const stopping = new AbortController();
+  void obey().finally(() => stopping.abort());
+  const options = parseStartOptions(args, {});
+  const registry = readRegistry(ROOT, process.env);
+  const links = readLinks(ROOT, process.env);
+  const link = chooseLink(options.link, links);
+  const { signal } = stopping;
+  const folders = { playerDirectory, policyDirectory };
+  return serve({ options, registry, rules: RULES, presentation, ...folders, links, link, signal });
+}
+
+/** Node tells on this channel of every child before it is started; server/ needs no hook for it. */
+function watchTransports(): void {
+  subscribe("child_process", (message) => {
+    const child = (message as { process: ChildProcess }).process;
+    child.once("spawn", () => {
+      if (!child.spawnargs.includes("serve")) return;
+      transport = child;
+      if (isKeptDown) child.kill("SIGKILL");
+      else announce(child);
+    });
+  });
+}
+
+/** Says where it listens as soon as it says so itself. */
+function announce(child: ChildProcess): void {
+  const { pid, stdout } = child;
+  if (pid === undefined || stdout === null) return;
+  createInterface({ input: stdout }).on("line", (line) => {
+    const { event, port } = JSON.parse(line) as { event?: unknown; port?: unknown };
+    if (event !== "ready" || typeof port !== "number") return;
+    const said: Said = { event: "transport", pid, port };
+    process.stdout.write(`${JSON.stringify(said)}\n`);
+  });
+}
+
+async function obey(): Promise<void> {
+  for (let next = await lines.next(); next.done !== true; next = await lines.next()) {
+    const { command } = JSON.parse(next.value) as Command;
+    isKeptDown = command === "keep-down";
+    if (isKeptDown) transport?.kill("SIGKILL");
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

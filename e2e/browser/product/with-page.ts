@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { Browser } from "puppeteer";
+import type { FilmSource } from "../../../media/package-film.ts";
+import { presentationOf } from "../cell/presentation.ts";
+import { BUILD_DIRECTORY } from "../environment.ts";
+import { launchBrowser } from "../inside/browser.ts";
+import { Product } from "./product.ts";
+
+/** As the set-up builds it. */
+export const BUILT_PLAYER = join(BUILD_DIRECTORY, "player");
+
+export interface ProductOptions {
+  readonly chrome: string;
+  readonly film: FilmSource;
+  /** As after `npm start --`. */
+  readonly serverArgs?: readonly string[];
+  /** The built player. */
+  readonly playerDirectory?: string;
+  /** Learned policies instead of those that are shipped. */
+  readonly policyDirectory?: string;
+}
+
+export interface RunningProduct {
+  readonly product: Product;
+  readonly browser: Browser;
+}
+
+/** Starts product and browser side by side, and stops both whatever happens. */
+export async function withProduct<T>(
+  { chrome, film, serverArgs = [], playerDirectory = BUILT_PLAYER, policyDirectory }: ProductOptions,
+  use: (running: RunningProduct) => Promise<T>,
+): Promise<T> {
+  const presentation = await presentationOf(film, () => undefined);
+  const order = {
+    args: ["--port", "0", ...serverArgs],
+    presentation,
+    playerDirectory,
+    ...(policyDirectory !== undefined && { policyDirectory }),
+  };
+  await using product = await Product.start(order);
+  const browser = await launchBrowser(chrome);
+  try {
+    return await use({ product, browser });
+  } finally {
+    await browser.close();
+  }
+}

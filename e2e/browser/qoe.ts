@@ -1,0 +1,1 @@
+export { linearQoe, type PlayedFilm, type Qoe } from "../../player/src/qoe/linear-qoe.ts";

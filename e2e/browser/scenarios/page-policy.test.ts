@@ -1,0 +1,117 @@
+import type { Page } from "puppeteer";
+import { expect, type TestContext, test } from "vitest";
+import type { NuwaStream, Snapshot } from "../../../player/src/page/nuwa-stream.ts";
+import type { PolicyReport } from "../../../player/src/policy/policy-report.ts";
+import { openPage } from "../inside/browser.ts";
+import { withProduct } from "../product/with-page.ts";
+import { requireChrome } from "../requirements.ts";
+import { playsOn } from "./page.ts";
+import { policyFolder, type SampleKind } from "./sample-policy.ts";
+import { TEST_FILM } from "./scenario.ts";
+
+const PAGE = "/?scheme=nuwa-rl&muted=1";
+/** Nuwa takes over from slow start once a queue has stood, which loopback alone never has. */
+const LINK = ["--link", "8mbit"];
+const WITHIN = { timeout: 20_000 };
+
+test("a film plays under Nuwa-RL: its policy decides in the worker, and k moves", async (context) => {
+  await withPolicy(context, "recurrent", async (page, problems) => {
+    await expectReport(page, ({ decided }) => decided >= 20);
+    const { notice, estimate } = await snapshot(page);
+    expect(notice).toBeNull();
+    expect(estimate?.policy).toMatchObject({ state: "ready", trouble: null, failed: 0 });
+    expect(estimate?.policy?.p99Ms).toBeGreaterThan(0);
+    const ks = await page.evaluate(() => {
+      const { nuwaStream } = globalThis as unknown as { nuwaStream: NuwaStream };
+      return nuwaStream.records().stamps.map(({ k }) => k);
+    });
+    expect(
+      new Set(ks).size,
+      "the untrained policy may take k straight to an end of its range",
+    ).toBeGreaterThan(1);
+    const hosts = new Set((await fetched(page)).map((url) => new URL(url).host));
+    expect([...hosts], "nothing is fetched from anywhere else").toEqual([new URL(page.url()).host]);
+    expect(problems).toEqual([]);
+  });
+});
+
+test("the policy's runtime is fetched when it is chosen, not before", async (context) => {
+  await withPolicy(context, "feed-forward", async (page) => {
+    await page.select("#scheme", "nuwa");
+    await page.reload();
+    await playsOn(page, 1);
+    expect((await fetched(page)).filter(isRuntime)).toEqual([]);
+    await page.select("#scheme", "nuwa-rl");
+    await expectReport(page, ({ decided }) => decided >= 1);
+    expect((await fetched(page)).filter(isRuntime)).not.toEqual([]);
+  });
+});
+
+test.for([
+  ["missing", "Nuwa-RL runs its heuristic: its policy nuwa-rl is not on the server."],
+  [
+    "truncated",
+    "Nuwa-RL runs its heuristic: the model of its policy nuwa-rl is damaged, or another than its card names.",
+  ],
+  ["not-a-number", "Nuwa-RL runs its heuristic: its policy nuwa-rl gave no number when it was asked last."],
+] as const)(
+  "a film plays although its policy is %s, and the page says so",
+  async ([kind, sentence], context) => {
+    await withPolicy(context, kind, async (page) => {
+      await page.waitForFunction(
+        (text) => document.querySelector("#notice")?.textContent === text,
+        WITHIN,
+        sentence,
+      );
+      await playsOn(page, 3);
+      const { estimate, stallCount, path } = await snapshot(page);
+      expect(estimate?.policy).toMatchObject({ decided: 0, usesHeuristic: true });
+      expect(estimate?.k, "the preset's").toBe(7);
+      expect([stallCount, path?.kind]).toEqual([0, "webtransport"]);
+      await page.select("#scheme", "nuwa");
+      await page.waitForFunction(
+        () => document.querySelector<HTMLElement>("#notice")?.hidden === true,
+        WITHIN,
+      );
+    });
+  },
+);
+
+/** Opens the page on a film with this policy in the place of Nuwa-RL's. */
+async function withPolicy(
+  context: TestContext,
+  kind: SampleKind,
+  use: (page: Page, problems: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const chrome = await requireChrome(context);
+  const policyDirectory = await policyFolder(kind);
+  const options = { chrome, film: TEST_FILM, policyDirectory, serverArgs: LINK };
+  await withProduct(options, async ({ product, browser }) => {
+    const { page, problems } = await openPage(browser, `${product.address}${PAGE}`);
+    await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
+    await use(page, problems);
+    await page.close();
+  });
+}
+
+async function expectReport(page: Page, isAsWished: (report: PolicyReport) => boolean): Promise<void> {
+  const isSeen = async (): Promise<boolean> => {
+    const report = (await snapshot(page)).estimate?.policy ?? null;
+    return report !== null && isAsWished(report);
+  };
+  await expect.poll(isSeen, { ...WITHIN, interval: 200 }).toBe(true);
+}
+
+function snapshot(page: Page): Promise<Snapshot> {
+  return page.evaluate(() => (globalThis as unknown as { nuwaStream: NuwaStream }).nuwaStream.snapshot());
+}
+
+/** What the page and its workers have fetched; blobs are the player's own. */
+async function fetched(page: Page): Promise<string[]> {
+  const names = () => performance.getEntriesByType("resource").map(({ name }) => name);
+  const ofWorkers = page.workers().map((worker) => worker.evaluate(names));
+  const ofEach = await Promise.all([page.evaluate(names), ...ofWorkers]);
+  return ofEach.flat().filter((name) => name.startsWith("http"));
+}
+
+const isRuntime = (url: string): boolean => /ort[-.]/.test(url);

@@ -1,0 +1,25 @@
+import type { TestContext } from "vitest";
+import type { FilmSource } from "../../../media/package-film.ts";
+import { type CellParameters, DEFAULTS, type FilmWorkload } from "../cell/parameters.ts";
+import { type Cell, runCell } from "../cell/run-cell.ts";
+import { requireChrome, requireMahimahi } from "../requirements.ts";
+
+/** A demo film that is short, so that it is packaged once in seconds; all scenarios play it. */
+export const TEST_FILM: FilmSource = { kind: "demo", durationSeconds: 30 };
+
+export function watch(watchSeconds: number, seeks: FilmWorkload["seeks"] = []): FilmWorkload {
+  return { kind: "film", source: TEST_FILM, watchSeconds, seeks };
+}
+
+/**
+ * Runs a cell for a test: the defaults with these changes. Skips the test where the machine lacks what it takes. A page that
+ * reports an error fails it.
+ */
+export async function runScenario(
+  context: TestContext,
+  changes: Pick<CellParameters, "name" | "link" | "workload"> & Partial<CellParameters>,
+): Promise<Cell> {
+  await requireChrome(context);
+  if (changes.link !== null && changes.link.via !== "relay") await requireMahimahi(context);
+  return runCell({ ...DEFAULTS, ...changes }, { signal: context.signal });
+}

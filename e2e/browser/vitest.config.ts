@@ -1,0 +1,14 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+/** The tests of this folder: its own parts, and the scenarios, which take a browser (and mahimahi) one at a time. */
+export default defineConfig({
+  test: {
+    root: fileURLToPath(new URL("../..", import.meta.url)),
+    include: ["e2e/**/*.test.ts"],
+    globalSetup: ["e2e/browser/scenarios/global-setup.ts"],
+    fileParallelism: false,
+    testTimeout: 300_000, // the first one that plays also packages the test film,
+    hookTimeout: 180_000,
+  },
+});

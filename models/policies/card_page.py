@@ -1,0 +1,175 @@
+"""A policy's card as a page of Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cc.core.decision import Choices
+from models.evaluation.resampling import LEAST_GROUPS
+from models.policies.card import Card, Training
+
+SEEDS_ARE_OLDER = "seeds_are_older"
+"""Of results: what the trained seeds earned was measured before the rest."""
+MISSING_TEST_TRACES = "missing_test_traces"
+"""Of results: what was not installed when they were measured. Old cards do not say it, and lacked none."""
+
+
+def card_page(card: Card) -> str:
+    """`NAME.md`; written from the card alone."""
+    space, training = card.space, card.training
+    actions = space.actions
+    choices = (
+        f"one of {', '.join(f'{value:g}' for value in actions.values)}"
+        if isinstance(actions, Choices)
+        else (f"a number from {actions.low:g} to {actions.high:g}")
+    )
+    lines = [
+        f"# {card.name}",
+        "",
+        f"Policy of the scheme `{card.scheme}`. Source: {card.source}.",
+        "",
+        f"A decision at the end of {space.interval}; {space.history} intervals are seen at a time, oldest first. "
+        f"Action: {choices} ({actions.meaning}).",
+        "",
+        "| feature | unit | from | to | what it is |",
+        "| --- | --- | --- | --- | --- |",
+        *(
+            f"| {feature.name} | {feature.unit} | {feature.low:g} | {feature.high:g} | {feature.meaning} |"
+            for feature in space.features
+        ),
+        "",
+        f"Reward: {training.reward}.",
+        "",
+        f"Made by `{training.command}` at commit {training.commit} ({training.algorithm}, {training.steps} decisions, "
+        f"seed {training.seed}); opset {card.opset}, SHA-256 `{card.sha256}`.",
+        "",
+        *_resumptions(training),
+        *_without(training.missing_traces, "Trained"),
+        *(line for note in card.notes for line in (note, "")),
+    ]
+    results = card.results
+    if results:
+        lines += ["## Results", "", *_tables(results)]
+    return "\n".join(lines).rstrip()
+
+
+def _resumptions(training: Training) -> list[str]:
+    if not training.resumed_at_steps:
+        return []
+    places = ", ".join(str(steps) for steps in training.resumed_at_steps)
+    return [
+        f"Resumed after {places} decisions: scenarios after a resumption are drawn anew, so the command makes the same "
+        "only up to there.",
+        "",
+    ]
+
+
+def _without(traces: Sequence[str], what: str) -> list[str]:
+    if not traces:
+        return []
+    return [f"{what} without {', '.join(traces)}, which were not installed: compare it with none that had them.", ""]
+
+
+def _tables(results: Mapping[str, Any]) -> list[str]:
+    test = results["test"]
+    lines: list[str] = [f"On the test scenarios its reward {_verdict(test)}.", ""]
+    lines += _without(results.get(MISSING_TEST_TRACES, ()), "Measured")
+    titles = {"test": "Test scenarios", "paper_setting": "The paper's setting", "validation": "Validation scenarios"}
+    for key, title in titles.items():
+        comparison = results.get(key)
+        if comparison:
+            lines += [*comparison_page(title, comparison), ""]
+    seeds = ", ".join(f"{reward:.4f} (seed {seed})" for seed, reward in results["test_reward_of_seeds"].items())
+    spread = results["test_reward_spread"]
+    when = ", as it was when the policy was shipped" if results.get(SEEDS_ARE_OLDER) else ""
+    lines.append(
+        f"Reward of the trained seeds on the test scenarios{when}: {seeds}; mean {spread['mean']:.4f}, standard "
+        f"deviation {spread['standard_deviation']:.4f}."
+    )
+    return lines
+
+
+def comparison_page(title: str, comparison: Mapping[str, Any]) -> list[str]:
+    """Lines of Markdown: a table for the first rival, a line for each other. Old cards have no others."""
+    lines = [f"{title}, policy / {comparison['rival']}:", "", *_table(comparison)]
+    judge, others, left_out = (comparison.get(name) for name in ("judge", "others", "left_out"))
+    if judge:
+        lines += ["", f"The reward here: {judge}."]
+    if "throughput_rank" in comparison:
+        lines += ["", f"Beside `{comparison['rival']}`: {_ranks(comparison)}."]
+    if others:
+        lines += ["", "Other rivals, policy / rival:", "", *(f"- {_other(other)}" for other in others.values())]
+    if left_out:
+        lines += ["", f"Not compared, as their policies were not shipped: {', '.join(left_out)}."]
+    return lines
+
+
+def _other(other: Mapping[str, Any]) -> str:
+    return (
+        f"`{other['rival']}`: reward {_pair(other['reward'], 1, '.4f')}, difference {difference_text(other)}"
+        f"{_interval(other)}; utilisation {_pair(other['utilisation'], 1, '.3f')}, latency "
+        f"{_pair(other['latency_s'], 1000, '.1f')} ms, loss {_pair(other['loss_ratio'], 100, '.2f')} %"
+        + (f", {_ranks(other)}" if "throughput_rank" in other else "")
+    )
+
+
+def _ranks(row: Mapping[str, Any]) -> str:
+    throughput, delay = (_pair(row[name], 1, ".2f") for name in ("throughput_rank", "delay_rank"))
+    return f"rank of throughput {throughput}, of delay {delay}"
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    if not _has_interval(row):
+        return ""
+    difference = row["reward"]["difference"]
+    if difference["low"] > 0:
+        return ": the interval lies above 0"
+    return ": the interval lies below 0" if difference["high"] < 0 else ": the interval contains 0"
+
+
+def _verdict(comparison: Mapping[str, Any]) -> str:
+    difference, rival = comparison["reward"]["difference"], comparison["rival"]
+    if not _has_interval(comparison):
+        return f"cannot be told from that of `{rival}`: too few traces"
+    if difference["low"] > 0:
+        return f"is above that of `{rival}`"
+    if difference["high"] < 0:
+        return f"is below that of `{rival}`"
+    return f"cannot be told from that of `{rival}`: the interval contains 0"
+
+
+def difference_text(row: Mapping[str, Any]) -> str:
+    """The policy's reward less its rival's, with the interval where there are episodes enough for one."""
+    difference = row["reward"]["difference"]
+    mean = f"{difference['mean']:+.4f}"
+    return f"{mean} ({difference['low']:+.4f} to {difference['high']:+.4f})" if _has_interval(row) else mean
+
+
+def _has_interval(row: Mapping[str, Any]) -> bool:
+    """Cards from before traces were drawn count episodes alone."""
+    return bool(row.get("traces", row["scenarios"]) >= LEAST_GROUPS)
+
+
+def _table(comparison: Mapping[str, Any]) -> list[str]:
+    rows = {"all": comparison, **comparison["families"]}
+    return [
+        "| links | n | reward | difference (95 %) | utilisation | latency, ms | loss, % |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+        *(_row(name, row) for name, row in rows.items()),
+    ]
+
+
+def _row(name: str, row: Mapping[str, Any]) -> str:
+    cells = [
+        _pair(row["reward"], 1, ".4f"),
+        difference_text(row),
+        _pair(row["utilisation"], 1, ".3f"),
+        _pair(row["latency_s"], 1000, ".1f"),
+        _pair(row["loss_ratio"], 100, ".2f"),
+    ]
+    return f"| {name} | {row['scenarios']} | {' | '.join(cells)} |"
+
+
+def _pair(pair: Mapping[str, float], factor: float, form: str) -> str:
+    return f"{pair['policy'] * factor:{form}} / {pair['rival'] * factor:{form}}"

@@ -1,0 +1,233 @@
+"""A client's connection: HTTP/3, the opening of its one session, and the events that belong to it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from aioquic.asyncio.protocol import QuicStreamHandler
+from aioquic.h3.connection import ErrorCode, H3Connection
+from aioquic.h3.events import (
+    DatagramReceived,
+    DataReceived,
+    H3Event,
+    HeadersReceived,
+    WebTransportStreamDataReceived,
+)
+from aioquic.quic.connection import QuicConnection
+from aioquic.quic.events import (
+    ConnectionTerminated,
+    ProtocolNegotiated,
+    QuicEvent,
+    StopSendingReceived,
+    StreamReset,
+)
+
+from cc.core.decision import Learned
+from cc.core.network_report import NetworkReport
+from cc.sender.newreno import NewReno
+from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.media_server.content import ContentIndex
+from transport.media_server.policies import PolicyReport, PolicyShelf, SessionPolicy
+from transport.media_server.session import MediaSession
+from transport.wire_format.capsules import CapsuleError, encode_close
+from transport.wire_format.session_path import PathNotFoundError, SessionPath, SessionRefusedError, parse_session_path
+
+DRAFT_HEADER = (b"sec-webtransport-http3-draft", b"draft02")
+MAX_SESSIONS = 256
+CLOSING_GRACE_S = 1.0  # for the close capsule to arrive before its connection ends
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Service:
+    """What all connections of a server share."""
+
+    content: ContentIndex
+    origins: frozenset[str]
+    make_rng: Callable[[], random.Random]
+    """For what no peer may foretell."""
+    make_scheme_rng: Callable[[], random.Random]
+    policies: PolicyShelf
+    sessions: set[MediaSession] = field(default_factory=set)
+    deciding: set[SessionPolicy] = field(default_factory=set)
+    """The policies of sessions that are not over."""
+    on_policy_report: Callable[[PolicyReport], None] = lambda report: None
+    """Told what became of a session's decisions when it is over."""
+
+    def on_network_report(self, report: NetworkReport) -> None:
+        """For the schemes that listen to the network."""
+        now_s = asyncio.get_running_loop().time()
+        for session in self.sessions:
+            session.on_network_report(report, now_s=now_s)
+
+    def end_policy(self, policy: SessionPolicy) -> None:
+        """Its session is over; it is told of once."""
+        if policy in self.deciding:
+            self.deciding.discard(policy)
+            self.on_policy_report(policy.say_last_words())
+
+
+class MediaProtocol(BatchedProtocol):
+    """Refuses what is not one session from an allowed origin, and hands the rest to the session."""
+
+    def __init__(
+        self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None, *, service: Service
+    ) -> None:
+        self._scheme_rng = service.make_scheme_rng()
+        scheme = NewReno(max_datagram_bytes=quic.configuration.max_datagram_size, rng=self._scheme_rng)
+        super().__init__(quic, stream_handler, scheme=scheme, rng=service.make_rng())
+        self._service = service
+        self._http: H3Connection | None = None
+        self._session: MediaSession | None = None
+        self._policy: SessionPolicy | None = None
+        self._opening: int | None = None
+        """The stream of a session that waits for its policy to be loaded."""
+
+    def on_event(self, event: QuicEvent, *, now_s: float) -> None:
+        self._guarded(lambda: self._handle(event, now_s=now_s))
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        """A fault of ours ends this connection, not the server."""
+        try:
+            action()
+        except Exception:
+            logger.exception("a connection is closed after an unexpected error")
+            self.close_with_error("internal error")
+
+    def fill_flight(self, *, now_s: float) -> None:
+        if self._session is not None and self._session.is_open:
+            self._session.fill_flight(now_s=now_s)
+
+    def on_flight_sent(self, *, now_s: float) -> None:
+        if self._session is not None and self._session.is_open:
+            self._session.on_flight_sent()
+        if self._policy is not None and self._policy.is_asked:
+            self._loop.call_soon(self._guarded, self._decide)  # when the other connections' flights have left, too
+
+    def _decide(self) -> None:
+        """Answer the scheme's request, and let what changed take effect."""
+        session, policy = self._session, self._policy
+        if session is not None and session.is_open and policy is not None and policy.answer():
+            self.connection.on_scheme_changed_window(now_s=self._loop.time())
+            self.transmit()
+
+    def _handle(self, event: QuicEvent, *, now_s: float) -> None:
+        session = self._session
+        if isinstance(event, ProtocolNegotiated):
+            self._http = H3Connection(self.connection.quic, enable_webtransport=True)
+        elif isinstance(event, StopSendingReceived | StreamReset) and session is not None:
+            session.on_stream_cancelled(event.stream_id)
+        elif isinstance(event, ConnectionTerminated):
+            self._opening = None
+            self._forget_session()
+            if event.error_code:
+                logger.info("connection ended: %r (0x%x)", event.reason_phrase[:200], event.error_code)
+        if isinstance(event, StopSendingReceived | StreamReset) and event.stream_id == self._opening:
+            self._opening = None
+        if self._http is not None:
+            for http_event in self._http.handle_event(event):
+                self._handle_http(http_event, now_s=now_s)
+
+    def _handle_http(self, event: H3Event, *, now_s: float) -> None:
+        if isinstance(event, HeadersReceived):
+            self._on_headers(event, now_s=now_s)
+            return
+        if isinstance(event, DataReceived) and event.stream_ended and event.stream_id == self._opening:
+            self._opening = None  # given up before it was open
+        session = self._session
+        if session is None or not session.is_open:
+            return
+        if isinstance(event, WebTransportStreamDataReceived) and event.session_id == session.session_id:
+            session.on_stream_data(event.stream_id, event.data, is_ended=event.stream_ended)
+        elif isinstance(event, DatagramReceived) and event.stream_id == session.session_id:
+            session.on_datagram(event.data, now_s=now_s)
+        elif isinstance(event, DataReceived) and event.stream_id == session.session_id:
+            try:
+                session.on_session_stream_data(event.data, is_ended=event.stream_ended)
+            except CapsuleError as error:
+                self.close(error_code=ErrorCode.H3_MESSAGE_ERROR, reason_phrase=str(error))
+        if not session.is_open:
+            self._forget_session()
+
+    def _on_headers(self, event: HeadersReceived, *, now_s: float) -> None:
+        headers = dict(event.headers)
+        if headers.get(b":method") != b"CONNECT" or headers.get(b":protocol") != b"webtransport":
+            self._respond(event.stream_id, status=404)
+            return
+        origins = [value.decode(errors="replace") for name, value in event.headers if name == b"origin"]
+        if len(origins) != 1 or origins[0] not in self._service.origins:
+            logger.warning("refused a session from origin %s; allowed: %s", origins, sorted(self._service.origins))
+            self._respond(event.stream_id, status=403)
+            return
+        if self._session is not None or self._opening is not None or len(self._service.sessions) >= MAX_SESSIONS:
+            self._respond(event.stream_id, status=429)
+            return
+        try:
+            path = parse_session_path(headers.get(b":path", b"").decode(errors="replace"))
+        except PathNotFoundError:
+            self._respond(event.stream_id, status=404)
+        except SessionRefusedError as error:
+            self._accept(event.stream_id)
+            assert self._http is not None
+            self._http.send_data(event.stream_id, encode_close(error.code, str(error)), end_stream=True)
+            logger.warning("refused a session: %s", error)
+        else:
+            self._open_when_ready(event.stream_id, path, now_s=now_s)
+
+    def _open_when_ready(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
+        """A session's first decisions are its policy's, too: a policy's first session waits until that is loaded."""
+        policy = path.scheme.sender_policy
+        if policy is None or self._service.policies.is_settled(policy):
+            self._open_session(stream_id, path, now_s=now_s)
+            return
+        self._opening = stream_id
+        self._service.policies.when_settled(policy, lambda: self._guarded(lambda: self._open_after_waiting(path)))
+
+    def _open_after_waiting(self, path: SessionPath) -> None:
+        """Unless its client has given up, or others were faster."""
+        stream_id, self._opening = self._opening, None
+        if stream_id is None:
+            return
+        if len(self._service.sessions) >= MAX_SESSIONS:
+            self._respond(stream_id, status=429)
+        else:
+            self._open_session(stream_id, path, now_s=self._loop.time())
+        self.transmit()
+
+    def _open_session(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
+        self._accept(stream_id)
+        assert self._http is not None
+        connection = self.connection
+        scheme = path.scheme.make_sender(max_datagram_bytes=connection.scheme.max_datagram_bytes, rng=self._scheme_rng)
+        connection.use_scheme(scheme, now_s=now_s)
+        if path.scheme.sender_policy is not None and isinstance(scheme, Learned):
+            policy = SessionPolicy(scheme, path.scheme, self._service.policies, who=f"session {stream_id}")
+            self._service.deciding.add(policy)
+            self._policy = policy
+        self._session = MediaSession(
+            session_id=stream_id, path=path, http=self._http, connection=connection, content=self._service.content
+        )
+        self._service.sessions.add(self._session)
+        logger.info("session opened: scheme %s, %s", path.scheme.name, path.parameters or "no parameters")
+
+    def _forget_session(self) -> None:
+        if self._policy is not None:
+            self._service.end_policy(self._policy)
+            self._policy = None
+        if self._session is not None:
+            self._session.forget()
+            self._service.sessions.discard(self._session)
+            self.close_after(CLOSING_GRACE_S)
+
+    def _accept(self, stream_id: int) -> None:
+        assert self._http is not None
+        self._http.send_headers(stream_id, [(b":status", b"200"), DRAFT_HEADER])
+
+    def _respond(self, stream_id: int, *, status: int) -> None:
+        assert self._http is not None
+        self._http.send_headers(stream_id, [(b":status", str(status).encode())], end_stream=True)

@@ -1,0 +1,77 @@
+"""Which open response is written next, and how much of it waits in the connection."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from transport.media_server.content import Content
+
+CHUNK_BYTES = 32 * 1024
+
+
+@dataclass(slots=True)
+class Response:
+    """A segment on its way to a stream."""
+
+    stream_id: int
+    priority: int
+    content: Content
+    offset: int
+    """Next byte of the content to write."""
+    end_offset: int
+    """One past the last byte to write."""
+    arrival: int = field(default=0)
+
+
+class ResponseQueue:
+    """Open responses by priority, equal ones in order of arrival.
+
+    Only a little is handed to the connection ahead of time, so that a more urgent request or a cancellation takes
+    effect at once.
+    """
+
+    def __init__(self) -> None:
+        self._open: dict[int, Response] = {}
+        self._arrivals = 0
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def __contains__(self, stream_id: int) -> bool:
+        return stream_id in self._open
+
+    def add(self, response: Response) -> None:
+        """Take over a response."""
+        response.arrival = self._arrivals
+        self._arrivals += 1
+        self._open[response.stream_id] = response
+
+    def cancel(self, stream_id: int) -> bool:
+        """Forget a response; whether there was one."""
+        return self._open.pop(stream_id, None) is not None
+
+    def clear(self) -> None:
+        """Forget them all."""
+        self._open.clear()
+
+    def next_chunk(self) -> tuple[int, bytes, bool] | None:
+        """Stream, bytes and whether they are the last, of the most urgent response; None if none is open.
+
+        Raises OSError or EOFError, naming the file, if its content has gone; the response is still open then.
+        """
+        response = self.most_urgent()
+        if response is None:
+            return None
+        size_bytes = min(CHUNK_BYTES, response.end_offset - response.offset)
+        data = response.content.read(response.offset, size_bytes) if size_bytes > 0 else b""
+        response.offset += len(data)
+        is_last = response.offset >= response.end_offset
+        if is_last:
+            self.cancel(response.stream_id)
+        return response.stream_id, data, is_last
+
+    def most_urgent(self) -> Response | None:
+        """The response to write from next."""
+        if not self._open:
+            return None
+        return min(self._open.values(), key=lambda response: (response.priority, response.arrival))

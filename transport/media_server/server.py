@@ -1,0 +1,196 @@
+"""The media server: a socket, a certificate, and connections until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import functools
+import itertools
+import logging
+import random
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from aioquic.h3.connection import H3_ALPN
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.logger import QuicFileLogger
+
+from transport.media_server.certificate import LIFETIME, Certificate
+from transport.media_server.certificate_rotation import CertificateRotation
+from transport.media_server.content import ContentIndex
+from transport.media_server.endpoint import BatchedServer, UdpEndpoint
+from transport.media_server.media_protocol import MediaProtocol, Service
+from transport.media_server.network_reports import NetworkReports
+from transport.media_server.policies import POLICIES, PolicyReport, PolicyShelf
+from transport.udp.socket import bind
+
+MAX_DATAGRAM_BYTES = 1200  # every path carries it (RFC 9000 section 14); aioquic does not probe for more
+MAX_DATAGRAM_FRAME_BYTES = 65_536
+PEER_DATA_LIMIT_BYTES = 256 * 1024  # clients send short requests
+PEER_STREAM_LIMIT_BYTES = 16 * 1024
+IDLE_TIMEOUT_S = 30.0
+CLOSING_TIME_LIMIT_S = 1.0  # a connection's closing period is three probe timeouts (RFC 9000 section 10.2)
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """How the server is started."""
+
+    directory: Path
+    """The packaged film to serve."""
+    host: str
+    port: int
+    """0 takes a free one."""
+    origins: frozenset[str]
+    """Pages that may open sessions, exactly as browsers write them in `Origin`."""
+    qlog_directory: Path | None = None
+    policy_directory: Path = POLICIES
+    """Of the learned schemes' policies."""
+    certificate_lifetime: datetime.timedelta = LIFETIME
+    network_reports: str | None = None
+    """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
+    seed: int | None = None
+    """Of the dice that schemes throw, for experiments; None throws others each time."""
+
+
+def connection_generators(seed: int | None) -> Callable[[], random.Random]:
+    """Makes each connection's, in the order in which they come; named as the simulation names its flows'."""
+    if seed is None:
+        return lambda: random.Random(secrets.randbits(64))
+    numbers = itertools.count()
+    return lambda: random.Random(f"{seed} flow {next(numbers)}")
+
+
+def utc_now() -> datetime.datetime:
+    """The time of day that certificates are held against."""
+    return datetime.datetime.now(datetime.UTC)
+
+
+class MediaServer:
+    """A running server."""
+
+    def __init__(
+        self,
+        endpoint: UdpEndpoint,
+        server: BatchedServer,
+        *,
+        configuration: QuicConfiguration,
+        service: Service,
+        rotation: CertificateRotation,
+        clock: Callable[[], datetime.datetime],
+    ) -> None:
+        self._endpoint = endpoint
+        self._server = server
+        self._configuration = configuration
+        self._service = service
+        self._rotation = rotation
+        self._clock = clock
+        self.on_certificates: Callable[[Sequence[Certificate]], None] = lambda certificates: None
+        """Told the certificates in force, the newest first, whenever they change."""
+        self._use_current_certificate()
+        self._tasks = [asyncio.create_task(self._rotate_in_time())]
+
+    @property
+    def port(self) -> int:
+        """The bound UDP port."""
+        return int(self._endpoint.address[1])
+
+    @property
+    def certificates(self) -> Sequence[Certificate]:
+        """Those in force, the newest, which new connections get, first."""
+        return self._rotation.announced
+
+    async def stop(self) -> None:
+        """Close every connection, with a last word to each peer, and the socket; logs are written out."""
+        for task in self._tasks:
+            task.cancel()
+        connections = list(self._server.connections)
+        ending = [asyncio.create_task(connection.wait_closed()) for connection in connections]
+        self._server.close()
+        if ending:
+            await asyncio.wait(ending, timeout=CLOSING_TIME_LIMIT_S)
+            for task in ending:
+                task.cancel()
+        for connection in connections:
+            connection.connection.end_log()
+        for policy in list(self._service.deciding):  # of connections that were not closed in time
+            self._service.end_policy(policy)
+
+    def tell_of_policies(self, observer: Callable[[PolicyReport], None]) -> None:
+        """Tell what became of a learned scheme's decisions, whenever a session with one is over."""
+        self._service.on_policy_report = observer
+
+    def listen_to(self, reports: NetworkReports) -> None:
+        """Until it stops."""
+        self._tasks.append(asyncio.create_task(reports.run()))
+
+    def rotate_certificate(self) -> None:
+        """Give new connections a new certificate from now on; open ones go on."""
+        self._rotation.rotate(now=self._clock())
+        self._announce_certificates()
+
+    async def _rotate_in_time(self) -> None:
+        # the clock is asked each time: timers stand still while a machine sleeps
+        while True:
+            await asyncio.sleep(self._rotation.check_interval.total_seconds())
+            if self._rotation.update(now=self._clock()):
+                self._announce_certificates()
+
+    def _announce_certificates(self) -> None:
+        self._use_current_certificate()
+        logger.info("the certificate for new sessions is valid until %s", self._rotation.current.not_after.isoformat())
+        self.on_certificates(self.certificates)
+
+    def _use_current_certificate(self) -> None:
+        """For connections from now on; each has taken its own from the configuration when it began."""
+        current = self._rotation.current
+        self._configuration.certificate = current.certificate
+        self._configuration.private_key = current.private_key
+
+
+async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.datetime] = utc_now) -> MediaServer:
+    """Start serving; raises OSError for an address that cannot be had, NotADirectoryError for no directory."""
+    content = ContentIndex(options.directory)
+    configuration = _configuration(options)
+    service = Service(
+        content=content,
+        origins=options.origins,
+        make_rng=connection_generators(None),
+        make_scheme_rng=connection_generators(options.seed),
+        policies=PolicyShelf(options.policy_directory),
+    )
+    server = BatchedServer(
+        configuration=configuration,
+        create_protocol=functools.partial(MediaProtocol, service=service),
+    )
+    endpoint = UdpEndpoint(bind(options.host, options.port), server)
+    server.connection_made(endpoint)
+    logger.info("serving %d files of %s", len(content), options.directory)
+    rotation = CertificateRotation(options.host, now=clock(), lifetime=options.certificate_lifetime)
+    media_server = MediaServer(
+        endpoint, server, configuration=configuration, service=service, rotation=rotation, clock=clock
+    )
+    if options.network_reports is not None:
+        media_server.listen_to(NetworkReports(options.network_reports, service.on_network_report))
+    return media_server
+
+
+def _configuration(options: ServerOptions) -> QuicConfiguration:
+    """QUIC as this server speaks it."""
+    configuration = QuicConfiguration(
+        alpn_protocols=H3_ALPN,
+        is_client=False,
+        idle_timeout=IDLE_TIMEOUT_S,
+        max_data=PEER_DATA_LIMIT_BYTES,
+        max_stream_data=PEER_STREAM_LIMIT_BYTES,
+        max_datagram_frame_size=MAX_DATAGRAM_FRAME_BYTES,
+        max_datagram_size=MAX_DATAGRAM_BYTES,
+    )
+    if options.qlog_directory is not None:
+        options.qlog_directory.mkdir(parents=True, exist_ok=True)
+        configuration.quic_logger = QuicFileLogger(str(options.qlog_directory))
+    return configuration

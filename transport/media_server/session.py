@@ -1,0 +1,255 @@
+"""One client's WebTransport session: requests in, segments and stamps out, feedback to the scheme."""
+
+from __future__ import annotations
+
+import logging
+
+from aioquic.h3.connection import H3Connection
+
+from cc.core.network_report import NetworkAware, NetworkReport
+from cc.core.stamper import Stamper
+from transport.aioquic_adapter.connection import ControlledConnection
+from transport.media_server.content import ContentIndex, UnknownContentError
+from transport.media_server.datagram_limits import DatagramLimits
+from transport.media_server.responses import Response, ResponseQueue
+from transport.wire_format.capsules import CapsuleReader, encode_close
+from transport.wire_format.requests import (
+    MAX_REQUEST_LINE_BYTES,
+    MalformedRequestError,
+    SegmentRequest,
+    parse_request,
+    response_head,
+)
+from transport.wire_format.session_path import CloseCode, SessionPath
+from transport.wire_format.wire import (
+    MalformedDatagramError,
+    decode_feedback,
+    decode_ping,
+    encode_pong,
+    encode_stamp,
+    is_ping,
+)
+
+BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
+BACKLOG_S = 0.005  # the same in time, for fast paths: more than one turn of the event loop
+MAX_OPEN_REQUESTS = 64
+UNIDIRECTIONAL = 0x2  # bit of a stream's id (RFC 9000 section 2.1)
+REQUEST_CANCELLED = 1  # stream error code (wire_format/PROTOCOL.md)
+SERVER_FAULT = 2
+
+logger = logging.getLogger(__name__)
+
+
+class MediaSession:
+    """What a session does, apart from the event loop: time comes in as an argument."""
+
+    def __init__(
+        self,
+        *,
+        session_id: int,
+        path: SessionPath,
+        http: H3Connection,
+        connection: ControlledConnection,
+        content: ContentIndex,
+    ) -> None:
+        self.session_id = session_id
+        self.path = path
+        self.is_open = True
+        self._http = http
+        self._connection = connection
+        self._content = content
+        self._request_lines: dict[int, bytes] = {}
+        self._responses = ResponseQueue()
+        self._written_bytes: dict[int, int] = {}
+        self._ignored_streams: set[int] = set()
+        """Answered before the client ended its side; at most as many as it may open."""
+        self._stamper = Stamper()
+        self._unanswered_ping: int | None = None
+        self._limits = DatagramLimits()
+        self._capsules = CapsuleReader()
+
+    # what arrives
+
+    def on_stream_data(self, stream_id: int, data: bytes, *, is_ended: bool) -> None:
+        """Part of a request line, or all of it."""
+        if stream_id in self._ignored_streams:
+            if is_ended:
+                self._ignored_streams.discard(stream_id)
+            return
+        if stream_id & UNIDIRECTIONAL:
+            self._connection.quic.stop_stream(stream_id, REQUEST_CANCELLED)
+            self._ignore(stream_id, is_ended=is_ended)
+            return
+        if not self._connection.can_write(stream_id):  # cancelled in the packets that brought it, or before
+            self._request_lines.pop(stream_id, None)
+            self._ignore(stream_id, is_ended=is_ended)
+            return
+        line = self._request_lines.get(stream_id, b"") + data
+        if len(line) <= MAX_REQUEST_LINE_BYTES and not is_ended:
+            if stream_id not in self._request_lines and len(self._request_lines) >= MAX_OPEN_REQUESTS:
+                self._refuse(stream_id, status=400, reason=f"at most {MAX_OPEN_REQUESTS} requests may be open")
+                self._ignore(stream_id, is_ended=is_ended)
+                return
+            self._request_lines[stream_id] = line
+            return
+        self._request_lines.pop(stream_id, None)
+        self._ignore(stream_id, is_ended=is_ended)
+        try:
+            self._answer(stream_id, parse_request(line))
+        except MalformedRequestError as error:
+            self._refuse(stream_id, status=400, reason=str(error))
+        except UnknownContentError as error:
+            self._refuse(stream_id, status=404, reason=str(error))
+
+    def on_stream_cancelled(self, stream_id: int) -> None:
+        """The client no longer wants this stream's bytes."""
+        is_unfinished = self._request_lines.pop(stream_id, None) is not None
+        self._ignored_streams.discard(stream_id)
+        is_open = self._responses.cancel(stream_id)
+        is_written = self._written_bytes.pop(stream_id, None) is not None
+        if is_unfinished or is_open or is_written:
+            self._connection.quic.reset_stream(stream_id, REQUEST_CANCELLED)
+
+    def on_datagram(self, data: bytes, *, now_s: float) -> None:
+        """Feedback, a ping, or something that is counted and dropped."""
+        if self._limits.is_flood(now_s=now_s):
+            self.close(CloseCode.TOO_MANY_DATAGRAMS, "more than 2000 datagrams a second for 5 s")
+            return
+        try:
+            if is_ping(data):
+                self._unanswered_ping = decode_ping(data)
+                return
+            feedback = decode_feedback(data)
+        except MalformedDatagramError as error:
+            logger.debug("session %d: %s", self.session_id, error)
+            if self._limits.is_abuse(now_s=now_s):
+                self.close(CloseCode.MALFORMED_DATAGRAMS, f"more than 50 malformed datagrams within 10 s: {error}")
+            return
+        self._connection.scheme.on_feedback(feedback, now_s=now_s)
+        self._connection.on_scheme_changed_window(now_s=now_s)
+
+    def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
+        """What the network tells, for a scheme that listens."""
+        scheme = self._connection.scheme
+        if isinstance(scheme, NetworkAware):
+            scheme.on_network_report(report, now_s=now_s)
+
+    def on_session_stream_data(self, data: bytes, *, is_ended: bool) -> None:
+        """Capsules, or the end of the session; raises CapsuleError."""
+        if self._capsules.feed(data) is not None or is_ended:
+            self._end()
+
+    # what leaves
+
+    def fill_flight(self, *, now_s: float) -> None:
+        """Write what may leave soon to the connection, and lead it with a stamp and the answer to a ping."""
+        unsent_bytes = self._fill_backlog()
+        if self._connection.may_send(now_s=now_s):
+            if unsent_bytes > 0:
+                self._stamp_flight(now_s=now_s)
+        elif self._unanswered_ping is None or not self._connection.may_probe(now_s=now_s):
+            return  # a datagram that cannot leave now is dropped: a pong waits here
+        if self._unanswered_ping is not None:
+            self._http.send_datagram(self.session_id, encode_pong(self._unanswered_ping))
+            self._unanswered_ping = None
+
+    def _stamp_flight(self, *, now_s: float) -> None:
+        ledger = self._connection.ledger
+        scheme = self._connection.scheme
+        if self._stamper.is_due(now_s=now_s, ledger=ledger):
+            stamp = self._stamper.make(now_s=now_s, ledger=ledger, scheme=scheme, rtt=self._connection.rtt)
+            self._http.send_datagram(self.session_id, encode_stamp(stamp))
+
+    def on_flight_sent(self) -> None:
+        """Say so where the window would have carried more than there was."""
+        if self._connection.has_window_room() and self._unsent_bytes() == 0 and not self._responses:
+            self._connection.ledger.mark_app_limited()
+
+    def close(self, code: CloseCode, reason: str) -> None:
+        """End the session and tell the client why."""
+        if self.is_open:
+            self._http.send_data(self.session_id, encode_close(code, reason), end_stream=True)
+            self.forget()
+
+    def _end(self) -> None:
+        if self.is_open:
+            self._http.send_data(self.session_id, b"", end_stream=True)
+            self.forget()
+
+    def forget(self) -> None:
+        """Let go of everything: the session, or its connection, is over."""
+        if self.is_open and self._limits.malformed_total:
+            logger.warning("session %d: %d malformed datagrams dropped", self.session_id, self._limits.malformed_total)
+        self.is_open = False
+        self._responses.clear()
+        self._ignored_streams.clear()
+        self._request_lines.clear()
+        self._written_bytes.clear()
+
+    def _answer(self, stream_id: int, request: SegmentRequest) -> None:
+        if len(self._responses) >= MAX_OPEN_REQUESTS:
+            raise MalformedRequestError(f"at most {MAX_OPEN_REQUESTS} requests may be open")
+        content = self._content.open(request.path)
+        total_bytes = content.length_bytes
+        first, last = request.byte_range or (0, total_bytes - 1)
+        last = min(last, total_bytes - 1)
+        if first > last and request.byte_range is not None:
+            self._refuse(stream_id, status=416, reason=f"byte {first} is outside the file's {total_bytes}")
+            return
+        head = response_head(
+            status=200 if request.byte_range is None else 206,
+            length_bytes=last + 1 - first,
+            total_bytes=total_bytes,
+            content_type=content.content_type,
+        )
+        self._write(stream_id, head, is_last=False)
+        self._responses.add(
+            Response(stream_id=stream_id, priority=request.priority, content=content, offset=first, end_offset=last + 1)
+        )
+
+    def _refuse(self, stream_id: int, *, status: int, reason: str) -> None:
+        self._write(stream_id, response_head(status=status, length_bytes=0, reason=reason), is_last=True)
+
+    def _ignore(self, stream_id: int, *, is_ended: bool) -> None:
+        if not is_ended:
+            self._ignored_streams.add(stream_id)
+
+    def _write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
+        self._connection.quic.send_stream_data(stream_id, data, end_stream=is_last)
+        self._written_bytes[stream_id] = self._written_bytes.get(stream_id, 0) + len(data)
+
+    def _fill_backlog(self) -> int:
+        """Bytes written but not sent, after writing more where there is room."""
+        unsent_bytes = self._unsent_bytes()
+        rtt = self._connection.rtt
+        wanted_bytes = float(BACKLOG_BYTES)
+        if rtt is not None:
+            wanted_bytes = max(wanted_bytes, BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s)
+        while unsent_bytes < wanted_bytes and self._responses:
+            unsent_bytes += self._write_next_chunk()
+        return unsent_bytes
+
+    def _write_next_chunk(self) -> int:
+        response = self._responses.most_urgent()
+        assert response is not None
+        try:
+            chunk = self._responses.next_chunk()
+        except (OSError, EOFError) as error:
+            logger.error("session %d: stream %d: %s", self.session_id, response.stream_id, error)
+            self._responses.cancel(response.stream_id)
+            self._connection.quic.reset_stream(response.stream_id, SERVER_FAULT)
+            return 0
+        assert chunk is not None
+        stream_id, data, is_last = chunk
+        self._write(stream_id, data, is_last=is_last)
+        return len(data)
+
+    def _unsent_bytes(self) -> int:
+        unsent_bytes = 0
+        for stream_id, written_bytes in list(self._written_bytes.items()):
+            sent_bytes = self._connection.highest_sent_offset(stream_id)
+            if sent_bytes is not None and sent_bytes < written_bytes:
+                unsent_bytes += written_bytes - sent_bytes
+            elif stream_id not in self._responses:
+                del self._written_bytes[stream_id]
+        return unsent_bytes

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PlaybackSample } from "./inside/job.ts";
+import type { PlaybackSample } from "./page-process/job.ts";
 import { playedBitrates, summarisePlayback } from "./playback.ts";
 
 function sample(atMs: number, mediaSeconds: number, isEnded = false): PlaybackSample {

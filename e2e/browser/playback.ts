@@ -1,4 +1,4 @@
-import type { Playback, PlaybackSample, SegmentRecord } from "./inside/job.ts";
+import type { Playback, PlaybackSample, SegmentRecord } from "./page-process/job.ts";
 
 /** Between two samples the film stood still if it advanced by less than this share of the time that passed. */
 const STANDSTILL_SHARE = 0.5;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer";
 import type { FilmSource } from "../../../media/package-film.ts";
-import { findBrowser, openPage } from "../inside/browser.ts";
+import { findBrowser, openPage } from "../chromium/browser.ts";
 import { withProduct } from "../product/with-page.ts";
 import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
 import { differences, medianFigure } from "./figures.ts";

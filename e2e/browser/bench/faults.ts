@@ -1,10 +1,10 @@
 import type { FilmSource } from "../../../media/package-film.ts";
 import { presentationOf } from "../cell/presentation.ts";
+import { findBrowser } from "../chromium/browser.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { Outcome } from "../faults/outcome.ts";
 import { FAULTS } from "../faults/registry.ts";
 import { runFault } from "../faults/run-fault.ts";
-import { findBrowser } from "../inside/browser.ts";
 import type { BenchContext, Benchmark, Figure, Reach } from "./benchmark.ts";
 import { worstFigure } from "./figures.ts";
 

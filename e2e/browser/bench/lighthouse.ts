@@ -1,6 +1,6 @@
 import type { Browser } from "puppeteer";
 import type { FilmSource } from "../../../media/package-film.ts";
-import { findBrowser } from "../inside/browser.ts";
+import { findBrowser } from "../chromium/browser.ts";
 import { withProduct } from "../product/with-page.ts";
 import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
 import { medianFigure } from "./figures.ts";

@@ -1,6 +1,6 @@
 import type { FilmSource } from "../../../media/package-film.ts";
-import { findBrowser, openPage } from "../inside/browser.ts";
-import { type PageWeight, weighPage } from "../inside/page-weight.ts";
+import { findBrowser, openPage } from "../chromium/browser.ts";
+import { type PageWeight, weighPage } from "../chromium/page-weight.ts";
 import { withProduct } from "../product/with-page.ts";
 import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
 import { medianFigure } from "./figures.ts";

@@ -1,5 +1,5 @@
 import { PYTHON, ROOT } from "../environment.ts";
-import type { TransportAddress } from "../inside/job.ts";
+import type { TransportAddress } from "../page-process/job.ts";
 import { Child, ChildError } from "../process/child.ts";
 import { cpuSeconds } from "../process/cpu-time.ts";
 import type { MediaServerCommand } from "./parameters.ts";

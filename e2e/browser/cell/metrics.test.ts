@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { JobResult, StampRecord } from "../inside/job.ts";
 import { parseLinkLog } from "../link/log.ts";
+import type { JobResult, StampRecord } from "../page-process/job.ts";
 import { estimateError, measureCell } from "./metrics.ts";
 
 const STARTED_AT_MS = 1_795_255_475_000;

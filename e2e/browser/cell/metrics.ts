@@ -1,4 +1,3 @@
-import type { FilmData, JobResult, StampRecord } from "../inside/job.ts";
 import type { LinkLog } from "../link/log.ts";
 import {
   type LinkMetrics,
@@ -8,6 +7,7 @@ import {
   rateInBins,
   type TimeWindow,
 } from "../link/metrics.ts";
+import type { FilmData, JobResult, StampRecord } from "../page-process/job.ts";
 import { type PlaybackSummary, playedBitrates, summarisePlayback } from "../playback.ts";
 import { linearQoe, type Qoe } from "../qoe.ts";
 import { maximum, mean, median, quantile } from "../statistics.ts";

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../environment.ts";
-import type { Job, Notice, TransportAddress } from "../inside/job.ts";
 import type { LinkShell } from "../link/shell.ts";
+import type { Job, Notice, TransportAddress } from "../page-process/job.ts";
 import { Child, ChildError } from "../process/child.ts";
 
-const ENTRY = fileURLToPath(new URL("../inside/run.ts", import.meta.url));
+const ENTRY = fileURLToPath(new URL("../page-process/run.ts", import.meta.url));
 const START_LIMIT_MS = 30_000;
 
 /** The process that serves the page and drives the browser, behind the link if there is one. */

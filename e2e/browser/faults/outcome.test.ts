@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Playback, SegmentRecord } from "../inside/job.ts";
+import type { Playback, SegmentRecord } from "../page-process/job.ts";
 import { judge, type Observed, type PathChange } from "./outcome.ts";
 
 const STRUCK_AT_MS = 10_000;

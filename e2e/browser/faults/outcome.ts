@@ -1,4 +1,4 @@
-import type { PageRecords, Playback } from "../inside/job.ts";
+import type { PageRecords, Playback } from "../page-process/job.ts";
 import { summarisePlayback } from "../playback.ts";
 import type { Withheld } from "./fault.ts";
 

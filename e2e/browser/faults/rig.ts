@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "puppeteer";
 import type { Presentation } from "../../../media/package-film.ts";
-import { launchBrowser, openPage } from "../inside/browser.ts";
+import { launchBrowser, openPage } from "../chromium/browser.ts";
 import { Product } from "../product/product.ts";
 import { BUILT_PLAYER } from "../product/with-page.ts";
 import { TcpPath } from "./tcp-path.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "puppeteer";
-import type { PageRecords, Playback } from "../inside/job.ts";
+import type { PageRecords, Playback } from "../page-process/job.ts";
 import type { Fault } from "./fault.ts";
 import { judge, type Outcome, type PathChange } from "./outcome.ts";
 import { openWatched, type Rig, type RigOptions, type WatchedPage, withRig } from "./rig.ts";

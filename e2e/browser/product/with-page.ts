@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Browser } from "puppeteer";
 import type { FilmSource } from "../../../media/package-film.ts";
 import { presentationOf } from "../cell/presentation.ts";
+import { launchBrowser } from "../chromium/browser.ts";
 import { BUILD_DIRECTORY } from "../environment.ts";
-import { launchBrowser } from "../inside/browser.ts";
 import { Product } from "./product.ts";
 
 /** As the set-up builds it. */

@@ -8,7 +8,7 @@ import type { Page } from "puppeteer";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NuwaAttachment } from "../../../player/src/library/index.ts";
 import { MediaServer } from "../cell/media-server.ts";
-import { launchBrowser, openPage } from "../inside/browser.ts";
+import { launchBrowser, openPage } from "../chromium/browser.ts";
 import { Child } from "../process/child.ts";
 import { requireChrome } from "../requirements.ts";
 import { runCommand } from "../setup/run-command.mjs";

@@ -1,6 +1,6 @@
 import type { Page } from "puppeteer";
 import { expect, type TestContext } from "vitest";
-import { openPage } from "../inside/browser.ts";
+import { openPage } from "../chromium/browser.ts";
 import { type ProductOptions, type RunningProduct, withProduct } from "../product/with-page.ts";
 import { requireChrome } from "../requirements.ts";
 import { TEST_FILM } from "./scenario.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "puppeteer";
 import { expect, test } from "vitest";
-import type { PageRecords } from "../inside/job.ts";
+import type { PageRecords } from "../page-process/job.ts";
 import { onPage, withPages } from "./page.ts";
 
 const LINK_BITS_PER_SECOND = 6e6;

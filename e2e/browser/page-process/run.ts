@@ -10,7 +10,7 @@ import { RULES } from "../../../player/src/rules/registry.ts";
 import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/http-server.ts";
 import { createLog } from "../../../server/log.ts";
-import { launchBrowser, openPage } from "./browser.ts";
+import { launchBrowser, openPage } from "../chromium/browser.ts";
 import { downloadBulk } from "./download-bulk.ts";
 import type { Job, JobResult, Notice, TransportAddress } from "./job.ts";
 import { watchFilm } from "./watch-film.ts";

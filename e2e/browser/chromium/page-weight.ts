@@ -1,5 +1,5 @@
 import type { Page } from "puppeteer";
-import type { Playback } from "./job.ts";
+import type { Playback } from "../page-process/job.ts";
 
 /** What the browser fetched of a page until it showed its first frame, in bytes as they travelled, heads included. */
 export interface PageWeight {

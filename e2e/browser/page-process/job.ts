@@ -1,6 +1,6 @@
 import type { AppConfig } from "../../../server/config.ts";
 
-/** What the process behind the link is told on its stdin: first a job, then, once it serves the page, the transport. */
+/** What the page process reads on its stdin: first a job, then, once it serves the page, the transport. */
 export interface Job {
   chrome: string;
   app: Pick<AppConfig, "playerDirectory" | "policyDirectory" | "presentation" | "registry" | "defaults">;
@@ -35,7 +35,7 @@ export interface TransportAddress {
   certificateHashes: string[];
 }
 
-/** What the process behind the link says on its stdout, one JSON line each. */
+/** What the page process says on its stdout, one JSON line each. */
 export type Notice =
   | { event: "listening"; port: number }
   | { event: "browser"; pid: number }

@@ -7,7 +7,7 @@
 (() => {
   const SAMPLE_INTERVAL_MS = 100;
 
-  /** @type {import("./job.ts").Playback} */
+  /** @type {import("../page-process/job.ts").Playback} */
   const playback = { navigatedAtMs: performance.timeOrigin, firstFrameAtMs: null, samples: [] };
   Object.defineProperty(globalThis, "nuwaPlaybackProbe", { value: playback });
 

@@ -13,7 +13,6 @@ COMMANDS = {
     "table": ("models.evaluation.table", "print README's table of all policies, from recipes and cards"),
     "evaluate": ("models.evaluation.evaluate", "play a shipped policy beside its rivals"),
     "renew": ("models.evaluation.renew", "measure shipped policies again, and write results and pages of their cards"),
-    "figures": ("models.figures.command", "print what all shipped policies achieve"),
 }
 """Modules with a `main`, imported when they are asked for: runs without a learned scheme need no onnxruntime."""
 

@@ -19,7 +19,7 @@ from cc.core.interval import IntervalMeasurement
 ANSWER_TIME_S = 0.002
 """What an answer may take: what has arrived together is handled, and a flight leaves, before a policy is asked.
 
-Policies themselves take some 0.1 ms (`python -m transport.decision_time`).
+Policies themselves take some 0.1 ms (`python -m e2e.laboratory decision-time`).
 """
 
 Decide = Callable[["DecisionRequest"], float | None]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from types import ModuleType
 
 import pytest
 
 from models.arguments import MOST_SEED, at_least, count, generator_seed
 from models.evaluation import fairness
-from models.figures import command as figures
 from models.policies import check, vectors
 
 
@@ -58,10 +56,7 @@ def test_a_seed_is_one_that_generators_take() -> None:
         generator_seed("4294967296")
 
 
-@pytest.mark.parametrize(("command", "arguments"), [(check, ["owl"]), (figures, ["figures"])])
-def test_policies_of_a_folder_that_is_not_there_are_not_the_shipped(
-    command: ModuleType, arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_policies_of_a_folder_that_is_not_there_are_not_the_shipped(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        command.main([*arguments, "--policies", "/nowhere"])
+        check.main(["owl", "--policies", "/nowhere"])
     assert "argument --policies: there is no folder '/nowhere'" in capsys.readouterr().err

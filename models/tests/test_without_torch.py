@@ -16,7 +16,6 @@ MODULES = (
     "models.evaluation.comparison",
     "models.evaluation.evaluate",
     "models.evaluation.fairness",
-    "models.figures.command",
     "models.evaluation.table",
     "models.training.contest",
     "models.training.fixed_k",

@@ -1,4 +1,4 @@
-/** What a decision takes in the media server, as `python -m transport.decision_time` measures it. */
+/** What a decision takes in the media server, as `python -m e2e.laboratory decision-time` measures it. */
 
 import { simulatorPython } from "../../../laboratory/simulators.ts";
 import { ROOT } from "../../environment.ts";
@@ -17,7 +17,7 @@ export async function decisionTimes(
   for (const { name, title } of policies) {
     signal?.throwIfAborted();
     onProgress?.(`decision time of ${name}`);
-    const args = ["-m", "transport.decision_time", name];
+    const args = ["-m", "e2e.laboratory", "decision-time", name];
     const result = await runCommand(simulatorPython(), args, { cwd: ROOT, timeoutMs: LIMIT_MS });
     const p99Ms = result.code === 0 ? readP99(result.stdout) : null;
     if (p99Ms === null) onProgress?.(`decision time of ${name} was not measured: ${lastWords(result)}`);

@@ -1,4 +1,4 @@
-/** What `python -m models figures` finds, as it writes it. */
+/** What `python -m e2e.laboratory figures` finds, as it writes it. */
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { runCommand } from "../../../../server/setup/run-command.mjs";
@@ -104,7 +104,15 @@ export interface FiguresOptions {
 /** Plays what was not played before, which is said on standard error. */
 export async function learnedFigures({ file, isFresh, signal }: FiguresOptions): Promise<LearnedReport> {
   await mkdir(dirname(file), { recursive: true });
-  const args = ["-m", "models", "figures", "--json", "--output", file, ...(isFresh ? ["--fresh"] : [])];
+  const args = [
+    "-m",
+    "e2e.laboratory",
+    "figures",
+    "--json",
+    "--output",
+    file,
+    ...(isFresh ? ["--fresh"] : []),
+  ];
   const code = await runCommand([simulatorPython(), ...args], { cwd: ROOT, signal });
   if (code !== 0) throw new Error(`python ${args.join(" ")} ended with status ${code}`);
   return JSON.parse(await readFile(file, "utf8")) as LearnedReport;

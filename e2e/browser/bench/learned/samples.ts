@@ -1,4 +1,4 @@
-/** A report as `python -m models figures` writes it, made up, for tests. */
+/** A report as `python -m e2e.laboratory figures` writes it, made up, for tests. */
 import type { Group, Interval, LearnedFigure, LearnedReport, Row } from "./figures.ts";
 
 export function interval(value: number, half: number): Interval {

@@ -1,4 +1,4 @@
-"""Figures as lines."""
+"""Episodes as lines."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from e2e.laboratory.learned.report import Figure, Reach
+from e2e.laboratory.learned.text import line
 from models.evaluation.resampling import difference_of_means
-from models.figures.report import Figure, Reach
-from models.figures.text import line
 
 SIZE = Figure("model", 1.25, "MB", Reach("at most", 2.0))
 THREE = difference_of_means([1.0, 2.0, 6.0], [0.0, 0.0, 0.0])

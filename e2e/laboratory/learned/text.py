@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from e2e.laboratory.learned.report import Figure
 from models.evaluation.resampling import LEAST_GROUPS, Interval
-from models.figures.report import Figure
 
 
 def text(title: str, figures: Sequence[Figure]) -> str:

@@ -11,13 +11,13 @@ import pytest
 from cc import registry
 from cc.registry import SCHEMES, scheme
 from cc.sender.zixia import Zixia
+from e2e.laboratory.learned.arms import Arm
+from e2e.laboratory.learned.episode_runs import Results, Settings
+from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.plays import Played
+from e2e.laboratory.learned.report import Figure, Reach
+from e2e.laboratory.studies import bbr_fit_links, dqn_rates, front, known_network, low_rates
 from models.evaluation.resampling import Interval
-from models.figures import bbr_fit_links, dqn_rates, front, known_network, low_rates
-from models.figures.arms import Arm
-from models.figures.names import TITLES
-from models.figures.player import Results, Settings
-from models.figures.plays import Played
-from models.figures.report import Figure, Reach
 from models.recipes import RECIPES, recipe
 from models.scenarios.scenario import Scenario
 from models.scenarios.seeds import with_seeds

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
+from e2e.laboratory.learned.plays import Played
 from models.evaluation.resampling import LEAST_GROUPS, Interval
-from models.figures.plays import Played
 
 Comparison = Literal["at least", "at most", "above"]
 
@@ -104,16 +104,16 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class PartReport:
+class Findings:
     """What a part found."""
 
     groups: tuple[Group, ...]
     figures: tuple[Figure, ...]
 
 
-def joined(*parts: PartReport) -> PartReport:
+def joined(*parts: Findings) -> Findings:
     """One after the other."""
-    return PartReport(
+    return Findings(
         tuple(group for part in parts for group in part.groups),
         tuple(figure for part in parts for figure in part.figures),
     )
@@ -122,15 +122,15 @@ def joined(*parts: PartReport) -> PartReport:
 NOT_SHIPPED = "not shipped"
 
 
-def not_shipped(title: str, what: str) -> PartReport:
+def not_shipped(title: str, what: str) -> Findings:
     """Of a policy that is not shipped, and what would have been measured."""
-    return PartReport((Group(title, (), note=NOT_SHIPPED),), (Figure(f"{title}, {what}: {NOT_SHIPPED}", None),))
+    return Findings((Group(title, (), note=NOT_SHIPPED),), (Figure(f"{title}, {what}: {NOT_SHIPPED}", None),))
 
 
-def not_of(split: str, title: str) -> PartReport:
+def not_of(split: str, title: str) -> Findings:
     """Of a part whose links are for tests, where another split was asked for: nothing is to be chosen on them."""
     note = f"its links are for tests, and not of the {split} split"
-    return PartReport((Group(title, (), note=note),), (Figure(f"{title}: {note}", None),))
+    return Findings((Group(title, (), note=note),), (Figure(f"{title}: {note}", None),))
 
 
 LEAST_DELAY_S = 0.001

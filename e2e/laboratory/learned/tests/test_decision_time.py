@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from e2e.laboratory.learned.decision_time import as_text, decision_times, main
 from models.policies.policy import load_policy
-from transport.decision_time import as_text, decision_times, main
 
 
 def test_quantiles_are_in_milliseconds() -> None:

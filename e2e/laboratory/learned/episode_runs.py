@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from models.figures.arms import Arm
-from models.figures.plays import Play, Played, Task, play_task
-from models.figures.store import STORE, Store
+from e2e.laboratory.learned.arms import Arm
+from e2e.laboratory.learned.plays import Play, Played, Task, play_task
+from e2e.laboratory.learned.store import STORE, Store
 from models.policies.policy import POLICIES
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
@@ -46,7 +46,7 @@ class Settings:
     """Whether what was played before is played again."""
 
 
-class Figures(Protocol):
+class Episodes(Protocol):
     """What a part of the figures asks."""
 
     @property
@@ -57,7 +57,7 @@ class Figures(Protocol):
         """All arms in all scenarios. Raises PolicyError."""
 
 
-class Player:
+class EpisodeRuns:
     """Plays what was not played before; `what` names it in the progress."""
 
     def __init__(self, settings: Settings) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from models.figures.arms import is_shipped
-from models.figures.names import TITLES
-from models.figures.player import Figures
-from models.figures.report import NOT_SHIPPED, Figure, PartReport, Reach
+from e2e.laboratory.learned.arms import is_shipped
+from e2e.laboratory.learned.episode_runs import Episodes
+from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.report import NOT_SHIPPED, Figure, Findings, Reach
+from e2e.laboratory.studies.study import Study
 from models.policies.policy import MAX_MODEL_BYTES, read_policy
 
 LARGEST = Reach("at most", MAX_MODEL_BYTES / 1e6)
@@ -38,10 +39,10 @@ def shipped(policies: Path) -> list[Shipped]:
     return found
 
 
-def report(figures: Figures) -> PartReport:
+def report(episodes: Episodes) -> Findings:
     """Sizes of the models. Raises PolicyError."""
-    sizes = {policy.name: policy.model_bytes / 1e6 for policy in shipped(figures.settings.policies)}
-    return PartReport(
+    sizes = {policy.name: policy.model_bytes / 1e6 for policy in shipped(episodes.settings.policies)}
+    return Findings(
         (),
         tuple(
             Figure(f"{title}: model", sizes[name], "MB", LARGEST)
@@ -50,3 +51,11 @@ def report(figures: Figures) -> PartReport:
             for name, title in TITLES.items()
         ),
     )
+
+
+STUDY = Study(
+    "models",
+    "The models",
+    "Size of the file that is shipped.",
+    report,
+)

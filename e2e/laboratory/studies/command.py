@@ -1,4 +1,4 @@
-"""`python -m models figures`: what every shipped policy achieves beside what it must beat."""
+"""`python -m e2e.laboratory figures`: what every shipped policy achieves beside what it must beat."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
+from e2e.laboratory.learned.episode_runs import SEEDS, EpisodeRuns, Settings
+from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.report import Figure, Findings, not_of
+from e2e.laboratory.learned.store import STORE, sources_sha256
+from e2e.laboratory.learned.text import text
+from e2e.laboratory.studies.registry import STUDIES
+from e2e.laboratory.studies.shipped import shipped
+from e2e.laboratory.studies.study import Study
 from models.arguments import at_least, count, existing_folder
 from models.evaluation.resampling import Interval
-from models.figures.names import TITLES
-from models.figures.parts import PARTS, Part
-from models.figures.player import SEEDS, Player, Settings
-from models.figures.report import Figure, PartReport, not_of
-from models.figures.shipped import shipped
-from models.figures.store import STORE, sources_sha256
-from models.figures.text import text
 from models.policies.card import CardError
 from models.policies.policy import POLICIES, PolicyError
 from models.scenarios.splits import OtherTraceError, Split, missing_traces, split_traces
@@ -42,10 +43,10 @@ def main(arguments: Sequence[str]) -> int:
         jobs=options.jobs,
         is_fresh=options.fresh,
     )
-    player = Player(settings)
-    chosen = [part for part in PARTS if options.only is None or part.name in options.only]
+    runs = EpisodeRuns(settings)
+    chosen = [part for part in STUDIES if options.only is None or part.name in options.only]
     try:
-        reports = [(part, _report(part, player)) for part in chosen]
+        reports = [(part, _report(part, runs)) for part in chosen]
         written = _json(settings, reports) if options.json else _text(reports)
     except (PolicyError, CardError, OtherTraceError) as error:
         sys.stderr.write(f"{error}\n")
@@ -62,14 +63,14 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _report(part: Part, player: Player) -> PartReport:
-    split = player.settings.split
-    return not_of(split, part.title) if part.is_of_test_links and split != "test" else part.report(player)
+def _report(part: Study, runs: EpisodeRuns) -> Findings:
+    split = runs.settings.split
+    return not_of(split, part.title) if part.is_of_test_links and split != "test" else part.report(runs)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m models figures", description=__doc__)
-    names = [part.name for part in PARTS]
+    parser = argparse.ArgumentParser(prog="python -m e2e.laboratory figures", description=__doc__)
+    names = [part.name for part in STUDIES]
     parser.add_argument("--only", type=_parts, metavar="PART,...", help=f"of {', '.join(names)}")
     parser.add_argument("--json", action="store_true", help="everything, for programs")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of to standard output")
@@ -93,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _parts(text: str) -> list[str]:
-    known = [part.name for part in PARTS]
+    known = [part.name for part in STUDIES]
     chosen = text.split(",")
     for name in chosen:
         if name not in known:
@@ -101,7 +102,7 @@ def _parts(text: str) -> list[str]:
     return chosen
 
 
-def _json(settings: Settings, reports: Sequence[tuple[Part, PartReport]]) -> str:
+def _json(settings: Settings, reports: Sequence[tuple[Study, Findings]]) -> str:
     return json.dumps(
         {
             "seeds": settings.seeds,
@@ -139,5 +140,5 @@ def _figure(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _text(reports: Sequence[tuple[Part, PartReport]]) -> str:
+def _text(reports: Sequence[tuple[Study, Findings]]) -> str:
     return "\n".join(text(part.title, report.figures) for part, report in reports)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from models.figures.arms import Arm
+from e2e.laboratory.learned.arms import Arm
 from models.recipes import recipe
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import START, Contender, Episode

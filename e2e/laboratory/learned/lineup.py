@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cc.receiver.presets import PRESETS
+from e2e.laboratory.learned.arms import Arm, is_shipped
+from e2e.laboratory.learned.episode_runs import Episodes
+from e2e.laboratory.learned.names import TITLES
 from models.evaluation.comparison import EVALUATION_SEED
-from models.figures.arms import Arm, is_shipped
-from models.figures.names import TITLES
-from models.figures.player import Figures
 from models.recipes.nuwa_rl import FIXED_KS, fixed_k, moves_k
 from models.recipes.recipe import Recipe
 from models.scenarios.scenario import Scenario
@@ -27,7 +27,7 @@ def policy_arm(name: str) -> Arm:
     return Arm(TITLES[name], name)
 
 
-def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
+def rivals(policy: Recipe, episodes: Episodes) -> Sequence[Arm]:
     """Those that can be had."""
     if moves_k(policy):
         return NUWA_ARMS
@@ -35,7 +35,7 @@ def rivals(policy: Recipe, figures: Figures) -> Sequence[Arm]:
         Arm(rival.name, rival.scheme_name or policy.name, rival_of=None if rival.scheme_name else policy.name)
         for rival in policy.rivals
     ]
-    return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, figures.settings.policies)]
+    return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, episodes.settings.policies)]
 
 
 def to_beat(policy: Recipe) -> Sequence[str]:
@@ -44,8 +44,8 @@ def to_beat(policy: Recipe) -> Sequence[str]:
     return [_K_ARMS_OF_RIVALS.get(name, name) for name in names]
 
 
-def evaluation(policy: Recipe, figures: Figures) -> Sequence[Scenario]:
+def evaluation(policy: Recipe, episodes: Episodes) -> Sequence[Scenario]:
     """Some of each trace, the same each time; with five the same as on the policy's card."""
-    settings = figures.settings
+    settings = episodes.settings
     scenarios = policy.scenarios.fixed(settings.split, seed=EVALUATION_SEED, episodes_per_trace=settings.seeds)
     return scenarios[:: settings.every]

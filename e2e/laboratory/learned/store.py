@@ -10,16 +10,20 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from models.figures.arms import model_sha256
-from models.figures.plays import Play, Played
+from e2e.laboratory.learned.arms import model_sha256
+from e2e.laboratory.learned.plays import Play, Played
 from models.scenarios.splits import SPLITS_FILE
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 STORE = ROOT / ".build" / "figures"
-ONLY = {"figures": ("arms.py", "plays.py"), "training": ()}
-"""Folders of models/ of which only these files have a say in what is played."""
-LINKS = "cc/links/catalogue.py"
-"""What a link's name stands for."""
+SOURCES = (
+    "cc/**/*.py",
+    "cc/receiver/*.json",
+    "models/**/*.py",
+    "e2e/laboratory/learned/arms.py",
+    "e2e/laboratory/learned/plays.py",
+)
+"""What has a say in what is played."""
 
 
 class Store:
@@ -76,7 +80,7 @@ class Store:
 
 @cache
 def sources_sha256(root: Path = ROOT) -> str:
-    """Of what plays: cc/, the links by name, and models/ without tests, the training and the pages."""
+    """Of what plays: cc/, models/ without tests and the training, and who is compared here."""
     digest = sha256()
     for file in sorted(_sources(root)):
         digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
@@ -84,11 +88,10 @@ def sources_sha256(root: Path = ROOT) -> str:
 
 
 def _sources(root: Path) -> Iterable[Path]:
-    data = (*root.glob("cc/receiver/*.json"), *root.glob(LINKS))
-    for file in (*data, *root.glob("cc/**/*.py"), *root.glob("models/**/*.py")):
-        some = ONLY.get(file.parent.name)
-        if "tests" not in file.parts and (some is None or file.name in some):
-            yield file
+    for pattern in SOURCES:
+        for file in root.glob(pattern):
+            if not {"tests", "training"} & set(file.relative_to(root).parts):
+                yield file
 
 
 def _line(scenario: int, arms: dict[str, Played]) -> str:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from models.__main__ import main
+from e2e.laboratory.__main__ import main
+from e2e.laboratory.learned.episode_runs import EpisodeRuns, Settings
+from e2e.laboratory.learned.lineup import evaluation
+from e2e.laboratory.studies.registry import STUDIES
 from models.evaluation.comparison import compare
-from models.figures.lineup import evaluation
-from models.figures.parts import PARTS
-from models.figures.player import Player, Settings
 from models.recipes import recipe
 from models.tests.stand_in import TESTDATA, stand_in
+
+TRAINING_PACKAGES = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "onnx")
 
 
 @pytest.fixture
@@ -42,7 +46,7 @@ def group_of(part: dict[str, Any], name: str) -> dict[str, Any]:
 
 def test_without_policies_every_part_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, tmp_path)
-    assert [part["name"] for part in found["parts"]] == [part.name for part in PARTS]
+    assert [part["name"] for part in found["parts"]] == [part.name for part in STUDIES]
     assert found["policies"] == []
     for part in found["parts"]:
         assert all(figure["value"] is None and figure["reach"] is None for figure in part["figures"])
@@ -93,7 +97,7 @@ def test_rewards_are_those_of_the_card(policies: Path, capsys: pytest.CaptureFix
     found = figures(capsys, policies, "--only", "rewards", "--seeds", "1", "--every", "20", "--seconds", "1")
     rewards = {row["name"]: row["reward"] for row in group_of(found["parts"][0], "Nuwa-RL")["rows"]}
     policy = recipe("nuwa-rl")
-    chosen = evaluation(policy, Player(Settings(policies=policies, store=policies, seeds=1, every=20)))
+    chosen = evaluation(policy, EpisodeRuns(Settings(policies=policies, store=policies, seeds=1, every=20)))
     card = compare(policy, policies, [replace(scenario, duration_s=1.0) for scenario in chosen])
     for name, reward in (
         ("Nuwa-RL", card["reward"]["policy"]),
@@ -136,3 +140,16 @@ def test_figures_that_cannot_be_written_are_printed(policies: Path, capsys: pyte
     said = capsys.readouterr()
     assert "Nuwa-RL: model" in said.out
     assert said.err == f"--output {file} cannot be written: No such file or directory\n"
+
+
+def test_policies_of_a_folder_that_is_not_there_are_not_the_shipped(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["figures", "--policies", "/nowhere"])
+    assert "argument --policies: there is no folder '/nowhere'" in capsys.readouterr().err
+
+
+def test_can_be_run_without_the_training_packages() -> None:
+    absent = f"import sys; sys.modules.update(dict.fromkeys({TRAINING_PACKAGES}))"
+    child = [sys.executable, "-c", f"{absent}; import e2e.laboratory.studies.command"]
+    done = subprocess.run(child, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from models.figures import player as playing
-from models.figures import plays
-from models.figures.arms import Arm
-from models.figures.player import Player, Settings
-from models.figures.plays import Play, Played, Task
-from models.figures.report import row, typical_s
-from models.figures.store import Store
+from e2e.laboratory.learned import episode_runs, plays
+from e2e.laboratory.learned.arms import Arm
+from e2e.laboratory.learned.episode_runs import EpisodeRuns, Settings
+from e2e.laboratory.learned.plays import Play, Played, Task
+from e2e.laboratory.learned.report import row, typical_s
+from e2e.laboratory.learned.store import Store
 from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.scenarios.evaluation import play_all
@@ -33,7 +32,7 @@ def test_a_second_run_plays_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = Settings(store=tmp_path, seconds=1.0)
-    first = Player(settings).play("some", "bbr-fit", [CUBIC], SCENARIOS)
+    first = EpisodeRuns(settings).play("some", "bbr-fit", [CUBIC], SCENARIOS)
     assert [len(each) for each in first.values()] == [2]
     assert 0 < first["cubic"][0].throughput_bits_per_s <= 5e6
     assert "some: 2 of 2 scenarios" in capsys.readouterr().err
@@ -42,10 +41,10 @@ def test_a_second_run_plays_nothing(
         raise AssertionError("played again")
 
     monkeypatch.setattr(Task, "play", refuse)
-    assert Player(settings).play("some", "bbr-fit", [CUBIC], SCENARIOS) == first
+    assert EpisodeRuns(settings).play("some", "bbr-fit", [CUBIC], SCENARIOS) == first
     assert capsys.readouterr().err == ""
     with pytest.raises(AssertionError, match="played again"):
-        Player(replace(settings, is_fresh=True)).play("some", "bbr-fit", [CUBIC], SCENARIOS)
+        EpisodeRuns(replace(settings, is_fresh=True)).play("some", "bbr-fit", [CUBIC], SCENARIOS)
 
 
 def test_any_judge_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,15 +91,15 @@ def test_another_model_is_another_play(tmp_path: Path) -> None:
 def test_another_onnxruntime_is_another_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path, tmp_path)
     before = store.key(PLAY)
-    monkeypatch.setattr("models.figures.store.version", lambda package: f"another {package}")
+    monkeypatch.setattr("e2e.laboratory.learned.store.version", lambda package: f"another {package}")
     assert store.key(PLAY) != before
 
 
 def test_processes_give_what_one_gives(tmp_path: Path) -> None:
-    alone = Player(Settings(store=tmp_path / "1", seconds=0.5)).play("", "bbr-fit", [CUBIC], SCENARIOS)
-    together = Player(Settings(store=tmp_path / "2", seconds=0.5, jobs=2)).play("", "bbr-fit", [CUBIC], SCENARIOS)
+    alone = EpisodeRuns(Settings(store=tmp_path / "1", seconds=0.5)).play("", "bbr-fit", [CUBIC], SCENARIOS)
+    together = EpisodeRuns(Settings(store=tmp_path / "2", seconds=0.5, jobs=2)).play("", "bbr-fit", [CUBIC], SCENARIOS)
     assert alone == together
-    assert playing.Settings().jobs == 1
+    assert episode_runs.Settings().jobs == 1
 
 
 def test_a_row_is_of_means_and_shares_of_pairs() -> None:

@@ -1,4 +1,4 @@
-"""`python -m transport.decision_time [NAME...]`: what a policy's decision takes as server and receiver ask for it."""
+"""What a policy's decision takes as server and receiver ask for it (`python -m e2e.laboratory decision-time`)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ INTERVAL_S = 0.002
 
 def main(arguments: list[str] | None = None) -> int:
     """Print a line for each policy; 2 where one cannot be had."""
-    parser = argparse.ArgumentParser(prog="python -m transport.decision_time", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m e2e.laboratory decision-time", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="of a policy (default: all that are shipped)")
     options = parser.parse_args(arguments)
     for name in options.names or known_policies():

@@ -1,0 +1,32 @@
+"""The laboratory: `python -m e2e.laboratory COMMAND --help`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+COMMANDS = {
+    "figures": ("e2e.laboratory.studies.command", "what all shipped policies achieve beside what they must beat"),
+    "decision-time": ("e2e.laboratory.learned.decision_time", "what a policy's decision takes as served"),
+}
+"""Modules with a `main`, imported when they are asked for."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command's exit status."""
+    commands = "\n".join(f"  {name:14}{summary}" for name, (_, summary) in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m e2e.laboratory",
+        description=f"{__doc__}\n\n{commands}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
+    module, _ = COMMANDS[parser.parse_args(arguments[:1]).command]
+    status: int = import_module(module).main(arguments[1:])
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""What shipped policies achieve beside what they must beat: episodes, and what is kept of them."""

@@ -1,0 +1,1 @@
+"""Studies: a file and a line in `registry.py` each."""

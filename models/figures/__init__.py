@@ -1,1 +1,0 @@
-"""What each shipped policy achieves beside what it must beat (`python -m models figures`)."""

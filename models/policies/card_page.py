@@ -29,8 +29,15 @@ def card_page(card: Card) -> str:
         "",
         f"Policy of the scheme `{card.scheme}`. Source: {card.source}.",
         "",
-        f"A decision at the end of {space.interval}; {space.history} intervals are seen at a time, oldest first. "
-        f"Action: {choices} ({actions.meaning}).",
+        f"- **Decides** at the end of {space.interval}.",
+        f"- **Sees** {space.history} intervals at a time, oldest first.",
+        f"- **Action:** {choices} ({actions.meaning}).",
+        f"- **Reward:** {training.reward}.",
+        f"- **Trained** by {training.algorithm}, {training.steps} decisions, seed {training.seed}.",
+        f"- **Made by** `{training.command}` at commit {training.commit}.",
+        f"- **Model:** opset {card.opset}, SHA-256 `{card.sha256}`.",
+        *_resumptions(training),
+        *_without(training.missing_traces, "Trained"),
         "",
         "| feature | unit | from | to | what it is |",
         "| --- | --- | --- | --- | --- |",
@@ -39,14 +46,7 @@ def card_page(card: Card) -> str:
             for feature in space.features
         ),
         "",
-        f"Reward: {training.reward}.",
-        "",
-        f"Made by `{training.command}` at commit {training.commit} ({training.algorithm}, {training.steps} decisions, "
-        f"seed {training.seed}); opset {card.opset}, SHA-256 `{card.sha256}`.",
-        "",
-        *_resumptions(training),
-        *_without(training.missing_traces, "Trained"),
-        *(line for note in card.notes for line in (note, "")),
+        *(["## Choices", "", *(f"- {note}" for note in card.notes), ""] if card.notes else []),
     ]
     results = card.results
     if results:
@@ -59,22 +59,21 @@ def _resumptions(training: Training) -> list[str]:
         return []
     places = ", ".join(str(steps) for steps in training.resumed_at_steps)
     return [
-        f"Resumed after {places} decisions: scenarios after a resumption are drawn anew, so the command makes the same "
-        "only up to there.",
-        "",
+        f"- **Resumed** after {places} decisions: later scenarios are drawn anew; the command repeats what came before."
     ]
 
 
 def _without(traces: Sequence[str], what: str) -> list[str]:
     if not traces:
         return []
-    return [f"{what} without {', '.join(traces)}, which were not installed: compare it with none that had them.", ""]
+    return [f"- **{what} without** {', '.join(traces)}, which were not installed: compare it with none that had them."]
 
 
 def _tables(results: Mapping[str, Any]) -> list[str]:
     test = results["test"]
     lines: list[str] = [f"On the test scenarios its reward {_verdict(test)}.", ""]
-    lines += _without(results.get(MISSING_TEST_TRACES, ()), "Measured")
+    missing = _without(results.get(MISSING_TEST_TRACES, ()), "Measured")
+    lines += [*missing, ""] if missing else []
     titles = {"test": "Test scenarios", "paper_setting": "The paper's setting", "validation": "Validation scenarios"}
     for key, title in titles.items():
         comparison = results.get(key)

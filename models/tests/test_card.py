@@ -12,10 +12,7 @@ from models.policies.card import Card, CardError, read_card
 from models.policies.card_page import MISSING_TEST_TRACES, card_page
 from models.policies.policy import POLICIES, known_policies
 
-SENTENCE = (
-    "Resumed after 64, 96 decisions: scenarios after a resumption are drawn anew, so the command makes the same "
-    "only up to there."
-)
+SENTENCE = "- **Resumed** after 64, 96 decisions: later scenarios are drawn anew; the command repeats what came before."
 
 
 def resumed(*steps: int) -> Card:
@@ -46,8 +43,8 @@ def test_missing_traces_are_written_read_and_on_the_page(tmp_path: Path) -> None
     file.write_text(without_traces().as_json(), encoding="utf-8")
     assert read_card(file) == without_traces()
     page = card_page(without_traces())
-    assert "Trained without ATT-LTE-driving, which were not installed" in page
-    assert "Measured without TMobile-LTE-short, which were not installed" in page
+    assert "**Trained without** ATT-LTE-driving, which were not installed" in page
+    assert "**Measured without** TMobile-LTE-short, which were not installed" in page
     assert "not installed" not in card_page(resumed())
 
 

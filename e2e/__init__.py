@@ -1,0 +1,1 @@
+"""End to end: the whole system in a browser (TypeScript, browser/) and the laboratory (Python, laboratory/)."""

@@ -1,0 +1,86 @@
+"""bundle.json: how the rows beside it were made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from e2e.laboratory.request import MatrixRequest
+
+BUSY_SERVER_SHARE = 0.7
+"""A server that needs more of a core than this may be what the run measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """Of what made the runs."""
+
+    commit: str
+    has_local_changes: bool
+    python: str
+    packages: dict[str, str]
+    """aioquic, onnxruntime and numpy, by name; those that are installed."""
+    mahimahi: str | None
+    system: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsedTrace:
+    """A link's traces, as mahimahi would get them."""
+
+    name: str
+    downlink_sha256: str
+    uplink_sha256: str
+    period_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where the runs were made."""
+
+    cpu: str
+    cores: int
+    memory_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailedRun:
+    """A failed run, by the name of its file."""
+
+    run: str
+    scheme: str | None
+    message: str
+    state: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLoad:
+    """CPU seconds of the media server a second, over the emulated runs."""
+
+    median_share: float
+    largest_share: float
+    busy_runs: tuple[str, ...]
+    """Those above BUSY_SERVER_SHARE."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """All of it."""
+
+    command: str
+    written_at: str
+    """ISO 8601, UTC."""
+    versions: Versions
+    sources: dict[str, str]
+    """Hash of the programs that made the runs, by place."""
+    policies: dict[str, str]
+    """SHA-256 of the policies of the learned schemes that ran, by policy."""
+    request: MatrixRequest
+    seeds: tuple[int, ...]
+    links: tuple[UsedTrace, ...]
+    machine: Machine
+    finished: int
+    failed: int
+    failures: tuple[FailedRun, ...]
+    server_load: ServerLoad | None
+    tables: dict[str, dict[str, str]]
+    """The files with rows: their columns, and each column's type."""

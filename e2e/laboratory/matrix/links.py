@@ -1,0 +1,46 @@
+"""A link's traces, for every place the same."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from cc.links.catalogue import LinkCatalogue, UnknownLinkError, parse_rate, trace_directories
+from cc.links.link import OPPORTUNITY_BYTES
+from cc.links.traces.formats.mahimahi import format_trace
+from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.request import LinkChoice
+
+_PERIOD_MS = 10_000
+"""Of a constant rate's trace: long, so that a whole number of opportunities comes within 602 bit/s of any rate."""
+
+
+def load_link(choice: LinkChoice, directories: Sequence[Path] = ()) -> LoadedLink:
+    """Finds the traces, recorded ones in these directories, too. Raises UnknownLinkError."""
+    megabits = parse_rate(choice.trace)
+    if megabits is not None:
+        name = choice.trace.lower()
+        downlink_ms = uplink_ms = _constant_rate_ms(name, megabits)
+    else:
+        catalogue = LinkCatalogue(trace_directories(os.environ, directories))
+        traces = catalogue.find(choice.trace, may_be_file=True)
+        if traces.downlink_ms is None or traces.uplink_ms is None:
+            raise UnknownLinkError(f"link {choice.trace} has no trace")
+        name = Path(traces.name).name
+        downlink_ms, uplink_ms = tuple(traces.downlink_ms), tuple(traces.uplink_ms)
+    return LoadedLink(choice, name, downlink_ms, uplink_ms, _sha256(downlink_ms), _sha256(uplink_ms))
+
+
+def _constant_rate_ms(name: str, megabits: float) -> tuple[int, ...]:
+    """Evenly spread opportunities, each at the end of its share of the period: the last one ends the period."""
+    count = round(megabits * 1e6 * _PERIOD_MS / 1000 / (8 * OPPORTUNITY_BYTES))
+    if count < 1:
+        raise UnknownLinkError(f"link {name!r} is too slow: take at least 2kbit")
+    return tuple(math.ceil(index * _PERIOD_MS / count) for index in range(1, count + 1))
+
+
+def _sha256(opportunities_ms: Sequence[int]) -> str:
+    return hashlib.sha256(format_trace(opportunities_ms).encode()).hexdigest()

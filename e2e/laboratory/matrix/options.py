@@ -1,0 +1,151 @@
+"""The options of `python -m e2e.laboratory`, and the matrix that they ask for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from cc.links.queueing.registry import DISCIPLINES, MARKING_DISCIPLINES
+from cc.receiver.presets import DEFAULT_PRESET, PRESETS
+from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme
+from e2e.laboratory.matrix.values import OptionError, list_of, number, one_of, split_settings, whole
+from e2e.laboratory.plan import ACK_POLICIES, ESTIMATORS, PLACES, Place, PlayerPlan
+from e2e.laboratory.request import SELF, LinkChoice, MatrixRequest
+from transport.arguments import OneSentenceParser
+from transport.relay.settings import LIMITS, Range
+
+PROGRAM = "python -m e2e.laboratory"
+LINK_SETTINGS = ("delay", "queue", "discipline", "loss")
+MAHIMAHI_DISCIPLINES = ("droptail", "codel", "pie")
+MOST = Range(1, 1000)
+"""Seeds, and simulations side by side."""
+
+DESCRIPTION = """Runs every scheme over every link, in every place, with every seed; leaves rows, and a report.
+
+  --schemes nuwa,cubic --links 24mbit,lte-like:queue=1000 --on simulation,mahimahi --seeds 5
+"""
+
+
+def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
+    """Checks nothing but that there are such options: their values are texts, which links may differ from."""
+    parser = OneSentenceParser(
+        prog=program, description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+
+    def option(name: str, metavar: str, default: str | None, text: str) -> None:
+        parser.add_argument(
+            name, metavar=metavar, default=default, help=text if default is None else f"{text} ({default})"
+        )
+
+    option("--schemes", "LIST", None, "schemes under test; nuwa:preset=live chooses the receiver's preset")
+    option(
+        "--links",
+        "LIST",
+        "24mbit",
+        "recorded traces (Verizon-LTE-short), generated ones (lte-like), files of any format, rates (24mbit); "
+        "24mbit:queue=100:delay=40 differs from the options below",
+    )
+    option("--on", "LIST", "simulation", ", ".join(PLACES))
+    option("--seeds", "N", "5", "how often each is run")
+    option(
+        "--flows",
+        "FLOWS",
+        "1",
+        "a number of flows of the scheme, or a list of NAME[*COUNT][@START[-STOP]][:rtt=MS][:preset=NAME]"
+        "[:source=on-off/BYTES/SECONDS], where the name self is the scheme under test: self,cubic@10-40:rtt=80",
+    )
+    option("--duration", "S", "30", "of each run")
+    option("--delay", "MS", "20", "each way")
+    option("--queue", "PACKETS", "300", "of the downlink, or none")
+    option("--discipline", "NAME", "droptail", f"{', '.join(DISCIPLINES)}; mahimahi has no abc")
+    option("--loss", "RATIO", "0", "of the downlink, behind the queue")
+    option("--preset", "NAME", DEFAULT_PRESET, "of receiver-driven schemes that name none")
+    option("--starts", "NAME", "spread", "spread: each seed begins elsewhere in the trace, for all schemes alike; same")
+    option("--acks", "NAME", "chromium", f"the receiver's: {', '.join(ACK_POLICIES)}")
+    option("--rule", "NAME", "nuwa", "what adapts the film that a browser plays")
+    option("--estimator", "NAME", "nuwa", f"whose estimate it uses: {', '.join(ESTIMATORS)}")
+    option("--baseline", "NAME", None, "the scheme that the others are compared with (the first)")
+    parser.add_argument("--qlog", action="store_true", help="emulated runs leave the server's qlog")
+    option("--jobs", "N", None, "simulations side by side (one a core); emulated runs are made one after the other")
+    option("--output", "DIR", None, "(.build/e2e/laboratory/NAME; the same arguments find it again and go on)")
+    return parser
+
+
+def parse_options(arguments: Sequence[str] | None, program: str = PROGRAM) -> MatrixRequest:
+    """Raises OptionError for a value that makes no sense; exits on --help and for an unknown option."""
+    values = make_parser(program).parse_args(arguments)
+    duration_s = number("duration", values.duration, Range(1, 3600))
+    preset = one_of("preset", values.preset, [known.name for known in PRESETS])
+    context = Context(duration_s, preset)
+    flows = parse_flows(values.flows, context)
+    schemes = list_of("schemes", values.schemes) if values.schemes is not None else []
+    request = MatrixRequest(
+        schemes=tuple(parse_scheme(text, context) for text in schemes),
+        links=tuple(_parse_link(text, values) for text in list_of("links", values.links)),
+        places=tuple(one_of("on", text, PLACES) for text in list_of("on", values.on)),
+        seeds=whole("seeds", values.seeds, MOST),
+        flows=flows,
+        flows_text=values.flows,
+        preset=preset,
+        duration_s=duration_s,
+        spreads_starts=one_of("starts", values.starts, ["spread", "same"]) == "spread",
+        acks=one_of("acks", values.acks, ACK_POLICIES),
+        baseline=values.baseline,
+        player=PlayerPlan(values.rule, one_of("estimator", values.estimator, ESTIMATORS)),
+        qlog=values.qlog,
+        jobs=_cores() if values.jobs is None else whole("jobs", values.jobs, MOST),
+        output=None if values.output is None else Path(values.output).resolve(),
+    )
+    _check_together(request)
+    return request
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _parse_link(text: str, values: argparse.Namespace) -> LinkChoice:
+    """`24mbit:queue=100:delay=40`; what is not said is the option's of that name."""
+    name, settings = split_settings("links", text, LINK_SETTINGS)
+
+    def setting(key: str) -> tuple[str, str]:
+        return (f"links {name}:{key}", settings[key]) if key in settings else (key, getattr(values, key))
+
+    return LinkChoice(
+        trace=name,
+        delay_ms=whole(*setting("delay"), LIMITS.delay_ms),
+        queue_packets=None if setting("queue")[1] == "none" else whole(*setting("queue"), LIMITS.queue_packets),
+        discipline=one_of(*setting("discipline"), DISCIPLINES),
+        loss_ratio=number(*setting("loss"), LIMITS.loss_ratio),
+    )
+
+
+def _check_together(request: MatrixRequest) -> None:
+    """What no single option can know."""
+    has_self = any(flow.scheme == SELF for flow in request.flows)
+    if has_self and not request.schemes:
+        raise OptionError("--schemes: name at least one scheme, or let --flows name all of them")
+    if not has_self and request.schemes:
+        raise OptionError(f"--flows names every scheme: leave --schemes out, or write {SELF} where they are to stand")
+    emulated = [place for place in request.places if place != "simulation"]
+    if request.qlog and not {"relay", "mahimahi"}.intersection(emulated):
+        raise OptionError("--qlog: only runs on relay or mahimahi have a server that writes one")
+    if not emulated:
+        return
+    _check_disciplines(request, emulated)
+    if request.acks != "chromium":
+        raise OptionError(f"--acks {request.acks}: receivers on {' and '.join(emulated)} acknowledge as Chromium does")
+
+
+def _check_disciplines(request: MatrixRequest, emulated: Sequence[Place]) -> None:
+    for link in request.links:
+        if "mahimahi" in emulated and link.discipline not in MAHIMAHI_DISCIPLINES:
+            known = ", ".join(MAHIMAHI_DISCIPLINES)
+            raise OptionError(f"--discipline {link.discipline}: mahimahi has {known} only")
+        if link.discipline in MARKING_DISCIPLINES and any(flow.rtt_ms is not None for flow in request.flows):
+            raise OptionError(  # the relay that delays one flow passes on no marks
+                f"--discipline {link.discipline}: on {' and '.join(emulated)} flows cannot have an rtt of their own, "
+                "which marks do not survive"
+            )

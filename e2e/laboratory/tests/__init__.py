@@ -1,0 +1,1 @@
+"""Tests of the laboratory, and made-up runs for them (`samples`)."""

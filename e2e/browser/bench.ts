@@ -4,6 +4,7 @@
  * Exit status: 0 measured (whatever the figures say), 1 a run failed, 2 the options make no sense.
  */
 import { mkdir, writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { readRegistry } from "../../server/setup/registry.mjs";
@@ -14,6 +15,7 @@ import { BenchContext, type Benchmark, titleOf } from "./bench/benchmark.ts";
 import { BENCHMARKS } from "./bench/registry.ts";
 import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
+import { readVersions } from "./cell/versions.ts";
 import { BUILD_DIRECTORY, ROOT } from "./environment.ts";
 import { LinkError } from "./link/trace.ts";
 import { prepareMachine } from "./prepare-machine.ts";
@@ -86,14 +88,18 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
 
   const directory = join(BUILD_DIRECTORY, "e2e", "bench");
   await mkdir(directory, { recursive: true });
-  const at = new Date().toISOString();
-  const file = join(directory, `${at.replace(/[:.]/g, "-")}-${benchmark.name}.json`);
-  const report = { benchmark: benchmark.name, summary: title, at, repeats, preset, figures };
-  await writeFile(
-    file,
-    `${JSON.stringify({ ...report, tables: bench.tables, bundles: bench.bundles }, null, 2)}\n`,
+  const measuredAt = new Date().toISOString();
+  const file = join(directory, `${measuredAt.replace(/[:.]/g, "-")}-${benchmark.name}.json`);
+  const report = {
+    ...{ command: ["npm run bench --", ...args].join(" "), commit: (await readVersions("none")).commit },
+    ...{ measured_at: measuredAt, machine: `${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}` },
+    ...{ benchmark: benchmark.name, summary: title, repeats, preset, figures },
+    ...{ tables: bench.tables, bundles: bench.bundles },
+  };
+  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
+  process.stdout.write(
+    `\n${relative(process.cwd(), file)} (into pages: python -m e2e.laboratory pages FILE)\n`,
   );
-  process.stdout.write(`\n${relative(process.cwd(), file)}\n`);
   if (bench.failedRuns > 0) {
     process.stderr.write(`${bench.failedRuns} runs failed\n`);
     process.exitCode = 1;

@@ -9,6 +9,7 @@ from importlib import import_module
 
 COMMANDS = {
     "figures": ("e2e.laboratory.studies.command", "what all shipped policies achieve beside what they must beat"),
+    "pages": ("e2e.laboratory.figures.command", "keeps what benchmarks measured, and writes it into the pages"),
     "decision-time": ("e2e.laboratory.learned.decision_time", "what a policy's decision takes as served"),
 }
 """Modules with a `main`, imported when they are asked for."""

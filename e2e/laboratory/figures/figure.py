@@ -1,0 +1,79 @@
+"""One measured number, as every command gives it and every page has it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from models.evaluation.resampling import LEAST_GROUPS, Interval
+
+Comparison = Literal["at least", "at most", "above"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What is to be reached."""
+
+    comparison: Comparison
+    value: float
+
+    def is_met_by(self, value: float) -> bool:
+        """Whether it is reached by this value."""
+        if self.comparison == "at least":
+            return value >= self.value
+        if self.comparison == "at most":
+            return value <= self.value
+        return value > self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number, what it is of, and what it is to be."""
+
+    what: str
+    value: float | None
+    """None where nothing was measured."""
+    unit: str = ""
+    samples: tuple[float | None, ...] = ()
+    """One of each repeat, in order; None where a repeat has none."""
+    interval: Interval | None = None
+    """Where the value lies with 95 % confidence; None where that is not known."""
+    reach: Reach | None = None
+    """None where the figure is only shown beside others."""
+    has_to_be_sure: bool = False
+    """Whether the interval's lower end is what has to reach it, and the interval is one of enough groups."""
+
+    @property
+    def is_reached(self) -> bool | None:
+        """None where nothing is to be reached; what was not measured has not reached it."""
+        if self.reach is None:
+            return None
+        value = self.value
+        if self.has_to_be_sure and self.interval is not None:
+            value = self.interval.low if self.interval.groups >= LEAST_GROUPS else None
+        return value is not None and self.reach.is_met_by(value)
+
+    @classmethod
+    def of_interval(
+        cls, what: str, interval: Interval, unit: str = "", *, reach: Reach | None = None, has_to_be_sure: bool = False
+    ) -> Self:
+        """A number whose interval is known."""
+        return cls(what, interval.value, unit, interval=interval, reach=reach, has_to_be_sure=has_to_be_sure)
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Self:
+        """Read what `dataclasses.asdict` gives, or a benchmark in TypeScript.
+
+        Raises KeyError or TypeError for anything else.
+        """
+        interval, reach = fields.get("interval"), fields["reach"]
+        return cls(
+            what=fields["what"],
+            value=fields["value"],
+            unit=fields["unit"],
+            samples=tuple(fields.get("samples", ())),
+            interval=None if interval is None else Interval(**interval),
+            reach=None if reach is None else Reach(**reach),
+            has_to_be_sure=fields.get("has_to_be_sure", False),
+        )

@@ -1,0 +1,73 @@
+"""What a command measured, kept where pages find it: a JSON file a command."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from e2e.laboratory.figures.figure import Figure
+
+FOLDER = Path(__file__).parent / "measured"
+
+
+class MeasuredError(Exception):
+    """A file that holds no figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Figures, and how they were made."""
+
+    command: str
+    """As a reader types it."""
+    commit: str
+    measured_at: str
+    """ISO 8601; pages show the day."""
+    machine: str
+    figures: tuple[Figure, ...]
+    tables: tuple[str, ...] = ()
+    """Markdown that the command prints above its figures."""
+
+    @property
+    def file_name(self) -> str:
+        """By the command."""
+        return f"{re.sub(r'[^A-Za-z0-9.]+', '-', self.command).strip('-')}.json"
+
+    @classmethod
+    def read(cls, file: Path) -> Self:
+        """Read a kept file, or what `npm run bench -- NAME` leaves.
+
+        Raises MeasuredError.
+        """
+        try:
+            fields: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+            return cls(
+                command=fields["command"],
+                commit=fields["commit"],
+                measured_at=fields["measured_at"],
+                machine=fields["machine"],
+                figures=tuple(Figure.from_json(figure) for figure in fields["figures"]),
+                tables=tuple(fields.get("tables", ())),
+            )
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise MeasuredError(f"{file} holds no figures ({error!r}): name a file that a benchmark wrote") from error
+
+    def keep(self, folder: Path = FOLDER) -> Path:
+        """Write it there, in place of what the same command measured before."""
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / self.file_name
+        file.write_text(f"{json.dumps(asdict(self), indent=1, allow_nan=False)}\n", encoding="utf-8")
+        return file
+
+
+def all_measured(folder: Path = FOLDER) -> dict[str, Measured]:
+    """Everything that was kept, by its command.
+
+    Raises MeasuredError.
+    """
+    kept = [Measured.read(file) for file in sorted(folder.glob("*.json"))]
+    return {measured.command: measured for measured in kept}

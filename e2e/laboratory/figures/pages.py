@@ -1,0 +1,93 @@
+"""Writes figures into Markdown pages, between markers.
+
+    <!-- figures: npm run bench -- lte -->              the table of figures
+    <!-- figures: npm run bench -- lte | goodput* -->   rows that match one of the patterns behind the bars
+    <!-- tables: npm run bench -- fidelity -->          the tables that the command prints above its figures
+    <!-- end -->                                        ends each of them
+
+In a sentence `<!-- figure: npm run bench -- lte | goodput* -->0.972<!-- end -->` is one number with its unit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from e2e.laboratory.figures.figure import Figure
+from e2e.laboratory.figures.markdown import figure_table, figure_value
+from e2e.laboratory.figures.measured import Measured
+
+BEGIN = re.compile(
+    r"(?:^|(?<=\S)|(?<=\S ))(?<!`)<!-- (?P<kind>figures|figure|tables): (?P<what>[^\n]+?) -->", re.MULTILINE
+)
+END = "<!-- end -->"
+
+
+class PageError(Exception):
+    """A marker that cannot be filled."""
+
+
+def write_figures(page: Path, measured: Mapping[str, Measured]) -> bool:
+    """Whether the page had to be changed.
+
+    Raises PageError.
+    """
+    before = page.read_text(encoding="utf-8")
+    try:
+        after = with_figures(before, measured)
+    except PageError as error:
+        raise PageError(f"{page}: {error}") from error
+    if after != before:
+        page.write_text(after, encoding="utf-8")
+    return after != before
+
+
+def with_figures(text: str, measured: Mapping[str, Measured]) -> str:
+    """A page's text as it has to be.
+
+    Raises PageError.
+    """
+    parts, at = [], 0
+    while (begin := BEGIN.search(text, at)) is not None:
+        end = text.find(END, begin.end())
+        following = BEGIN.search(text, begin.end())
+        if end < 0 or (following is not None and following.start() < end):
+            raise PageError(f"{begin[0]} has no {END}")
+        parts += [text[at : begin.end()], _content(begin, measured)]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _content(begin: re.Match[str], measured: Mapping[str, Measured]) -> str:
+    command, *patterns = begin["what"].split(" | ")
+    found = measured.get(command)
+    if found is None:
+        known = "; ".join(sorted(measured)) or "nothing"
+        raise PageError(f"{begin[0]}: nobody has measured {command!r}; kept are: {known}")
+    if begin["kind"] == "tables":
+        return _block("\n".join(found.tables), found)
+    figures = _chosen(begin[0], found.figures, patterns)
+    if begin["kind"] == "figures":
+        return _block(figure_table(figures), found)
+    if len(figures) != 1:
+        raise PageError(f"{begin[0]}: {len(figures)} figures; a sentence has room for one")
+    return figure_value(figures[0])
+
+
+def _chosen(marker: str, figures: Sequence[Figure], patterns: Sequence[str]) -> list[Figure]:
+    """In the order of the patterns."""
+    if not patterns:
+        return list(figures)
+    chosen = []
+    for pattern in patterns:
+        matching = [figure for figure in figures if fnmatchcase(figure.what, pattern)]
+        if not matching:
+            raise PageError(f"{marker}: no figure is called {pattern!r}")
+        chosen += matching
+    return chosen
+
+
+def _block(table: str, measured: Measured) -> str:
+    return f"\n{table}\n{measured.measured_at[:10]}, commit {measured.commit[:7]}, {measured.machine}.\n"

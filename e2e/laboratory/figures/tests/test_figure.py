@@ -1,0 +1,52 @@
+"""A figure, and whether it is reached."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+
+import pytest
+
+from e2e.laboratory.figures.figure import Figure, Reach
+from models.evaluation.resampling import Interval
+
+GAIN = Interval(3.0, 1.0, 6.0, samples=3, groups=3)
+
+
+@pytest.mark.parametrize(
+    ("value", "reach", "is_reached"),
+    [
+        (2.0, Reach("at least", 2.0), True),
+        (1.9, Reach("at least", 2.0), False),
+        (2.0, Reach("at most", 2.0), True),
+        (2.1, Reach("at most", 2.0), False),
+        (2.1, Reach("above", 2.0), True),
+        (2.0, Reach("above", 2.0), False),
+        (None, Reach("at most", 2.0), False),
+        (2.0, None, None),
+    ],
+)
+def test_a_boundary_is_within(value: float | None, reach: Reach | None, is_reached: bool | None) -> None:
+    assert Figure("", value, reach=reach).is_reached is is_reached
+
+
+def test_what_has_to_be_sure_is_reached_by_its_lower_end() -> None:
+    reach = Reach("above", 2.0)
+    assert Figure.of_interval("gain", GAIN, reach=reach).is_reached is True
+    assert Figure.of_interval("gain", GAIN, reach=reach, has_to_be_sure=True).is_reached is False
+    assert Figure.of_interval("gain", GAIN, reach=replace(reach, value=0.9), has_to_be_sure=True).is_reached is True
+
+
+def test_of_fewer_than_three_nothing_is_sure() -> None:
+    of_two = replace(GAIN, samples=2, groups=2)
+    assert Figure.of_interval("gain", of_two, reach=Reach("above", 0.5), has_to_be_sure=True).is_reached is False
+
+
+def test_json_holds_all_of_it() -> None:
+    figure = Figure("gain", 3.0, "Mbit/s", (1.0, None), GAIN, Reach("above", 2.0), has_to_be_sure=True)
+    assert Figure.from_json(json.loads(json.dumps(asdict(figure)))) == figure
+
+
+def test_a_benchmark_in_typescript_says_less() -> None:
+    theirs = {"what": "error", "value": None, "unit": "%", "samples": [None], "reach": None}
+    assert Figure.from_json(theirs) == Figure("error", None, "%", (None,))

@@ -1,0 +1,57 @@
+"""Figures as tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from e2e.laboratory.figures.figure import Figure, Reach
+from e2e.laboratory.figures.markdown import figure_table, figure_value, markdown_table, number
+from models.evaluation.resampling import Interval
+
+
+def test_columns_are_as_wide_as_their_widest_cell() -> None:
+    table = markdown_table(["scheme", "p95"], [["nuwa", "46.3 ms"], ["a-long-one", "2"]])
+    assert table.splitlines() == [
+        "| scheme     | p95     |",
+        "| ---------- | ------- |",
+        "| nuwa       | 46.3 ms |",
+        "| a-long-one | 2       |",
+    ]
+
+
+def test_a_row_has_value_spread_and_goal() -> None:
+    table = figure_table(
+        [
+            Figure("goodput", 0.9721, samples=(0.96, 0.9721, 0.98), reach=Reach("at least", 0.95)),
+            Figure("p95", 62.0, "ms", reach=Reach("at most", 60)),
+            Figure.of_interval("gain", Interval(3, 1, 6, 5, 5), "%", reach=Reach("above", 2), has_to_be_sure=True),
+            Figure.of_interval("two", Interval(3, 1, 6, 2, 2), "%"),
+            Figure("error", None, "%", (None, None), reach=Reach("at most", 5)),
+        ]
+    )
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    assert cells[0] == ["figure", "measured", "to reach"]
+    assert cells[2:] == [
+        ["goodput", "0.972 (3 runs: 0.960 to 0.980)", ">= 0.95"],
+        ["p95", "**62.0 ms**", "<= 60"],
+        ["gain", "**3.00 %** (95 %: 1.00 to 6.00)", "surely > 2"],
+        ["two", "3.00 % (of 2)", ""],
+        ["error", "**not measured**", "<= 5"],
+    ]
+
+
+def test_without_goals_there_is_no_column_for_them() -> None:
+    assert figure_table([Figure("size", 1.25, "MB")]).startswith("| figure | measured |")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (1234.5, "1234"), (46.26, "46.3"), (0.0713, "0.0713"), (-0.5, "-0.500"), (0.000012, "0.0000")],
+)
+def test_three_digits_matter(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+def test_a_near_miss_shows_that_it_is_one() -> None:
+    assert figure_value(Figure("", 0.94996, reach=Reach("at least", 0.95))) == "0.94996"
+    assert figure_value(Figure("", 0.95, reach=Reach("at least", 0.95))) == "0.950"

@@ -15,7 +15,8 @@ from cc.links.link import OPPORTUNITY_BYTES, constant_rate_opportunities_ms
 from cc.links.trace_file import read_trace_file
 from cc.links.traces.conversion import as_opportunities
 from cc.links.traces.formats.base import ColumnsError, TraceError
-from cc.links.traces.registry import TRACES, Direction, GeneratedTrace
+from cc.links.traces.generated import Direction, GeneratedTrace
+from cc.links.traces.registry import TRACES
 from cc.links.traces.trace import TraceOperationError
 
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 from cc.core.base import Phase
 from cc.core.receiver_base import Stamp
+from cc.core.scheme import Scheme
 from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
+from cc.sender.receiver_driven import ReceiverDriven
 
 LAMBDA = 3.0  # section 5.2: the paper's trade between throughput and delay
 ALPHA = 7 / 8  # section 5.1
@@ -69,3 +71,14 @@ class Drwa(WindowReceiver):
         if stamp.phase is Phase.SLOW_START and rwnd_bytes < stamp.cwnd_bytes:
             self._end_slow_start = True
         self._window_packets = within_reach_packets(rwnd_bytes / stamp.max_datagram_bytes, stamp)
+
+
+SCHEME = Scheme(
+    name="drwa",
+    title="DRWA",
+    control="receiver",
+    summary="The receiver bounds the window so that the round trip stays below three times the shortest.",
+    source="Jiang, Wang, Lee, Rhee: Tackling Bufferbloat in 3G/4G Networks, IMC 2012",
+    make_sender=ReceiverDriven,
+    make_receiver=lambda _parameters: Drwa(),
+)

@@ -33,15 +33,16 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from dataclasses import dataclass
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
+from cc.core.scheme import Scheme
 from cc.receiver.catch_up import CatchUp
 from cc.receiver.queueing_delay import least_standing_delay_s
 from cc.receiver.window_receiver import WindowReceiver, is_within_reach, within_reach_packets
+from cc.sender.receiver_driven import ReceiverDriven
 
-K_RANGE = (1.0, 9.0)
 MAXIMUM_UPDATES_PER_STAMP = 4096  # a bound on the work that one stamp can cause
 EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the exit are those of the last quarter of a round trip
 TARGET_WINDOW_PACKETS = 64.0  # at which the target is T_d; of 64, 80 and 100 the least delay on simulated LTE links
@@ -52,28 +53,6 @@ DRAIN_AFTER_S = 10.0  # without an empty queue for so long it is emptied; below 
 DRAIN_FROM_SHARE = 0.5  # of T_d: with a shorter queue there is no drain
 DRAIN_SHARE = 0.8  # of the window that fills the link without a queue
 REFILL_RTTS = 2  # within which the sender follows a request; where it does not, the guard grants less
-
-
-@dataclass(frozen=True, slots=True)
-class NuwaParameters:
-    """What an application chooses (cc/receiver/presets.json)."""
-
-    target_delay_s: float
-    """T_d: the queueing delay to hold with a window of `TARGET_WINDOW_PACKETS`."""
-    rho_s: float
-    """Sensitivity of the trend to the distance from the target (eq. 5)."""
-    k: float
-    """Aggressiveness, 1 to 9 (eq. 6)."""
-    catches_up: bool = False
-    """Whether the window follows a link that has changed in proportion to itself (`cc.receiver.catch_up`)."""
-
-    def __post_init__(self) -> None:
-        for name in ("target_delay_s", "rho_s"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value > 0):
-                raise ValueError(f"{name} must be a positive number of seconds, not {value}")
-        if not K_RANGE[0] <= self.k <= K_RANGE[1]:
-            raise ValueError(f"k must lie in [{K_RANGE[0]:g}, {K_RANGE[1]:g}], not {self.k}")
 
 
 class Nuwa(WindowReceiver):
@@ -228,3 +207,14 @@ class Nuwa(WindowReceiver):
         if rate is None:
             return window_packets
         return min(window_packets, DRAIN_SHARE * rate * stamp.min_rtt_s / stamp.max_datagram_bytes)
+
+
+SCHEME = Scheme(
+    name="nuwa",
+    title="Nuwa",
+    control="receiver",
+    summary="The receiver holds its one-way queueing delay at a target and tells the sender its window.",
+    source="Jiang, Gong, Jin: receiver-side congestion control, section IV",
+    make_sender=ReceiverDriven,
+    make_receiver=Nuwa,
+)

@@ -28,8 +28,11 @@ from typing import ClassVar
 
 from cc.core.base import Phase
 from cc.core.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
+from cc.core.nuwa_parameters import K_RANGE, NuwaParameters
 from cc.core.receiver_base import Feedback, Stamp
-from cc.receiver.nuwa import K_RANGE, Nuwa, NuwaParameters
+from cc.core.scheme import Scheme
+from cc.receiver.nuwa import Nuwa
+from cc.sender.receiver_driven import ReceiverDriven
 
 INTERVAL_S = 0.1
 FACTORS = (0.25, 1.0, 1.05, 1.25, 2.85)  # eq. 11
@@ -132,3 +135,26 @@ class NuwaRl(Nuwa):
 def next_k(k: float, factor: float) -> float:
     """Eq. 11, within `K_RANGE`."""
     return min(max(k * factor, K_RANGE[0]), K_RANGE[1])
+
+
+SCHEME = Scheme(
+    name="nuwa-rl",
+    title="Nuwa-RL",
+    control="receiver",
+    summary="Nuwa whose aggressiveness k a learned policy moves ten times a second.",
+    source="Jiang, Gong, Jin: receiver-side congestion control, section V",
+    make_sender=ReceiverDriven,
+    make_receiver=NuwaRl,
+    policy="nuwa-rl",
+)
+
+GOODPUT = Scheme(
+    name="nuwa-rl-goodput",
+    title="Nuwa-RL, goodput",
+    control="receiver",
+    summary="Nuwa-RL with a policy that was rewarded for goodput less delay; not the paper's.",
+    source="Jiang, Gong, Jin: receiver-side congestion control, section V; rewarded otherwise",
+    make_sender=ReceiverDriven,
+    make_receiver=NuwaRl,
+    policy="nuwa-rl-goodput",
+)

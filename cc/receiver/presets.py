@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from cc.receiver.nuwa import NuwaParameters
+from cc.core.nuwa_parameters import NuwaParameters
 
 PRESETS_FILE = Path(__file__).with_name("presets.json")
 DEFAULT_PRESET = "on-demand"

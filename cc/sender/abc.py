@@ -23,6 +23,7 @@ from collections.abc import Mapping
 
 from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.core.slow_start import StandardSlowStart
 from cc.core.window import initial_window_bytes
 from cc.sender.cubic import Cubic
@@ -115,3 +116,13 @@ class Abc(SenderScheme):
             change_bytes += event.acked_bytes + change_bytes  # the accelerates are all the others
             change_bytes += self.max_datagram_bytes * event.acked_bytes / self._window_bytes
         self._window_bytes = max(self._window_bytes + change_bytes, self._minimum_window_bytes)
+
+
+SCHEME = Scheme(
+    name="abc",
+    title="ABC",
+    control="sender",
+    summary="Follows the accelerates and brakes of an ABC router; CUBIC where nothing marks.",
+    source="Goyal et al., ABC, NSDI 2020",
+    make_sender=Abc,
+)

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 
 from cc.core.base import AckEvent, LossEvent, SentPacket
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
 from cc.sender.hystart import HyStart
 
@@ -111,3 +112,13 @@ class Cubic(WindowScheme):
         if self._t_epoch_s is not None and self._last_ack_s is not None:
             self._t_epoch_s += now_s - self._last_ack_s
             self._last_ack_s = now_s
+
+
+SCHEME = Scheme(
+    name="cubic",
+    title="CUBIC",
+    control="sender",
+    summary="Window follows a cubic curve around the size at the last loss; leaves slow start when delay rises.",
+    source="RFC 9438, RFC 9406",
+    make_sender=Cubic,
+)

@@ -26,6 +26,7 @@ from collections.abc import Mapping
 from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
 from cc.core.random_source import RandomSource
 from cc.core.rounds import RoundCounter
+from cc.core.scheme import Scheme
 from cc.core.window import initial_window_bytes
 
 ALPHA_MAX = 1024  # DCTCP_MAX_ALPHA
@@ -201,3 +202,13 @@ class Inigo(SenderScheme):
         if window_packets < self._window_packets:
             self._window_packets = window_packets
             self._reset_count += 1
+
+
+SCHEME = Scheme(
+    name="inigo",
+    title="TCP Inigo",
+    control="sender",
+    summary="As DCTCP, with RTTs above 1.17 times the smallest for marks: keeps that much queue.",
+    source="Shewmaker, systemslab/tcp_inigo",
+    make_sender=Inigo,
+)

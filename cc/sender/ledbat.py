@@ -21,6 +21,7 @@ from collections.abc import Mapping
 
 from cc.core.base import AckEvent, LossEvent, Phase
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
 
 # Section 2.5
@@ -108,3 +109,13 @@ class Ledbat(WindowScheme):
         if self._ssthresh_bytes is not None:  # a window that delay has shrunk must not be back in slow start
             self._ssthresh_bytes = min(self._ssthresh_bytes, window_bytes)
         return window_bytes
+
+
+SCHEME = Scheme(
+    name="ledbat",
+    title="LEDBAT",
+    control="sender",
+    summary="For the background: keeps its queueing delay at 100 ms, and leaves the link to those that want more.",
+    source="RFC 6817",
+    make_sender=Ledbat,
+)

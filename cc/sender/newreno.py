@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cc.core.base import AckEvent, LossEvent
+from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
 
 LOSS_REDUCTION_FACTOR = 0.5  # RFC 9002 section 7.3.2
@@ -17,3 +18,13 @@ class NewReno(WindowScheme):
 
     def reduced_window_bytes(self, event: LossEvent) -> float:
         return self._window_bytes * LOSS_REDUCTION_FACTOR
+
+
+SCHEME = Scheme(
+    name="newreno",
+    title="NewReno",
+    control="sender",
+    summary="One packet more each round trip, half the window after a loss.",
+    source="RFC 9002 section 7",
+    make_sender=NewReno,
+)

@@ -31,6 +31,7 @@ from cc.core.decision import Choices, DecisionRequest, Decisions, Feature, Polic
 from cc.core.interval import IntervalMeasurement, IntervalMeter
 from cc.core.network_report import NetworkReport
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.sender.cubic import Cubic
 from cc.sender.delivered_ceiling import DeliveredCeiling
 
@@ -173,3 +174,24 @@ def utility(delivered: float, lost: float, *, delta: float = DELTA) -> float:
     to delivered - delta (delivered + lost): it is finite where everything is lost, and adds up over time.
     """
     return delivered - delta * (delivered + lost)
+
+
+SCHEME = Scheme(
+    name="owl",
+    title="Owl",
+    control="sender",
+    summary="A learned policy moves the window by up to ten packets, knowing also what some switches count.",
+    source="Sacco, Flocco, Esposito, Marchetto: Owl",
+    make_sender=Owl,
+    policy="owl",
+)
+
+PPO = Scheme(
+    name="owl-ppo",
+    title="Owl, PPO",
+    control="sender",
+    summary="Owl with a policy that PPO trained, and that is shown what changed; not the paper's.",
+    source="Sacco, Flocco, Esposito, Marchetto: Owl, Partially Invisible Networks; trained otherwise",
+    make_sender=Owl,
+    policy="owl-ppo",
+)

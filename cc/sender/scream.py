@@ -23,6 +23,7 @@ from itertools import pairwise
 
 from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.core.windowed_filter import WindowedMaximum
 
 QDELAY_TARGET_S = 0.1  # QDELAY_TARGET_LO
@@ -191,3 +192,13 @@ class Scream(SenderScheme):
 
     def _is_of_old_path(self, packet: SentPacket) -> bool:
         return self._path_began_s is not None and packet.sent_time_s <= self._path_began_s
+
+
+SCHEME = Scheme(
+    name="scream",
+    title="SCReAM",
+    control="sender",
+    summary="A self-clocked window that lets 100 ms of queue stand; the window alone, without media queues.",
+    source="RFC 8298",
+    make_sender=Scream,
+)

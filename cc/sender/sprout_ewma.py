@@ -26,6 +26,7 @@ from collections.abc import Mapping
 
 from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.core.window import initial_window_bytes
 
 TICK_S = 0.020  # TICK_LENGTH
@@ -140,3 +141,13 @@ class SproutEwma(SenderScheme):
             self._bytes_per_tick += GAIN * (self._bytes_this_tick - self._bytes_per_tick)
         self._bytes_this_tick = 0
         self._is_app_limited_tick = False
+
+
+SCHEME = Scheme(
+    name="sprout-ewma",
+    title="Sprout-EWMA",
+    control="sender",
+    summary="Keeps in flight what a moving average of the delivery rate should carry within 100 ms.",
+    source="Winstein, Sivaraman, Balakrishnan: Sprout, NSDI 2013, the EWMA variant",
+    make_sender=SproutEwma,
+)

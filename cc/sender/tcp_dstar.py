@@ -22,6 +22,7 @@ from enum import Enum
 from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
 from cc.core.random_source import RandomSource
 from cc.core.rounds import RoundCounter
+from cc.core.scheme import Scheme
 from cc.core.windowed_filter import WindowedMaximum
 from cc.sender.bbr.ack_aggregation import FILTER_ROUNDS, AckAggregation
 
@@ -207,3 +208,13 @@ class TcpDstar(SenderScheme):
         self.mode = mode
         self._mode_began_s = now_s
         self._base_packets = packets if mode is Mode.DRAIN else max(packets, MIN_WINDOW_PACKETS)
+
+
+SCHEME = Scheme(
+    name="tcp-dstar",
+    title="TCP D*",
+    control="sender",
+    summary="Holds the window at one bandwidth-delay product, as BBR means to, and raises it a little to probe.",
+    source="Lynn, Ghosal: TCP D*, arXiv 2012.14996",
+    make_sender=TcpDstar,
+)

@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from cc.core.base import AckEvent, LossEvent, Phase, RttState, SentPacket
 from cc.core.random_source import RandomSource
 from cc.core.rounds import RoundCounter
+from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
 
 # Linux; section 3.2 has alpha 2 and beta 4, section 3.3 gamma 1
@@ -115,3 +116,13 @@ class Vegas(WindowScheme):
 
     def _forget_rtts(self) -> None:
         self._base_rtt_s = self._round_rtt_s = None
+
+
+SCHEME = Scheme(
+    name="vegas",
+    title="Vegas",
+    control="sender",
+    summary="Keeps two to four packets in the queue, by the RTT above the smallest; one packet each round trip.",
+    source="Brakmo, Peterson: TCP Vegas, IEEE JSAC 13(8), 1995",
+    make_sender=Vegas,
+)

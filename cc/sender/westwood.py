@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from cc.core.base import AckEvent, LossEvent
 from cc.core.random_source import RandomSource
 from cc.core.rounds import RoundCounter
+from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
 from cc.core.windowed_filter import WindowedMaximum
 
@@ -115,3 +116,13 @@ class Westwood(WindowScheme):
             "bandwidth_bytes_per_s": self._bandwidth.bytes_per_s,
             "rtt_min_s": self._rtt_min_s,
         }
+
+
+SCHEME = Scheme(
+    name="westwood",
+    title="Westwood+",
+    control="sender",
+    summary="NewReno that falls, after a loss, to what the measured bandwidth needs.",
+    source="Grieco, Mascolo: Westwood+, ACM CCR 34(2), 2004",
+    make_sender=Westwood,
+)

@@ -31,6 +31,7 @@ from typing import ClassVar
 from cc.core.base import AckEvent, LossEvent, SentPacket
 from cc.core.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.sender.cubic import Cubic
 from cc.sender.delivered_ceiling import DeliveredCeiling
 
@@ -145,3 +146,34 @@ def _sent_bytes_until(packet: SentPacket) -> int:
 
 def _ewma(old: float | None, new: float) -> float:
     return new if old is None else old + EWMA_SHARE * (new - old)
+
+
+SCHEME = Scheme(
+    name="zixia",
+    title="ZiXia",
+    control="sender",
+    summary="A learned policy multiplies the window every 10 ms; rewarded for its rank among other schemes.",
+    source="ZiXia: an adjusted ranking reward, Dual-PPO",
+    make_sender=Zixia,
+    policy="zixia",
+)
+
+DELAY = Scheme(
+    name="zixia-delay",
+    title="ZiXia_delay",
+    control="sender",
+    summary="ZiXia with a policy that is content to beat half of the others in throughput, and seeks low delay.",
+    source="ZiXia: an adjusted ranking reward, Dual-PPO, eq. 6",
+    make_sender=Zixia,
+    policy="zixia-delay",
+)
+
+LEAN = Scheme(
+    name="zixia-lean",
+    title="ZiXia, lean",
+    control="sender",
+    summary="ZiXia with a policy that was rewarded for use, short queues and few losses; not the paper's.",
+    source="ZiXia: an adjusted ranking reward; trained otherwise",
+    make_sender=Zixia,
+    policy="zixia-lean",
+)

@@ -11,8 +11,8 @@ import random
 from collections.abc import Callable
 
 from cc.core.base import SenderScheme
+from cc.core.scheme import MakeSender
 from cc.links.link import MAX_PAYLOAD_BYTES, Link, QueueLimit
-from cc.registry import MakeSender
 from cc.simulation import Simulation
 from cc.tests.sim_flows import DELAY_S, QUEUE_PACKETS, FlowResult, run_flow
 

@@ -14,11 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cc.core.base import Phase
+from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.core.scheme import Scheme
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.receiver.nuwa import NuwaParameters
 from cc.receiver.window_receiver import WindowReceiver
-from cc.registry import DEFAULT_SCHEME, SCHEMES, Scheme, scheme
+from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
 from cc.tests.answering_recorder import answered_steps, space_of

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cc.core.base import Phase
+from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Feedback, ReceiverState, Stamp
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver.nuwa import Nuwa
 from cc.receiver.observer import Observer
 from cc.receiver.presets import PRESETS
 from cc.registry import scheme

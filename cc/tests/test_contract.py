@@ -8,7 +8,8 @@ import random
 import pytest
 
 from cc.core.base import INITIAL_WINDOW_PACKETS, MINIMUM_WINDOW_PACKETS, Phase, SenderScheme
-from cc.registry import DEFAULT_SCHEME, SCHEMES, Scheme, UnknownSchemeError, scheme
+from cc.core.scheme import Scheme
+from cc.registry import DEFAULT_SCHEME, SCHEMES, UnknownSchemeError, scheme
 from cc.tests.flow import MSS, Flow
 
 pytestmark = pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)

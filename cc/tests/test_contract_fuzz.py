@@ -18,8 +18,9 @@ from hypothesis.stateful import (
 )
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase
+from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
-from cc.registry import SCHEMES, Scheme
+from cc.registry import SCHEMES
 from cc.tests.flow import MSS, Flow
 
 SETTINGS = settings(

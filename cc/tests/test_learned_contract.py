@@ -12,8 +12,9 @@ from hypothesis.stateful import initialize, precondition, rule, run_state_machin
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS
 from cc.core.decision import Amount, Choices, Decide, DecisionRequest, Decisions, Learned, PolicySpace
+from cc.core.scheme import Scheme
 from cc.receiver.presets import DEFAULT_PRESET, preset
-from cc.registry import SCHEMES, Scheme
+from cc.registry import SCHEMES
 from cc.simulation import FlowPlan, Network
 from cc.simulation.flow import Flow
 from cc.tests.flow import MSS

@@ -19,8 +19,8 @@ from cc.links.catalogue import (
     trace_directories,
 )
 from cc.links.traces.formats.mahimahi import format_trace
-from cc.links.traces.registry import TRACES, GeneratedTrace
-from cc.tests.test_link_traces import SHA256
+from cc.links.traces.generated import GeneratedTrace
+from cc.links.traces.registry import TRACES
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_a_generated_link_is_the_pinned_one(trace: GeneratedTrace) -> None:
     found = LinkCatalogue([]).find(trace.name, may_be_file=False)
     assert found.downlink_ms is not None
     digest = hashlib.sha256(format_trace(found.downlink_ms).encode()).hexdigest()
-    assert digest == SHA256[trace.name, "downlink"]
+    assert digest == trace.downlink_sha256
 
 
 def test_a_recorded_link_brings_its_uplink_and_a_file_serves_both_directions(directory: Path) -> None:

@@ -9,9 +9,10 @@ import random
 import pytest
 
 from cc.core.base import Phase
+from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.receiver.nuwa import DRAIN_AFTER_S, Nuwa, NuwaParameters
+from cc.receiver.nuwa import DRAIN_AFTER_S, Nuwa
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
 

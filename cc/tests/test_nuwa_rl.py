@@ -9,8 +9,9 @@ import pytest
 
 from cc.core.base import Phase
 from cc.core.decision import Decide, DecisionRequest, Learned
+from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Feedback, Stamp
-from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.receiver.nuwa import Nuwa
 from cc.receiver.nuwa_rl import FACTORS, INTERVAL_S, NuwaRl, next_k
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import FlowPlan, Network

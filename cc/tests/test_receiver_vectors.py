@@ -10,11 +10,11 @@ import pytest
 
 from cc.core.base import Phase
 from cc.core.decision import Learned
+from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
-from cc.receiver.nuwa import NuwaParameters
+from cc.core.scheme import Scheme
 from cc.receiver.nuwa_rl import NuwaRl
 from cc.receiver.window_receiver import WindowReceiver
-from cc.registry import Scheme
 from cc.tests.record_receiver_vectors import (
     FAULTS,
     RECEIVER_DRIVEN,

@@ -12,10 +12,11 @@ from cc.core.base import SenderScheme, SentPacket
 from cc.core.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
 from cc.core.receiver_base import Feedback, ReceiverState, Stamp
 from cc.core.rtt import RttEstimator
+from cc.core.scheme import Scheme
 from cc.links.link import OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.nuwa import Nuwa
 from cc.receiver.presets import PRESETS, Preset
-from cc.registry import SCHEMES, Scheme
+from cc.registry import SCHEMES
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven

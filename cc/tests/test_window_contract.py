@@ -7,8 +7,9 @@ import random
 import pytest
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
-from cc.registry import SCHEMES, Scheme
+from cc.registry import SCHEMES
 from cc.tests.flow import MSS, Flow
 
 MINIMUM_BYTES = MINIMUM_WINDOW_PACKETS * MSS

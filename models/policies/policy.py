@@ -19,8 +19,9 @@ from onnxruntime.capi.onnxruntime_pybind11_state import (
 )
 
 from cc.core.decision import Choices, DecisionRequest, Learned, PolicySpace
+from cc.core.scheme import Scheme
 from cc.receiver.presets import DEFAULT_PRESET, preset
-from cc.registry import Scheme, UnknownSchemeError, scheme
+from cc.registry import UnknownSchemeError, scheme
 from models.policies.card import OBSERVATION, STATES, Card, CardError, read_card
 from models.policies.runner import PolicyRunner
 

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from cc.receiver.nuwa import Nuwa, NuwaParameters
+from cc.core.nuwa_parameters import NuwaParameters
+from cc.receiver.nuwa import Nuwa
 from cc.receiver.nuwa_rl import INTERVAL_S, NuwaRl
 from cc.registry import scheme
 from models.evaluation.rival import Rival, by_hand

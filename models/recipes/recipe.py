@@ -10,7 +10,8 @@ from typing import Any, TypeVar, cast
 
 from cc.core.base import SenderScheme
 from cc.core.decision import PolicySpace
-from cc.registry import Scheme, scheme
+from cc.core.scheme import Scheme
+from cc.registry import scheme
 from models.evaluation.rival import Rival
 from models.policies.policy import policy_space
 from models.scenarios.episode import MakeContender, Outcome

@@ -10,11 +10,12 @@ from cc.core.base import SenderScheme
 from cc.core.decision import Decide, DecisionRequest
 from cc.core.network_report import PathView
 from cc.core.receiver_base import ReceiverScheme
+from cc.core.scheme import Scheme
 from cc.links.clock import LinkClocks
 from cc.links.link import OVERHEAD_BYTES, Link, QueueLimit
 from cc.links.traces.capacity import offered_bytes
 from cc.receiver.presets import DEFAULT_PRESET, Preset, preset
-from cc.registry import Scheme, scheme
+from cc.registry import scheme
 from cc.simulation import Bulk, DelaySummary, FlowPlan, Network, OnOff, SimulationOptions
 from cc.simulation.bottleneck import Bottleneck
 from cc.simulation.flow import Flow

@@ -13,10 +13,10 @@ from functools import cache
 from hashlib import sha256
 
 from cc.links.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
+from cc.links.traces.generated import Family
 from cc.links.traces.lte_like import LteLike
 from cc.links.traces.nr_like import NrLike
 from cc.links.traces.rates import generate
-from cc.links.traces.registry import Family
 from cc.links.traces.wifi_like import WifiLike
 
 GENERATED_MS = 60_000

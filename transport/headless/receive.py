@@ -11,9 +11,9 @@ from statistics import fmean
 
 from cc.core.decision import Learned
 from cc.core.receiver_base import ReceiverScheme, Stamp
+from cc.core.scheme import Scheme
 from cc.receiver.observer import Observer
 from cc.receiver.presets import Preset
-from cc.registry import Scheme
 from transport.headless.client import ClientProtocol, open_session
 from transport.headless.receive_intervals import IntervalRecord, IntervalRecorder
 from transport.media_server.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cc.core.decision import Decide, Learned
-from cc.registry import Scheme
+from cc.core.scheme import Scheme
 
 if TYPE_CHECKING:
     from models.policies.policy import Policy

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from urllib.parse import parse_qsl, urlsplit
 
-from cc.receiver.nuwa import K_RANGE
+from cc.core.nuwa_parameters import K_RANGE
+from cc.core.scheme import Scheme
 from cc.receiver.presets import UnknownPresetError, preset
-from cc.registry import Scheme, UnknownSchemeError, scheme
+from cc.registry import UnknownSchemeError, scheme
 
 PROTOCOL_VERSION = 1
 MAX_PATH_CHARACTERS = 1024

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cc.core.random_source import RandomSource
+from cc.links.traces.generated import GeneratedTrace
 from cc.links.traces.rates import scaled_to_mean, wandering
 
 STEP_MS = 20
@@ -38,3 +39,16 @@ class LteLike:
             is_scheduled = rng.random() < self.scheduled_share
             shape.append(level / self.scheduled_share if is_scheduled else 0.0)
         return scaled_to_mean(shape, self.mean_bits_per_s)
+
+
+TRACE = GeneratedTrace(
+    name="lte-like",
+    title="LTE on the move",
+    summary="Wanders between 0.1 and 27 Mbit/s, mean 5, as in a car between cells; repeats after 2 minutes.",
+    downlink=LteLike(mean_bits_per_s=5e6),
+    uplink=LteLike(mean_bits_per_s=2.5e6),
+    seed=24,
+    duration_ms=120_000,
+    downlink_sha256="8fdd24cfe9b96e55470af28a85fcef42e96cb3e99e7a8cadf7a787c46a854a60",
+    uplink_sha256="99bd3b6645a69d13d94bb0655ec27c70aea9c525abc72f4b4b41f9ba1c56e829",
+)

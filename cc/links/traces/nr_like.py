@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cc.core.random_source import RandomSource
+from cc.links.traces.generated import GeneratedTrace
 from cc.links.traces.rates import scaled_to_mean, standard_noise, uniform, whole
 
 STEP_MS = 50
@@ -37,3 +38,16 @@ class NrLike:
             # any level but the present one
             index = (index + 1 + int(uniform(rng, 0, len(self.levels) - 1))) % len(self.levels)
         return scaled_to_mean(shape[:duration_ms], self.mean_bits_per_s)
+
+
+TRACE = GeneratedTrace(
+    name="5g-like",
+    title="5G with handovers",
+    summary="Levels from 2 to 25 Mbit/s, mean 10, with outages of some 100 ms in between; repeats after 2 minutes.",
+    downlink=NrLike(mean_bits_per_s=10e6),
+    uplink=NrLike(mean_bits_per_s=4e6),
+    seed=5,
+    duration_ms=120_000,
+    downlink_sha256="355b3330e87485173e7fd1c14caffde2eafa97501b89bd7641b7752350d1efef",
+    uplink_sha256="b9262100df91cbb47c88b0563437d83ebd44bff34d3fe89109eea1bf88ca9e92",
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cc.core.random_source import RandomSource
+from cc.links.traces.generated import GeneratedTrace
 from cc.links.traces.rates import scaled_to_mean, uniform, whole
 
 
@@ -38,3 +39,16 @@ class WifiLike:
             if rng.random() < self.gap_chance:
                 shape.extend([0.0] * whole(rng, *self.gap_ms))
         return scaled_to_mean(shape[:duration_ms], self.mean_bits_per_s)
+
+
+TRACE = GeneratedTrace(
+    name="wifi-like",
+    title="Shared Wi-Fi",
+    summary="Bursts, short gaps, and 0 to 5 neighbours who share 17 Mbit/s, mean 6; repeats after 2 minutes.",
+    downlink=WifiLike(mean_bits_per_s=6e6),
+    uplink=WifiLike(mean_bits_per_s=6e6),
+    seed=4,
+    duration_ms=120_000,
+    downlink_sha256="90962864ac57801dc6ab188e5237ab35f1ee69fcc86b894585547bb453a7d19a",
+    uplink_sha256="90962864ac57801dc6ab188e5237ab35f1ee69fcc86b894585547bb453a7d19a",
+)

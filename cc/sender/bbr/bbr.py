@@ -24,6 +24,7 @@ from enum import Enum
 from typing import ClassVar
 
 from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.scheme import Scheme
 from cc.sender.bbr.base import BbrSender
 from cc.sender.bbr.model import PathModel, send_quantum_bytes
 
@@ -239,3 +240,13 @@ class Bbr(BbrSender):
         self._conserves_packets = self._conserves_packets and is_first_round
         window = self.conserving_window_bytes(event) if self._conserves_packets else self._grown_window_bytes(event)
         self._set_window(self.probe_rtt_window_bytes(window) if self.state is State.PROBE_RTT else window)
+
+
+SCHEME = Scheme(
+    name="bbr",
+    title="BBR v1",
+    control="sender",
+    summary="Paces at the bandwidth it measures; probes for more of it, and for the round trip without a queue.",
+    source="draft-cardwell-iccrg-bbr-congestion-control-00",
+    make_sender=Bbr,
+)

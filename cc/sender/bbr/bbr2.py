@@ -24,6 +24,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from cc.core.base import AckEvent
+from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import HIGH_GAIN
 from cc.sender.bbr.bbr3 import Bbr3
 from cc.sender.bbr.bbr3_states import CWND_GAINS, PACING_GAINS, State
@@ -69,3 +70,13 @@ class Bbr2(Bbr3):
     def startup_loss_bound_bytes(self) -> float:
         """bbr2_handle_queue_too_high_in_startup."""
         return self.inflight_bytes(1.0)
+
+
+SCHEME = Scheme(
+    name="bbr2",
+    title="BBR v2",
+    control="sender",
+    summary="BBR v3 with the gains of its predecessor; a probe for bandwidth ends as soon as a queue builds.",
+    source="google/bbr v2alpha, tcp_bbr2.c",
+    make_sender=Bbr2,
+)

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.scheme import Scheme
 from cc.sender.bbr.base import BbrSender
 from cc.sender.bbr.bbr3_longterm import LongTermBound
 from cc.sender.bbr.bbr3_model import Bbr3Model
@@ -279,3 +280,13 @@ class Bbr3(BbrSender):
         if self.model.inflight_shortterm_bytes is not None:
             bounds.append(self.model.inflight_shortterm_bytes)
         self._set_window(max(min(bounds), self._min_pipe_bytes))
+
+
+SCHEME = Scheme(
+    name="bbr3",
+    title="BBR v3",
+    control="sender",
+    summary="BBR that probes every two to three seconds, leaves headroom and answers losses above 2 %.",
+    source="draft-ietf-ccwg-bbr-06",
+    make_sender=Bbr3,
+)

@@ -13,6 +13,7 @@ Deviations: those of `cc.sender.bbr.bbr`, whose compensation for aggregated ACKs
 from __future__ import annotations
 
 from cc.core.base import AckEvent, LossEvent
+from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import Bbr
 
 STEADY_S = 0.001
@@ -54,3 +55,13 @@ class BbrAcd(Bbr):
 
     def _halved_window_bytes(self) -> float:
         return max(min(self._window_bytes / 2, self.inflight_bytes(1.0)), self._min_pipe_bytes)
+
+
+SCHEME = Scheme(
+    name="bbr-acd",
+    title="BBR-ACD",
+    control="sender",
+    summary="BBR v1 that halves its window on a loss while round trips are long or steady: then it is congestion.",
+    source="Mahmud, Kim, Lubna et al.: BBR-ACD, Electronics 9(1), 2020",
+    make_sender=BbrAcd,
+)

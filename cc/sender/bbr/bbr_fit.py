@@ -24,6 +24,7 @@ from cc.core.base import AckEvent, LossEvent, SentPacket
 from cc.core.decision import Amount, DecisionRequest, Decisions, Feature, PolicySpace
 from cc.core.interval import IntervalMeasurement, IntervalMeter
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import Bbr, State
 
 DAMPING = 0.025  # alpha of eq. 1
@@ -121,3 +122,14 @@ def next_gain(gain: float, action: float) -> float:
     """Eq. 1, within `GAIN_RANGE`."""
     moved = gain * (1 + DAMPING * action) if action >= 0 else gain / (1 - DAMPING * action)
     return min(max(moved, GAIN_RANGE[0]), GAIN_RANGE[1])
+
+
+SCHEME = Scheme(
+    name="bbr-fit",
+    title="BBR-FIT",
+    control="sender",
+    summary="BBR v1 whose pacing gain, while it cruises, a learned policy moves once a round trip.",
+    source="Xie, Jiang, Jin, Chen: BBR-FIT",
+    make_sender=BbrFit,
+    policy="bbr-fit",
+)

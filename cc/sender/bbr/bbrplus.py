@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from cc.core.base import AckEvent
+from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import Bbr
 
 CYCLE_LENGTH_MAX_RTTS = 8  # CYCLE_LEN
@@ -49,3 +50,13 @@ class BbrPlus(Bbr):
     def _has_probed(self, event: AckEvent) -> bool:
         has_filled = event.prior_bytes_in_flight >= self.inflight_bytes(self.probe_bw_gain())
         return has_filled or self._lost_since_ack or event.acked[-1].is_app_limited
+
+
+SCHEME = Scheme(
+    name="bbrplus",
+    title="BBRPlus",
+    control="sender",
+    summary="BBR v1 that probes every two to eight round trips at random, and drains until the queue is gone.",
+    source="cx9208/bbrplus, tcp_bbrplus.c",
+    make_sender=BbrPlus,
+)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from cc.core.base import AckEvent
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import Bbr
 
 RECORD_PACKETS_MIN = 10  # below this the record says less than the usual initial window
@@ -65,3 +66,13 @@ class StatefulBbr(Bbr):
             self._set_window(record.bdp_bytes)
             self._pacing_rate = record.bandwidth_bytes_per_s
             self._has_rtt = True  # the first round trip's sample must not bring back ten packets' rate
+
+
+SCHEME = Scheme(
+    name="stateful-bbr",
+    title="Stateful-BBR",
+    control="sender",
+    summary="BBR v1 that starts at the bandwidth which the last connection found, where its record is handed over.",
+    source="Guo, Liu, Yang et al.: Stateful-BBR, IWQoS 2021",
+    make_sender=StatefulBbr,
+)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import HIGH_GAIN, Bbr
 
 
@@ -25,3 +26,13 @@ class Tsunami(Bbr):
     def probe_rtt_window_bytes(self, window_bytes: float) -> float:
         """Half the window at every ACK, down to four packets (bbr_set_cwnd)."""
         return max(window_bytes / 2, self._min_pipe_bytes)
+
+
+SCHEME = Scheme(
+    name="tsunami",
+    title="Tsunami",
+    control="sender",
+    summary="BBR v1 that probes at 1.5 times the bandwidth and cruises at 9/8 of it.",
+    source="KozakaiAya/TCP_BBR, tcp_tsunami.c",
+    make_sender=Tsunami,
+)

@@ -41,6 +41,7 @@ from cc.core.base import (
 )
 from cc.core.random_source import RandomSource
 from cc.core.rounds import RoundCounter
+from cc.core.scheme import Scheme
 from cc.core.window import initial_window_bytes
 from cc.core.windowed_filter import WindowedMaximum
 from cc.sender.copa.delay import QueueDelay
@@ -269,3 +270,13 @@ class Copa(SenderScheme):
 
     def _set_window(self, window_bytes: float) -> None:
         self._window_bytes = max(window_bytes, MINIMUM_WINDOW_PACKETS * self.max_datagram_bytes)
+
+
+SCHEME = Scheme(
+    name="copa",
+    title="Copa",
+    control="sender",
+    summary="Window towards the rate 1/(0.5 queueing delay); fills the queue only against flows that do.",
+    source="Arun, Balakrishnan: Copa, NSDI 2018",
+    make_sender=Copa,
+)

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from cc.core.decision import PolicySpace
 from cc.core.interval import IntervalMeasurement
+from cc.core.scheme import Scheme
 from cc.sender.dqn.base import ACTIONS, INTERVAL, RTT, THRESHOLD, THROUGHPUT, WINDOW, Dqn
 
 
@@ -22,3 +23,14 @@ class DqnV1(Dqn):
 
     def _features(self, threshold_bytes: float, rtt_s: float, measured: IntervalMeasurement) -> tuple[float, ...]:
         return *super()._features(threshold_bytes, rtt_s, measured), measured.acked_bytes_per_s
+
+
+SCHEME = Scheme(
+    name="dqn-v1",
+    title="DQN v1",
+    control="sender",
+    summary="CUBIC's cuts, and a learned step of the window each round trip, by window, RTT and throughput.",
+    source="Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning, its [6]",
+    make_sender=DqnV1,
+    policy="dqn-v1",
+)

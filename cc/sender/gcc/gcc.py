@@ -29,6 +29,7 @@ from cc.core.base import (
     SentPacket,
 )
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.core.window import initial_window_bytes
 from cc.sender.gcc.delay import DelayObserver
 from cc.sender.gcc.rate import LOSS_HIGH, AimdRate, IncomingRate, loss_based_rate
@@ -164,3 +165,13 @@ class Gcc(SenderScheme):
 
     def _is_of_old_path(self, packet: SentPacket) -> bool:
         return self._path_began_s is not None and packet.sent_time_s <= self._path_began_s
+
+
+SCHEME = Scheme(
+    name="gcc",
+    title="GCC",
+    control="sender",
+    summary="Rate for real-time video: up until delays grow, then 85 % of what arrives.",
+    source="draft-ietf-rmcat-gcc-02",
+    make_sender=Gcc,
+)

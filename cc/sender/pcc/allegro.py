@@ -26,6 +26,7 @@ from collections.abc import Mapping, Sequence
 from cc.core.base import INITIAL_WINDOW_PACKETS, RttState
 from cc.core.monitor_interval import MonitorInterval
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.sender.pcc.base import BYTES_PER_MEGABIT, PccScheme, PccState
 
 LOSS_TOLERANCE = 0.05  # section 2
@@ -127,3 +128,13 @@ class PccAllegro(PccScheme):
         self._state = PccState.PROBING
         self._epsilon = EPSILON_MIN
         self.set_rate(rate_bytes_per_s)
+
+
+SCHEME = Scheme(
+    name="pcc-allegro",
+    title="PCC Allegro",
+    control="sender",
+    summary="Tries rates in randomised trials, and moves to what loses less than 5 % and carries more.",
+    source="Dong et al., PCC, NSDI 2015",
+    make_sender=PccAllegro,
+)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from cc.core.monitor_interval import MonitorInterval
 from cc.core.rtt_tolerance import Judged
+from cc.core.scheme import Scheme
 from cc.sender.pcc.base import BYTES_PER_MEGABIT
 from cc.sender.pcc.vivace import PccVivace, vivace_utility
 
@@ -44,3 +45,13 @@ class Proteus(PccVivace):
     def is_decided(self, *, higher: int, lower: int) -> bool:
         """Both pairs must agree, whichever way: more of them lower, or all of them higher."""
         return lower > self.pairs / 2 or higher == self.pairs
+
+
+SCHEME = Scheme(
+    name="proteus",
+    title="PCC Proteus-S",
+    control="sender",
+    summary="A scavenger: PCC Vivace that also flees from round-trip times which fluctuate.",
+    source="Meng et al., PCC Proteus, SIGCOMM 2020",
+    make_sender=Proteus,
+)

@@ -32,6 +32,7 @@ from operator import attrgetter
 from cc.core.monitor_interval import MonitorInterval
 from cc.core.random_source import RandomSource
 from cc.core.rtt_tolerance import Judged, RttTolerance
+from cc.core.scheme import Scheme
 from cc.sender.pcc.base import BYTES_PER_MEGABIT, PccScheme, PccState
 
 RATE_EXPONENT = 0.9  # t of equation 1: below 1, or flows would not share fairly
@@ -215,3 +216,13 @@ class PccVivace(PccScheme):
         if self.set_rate(self.rate_bytes_per_s + change):
             self._boundary.reset()
             self._state = PccState.PROBING
+
+
+SCHEME = Scheme(
+    name="pcc-vivace",
+    title="PCC Vivace",
+    control="sender",
+    summary="Tries rates, and climbs the gradient of a utility of rate, RTT gradient and loss.",
+    source="Dong et al., PCC Vivace, NSDI 2018",
+    make_sender=PccVivace,
+)

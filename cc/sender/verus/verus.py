@@ -39,6 +39,7 @@ from cc.core.base import (
     SentPacket,
 )
 from cc.core.random_source import RandomSource
+from cc.core.scheme import Scheme
 from cc.core.window import initial_window_bytes
 from cc.sender.verus.profile import DelayProfile
 
@@ -270,3 +271,13 @@ class Verus(SenderScheme):
 
     def _flight_packets(self) -> float:
         return self._flight_bytes / self.max_datagram_bytes + self._budget_packets
+
+
+SCHEME = Scheme(
+    name="verus",
+    title="Verus",
+    control="sender",
+    summary="Learns which window makes which delay; moves the delay it aims at every 5 ms, up to six RTTs.",
+    source="Zaki et al., Verus, SIGCOMM 2015",
+    make_sender=Verus,
+)

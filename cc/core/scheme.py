@@ -1,0 +1,43 @@
+"""What a scheme's file says of its scheme: command lines, menus, contract tests, experiments and tables read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from cc.core.base import SenderScheme
+from cc.core.nuwa_parameters import NuwaParameters
+from cc.core.random_source import RandomSource
+from cc.core.receiver_base import ReceiverScheme
+
+
+class MakeSender(Protocol):
+    """Makes a connection's scheme."""
+
+    def __call__(self, *, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
+        """`max_datagram_bytes`: the size of a full packet; `rng`: the connection's own generator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """An entry of `cc.registry`, written in the scheme's own file."""
+
+    name: str
+    """As in session paths and on command lines: lower case, digits, hyphens."""
+    title: str
+    control: Literal["sender", "receiver"]
+    """Who works out the window in congestion avoidance."""
+    summary: str
+    source: str
+    make_sender: MakeSender
+    """Usually the class itself."""
+    make_receiver: Callable[[NuwaParameters], ReceiverScheme] | None = None
+    """None where the receiver only measures."""
+    policy: str | None = None
+    """The policy in models/policies that answers its requests; None for a scheme that asks nothing."""
+
+    @property
+    def sender_policy(self) -> str | None:
+        """The policy that the sender's half asks; None where nobody asks, or the receiver's half does."""
+        return self.policy if self.control == "sender" else None

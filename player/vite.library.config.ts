@@ -23,7 +23,7 @@ export default defineConfig(({ mode }) => ({
     target: "es2022",
     lib:
       mode === "worker"
-        ? { entry: { "nuwa-stream-worker": here("src/receiver/receiver-worker.ts") }, formats: ["es"] }
+        ? { entry: { "nuwa-stream-worker": here("src/session/worker/main.ts") }, formats: ["es"] }
         : { entry: { "nuwa-stream-player": here("src/library/index.ts") }, formats: ["es"] },
     rolldownOptions: { external: ["dashjs"], output: WHOLE },
   },

@@ -1,7 +1,7 @@
 import type { Page } from "puppeteer";
 import { expect, type TestContext, test } from "vitest";
 import type { NuwaStream, Snapshot } from "../../../player/src/page/nuwa-stream.ts";
-import type { PolicyReport } from "../../../player/src/policy/policy-report.ts";
+import type { PolicyReport } from "../../../player/src/session/policy/policy-report.ts";
 import { openPage } from "../chromium/browser.ts";
 import { withProduct } from "../product/with-page.ts";
 import { requireChrome } from "../requirements.ts";

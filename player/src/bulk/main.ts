@@ -17,9 +17,9 @@ import { policySource } from "../page/policy-source.ts";
 import { showReadout } from "../page/readout.ts";
 import { policySentence } from "../page/sentences.ts";
 import { fetchMediaServer, fetchServerConfig } from "../page/server-config.ts";
-import { policyFilesOf } from "../policy/policy-files.ts";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
-import { openReceiver, type Receiver } from "../receiver/receiver.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import { policyFilesOf } from "../session/policy/policy-files.ts";
+import { openWorkerSession, type WorkerSession } from "../session/worker-session.ts";
 import "../page/styles/bulk.css";
 
 const DEFAULT_BYTES = 30_000_000;
@@ -31,7 +31,7 @@ const progress = elementById("progress", HTMLProgressElement);
 const outcome = elementById("outcome", HTMLElement);
 const estimates: EstimateRecord[] = [];
 
-let receiver: Receiver | null = null;
+let session: WorkerSession | null = null;
 let choices: Choices | null = null;
 let isOpen = false;
 
@@ -47,13 +47,13 @@ publish({
   ready,
   result,
   snapshot,
-  records: () => ({ ...NO_FILM, stamps: receiver?.records() ?? [], estimates }),
+  records: () => ({ ...NO_FILM, stamps: session?.records() ?? [], estimates }),
 });
 setInterval(show, READOUT_INTERVAL_MS);
 
 const NO_FILM = { switches: [], stalls: [], segments: [] };
 
-async function open(): Promise<Receiver> {
+async function open(): Promise<WorkerSession> {
   if (!("WebTransport" in globalThis)) {
     const page = { isSecure: isSecureContext, origin: location.origin };
     throw new Error(noWebTransportNotice(page, "there is nothing to measure"));
@@ -62,17 +62,17 @@ async function open(): Promise<Receiver> {
   choices = readChoices(new URLSearchParams(location.search), config);
   const parameters = sessionParameters(choices, config);
   const policy = policyFilesOf(policySource(config), parameters.scheme, location.href);
-  receiver = openReceiver({ ...(await fetchMediaServer()), parameters, policy, onEstimate });
-  void receiver.closed.then((error) => {
+  session = openWorkerSession({ ...(await fetchMediaServer()), parameters, policy, onEstimate });
+  void session.closed.then((error) => {
     isOpen = false;
     if (error !== null) {
       notice.show(error.message, "session");
     }
   });
-  await receiver.ready;
+  await session.ready;
   isOpen = true;
   elementById("title", HTMLElement).textContent = `${bytesWanted() / 1e6} MB under ${choices.scheme}`;
-  return receiver;
+  return session;
 }
 
 function bytesWanted(): number {
@@ -84,7 +84,7 @@ function bytesWanted(): number {
   return bytes;
 }
 
-async function download(open: Receiver): Promise<BulkResult> {
+async function download(open: WorkerSession): Promise<BulkResult> {
   const bytes = bytesWanted();
   const startedAtMs = epochMs();
   let firstByteAtMs: number | null = null;
@@ -138,7 +138,7 @@ function snapshot(): Snapshot {
     choices,
     session: isOpen ? "open" : null,
     notice: notice.text,
-    estimate: receiver?.estimate() ?? null,
+    estimate: session?.estimate() ?? null,
     dashjsBitsPerSecond: null,
     playedBitsPerSecond: null,
     bufferSeconds: 0,

@@ -1,7 +1,7 @@
 import type { Representation } from "dashjs";
 import { describe, expect, it } from "vitest";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { RULES } from "../rules/registry.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { CUSTOM_RULES, type CustomRuleOptions, makeAbandonRule, makeQualityRule } from "./custom-rules.ts";
 import type { FragmentRequest, RulesContext } from "./dashjs-internals.ts";
 

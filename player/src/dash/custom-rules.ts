@@ -4,10 +4,10 @@
  */
 
 import type { MediaPlayerClass, Representation } from "dashjs";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import type { BandwidthOutlook } from "../rules/bandwidth-outlook.ts";
 import { chooseAbandon } from "../rules/nuwa-abandon.ts";
 import { chooseRepresentation } from "../rules/nuwa-rule.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { type RulesContext, STRONG_PRIORITY, type SwitchRequest } from "./dashjs-internals.ts";
 
 export interface CustomRuleOptions {

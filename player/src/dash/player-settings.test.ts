@@ -1,7 +1,7 @@
 import type { MediaPlayerSettingClass } from "dashjs";
 import { describe, expect, it } from "vitest";
 import { RULES, type RuleChoice } from "../rules/registry.ts";
-import { pinnedSettings, RECEIVER_SETTINGS, ruleSettings, settingsUnder } from "./player-settings.ts";
+import { pinnedSettings, ruleSettings, SESSION_SETTINGS, settingsUnder } from "./player-settings.ts";
 
 const rule = (name: string): RuleChoice => {
   const found = RULES.find((entry) => entry.name === name);
@@ -65,7 +65,7 @@ describe("what is set back", () => {
         abr: { throughput: { useResourceTimingApi: true, useDeadTimeLatency: true } },
       },
     } as MediaPlayerSettingClass;
-    expect(settingsUnder(present, RECEIVER_SETTINGS)).toEqual({
+    expect(settingsUnder(present, SESSION_SETTINGS)).toEqual({
       streaming: { abr: { throughput: { useResourceTimingApi: true } } },
     });
   });

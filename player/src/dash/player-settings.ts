@@ -30,7 +30,7 @@ export function ruleSettings(rule: RuleChoice): MediaPlayerSettingClass {
 }
 
 /** Where segments come through the receiver: they have no resource timing, and their traces carry the arrival times. */
-export const RECEIVER_SETTINGS: MediaPlayerSettingClass = {
+export const SESSION_SETTINGS: MediaPlayerSettingClass = {
   streaming: { abr: { throughput: { useResourceTimingApi: false } } },
 } as MediaPlayerSettingClass;
 

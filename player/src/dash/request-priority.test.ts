@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PRIORITY_MAX } from "../wire/request-line.ts";
+import { PRIORITY_MAX } from "../session/wire/request-line.ts";
 import { requestPriority } from "./request-priority.ts";
 
 describe("request priority", () => {

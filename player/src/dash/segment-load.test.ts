@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ReceiverRequest, ReceiverResponse } from "../receiver/receiver.ts";
-import { RequestFailed, SessionLost } from "../receiver/receiver-errors.ts";
+import { PathChooser } from "../session/path-chooser.ts";
+import { RequestFailed, SessionLost } from "../session/session-errors.ts";
+import type { FetchRequest, FetchResponse } from "../session/worker-session.ts";
 import type { CommonMediaRequest, CommonMediaResponse, LoaderProgress } from "./dashjs-internals.ts";
-import { PathChooser } from "./path-chooser.ts";
 import { SegmentLoad } from "./segment-load.ts";
 
 /** The browser's, as far as it is used. */
@@ -67,8 +67,8 @@ class FakeXhr {
 }
 
 interface Pending {
-  readonly request: ReceiverRequest;
-  readonly resolve: (response: ReceiverResponse) => void;
+  readonly request: FetchRequest;
+  readonly resolve: (response: FetchResponse) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -125,8 +125,8 @@ function xhr(): FakeXhr {
 
 function newReceiver() {
   return {
-    request: (asking: ReceiverRequest) =>
-      new Promise<ReceiverResponse>((resolve, reject) => {
+    request: (asking: FetchRequest) =>
+      new Promise<FetchResponse>((resolve, reject) => {
         pending.push({ request: asking, resolve, reject });
       }),
   };
@@ -140,9 +140,9 @@ beforeEach(async () => {
   progress = [];
   traces = [];
   heard = { onloadend: vi.fn(), onabort: vi.fn(), ontimeout: vi.fn() };
-  const receiver = newReceiver();
+  const session = newReceiver();
   chooser = new PathChooser({
-    receiver: () => receiver,
+    session: () => session,
     fallback: true,
     isEmulated: () => false,
     onPath: () => undefined,

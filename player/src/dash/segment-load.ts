@@ -1,14 +1,14 @@
-import type { Progress } from "../receiver/progress-throttle.ts";
-import type { ReceiverResponse } from "../receiver/receiver.ts";
-import { RequestFailed, SessionLost } from "../receiver/receiver-errors.ts";
-import type { ByteRange } from "../wire/request-line.ts";
+import type { PathChooser, Way } from "../session/path-chooser.ts";
+import { RequestFailed, SessionLost } from "../session/session-errors.ts";
+import type { ByteRange } from "../session/wire/request-line.ts";
+import type { Progress } from "../session/worker/progress-throttle.ts";
+import type { FetchResponse } from "../session/worker-session.ts";
 import type {
   CommonMediaRequest,
   CommonMediaResponse,
   FragmentRequest,
   LoaderProgress,
 } from "./dashjs-internals.ts";
-import type { PathChooser, Way } from "./path-chooser.ts";
 import { requestPriority } from "./request-priority.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 import { loadByXhr } from "./xhr-load.ts";
@@ -107,7 +107,7 @@ export class SegmentLoad {
   ): Promise<void> {
     const { chooser, nowMs } = this.#options;
     const startedMs = nowMs();
-    let tried: WebTransportWay["receiver"] | null = null;
+    let tried: WebTransportWay["session"] | null = null;
     for (;;) {
       const way = await chooser.next(this.#cancel.signal, tried);
       this.#begin(request, expire);
@@ -124,7 +124,7 @@ export class SegmentLoad {
         const waitMs = waits[Math.min(this.#httpFailures, waits.length) - 1] ?? 0;
         await chooser.changed(this.#cancel.signal, waitMs);
       }
-      tried = outcome === "without this session" && way.kind === "webtransport" ? way.receiver : null;
+      tried = outcome === "without this session" && way.kind === "webtransport" ? way.session : null;
     }
   }
 
@@ -154,7 +154,7 @@ export class SegmentLoad {
   }
 
   async #overSession(
-    { receiver, left }: WebTransportWay,
+    { session, left }: WebTransportWay,
     request: CommonMediaRequest,
     response: CommonMediaResponse,
   ): Promise<Outcome> {
@@ -162,7 +162,7 @@ export class SegmentLoad {
     const range = parseRange(fragment.range);
     const signal = AbortSignal.any([this.#cancel.signal, left]);
     try {
-      const answer = receiver.request({
+      const answer = session.request({
         path: this.#path,
         ...(range === null ? {} : { range }),
         priority: requestPriority(fragment),
@@ -266,7 +266,7 @@ export class SegmentLoad {
   }
 }
 
-function fill(response: CommonMediaResponse, url: string, { head, body }: ReceiverResponse): void {
+function fill(response: CommonMediaResponse, url: string, { head, body }: FetchResponse): void {
   response.url = url;
   response.status = head.status;
   response.statusText = head.reason ?? "";

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { ReceiverRequest, ReceiverResponse } from "../receiver/receiver.ts";
-import { RequestFailed } from "../receiver/receiver-errors.ts";
+import { PathChooser } from "../session/path-chooser.ts";
+import { RequestFailed } from "../session/session-errors.ts";
+import type { FetchRequest, FetchResponse } from "../session/worker-session.ts";
 import type {
   CommonMediaRequest,
   CommonMediaResponse,
@@ -8,12 +9,11 @@ import type {
   LoaderProgress,
   SegmentLoader,
 } from "./dashjs-internals.ts";
-import { PathChooser } from "./path-chooser.ts";
 import { type SegmentLoaderOptions, segmentLoaderFactory } from "./segment-loader.ts";
 
 interface Pending {
-  readonly request: ReceiverRequest;
-  readonly resolve: (response: ReceiverResponse) => void;
+  readonly request: FetchRequest;
+  readonly resolve: (response: FetchResponse) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -59,7 +59,7 @@ function httpLoaderCall(url = `${BASE}seg-3-00007.m4s`, changes: Partial<Fragmen
   return { request, response, progress, heard };
 }
 
-function answer(bytes: number, status: 200 | 404 = 200): ReceiverResponse {
+function answer(bytes: number, status: 200 | 404 = 200): FetchResponse {
   return {
     head: {
       status,
@@ -97,15 +97,15 @@ function asked(): Pending {
 beforeEach(() => {
   pending = [];
   failures = [];
-  const receiver = {
-    request: (request: ReceiverRequest) =>
-      new Promise<ReceiverResponse>((resolve, reject) => {
+  const session = {
+    request: (request: FetchRequest) =>
+      new Promise<FetchResponse>((resolve, reject) => {
         request.signal?.addEventListener("abort", () => reject(request.signal?.reason));
         pending.push({ request, resolve, reject });
       }),
   };
   chooser = new PathChooser({
-    receiver: () => receiver,
+    session: () => session,
     fallback: true,
     isEmulated: () => false,
     onPath: () => undefined,

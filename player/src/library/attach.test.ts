@@ -2,8 +2,8 @@ import type { MediaPlayerClass, MediaPlayerSettingClass, Representation } from "
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { QualityRule } from "../dash/custom-rules.ts";
 import type { RulesContext, SegmentLoader, SwitchRequest } from "../dash/dashjs-internals.ts";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
-import type { Receiver, ReceiverOptions } from "../receiver/receiver.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import type { WorkerSession, WorkerSessionOptions } from "../session/worker-session.ts";
 import { attachNuwa, prepareNuwa } from "./attach.ts";
 import type { NuwaAttachment, NuwaOptions } from "./nuwa-api.ts";
 
@@ -148,10 +148,10 @@ const estimate = {
 } as NetworkEstimate;
 
 let player: FakePlayer;
-let opened: ReceiverOptions[];
+let opened: WorkerSessionOptions[];
 let asked: string[];
 
-function openFake(options: ReceiverOptions): Receiver {
+function openFake(options: WorkerSessionOptions): WorkerSession {
   opened.push(options);
   return {
     ready: Promise.resolve(),

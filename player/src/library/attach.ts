@@ -1,7 +1,7 @@
 import type { MediaPlayerClass } from "dashjs";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
+import { MediaSession, type SessionSurroundings } from "../session/media-session.ts";
 import { Attachment, ruleOf } from "./attachment.ts";
-import { MediaSession, type SessionSurroundings } from "./media-session.ts";
 import type { NuwaAttachment, NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
 
 /**

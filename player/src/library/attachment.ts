@@ -1,17 +1,17 @@
 import type { MediaPlayerClass, MediaPlayerSettingClass } from "dashjs";
 import { addCustomRules, CUSTOM_RULES } from "../dash/custom-rules.ts";
-import type { MediaPath } from "../dash/media-path.ts";
 import type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
-import { RECEIVER_SETTINGS, ruleSettings, settingsUnder } from "../dash/player-settings.ts";
+import { ruleSettings, SESSION_SETTINGS, settingsUnder } from "../dash/player-settings.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
-import { folderUrl } from "../policy/folder-url.ts";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
 import { BandwidthHistory } from "../rules/bandwidth-outlook.ts";
 import { RULES, type RuleChoice } from "../rules/registry.ts";
+import type { MediaPath } from "../session/media-path.ts";
+import type { MediaSession } from "../session/media-session.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import { folderUrl } from "../session/policy/folder-url.ts";
 import { Listeners } from "./listeners.ts";
-import type { MediaSession } from "./media-session.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
 
@@ -51,7 +51,7 @@ export class Attachment implements NuwaAttachment {
     });
     this.#extend();
     if (options.server !== null) {
-      this.#set(RECEIVER_SETTINGS);
+      this.#set(SESSION_SETTINGS);
     }
     if (rule !== null) {
       this.#choose(rule);

@@ -1,9 +1,9 @@
-import InlineWorker from "../receiver/receiver-worker.ts?worker&inline";
+import InlineWorker from "../session/worker/main.ts?worker&inline";
 
 /**
  * The worker out of the library's own code, as a blob: a bundler that moves a dependency's files about, as Vite's
  * development server does, would not find a second file.
  */
-export function createReceiverWorker(): Worker {
+export function createSessionWorker(): Worker {
   return new InlineWorker({ name: "receiver" });
 }

@@ -1,13 +1,13 @@
 /** What a page that plays with dash.js says to the library and hears from it. */
 
 import type { MediaPlayerClass } from "dashjs";
-import type { MediaPath } from "../dash/media-path.ts";
 import type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
-import type { PolicySource } from "../policy/policy-files.ts";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
-import type { SessionState } from "../receiver/receiver-keeper.ts";
-import type { StampRecord } from "../receiver/stamp-record.ts";
 import type { RuleName } from "../rules/registry.ts";
+import type { MediaPath } from "../session/media-path.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import type { PolicySource } from "../session/policy/policy-files.ts";
+import type { SessionState } from "../session/session-keeper.ts";
+import type { StampRecord } from "../session/stamp-record.ts";
 
 /** Where the media server listens now. */
 export interface MediaServerAddress {

@@ -1,4 +1,4 @@
-import type { AskAddress, ServerAddress } from "../receiver/server-address.ts";
+import type { AskAddress, ServerAddress } from "../session/server-address.ts";
 import type { MediaServerAddress, NuwaOptions } from "./nuwa-api.ts";
 
 /** What asks for the media server's address, whichever way the page says it. */

@@ -1,5 +1,5 @@
 import presets from "../../../cc/receiver/presets.json";
-import type { SessionParameters } from "../receiver/session-url.ts";
+import type { SessionParameters } from "../session/session-url.ts";
 import type { NuwaOptions } from "./nuwa-api.ts";
 
 const DEFAULT_SCHEME = "nuwa";

@@ -96,7 +96,7 @@ describe("choices", () => {
   });
 });
 
-it("names what a query says in vain", () => {
+it("names what a query says that has no meaning", () => {
   const known = new URLSearchParams("scheme=nuwa&buffer_s=8&link=none&charts=0&telemetry=0");
   expect(unknownParameters(known)).toBeNull();
   expect(unknownParameters(new URLSearchParams("sheme=cubic&rule=bola&colour=red"))).toMatch(

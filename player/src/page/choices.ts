@@ -1,7 +1,7 @@
 import type { SegmentTransport } from "../dash/player-settings.ts";
 import type { EstimatorName } from "../library/nuwa-api.ts";
-import type { SessionParameters } from "../receiver/session-url.ts";
 import { isRuleName, RULES, type RuleName } from "../rules/registry.ts";
+import type { SessionParameters } from "../session/session-url.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 /** What the viewer chose, by the page's query or its pickers. */

@@ -97,9 +97,9 @@ function makeSide(name: Side, lane: 0 | 1) {
 async function run(): Promise<void> {
   const config = await configuration;
   setText("title", config.film.title);
-  const inVain = unknownComparisonParameters(query);
-  if (inVain !== null) {
-    notice.show(inVain, "query");
+  const unknown = unknownComparisonParameters(query);
+  if (unknown !== null) {
+    notice.show(unknown, "query");
   }
   for (const { name, view, film } of sides) {
     const choices = readChoices(sideQuery(query, name), config);

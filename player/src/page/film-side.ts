@@ -1,10 +1,10 @@
 import type { Band } from "../charts/bands.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import type { MediaPath } from "../dash/media-path.ts";
-import type { PolicyReport } from "../policy/policy-report.ts";
 import { DelayStatistics } from "../qoe/delay-statistics.ts";
 import { RunningQoe } from "../qoe/running-qoe.ts";
-import type { SessionState } from "../receiver/receiver-keeper.ts";
+import type { MediaPath } from "../session/media-path.ts";
+import type { PolicyReport } from "../session/policy/policy-report.ts";
+import type { SessionState } from "../session/session-keeper.ts";
 import type { Choices } from "./choices.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 import type { Notice } from "./notice.ts";

@@ -65,9 +65,9 @@ async function run(): Promise<void> {
   const config = await configuration;
   preload(config.film.manifestUrl);
   setText("title", config.film.title);
-  const inVain = unknownParameters(query);
-  if (inVain !== null) {
-    notice.show(inVain, "query");
+  const unknown = unknownParameters(query);
+  if (unknown !== null) {
+    notice.show(unknown, "query");
   }
   const { choices, mistake } = choose(config);
   const playback = side.prepare(config, choices);

@@ -1,11 +1,11 @@
 /** `globalThis.nuwaStream`: what tests and measurements read of a page. Plain data; absolute times are ms of the epoch. */
 
-import type { MediaPath } from "../dash/media-path.ts";
 import type { SegmentRecord, StallRecord, SwitchRecord } from "../dash/play-log.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
-import type { SessionState } from "../receiver/receiver-keeper.ts";
-import type { StampRecord } from "../receiver/stamp-record.ts";
+import type { MediaPath } from "../session/media-path.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import type { SessionState } from "../session/session-keeper.ts";
+import type { StampRecord } from "../session/stamp-record.ts";
 import type { Choices } from "./choices.ts";
 import type { LinkState } from "./server-config.ts";
 

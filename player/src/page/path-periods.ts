@@ -1,5 +1,5 @@
 import type { Band } from "../charts/bands.ts";
-import type { MediaPath } from "../dash/media-path.ts";
+import type { MediaPath } from "../session/media-path.ts";
 
 /** Remembers when the film came over HTTP. */
 export class PathPeriods {

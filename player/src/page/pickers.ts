@@ -12,7 +12,7 @@ export interface PickersOptions {
 }
 
 const ESTIMATORS = [
-  { name: "nuwa", title: "Receiver's", summary: "What the receiver measures of the network itself." },
+  { name: "nuwa", title: "WorkerSession's", summary: "What the receiver measures of the network itself." },
   { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
 ] as const;
 

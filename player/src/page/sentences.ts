@@ -1,11 +1,11 @@
 /** What the page says in words. Pure. */
 
-import type { MediaPath } from "../dash/media-path.ts";
 import type { SwitchRecord } from "../dash/play-log.ts";
 import type { SegmentTransport } from "../dash/player-settings.ts";
-import type { PolicyReport } from "../policy/policy-report.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
+import type { MediaPath } from "../session/media-path.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import type { PolicyReport } from "../session/policy/policy-report.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import type { LinkState } from "./server-config.ts";
 import { capitalise, clockText, counted, megabits, milliseconds, NOTHING, seconds } from "./units.ts";

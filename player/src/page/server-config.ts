@@ -1,5 +1,5 @@
-import { PROTOCOL_VERSION } from "../receiver/session-url.ts";
 import type { RuleName } from "../rules/registry.ts";
+import { PROTOCOL_VERSION } from "../session/session-url.ts";
 
 export interface SchemeEntry {
   readonly name: string;

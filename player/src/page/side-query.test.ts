@@ -46,7 +46,7 @@ it("keeps one film's choices beside the other's", () => {
   );
 });
 
-it("names what a query says in vain: a film's own choices need a side", () => {
+it("names what a query says that has no meaning: a film's own choices need a side", () => {
   expect(unknownComparisonParameters(query("left_k=3&right_rule=bola&transport=http&link=none"))).toBeNull();
   expect(unknownComparisonParameters(query("scheme=cubic"))).toMatch(
     /^The page knows no scheme; .* left_scheme, /,

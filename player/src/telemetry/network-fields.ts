@@ -1,5 +1,5 @@
-import type { PolicyReport } from "../policy/policy-report.ts";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import type { PolicyReport } from "../session/policy/policy-report.ts";
 import { fineMs, kbps } from "./cmcd-values.ts";
 import type { EventFields } from "./vocabulary.ts";
 

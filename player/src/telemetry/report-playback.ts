@@ -1,6 +1,6 @@
 import type { SwitchRecord } from "../dash/play-log.ts";
-import type { PolicyReport } from "../policy/policy-report.ts";
-import type { NetworkEstimate } from "../receiver/network-estimate.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import type { PolicyReport } from "../session/policy/policy-report.ts";
 import { bufferMs, kbps, throughputKbps, wholeMs } from "./cmcd-values.ts";
 import { networkFields } from "./network-fields.ts";
 import { PlayStateWatch, STATE_EVENTS } from "./play-state.ts";

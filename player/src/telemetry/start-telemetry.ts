@@ -35,7 +35,7 @@ export async function startTelemetry({ cid, nowMs }: TelemetryWishes): Promise<T
     client.report("b", isHidden ? { bg: true } : {});
     if (isHidden) void client.leave();
   });
-  addEventListener("online", () => client.hurry());
+  addEventListener("online", () => client.sendNow());
   return client;
 }
 

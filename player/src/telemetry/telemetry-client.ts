@@ -71,7 +71,7 @@ export class TelemetryClient {
   }
 
   /** The network is back: no reason to wait. */
-  hurry(): void {
+  sendNow(): void {
     if (!this.#isSending) this.#schedule(0);
   }
 

@@ -1,4 +1,0 @@
-/** The worker as the page's own build has it; the packaged library puts library/inline-worker.ts in this file's place. */
-export function createReceiverWorker(): Worker {
-  return new Worker(new URL("./receiver-worker.ts", import.meta.url), { type: "module", name: "receiver" });
-}

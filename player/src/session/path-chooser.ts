@@ -1,0 +1,196 @@
+import type { MediaPath } from "./media-path.ts";
+import type { SessionState } from "./session-keeper.ts";
+import type { SetTimer } from "./set-timer.ts";
+import type { WorkerSession } from "./worker-session.ts";
+
+/** How long the first requests wait for a session before they go over HTTP. */
+export const HEAD_START_MS = 1500;
+/** The same after a session that worked and was left for another: the film has a buffer, and a policy may be loaded first. */
+export const NEXT_HEAD_START_MS = 3000;
+
+type RequestingSession = Pick<WorkerSession, "request">;
+
+/** A way for one request. */
+export type Way =
+  | {
+      readonly kind: "webtransport";
+      readonly session: RequestingSession;
+      /** Aborted when this session is left: what is still open is to be fetched by the next way. */
+      readonly left: AbortSignal;
+    }
+  | { readonly kind: "http" };
+
+export interface PathChooserOptions {
+  /** The open session; null while there is none. */
+  readonly session: () => RequestingSession | null;
+  /** Whether segments may come over HTTP. */
+  readonly fallback: boolean;
+  /** The server is behind an emulated link: HTTP would go around it, so an outage is waited for. */
+  readonly isEmulated: () => boolean;
+  readonly onPath: (path: MediaPath) => void;
+  readonly setTimer: SetTimer;
+}
+
+/**
+ * Which way segments go: over WebTransport while a session is open and speaks, else over HTTP. At the start WebTransport
+ * has a head start. Over an emulated link HTTP is taken only when the media server is gone or refuses.
+ */
+export class PathChooser {
+  readonly #options: PathChooserOptions;
+  #path: MediaPath = { kind: "connecting", reason: null };
+  #leaving = new AbortController();
+  readonly #waiting = new Set<() => void>();
+  /** null while no head start runs. */
+  #cancelHeadStart: (() => void) | null;
+  #refusal: Error | null = null;
+
+  constructor(options: PathChooserOptions) {
+    this.#options = options;
+    this.#cancelHeadStart = this.#startHeadStart(HEAD_START_MS);
+  }
+
+  path(): MediaPath {
+    return this.#path;
+  }
+
+  /** What the keeper of the session says. */
+  onSession(state: SessionState): void {
+    switch (state.kind) {
+      case "open":
+        this.#endHeadStart();
+        this.#go({ kind: "webtransport", reason: null });
+        break;
+      case "opening":
+        this.#onOpening();
+        break;
+      case "silent":
+        this.#onSilence(state.isReachable);
+        break;
+      case "away":
+        this.#goOverHttp("the media server is away");
+        break;
+      case "lost":
+        this.#withoutSession(plain(state.error.message));
+        break;
+      case "refused":
+        this.#refusal = state.error;
+        this.#goOverHttp(`the media server refuses the session: ${plain(state.error.message)}`);
+        break;
+      case "suspended":
+        this.#endHeadStart();
+        this.#go({ kind: "connecting", reason: "the page is out of sight" });
+        break;
+    }
+  }
+
+  /** There will be no session. */
+  giveUp(reason: string): void {
+    this.#goOverHttp(reason);
+  }
+
+  /**
+   * The way for a request, now or when there is one; not over `tried`, on which it just failed. Rejects with
+   * RefusedSession where HTTP is no way either, and with the signal's reason.
+   */
+  async next(signal: AbortSignal, tried: RequestingSession | null = null): Promise<Way> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (this.#path.kind === "http") {
+        return { kind: "http" };
+      }
+      if (this.#refusal !== null) {
+        throw this.#refusal;
+      }
+      const session = this.#options.session();
+      if (this.#path.kind === "webtransport" && session !== null && session !== tried) {
+        return { kind: "webtransport", session, left: this.#leaving.signal };
+      }
+      await this.changed(signal);
+    }
+  }
+
+  /** Resolves at the next change of the path, or after a time. Rejects with the signal's reason. */
+  changed(signal: AbortSignal, withinMs: number | null = null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const end = (): void => {
+        this.#waiting.delete(end);
+        signal.removeEventListener("abort", end);
+        cancelTimer();
+        signal.aborted ? reject(signal.reason) : resolve();
+      };
+      const cancelTimer = withinMs === null ? (): void => undefined : this.#options.setTimer(end, withinMs);
+      this.#waiting.add(end);
+      signal.addEventListener("abort", end);
+    });
+  }
+
+  #onOpening(): void {
+    this.#refusal = null; // another session is tried since
+    if (this.#path.kind !== "http") {
+      const headStartMs = this.#path.kind === "webtransport" ? NEXT_HEAD_START_MS : HEAD_START_MS;
+      this.#go({ kind: "connecting", reason: null });
+      this.#cancelHeadStart ??= this.#startHeadStart(headStartMs);
+    }
+  }
+
+  #onSilence(isReachable: boolean): void {
+    const reason = "the media server gives no sign of life";
+    if (isReachable && !this.#options.isEmulated()) {
+      this.#goOverHttp(reason);
+    } else if (this.#path.kind === "webtransport") {
+      // Not left: where the page's server does not answer either HTTP would fare no better, and an emulated outage ends.
+      this.#show({ kind: "webtransport", reason });
+    }
+  }
+
+  /** Over HTTP where it is allowed, else the next session is waited for. */
+  #withoutSession(reason: string): void {
+    if (this.#options.isEmulated()) {
+      this.#go({ kind: "connecting", reason });
+    } else {
+      this.#goOverHttp(reason);
+    }
+  }
+
+  #goOverHttp(reason: string): void {
+    this.#endHeadStart();
+    this.#go({ kind: this.#options.fallback ? "http" : "connecting", reason });
+  }
+
+  #endHeadStart(): void {
+    this.#cancelHeadStart?.();
+    this.#cancelHeadStart = null;
+  }
+
+  #startHeadStart(headStartMs: number): () => void {
+    return this.#options.setTimer(() => {
+      this.#cancelHeadStart = null;
+      if (this.#path.kind === "connecting") {
+        this.#withoutSession(`no session was open within ${headStartMs / 1000} s`);
+      }
+    }, headStartMs);
+  }
+
+  /** Leaves the present session, if there is one, and tells who waits. */
+  #go(path: MediaPath): void {
+    if (this.#path.kind === "webtransport" && path.kind !== "webtransport") {
+      this.#leaving.abort();
+      this.#leaving = new AbortController();
+    }
+    this.#show(path);
+    for (const end of [...this.#waiting]) {
+      end();
+    }
+  }
+
+  #show(path: MediaPath): void {
+    const isNew = path.kind !== this.#path.kind || path.reason !== this.#path.reason;
+    this.#path = path;
+    if (isNew) {
+      this.#options.onPath(path);
+    }
+  }
+}
+
+const plain = (sentence: string): string => sentence.replace(/\.$/, "");

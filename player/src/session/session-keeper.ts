@@ -1,0 +1,304 @@
+import type { NetworkEstimate } from "./network-estimate.ts";
+import type { PolicyFiles } from "./policy/policy-files.ts";
+import { ReconnectSchedule } from "./reconnect-schedule.ts";
+import {
+  type AddressAnswer,
+  type AskAddress,
+  askAddress,
+  isSameServer,
+  nameOf,
+  type ServerAddress,
+} from "./server-address.ts";
+import { RefusedSession, SessionLost } from "./session-errors.ts";
+import type { SessionParameters } from "./session-url.ts";
+import type { SetTimer } from "./set-timer.ts";
+import { appendRecords, type StampRecord } from "./stamp-record.ts";
+import { openWorkerSession, type WorkerSession, type WorkerSessionOptions } from "./worker-session.ts";
+
+export type SessionState =
+  | { readonly kind: "opening" }
+  | { readonly kind: "open" }
+  /** The session is open and gives no sign of life; it is reachable when the page's server says that it should. */
+  | { readonly kind: "silent"; readonly isReachable: boolean }
+  /** There is no media server now; one is waited for. */
+  | { readonly kind: "away" }
+  /** A new session will be tried. */
+  | { readonly kind: "lost"; readonly error: Error }
+  /** No other session will be tried. */
+  | { readonly kind: "refused"; readonly error: RefusedSession }
+  /** None is wanted for now: the page is out of sight in the browser's cache. */
+  | { readonly kind: "suspended" };
+
+export interface SessionKeeperOptions {
+  /** Asked before every session: a server's certificate changes when it restarts. null: there is no server now. */
+  readonly address: AskAddress;
+  readonly parameters: SessionParameters;
+  /** The files of the policy that a scheme would ask; null where none are to be had. */
+  readonly policyOf: (scheme: string) => PolicyFiles | null;
+  readonly onEstimate: (estimate: NetworkEstimate) => void;
+  readonly onState: (state: SessionState) => void;
+  readonly setTimer: SetTimer;
+  /** Monotonic clock. */
+  readonly nowMs: () => number;
+  /** 0 to 1. */
+  readonly random: () => number;
+  readonly open?: (options: WorkerSessionOptions) => WorkerSession;
+}
+
+/** Waiting times between questions for the address, which cost no penalty; the last is repeated. */
+const ASK_AFTER_MS = [250, 500, 1000, 2000] as const;
+/** While an attempt must wait, the address is asked so often: another one may be tried at once. */
+const ASK_EVERY_MS = 2000;
+/** Chromium gives up a handshake after 5 to 10 s. */
+const OPENING_MS = 15_000;
+/** A silent session to a server that should be there is left after this time: its connection may be gone for good. */
+const SILENCE_PATIENCE_MS = 5000;
+const ASK_WHILE_SILENT_MS = 1000;
+
+/** Keeps one session open: when it is lost a new one is opened, until it is refused or `close` is called. */
+export class SessionKeeper {
+  readonly #options: SessionKeeperOptions;
+  readonly #schedule: ReconnectSchedule;
+  readonly #pastRecords: StampRecord[] = [];
+  #parameters: SessionParameters;
+  #session: WorkerSession | null = null;
+  #silentSession: WorkerSession | null = null;
+  #isOpen = false;
+  #isEmulated = false;
+  /** A new number ends every loop that runs under an older one. */
+  #generation = 0;
+  #isSuspended = false;
+  readonly #sleepers = new Set<() => void>();
+  #giveUp: (error: SessionLost) => void = () => undefined;
+
+  constructor(options: SessionKeeperOptions) {
+    this.#options = options;
+    this.#parameters = options.parameters;
+    this.#schedule = new ReconnectSchedule(options);
+    this.#start();
+  }
+
+  /** The open session; null while there is none. */
+  session(): WorkerSession | null {
+    return this.#isOpen ? this.#session : null;
+  }
+
+  /** Whether the server was behind an emulated link when its address was asked last. */
+  get isEmulated(): boolean {
+    return this.#isEmulated;
+  }
+
+  /** Stamps of all sessions so far; the oldest are forgotten beyond STAMP_RECORDS of this one, and of all before it. */
+  records(): StampRecord[] {
+    return [...this.#pastRecords, ...(this.#session?.records() ?? [])];
+  }
+
+  /** Leaves the present session for one with other parameters. */
+  change(parameters: SessionParameters): void {
+    this.#parameters = parameters;
+    this.reconnect();
+  }
+
+  /** Leaves the present session for another at once. */
+  reconnect(): void {
+    this.#schedule.reset();
+    if (!this.#isSuspended) {
+      this.#start();
+    }
+  }
+
+  /** The browser is online again or the page is looked at: a good moment to try, and to see whether the session lives. */
+  retrySoon(): void {
+    this.#schedule.allowSoon();
+    this.#session?.probe();
+    this.#wake();
+  }
+
+  /** Closes the session until `resume`. */
+  suspend(): void {
+    this.#isSuspended = true;
+    this.#stop();
+    this.#options.onState({ kind: "suspended" });
+  }
+
+  resume(): void {
+    if (this.#isSuspended) {
+      this.#isSuspended = false;
+      this.reconnect();
+    }
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  #start(): void {
+    this.#stop();
+    void this.#keep(this.#generation);
+  }
+
+  #stop(): void {
+    this.#generation += 1;
+    this.#wake();
+    this.#leave();
+  }
+
+  async #keep(generation: number): Promise<void> {
+    const isCurrent = (): boolean => generation === this.#generation;
+    this.#options.onState({ kind: "opening" });
+    let questions = 0;
+    while (isCurrent()) {
+      const answer = await this.#ask();
+      if (!isCurrent()) {
+        return;
+      }
+      if (answer.kind !== "address") {
+        this.#options.onState(answer.kind === "away" ? answer : { kind: "lost", error: answer.error });
+        await this.#sleep(ASK_AFTER_MS[Math.min(questions++, ASK_AFTER_MS.length - 1)] ?? ASK_EVERY_MS);
+        continue;
+      }
+      questions = 0;
+      const waitMs = this.#schedule.waitMs(nameOf(answer.address));
+      if (waitMs > 0) {
+        await this.#sleep(Math.min(waitMs, ASK_EVERY_MS));
+        continue;
+      }
+      // It may not even begin: a worker that the page may not start, a policy whose URL is none.
+      const error = await this.#live(answer.address, isCurrent).catch(toError);
+      if (!isCurrent()) {
+        return; // it was left, and says nothing about the one that was opened instead
+      }
+      this.#schedule.onEnd();
+      this.#leave();
+      if (error instanceof RefusedSession) {
+        this.#options.onState({ kind: "refused", error });
+        return;
+      }
+      this.#options.onState({ kind: "lost", error });
+    }
+  }
+
+  /** One session from its opening to its end; why it ended. */
+  async #live(address: ServerAddress, isCurrent: () => boolean): Promise<Error> {
+    const { onEstimate, onState, policyOf, open = openWorkerSession } = this.#options;
+    this.#schedule.onAttempt(nameOf(address));
+    const givenUp = new Promise<SessionLost>((resolve) => {
+      this.#giveUp = resolve;
+    });
+    onState({ kind: "opening" });
+    const session = open({
+      serverUrl: address.serverUrl,
+      certificateHashes: address.certificateHashes,
+      parameters: this.#parameters,
+      policy: policyOf(this.#parameters.scheme),
+      onEstimate,
+      onSilence: (isSilent) => this.#onSilence(isSilent, session, address),
+    });
+    this.#session = session;
+    const late = this.#options.setTimer(
+      () => this.#giveUp(new SessionLost(`no session was opened within ${OPENING_MS / 1000} s`, false)),
+      OPENING_MS,
+    );
+    const ended = await Promise.race([session.ready.then(() => null), session.closed, givenUp]).catch(
+      toError,
+    );
+    late();
+    if (ended === null && isCurrent()) {
+      this.#isOpen = true;
+      this.#schedule.onOpen();
+      onState({ kind: "open" });
+      const error = await Promise.race([session.closed, givenUp]);
+      return error ?? new SessionLost("the media server ended the session", true);
+    }
+    return ended ?? new SessionLost("the session was closed", true);
+  }
+
+  #onSilence(isSilent: boolean, session: WorkerSession, address: ServerAddress): void {
+    if (session !== this.#session || !this.#isOpen) {
+      return;
+    }
+    if (isSilent) {
+      void this.#sitOutSilence(session, address);
+    } else {
+      this.#silentSession = null;
+      this.#options.onState({ kind: "open" });
+    }
+  }
+
+  /** Asks whether the server is still there and the same, until it is heard or left. */
+  async #sitOutSilence(session: WorkerSession, address: ServerAddress): Promise<void> {
+    const sinceMs = this.#options.nowMs();
+    const isCurrent = (): boolean => this.#silentSession === session && this.#session === session;
+    this.#silentSession = session;
+    this.#options.onState({ kind: "silent", isReachable: false });
+    while (isCurrent()) {
+      const answer = await this.#ask();
+      if (!isCurrent()) {
+        return;
+      }
+      const reason = this.#reasonToLeave(answer, address, this.#options.nowMs() - sinceMs);
+      if (reason !== null) {
+        this.#giveUp(new SessionLost(reason, true));
+        return;
+      }
+      this.#options.onState({ kind: "silent", isReachable: answer.kind === "address" });
+      await this.#sleep(ASK_WHILE_SILENT_MS);
+    }
+  }
+
+  #reasonToLeave(answer: AddressAnswer, address: ServerAddress, silentMs: number): string | null {
+    switch (answer.kind) {
+      case "away":
+        return "the media server is gone";
+      case "failed":
+        return null; // the page's own server does not answer either: the network is away, not the media server
+      case "address":
+        if (!isSameServer(answer.address, address)) {
+          return "the media server was restarted";
+        }
+        return silentMs >= SILENCE_PATIENCE_MS && !this.#isEmulated
+          ? "the media server gives no sign of life"
+          : null;
+    }
+  }
+
+  async #ask(): Promise<AddressAnswer> {
+    const answer = await askAddress(this.#options.address, this.#options.setTimer);
+    if (answer.kind === "address") {
+      this.#isEmulated = answer.address.isEmulated ?? false;
+    }
+    return answer;
+  }
+
+  /** Until the time has passed or something wakes the keeper. */
+  #sleep(durationMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        this.#sleepers.delete(end);
+        resolve();
+      };
+      const cancel = this.#options.setTimer(end, durationMs);
+      this.#sleepers.add(end);
+    });
+  }
+
+  #wake(): void {
+    for (const end of [...this.#sleepers]) {
+      end();
+    }
+  }
+
+  #leave(): void {
+    const session = this.#session;
+    this.#session = null;
+    this.#silentSession = null;
+    this.#isOpen = false;
+    if (session !== null) {
+      appendRecords(this.#pastRecords, session.records());
+      session.close();
+    }
+  }
+}
+
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

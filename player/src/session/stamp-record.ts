@@ -1,0 +1,117 @@
+import type { Phase } from "./wire/stamp.ts";
+
+/** One stamp as it was received and what the receiver made of it. */
+export interface StampRecord {
+  /** ms of the epoch, with a fraction. */
+  readonly receivedAtMs: number;
+  readonly sequence: number;
+  readonly epoch: number;
+  readonly phase: Phase;
+  readonly sendTimeUs: number;
+  readonly bytesSent: number;
+  readonly packetsSent: number;
+  readonly smoothedRttMs: number | null;
+  readonly cwndBytes: number;
+  /** D_c, as measured. */
+  readonly oneWayQueueingDelayMs: number;
+  /** After the filter. */
+  readonly queueingDelayMs: number;
+  /** The window asked for; the sender's own under a sender-side scheme. */
+  readonly windowBytes: number;
+  readonly endSlowStart: boolean;
+  readonly bandwidthBitsPerSecond: number | null;
+  readonly k: number | null;
+}
+
+const COLUMNS = 15;
+
+/** Packs records for a transfer between threads; null travels as NaN. */
+export function packStamps(records: readonly StampRecord[]): Float64Array<ArrayBuffer> {
+  const packed = new Float64Array(records.length * COLUMNS);
+  records.forEach((record, index) => {
+    packed.set(
+      [
+        record.receivedAtMs,
+        record.sequence,
+        record.epoch,
+        record.phase,
+        record.sendTimeUs,
+        record.bytesSent,
+        record.packetsSent,
+        record.smoothedRttMs ?? Number.NaN,
+        record.cwndBytes,
+        record.oneWayQueueingDelayMs,
+        record.queueingDelayMs,
+        record.windowBytes,
+        record.endSlowStart ? 1 : 0,
+        record.bandwidthBitsPerSecond ?? Number.NaN,
+        record.k ?? Number.NaN,
+      ],
+      index * COLUMNS,
+    );
+  });
+  return packed;
+}
+
+export function unpackStamps(packed: Float64Array): StampRecord[] {
+  const records: StampRecord[] = [];
+  for (let at = 0; at + COLUMNS <= packed.length; at += COLUMNS) {
+    const column = (offset: number): number => packed[at + offset] ?? Number.NaN;
+    const orNull = (offset: number): number | null => (Number.isNaN(column(offset)) ? null : column(offset));
+    records.push({
+      receivedAtMs: column(0),
+      sequence: column(1),
+      epoch: column(2),
+      phase: column(3) as Phase,
+      sendTimeUs: column(4),
+      bytesSent: column(5),
+      packetsSent: column(6),
+      smoothedRttMs: orNull(7),
+      cwndBytes: column(8),
+      oneWayQueueingDelayMs: column(9),
+      queueingDelayMs: column(10),
+      windowBytes: column(11),
+      endSlowStart: column(12) === 1,
+      bandwidthBitsPerSecond: orNull(13),
+      k: orNull(14),
+    });
+  }
+  return records;
+}
+
+/** Stamps kept: ten minutes at the densest rate of a 100 Mbit/s link. */
+export const STAMP_RECORDS = 200_000;
+
+/** Appends and forgets the oldest beyond STAMP_RECORDS. */
+export function appendRecords(records: StampRecord[], newer: readonly StampRecord[]): void {
+  for (const record of newer) {
+    records.push(record);
+  }
+  if (records.length > STAMP_RECORDS) {
+    records.splice(0, records.length - STAMP_RECORDS);
+  }
+}
+
+/** Keeps the newest packed batches, up to a number of records. */
+export class StampLog {
+  readonly #capacity: number;
+  #batches: Float64Array[] = [];
+  #count = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  append(packed: Float64Array): void {
+    this.#batches.push(packed);
+    this.#count += packed.length / COLUMNS;
+    while (this.#count > this.#capacity && this.#batches.length > 1) {
+      const oldest = this.#batches.shift();
+      this.#count -= (oldest?.length ?? 0) / COLUMNS;
+    }
+  }
+
+  records(): StampRecord[] {
+    return this.#batches.flatMap((batch) => unpackStamps(batch));
+  }
+}

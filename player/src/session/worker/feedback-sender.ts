@@ -1,0 +1,125 @@
+import type { Feedback, ReceiverScheme } from "../../../../cc/receiver/receiver-scheme.ts";
+import type { SetTimer } from "../set-timer.ts";
+import { encodeFeedback, K_MILLI_RANGE } from "../wire/feedback.ts";
+
+/** Shortest time between two feedbacks: a small share of any round trip, and at most 250 datagrams a second. */
+export const FEEDBACK_INTERVAL_MS = 4;
+
+interface FeedbackSenderOptions {
+  readonly scheme: Pick<ReceiverScheme, "feedback">;
+  readonly writer: Pick<WritableStreamDefaultWriter<Uint8Array>, "write">;
+  /** Monotonic clock. */
+  readonly nowMs: () => number;
+  readonly setTimer: SetTimer;
+  readonly onSent?: (feedback: Feedback) => void;
+}
+
+/**
+ * Sends the scheme's newest feedback, at most every FEEDBACK_INTERVAL_MS and at once when the epoch changes. While the
+ * network does not take a datagram none is queued: only the newest is worth sending.
+ */
+export class FeedbackSender {
+  /** Never resolves; rejects with what the scheme threw when it was asked after a write or by the timer. */
+  readonly failure: Promise<never>;
+  readonly #options: FeedbackSenderOptions;
+  #lastSentMs: number | null = null;
+  #cancelTimer: (() => void) | null = null;
+  #isWriting = false;
+  #isDue = false;
+  #isClosed = false;
+  #fail: (error: unknown) => void = () => undefined;
+
+  constructor(options: FeedbackSenderOptions) {
+    this.#options = options;
+    this.failure = new Promise((_resolve, reject) => {
+      this.#fail = reject;
+    });
+  }
+
+  /** A stamp was taken into account; `isNewEpoch` when the sender has just reset its window. */
+  onStamp(isNewEpoch: boolean): void {
+    if (this.#isClosed) {
+      return;
+    }
+    const elapsedMs =
+      this.#lastSentMs === null ? Number.POSITIVE_INFINITY : this.#options.nowMs() - this.#lastSentMs;
+    if (isNewEpoch || elapsedMs >= FEEDBACK_INTERVAL_MS) {
+      this.#send();
+    } else if (this.#cancelTimer === null) {
+      const delayMs = FEEDBACK_INTERVAL_MS - elapsedMs;
+      this.#cancelTimer = this.#options.setTimer(() => this.#sendLater(), delayMs);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
+  #send(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    if (this.#isClosed) {
+      return;
+    }
+    if (this.#isWriting) {
+      this.#isDue = true;
+      return;
+    }
+    const nowMs = this.#options.nowMs();
+    const feedback = this.#options.scheme.feedback(nowMs / 1000);
+    if (feedback === null) {
+      return;
+    }
+    this.#lastSentMs = nowMs;
+    this.#isWriting = true;
+    this.#options.onSent?.(feedback);
+    this.#options.writer.write(toDatagram(feedback)).then(
+      () => this.#onWritten(),
+      // A datagram that cannot be written means that the session is over, which `closed` reports.
+      () => this.close(),
+    );
+  }
+
+  #onWritten(): void {
+    this.#isWriting = false;
+    if (this.#isDue) {
+      this.#isDue = false;
+      this.#sendLater();
+    }
+  }
+
+  /** Sends where no caller would hear of what the scheme throws. */
+  #sendLater(): void {
+    try {
+      this.#send();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+}
+
+const UINT32_MAX = 2 ** 32 - 1;
+
+/** Seconds and k to the wire's integers. */
+function toDatagram(feedback: Feedback): Uint8Array<ArrayBuffer> {
+  return encodeFeedback({
+    endSlowStart: feedback.endSlowStart,
+    epoch: feedback.epoch,
+    sequence: feedback.sequence,
+    lastStampSequence: feedback.lastStampSequence,
+    windowBytes: clampRound(feedback.windowBytes, 1, UINT32_MAX),
+    bandwidthBitsPerSecond: clampRound(feedback.bandwidthBitsPerSecond, 0, Number.MAX_SAFE_INTEGER),
+    queueingDelayUs: clampRound(feedback.queueingDelaySeconds * 1e6, 0, UINT32_MAX),
+    kMilli: feedback.k === null ? null : clampRound(feedback.k * 1000, K_MILLI_RANGE[0], K_MILLI_RANGE[1]),
+    targetDelayUs:
+      feedback.targetDelaySeconds === null
+        ? null
+        : clampRound(feedback.targetDelaySeconds * 1e6, 1, UINT32_MAX),
+  });
+}
+
+function clampRound(value: number, minimum: number, maximum: number): number {
+  return Math.min(maximum, Math.max(minimum, Math.round(value)));
+}

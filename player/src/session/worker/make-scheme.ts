@@ -1,0 +1,39 @@
+import { isLearned } from "../../../../cc/receiver/decision.ts";
+import type { ReceiverScheme } from "../../../../cc/receiver/receiver-scheme.ts";
+import { makeReceiver } from "../../../../cc/receiver/registry.ts";
+import type { OpenOptions } from "../messages.ts";
+import type { LearnedScheme } from "../policy/learned-scheme.ts";
+
+/** The most that fetching and starting a policy may take. */
+const STARTING_MS = 20_000;
+
+export interface MadeScheme {
+  readonly scheme: ReceiverScheme;
+  /** null for a scheme that asks no policy. */
+  readonly learned: LearnedScheme | null;
+}
+
+/**
+ * The receiver of the session's scheme; there when the session may be opened.
+ *
+ * @param onBusy is told that the thread may be kept busy for so long
+ */
+export async function makeScheme(
+  { parameters, policy }: Pick<OpenOptions, "parameters" | "policy">,
+  onBusy: (forMs: number) => void,
+): Promise<MadeScheme> {
+  const { scheme: name, targetDelayMs, rhoMs, k, catchesUp } = parameters;
+  const scheme = makeReceiver(name, {
+    targetDelaySeconds: targetDelayMs / 1000,
+    rhoSeconds: rhoMs / 1000,
+    k,
+    catchesUp,
+  });
+  if (!isLearned(scheme)) {
+    return { scheme, learned: null };
+  }
+  onBusy(STARTING_MS);
+  const { learn } = await import("../policy/learn.ts");
+  const learned = await learn(scheme, name, policy);
+  return { scheme: learned, learned };
+}

@@ -1,0 +1,269 @@
+import type { Feedback, ReceiverScheme, Stamp } from "../../../../cc/receiver/receiver-scheme.ts";
+import type { NetworkEstimate } from "../network-estimate.ts";
+import type { PolicyReport } from "../policy/policy-report.ts";
+import type { SetTimer } from "../set-timer.ts";
+import type { StampRecord } from "../stamp-record.ts";
+import { encodePing, isPong } from "../wire/heartbeat.ts";
+import { MalformedMessage } from "../wire/malformed-message.ts";
+import type { ResponseHead, SegmentRequest } from "../wire/request-line.ts";
+import { decodeStamp, type StampMessage } from "../wire/stamp.ts";
+import { ClockFaultDetector, LATE_MS } from "./clock-fault-detector.ts";
+import { DeliveredRate } from "./delivered-rate.ts";
+import { FeedbackSender } from "./feedback-sender.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { type Download, downloadSegment } from "./segment-download.ts";
+import { StampGaps } from "./stamp-gaps.ts";
+import { raiseDatagramQueue, type TransportSession } from "./transport-session.ts";
+
+export interface ReceiverSessionOptions {
+  readonly transport: TransportSession;
+  readonly scheme: ReceiverScheme;
+  /** ms on a monotonic clock. */
+  readonly nowMs: () => number;
+  /** ms of the epoch, on a clock that can be set. */
+  readonly wallMs: () => number;
+  /** Epoch time at `nowMs() === 0`. */
+  readonly timeOriginMs: number;
+  readonly setTimer: SetTimer;
+  readonly onStampRecord: (record: StampRecord) => void;
+  /** The server gives no sign of life, or does again. */
+  readonly onSilence: (isSilent: boolean) => void;
+  /** How a learned scheme fares with its policy; absent for any other. */
+  readonly policyReport?: () => PolicyReport;
+}
+
+/** How often `tick` is to be called. */
+export const TICK_MS = 100;
+
+export interface SessionRequest {
+  readonly request: SegmentRequest;
+  readonly signal: AbortSignal;
+  readonly discardBody: boolean;
+  readonly onHead: (head: ResponseHead) => void;
+  readonly onProgress: (loadedBytes: number) => void;
+}
+
+/** One WebTransport session: stamps in, feedback out, segments on request. Runs in the worker. */
+export class ReceiverSession {
+  readonly #options: ReceiverSessionOptions;
+  readonly #feedbackSender: FeedbackSender;
+  readonly #gaps = new StampGaps();
+  readonly #deliveredRate = new DeliveredRate();
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #heartbeat: Heartbeat;
+  readonly #clocks = new ClockFaultDetector(TICK_MS);
+  #tickedMs: number;
+  #isPinging = false;
+  #newestStamp: Stamp | null = null;
+  #newestFeedback: Feedback | null = null;
+  #malformedDatagrams = 0;
+  #openRequests = 0;
+  /** When bytes arrived last, or the first of the open requests was made. */
+  #heardMs = 0;
+
+  constructor(options: ReceiverSessionOptions) {
+    this.#options = options;
+    this.#tickedMs = options.nowMs();
+    raiseDatagramQueue(options.transport.datagrams);
+    this.#writer = options.transport.datagrams.writable.getWriter();
+    this.#heartbeat = new Heartbeat(
+      { sendPing: (sequence) => this.#sendPing(sequence), onSilence: options.onSilence },
+      options.nowMs(),
+    );
+    this.#feedbackSender = new FeedbackSender({
+      scheme: options.scheme,
+      writer: this.#writer,
+      nowMs: options.nowMs,
+      setTimer: options.setTimer,
+      onSent: (feedback) => {
+        this.#newestFeedback = feedback;
+      },
+    });
+  }
+
+  /**
+   * Reads datagrams until the session ends; a read is always pending. Rejects only with what was thrown over a datagram
+   * or its feedback: a bug, for which the session must not go on uncontrolled.
+   */
+  async readDatagrams(): Promise<void> {
+    try {
+      await Promise.race([this.#pumpDatagrams(), this.#feedbackSender.failure]);
+    } finally {
+      this.#feedbackSender.close();
+    }
+  }
+
+  /** Fetches one segment. Throws as `downloadSegment`. */
+  async download({ request, signal, discardBody, onHead, onProgress }: SessionRequest): Promise<Download> {
+    this.#changeOpenRequests(+1);
+    try {
+      return await downloadSegment({
+        transport: this.#options.transport,
+        request,
+        signal,
+        discardBody,
+        onHead,
+        onProgress,
+        onBytes: (bytes) => {
+          this.#heardMs = this.#options.nowMs();
+          this.#heartbeat.heard(this.#heardMs);
+          this.#deliveredRate.onBytes(bytes, this.#heardMs);
+        },
+      });
+    } finally {
+      this.#changeOpenRequests(-1);
+    }
+  }
+
+  /** Listens for the server and watches the clocks. Called every TICK_MS while the session is open. */
+  tick(): void {
+    const nowMs = this.#options.nowMs();
+    this.#tickedMs = nowMs;
+    if (this.#clocks.tick(nowMs, this.#options.wallMs()) !== null) {
+      // What was measured across the fault would be taken for queueing; feedback goes on with what is left.
+      this.#options.scheme.startEpoch(nowMs / 1000);
+      this.#heartbeat.restart(nowMs);
+    }
+    this.#heartbeat.tick(nowMs);
+  }
+
+  /** Asks the server for a sign of life at once. */
+  probe(): void {
+    this.#heartbeat.ping(this.#options.nowMs());
+  }
+
+  estimate(): NetworkEstimate {
+    const nowMs = this.#options.nowMs();
+    const state = this.#options.scheme.state(nowMs / 1000);
+    const stamp = this.#newestStamp;
+    return {
+      atMs: this.#options.timeOriginMs + nowMs,
+      bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
+      deliveredBitsPerSecond: this.#deliveredRate.bitsPerSecond(nowMs),
+      queueingDelaySeconds: state.queueingDelaySeconds,
+      targetDelaySeconds: state.targetDelaySeconds,
+      windowBytes: state.windowBytes,
+      cwndBytes: stamp?.cwndBytes ?? null,
+      smoothedRttSeconds: stamp?.smoothedRttSeconds ?? null,
+      k: state.k,
+      phase: stamp?.phase ?? null,
+      silenceSeconds: this.#openRequests === 0 ? 0 : (nowMs - this.#heardMs) / 1000,
+      stampsReceived: this.#gaps.received,
+      stampsMissing: this.#gaps.missing,
+      malformedDatagrams: this.#malformedDatagrams,
+      policy: this.#options.policyReport?.() ?? null,
+    };
+  }
+
+  close(): void {
+    this.#feedbackSender.close();
+    this.#options.transport.close({ closeCode: 0, reason: "over" });
+  }
+
+  async #pumpDatagrams(): Promise<void> {
+    const reader = this.#options.transport.datagrams.readable.getReader();
+    const overAs = { value: undefined, done: true } as const;
+    for (;;) {
+      // The stream breaks with the session, whose `closed` says why.
+      const { value, done } = await reader.read().catch(() => overAs);
+      if (done) {
+        return;
+      }
+      this.#onDatagram(value, this.#options.nowMs());
+    }
+  }
+
+  /** While the network does not take one ping no other is queued. */
+  #sendPing(sequence: number): void {
+    if (this.#isPinging) {
+      return;
+    }
+    this.#isPinging = true;
+    const written = (): void => {
+      this.#isPinging = false;
+    };
+    // One that cannot be written means that the session is over, which `closed` reports.
+    this.#writer.write(encodePing(sequence)).then(written, written);
+  }
+
+  #onDatagram(bytes: Uint8Array, receivedMs: number): void {
+    if (receivedMs - this.#tickedMs > TICK_MS + LATE_MS) {
+      this.tick(); // what waited while the worker was frozen comes before the timer
+    }
+    this.#heartbeat.heard(receivedMs);
+    if (isPong(bytes)) {
+      return;
+    }
+    let message: StampMessage;
+    try {
+      message = decodeStamp(bytes);
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) {
+        throw error;
+      }
+      this.#malformedDatagrams += 1;
+      return;
+    }
+    this.#onStamp(message, receivedMs);
+  }
+
+  #onStamp(message: StampMessage, receivedMs: number): void {
+    const stamp = toSchemeUnits(message);
+    const isNewest = this.#gaps.onSequence(stamp.sequence);
+    this.#options.scheme.onStamp(stamp, receivedMs / 1000);
+    if (isNewest) {
+      const isNewEpoch = this.#newestStamp !== null && stamp.epoch !== this.#newestStamp.epoch;
+      this.#newestStamp = stamp;
+      this.#feedbackSender.onStamp(isNewEpoch);
+    }
+    this.#options.onStampRecord(this.#record(message, receivedMs));
+  }
+
+  #record(stamp: StampMessage, receivedMs: number): StampRecord {
+    const state = this.#options.scheme.state(receivedMs / 1000);
+    return {
+      receivedAtMs: this.#options.timeOriginMs + receivedMs,
+      sequence: stamp.sequence,
+      epoch: stamp.epoch,
+      phase: stamp.phase,
+      sendTimeUs: stamp.sendTimeUs,
+      bytesSent: stamp.bytesSent,
+      packetsSent: stamp.packetsSent,
+      smoothedRttMs: stamp.smoothedRttUs === null ? null : stamp.smoothedRttUs / 1000,
+      cwndBytes: stamp.cwndBytes,
+      oneWayQueueingDelayMs: state.rawQueueingDelaySeconds * 1000,
+      queueingDelayMs: state.queueingDelaySeconds * 1000,
+      windowBytes: state.windowBytes ?? stamp.cwndBytes,
+      endSlowStart: this.#newestFeedback?.endSlowStart ?? false,
+      bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
+      k: state.k,
+    };
+  }
+
+  #changeOpenRequests(change: 1 | -1): void {
+    if (this.#openRequests === 0) {
+      this.#heardMs = this.#options.nowMs();
+    }
+    this.#openRequests += change;
+    this.#options.scheme.expectData(this.#openRequests > 0);
+  }
+}
+
+/** Microseconds of the wire to the seconds of cc. */
+function toSchemeUnits(message: StampMessage): Stamp {
+  const seconds = (microseconds: number | null): number | null =>
+    microseconds === null ? null : microseconds / 1e6;
+  return {
+    sequence: message.sequence,
+    epoch: message.epoch,
+    phase: message.phase,
+    sendTimeSeconds: message.sendTimeUs / 1e6,
+    bytesSent: message.bytesSent,
+    packetsSent: message.packetsSent,
+    smoothedRttSeconds: seconds(message.smoothedRttUs),
+    minRttSeconds: seconds(message.minRttUs),
+    cwndBytes: message.cwndBytes,
+    maxDatagramBytes: message.maxDatagramBytes,
+    isAppLimited: message.isAppLimited,
+  };
+}

@@ -1,0 +1,68 @@
+import type { ClosedReason } from "../messages.ts";
+import type { ReceiverSession } from "./receiver-session.ts";
+import type { CloseInfo, TransportSession } from "./transport-session.ts";
+
+/** Close codes of wire_format/PROTOCOL.md with which a server refuses what was asked for. */
+const REFUSALS: readonly number[] = [1, 2, 3];
+
+interface SessionLife {
+  readonly transport: Pick<TransportSession, "ready" | "closed">;
+  readonly session: Pick<ReceiverSession, "readDatagrams" | "close">;
+  readonly serverUrl: string;
+  readonly onReady: () => void;
+}
+
+/** Runs a session from its opening to its end, and says why it ended. Never rejects. */
+export async function runSession({
+  transport,
+  session,
+  serverUrl,
+  onReady,
+}: SessionLife): Promise<ClosedReason> {
+  let wasOpen = false;
+  const closing = async (): Promise<ClosedReason> => {
+    try {
+      await transport.ready;
+      wasOpen = true;
+      onReady();
+      return explain(await transport.closed);
+    } catch (error) {
+      return wasOpen ? brokenOff(serverUrl, error) : unreachable(serverUrl, error);
+    }
+  };
+  // Without its control the film would go on at whatever window was asked for last.
+  const failing = new Promise<ClosedReason>((resolve) => {
+    session.readDatagrams().catch((error: unknown) => {
+      resolve({ kind: "lost", wasOpen: true, reason: `the receiver failed (${causeOf(error)})` });
+      session.close();
+    });
+  });
+  return await Promise.race([closing(), failing]);
+}
+
+/** The session could not be opened. */
+export function unreachable(serverUrl: string, error: unknown): ClosedReason {
+  const reason = `the media server cannot be reached (${serverUrl}: ${causeOf(error)})`;
+  return { kind: "lost", wasOpen: false, reason };
+}
+
+function brokenOff(serverUrl: string, error: unknown): ClosedReason {
+  const reason = `the session with the media server broke off (${serverUrl}: ${causeOf(error)})`;
+  return { kind: "lost", wasOpen: true, reason };
+}
+
+const causeOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function explain({ closeCode = 0, reason = "" }: CloseInfo): ClosedReason {
+  if (REFUSALS.includes(closeCode)) {
+    return { kind: "refused", closeCode, reason };
+  }
+  if (closeCode === 0) {
+    return { kind: "over" };
+  }
+  return {
+    kind: "lost",
+    wasOpen: true,
+    reason: `the media server closed the session: ${reason} (${closeCode})`,
+  };
+}

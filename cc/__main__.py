@@ -1,20 +1,18 @@
 """`python -m cc` prints the registry as JSON, for every part that is not Python; `--table` prints README's table.
 
-`simulate` reads runs and writes results, `speed` tells how fast (README.md, "Simulation"). Here alone cc takes
-generators and a clock from the system.
+`speed` tells how fast schemes are simulated. Here alone cc takes generators and a clock from the system.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import sys
 import time
 
+from cc.arguments import EXIT_USAGE, OneSentenceParser
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import DEFAULT_SCHEME, SCHEMES, UnknownSchemeError
-from cc.simulation.command import answers
 from cc.simulation.speed import speeds
 
 
@@ -58,14 +56,6 @@ def scheme_table() -> str:
     return "\n".join(["| name | title | control | what it does | source |", "| --- | --- | --- | --- | --- |", *rows])
 
 
-def simulate() -> int:
-    """Answer runs on standard input until it ends."""
-    for line in answers(sys.stdin, random.Random):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
-    return 0
-
-
 def speed(names: list[str]) -> int:
     """Print how fast schemes are simulated; 2 for a name that is not known."""
     try:
@@ -74,32 +64,27 @@ def speed(names: list[str]) -> int:
             sys.stdout.flush()
     except UnknownSchemeError as error:
         sys.stderr.write(f"{error}\n")
-        return 2
+        return EXIT_USAGE
     return 0
 
 
 def main(arguments: list[str]) -> int:
     """Print what was asked for; exits with 2 for arguments that are not known."""
     options = _parser().parse_args(arguments)
-    if options.command == "simulate":
-        return simulate()
     if options.command == "speed":
         return speed(options.schemes)
     sys.stdout.write((scheme_table() if options.table else registry_json()) + "\n")
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> OneSentenceParser:
+    parser = OneSentenceParser(
         prog="python -m cc",
         description="Congestion control. Without a command: the registry of schemes and presets, as JSON.",
         allow_abbrev=False,
     )
     parser.add_argument("--table", action="store_true", help="the schemes as README.md's table instead")
     commands = parser.add_subparsers(dest="command")
-    commands.add_parser(
-        "simulate", help="answer runs on standard input, one JSON object a line; `python -m models` has the policies"
-    )
     speeds_command = commands.add_parser("speed", help="how many times faster than real time schemes are simulated")
     speeds_command.add_argument("schemes", nargs="*", metavar="SCHEME", help="as in the registry (default: cubic)")
     return parser

@@ -1,4 +1,4 @@
-"""The lines that `python -m cc simulate` writes: what a run achieved, in bits per second and milliseconds."""
+"""The lines that `nuwa simulate -` writes: what a run achieved, in bits per second and milliseconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m cc simulate`: runs in, results out, one JSON object a line."""
+"""`nuwa simulate -`: runs in, results out, one JSON object a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines that `python -m cc simulate` reads: a run as a JSON object, checked and turned into a network."""
+"""The lines that `nuwa simulate -` reads: a run as a JSON object, checked and turned into a network."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class RequestError(ValueError):
 
 def no_policy(name: str) -> Decide:
     """What cc/ alone has."""
-    raise RequestError(f"policy {name} is not part of cc: run `python -m models simulate`")
+    raise RequestError(f"policy {name} is not part of cc: run `nuwa simulate`")
 
 
 @dataclass(frozen=True, slots=True)

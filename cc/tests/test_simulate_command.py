@@ -1,9 +1,8 @@
-"""`python -m cc simulate`: lines in, lines out."""
+"""Simulated runs: lines in, lines out."""
 
 from __future__ import annotations
 
 import dataclasses
-import io
 import json
 import random
 from typing import Any
@@ -234,14 +233,6 @@ def test_a_receiver_that_fails_ends_its_run_alone(method: str, monkeypatch: pyte
     assert failed["error"]["scheme"] == "drwa"
     assert failed["error"]["message"].startswith("its receiver: ZeroDivisionError: no stamps (")
     assert "flows" in done
-
-
-def test_the_command_answers_line_by_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    line = json.dumps({**REQUEST, "duration_s": 0.1})
-    monkeypatch.setattr("sys.stdin", io.StringIO(line + "\n" + line + "\n"))
-    assert main(["simulate"]) == 0
-    output = capsys.readouterr().out
-    assert [json.loads(answer)["id"] for answer in output.splitlines()] == ["a", "a"]
 
 
 def test_speed(capsys: pytest.CaptureFixture[str]) -> None:

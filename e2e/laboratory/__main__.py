@@ -15,11 +15,11 @@ COMMANDS = {
 """Modules with a `main`, imported when they are asked for."""
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str], *, prog: str = "python -m e2e.laboratory") -> int:
     """The command's exit status."""
     commands = "\n".join(f"  {name:14}{summary}" for name, (_, summary) in COMMANDS.items())
     parser = argparse.ArgumentParser(
-        prog="python -m e2e.laboratory",
+        prog=prog,
         description=f"{__doc__}\n\n{commands}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -10,7 +10,7 @@ export type PolicyProblems = Readonly<Record<string, string | null>>;
 
 /** Says so in JSON of the schemes that it is given. */
 export function policyChecker(): readonly [string, ...string[]] {
-  return [simulatorPython(), "-m", "models", "check"];
+  return [simulatorPython(), "-m", "e2e.nuwa", "models", "check"];
 }
 
 /**

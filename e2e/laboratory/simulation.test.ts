@@ -5,7 +5,7 @@ import { RunError } from "./result.ts";
 import { sampleFlow, samplePlan } from "./samples.ts";
 import { readAnswer, simulationRequest } from "./simulation.ts";
 
-/** What `python -m cc simulate` said of two flows in one second over 2 Mbit/s. */
+/** What `nuwa simulate -` said of two flows in one second over 2 Mbit/s. */
 const RECORDED = fileURLToPath(new URL("testdata/answer.json", import.meta.url));
 
 test("a request says all there is to say, with the run's own stretch of the trace", () => {

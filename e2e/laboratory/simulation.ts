@@ -1,4 +1,4 @@
-/** One run in virtual time, as `python -m models simulate` is asked for it and answers: one line of JSON each. */
+/** One run in virtual time, as `nuwa simulate -` is asked for it and answers: one line of JSON each. */
 import { decisionsByScheme, type PolicyReport } from "../browser/cell/decisions.ts";
 import { requireAnswers } from "./decisions.ts";
 import type { RunTraces } from "./matrix.ts";

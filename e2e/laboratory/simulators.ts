@@ -12,12 +12,14 @@ export function simulatorPython(): string {
   return existsSync(PYTHON) ? PYTHON : findPython(process.env).executable;
 }
 
-/** One `python -m models simulate`, started when first asked, and anew after it has died. */
+/** One `nuwa simulate -`, started when first asked, and anew after it has died. */
 export class Simulator implements AsyncDisposable {
   readonly #command: readonly [string, ...string[]];
   #child: Child | null = null;
 
-  constructor(command: readonly [string, ...string[]] = [simulatorPython(), "-m", "models", "simulate"]) {
+  constructor(
+    command: readonly [string, ...string[]] = [simulatorPython(), "-m", "e2e.nuwa", "simulate", "-"],
+  ) {
     this.#command = command;
   }
 

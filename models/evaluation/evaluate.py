@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
-from pathlib import Path
 
 from models.evaluation.comparison import compare, evaluation_scenarios
 from models.evaluation.progress import watched
@@ -16,18 +14,12 @@ from models.recipes import UnknownRecipeError, recipe
 from models.scenarios.splits import OtherTraceError
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """0 if it was played, 2 where there is no such policy, or a trace that is not the recorded one."""
-    parser = argparse.ArgumentParser(prog="python -m models evaluate", description=__doc__)
-    parser.add_argument("name", metavar="NAME", help="a policy")
-    parser.add_argument("--split", choices=("test", "validation"), default="test", help="of scenarios (default: test)")
-    parser.add_argument("--folder", type=Path, default=POLICIES, help="where it lies (default: models/policies)")
-    parser.add_argument("--json", action="store_true", help="print the comparison as JSON instead of tables")
-    options = parser.parse_args(arguments)
     try:
         chosen = recipe(options.name)
         scenarios = watched(evaluation_scenarios(chosen, options.split), f"{chosen.name}, {options.split}")
-        comparison = compare(chosen, options.folder, scenarios)
+        comparison = compare(chosen, options.folder or POLICIES, scenarios)
     except (UnknownRecipeError, PolicyError, OtherTraceError) as error:
         sys.stderr.write(f"{error}\n")
         return 2

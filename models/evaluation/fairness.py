@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cc.arguments import at_least, count
 from cc.registry import UnknownSchemeError, scheme
-from models.arguments import at_least, count
 from models.policies.policy import POLICIES, PolicyError, load_policy
 from models.scenarios.episode import Contender, Episode
 from models.scenarios.scenario import Scenario

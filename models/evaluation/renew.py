@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from models.evaluation.comparison import compare, evaluation_scenarios
@@ -41,15 +40,11 @@ def renew(chosen: Recipe, folder: Path = POLICIES) -> None:
     (folder / f"{chosen.name}.md").write_text(page + "\n", encoding="utf-8")
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """0 if all were written, 2 where there is no such policy, or a trace that is not the recorded one."""
-    parser = argparse.ArgumentParser(prog="python -m models renew", description=__doc__)
-    parser.add_argument("names", metavar="NAME", nargs="+", help="policies of models/policies")
-    parser.add_argument("--folder", type=Path, default=POLICIES, help="where they lie (default: models/policies)")
-    options = parser.parse_args(arguments)
     try:
         for chosen in [recipe(name) for name in options.names]:
-            renew(chosen, options.folder)
+            renew(chosen, options.folder or POLICIES)
     except (UnknownRecipeError, PolicyError, CardError, OtherTraceError) as error:
         sys.stderr.write(f"{error}\n")
         return 2

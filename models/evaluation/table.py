@@ -1,10 +1,9 @@
-"""`python -m models table` prints README's table: every policy, whether it is shipped, and what its card says of it."""
+"""`models table` prints README's table: every policy, whether it is shipped, and what its card says of it."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from cc.registry import UnknownSchemeError
@@ -58,9 +57,8 @@ def _achieved(name: str, folder: Path) -> tuple[str, ...]:
     return (*found, f"{len(model) / 1000:.0f}")
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(_options: argparse.Namespace) -> int:
     """0, or 2 for a card that cannot be used, or a recipe without its scheme."""
-    argparse.ArgumentParser(prog="python -m models table", description=__doc__).parse_args(arguments)
     try:
         sys.stdout.write(f"{policy_table()}\n")
     except (CardError, PolicyError, UnknownSchemeError) as error:

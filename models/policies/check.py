@@ -1,4 +1,4 @@
-"""`python -m models check [SCHEME...]` says, before anything is run, whether the policies of schemes can be had.
+"""`models check [SCHEME...]` says, before anything is run, whether the policies of schemes can be had.
 
 It prints an object of JSON with a field for each learned one among them: null, or the sentence that says why not.
 """
@@ -8,12 +8,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from cc.registry import SCHEMES, UnknownSchemeError, scheme
+from models.policies.find import load
 from models.policies.policy import PolicyError
-from models.simulate import add_folder, load
 
 
 def find_problem(name: str, folder: Path | None = None) -> str | None:
@@ -25,12 +24,8 @@ def find_problem(name: str, folder: Path | None = None) -> str | None:
     return None
 
 
-def main(arguments: Sequence[str]) -> int:
+def run(options: argparse.Namespace) -> int:
     """0 if it could be said of all, 2 if some are not known: the others are answered all the same."""
-    parser = argparse.ArgumentParser(prog="python -m models check", description=__doc__)
-    parser.add_argument("schemes", nargs="*", metavar="SCHEME", help="without any: all that have a policy")
-    add_folder(parser)
-    options = parser.parse_args(arguments)
     problems: dict[str, str | None] = {}
     unknown: list[UnknownSchemeError] = []
     for name in options.schemes or [entry.name for entry in SCHEMES]:

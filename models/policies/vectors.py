@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
+from cc.arguments import count
 from cc.core.decision import DecisionRequest
 from cc.registry import scheme
-from models.arguments import count
 from models.policies.card import OBSERVATION, STATES
 from models.policies.policy import POLICIES, Policy, PolicyError, load_policy
 from models.scenarios.episode import Contender, Episode

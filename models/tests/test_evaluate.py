@@ -10,7 +10,7 @@ import pytest
 
 from cc import registry
 from cc.registry import SCHEMES, scheme
-from models import __main__ as command
+from models import command
 from models.evaluation import evaluate
 from models.evaluation.comparison import compare
 from models.policies.card import read_card

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from models import __main__ as command
+from models import command
 from models.evaluation import renew
 from models.evaluation.comparison import compare
 from models.policies.card import read_card

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 
 from cc.links.traces.capacity import offered_bytes
-from models.evaluation import evaluate
+from models import command
 from models.scenarios import splits
 from models.scenarios.splits import SPLITS_FILE, OtherTraceError, Split, split_traces
 from models.scenarios.traces import UnknownTraceError, family_of, opportunities_ms, rotated, trace_hash
@@ -60,7 +60,7 @@ def other_trace(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_another_trace_than_the_recorded_one_is_named(other_trace: None, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(OtherTraceError, match=r"trace 2mbit here has SHA-256 ab12, and splits\.json says"):
         split_traces("training")
-    assert evaluate.main(["bbr-fit"]) == 2
+    assert command.main(["evaluate", "bbr-fit"]) == 2
     assert capsys.readouterr().err.endswith("put that of the package mahimahi-traces in its place, or remove it\n")
 
 

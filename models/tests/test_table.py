@@ -10,7 +10,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from models import __main__ as command
+from models import command
 from models.evaluation import table
 from models.evaluation.table import policy_table
 from models.policies.card import CardError, read_card

@@ -11,7 +11,8 @@ TRAINING_PACKAGES = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "
 
 
 MODULES = (
-    "models.__main__",
+    "models.command",
+    "models.simulation.command",
     "models.recipes",
     "models.evaluation.comparison",
     "models.evaluation.evaluate",

@@ -16,8 +16,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from cc.arguments import count
 from cc.registry import UnknownSchemeError
-from models.arguments import count
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe, VariantError
 from models.scenarios.splits import OtherTraceError

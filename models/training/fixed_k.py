@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
-from models.arguments import count
+from cc.arguments import count
 from models.evaluation.comparison import learner, reward_difference
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError

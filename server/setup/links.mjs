@@ -26,10 +26,10 @@ export function readLinks(root, environment) {
   const { python, answer } = ask(["links", "--json"], root, environment);
   if (answer.status !== 0) {
     const how = answer.status ?? answer.error;
-    throw new Problem(
-      `the list of links cannot be read: ${python} -m transport.relay links ended with ${how}`,
-      { exitCode: 1, detail: answer.stderr ?? "" },
-    );
+    throw new Problem(`the list of links cannot be read: ${python} -m transport links ended with ${how}`, {
+      exitCode: 1,
+      detail: answer.stderr ?? "",
+    });
   }
   /** @type {LinkChoice[]} */
   const links = JSON.parse(answer.stdout);
@@ -47,10 +47,10 @@ export function readLinks(root, environment) {
  */
 export function requireReadableLink(link, links, root, environment) {
   if (link === null || links.some(({ name }) => name === link)) return;
-  const { answer } = ask(["trace", link], root, environment, "ignore");
+  const { answer } = ask(["links", "--trace", link], root, environment, "ignore");
   if (answer.status === 0) return;
   const reason =
-    (answer.stderr ?? "").trim().replace(/^transport\.relay trace: /, "") || String(answer.error);
+    (answer.stderr ?? "").trim().replace(/^python -m transport links: /, "") || String(answer.error);
   throw new Problem(`--link: ${reason}: give a link's name, a rate such as 24mbit or a file with a trace`);
 }
 
@@ -62,7 +62,7 @@ export function requireReadableLink(link, links, root, environment) {
  */
 function ask(args, root, environment, output = "pipe") {
   const python = pythonForQuestions(environment);
-  const answer = spawnSync(python, ["-m", "transport.relay", ...args], {
+  const answer = spawnSync(python, ["-m", "transport", ...args], {
     cwd: root,
     encoding: "utf8",
     stdio: ["ignore", output, "pipe"],

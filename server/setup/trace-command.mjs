@@ -23,7 +23,7 @@ export async function trace(args, environment, signal) {
     });
   }
   const python = existsSync(VENV_PYTHON) ? VENV_PYTHON : findPython(environment).executable;
-  return runChild([python, "-P", "-m", "transport.trace_tool", ...args], {
+  return runChild([python, "-P", "-m", "e2e.nuwa", "trace", ...args], {
     cwd: environment.INIT_CWD ?? process.cwd(), // where npm was called: paths are meant from there
     environment: { ...environment, PYTHONPATH: ROOT, PYTHONUTF8: "1", NUWA_NODE: process.execPath },
     signal,

@@ -14,7 +14,7 @@ import { trainingEnvironment } from "./training-environment.mjs";
 export async function train(args, environment, signal) {
   const steps = [trainingEnvironment(ROOT, environment)];
   await runSteps(steps, { root: ROOT, setupFolder: SETUP, signal, output: process.stdout });
-  return runChild([TRAINING_PYTHON, "-m", "models.training", ...args], {
+  return runChild([TRAINING_PYTHON, "-m", "e2e.nuwa", "train", ...args], {
     cwd: ROOT,
     environment: { ...environment, PYTHONUTF8: "1" },
     signal,

@@ -18,7 +18,7 @@ function describe(wish) {
 
 process.stderr.write(`INFO relay: process ${process.pid}, arguments ${args.join(" ")}\n`);
 if (all("--port").includes(process.env.FAKE_TAKEN_PORT ?? "none")) {
-  process.stderr.write("transport relay: cannot listen\n");
+  process.stderr.write("python -m transport relay: cannot listen\n");
   process.exit(2);
 }
 const lanes = all("--port").map((port, index) => ({

@@ -15,9 +15,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-LIFETIME = datetime.timedelta(days=13)
-"""The default and the most: with `CLOCK_SKEW` it stays below the two weeks that browsers allow."""
-CLOCK_SKEW = datetime.timedelta(hours=1)  # a client whose clock is behind must not see it as not yet valid
+from transport.media_server.lifetime import CLOCK_SKEW, LIFETIME
 
 
 @dataclass(frozen=True)

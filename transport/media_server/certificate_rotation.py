@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 
-from transport.media_server.certificate import LIFETIME, Certificate, make_certificate
+from transport.media_server.certificate import Certificate, make_certificate
+from transport.media_server.lifetime import LIFETIME
 
 ROTATE_BEFORE_END = datetime.timedelta(days=1)
 SHARE_LEFT_AT_ROTATION = 3  # of a short lifetime a third is left

@@ -1,4 +1,4 @@
-"""`python -m transport serve`: a media server until it is told to stop."""
+"""`serve`: a media server until it is asked to stop."""
 
 from __future__ import annotations
 

@@ -17,10 +17,11 @@ from aioquic.h3.connection import H3_ALPN
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.logger import QuicFileLogger
 
-from transport.media_server.certificate import LIFETIME, Certificate
+from transport.media_server.certificate import Certificate
 from transport.media_server.certificate_rotation import CertificateRotation
 from transport.media_server.content import ContentIndex
 from transport.media_server.endpoint import BatchedServer, UdpEndpoint
+from transport.media_server.lifetime import LIFETIME
 from transport.media_server.media_protocol import MediaProtocol, Service
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.policies import POLICIES, PolicyReport, PolicyShelf

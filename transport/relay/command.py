@@ -1,20 +1,17 @@
-"""The commands `relay`, `links` and `trace`."""
+"""`relay`: an emulated link between clients and a server. Nothing but Python itself must be installed."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import signal
 import sys
-from dataclasses import asdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
 
-from cc.links.catalogue import LinkCatalogue, UnknownLinkError, trace_directories
+from cc.arguments import EXIT_USAGE, OneSentenceParser, number_within, port, whole_within
+from cc.links.catalogue import UnknownLinkError
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
-from cc.links.traces.formats.mahimahi import format_trace
-from transport.arguments import number_within, port, whole_within
+from transport.command_options import add_log_level, add_traces_option, catalogue_of, log_to_stderr, sentence
 from transport.relay.agent import ReportServer
 from transport.relay.control import Control, write_line
 from transport.relay.lane import Upstream, resolve
@@ -22,8 +19,6 @@ from transport.relay.relay import Relay, RelayOptions
 from transport.relay.settings import LARGEST_QUEUE_BYTES, LIMITS, LinkSettings, LinkSettingsError, prepare_link
 
 MOST_LANES = 16
-
-ParserT = TypeVar("ParserT", bound=argparse.ArgumentParser)
 
 
 class RelayUsageError(ValueError):
@@ -33,29 +28,22 @@ class RelayUsageError(ValueError):
 USAGE_ERRORS = (RelayUsageError, UnknownLinkError, LinkSettingsError, OSError)
 
 
-def sentence(error: Exception) -> str:
-    """What went wrong, without the system's numbers."""
-    if isinstance(error, OSError) and error.strerror is not None:
-        return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
-    return str(error)
+def main(arguments: Sequence[str], *, prog: str = "nuwa relay") -> int:
+    """Run the relay until it is stopped; 2 where what was asked for cannot be done."""
+    parser = OneSentenceParser(prog=prog, description="Put an emulated link between clients and a server.")
+    _add_options(parser)
+    add_log_level(parser)
+    options = parser.parse_args(arguments)
+    log_to_stderr(options.log_level)
+    try:
+        _relay(options)
+    except USAGE_ERRORS as error:
+        sys.stderr.write(f"{prog}: {sentence(error)}\n")
+        return EXIT_USAGE
+    return 0
 
 
-def add_relay_commands(commands: argparse._SubParsersAction[ParserT]) -> None:
-    """Each sets `run` to what it does."""
-    _add_relay(commands.add_parser("relay", help="put an emulated link between clients and a server"))
-    links = commands.add_parser("links", help="list the links that have names")
-    links.add_argument("--json", action="store_true", help="print JSON")
-    links.set_defaults(run=_links)
-    trace = commands.add_parser("trace", help="print a link's trace in mahimahi's format")
-    trace.add_argument("name", help="a name of the list, a rate, or a file")
-    trace.add_argument("--uplink", action="store_true", help="the way up instead of the way down")
-    trace.set_defaults(run=_trace)
-    for command in (links, trace):
-        _add_traces_option(command)
-
-
-def _add_relay(relay: argparse.ArgumentParser) -> None:
-    relay.set_defaults(run=_relay)
+def _add_options(relay: argparse.ArgumentParser) -> None:
     add = relay.add_argument
     add("--upstream", type=_address, required=True, metavar="HOST:PORT", help="the server")
     add("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
@@ -106,40 +94,7 @@ def _add_relay(relay: argparse.ArgumentParser) -> None:
         help="of the path's switches, those that --report tells of (default: 1)",
     )
     add("--control", action="store_true", help="obey JSON lines on standard input; its end ends the relay")
-    _add_traces_option(relay)
-
-
-def _add_traces_option(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--traces",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="DIRECTORY",
-        help="look for recorded traces here, too; so does the variable NUWA_TRACES",
-    )
-
-
-def _catalogue(options: argparse.Namespace) -> LinkCatalogue:
-    return LinkCatalogue(trace_directories(os.environ, options.traces))
-
-
-def _links(options: argparse.Namespace) -> None:
-    entries = _catalogue(options).entries()
-    if options.json:
-        sys.stdout.write(json.dumps([asdict(entry) for entry in entries], indent=2) + "\n")
-        return
-    width = max(len(entry.name) for entry in entries)
-    for entry in entries:
-        sys.stdout.write(f"{entry.name.ljust(width)}  {entry.summary}\n")
-
-
-def _trace(options: argparse.Namespace) -> None:
-    traces = _catalogue(options).find(options.name, may_be_file=True)
-    opportunities_ms = traces.uplink_ms if options.uplink else traces.downlink_ms
-    if opportunities_ms is None:
-        raise RelayUsageError(f"link {options.name} has no trace")
-    sys.stdout.write(format_trace(opportunities_ms))
+    add_traces_option(relay)
 
 
 def _relay(options: argparse.Namespace) -> None:
@@ -150,7 +105,7 @@ def _relay(options: argparse.Namespace) -> None:
         raise RelayUsageError(f"--log: {len(options.log)} logs for {len(ports)} lanes; give one for each")
     if options.known is not None and options.report is None:
         raise RelayUsageError("--known: nothing is reported; add --report PORT")
-    catalogue = _catalogue(options)
+    catalogue = catalogue_of(options)
     link = prepare_link(_settings(options), catalogue, may_be_file=True)
     upstream = _upstream(options)
     relay = Relay(

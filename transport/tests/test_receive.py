@@ -21,7 +21,8 @@ def test_a_port_at_which_nobody_listens_is_told_in_one_sentence() -> None:
         command = [sys.executable, "-m", "transport", "receive", url]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
     sentence = (
-        f"transport receive: no media server answered at {url.removeprefix('https://')} within 5 s; is it running?"
+        "python -m transport receive: no media server answered at "
+        f"{url.removeprefix('https://')} within 5 s; is it running?"
     )
     assert (done.returncode, done.stderr) == (2, sentence + "\n")
 

@@ -461,13 +461,13 @@ def test_what_cannot_be_done_is_said_in_one_sentence(arguments: list[str], messa
 
 def test_lists_and_traces_need_nothing_but_python_itself() -> None:
     def alone(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-S", "-m", "transport.relay", *arguments]  # -S: without site-packages
+        command = [sys.executable, "-S", "-m", "transport", *arguments]  # -S: without site-packages
         return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT_S, check=False)
 
     links = alone("links", "--json")
     assert (links.returncode, links.stderr) == (0, "")
     assert "lte-like" in [link["name"] for link in json.loads(links.stdout)]
-    assert alone("trace", "8kbit").stdout == "1504\n"
-    refused = alone("trace", "0mbit")
+    assert alone("links", "--trace", "8kbit").stdout == "1504\n"
+    refused = alone("links", "--trace", "0mbit")
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr.startswith("transport.relay trace: link '0mbit': a link of 0.0 Mbit/s cannot be traced")
+    assert refused.stderr.startswith("python -m transport links: link '0mbit': a link of 0.0 Mbit/s cannot be traced")

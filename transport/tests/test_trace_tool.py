@@ -13,8 +13,8 @@ import pytest
 from cc.links.catalogue import LinkCatalogue, UnknownLinkError
 from cc.links.traces.opportunity_trace import OpportunityTrace
 from cc.links.traces.rate_trace import RateTrace
-from transport.trace_tool.__main__ import main
 from transport.trace_tool.chart import chart_of
+from transport.trace_tool.command import main
 from transport.trace_tool.source import Source
 
 UCC = """Timestamp,DL_bitrate,State
@@ -129,7 +129,7 @@ def test_what_cannot_be_done_is_one_sentence_and_exit_code_2(
     ("arguments", "message"),
     [
         ("scale walk.csv out.csv --mean 90", "'90' is not a rate such as 24mbit"),
-        ("scale walk.csv out.csv --factor x", "'x' is not a number from 0 on"),
+        ("scale walk.csv out.csv --factor x", "'x' is no number of at least 0"),
         ("show walk.csv --where State", "'State' is not a condition such as run_num=1"),
         ("show walk.csv --bin 0", "'0' is too short; at least 0.001 s"),
         ("show walk.csv --unit mbps", "invalid choice: 'mbps'"),

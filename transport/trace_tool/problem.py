@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 EXIT_INVALID = 1
-EXIT_USAGE = 2
 
 
 class TraceToolError(Exception):

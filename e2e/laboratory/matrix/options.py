@@ -7,13 +7,13 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from cc.arguments import OneSentenceParser
 from cc.links.queueing.registry import DISCIPLINES, MARKING_DISCIPLINES
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme
 from e2e.laboratory.matrix.values import OptionError, list_of, number, one_of, split_settings, whole
 from e2e.laboratory.plan import ACK_POLICIES, ESTIMATORS, PLACES, Place, PlayerPlan
 from e2e.laboratory.request import SELF, LinkChoice, MatrixRequest
-from transport.arguments import OneSentenceParser
 from transport.relay.settings import LIMITS, Range
 
 PROGRAM = "python -m e2e.laboratory"

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
+from cc.arguments import at_least, count, existing_folder
 from e2e.laboratory.learned.episode_runs import SEEDS, EpisodeRuns, Settings
 from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.learned.report import Figure, Findings, not_of
@@ -19,7 +20,6 @@ from e2e.laboratory.learned.text import text
 from e2e.laboratory.studies.registry import STUDIES
 from e2e.laboratory.studies.shipped import shipped
 from e2e.laboratory.studies.study import Study
-from models.arguments import at_least, count, existing_folder
 from models.evaluation.resampling import Interval
 from models.policies.card import CardError
 from models.policies.policy import POLICIES, PolicyError

@@ -16,7 +16,7 @@ from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.recipes.bbr_fit import BBR_FIT
 from models.scenarios.scenario import ScenarioDistribution
-from models.training import command, contest, fixed_k
+from models.training import command, contest, fixed_k, job
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.run import STATE, DamagedRunError, Run
@@ -88,7 +88,7 @@ def test_a_memory_takes_no_history(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_the_summary_says_whose_interval_it_is() -> None:
     comparison = json.loads((POLICIES / "bbr-fit.json").read_text(encoding="utf-8"))["results"]["test"]
     low, high = (comparison["reward"]["difference"][name] for name in ("low", "high"))
-    line = command.summary(BBR_FIT, comparison).splitlines()[0]
+    line = job.summary(BBR_FIT, comparison).splitlines()[0]
     assert f"(difference, 95 %: {low:+.4f} to {high:+.4f})" in line
 
 

@@ -22,9 +22,9 @@ from models.recipes import RECIPES, recipe
 from models.recipes.recipe import Recipe
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 from models.training.algorithms import UnknownAlgorithmError, make_model
-from models.training.command import stale_vectors
 from models.training.environment import CongestionEnv
 from models.training.export import TOLERANCE, ExportedPolicy, export, largest_difference
+from models.training.job import stale_vectors
 from models.training.normaliser import RangeNormaliser
 from models.training.progress import steps_at_end
 from models.training.run import DamagedRunError, Run, State

@@ -1,4 +1,7 @@
-"""Types of command-line arguments; argparse turns their errors into one sentence that names the option."""
+"""Types of command-line arguments, for every Python folder; argparse turns their errors into one sentence.
+
+Pure functions of a text, but for `existing_folder`.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,13 @@ import argparse
 import math
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 from urllib.parse import urlsplit
 
 EXIT_USAGE = 2
+MOST_SEED = 2**32 - 1  # NumPy's
+MOST_SECONDS = 86_400.0  # a day
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
 
 
@@ -54,12 +60,33 @@ def number_within(low: float, high: float, unit: str) -> Callable[[str], float]:
     """A type for numbers from `low` to `high`."""
 
     def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
+        value = _number(text)
         if not low <= value <= high:
             raise argparse.ArgumentTypeError(f"{text!r} is not a number from {low:g} to {high:g} ({unit})")
+        return value
+
+    return read
+
+
+def at_least(least: float) -> Callable[[str], float]:
+    """A type for finite numbers from `least` on."""
+
+    def read(text: str) -> float:
+        value = _number(text)
+        if not least <= value < math.inf:
+            raise argparse.ArgumentTypeError(f"{text!r} is no number of at least {least:g}")
+        return value
+
+    return read
+
+
+def seconds_up_to(largest_s: float) -> Callable[[str], float]:
+    """A type for times above 0."""
+
+    def read(text: str) -> float:
+        value = _number(text)
+        if not 0 < value <= largest_s:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from above 0 to {largest_s:.0f}")
         return value
 
     return read
@@ -74,3 +101,33 @@ def whole_within(low: int, high: int, unit: str) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def count(text: str) -> int:
+    """A whole number above 0."""
+    if not re.fullmatch("[0-9]{1,18}", text) or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above 0")
+    return int(text)
+
+
+def generator_seed(text: str) -> int:
+    """A count that random generators take as their seed."""
+    number = count(text)
+    if number > MOST_SEED:
+        raise argparse.ArgumentTypeError(f"{text!r} is above {MOST_SEED}, the largest seed")
+    return number
+
+
+def existing_folder(text: str) -> Path:
+    """A folder that exists."""
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {text!r}")
+    return Path(text)
+
+
+def _number(text: str) -> float:
+    """NaN, which no comparison accepts, for what is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

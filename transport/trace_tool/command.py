@@ -1,23 +1,25 @@
-"""`python -m transport.trace_tool VERB ...`, which is what `npm run trace -- VERB ...` runs."""
+"""`trace VERB ...`: traces of links. A plot alone needs packages."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
 
+from cc.arguments import EXIT_USAGE, OneSentenceParser, at_least
 from cc.links.catalogue import LinkCatalogue, parse_rate, trace_directories
 from cc.links.traces.formats.base import Gaps
 from cc.links.traces.formats.csv_columns import UNITS
 from cc.links.traces.formats.registry import FORMATS
 from transport.trace_tool import verbs
-from transport.trace_tool.problem import EXIT_USAGE, TraceToolError
+from transport.trace_tool.problem import TraceToolError
 
 GAPS: tuple[Gaps, ...] = ("close", "hold", "outage")
+_amount = at_least(0.0)
 EPILOG = f"""
-IN is a trace file, or a link with a name (`python -m transport links`) or a rate (24mbit). The format of a file is
+IN is a trace file, or a link with a name (`nuwa links` lists them) or a rate (24mbit). The format of a file is
 told by its name's end, else by its first line; OUT's by its name's end, or --format.
 
 formats:
@@ -25,9 +27,9 @@ formats:
 """
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: Sequence[str], *, prog: str = "nuwa trace") -> int:
     """Run a verb; the exit code is 2 where what was asked for cannot be done, 1 where a trace is not valid."""
-    options = _parser().parse_args(arguments)
+    options = _parser(prog).parse_args(arguments)
     try:
         code: int = options.run(options, LinkCatalogue(trace_directories(os.environ, options.traces)))
     except TraceToolError as error:
@@ -36,15 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
     return code
 
 
-class _OneSentenceParser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_USAGE, f"{self.prog}: {message}; see --help\n")
-
-
-def _parser() -> argparse.ArgumentParser:
+def _parser(prog: str) -> argparse.ArgumentParser:
     form = argparse.RawDescriptionHelpFormatter
-    prog = "npm run trace --"
-    parser = _OneSentenceParser(prog=prog, description="Traces of links.", epilog=EPILOG, formatter_class=form)
+    parser = OneSentenceParser(prog=prog, description="Traces of links.", epilog=EPILOG, formatter_class=form)
     commands = parser.add_subparsers(metavar="VERB", required=True)
 
     def verb(name: str, run: verbs.Verb, text: str) -> argparse.ArgumentParser:
@@ -80,13 +76,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _operations(cut: argparse.ArgumentParser, scale: argparse.ArgumentParser, repeat: argparse.ArgumentParser) -> None:
-    cut.add_argument("--from", dest="from_s", type=_seconds, default=0.0, metavar="S", help="default: 0")
-    cut.add_argument("--to", dest="to_s", type=_seconds, metavar="S", help="default: the end")
+    cut.add_argument("--from", dest="from_s", type=_amount, default=0.0, metavar="S", help="default: 0")
+    cut.add_argument("--to", dest="to_s", type=_amount, metavar="S", help="default: the end")
     to = scale.add_mutually_exclusive_group()
     to.add_argument("--mean", type=_rate, metavar="RATE", help="scale to this mean, as 12mbit")
-    to.add_argument("--factor", type=_factor, metavar="N", help="scale by this factor")
+    to.add_argument("--factor", type=_amount, metavar="N", help="scale by this factor")
     scale.add_argument("--cap", type=_rate, metavar="RATE", help="then take away what lies above")
-    repeat.add_argument("--for", dest="duration_s", type=_seconds, required=True, metavar="S", help="how long in all")
+    repeat.add_argument("--for", dest="duration_s", type=_amount, required=True, metavar="S", help="how long in all")
 
 
 def _bin(command: argparse.ArgumentParser, text: str) -> None:
@@ -113,29 +109,11 @@ def _reading(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _seconds(text: str) -> float:
-    return _number(text, "a number of seconds")
-
-
 def _bin_length(text: str) -> float:
-    seconds = _seconds(text)
+    seconds = _amount(text)
     if seconds < 0.001:
         raise argparse.ArgumentTypeError(f"{text!r} is too short; at least 0.001 s")
     return seconds
-
-
-def _factor(text: str) -> float:
-    return _number(text, "a number")
-
-
-def _number(text: str, what: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not {what} from 0 on")
-    return value
 
 
 def _rate(text: str) -> float:
@@ -150,7 +128,3 @@ def _condition(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise argparse.ArgumentTypeError(f"{text!r} is not a condition such as run_num=1")
     return name.strip(), value.strip()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

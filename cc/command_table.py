@@ -1,0 +1,56 @@
+"""A program of several words, as in `nuwa serve`: each word is a module, imported when it is asked for.
+
+So the list is printed without a package but Python itself, and each word answers for its own options alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+
+from cc.arguments import EXIT_USAGE
+
+HELP = ("-h", "--help")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One word."""
+
+    word: str
+    module: str
+    """Has `main(arguments, *, prog)`, which returns the exit code; its import needs the standard library alone."""
+    summary: str
+    """For the list: one line without a full stop."""
+
+
+def run_command(table: Sequence[Command], arguments: Sequence[str], *, prog: str, description: str) -> int:
+    """The exit code of the word that comes first; 2 and one sentence for none, or for one that is not known."""
+    if not arguments:
+        sys.stderr.write(f"{prog}: which command? {_known(table)}; see {prog} --help\n")
+        return EXIT_USAGE
+    word, *rest = arguments
+    if word in HELP:
+        sys.stdout.write(_overview(table, prog, description))
+        return 0
+    for command in table:
+        if command.word == word:
+            code: int = import_module(command.module).main(rest, prog=f"{prog} {word}")
+            return code
+    nearest = get_close_matches(word, [command.word for command in table], n=1)
+    advice = f"did you mean {nearest[0]}?" if nearest else f"the commands are {_known(table)}"
+    sys.stderr.write(f"{prog}: {word!r} is no command; {advice}\n")
+    return EXIT_USAGE
+
+
+def _known(table: Sequence[Command]) -> str:
+    return ", ".join(command.word for command in table)
+
+
+def _overview(table: Sequence[Command], prog: str, description: str) -> str:
+    width = max(len(command.word) for command in table)
+    lines = [f"  {command.word:{width}}  {command.summary}\n" for command in table]
+    return f"usage: {prog} COMMAND ...\n\n{description}\n\n{''.join(lines)}\n{prog} COMMAND --help says more of one.\n"

@@ -1,0 +1,39 @@
+"""Numbers on command lines."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from cc.arguments import MOST_SEED, at_least, count, generator_seed, seconds_up_to
+
+
+def test_numbers_are_read() -> None:
+    assert count("64") == 64
+    assert generator_seed(str(MOST_SEED)) == MOST_SEED
+    assert at_least(0.1)("0.1") == 0.1
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "many", ""])
+def test_a_count_is_a_whole_number_above_0(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is no whole number above 0"):
+        count(text)
+
+
+@pytest.mark.parametrize("text", ["9.9", "-10", "nan", "inf", "long"])
+def test_an_amount_has_a_least_and_is_finite(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is no number of at least 10"):
+        at_least(10.0)(text)
+
+
+def test_a_seed_is_one_that_generators_take() -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match=f"'4294967296' is above {MOST_SEED}, the largest seed"):
+        generator_seed("4294967296")
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "86401", "nan", "inf", "soon"])
+def test_a_time_is_above_0_and_within_the_largest(text: str) -> None:
+    assert seconds_up_to(86_400)("0.5") == 0.5
+    with pytest.raises(argparse.ArgumentTypeError, match=f"'{text}' is not a number of seconds from above 0 to 86400"):
+        seconds_up_to(86_400)(text)

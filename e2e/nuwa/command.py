@@ -1,0 +1,50 @@
+"""`nuwa COMMAND`: one tool for all that the Python folders do. commands.json lists the commands.
+
+`environment` says what must be installed to run one (not for its `--help`, which needs Python alone): none, base
+(pyproject.toml's dependencies), or an extra of pyproject.toml, laboratory or train. `environment_of_verb` has the
+exceptions by the argument after the command. The list is JSON so that `npm run nuwa` reads it before Python is found.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cc.arguments import EXIT_USAGE
+from cc.command_table import Command, run_command
+
+COMMANDS_FILE = Path(__file__).with_name("commands.json")
+DESCRIPTION = "Video streaming in which the receiver controls congestion: servers, links, experiments, training."
+
+
+OURS = ("cc", "transport", "models", "e2e")
+
+
+def commands() -> tuple[Command, ...]:
+    """In the order of the list."""
+    entries = json.loads(COMMANDS_FILE.read_text(encoding="utf-8"))
+    return tuple(Command(entry["word"], entry["module"], entry["summary"]) for entry in entries)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command's exit code; 2 where a package is missing that it needs."""
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        return run_command(commands(), given, prog="nuwa", description=DESCRIPTION)
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing in OURS:
+            raise
+        sys.stderr.write(f"nuwa {given[0]}: the package {missing} is missing; install {_source(given)}\n")
+        return EXIT_USAGE
+
+
+def _source(given: Sequence[str]) -> str:
+    """What brings the packages of a command."""
+    entries = json.loads(COMMANDS_FILE.read_text(encoding="utf-8"))
+    entry = next(entry for entry in entries if entry["word"] == given[0])
+    verb = given[1] if len(given) > 1 else ""
+    environment = entry.get("environment_of_verb", {}).get(verb, entry["environment"])
+    return "nuwa-stream" if environment in ("none", "base") else f"nuwa-stream[{environment}]"

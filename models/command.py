@@ -1,0 +1,51 @@
+"""`models VERB`: the policies of learned schemes. A verb's module is imported once its options are understood."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from cc.arguments import OneSentenceParser, existing_folder
+
+
+def main(arguments: Sequence[str], *, prog: str = "nuwa models") -> int:
+    """The verb's exit code."""
+    options = _parser(prog).parse_args(arguments)
+    code: int = import_module(options.module).run(options)
+    return code
+
+
+def add_policies_option(parser: argparse.ArgumentParser) -> None:
+    """Where policies are looked for first."""
+    where = "where policies are taken from if they are there, such as .build/train/owl/seed-1; others as shipped"
+    parser.add_argument("--policies", type=existing_folder, metavar="FOLDER", help=where)
+
+
+def _parser(prog: str) -> OneSentenceParser:
+    parser = OneSentenceParser(prog=prog, description="The policies of learned schemes.")
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+
+    def verb(name: str, module: str, text: str) -> argparse.ArgumentParser:
+        command = verbs.add_parser(name, help=text, description=text.capitalize() + ".")
+        command.set_defaults(module=module)
+        return command
+
+    check = verb("check", "models.policies.check", "say in JSON which learned schemes lack a policy, and why")
+    check.add_argument("schemes", nargs="*", metavar="SCHEME", help="without any: all that have a policy")
+    add_policies_option(check)
+    verb("table", "models.evaluation.table", "print README's table of all policies, from recipes and cards")
+    evaluate = verb("evaluate", "models.evaluation.evaluate", "play a shipped policy beside its rivals")
+    evaluate.add_argument("name", metavar="NAME", help="a policy")
+    evaluate.add_argument(
+        "--split", choices=("test", "validation"), default="test", help="of scenarios (default: %(default)s)"
+    )
+    evaluate.add_argument("--json", action="store_true", help="print the comparison as JSON instead of tables")
+    renew = verb(
+        "renew", "models.evaluation.renew", "measure policies again, and write results and pages of their cards"
+    )
+    renew.add_argument("names", metavar="NAME", nargs="+", help="policies of models/policies")
+    for command in (evaluate, renew):
+        command.add_argument("--folder", type=Path, help="where policies lie (default: as they are shipped)")
+    return parser

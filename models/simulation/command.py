@@ -1,0 +1,138 @@
+"""`simulate`: schemes over an emulated link in virtual time, for people; with `-`, runs as JSON lines for programs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cc.arguments import (
+    EXIT_USAGE,
+    MOST_SECONDS,
+    OneSentenceParser,
+    count,
+    generator_seed,
+    number_within,
+    seconds_up_to,
+)
+from cc.links.catalogue import LinkCatalogue, LinkTraces, UnknownLinkError, trace_directories
+from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
+from cc.receiver.presets import DEFAULT_PRESET, PRESETS
+from cc.registry import SCHEMES, UnknownSchemeError, scheme
+from cc.simulation.answer import run_and_answer
+from cc.simulation.checked_scheme import SchemeError
+from cc.simulation.command import answers
+from cc.simulation.omniscient import OMNISCIENT
+from cc.simulation.request import prepare_run
+from models.command import add_policies_option
+from models.policies.find import find_policy
+from models.simulation.table import result_table
+
+JSON_LINES = "-"
+EXIT_FAILED = 1
+Answer = dict[str, Any]
+
+
+def main(arguments: Sequence[str], *, prog: str = "nuwa simulate") -> int:
+    """Print what came of the runs; 2 for a run that cannot be, 1 where a scheme failed."""
+    parser = _parser(prog)
+    options = parser.parse_args(arguments)
+    find = partial(find_policy, folder=options.policies)
+    if options.schemes == [JSON_LINES]:
+        return _answer_lines(find)
+    try:
+        for name in options.schemes:
+            if name != OMNISCIENT:
+                scheme(name)
+        link = LinkCatalogue(trace_directories(os.environ, options.traces)).find(options.link, may_be_file=True)
+        requests = [_request(options, link, names) for names in _runs(options)]
+        found = [_answered(request, find) for request in requests]
+    except SchemeError as error:
+        sys.stderr.write(f"{prog}: {error}\n")
+        return EXIT_FAILED
+    except (UnknownSchemeError, UnknownLinkError, ValueError) as error:
+        sys.stderr.write(f"{prog}: {error}\n")
+        return EXIT_USAGE
+    sys.stdout.write(_json(found) if options.json else _text(options, link, found))
+    return 0
+
+
+def _answer_lines(find: Callable[..., Any]) -> int:
+    for line in answers(sys.stdin, random.Random, find):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    return 0
+
+
+def _runs(options: argparse.Namespace) -> list[list[str]]:
+    """The schemes of each run."""
+    return [options.schemes] if options.together else [[name] for name in options.schemes]
+
+
+def _request(options: argparse.Namespace, link: LinkTraces, names: Sequence[str]) -> Answer:
+    """A line as README.md of cc/ describes it. Raises UnknownLinkError."""
+    if link.downlink_ms is None:
+        raise UnknownLinkError(f"link {options.link} has no trace to simulate; take a name of `nuwa links`, or a rate")
+    return {
+        "seed": options.seed,
+        "duration_s": options.seconds,
+        "link": {
+            "opportunities_ms": list(link.downlink_ms),
+            "queue": {"discipline": options.discipline, "packets": options.queue},
+            "delay_ms": options.delay,
+            "return_delay_ms": options.delay,
+            "loss_ratio": options.loss,
+        },
+        "flows": [{"scheme": name, "preset": options.preset} for name in names],
+    }
+
+
+def _answered(request: Answer, find: Callable[..., Any]) -> Answer:
+    """Raises SchemeError, and ValueError for a run that cannot be."""
+    return run_and_answer(prepare_run(request, random.Random, find))
+
+
+def _json(found: Sequence[Answer]) -> str:
+    """An object of each run, a line each."""
+    return "".join(json.dumps(answer, allow_nan=False, separators=(",", ":")) + "\n" for answer in found)
+
+
+def _text(options: argparse.Namespace, link: LinkTraces, found: Sequence[Answer]) -> str:
+    capacity = found[0]["link"]["capacity_bits_per_s"] / 1e6
+    loss = f", {options.loss:g} of the packets lost by chance" if options.loss else ""
+    head = (
+        f"{link.title}: {options.seconds:g} s, {capacity:.3g} Mbit/s on average, {options.delay:g} ms each way, "
+        f"a queue of {options.queue} packets ({options.discipline}){loss}"
+    )
+    together = "together, " if options.together and len(options.schemes) > 1 else ""
+    return f"{head}\n{together}seed {options.seed}\n\n{result_table(found)}"
+
+
+def _parser(prog: str) -> OneSentenceParser:
+    parser = OneSentenceParser(
+        prog=prog,
+        description="Run schemes over an emulated link in virtual time. With - alone: answer runs on standard input, "
+        "one JSON object a line (cc/README.md).",
+    )
+    add = parser.add_argument
+    known = ", ".join(entry.name for entry in SCHEMES)
+    add("schemes", nargs="+", metavar="SCHEME", help=f"each alone: {known}, {OMNISCIENT} (knows the link); or -")
+    add("--link", default="lte-like", help="a name of `nuwa links`, a rate such as 24mbit, or a trace (%(default)s)")
+    add("--seconds", type=seconds_up_to(MOST_SECONDS), default=30.0, help="simulated (default: %(default)g)")
+    add("--delay", type=number_within(0, 1000, "ms"), default=20.0, metavar="MS", help="each way (%(default)g)")
+    add("--queue", type=count, default=250, metavar="PACKETS", help="the queue's limit (default: %(default)s)")
+    add("--discipline", choices=DISCIPLINES, default=DROPTAIL, help="of the queue (default: %(default)s)")
+    add("--loss", type=number_within(0, 0.5, "0.01 is one packet in a hundred"), default=0.0, metavar="RATIO")
+    add("--preset", choices=[entry.name for entry in PRESETS], default=DEFAULT_PRESET, help="Nuwa's (%(default)s)")
+    add("--seed", type=generator_seed, default=1, help="of all that is drawn at random (default: %(default)s)")
+    add("--together", action="store_true", help="all schemes share the link")
+    add("--json", action="store_true", help="print a JSON object of each run instead, as with -")
+    add("--traces", type=Path, action="append", default=[], metavar="DIRECTORY", help="look for recorded traces here")
+    add_policies_option(parser)
+    return parser

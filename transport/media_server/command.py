@@ -1,0 +1,67 @@
+"""`serve`: a packaged film over WebTransport. aioquic is imported once the options are understood."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cc.arguments import EXIT_USAGE, OneSentenceParser, http_url, origin, port, seconds_up_to
+from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
+from transport.media_server.lifetime import LIFETIME
+
+
+def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
+    """Serve until it is stopped; 2 where that cannot begin."""
+    options = _parser(prog).parse_args(arguments)
+    options.origin = options.origin or [DEFAULT_ORIGIN]
+    log_to_stderr(options.log_level)
+    from transport.media_server.serve import serve  # noqa: PLC0415 - help needs no aioquic
+
+    try:
+        asyncio.run(serve(options))
+    except OSError as error:
+        sys.stderr.write(f"{prog}: {sentence(error)}\n")
+        return EXIT_USAGE
+    return 0
+
+
+def _parser(prog: str) -> OneSentenceParser:
+    parser = OneSentenceParser(prog=prog, description="Serve the files of a DASH presentation over WebTransport.")
+    add = parser.add_argument
+    add("directory", type=Path, metavar="FOLDER", help="with the manifest and the segments")
+    add("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    add("--port", type=port, default=0, help="UDP port; 0 takes a free one (default: %(default)s)")
+    add(
+        "--origin",
+        type=origin,
+        action="append",
+        help=f"page that may open sessions; repeatable (default: {DEFAULT_ORIGIN})",
+    )
+    add(
+        "--network-reports",
+        type=http_url,
+        metavar="URL",
+        help="ask here once a second what the network's switches count, for schemes that listen (relay --report)",
+    )
+    add("--seed", type=int, metavar="N", help="of the random numbers that schemes draw, for experiments")
+    add("--qlog-dir", type=Path, help="write a qlog for each connection here")
+    add("--stop-with-stdin", action="store_true", help="end when standard input ends")
+    add("--beat", action="store_true", help="say on standard output twice a second that it lives")
+    add(
+        "--address-file",
+        type=Path,
+        metavar="FILE",
+        help="keep the server's address here, in JSON, for pages to fetch; removed at the end",
+    )
+    add(
+        "--certificate-lifetime-s",
+        type=seconds_up_to(LIFETIME.total_seconds()),
+        default=LIFETIME.total_seconds(),
+        metavar="S",
+        help=f"a certificate is replaced a day before its end, a short-lived one at two thirds "
+        f"(default: {LIFETIME.days} days)",
+    )
+    add_log_level(parser)
+    return parser

@@ -1,0 +1,65 @@
+"""Student's t intervals of means, and pairs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from e2e.laboratory.statistics.intervals import mean_interval, paired_ratios
+from models.evaluation.resampling import Interval
+
+
+@pytest.mark.parametrize(
+    ("samples", "low", "high"),
+    [
+        ([2, 4, 6], -0.968, 8.968),  # mean 4, standard deviation 2; 4.303 * 2 / sqrt(3) = 4.968
+        ([1, 2, 3, 4, 5], 1.037, 4.963),  # mean 3, standard deviation sqrt(2.5); 2.776 * sqrt(2.5 / 5) = 1.963
+        ([0, 1], -5.853, 6.853),  # 12.706 * 0.7071 / sqrt(2) = 6.353
+        ([4, 4, 4], 4, 4),
+    ],
+)
+def test_an_interval_is_the_mean_and_t_standard_errors_to_each_side(
+    samples: list[float], low: float, high: float
+) -> None:
+    interval = mean_interval(samples)
+    assert interval is not None
+    assert interval.value == sum(samples) / len(samples)
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=0.001)
+    assert interval.samples == len(samples)
+
+
+def test_an_interval_ends_where_the_quantity_does() -> None:
+    positive = mean_interval([2, 4, 6], least=0)
+    assert positive is not None
+    assert (positive.low, positive.high) == pytest.approx((0, 8.968), abs=0.001)
+    share = mean_interval([0.5, 0.9], least=0, most=1)
+    assert share is not None
+    assert (share.low, share.high) == (0, 1)
+
+
+def test_one_sample_says_nothing_of_others_and_none_has_no_mean() -> None:
+    assert mean_interval([4]) == Interval(4, -math.inf, math.inf, samples=1, groups=1)
+    assert mean_interval([4], least=0) == Interval(4, 0, math.inf, samples=1, groups=1)
+    assert mean_interval([]) is None
+
+
+@pytest.mark.parametrize("count", [3, 5, 10])
+def test_of_normal_samples_the_interval_holds_the_true_mean_in_95_of_100_cases(count: int) -> None:
+    cases = 4000
+    drawn = np.random.default_rng(7).normal(size=(cases, count)).tolist()
+    held = 0
+    for samples in drawn:
+        interval = mean_interval(samples)
+        assert interval is not None
+        held += interval.low < 0 < interval.high
+    # the standard error of the share is sqrt(0.95 * 0.05 / 4000) = 0.0034
+    assert held / cases == pytest.approx(0.95, abs=0.011)
+
+
+def test_pairs_are_compared_one_by_one_and_a_pair_that_lacks_one_is_left_out() -> None:
+    assert paired_ratios([12, None, 8, 5], [10, 10, 16, None]) == pytest.approx([0.2, -0.5])
+    assert paired_ratios([1], [0]) == []
+    with pytest.raises(ValueError, match="shorter"):
+        paired_ratios([1], [])

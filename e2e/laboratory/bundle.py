@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from e2e.laboratory.request import MatrixRequest
@@ -49,7 +50,7 @@ class FailedRun:
     run: str
     scheme: str | None
     message: str
-    state: dict[str, object]
+    state: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)

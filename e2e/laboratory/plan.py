@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+import json
+from dataclasses import asdict, dataclass, replace
 from typing import Literal, get_args
-
-import msgspec
 
 Place = Literal["simulation", "relay", "mahimahi", "browser"]
 """Virtual time, the relay of transport/, mahimahi, or a film in a browser over the relay."""
@@ -104,19 +103,18 @@ class RunPlan:
     """None everywhere but in the browser."""
 
 
-def canonical_json(value: object) -> bytes:
-    """JSON whose text depends on no order in which fields were set."""
-    return msgspec.json.encode(value, order="deterministic")
-
-
 def plan_key(plan: RunPlan, sources: str) -> str:
     """The name of a run's file: a hash of all that makes it, `sources` being that of the programs.
 
     The arm's name is no part of it: it changes nothing.
     """
-    nameless = replace(plan, arm=replace(plan.arm, name=""))
-    identity = canonical_json({"format": _FORMAT, "interval_s": INTERVAL_S, "sources": sources, "plan": nameless})
-    return hashlib.sha256(identity).hexdigest()[:24]
+    identity = {"format": _FORMAT, "interval_s": INTERVAL_S, "sources": sources, "plan": asdict(nameless(plan))}
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:24]
+
+
+def nameless(plan: RunPlan) -> RunPlan:
+    """What makes a run what it is: all but what its arm is called."""
+    return replace(plan, arm=replace(plan.arm, name=""))
 
 
 def describe_run(plan: RunPlan) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
-from e2e.laboratory.plan import RunPlan, canonical_json
+from e2e.laboratory.plan import RunPlan, nameless
 from e2e.laboratory.result import RunResult
 
 
@@ -16,15 +16,15 @@ class RunFailure:
     message: str
     scheme: str | None = None
     """None where it was no scheme's."""
-    state: dict[str, object] = field(default_factory=dict)
+    state: Mapping[str, object] = field(default_factory=dict)
 
 
 class RunError(Exception):
     """A run that failed, to be recorded as failed while the others go on."""
 
-    def __init__(self, message: str, *, scheme: str | None = None, state: dict[str, object] | None = None) -> None:
-        super().__init__(message)
-        self.failure = RunFailure(message, scheme, state or {})
+    def __init__(self, failure: RunFailure) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,9 @@ FindRun = Callable[[RunPlan], FinishedRun]
 
 def finder_of(runs: Iterable[FinishedRun]) -> FindRun:
     """Finds by all that a plan says but its arm's name, so that two links with one name are kept apart."""
-    known = {_identity(run.record.plan): run for run in runs}
+    known = {nameless(run.record.plan): run for run in runs}
 
     def find(plan: RunPlan) -> FinishedRun:
-        return known[_identity(plan)]
+        return known[nameless(plan)]
 
     return find
-
-
-def _identity(plan: RunPlan) -> bytes:
-    return canonical_json(replace(plan, arm=replace(plan.arm, name="")))

@@ -1,0 +1,103 @@
+import type { PageRecords, Playback } from "../page-process/job.ts";
+import { summarisePlayback } from "../playback.ts";
+import type { Withheld } from "./fault.ts";
+
+/** How the page says that its media comes, from then on. */
+export interface PathChange {
+  readonly atMs: number;
+  readonly kind: string | null;
+  readonly reason: string | null;
+}
+
+/** What was seen of a page that a fault befell. Times in ms of the epoch. */
+export interface Observed {
+  readonly struckAtMs: number;
+  /** What nobody could have, for so long from the fault on. */
+  readonly withheld: { readonly what: Withheld; readonly seconds: number } | null;
+  readonly playback: Playback;
+  readonly segments: PageRecords["segments"];
+  readonly paths: readonly PathChange[];
+  readonly httpSegmentsAtMs: readonly number[];
+  readonly notice: string | null;
+  readonly problems: readonly string[];
+}
+
+export interface Outcome {
+  readonly firstFrameSeconds: number | null;
+  /** Since the fault, by the video element itself, but for what nobody could have prevented. */
+  readonly stalledSeconds: number;
+  readonly bufferAtStrikeSeconds: number;
+  /**
+   * From the fault, or the end of what it withheld, to the end of the first download that was finished with bytes from after
+   * that; null if there was none.
+   */
+  readonly bytesAfterSeconds: number | null;
+  /** Played after the fault. */
+  readonly playedSeconds: number;
+  readonly isPlayingAtEnd: boolean;
+  readonly endPath: string | null;
+  /** From the fault until the media came over WebTransport again, and stayed so: 0 if it never left, null if it did not. */
+  readonly webTransportAfterSeconds: number | null;
+  /** The paths since the fault, the one it found included. */
+  readonly paths: readonly string[];
+  readonly httpSegments: number;
+  readonly notice: string | null;
+  readonly problems: readonly string[];
+}
+
+/** A download that was open at the fault may have had its last bytes on their way already. */
+const ON_THEIR_WAY_MS = 250;
+/** Of the playback probe: a shorter standstill cannot be told from the time between two samples. */
+const SAMPLE_SECONDS = 0.1;
+/** The film plays at the end if it advanced in the last samples. */
+const LAST_SAMPLES = 10;
+
+export function judge(observed: Observed): Outcome {
+  const { struckAtMs, withheld, playback, segments, paths, httpSegmentsAtMs } = observed;
+  const { startupSeconds, stalls } = summarisePlayback(playback);
+  const stalledSeconds = stalls
+    .filter(({ startedAtMs, seconds }) => startedAtMs + 1000 * seconds >= struckAtMs)
+    .reduce((sum, { seconds }) => sum + seconds, 0);
+  const after = playback.samples.filter(({ atMs }) => atMs >= struckAtMs);
+  const bufferSeconds = after[0]?.bufferSeconds ?? 0;
+  const since = paths.findLastIndex(({ atMs }) => atMs <= struckAtMs);
+  const [early, late] = [playback.samples.at(-LAST_SAMPLES), playback.samples.at(-1)];
+  return {
+    firstFrameSeconds: startupSeconds,
+    stalledSeconds: told(stalledSeconds - inevitableSeconds(withheld, bufferSeconds)),
+    bufferAtStrikeSeconds: bufferSeconds,
+    bytesAfterSeconds: bytesAfter(segments, struckAtMs + 1000 * (withheld?.seconds ?? 0)),
+    playedSeconds: (late?.mediaSeconds ?? 0) - (after[0]?.mediaSeconds ?? 0),
+    isPlayingAtEnd: early !== undefined && late !== undefined && late.mediaSeconds > early.mediaSeconds,
+    endPath: paths.at(-1)?.kind ?? null,
+    webTransportAfterSeconds: webTransportAfter(paths, struckAtMs),
+    paths: paths.slice(Math.max(0, since)).map(({ kind }) => kind ?? "none"),
+    httpSegments: httpSegmentsAtMs.filter((atMs) => atMs >= struckAtMs).length,
+    notice: observed.notice,
+    problems: observed.problems,
+  };
+}
+
+function told(seconds: number): number {
+  return seconds < SAMPLE_SECONDS ? 0 : seconds;
+}
+
+/** A film lives on its buffer while the network is gone; a page that stands still shows nothing whatever it has. */
+function inevitableSeconds(withheld: Observed["withheld"], bufferSeconds: number): number {
+  if (withheld === null) return 0;
+  return withheld.what === "the page" ? withheld.seconds : Math.max(0, withheld.seconds - bufferSeconds);
+}
+
+function bytesAfter(segments: Observed["segments"], fromMs: number): number | null {
+  const ends = segments
+    .filter(
+      ({ requestedAtMs, endedAtMs }) => requestedAtMs >= fromMs || endedAtMs >= fromMs + ON_THEIR_WAY_MS,
+    )
+    .map(({ endedAtMs }) => (endedAtMs - fromMs) / 1000);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+function webTransportAfter(paths: readonly PathChange[], struckAtMs: number): number | null {
+  const last = paths.at(-1);
+  return last?.kind === "webtransport" ? Math.max(0, (last.atMs - struckAtMs) / 1000) : null;
+}

@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+const HOST = "127.0.0.1";
+
+/**
+ * The network between browser and web server, for TCP: passes bytes on both ways. `cut` holds every byte, as a network that
+ * is gone; `refuse` ends every connection, as a server that is gone.
+ */
+export class TcpPath {
+  readonly port: number;
+  /** null ends every connection. */
+  upstreamPort: number | null = null;
+  readonly #server: Server;
+  readonly #pairs = new Map<Socket, Socket>();
+  #isCut = false;
+  #isRefusing = false;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+    server.on("connection", (front) => this.#accept(front));
+  }
+
+  static async open(): Promise<TcpPath> {
+    const server = createServer({ pauseOnConnect: true });
+    server.listen(0, HOST);
+    await once(server, "listening");
+    return new TcpPath(server);
+  }
+
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets()) socket.pause();
+  }
+
+  refuse(): void {
+    this.#isRefusing = true;
+    for (const socket of this.#sockets()) socket.destroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+    this.#isRefusing = false;
+    for (const socket of this.#sockets()) socket.resume();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.refuse();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #sockets(): Socket[] {
+    return [...this.#pairs].flat();
+  }
+
+  #accept(front: Socket): void {
+    if (this.#isRefusing || this.upstreamPort === null) {
+      front.destroy();
+      return;
+    }
+    const back = connect(this.upstreamPort, HOST);
+    this.#pairs.set(front, back);
+    join(front, back);
+    join(back, front);
+    front.once("close", () => this.#pairs.delete(front));
+    if (this.#isCut) back.pause();
+    else front.resume();
+  }
+}
+
+/** Bytes of one go to the other, as fast as that takes them; where one ends the other does. */
+function join(from: Socket, to: Socket): void {
+  from.on("data", (bytes) => {
+    to.write(bytes);
+  });
+  from.once("end", () => to.end());
+  from.once("close", () => to.end());
+  from.on("error", () => to.destroy()); // reset by its peer: so is the other
+}

@@ -1,0 +1,1 @@
+"""Makes the runs that are not there yet."""

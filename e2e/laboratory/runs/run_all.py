@@ -1,0 +1,128 @@
+"""Makes what is not finished: the simulations side by side, then the emulated runs one after the other."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from e2e.laboratory.condition import Condition
+from e2e.laboratory.plan import Place, describe_run, plan_key
+from e2e.laboratory.record import FinishedRun, RunFailure, RunRecord
+from e2e.laboratory.runs.attempt import KeyedRun, MakeRun, attempt, record_of
+from e2e.laboratory.runs.policies import find_missing_policy
+from e2e.laboratory.runs.progress import Progress
+from e2e.laboratory.runs.workers import executor_of, make_processes
+from e2e.laboratory.statistics.missed_decisions import describe_mark
+from e2e.laboratory.store.run_store import RunStore
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What makes runs."""
+
+    makers: Mapping[Place, MakeRun]
+    """By place; that of the simulation goes to other processes."""
+    jobs: int
+    """Simulations side by side."""
+    make_executor: Callable[[int], Executor] = make_processes
+    """Of so many simulations side by side; one that hands them to a cluster may stand here."""
+    output: TextIO = field(default_factory=lambda: sys.stderr)
+
+
+def keyed_runs(conditions: Iterable[Condition], sources_of: Callable[[Place], str]) -> list[KeyedRun]:
+    """The runs of all conditions, each once: two conditions may share what they are held against."""
+    runs: dict[str, KeyedRun] = {}
+    for condition in conditions:
+        for plan in (*condition.runs, *condition.references):
+            key = plan_key(plan, sources_of(plan.place))
+            runs.setdefault(key, KeyedRun(key, plan, condition.link))
+    return list(runs.values())
+
+
+def run_all(runs: Sequence[KeyedRun], store: RunStore, means: Means) -> None:
+    """What was made before is not made again, except what failed. An interrupt leaves what is finished."""
+    pending = [run for run in runs if not _is_finished(store.read(run.key))]
+    if not pending:
+        return
+    with Progress(total=len(runs), done=len(runs) - len(pending), output=means.output) as progress:
+        sound = list(_refuse_unsound(pending, store, progress))
+        _simulate([run for run in sound if run.plan.place == "simulation"], store, means, progress)
+        for run in sound:
+            if run.plan.place != "simulation":
+                progress.begin(describe_run(run.plan))
+                _keep(run, attempt(means.makers[run.plan.place], run.plan, run.link), store, progress)
+
+
+def finished_runs(runs: Iterable[KeyedRun], store: RunStore) -> list[FinishedRun]:
+    """Those that are over, under the names that their arms have now."""
+    records = ((run, store.read(run.key)) for run in runs)
+    return [
+        FinishedRun(run.key, RunRecord(run.plan, record.result, record.failure, record.finished_at, record.wall_s))
+        for run, record in records
+        if record is not None
+    ]
+
+
+def _is_finished(record: RunRecord | None) -> bool:
+    return record is not None and record.result is not None
+
+
+def _refuse_unsound(runs: Iterable[KeyedRun], store: RunStore, progress: Progress) -> Iterator[KeyedRun]:
+    """A learned scheme without its policy would run its heuristic, and not be what it is called."""
+    for run in runs:
+        missing = find_missing_policy(run.plan)
+        if missing is None:
+            yield run
+        else:
+            progress.begin(describe_run(run.plan))
+            _keep(run, record_of(run.plan, None, missing), store, progress)
+
+
+def _simulate(runs: Iterable[KeyedRun], store: RunStore, means: Means, progress: Progress) -> None:
+    """Side by side. Those under way when a process dies are made again one by one, to find which of them kills it."""
+    waiting = deque(runs)
+    while waiting:
+        for suspect in _simulate_until_broken(waiting, means.jobs, store, means, progress):
+            if _simulate_until_broken(deque([suspect]), 1, store, means, progress):
+                progress.begin(describe_run(suspect.plan))
+                failure = RunFailure("the simulation's process ended early; did it run out of memory?")
+                _keep(suspect, record_of(suspect.plan, None, failure), store, progress)
+
+
+def _simulate_until_broken(
+    waiting: deque[KeyedRun], jobs: int, store: RunStore, means: Means, progress: Progress
+) -> list[KeyedRun]:
+    """The runs that were under way when a process died; none where all went well."""
+    under_way: dict[Future[RunRecord], KeyedRun] = {}
+    try:
+        with executor_of(means.make_executor, min(jobs, len(waiting))) as executor:
+            while waiting or under_way:
+                while waiting and len(under_way) < jobs:
+                    run = waiting.popleft()
+                    progress.begin(describe_run(run.plan))
+                    future = executor.submit(attempt, means.makers["simulation"], run.plan, run.link)
+                    under_way[future] = run
+                done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+                for future in done:
+                    record = future.result()
+                    _keep(under_way.pop(future), record, store, progress)
+    except BrokenExecutor:
+        for run in under_way.values():
+            progress.drop(describe_run(run.plan))
+        return list(under_way.values())
+    return []
+
+
+def _keep(run: KeyedRun, record: RunRecord, store: RunStore, progress: Progress) -> None:
+    store.write(run.key, record)
+    name = describe_run(run.plan)
+    mark = None if record.result is None else describe_mark(record.result)
+    if record.failure is not None:
+        progress.say(f"failed: {name}: {record.failure.message}")
+    if mark is not None:
+        progress.say(f"marked: {name}: {mark}")
+    progress.finish(name)

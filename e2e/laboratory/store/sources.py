@@ -1,0 +1,53 @@
+"""One hash over everything that makes a run in a place what it is.
+
+A run made with other sources is made again; one after a change of a page or a test is not.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from e2e.laboratory.plan import Place
+
+ROOT = Path(__file__).parents[3]
+"""What holds cc/, models/, transport/ and e2e/."""
+
+_SIMULATED = ("cc", "models", "e2e/laboratory/places")
+_EMULATED = (*_SIMULATED, "transport")
+_FOLDERS: Mapping[Place, tuple[str, ...]] = {
+    "simulation": _SIMULATED,
+    "relay": _EMULATED,
+    "mahimahi": _EMULATED,
+    "browser": (*_EMULATED, "player", "server", "media", "e2e/browser"),
+}
+_SUFFIXES = {".py", ".onnx", ".json"}
+_BROWSER_SUFFIXES = {*_SUFFIXES, ".ts", ".js", ".mjs", ".html", ".css"}
+_LEFT_OUT = {"tests", "testdata", "__pycache__", "node_modules", "dist"}
+
+
+@cache
+def sources_of(place: Place, *words: str) -> str:
+    """SHA-256 of programs, and of the policies, presets and versions that they use; `words` are hashed as well."""
+    digest = hashlib.sha256()
+    for word in words:
+        digest.update(f"word\0{word}\0".encode())
+    for file in sorted(_files(place)):
+        content = file.read_bytes()
+        digest.update(f"file\0{file.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _files(place: Place) -> Iterator[Path]:
+    suffixes = _BROWSER_SUFFIXES if place == "browser" else _SUFFIXES
+    for folder in _FOLDERS[place]:
+        for file in (ROOT / folder).rglob("*"):
+            is_left_out = _LEFT_OUT.intersection(file.relative_to(ROOT).parts) or file.stem.endswith(".test")
+            if file.suffix in suffixes and not is_left_out:
+                yield file
+    for lock in ("requirements.lock", *(["package-lock.json"] if place == "browser" else [])):
+        if (ROOT / lock).is_file():
+            yield ROOT / lock

@@ -153,7 +153,7 @@ def _read(file: Path) -> Sequence[int]:
     except UnicodeDecodeError as error:
         raise UnknownLinkError(f"trace {file} is no text: byte {error.start} is not ASCII, nor UTF-8") from error
     except ColumnsError as error:
-        raise UnknownLinkError(f"trace {file}: {error} (npm run trace -- convert takes these options)") from error
+        raise UnknownLinkError(f"trace {file}: {error} (nuwa trace convert takes these options)") from error
     except (TraceError, TraceOperationError) as error:
         raise UnknownLinkError(f"trace {file}: {error}") from error
 

@@ -18,7 +18,7 @@ from models.policies.policy import POLICIES, PolicyError, known_policies
 from models.recipes import RECIPES
 
 README = POLICIES.parent / "README.md"
-BEGIN, END = "<!-- begin of `python -m models table` -->\n", "<!-- end of `python -m models table` -->\n"
+BEGIN, END = "<!-- begin of `nuwa models table` -->\n", "<!-- end of `nuwa models table` -->\n"
 
 
 def test_readme_has_the_table_that_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:

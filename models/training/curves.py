@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
+import vl_convert
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 REWARD = "episode/reward_per_decision"
 BINS = 40
 FINAL_SHARE = 0.2  # of a training; what is learned is the mean over its end
 REACHED_SHARE = 0.9  # of the way from the first to the last, for the steps that it took
-DRAW = Path(__file__).parents[2] / "node_modules" / "vega-lite" / "bin" / "vl2svg"
 
 Points = Sequence[tuple[int, float]]
 
@@ -125,12 +123,8 @@ def chart(rows: Sequence[dict[str, Any]], *, title: str, has_panels: bool) -> di
 
 
 def draw(specification: dict[str, Any], folder: Path, name: str) -> Path:
-    """The picture as `NAME.svg`; where Node.js or vega-lite is missing, the specification `NAME.vl.json` alone."""
-    file = folder / f"{name}.vl.json"
-    file.write_text(json.dumps(specification), encoding="utf-8")
-    node = shutil.which("node")
-    if node is None or not DRAW.is_file():
-        return file
+    """The picture as `NAME.svg`, beside the specification `NAME.vl.json`."""
+    (folder / f"{name}.vl.json").write_text(json.dumps(specification), encoding="utf-8")
     picture = folder / f"{name}.svg"
-    subprocess.run([node, DRAW, file, picture], check=True, capture_output=True)
+    picture.write_text(vl_convert.vegalite_to_svg(specification), encoding="utf-8")
     return picture

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { drawTrace } from "../../transport/trace_tool/trace-chart.ts";
 import { temporaryFolder } from "../sample-app.ts";
 
 const TRACE = fileURLToPath(new URL("trace.mjs", import.meta.url));
@@ -26,33 +25,4 @@ test("paths are meant from where npm was called, and the exit code is passed on"
     stderr: "bad.down:2: goes back in time, from 3 to 2 ms\n",
   });
   expect(trace(folder, "show", "nowhere").status).toBe(2);
-});
-
-test("a trace is drawn with its figures and outages", async () => {
-  const svg = await drawTrace({
-    title: "walk",
-    subtitle: "CSV · 3 s",
-    fine_bin_s: 0.1,
-    fine: [
-      [0, 2],
-      [1, 0],
-      [2, 4],
-      [3, 4],
-    ],
-    coarse_bin_s: 1,
-    coarse: [
-      [0, 2],
-      [3, 2],
-    ],
-    mean: 2,
-    p5: 0.2,
-    p95: 3.8,
-    outages_s: [[1, 2]],
-  });
-  expect(svg.startsWith("<svg")).toBe(true);
-  for (const words of ["walk", "CSV · 3 s", "time, s", "rate, Mbit/s", "mean 2.00", "p5 0.200", "p95 3.80"]) {
-    expect(svg).toContain(`>${words}<`);
-  }
-  expect(svg).toContain("means of 0.1 s");
-  expect(svg.match(/fill="#cb181d"/g)).toHaveLength(2); // the outage, and its mark along the top
 });

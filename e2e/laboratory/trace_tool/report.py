@@ -5,7 +5,7 @@ from __future__ import annotations
 from cc.links.traces.opportunity_trace import OPPORTUNITY_BITS
 from cc.links.traces.summary import TraceSummary
 from cc.links.traces.trace import LARGEST, Trace, mean_bits_per_s
-from transport.trace_tool.source import Source
+from e2e.laboratory.trace_tool.source import Source
 
 
 def report(source: Source, summary: TraceSummary) -> str:

@@ -1,11 +1,9 @@
-"""`npm run trace`: every verb by its command line, and errors with file and line."""
+"""`nuwa trace`: every verb by its command line, and errors with file and line."""
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
-import stat
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,9 +11,10 @@ import pytest
 from cc.links.catalogue import LinkCatalogue, UnknownLinkError
 from cc.links.traces.opportunity_trace import OpportunityTrace
 from cc.links.traces.rate_trace import RateTrace
-from transport.trace_tool.chart import chart_of
-from transport.trace_tool.command import main
-from transport.trace_tool.source import Source
+from e2e.laboratory.trace_tool import picture
+from e2e.laboratory.trace_tool.chart import chart_of
+from e2e.laboratory.trace_tool.command import main
+from e2e.laboratory.trace_tool.source import Source
 
 UCC = """Timestamp,DL_bitrate,State
 2020.02.14_13.21.26,8000,D
@@ -173,23 +172,31 @@ def test_the_chart_has_bins_that_fit_the_trace() -> None:
     assert chart_of(Source("s", "CSV", seconds.cut(0, 100)), bin_s=None).fine_bin_s == 1.0
 
 
-def test_plot_hands_the_chart_to_node_and_keeps_what_it_draws(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    node = Path("node")
-    node.write_text("#!/bin/sh\ncat > chart.json\nprintf '<svg/>'\n")
-    node.chmod(node.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("NUWA_NODE", str(node.absolute()))
+def test_plots_as_svg_png_or_a_page_by_the_name_of_the_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("plot", "walk.csv") == 0
-    assert Path("walk.svg").read_text() == "<svg/>"
-    assert json.loads(Path("chart.json").read_text())["mean"] == pytest.approx(3)
-    node.write_text("#!/bin/sh\necho 'vega is not installed' >&2\nexit 1\n")
-    assert run("plot", "walk.csv", "other.svg") == 2
-    assert capsys.readouterr().err == "the plot cannot be drawn: vega is not installed\n"
-    assert not Path("other.svg").exists()
-    monkeypatch.delenv("NUWA_NODE")
-    monkeypatch.setattr(shutil, "which", lambda _: None)
-    assert run("plot", "walk.csv") == 2
+    svg = Path("walk.svg").read_text(encoding="utf-8")
+    for words in ("walk.csv", "time, s", "rate, Mbit/s", "mean 3", "p5 0", "p95 7.4", "means of 1 s"):
+        assert f">{words}<" in svg
+    assert svg.count('fill="#cb181d"') == 2  # the outage, and its mark along the top
+    assert run("plot", "walk.csv", "walk.png") == 0
+    assert Path("walk.png").read_bytes().startswith(b"\x89PNG")
+    assert run("plot", "walk.csv", "walk.html") == 0
+    page = Path("walk.html").read_text(encoding="utf-8")
+    assert "<html" in page
+    assert "<script src=" not in page  # it needs no network
+    assert capsys.readouterr().out == "wrote walk.svg\nwrote walk.png\nwrote walk.html\n"
+
+
+def test_a_picture_of_another_kind_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("plot", "walk.csv", "walk.jpg") == 2
+    assert capsys.readouterr().err == "walk.jpg: of what kind? Let the name end in one of .svg, .png, .html\n"
+    assert not Path("walk.jpg").exists()
+
+
+def test_names_of_lines_do_not_lie_on_each_other() -> None:
+    flat = picture.specification(chart_of(Source("s", "CSV", RateTrace((10.0,), (5e6,))), bin_s=None))
+    labels = [row["rate"] for row in flat["layer"][-1]["data"]["values"]]
+    assert [round(upper - lower, 3) for lower, upper in pairwise(labels)] == [0.269, 0.269]  # 14 of 260 pixels of 5
 
 
 def test_a_link_takes_a_file_of_any_format() -> None:
@@ -204,7 +211,7 @@ def test_a_link_takes_a_file_of_any_format() -> None:
         catalogue.find("two.csv", may_be_file=True)
     assert str(caught.value) == (
         "trace two.csv: line 1 names several columns of rates: choose one with --column among a_mbps, b_mbps "
-        "(npm run trace -- convert takes these options)"
+        "(nuwa trace convert takes these options)"
     )
 
 

@@ -13,8 +13,8 @@ from cc.links.catalogue import LinkCatalogue, parse_rate, trace_directories
 from cc.links.traces.formats.base import Gaps
 from cc.links.traces.formats.csv_columns import UNITS
 from cc.links.traces.formats.registry import FORMATS
-from transport.trace_tool import verbs
-from transport.trace_tool.problem import TraceToolError
+from e2e.laboratory.trace_tool import verbs
+from e2e.laboratory.trace_tool.problem import TraceToolError
 
 GAPS: tuple[Gaps, ...] = ("close", "hold", "outage")
 _amount = at_least(0.0)
@@ -52,7 +52,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 
     show = verb("show", verbs.show, "print a trace's figures")
     validate = verb("validate", verbs.validate, "check files; exit code 1 if one is no trace")
-    plot = verb("plot", verbs.plot, "draw the rate over time as SVG")
+    plot = verb("plot", verbs.plot, "draw the rate over time")
     writing = [
         verb("convert", verbs.convert, "write a trace in another format"),
         verb("cut", verbs.cut, "write a part of a trace"),
@@ -62,7 +62,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     validate.add_argument("inputs", nargs="+", metavar="IN")
     for command in (show, plot, *writing):
         command.add_argument("input", metavar="IN")
-    plot.add_argument("output", type=Path, nargs="?", metavar="OUT.svg", help="default: IN's name here")
+    plot.add_argument("output", type=Path, nargs="?", metavar="OUT", help=".svg, .png or .html (default: IN.svg here)")
     for command in (show, plot):
         _bin(command, "how long the stretches are whose mean rates are taken")
     for command in writing:

@@ -13,10 +13,10 @@ from cc.links.traces.formats.base import TraceFormat
 from cc.links.traces.formats.registry import FORMATS, format_named, format_of_name
 from cc.links.traces.summary import summary_of
 from cc.links.traces.trace import Trace, TraceOperationError, mean_bits_per_s
-from transport.trace_tool.chart import chart_of, draw
-from transport.trace_tool.problem import EXIT_INVALID, TraceToolError
-from transport.trace_tool.report import fitness, one_line, report
-from transport.trace_tool.source import Source, read_source
+from e2e.laboratory.trace_tool.chart import chart_of
+from e2e.laboratory.trace_tool.problem import EXIT_INVALID, TraceToolError
+from e2e.laboratory.trace_tool.report import fitness, one_line, report
+from e2e.laboratory.trace_tool.source import Source, read_source
 
 COUNTED_S = 0.1  # opportunities become rates in bins of that length
 Verb = Callable[[argparse.Namespace, LinkCatalogue], int]
@@ -46,10 +46,14 @@ def validate(options: argparse.Namespace, catalogue: LinkCatalogue) -> int:
 
 
 def plot(options: argparse.Namespace, catalogue: LinkCatalogue) -> int:
-    """The rate over time, as SVG."""
+    """The rate over time, as a picture."""
+    from e2e.laboratory.trace_tool.picture import WRITERS, draw  # noqa: PLC0415 - the other verbs need no packages
+
     source = read_source(options.input, options, catalogue)
     output = options.output or Path(f"{source.stem}.svg")
-    _write(output, draw(chart_of(source, bin_s=options.bin_s)), source)
+    if output.suffix not in WRITERS:
+        raise TraceToolError(f"{output}: of what kind? Let the name end in one of {', '.join(WRITERS)}")
+    _write(output, draw(chart_of(source, bin_s=options.bin_s), output), source)
     sys.stdout.write(f"wrote {output}\n")
     return 0
 
@@ -94,7 +98,7 @@ def _change(options: argparse.Namespace, catalogue: LinkCatalogue, operation: Ca
         text = chosen.write(changed, min(options.bin_s or COUNTED_S, changed.duration_s))
     except TraceOperationError as error:
         raise TraceToolError(f"{source.name}: {error}") from error
-    _write(options.output, text, source)
+    _write(options.output, text.encode(), source)
     for note in source.notes:
         sys.stdout.write(f"{source.name}: {note}\n")
     sys.stdout.write(f"wrote {options.output}: {one_line(changed)}, {chosen.name}\n")
@@ -113,13 +117,13 @@ def _format_of_output(options: argparse.Namespace) -> TraceFormat:
     return found
 
 
-def _write(output: Path, text: str, source: Source) -> None:
+def _write(output: Path, content: bytes, source: Source) -> None:
     """Whole or not at all, and never over what was read."""
     if output.exists() and Path(source.name).exists() and output.samefile(source.name):
         raise TraceToolError(f"{output}: is the trace that is read; write another file")
     part = output.with_name(f".{output.name}.{os.getpid()}.part")
     try:
-        part.write_text(text, encoding="utf-8", newline="\n")
+        part.write_bytes(content)
         part.replace(output)
     except OSError as error:
         part.unlink(missing_ok=True)

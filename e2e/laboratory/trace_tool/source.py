@@ -11,7 +11,7 @@ from cc.links.trace_file import read_trace_file
 from cc.links.traces.formats.base import Reading, TraceError
 from cc.links.traces.opportunity_trace import OpportunityTrace
 from cc.links.traces.trace import Trace
-from transport.trace_tool.problem import TraceToolError
+from e2e.laboratory.trace_tool.problem import TraceToolError
 
 
 @dataclass(frozen=True, slots=True)

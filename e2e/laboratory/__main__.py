@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from e2e.laboratory.matrix.command import main as run_matrix
+
 COMMANDS = {
     "figures": ("e2e.laboratory.studies.command", "what all shipped policies achieve beside what they must beat"),
     "pages": ("e2e.laboratory.figures.command", "keeps what benchmarks measured, and writes it into the pages"),
@@ -17,6 +19,8 @@ COMMANDS = {
 
 def main(arguments: Sequence[str], *, prog: str = "python -m e2e.laboratory") -> int:
     """The command's exit status."""
+    if arguments and arguments[0].startswith("--") and arguments[0] != "--help":
+        return run_matrix(arguments, prog=prog)
     commands = "\n".join(f"  {name:14}{summary}" for name, (_, summary) in COMMANDS.items())
     parser = argparse.ArgumentParser(
         prog=prog,

@@ -40,7 +40,8 @@ class Machine:
 
     cpu: str
     cores: int
-    memory_bytes: int
+    memory_bytes: int | None
+    """None where the system does not tell (Windows)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from e2e.laboratory.plan import AckPolicy, OnOff, Place, PlayerPlan
 
@@ -71,4 +70,5 @@ class MatrixRequest:
     qlog: bool
     jobs: int
     """Simulations side by side."""
-    output: Path | None
+    output: str | None
+    """A directory; None makes one by the name of the arguments."""

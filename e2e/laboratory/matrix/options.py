@@ -96,7 +96,7 @@ def parse_options(arguments: Sequence[str] | None, program: str = PROGRAM) -> Ma
         player=PlayerPlan(values.rule, one_of("estimator", values.estimator, ESTIMATORS)),
         qlog=values.qlog,
         jobs=_cores() if values.jobs is None else whole("jobs", values.jobs, MOST),
-        output=None if values.output is None else Path(values.output).resolve(),
+        output=None if values.output is None else str(Path(values.output).resolve()),
     )
     _check_together(request)
     return request

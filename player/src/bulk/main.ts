@@ -1,6 +1,5 @@
 /** The download benchmark: N bytes of filler over WebTransport under one scheme; nothing is played. */
 
-import { signal } from "@preact/signals-core";
 import { appendBounded } from "../dash/play-log.ts";
 import type { Choices } from "../page/choices.ts";
 import { readChoices, sessionParameters } from "../page/choices.ts";
@@ -20,8 +19,6 @@ import { policySentence } from "../page/sentences.ts";
 import { fetchMediaServer, fetchServerConfig } from "../page/server-config.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { policyFilesOf } from "../session/policy/policy-files.ts";
-import { StampLog } from "../session/stamp-record.ts";
-import { watchNews } from "../session/watch.ts";
 import { openWorkerSession, type WorkerSession } from "../session/worker-session.ts";
 import "../page/styles/bulk.css";
 
@@ -34,9 +31,7 @@ const progress = elementById("progress", HTMLProgressElement);
 const outcome = elementById("outcome", HTMLElement);
 const estimates: EstimateRecord[] = [];
 
-const stamps = new StampLog();
-const estimate = signal<NetworkEstimate | null>(null);
-
+let session: WorkerSession | null = null;
 let choices: Choices | null = null;
 let isOpen = false;
 
@@ -52,9 +47,8 @@ publish({
   ready,
   result,
   snapshot,
-  records: () => ({ ...NO_FILM, stamps: stamps.records(), estimates }),
+  records: () => ({ ...NO_FILM, stamps: session?.records() ?? [], estimates }),
 });
-watchNews(estimate, record);
 setInterval(show, READOUT_INTERVAL_MS);
 
 const NO_FILM = { switches: [], stalls: [], segments: [] };
@@ -68,15 +62,7 @@ async function open(): Promise<WorkerSession> {
   choices = readChoices(new URLSearchParams(location.search), config);
   const parameters = sessionParameters(choices, config);
   const policy = policyFilesOf(policySource(config), parameters.scheme, location.href);
-  const session = openWorkerSession({
-    ...(await fetchMediaServer()),
-    parameters,
-    policy,
-    onMeasured: (newest, newStamps) => {
-      stamps.append(newStamps);
-      estimate.value = newest;
-    },
-  });
+  session = openWorkerSession({ ...(await fetchMediaServer()), parameters, policy, onEstimate });
   void session.closed.then((error) => {
     isOpen = false;
     if (error !== null) {
@@ -123,14 +109,14 @@ function showResult({ bytes, startedAtMs, endedAtMs, megabitsPerSecond }: BulkRe
   outcome.textContent = `${bytes / 1e6} MB in ${seconds} s: ${megabitsPerSecond.toFixed(2)} Mbit/s`;
 }
 
-function record(newest: NetworkEstimate): void {
+function onEstimate(estimate: NetworkEstimate): void {
   appendBounded(estimates, {
-    atMs: newest.atMs,
-    nuwaBitsPerSecond: newest.bandwidthBitsPerSecond,
+    atMs: estimate.atMs,
+    nuwaBitsPerSecond: estimate.bandwidthBitsPerSecond,
     dashjsBitsPerSecond: null,
-    deliveredBitsPerSecond: newest.deliveredBitsPerSecond,
+    deliveredBitsPerSecond: estimate.deliveredBitsPerSecond,
     bufferSeconds: 0,
-    queueingDelayMs: newest.queueingDelaySeconds * 1000,
+    queueingDelayMs: estimate.queueingDelaySeconds * 1000,
   });
 }
 
@@ -152,7 +138,7 @@ function snapshot(): Snapshot {
     choices,
     session: isOpen ? "open" : null,
     notice: notice.text,
-    estimate: estimate.value,
+    estimate: session?.estimate() ?? null,
     dashjsBitsPerSecond: null,
     playedBitsPerSecond: null,
     bufferSeconds: 0,

@@ -123,7 +123,7 @@ function xhr(): FakeXhr {
   return newest;
 }
 
-function newSession() {
+function newReceiver() {
   return {
     request: (asking: FetchRequest) =>
       new Promise<FetchResponse>((resolve, reject) => {
@@ -140,11 +140,12 @@ beforeEach(async () => {
   progress = [];
   traces = [];
   heard = { onloadend: vi.fn(), onabort: vi.fn(), ontimeout: vi.fn() };
-  const session = newSession();
+  const session = newReceiver();
   chooser = new PathChooser({
     session: () => session,
     fallback: true,
     isEmulated: () => false,
+    onPath: () => undefined,
     setTimer: (callback, delayMs) => {
       const timer = setTimeout(callback, delayMs);
       return () => clearTimeout(timer);
@@ -178,10 +179,7 @@ beforeEach(async () => {
     },
   };
   response = { url: "", status: 0, statusText: "", headers: {}, data: null };
-  const load = new SegmentLoad(
-    { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined },
-    "seg",
-  );
+  const load = new SegmentLoad({ chooser, nowMs: () => Date.now(), onFailure: () => undefined }, "seg");
   abort = load.start(request, response, () => undefined);
   await settle();
 });
@@ -278,10 +276,7 @@ describe("a session that lasts", () => {
     settleOne();
     await settle();
     for (let count = 0; count < 9; count++) {
-      const load = new SegmentLoad(
-        { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined },
-        "seg",
-      );
+      const load = new SegmentLoad({ chooser, nowMs: () => Date.now(), onFailure: () => undefined }, "seg");
       load.start(request, response, () => undefined);
       await settle();
       settleOne();

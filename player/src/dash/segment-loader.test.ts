@@ -108,11 +108,12 @@ beforeEach(() => {
     session: () => session,
     fallback: true,
     isEmulated: () => false,
+    onPath: () => undefined,
     setTimer: () => () => undefined,
   });
   chooser.onSession({ kind: "open" });
   const options: SegmentLoaderOptions = {
-    paths: chooser,
+    chooser,
     baseUrl: () => BASE,
     nowMs: () => START_MS,
     onFailure: (_url, error) => failures.push(error),

@@ -1,10 +1,8 @@
-import type { ReadonlySignal } from "@preact/signals-core";
-import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { ThroughputController } from "./dashjs-internals.ts";
 
 export interface ThroughputSourceOptions {
-  /** What dash.js is given; while its bandwidth is unknown dash.js's own throughput counts. */
-  readonly estimate: ReadonlySignal<NetworkEstimate | null>;
+  /** Bits per second to give to dash.js; while it is null dash.js's own estimate counts. */
+  readonly estimateBitsPerSecond: () => number | null;
   /** dash.js's `bandwidthSafetyFactor`. */
   readonly safetyFactor: () => number;
 }
@@ -31,16 +29,16 @@ export class ThroughputSource {
     this.detach();
     const { getAverageThroughput, getSafeAverageThroughput } = controller;
     const own = { getAverageThroughput, getSafeAverageThroughput };
-    const { estimate, safetyFactor } = this.#options;
+    const { estimateBitsPerSecond, safetyFactor } = this.#options;
     const kilobitsPerSecond = (): number | null => {
-      const bitsPerSecond = estimate.value?.bandwidthBitsPerSecond ?? null;
+      const bitsPerSecond = estimateBitsPerSecond();
       return bitsPerSecond === null ? null : Math.round(bitsPerSecond / 1000);
     };
     controller.getAverageThroughput = (...inquiry) =>
       kilobitsPerSecond() ?? own.getAverageThroughput(...inquiry);
     controller.getSafeAverageThroughput = (...inquiry) => {
-      const average = kilobitsPerSecond();
-      return average === null ? own.getSafeAverageThroughput(...inquiry) : average * safetyFactor();
+      const estimate = kilobitsPerSecond();
+      return estimate === null ? own.getSafeAverageThroughput(...inquiry) : estimate * safetyFactor();
     };
     this.#controller = controller;
     this.#own = own;

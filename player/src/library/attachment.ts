@@ -1,21 +1,19 @@
-import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPlayerClass, MediaPlayerSettingClass } from "dashjs";
-import { addOwnRule } from "../dash/own-rules.ts";
-import type { PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
+import { addCustomRules, CUSTOM_RULES } from "../dash/custom-rules.ts";
+import type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
 import { ruleSettings, SESSION_SETTINGS, settingsUnder } from "../dash/player-settings.ts";
-import { RuleNetwork } from "../dash/rule-network.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
-import { isOwnRule, RULES, type RuleChoice } from "../rules/registry.ts";
+import { BandwidthHistory } from "../rules/bandwidth-outlook.ts";
+import { RULES, type RuleChoice } from "../rules/registry.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { folderUrl } from "../session/policy/folder-url.ts";
-import { watchNews } from "../session/watch.ts";
+import { Listeners } from "./listeners.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
-import { sessionParametersOf } from "./session-options.ts";
 
 const DETACHED = "the library is detached";
 
@@ -24,41 +22,33 @@ export class Attachment implements NuwaAttachment {
   readonly #player: MediaPlayerClass;
   readonly #session: MediaSession;
   readonly #options: NuwaOptions;
-  readonly #log: PlayLog;
+  readonly #events = new Listeners<Pick<NuwaEvents, "switch" | "segment">>();
   readonly #throughput: ThroughputSource;
-  readonly #network: RuleNetwork;
   readonly #recorder: PlayRecorder;
-  readonly #events: { readonly [T in keyof NuwaEvents]: ReadonlySignal<NuwaEvents[T] | null> };
-  readonly #listening = new Set<() => void>();
+  /** What NuwaRule goes by where the receiver's estimate is unknown, stale or not to be used. */
+  readonly #dashjsHistory = new BandwidthHistory();
   readonly #undo: (() => void)[] = [];
-  #choices: Pick<NuwaOptions, "scheme" | "preset">;
   #isAttached = true;
 
-  constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions, log: PlayLog) {
+  constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions) {
     this.#player = player;
     this.#session = session;
     this.#options = options;
-    this.#choices = options;
-    this.#log = log;
     const rule = ruleOf(options);
-    // A comparison is clean only if the rules see nothing that dash.js does not know.
-    const estimate = options.estimator === "dashjs" ? signal(null) : session.estimate;
-    this.#network = new RuleNetwork(estimate);
     this.#throughput = new ThroughputSource({
-      estimate,
+      estimateBitsPerSecond: () => this.#receiversEstimate()?.bandwidthBitsPerSecond ?? null,
       safetyFactor: () => player.getSettings().streaming?.abr?.throughput?.bandwidthSafetyFactor ?? 1,
     });
-    this.#recorder = new PlayRecorder({ player, log, ruleName: rule?.name ?? null, nowMs: epochMs });
-    const { lastSwitch, lastSegment } = this.#recorder;
-    const { path, state } = session;
-    this.#events = {
-      path,
-      estimate: session.estimate,
-      session: state,
-      switch: lastSwitch,
-      segment: lastSegment,
-    };
-    watchNews(lastSegment, ({ endedAtMs }) => this.#rememberThroughput(endedAtMs));
+    this.#recorder = new PlayRecorder({
+      player,
+      ruleName: rule?.name ?? null,
+      nowMs: epochMs,
+      onSwitch: (record) => this.#events.tell("switch", record),
+      onSegment: (record) => {
+        this.#rememberThroughput(record.endedAtMs);
+        this.#events.tell("segment", record);
+      },
+    });
     this.#extend();
     if (options.server !== null) {
       this.#set(SESSION_SETTINGS);
@@ -69,11 +59,11 @@ export class Attachment implements NuwaAttachment {
   }
 
   path(): MediaPath {
-    return this.#session.path.value;
+    return this.#session.chooser.path();
   }
 
   estimate(): NetworkEstimate | null {
-    return this.#session.estimate.value;
+    return this.#session.estimate();
   }
 
   dashjsBitsPerSecond(): number | null {
@@ -81,22 +71,27 @@ export class Attachment implements NuwaAttachment {
   }
 
   records(): NuwaRecords {
-    return this.#log.records();
+    return {
+      stamps: this.#session.stamps(),
+      switches: [...this.#recorder.switches],
+      segments: [...this.#recorder.segments],
+    };
   }
 
   lastSwitch(): SwitchRecord | null {
-    return this.#recorder.lastSwitch.value;
+    return this.#recorder.switches.at(-1) ?? null;
   }
 
   segmentAt(seconds: number): SegmentRecord | null {
-    return this.#recorder.segmentAt(seconds);
+    const found = this.#recorder.segments.findLast(
+      ({ mediaType, startSeconds, durationSeconds }) =>
+        mediaType === "video" && startSeconds <= seconds && seconds < startSeconds + durationSeconds,
+    );
+    return found ?? null;
   }
 
   change(choices: Pick<NuwaOptions, "scheme" | "preset">): void {
-    const next = { ...this.#choices, ...choices };
-    const parameters = sessionParametersOf(next);
-    this.#choices = next;
-    this.#session.change(parameters);
+    this.#session.change(choices);
   }
 
   reconnect(): void {
@@ -104,15 +99,9 @@ export class Attachment implements NuwaAttachment {
   }
 
   on<T extends keyof NuwaEvents>(type: T, listener: (event: NuwaEvents[T]) => void): () => void {
-    if (!this.#isAttached) {
-      return () => undefined;
-    }
-    const end = watchNews<NuwaEvents[T]>(this.#events[type], listener);
-    this.#listening.add(end);
-    return () => {
-      this.#listening.delete(end);
-      end();
-    };
+    const ofPlayer = type === "switch" || type === "segment";
+    const events = (ofPlayer ? this.#events : this.#session.events) as unknown as Listeners<NuwaEvents>;
+    return events.on(type, listener);
   }
 
   detach(): void {
@@ -120,10 +109,8 @@ export class Attachment implements NuwaAttachment {
       return;
     }
     this.#isAttached = false;
-    for (const end of this.#listening) {
-      end(); // first: to be taken off is no fallback
-    }
-    this.#session.close(DETACHED); // what is open goes on over HTTP
+    this.#events.clear();
+    this.#session.close(DETACHED); // first: what is open goes on over HTTP
     for (const undo of this.#undo.splice(0).toReversed()) {
       undo();
     }
@@ -140,14 +127,13 @@ export class Attachment implements NuwaAttachment {
       extensions.leave();
       this.#throughput.detach();
       this.#recorder.close();
-      this.#network.close();
     });
   }
 
   #segments(): SegmentLoaderOptions {
     const { baseUrl } = this.#options;
     return {
-      paths: this.#session.paths,
+      chooser: this.#session.chooser,
       baseUrl: () =>
         baseUrl === undefined ? directoryOf(this.#player.getSource()) : folderUrl(baseUrl, document.baseURI),
       nowMs: epochMs,
@@ -158,9 +144,15 @@ export class Attachment implements NuwaAttachment {
   /** Settings go before rules: dash.js adds custom rules once more with every later assignment of an active rule. */
   #choose(rule: RuleChoice): void {
     this.#set(ruleSettings(rule));
-    if (isOwnRule(rule)) {
-      this.#undo.push(addOwnRule({ player: this.#player, rule, network: this.#network }));
-    }
+    this.#undo.push(
+      addCustomRules(this.#player, CUSTOM_RULES[rule.name] ?? [], {
+        player: this.#player,
+        isActive: () => this.#isAttached,
+        estimate: () => this.#receiversEstimate(),
+        outlook: () => this.#receiversOutlook() ?? this.#dashjsHistory.outlook(),
+        bufferTargetSeconds: () => this.#player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0,
+      }),
+    );
   }
 
   #set(settings: MediaPlayerSettingClass): void {
@@ -172,10 +164,23 @@ export class Attachment implements NuwaAttachment {
     });
   }
 
+  /** A comparison is clean only if the rule is told nothing that dash.js does not know. */
+  #usesReceiver(): boolean {
+    return this.#isAttached && this.#options.server !== null && this.#options.estimator !== "dashjs";
+  }
+
+  #receiversEstimate(): NetworkEstimate | null {
+    return this.#usesReceiver() ? this.#session.estimate() : null;
+  }
+
+  #receiversOutlook() {
+    return this.#usesReceiver() ? this.#session.outlook() : null;
+  }
+
   #rememberThroughput(atMs: number): void {
     const bitsPerSecond = this.dashjsBitsPerSecond();
     if (bitsPerSecond !== null) {
-      this.#network.addThroughput(atMs, bitsPerSecond);
+      this.#dashjsHistory.add(atMs / 1000, bitsPerSecond, true);
     }
   }
 }

@@ -4,8 +4,7 @@ import { DelayStatistics } from "../qoe/delay-statistics.ts";
 import { RunningQoe } from "../qoe/running-qoe.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
-import type { SessionState } from "../session/session-state.ts";
-import { watch } from "../session/watch.ts";
+import type { SessionState } from "../session/session-keeper.ts";
 import type { Choices } from "./choices.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 import type { Notice } from "./notice.ts";
@@ -38,6 +37,7 @@ export class FilmSide implements NuwaStream {
   #quality = new RunningQoe();
   #playback: Playback | null = null;
   #schemes: ServerConfig["schemes"] = [];
+  #session: SessionState["kind"] | null = null;
   /** When start-up began: the page's opening, or the start of both films. */
   #openedAtMs = performance.timeOrigin;
   #rejectReady: (reason: Error) => void = () => undefined;
@@ -67,11 +67,11 @@ export class FilmSide implements NuwaStream {
       config,
       choices: this.#possible(choices),
       address: (signal) => fetchLane(lane, signal),
+      onSession: (state) => this.#onSession(state),
+      onPath: (path) => this.#onPath(path),
       onError: (message) => this.fail(message),
       onAutoplayRefused,
     });
-    watch(this.#playback.state, (state) => this.#onSession(state));
-    watch(this.#playback.path, (path) => this.#onPath(path));
     return this.#playback;
   }
 
@@ -101,7 +101,7 @@ export class FilmSide implements NuwaStream {
 
   /** To be called some times a second. */
   tick(): void {
-    const estimate = this.#playback?.estimate.value ?? null;
+    const estimate = this.#playback?.estimate() ?? null;
     this.#quality.watch(this.#playback?.shownSegment() ?? null);
     if (estimate !== null && estimate.deliveredBitsPerSecond > 0) {
       this.#delays.add(1000 * estimate.queueingDelaySeconds);
@@ -132,7 +132,7 @@ export class FilmSide implements NuwaStream {
 
   /** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
   fail(message: string): void {
-    if (this.#playback?.state.value?.kind !== "refused") {
+    if (this.#session !== "refused") {
       this.#options.notice.show(message, this.#matter);
     }
     this.#rejectReady(new Error(message));
@@ -150,9 +150,9 @@ export class FilmSide implements NuwaStream {
       firstFrameAtMs,
       crossOriginIsolated,
       choices: playback?.choices ?? null,
-      session: playback?.state.value?.kind ?? null,
+      session: this.#session,
       notice: notice.text,
-      estimate: playback?.estimate.value ?? null,
+      estimate: playback?.estimate() ?? null,
       dashjsBitsPerSecond: playback?.dashjsBitsPerSecond() ?? null,
       playedBitsPerSecond: playback?.playedBitsPerSecond() ?? null,
       bufferSeconds: playback?.bufferSeconds() ?? 0,
@@ -160,7 +160,7 @@ export class FilmSide implements NuwaStream {
       isPaused: video.paused,
       stallCount: stalls.length,
       stalledMs,
-      path: playback?.path.value ?? null,
+      path: playback?.path() ?? null,
       qoe: this.#quality.summary({
         startupSeconds: firstFrameAtMs === null ? null : (firstFrameAtMs - this.#openedAtMs) / 1000,
         stalls,
@@ -209,10 +209,11 @@ export class FilmSide implements NuwaStream {
     }
   }
 
-  #onSession(state: SessionState | null): void {
+  #onSession(state: SessionState): void {
     const { notice } = this.#options;
     const matter = `${this.#matter}: session`;
-    switch (state?.kind) {
+    this.#session = state.kind;
+    switch (state.kind) {
       case "open":
         notice.clear(matter);
         break;

@@ -1,28 +1,28 @@
-export interface FollowsPageLife {
+export interface PageLife {
   /** The browser is online again, or the page is looked at. */
-  retrySoon(): void;
+  readonly onOnlineOrVisible: () => void;
   /** The page goes into the browser's cache, or away. */
-  suspend(): void;
+  readonly onHide: () => void;
   /** It is shown again from there. */
-  resume(): void;
+  readonly onShow: () => void;
 }
 
-/** Passes on what happens to the page. What it returns ends that. */
-export function watchPageLife(follower: FollowsPageLife): () => void {
+/** Listens for what happens to the page. What it returns ends that. */
+export function watchPageLife({ onOnlineOrVisible, onHide, onShow }: PageLife): () => void {
   const listening = new AbortController();
   const options = { signal: listening.signal };
-  addEventListener("online", () => follower.retrySoon(), options);
+  addEventListener("online", onOnlineOrVisible, options);
   document.addEventListener(
     "visibilitychange",
     () => {
       if (document.visibilityState === "visible") {
-        follower.retrySoon();
+        onOnlineOrVisible();
       }
     },
     options,
   );
   // A page with an open session cannot be kept, and one that is kept would come back with a dead session.
-  addEventListener("pagehide", () => follower.suspend(), options);
-  addEventListener("pageshow", () => follower.resume(), options);
+  addEventListener("pagehide", onHide, options);
+  addEventListener("pageshow", onShow, options);
   return () => listening.abort();
 }

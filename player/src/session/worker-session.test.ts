@@ -27,7 +27,6 @@ const head = { status: 200, lengthBytes: 4, totalBytes: 4, type: null, reason: n
 let worker: FakeWorker;
 let session: WorkerSession;
 let silences: boolean[];
-let estimates: NetworkEstimate[];
 
 afterEach(() => {
   vi.useRealTimers();
@@ -36,14 +35,12 @@ afterEach(() => {
 beforeEach(() => {
   vi.useFakeTimers();
   silences = [];
-  estimates = [];
   worker = new FakeWorker();
   session = openWorkerSession({
     serverUrl: "https://127.0.0.1:4433",
     certificateHashes: ["aGFzaA=="],
     parameters: { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7, catchesUp: false },
     policy: null,
-    onMeasured: (estimate) => estimates.push(estimate),
     onSilence: (isSilent) => silences.push(isSilent),
     createWorker: () => worker as unknown as Worker,
   });
@@ -82,13 +79,11 @@ describe("a session in its worker", () => {
     await expect(request).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("hands on what was measured, until it is being closed", () => {
+  it("keeps the newest estimate", () => {
     const estimate = { bandwidthBitsPerSecond: 24e6 } as NetworkEstimate;
+    expect(session.estimate()).toBeNull();
     worker.send({ kind: "measured", estimate, stamps: new Float64Array() });
-    expect(estimates).toEqual([estimate]);
-    session.close();
-    worker.send({ kind: "measured", estimate, stamps: new Float64Array() });
-    expect(estimates).toHaveLength(1);
+    expect(session.estimate()).toBe(estimate);
   });
 });
 

@@ -3,6 +3,7 @@ import { LIVENESS_TICK_MS, LivenessWatch } from "./liveness-watch.ts";
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { RefusedSession, RequestFailed, SessionLost } from "./session-errors.ts";
+import { STAMP_RECORDS, StampLog, type StampRecord } from "./stamp-record.ts";
 import type { ByteRange, ResponseHead } from "./wire/request-line.ts";
 import type { Progress } from "./worker/progress-throttle.ts";
 
@@ -29,8 +30,8 @@ export interface FetchResponse {
 }
 
 export interface WorkerSessionOptions extends OpenOptions {
-  /** About every 100 ms, and before a response: the newest estimate, and new stamps as `packStamps` makes them. */
-  readonly onMeasured?: (estimate: NetworkEstimate, stamps: Float64Array) => void;
+  /** The newest estimate, about every 100 ms. */
+  readonly onEstimate?: (estimate: NetworkEstimate) => void;
   /** The server gives no sign of life, or does again. */
   readonly onSilence?: (isSilent: boolean) => void;
   /** The worker's code from elsewhere; for tests, its end of the messages. */
@@ -45,6 +46,9 @@ export interface WorkerSession {
   readonly closed: Promise<RefusedSession | SessionLost | null>;
   /** Rejects with RequestFailed, SessionLost, RefusedSession, or the signal's reason. */
   request(request: FetchRequest): Promise<FetchResponse>;
+  /** The newest estimate; null before the session was open. */
+  estimate(): NetworkEstimate | null;
+  records(): StampRecord[];
   /** Asks the server for a sign of life. */
   probe(): void;
   close(): void;
@@ -85,20 +89,21 @@ class WorkerSessionHandle implements WorkerSession {
   readonly ready: Promise<void>;
   readonly closed: Promise<RefusedSession | SessionLost | null>;
   readonly #worker: Worker;
-  readonly #onMeasured: WorkerSessionOptions["onMeasured"];
-  readonly #onSilence: WorkerSessionOptions["onSilence"];
+  readonly #onEstimate: ((estimate: NetworkEstimate) => void) | undefined;
+  readonly #onSilence: ((isSilent: boolean) => void) | undefined;
   readonly #liveness = new LivenessWatch();
   readonly #ticking: ReturnType<typeof setInterval>;
   readonly #ready = deferred<void>();
   readonly #closed = deferred<RefusedSession | SessionLost | null>();
   readonly #requests = new Map<number, OpenRequest>();
+  readonly #stamps = new StampLog(STAMP_RECORDS);
   #nextRequestId = 0;
   #wasOpen = false;
-  #isClosing = false;
+  #estimate: NetworkEstimate | null = null;
   #ending: { readonly error: RefusedSession | SessionLost | null } | null = null;
 
-  constructor({ onMeasured, onSilence, createWorker = createSessionWorker, ...open }: WorkerSessionOptions) {
-    this.#onMeasured = onMeasured;
+  constructor({ onEstimate, onSilence, createWorker = createSessionWorker, ...open }: WorkerSessionOptions) {
+    this.#onEstimate = onEstimate;
     this.#onSilence = onSilence;
     this.ready = this.#ready.promise;
     this.closed = this.#closed.promise;
@@ -144,6 +149,14 @@ class WorkerSessionHandle implements WorkerSession {
     });
   }
 
+  estimate(): NetworkEstimate | null {
+    return this.#estimate;
+  }
+
+  records(): StampRecord[] {
+    return this.#stamps.records();
+  }
+
   probe(): void {
     if (this.#ending === null) {
       this.#post({ kind: "probe" });
@@ -152,7 +165,6 @@ class WorkerSessionHandle implements WorkerSession {
 
   close(): void {
     if (this.#ending === null) {
-      this.#isClosing = true;
       this.#post({ kind: "close" });
       setTimeout(() => this.#end(null), CLOSING_MS);
     }
@@ -189,9 +201,9 @@ class WorkerSessionHandle implements WorkerSession {
         this.#take(message.id)?.reject(this.#ending?.error ?? new RequestFailed(message.reason));
         break;
       case "measured":
-        if (!this.#isClosing) {
-          this.#onMeasured?.(message.estimate, message.stamps); // one that is being left says nothing of the next
-        }
+        this.#estimate = message.estimate;
+        this.#stamps.append(message.stamps);
+        this.#onEstimate?.(message.estimate);
         break;
       case "closed":
         this.#end(toError(message.why));

@@ -47,7 +47,7 @@ def test_a_link_has_settings_of_its_own_besides_those_of_all() -> None:
 
 
 def test_a_directory_is_found_from_anywhere() -> None:
-    assert parse("--schemes nuwa --output here").output == Path.cwd() / "here"
+    assert parse("--schemes nuwa --output here").output == str(Path.cwd() / "here")
 
 
 @pytest.mark.parametrize(

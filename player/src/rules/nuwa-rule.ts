@@ -14,8 +14,6 @@
  */
 
 import { type BandwidthOutlook, predictedBitsPerSecond } from "./bandwidth-outlook.ts";
-import { chooseAbandon } from "./nuwa-abandon.ts";
-import type { OwnRule, RuleContext } from "./rule.ts";
 
 /** Segments looked ahead: the time in which a cellular link's rate is still worth predicting. */
 const HORIZON_SEGMENTS = 4;
@@ -32,8 +30,28 @@ const BUFFER_WORTH = 0.5;
 /** A step up must gain this share of the present quality over the plan, or it stays: the estimate is noisy. */
 const UPWARD_HYSTERESIS = 0.04;
 
+export interface NuwaRuleInput {
+  /** Bits per second of the representations, ascending; never empty. */
+  readonly ladderBitsPerSecond: readonly number[];
+  /** Place of the present representation in the ladder; null before the first segment. */
+  readonly currentIndex: number | null;
+  readonly segmentSeconds: number;
+  readonly bufferSeconds: number;
+  /** Where the player stops fetching. */
+  readonly bufferTargetSeconds: number;
+  /** null before anything was measured. */
+  readonly outlook: BandwidthOutlook | null;
+  readonly queueingDelaySeconds: number;
+  /** null under a scheme that has no target. */
+  readonly targetDelaySeconds: number | null;
+  /** From a request to its first byte. */
+  readonly roundTripSeconds: number;
+  /** Bits per second that other streams (audio) take. */
+  readonly otherBitsPerSecond: number;
+}
+
 /** Why: the numbers that decided. */
-type NuwaRuleReason = {
+export interface NuwaRuleReason {
   readonly why: "no estimate yet" | "plan" | "hysteresis";
   readonly bufferSeconds: number;
   readonly bandwidthBitsPerSecond: number | null;
@@ -43,9 +61,9 @@ type NuwaRuleReason = {
   readonly queueingDelaySeconds: number;
   readonly predictedBufferSeconds: number | null;
   readonly predictedStallSeconds: number | null;
-};
+}
 
-interface Choice {
+export interface NuwaRuleChoice {
   readonly index: number;
   readonly reason: NuwaRuleReason;
 }
@@ -57,16 +75,8 @@ interface Plan {
   readonly stallSeconds: number;
 }
 
-export const nuwa = {
-  name: "nuwa",
-  title: "NuwaRule",
-  summary: "Looks a few segments ahead with the receiver's estimate, the queueing delay and the buffer.",
-  decide: chooseRepresentation,
-  abandon: chooseAbandon,
-} as const satisfies OwnRule;
-
 /** The rung to fetch next. */
-export function chooseRepresentation(input: RuleContext): Choice {
+export function chooseRepresentation(input: NuwaRuleInput): NuwaRuleChoice {
   const { outlook, currentIndex } = input;
   if (outlook === null) {
     return { index: currentIndex ?? 0, reason: reason(input, "no estimate yet", null, null) };
@@ -93,7 +103,7 @@ export function chooseRepresentation(input: RuleContext): Choice {
  */
 export function safetyFactor(
   input: Pick<
-    RuleContext,
+    NuwaRuleInput,
     "bufferSeconds" | "bufferTargetSeconds" | "queueingDelaySeconds" | "targetDelaySeconds"
   >,
   outlook: BandwidthOutlook,
@@ -107,7 +117,7 @@ export function safetyFactor(
 }
 
 /** Plays a plan forward: quality, changes, stalls and the buffer that it leaves, in bits of quality. */
-function evaluate(input: RuleContext, outlook: BandwidthOutlook, safety: number, index: number): Plan {
+function evaluate(input: NuwaRuleInput, outlook: BandwidthOutlook, safety: number, index: number): Plan {
   const { ladderBitsPerSecond: ladder, segmentSeconds, bufferTargetSeconds } = input;
   const highest = ladder.at(-1) ?? 0;
   const bitsPerSecond = ladder[index] ?? 0;
@@ -142,7 +152,7 @@ function evaluate(input: RuleContext, outlook: BandwidthOutlook, safety: number,
 
 /** Time to fetch a segment that begins `aheadSeconds` from now, as the rate changes underway. */
 function downloadSeconds(
-  input: RuleContext,
+  input: NuwaRuleInput,
   outlook: BandwidthOutlook,
   safety: number,
   bitsPerSecond: number,
@@ -155,7 +165,7 @@ function downloadSeconds(
 }
 
 function reason(
-  input: RuleContext,
+  input: NuwaRuleInput,
   why: NuwaRuleReason["why"],
   safety: number | null,
   plan: Plan | null,

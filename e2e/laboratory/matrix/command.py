@@ -1,0 +1,58 @@
+"""`nuwa bench --schemes ...`: runs a matrix, prints the means, leaves rows and a report.
+
+Exit status: 0 measured (whatever the figures say), 1 a run failed or it was stopped, 2 the options make no sense.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+from typing import NoReturn
+
+from cc.arguments import EXIT_USAGE
+from cc.links.catalogue import UnknownLinkError
+from e2e.laboratory.matrix.options import PROGRAM, parse_options
+from e2e.laboratory.matrix.values import OptionError
+from e2e.laboratory.request import MatrixRequest
+
+
+def main(arguments: Sequence[str], *, prog: str = PROGRAM) -> int:
+    """The command's exit status."""
+    try:
+        return _run(parse_options(arguments, prog))
+    except (OptionError, UnknownLinkError) as error:
+        sys.stderr.write(f"{prog}: {error}\n")
+        return EXIT_USAGE
+    except KeyboardInterrupt as stopped:
+        sys.stderr.write(f"stopped by {stopped or 'SIGINT'}; the same command goes on\n")
+        return 1
+
+
+def _run(request: MatrixRequest) -> int:
+    from e2e.laboratory.places.environment import MissingProgramError  # noqa: PLC0415 - help needs Python alone
+    from e2e.laboratory.runs.laboratory import run_laboratory  # noqa: PLC0415
+
+    _interrupt_on_signals()
+    try:
+        outcome = run_laboratory(request, sys.stderr)
+    except MissingProgramError as error:
+        sys.stderr.write(f"{error}\n")
+        return EXIT_USAGE
+    sys.stdout.write(f"\n{outcome.tables}\n{os.path.relpath(outcome.directory / 'report.html')}\n")
+    if outcome.failed > 0:
+        sys.stderr.write(f"{outcome.failed} of {outcome.finished + outcome.failed} runs failed\n")
+    return 1 if outcome.failed > 0 else 0
+
+
+def _interrupt_on_signals() -> None:
+    """So that whatever stops this process stops its children, too."""
+
+    def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt(signal.Signals(number).name)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has no SIGHUP
+            signal.signal(getattr(signal, name), interrupt)

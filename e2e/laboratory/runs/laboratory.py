@@ -1,0 +1,83 @@
+"""A whole matrix: makes the runs that are not there yet, then writes the rows and the report of all of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TextIO
+
+from e2e.laboratory.matrix.expand import expand_matrix
+from e2e.laboratory.matrix.links import load_link
+from e2e.laboratory.matrix.values import OptionError
+from e2e.laboratory.places.environment import Mahimahi, known_mahimahi, require_mahimahi
+from e2e.laboratory.places.simulation import simulate
+from e2e.laboratory.plan import Place
+from e2e.laboratory.request import MatrixRequest
+from e2e.laboratory.runs.attempt import MakeRun
+from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_all
+from e2e.laboratory.store.describe import describe, write_bundle
+from e2e.laboratory.store.rows import write_rows
+from e2e.laboratory.store.run_store import RunStore
+from e2e.laboratory.store.sources import BUILD, sources_of
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a matrix came to."""
+
+    directory: Path
+    tables: str
+    """The means, for a terminal."""
+    finished: int
+    failed: int
+
+
+def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
+    """Says on `output` how far it has come.
+
+    Raises OptionError, UnknownLinkError or MissingProgramError where the matrix cannot be run at all.
+    """
+    mahimahi = require_mahimahi() if "mahimahi" in request.places else known_mahimahi()
+    folders = () if mahimahi is None else (Path(mahimahi.traces),)
+    links = [load_link(choice, folders) for choice in request.links]
+    conditions = expand_matrix(request, links)
+    sources = _sources(request.places, mahimahi)
+    runs = keyed_runs(conditions, sources.__getitem__)
+    directory = Path(request.output or BUILD / "e2e" / "laboratory" / directory_name(request))
+    try:
+        store = RunStore(directory)
+    except OSError as error:
+        raise OptionError(f"--output {directory} cannot be made: {error.strerror}") from error
+    output.write(f"{len(runs)} runs, in {directory}\n")
+    run_all(runs, store, Means(_makers(request, mahimahi, directory), request.jobs, output=output))
+    finished = finished_runs(runs, store)
+    bundle = describe(request, links, finished, sources, mahimahi=None if mahimahi is None else mahimahi.version)
+    about = {"command": bundle.command, "commit": bundle.versions.commit, "written_at": bundle.written_at}
+    write_rows(directory, finished, about)
+    write_bundle(directory, bundle)
+    return Outcome(directory, "", bundle.finished, bundle.failed)
+
+
+def directory_name(request: MatrixRequest) -> str:
+    """The same arguments give the same name; more seeds or jobs, another baseline or a qlog go on in the directory."""
+    asked = asdict(replace(request, seeds=0, baseline=None, qlog=False, jobs=0))
+    digest = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
+    schemes = "+".join(choice.scheme for choice in request.schemes) or request.flows_text
+    links = "+".join(re.split(r"[\\/]", link.trace)[-1] for link in request.links)
+    words = re.sub(r"[^\w.+-]+", "_", f"{'+'.join(request.places)}-{schemes}-{links}", flags=re.ASCII)
+    return f"{words[:80]}-{digest[:8]}"
+
+
+def _sources(places: Iterable[Place], mahimahi: Mahimahi | None) -> Mapping[Place, str]:
+    """Hash of the programs by place, that of the simulation among them: it makes the references."""
+    version = () if mahimahi is None else (mahimahi.version,)
+    chosen: set[Place] = {"simulation", *places}
+    return {place: sources_of(place, *(version if place == "mahimahi" else ())) for place in sorted(chosen)}
+
+
+def _makers(request: MatrixRequest, mahimahi: Mahimahi | None, directory: Path) -> Mapping[Place, MakeRun]:
+    return {"simulation": simulate}

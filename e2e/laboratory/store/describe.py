@@ -1,0 +1,141 @@
+"""What bundle.json holds of a matrix that was made."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import msgspec
+
+from cc.registry import scheme
+from e2e.laboratory.bundle import BUSY_SERVER_SHARE, Bundle, FailedRun, Machine, ServerLoad, UsedTrace, Versions
+from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.decisions import LEARNED
+from e2e.laboratory.plan import Place
+from e2e.laboratory.record import FinishedRun
+from e2e.laboratory.request import MatrixRequest
+from e2e.laboratory.store.rows import SCHEMAS
+from e2e.laboratory.store.sources import ROOT
+from models.policies.card import CardError, read_card
+from models.policies.policy import POLICIES
+
+PACKAGES = ("aioquic", "numpy", "onnxruntime")
+"""Those on which figures may depend."""
+
+
+def describe(
+    request: MatrixRequest,
+    links: Iterable[LoadedLink],
+    runs: Sequence[FinishedRun],
+    sources: Mapping[Place, str],
+    *,
+    mahimahi: str | None,
+) -> Bundle:
+    """`sources`: hash of the programs by place; `mahimahi`: its version."""
+    failures = tuple(_failures(runs))
+    return Bundle(
+        command=shlex.join(sys.orig_argv),
+        written_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        versions=_versions(mahimahi),
+        sources={str(place): digest for place, digest in sources.items()},
+        policies=_policies(runs),
+        request=request,
+        seeds=tuple(range(1, request.seeds + 1)),
+        links=tuple(
+            UsedTrace(link.name, link.downlink_sha256, link.uplink_sha256, link.downlink_ms[-1]) for link in links
+        ),
+        machine=Machine(_processor(), os.cpu_count() or 1, _memory_bytes()),
+        finished=len(runs) - len(failures),
+        failed=len(failures),
+        failures=failures,
+        server_load=_server_load(runs),
+        tables={name: {column: str(kind) for column, kind in schema.items()} for name, schema in SCHEMAS.items()},
+    )
+
+
+def write_bundle(directory: Path, bundle: Bundle) -> None:
+    """Beside the rows."""
+    text = msgspec.json.format(msgspec.json.encode(bundle), indent=2)
+    (directory / "bundle.json").write_bytes(text + b"\n")
+
+
+def _failures(runs: Iterable[FinishedRun]) -> Iterator[FailedRun]:
+    for run in runs:
+        failure = run.record.failure
+        if failure is not None:
+            yield FailedRun(run.key, failure.scheme, failure.message, failure.state)
+
+
+def _policies(runs: Iterable[FinishedRun]) -> dict[str, str]:
+    schemes = {flow.scheme for run in runs for flow in run.record.plan.arm.flows}
+    found: dict[str, str] = {}
+    for name in sorted(schemes & LEARNED):
+        policy = scheme(name).policy
+        assert policy is not None
+        try:
+            found[policy] = read_card(POLICIES / f"{policy}.json").sha256
+        except CardError:
+            continue  # its runs failed, and say why
+    return found
+
+
+def _server_load(runs: Iterable[FinishedRun]) -> ServerLoad | None:
+    results = ((run.key, run.record.result) for run in runs)
+    shares = {key: result.server_cpu_share for key, result in results if result is not None}
+    known = {key: share for key, share in shares.items() if share is not None}
+    if not known:
+        return None
+    busy = tuple(key for key, share in known.items() if share > BUSY_SERVER_SHARE)
+    return ServerLoad(statistics.median(known.values()), max(known.values()), busy)
+
+
+def _versions(mahimahi: str | None) -> Versions:
+    return Versions(
+        commit=_git("rev-parse", "HEAD") or "unknown",
+        has_local_changes=bool(_git("status", "--porcelain", "--untracked-files=no")),
+        python=platform.python_version(),
+        packages=dict(_package_versions()),
+        mahimahi=mahimahi,
+        system=f"{platform.system()} {platform.release()}",
+    )
+
+
+def _package_versions() -> Iterator[tuple[str, str]]:
+    for name in PACKAGES:
+        try:
+            yield name, version(name)
+        except PackageNotFoundError:
+            continue
+
+
+def _git(*arguments: str) -> str:
+    """What git says of the clone; nothing where there is no clone, or no git."""
+    try:
+        said = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return said.stdout.strip()
+
+
+def _processor() -> str:
+    """As Linux calls it, or Python."""
+    file = Path("/proc/cpuinfo")
+    if file.is_file():
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def _memory_bytes() -> int | None:
+    if sys.platform == "win32":
+        return None
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

@@ -97,19 +97,19 @@ def _figures(chart: Chart) -> list[altair.Chart]:
         for _, rate, dash in lines
     ]
     names = (
-        _base(_labels(chart, lines), chart)
+        _base(labels(chart, {name: rate for name, rate, _ in lines}), chart)
         .mark_text(align="left", baseline="middle", dx=6, color=LINE)
         .encode(text="text:N")
     )
     return [*rules, names]
 
 
-def _labels(chart: Chart, lines: list[tuple[str, float, list[int]]]) -> list[dict[str, Any]]:
-    """Moved up where they would lie on each other."""
+def labels(chart: Chart, rates: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Names of lines, from the lowest on, moved up where they would lie on each other."""
     least_mbit = max(rate for _, rate in chart.fine) * LABEL_HEIGHT / HEIGHT
     below_mbit = -least_mbit
     rows = []
-    for name, rate, _ in lines:
+    for name, rate in rates.items():
         below_mbit = max(rate, below_mbit + least_mbit)
         rows.append({"text": f"{name} {rate:.3g}", "time": chart.end_s, "rate": below_mbit})
     return rows

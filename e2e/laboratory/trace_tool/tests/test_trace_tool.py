@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -194,9 +193,9 @@ def test_a_picture_of_another_kind_is_refused(capsys: pytest.CaptureFixture[str]
 
 
 def test_names_of_lines_do_not_lie_on_each_other() -> None:
-    flat = picture.specification(chart_of(Source("s", "CSV", RateTrace((10.0,), (5e6,))), bin_s=None))
-    labels = [row["rate"] for row in flat["layer"][-1]["data"]["values"]]
-    assert [round(upper - lower, 3) for lower, upper in pairwise(labels)] == [0.269, 0.269]  # 14 of 260 pixels of 5
+    chart = chart_of(Source("s", "CSV", RateTrace((10.0,), (5e6,))), bin_s=None)
+    rates = [row["rate"] for row in picture.labels(chart, {"p5": 5.0, "mean": 5.0, "p95": 5.0})]
+    assert rates == pytest.approx([5.0, 5 + 5 * 14 / 260, 5 + 10 * 14 / 260])  # 14 of the 260 pixels that 5 Mbit/s are
 
 
 def test_a_link_takes_a_file_of_any_format() -> None:

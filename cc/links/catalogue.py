@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from cc.clone import build_folder
 from cc.links.link import OPPORTUNITY_BYTES, constant_rate_opportunities_ms
 from cc.links.trace_file import read_trace_file
 from cc.links.traces.conversion import as_opportunities
@@ -19,11 +20,10 @@ from cc.links.traces.generated import Direction, GeneratedTrace
 from cc.links.traces.registry import TRACES
 from cc.links.traces.trace import TraceOperationError
 
-ROOT = Path(__file__).parents[2]
 TRACES_VARIABLE = "NUWA_TRACES"
 KNOWN_DIRECTORIES = (
     Path("/usr/share/mahimahi/traces"),  # of the package mahimahi-traces
-    ROOT / ".build" / "mahimahi" / "traces",  # where e2e's set-up keeps it on a system that no longer has the package
+    build_folder() / "mahimahi" / "traces",  # where e2e's set-up keeps it on a system that no longer has the package
     Path("/opt/nuwa-stream/mahimahi/traces"),  # the same, where the clone lies out of an ordinary user's reach
 )
 UNIT_MEGABITS = {"kbit": 1e-3, "mbit": 1.0, "gbit": 1e3}

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cc.arguments import EXIT_USAGE, OneSentenceParser, count, generator_seed
+from cc.clone import build_folder
 
-OUTPUT = Path(".build") / "train"
-"""Below the current folder."""
+OUTPUT = build_folder() / "train"
 NOT_FOR_SHIP = ("steps", "seed", "history", "resume", "processes")
 """Options that train."""
 
@@ -43,6 +43,6 @@ def _parser(prog: str) -> OneSentenceParser:
     add("--history", type=count, help="another history than the scheme's: to compare, not to ship")
     add("--resume", action="store_true", help="go on from the seed's last checkpoint, if it has one")
     add("--processes", action="store_true", help="each environment in a process of its own")
-    add("--output", type=Path, default=OUTPUT, metavar="FOLDER", help="default: %(default)s")
+    add("--output", type=Path, default=OUTPUT, metavar="FOLDER", help="default: .build/train")
     add("--ship", action="store_true", help="write models/policies/ from the seeds that are trained, at least three")
     return parser

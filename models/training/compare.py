@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cc.arguments import count
+from cc.clone import build_folder
 from cc.registry import UnknownSchemeError
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe, VariantError
@@ -27,7 +28,7 @@ from models.training.run import Run, RunError
 from models.training.train import train
 from models.training.variants import variant
 
-OUTPUT = Path(__file__).parents[2] / ".build" / "train"
+OUTPUT = build_folder() / "train"
 MOST_DIMENSIONS = 2  # lines and panels
 NAME = "comparison"
 REFUSALS = (NoDecisionError, OtherTraceError, RunError, UnknownRecipeError, UnknownSchemeError, VariantError)

@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
+from cc.clone import build_folder
 from models.evaluation.comparison import learner, reward_difference
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError
@@ -21,7 +22,7 @@ from models.recipes.zixia import PAPER_SETTING
 from models.scenarios.arena import Placing
 from models.scenarios.splits import OtherTraceError, Split
 
-TRAININGS = Path(__file__).parents[2] / ".build" / "train"
+TRAININGS = build_folder() / "train"
 SEED = 1
 CONTESTANTS = {recipe.name: recipe for recipe in RECIPES if recipe.paper_setting == PAPER_SETTING}
 """ZiXia and its variants, whose judge is a contest."""

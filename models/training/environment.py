@@ -11,6 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from cc.core.decision import Amount, DecisionRequest
+from models import recipes
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import START, Contender, Episode, Outcome
 from models.scenarios.pairing import reference_reward
@@ -121,6 +122,11 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
 
     def _observe(self, request: DecisionRequest) -> Observation:
         return np.clip(np.array(request.observation, np.float32), self._low, self._high)
+
+
+def make_environment(policy: str, *, split: Split = "training") -> CongestionEnv:
+    """By the policy's name, as models/environments.py names it to Gymnasium. Raises UnknownRecipeError."""
+    return CongestionEnv(recipes.recipe(policy), split=split)
 
 
 def action_space(recipe: Recipe) -> spaces.Space[Any]:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from cc.clone import ROOT, is_clone
 from cc.registry import UnknownSchemeError, scheme
 from models.policies.card import CardError
 from models.policies.policy import POLICIES, VECTORS, PolicyError
@@ -20,9 +21,6 @@ from models.training.run import Run, RunError
 from models.training.ship import NotReadyError, finish, ship
 from models.training.terms import traces_left_out
 from models.training.train import train
-
-ROOT = Path(__file__).parents[2]
-"""The clone, or where the package is installed."""
 
 
 class NoCloneError(RuntimeError):
@@ -73,7 +71,7 @@ def _train(chosen: Recipe, options: argparse.Namespace) -> None:
 
 
 def _ship(chosen: Recipe, output: Path) -> None:
-    if not is_clone(ROOT):
+    if not is_clone():
         raise NoCloneError(f"--ship writes models/policies/ of a clone, and {ROOT} is none: run it in a clone")
     card = ship(chosen, output / chosen.name)
     sys.stdout.write(f"{summary(chosen, card.results['test'])}\nmodels/policies/{chosen.name}.onnx, .json, .md\n")
@@ -112,14 +110,9 @@ def _folder_name(chosen: Recipe, history: int | None) -> str:
     return chosen.name if history is None else f"{chosen.name}-history-{history}"
 
 
-def is_clone(folder: Path) -> bool:
-    """Whether these are the sources themselves, not an installed copy (that may lie in somebody else's clone)."""
-    return (folder / "pyproject.toml").is_file()
-
-
 def _commit() -> str:
     """The clone's; `+` if files of it were changed."""
-    if not is_clone(ROOT):
+    if not is_clone():
         return "unknown"
 
     def git(*arguments: str) -> str:

@@ -10,12 +10,12 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
+from cc.clone import ROOT, build_folder
 from e2e.laboratory.learned.arms import model_sha256
 from e2e.laboratory.learned.plays import Play, Played
 from models.scenarios.splits import SPLITS_FILE
 
-ROOT = Path(__file__).parents[3]
-STORE = ROOT / ".build" / "figures"
+STORE = build_folder() / "figures"
 SOURCES = (
     "cc/**/*.py",
     "cc/receiver/*.json",

@@ -1,0 +1,40 @@
+"""Environments by their names in Gymnasium, without torch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import gymnasium
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from models.environments import environment_id
+from models.recipes import RECIPES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("policy", ["nuwa-rl", "owl-ppo", "bbr-fit"])
+@pytest.mark.filterwarnings("ignore:.*not within the observation space.*")
+def test_an_environment_is_made_by_its_name_and_passes_gymnasiums_checks(policy: str) -> None:
+    env = gymnasium.make(environment_id(policy))
+    assert env.spec is not None
+    check_env(env.unwrapped, skip_render_check=True)
+    first, info = env.reset(seed=7)
+    again, _ = env.reset(seed=7)
+    assert (first == again).all()
+    assert info["scenario"].duration_s > 0
+    env.close()
+
+
+def test_every_recipe_has_a_name() -> None:
+    assert {environment_id(recipe.name) for recipe in RECIPES} <= set(gymnasium.registry)
+    assert environment_id("nuwa-rl") == "NuwaStream/nuwa-rl-v0"
+
+
+def test_neither_names_nor_environments_need_torch() -> None:
+    absent = "import sys; sys.modules.update(dict.fromkeys(('torch', 'stable_baselines3', 'sb3_contrib', 'onnx')))"
+    code = f"{absent}; import models.environments, models.training.environment"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)

@@ -1,5 +1,6 @@
 /** The download benchmark: N bytes of filler over WebTransport under one scheme; nothing is played. */
 
+import { signal } from "@preact/signals-core";
 import { appendBounded } from "../dash/play-log.ts";
 import type { Choices } from "../page/choices.ts";
 import { readChoices, sessionParameters } from "../page/choices.ts";
@@ -19,6 +20,8 @@ import { policySentence } from "../page/sentences.ts";
 import { fetchMediaServer, fetchServerConfig } from "../page/server-config.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { policyFilesOf } from "../session/policy/policy-files.ts";
+import { StampLog } from "../session/stamp-record.ts";
+import { watchNews } from "../session/watch.ts";
 import { openWorkerSession, type WorkerSession } from "../session/worker-session.ts";
 import "../page/styles/bulk.css";
 
@@ -31,7 +34,9 @@ const progress = elementById("progress", HTMLProgressElement);
 const outcome = elementById("outcome", HTMLElement);
 const estimates: EstimateRecord[] = [];
 
-let session: WorkerSession | null = null;
+const stamps = new StampLog();
+const estimate = signal<NetworkEstimate | null>(null);
+
 let choices: Choices | null = null;
 let isOpen = false;
 
@@ -47,8 +52,9 @@ publish({
   ready,
   result,
   snapshot,
-  records: () => ({ ...NO_FILM, stamps: session?.records() ?? [], estimates }),
+  records: () => ({ ...NO_FILM, stamps: stamps.records(), estimates }),
 });
+watchNews(estimate, record);
 setInterval(show, READOUT_INTERVAL_MS);
 
 const NO_FILM = { switches: [], stalls: [], segments: [] };
@@ -62,7 +68,15 @@ async function open(): Promise<WorkerSession> {
   choices = readChoices(new URLSearchParams(location.search), config);
   const parameters = sessionParameters(choices, config);
   const policy = policyFilesOf(policySource(config), parameters.scheme, location.href);
-  session = openWorkerSession({ ...(await fetchMediaServer()), parameters, policy, onEstimate });
+  const session = openWorkerSession({
+    ...(await fetchMediaServer()),
+    parameters,
+    policy,
+    onMeasured: (newest, newStamps) => {
+      stamps.append(newStamps);
+      estimate.value = newest;
+    },
+  });
   void session.closed.then((error) => {
     isOpen = false;
     if (error !== null) {
@@ -109,14 +123,14 @@ function showResult({ bytes, startedAtMs, endedAtMs, megabitsPerSecond }: BulkRe
   outcome.textContent = `${bytes / 1e6} MB in ${seconds} s: ${megabitsPerSecond.toFixed(2)} Mbit/s`;
 }
 
-function onEstimate(estimate: NetworkEstimate): void {
+function record(newest: NetworkEstimate): void {
   appendBounded(estimates, {
-    atMs: estimate.atMs,
-    nuwaBitsPerSecond: estimate.bandwidthBitsPerSecond,
+    atMs: newest.atMs,
+    nuwaBitsPerSecond: newest.bandwidthBitsPerSecond,
     dashjsBitsPerSecond: null,
-    deliveredBitsPerSecond: estimate.deliveredBitsPerSecond,
+    deliveredBitsPerSecond: newest.deliveredBitsPerSecond,
     bufferSeconds: 0,
-    queueingDelayMs: estimate.queueingDelaySeconds * 1000,
+    queueingDelayMs: newest.queueingDelaySeconds * 1000,
   });
 }
 
@@ -138,7 +152,7 @@ function snapshot(): Snapshot {
     choices,
     session: isOpen ? "open" : null,
     notice: notice.text,
-    estimate: session?.estimate() ?? null,
+    estimate: estimate.value,
     dashjsBitsPerSecond: null,
     playedBitsPerSecond: null,
     bufferSeconds: 0,

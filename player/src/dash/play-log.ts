@@ -1,5 +1,7 @@
 /** What happened while a film played: switches, stalls, segments. Times are ms of the epoch, with a fraction. */
 
+import { StampLog, type StampRecord } from "../session/stamp-record.ts";
+
 export interface SwitchRecord {
   readonly atMs: number;
   /** null for the first representation. */
@@ -27,6 +29,21 @@ export interface SegmentRecord {
   readonly bytes: number;
   readonly requestedAtMs: number;
   readonly endedAtMs: number;
+}
+
+/** What happened under every session and player of a film; the oldest of very many is forgotten. */
+export class PlayLog {
+  readonly stamps = new StampLog();
+  readonly switches: SwitchRecord[] = [];
+  readonly segments: SegmentRecord[] = [];
+
+  records(): { stamps: StampRecord[]; switches: SwitchRecord[]; segments: SegmentRecord[] } {
+    return {
+      stamps: this.stamps.records(),
+      switches: [...this.switches],
+      segments: [...this.segments],
+    };
+  }
 }
 
 /** Enough for hours of film; older ones are dropped. */

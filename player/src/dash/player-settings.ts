@@ -1,5 +1,5 @@
 import type { MediaPlayerSettingClass } from "dashjs";
-import { DASHJS_RULES, type RuleChoice } from "../rules/registry.ts";
+import { DASHJS_RULES, isOwnRule, type RuleChoice } from "../rules/registry.ts";
 
 /** How segments travel. */
 export type SegmentTransport = "webtransport" | "http";
@@ -12,18 +12,18 @@ const TOP_QUALITY_BUFFER_SECONDS = 30;
 const INITIAL_VIDEO_KILOBITS_PER_SECOND = 1000;
 
 /**
- * dash.js takes no step up for 10 s after it gave up a download. NuwaRule decides for itself when to step up again; this
- * only lets the replacement come through.
+ * dash.js takes no step up for 10 s after it gave up a download. Our rules decide for themselves when to step up again;
+ * this only lets the replacement come through.
  */
-const NUWA_ABANDON_HOLD_MS = 2000;
+const ABANDON_HOLD_MS = 2000;
 
 /** Which rules are on: of dash.js's own those of the choice and no others. */
 export function ruleSettings(rule: RuleChoice): MediaPlayerSettingClass {
-  const isActive = (name: (typeof DASHJS_RULES)[number]) => ({ active: rule.dashjsRules.includes(name) });
-  const isCustom = rule.dashjsRules.length === 0;
+  const chosen = isOwnRule(rule) ? [] : rule.dashjsRules;
+  const isActive = (name: (typeof DASHJS_RULES)[number]) => ({ active: chosen.includes(name) });
   return {
     streaming: {
-      ...(isCustom ? { abandonLoadTimeout: NUWA_ABANDON_HOLD_MS } : {}),
+      ...(isOwnRule(rule) ? { abandonLoadTimeout: ABANDON_HOLD_MS } : {}),
       abr: { rules: Object.fromEntries(DASHJS_RULES.map((name) => [name, isActive(name)])) },
     },
   };

@@ -123,7 +123,7 @@ function xhr(): FakeXhr {
   return newest;
 }
 
-function newReceiver() {
+function newSession() {
   return {
     request: (asking: FetchRequest) =>
       new Promise<FetchResponse>((resolve, reject) => {
@@ -140,12 +140,11 @@ beforeEach(async () => {
   progress = [];
   traces = [];
   heard = { onloadend: vi.fn(), onabort: vi.fn(), ontimeout: vi.fn() };
-  const session = newReceiver();
+  const session = newSession();
   chooser = new PathChooser({
     session: () => session,
     fallback: true,
     isEmulated: () => false,
-    onPath: () => undefined,
     setTimer: (callback, delayMs) => {
       const timer = setTimeout(callback, delayMs);
       return () => clearTimeout(timer);
@@ -179,7 +178,10 @@ beforeEach(async () => {
     },
   };
   response = { url: "", status: 0, statusText: "", headers: {}, data: null };
-  const load = new SegmentLoad({ chooser, nowMs: () => Date.now(), onFailure: () => undefined }, "seg");
+  const load = new SegmentLoad(
+    { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined },
+    "seg",
+  );
   abort = load.start(request, response, () => undefined);
   await settle();
 });
@@ -276,7 +278,10 @@ describe("a session that lasts", () => {
     settleOne();
     await settle();
     for (let count = 0; count < 9; count++) {
-      const load = new SegmentLoad({ chooser, nowMs: () => Date.now(), onFailure: () => undefined }, "seg");
+      const load = new SegmentLoad(
+        { paths: chooser, nowMs: () => Date.now(), onFailure: () => undefined },
+        "seg",
+      );
       load.start(request, response, () => undefined);
       await settle();
       settleOne();

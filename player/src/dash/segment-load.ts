@@ -14,7 +14,7 @@ import { unlessAborted } from "./unless-aborted.ts";
 import { loadByXhr } from "./xhr-load.ts";
 
 export interface SegmentLoadOptions {
-  readonly chooser: Pick<PathChooser, "next" | "changed" | "path">;
+  readonly paths: Pick<PathChooser, "next" | "changed" | "path">;
   /** ms of the epoch, with a fraction. */
   readonly nowMs: () => number;
   /** Told about every failure; dash.js hears only of those that no other way mends. */
@@ -105,11 +105,11 @@ export class SegmentLoad {
     response: CommonMediaResponse,
     expire: () => void,
   ): Promise<void> {
-    const { chooser, nowMs } = this.#options;
+    const { paths, nowMs } = this.#options;
     const startedMs = nowMs();
     let tried: WebTransportWay["session"] | null = null;
     for (;;) {
-      const way = await chooser.next(this.#cancel.signal, tried);
+      const way = await paths.next(this.#cancel.signal, tried);
       this.#begin(request, expire);
       const outcome =
         way.kind === "http"
@@ -122,7 +122,7 @@ export class SegmentLoad {
       if (outcome === "wait") {
         const waits = HTTP_RETRY_MS;
         const waitMs = waits[Math.min(this.#httpFailures, waits.length) - 1] ?? 0;
-        await chooser.changed(this.#cancel.signal, waitMs);
+        await paths.changed(this.#cancel.signal, waitMs);
       }
       tried = outcome === "without this session" && way.kind === "webtransport" ? way.session : null;
     }
@@ -143,7 +143,7 @@ export class SegmentLoad {
 
   /** While nothing is heard of the server the limit says nothing about this request. */
   #onTimeLimit(timeoutMs: number, expire: () => void): void {
-    const { kind, reason } = this.#options.chooser.path();
+    const { kind, reason } = this.#options.paths.path.value;
     if (kind === "webtransport" && reason !== null) {
       this.#timer = setTimeout(() => this.#onTimeLimit(timeoutMs, expire), timeoutMs);
     } else if (this.#giveUpUnanswered !== null && this.#total === 0) {

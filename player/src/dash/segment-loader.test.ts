@@ -108,12 +108,11 @@ beforeEach(() => {
     session: () => session,
     fallback: true,
     isEmulated: () => false,
-    onPath: () => undefined,
     setTimer: () => () => undefined,
   });
   chooser.onSession({ kind: "open" });
   const options: SegmentLoaderOptions = {
-    chooser,
+    paths: chooser,
     baseUrl: () => BASE,
     nowMs: () => START_MS,
     onFailure: (_url, error) => failures.push(error),

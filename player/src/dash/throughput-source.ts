@@ -1,8 +1,10 @@
+import type { ReadonlySignal } from "@preact/signals-core";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { ThroughputController } from "./dashjs-internals.ts";
 
 export interface ThroughputSourceOptions {
-  /** Bits per second to give to dash.js; while it is null dash.js's own estimate counts. */
-  readonly estimateBitsPerSecond: () => number | null;
+  /** What dash.js is given; while its bandwidth is unknown dash.js's own throughput counts. */
+  readonly estimate: ReadonlySignal<NetworkEstimate | null>;
   /** dash.js's `bandwidthSafetyFactor`. */
   readonly safetyFactor: () => number;
 }
@@ -29,16 +31,16 @@ export class ThroughputSource {
     this.detach();
     const { getAverageThroughput, getSafeAverageThroughput } = controller;
     const own = { getAverageThroughput, getSafeAverageThroughput };
-    const { estimateBitsPerSecond, safetyFactor } = this.#options;
+    const { estimate, safetyFactor } = this.#options;
     const kilobitsPerSecond = (): number | null => {
-      const bitsPerSecond = estimateBitsPerSecond();
+      const bitsPerSecond = estimate.value?.bandwidthBitsPerSecond ?? null;
       return bitsPerSecond === null ? null : Math.round(bitsPerSecond / 1000);
     };
     controller.getAverageThroughput = (...inquiry) =>
       kilobitsPerSecond() ?? own.getAverageThroughput(...inquiry);
     controller.getSafeAverageThroughput = (...inquiry) => {
-      const estimate = kilobitsPerSecond();
-      return estimate === null ? own.getSafeAverageThroughput(...inquiry) : estimate * safetyFactor();
+      const average = kilobitsPerSecond();
+      return average === null ? own.getSafeAverageThroughput(...inquiry) : average * safetyFactor();
     };
     this.#controller = controller;
     this.#own = own;

@@ -1,10 +1,10 @@
 import type { MediaPlayerClass, MediaPlayerSettingClass, Representation } from "dashjs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { QualityRule } from "../dash/custom-rules.ts";
 import type { RulesContext, SegmentLoader, SwitchRequest } from "../dash/dashjs-internals.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
+import { packStamps } from "../session/stamp-record.ts";
 import type { WorkerSession, WorkerSessionOptions } from "../session/worker-session.ts";
-import { attachNuwa, prepareNuwa } from "./attach.ts";
+import { attachNuwa, prepareSession } from "./attach.ts";
 import type { NuwaAttachment, NuwaOptions } from "./nuwa-api.ts";
 
 const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
@@ -14,6 +14,10 @@ const representation = (id: string, bandwidth: number): Representation =>
   ({ id, bandwidth, fragmentDuration: 2 }) as Representation;
 const LOW = representation("a", 0.7e6);
 const HIGH = representation("b", 2.8e6);
+
+interface QualityRule {
+  getSwitchRequest(context: RulesContext): SwitchRequest;
+}
 
 /** dash.js as an attachment sees it: settings, events, extensions, custom rules, and a collection that asks them. */
 class FakePlayer {
@@ -147,6 +151,11 @@ const estimate = {
   smoothedRttSeconds: 0.05,
 } as NetworkEstimate;
 
+/** The newest session's worker measures. */
+function measure(): void {
+  opened.at(-1)?.onMeasured?.(estimate, packStamps([]));
+}
+
 let player: FakePlayer;
 let opened: WorkerSessionOptions[];
 let asked: string[];
@@ -160,15 +169,13 @@ function openFake(options: WorkerSessionOptions): WorkerSession {
       asked.push(path);
       return new Promise(() => undefined);
     },
-    estimate: () => null,
-    records: () => [],
     probe: () => undefined,
     close: () => undefined,
   };
 }
 
 async function attach(options: Partial<NuwaOptions> = {}): Promise<NuwaAttachment> {
-  const attachment = prepareNuwa({ server: SERVER, ...options }, { open: openFake }).attach(
+  const attachment = prepareSession({ server: SERVER, ...options }, { open: openFake }).attach(
     player.asPlayer(),
   );
   await vi.waitFor(() => expect(attachment.path().kind).toBe("webtransport"));
@@ -206,7 +213,7 @@ describe("an attachment", () => {
 
   it("lets rules decide by the receiver's estimate and queue", async () => {
     await attach();
-    opened[0]?.onEstimate?.(estimate);
+    measure();
     player.beginStream(ownDecision);
     expect(player.decide()?.reason).toMatchObject({
       bandwidthBitsPerSecond: 20e6,
@@ -218,7 +225,7 @@ describe("an attachment", () => {
 
   it("with dash.js's estimator tells them nothing that the receiver measured", async () => {
     await attach({ estimator: "dashjs" });
-    opened[0]?.onEstimate?.(estimate);
+    measure();
     player.beginStream(ownDecision);
     expect(player.decide()?.reason).toMatchObject({ bandwidthBitsPerSecond: null, queueingDelaySeconds: 0 });
     expect(player.throughput.getAverageThroughput()).toBe(3000);
@@ -226,7 +233,7 @@ describe("an attachment", () => {
 
   it("goes by dash.js's throughput while segments come over HTTP, when the receiver's is stale", async () => {
     const attachment = await attach();
-    opened[0]?.onEstimate?.(estimate);
+    measure();
     player.beginStream(ownDecision);
     player.decide();
     opened[0]?.onSilence?.(true);
@@ -346,7 +353,7 @@ describe("a detached attachment", () => {
 
   it("leaves decisions to dash.js, which still asks the rule that it was given", async () => {
     const attachment = await attach();
-    opened[0]?.onEstimate?.(estimate);
+    measure();
     player.beginStream(ownDecision);
     attachment.detach();
     expect(player.decide()?.rule).toBe("ThroughputRule");
@@ -378,7 +385,7 @@ describe("a detached attachment", () => {
 
   it("tells nothing any more: to be taken off is no fallback", async () => {
     const told = vi.fn();
-    const nuwa = prepareNuwa({ server: SERVER }, { open: openFake, onPath: told, onSession: told });
+    const nuwa = prepareSession({ server: SERVER }, { open: openFake });
     const attachment = nuwa.attach(player.asPlayer());
     for (const type of ["path", "session", "estimate", "switch", "segment"] as const) {
       attachment.on(type, told);
@@ -387,7 +394,7 @@ describe("a detached attachment", () => {
     told.mockClear();
     attachment.detach();
     nuwa.close();
-    opened[0]?.onEstimate?.(estimate);
+    measure();
     expect(told).not.toHaveBeenCalled();
   });
 

@@ -1,8 +1,10 @@
 import type { MediaPlayerClass } from "dashjs";
+import { PlayLog } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
-import { MediaSession, type SessionSurroundings } from "../session/media-session.ts";
+import { MediaSession, type MediaSessionOptions } from "../session/media-session.ts";
 import { Attachment, ruleOf } from "./attachment.ts";
 import type { NuwaAttachment, NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
+import { sessionOptionsOf } from "./session-options.ts";
 
 /**
  * Gives a dash.js player the receiver's transport, estimate and rule. Called before `initialize` or `attachSource`; a
@@ -15,13 +17,33 @@ export function attachNuwa(player: MediaPlayerClass, options: NuwaOptions): Nuwa
 }
 
 /** Opens the session at once, for a player that is still on its way. */
-export function prepareNuwa(options: NuwaOptions, surroundings: SessionSurroundings = {}): PreparedNuwa {
+export function prepareNuwa(options: NuwaOptions): PreparedNuwa {
+  return prepareSession(options);
+}
+
+export interface SessionSurroundings {
+  /** Where what happens is kept; a page that makes one session after another keeps it in one. */
+  readonly log?: PlayLog;
+  /** For tests: what stands in for the worker's session. */
+  readonly open?: MediaSessionOptions["open"];
+}
+
+/** As the pages use it: the session's signals can be read from the beginning. */
+export interface PreparedSession extends PreparedNuwa {
+  readonly session: MediaSession;
+}
+
+export function prepareSession(
+  options: NuwaOptions,
+  { log = new PlayLog(), open }: SessionSurroundings = {},
+): PreparedSession {
   ruleOf(options); // before a session is opened for nothing
-  const session = new MediaSession(options, surroundings);
+  const session = new MediaSession({ ...sessionOptionsOf(options), stamps: log.stamps, open });
   return {
+    session,
     attach(player) {
       refuseTaken(player);
-      const attachment = new Attachment(player, session, options);
+      const attachment = new Attachment(player, session, options, log);
       attachAnew(player);
       return attachment;
     },

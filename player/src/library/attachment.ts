@@ -1,19 +1,21 @@
+import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPlayerClass, MediaPlayerSettingClass } from "dashjs";
-import { addCustomRules, CUSTOM_RULES } from "../dash/custom-rules.ts";
-import type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
+import { addOwnRule } from "../dash/own-rules.ts";
+import type { PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
 import { ruleSettings, SESSION_SETTINGS, settingsUnder } from "../dash/player-settings.ts";
+import { RuleNetwork } from "../dash/rule-network.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
-import { BandwidthHistory } from "../rules/bandwidth-outlook.ts";
-import { RULES, type RuleChoice } from "../rules/registry.ts";
+import { isOwnRule, RULES, type RuleChoice } from "../rules/registry.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { folderUrl } from "../session/policy/folder-url.ts";
-import { Listeners } from "./listeners.ts";
+import { watchNews } from "../session/watch.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
+import { sessionParametersOf } from "./session-options.ts";
 
 const DETACHED = "the library is detached";
 
@@ -22,33 +24,41 @@ export class Attachment implements NuwaAttachment {
   readonly #player: MediaPlayerClass;
   readonly #session: MediaSession;
   readonly #options: NuwaOptions;
-  readonly #events = new Listeners<Pick<NuwaEvents, "switch" | "segment">>();
+  readonly #log: PlayLog;
   readonly #throughput: ThroughputSource;
+  readonly #network: RuleNetwork;
   readonly #recorder: PlayRecorder;
-  /** What NuwaRule goes by where the receiver's estimate is unknown, stale or not to be used. */
-  readonly #dashjsHistory = new BandwidthHistory();
+  readonly #events: { readonly [T in keyof NuwaEvents]: ReadonlySignal<NuwaEvents[T] | null> };
+  readonly #listening = new Set<() => void>();
   readonly #undo: (() => void)[] = [];
+  #choices: Pick<NuwaOptions, "scheme" | "preset">;
   #isAttached = true;
 
-  constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions) {
+  constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions, log: PlayLog) {
     this.#player = player;
     this.#session = session;
     this.#options = options;
+    this.#choices = options;
+    this.#log = log;
     const rule = ruleOf(options);
+    // A comparison is clean only if the rules see nothing that dash.js does not know.
+    const estimate = options.estimator === "dashjs" ? signal(null) : session.estimate;
+    this.#network = new RuleNetwork(estimate);
     this.#throughput = new ThroughputSource({
-      estimateBitsPerSecond: () => this.#receiversEstimate()?.bandwidthBitsPerSecond ?? null,
+      estimate,
       safetyFactor: () => player.getSettings().streaming?.abr?.throughput?.bandwidthSafetyFactor ?? 1,
     });
-    this.#recorder = new PlayRecorder({
-      player,
-      ruleName: rule?.name ?? null,
-      nowMs: epochMs,
-      onSwitch: (record) => this.#events.tell("switch", record),
-      onSegment: (record) => {
-        this.#rememberThroughput(record.endedAtMs);
-        this.#events.tell("segment", record);
-      },
-    });
+    this.#recorder = new PlayRecorder({ player, log, ruleName: rule?.name ?? null, nowMs: epochMs });
+    const { lastSwitch, lastSegment } = this.#recorder;
+    const { path, state } = session;
+    this.#events = {
+      path,
+      estimate: session.estimate,
+      session: state,
+      switch: lastSwitch,
+      segment: lastSegment,
+    };
+    watchNews(lastSegment, ({ endedAtMs }) => this.#rememberThroughput(endedAtMs));
     this.#extend();
     if (options.server !== null) {
       this.#set(SESSION_SETTINGS);
@@ -59,11 +69,11 @@ export class Attachment implements NuwaAttachment {
   }
 
   path(): MediaPath {
-    return this.#session.chooser.path();
+    return this.#session.path.value;
   }
 
   estimate(): NetworkEstimate | null {
-    return this.#session.estimate();
+    return this.#session.estimate.value;
   }
 
   dashjsBitsPerSecond(): number | null {
@@ -71,27 +81,22 @@ export class Attachment implements NuwaAttachment {
   }
 
   records(): NuwaRecords {
-    return {
-      stamps: this.#session.stamps(),
-      switches: [...this.#recorder.switches],
-      segments: [...this.#recorder.segments],
-    };
+    return this.#log.records();
   }
 
   lastSwitch(): SwitchRecord | null {
-    return this.#recorder.switches.at(-1) ?? null;
+    return this.#recorder.lastSwitch.value;
   }
 
   segmentAt(seconds: number): SegmentRecord | null {
-    const found = this.#recorder.segments.findLast(
-      ({ mediaType, startSeconds, durationSeconds }) =>
-        mediaType === "video" && startSeconds <= seconds && seconds < startSeconds + durationSeconds,
-    );
-    return found ?? null;
+    return this.#recorder.segmentAt(seconds);
   }
 
   change(choices: Pick<NuwaOptions, "scheme" | "preset">): void {
-    this.#session.change(choices);
+    const next = { ...this.#choices, ...choices };
+    const parameters = sessionParametersOf(next);
+    this.#choices = next;
+    this.#session.change(parameters);
   }
 
   reconnect(): void {
@@ -99,9 +104,15 @@ export class Attachment implements NuwaAttachment {
   }
 
   on<T extends keyof NuwaEvents>(type: T, listener: (event: NuwaEvents[T]) => void): () => void {
-    const ofPlayer = type === "switch" || type === "segment";
-    const events = (ofPlayer ? this.#events : this.#session.events) as unknown as Listeners<NuwaEvents>;
-    return events.on(type, listener);
+    if (!this.#isAttached) {
+      return () => undefined;
+    }
+    const end = watchNews<NuwaEvents[T]>(this.#events[type], listener);
+    this.#listening.add(end);
+    return () => {
+      this.#listening.delete(end);
+      end();
+    };
   }
 
   detach(): void {
@@ -109,8 +120,10 @@ export class Attachment implements NuwaAttachment {
       return;
     }
     this.#isAttached = false;
-    this.#events.clear();
-    this.#session.close(DETACHED); // first: what is open goes on over HTTP
+    for (const end of this.#listening) {
+      end(); // first: to be taken off is no fallback
+    }
+    this.#session.close(DETACHED); // what is open goes on over HTTP
     for (const undo of this.#undo.splice(0).toReversed()) {
       undo();
     }
@@ -127,13 +140,14 @@ export class Attachment implements NuwaAttachment {
       extensions.leave();
       this.#throughput.detach();
       this.#recorder.close();
+      this.#network.close();
     });
   }
 
   #segments(): SegmentLoaderOptions {
     const { baseUrl } = this.#options;
     return {
-      chooser: this.#session.chooser,
+      paths: this.#session.paths,
       baseUrl: () =>
         baseUrl === undefined ? directoryOf(this.#player.getSource()) : folderUrl(baseUrl, document.baseURI),
       nowMs: epochMs,
@@ -144,15 +158,9 @@ export class Attachment implements NuwaAttachment {
   /** Settings go before rules: dash.js adds custom rules once more with every later assignment of an active rule. */
   #choose(rule: RuleChoice): void {
     this.#set(ruleSettings(rule));
-    this.#undo.push(
-      addCustomRules(this.#player, CUSTOM_RULES[rule.name] ?? [], {
-        player: this.#player,
-        isActive: () => this.#isAttached,
-        estimate: () => this.#receiversEstimate(),
-        outlook: () => this.#receiversOutlook() ?? this.#dashjsHistory.outlook(),
-        bufferTargetSeconds: () => this.#player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0,
-      }),
-    );
+    if (isOwnRule(rule)) {
+      this.#undo.push(addOwnRule({ player: this.#player, rule, network: this.#network }));
+    }
   }
 
   #set(settings: MediaPlayerSettingClass): void {
@@ -164,23 +172,10 @@ export class Attachment implements NuwaAttachment {
     });
   }
 
-  /** A comparison is clean only if the rule is told nothing that dash.js does not know. */
-  #usesReceiver(): boolean {
-    return this.#isAttached && this.#options.server !== null && this.#options.estimator !== "dashjs";
-  }
-
-  #receiversEstimate(): NetworkEstimate | null {
-    return this.#usesReceiver() ? this.#session.estimate() : null;
-  }
-
-  #receiversOutlook() {
-    return this.#usesReceiver() ? this.#session.outlook() : null;
-  }
-
   #rememberThroughput(atMs: number): void {
     const bitsPerSecond = this.dashjsBitsPerSecond();
     if (bitsPerSecond !== null) {
-      this.#dashjsHistory.add(atMs / 1000, bitsPerSecond, true);
+      this.#network.addThroughput(atMs, bitsPerSecond);
     }
   }
 }

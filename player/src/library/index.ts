@@ -5,7 +5,7 @@ export type { MediaPath } from "../session/media-path.ts";
 export type { NetworkEstimate } from "../session/network-estimate.ts";
 export type { PolicySource } from "../session/policy/policy-files.ts";
 export type { PolicyReport } from "../session/policy/policy-report.ts";
-export type { SessionState } from "../session/session-keeper.ts";
+export type { SessionState } from "../session/session-state.ts";
 export { attachNuwa, prepareNuwa } from "./attach.ts";
 export type {
   ControlNumbers,

@@ -6,7 +6,7 @@ import type { RuleName } from "../rules/registry.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { PolicySource } from "../session/policy/policy-files.ts";
-import type { SessionState } from "../session/session-keeper.ts";
+import type { SessionState } from "../session/session-state.ts";
 import type { StampRecord } from "../session/stamp-record.ts";
 
 /** Where the media server listens now. */

@@ -1,14 +1,20 @@
+import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPlayerClass, Representation } from "dashjs";
 import type { FragmentRequest, SwitchRequest } from "../dash/dashjs-internals.ts";
-import { appendBounded, plainReason, type SegmentRecord, type SwitchRecord } from "../dash/play-log.ts";
+import {
+  appendBounded,
+  type PlayLog,
+  plainReason,
+  type SegmentRecord,
+  type SwitchRecord,
+} from "../dash/play-log.ts";
 
 export interface PlayRecorderOptions {
   readonly player: MediaPlayerClass;
+  readonly log: PlayLog;
   /** Name of the chosen rule; null where the player keeps its own. */
   readonly ruleName: string | null;
   readonly nowMs: () => number;
-  readonly onSwitch: (record: SwitchRecord) => void;
-  readonly onSegment: (record: SegmentRecord) => void;
 }
 
 interface LoadedRequest extends FragmentRequest {
@@ -29,16 +35,20 @@ const MANUAL = "manual";
 
 /** Writes down what dash.js switches and fetches. */
 export class PlayRecorder {
-  readonly switches: SwitchRecord[] = [];
-  readonly segments: SegmentRecord[] = [];
+  readonly lastSwitch: ReadonlySignal<SwitchRecord | null>;
+  readonly lastSegment: ReadonlySignal<SegmentRecord | null>;
+  readonly #lastSwitch = signal<SwitchRecord | null>(null);
+  readonly #lastSegment = signal<SegmentRecord | null>(null);
   readonly #options: PlayRecorderOptions;
+  /** Segments of other players are in the log before these. */
+  readonly #sinceMs: number;
   #decision: SwitchRequest | null = null;
 
   readonly #onQualityChange = (change: QualityChange): void => {
     const { mediaType, oldRepresentation, newRepresentation, reason } = change;
     if (mediaType === "video" && newRepresentation !== null) {
       // Before the first segment there is nothing to switch from.
-      const from = this.switches.length === 0 ? null : (oldRepresentation?.bandwidth ?? null);
+      const from = this.lastSwitch.value === null ? null : (oldRepresentation?.bandwidth ?? null);
       // dash.js asks its rules and tells of the change in one go, so that the newest decision is the one.
       const isDecided = this.#decision !== null && this.#decision.reason === reason;
       const decidedBy = isDecided ? (this.#decision?.rule ?? MANUAL) : MANUAL;
@@ -54,6 +64,9 @@ export class PlayRecorder {
 
   constructor(options: PlayRecorderOptions) {
     this.#options = options;
+    this.#sinceMs = options.nowMs();
+    this.lastSwitch = this.#lastSwitch;
+    this.lastSegment = this.#lastSegment;
     options.player.on("qualityChangeRequested", this.#onQualityChange);
     options.player.on("fragmentLoadingCompleted", this.#onFragment);
   }
@@ -61,6 +74,15 @@ export class PlayRecorder {
   /** What the rules decided for; the change follows, if it is one. */
   onDecision(decision: SwitchRequest): void {
     this.#decision = decision;
+  }
+
+  /** The video segment last fetched for a place on the timeline; null where there is none. */
+  segmentAt(seconds: number): SegmentRecord | null {
+    const found = this.#options.log.segments.findLast(
+      ({ mediaType, startSeconds, durationSeconds }) =>
+        mediaType === "video" && startSeconds <= seconds && seconds < startSeconds + durationSeconds,
+    );
+    return found === undefined || found.endedAtMs < this.#sinceMs ? null : found;
   }
 
   close(): void {
@@ -73,7 +95,7 @@ export class PlayRecorder {
     if (request.type !== "MediaSegment" || representation === null || mediaType === null) {
       return;
     }
-    if (mediaType === "video" && this.switches.length === 0) {
+    if (mediaType === "video" && this.lastSwitch.value === null) {
       this.#addSwitch(null, representation.bandwidth, START, null);
     }
     const endedAtMs = this.#options.nowMs();
@@ -87,8 +109,8 @@ export class PlayRecorder {
       requestedAtMs: request.startDate?.getTime() ?? endedAtMs,
       endedAtMs,
     };
-    appendBounded(this.segments, record);
-    this.#options.onSegment(record);
+    appendBounded(this.#options.log.segments, record);
+    this.#lastSegment.value = record;
   }
 
   #addSwitch(
@@ -105,7 +127,7 @@ export class PlayRecorder {
       decidedBy,
       reason: plainReason(reason),
     };
-    appendBounded(this.switches, record);
-    this.#options.onSwitch(record);
+    appendBounded(this.#options.log.switches, record);
+    this.#lastSwitch.value = record;
   }
 }

@@ -4,7 +4,8 @@ import { DelayStatistics } from "../qoe/delay-statistics.ts";
 import { RunningQoe } from "../qoe/running-qoe.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
-import type { SessionState } from "../session/session-keeper.ts";
+import type { SessionState } from "../session/session-state.ts";
+import { watch } from "../session/watch.ts";
 import type { Choices } from "./choices.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 import type { Notice } from "./notice.ts";
@@ -37,7 +38,6 @@ export class FilmSide implements NuwaStream {
   #quality = new RunningQoe();
   #playback: Playback | null = null;
   #schemes: ServerConfig["schemes"] = [];
-  #session: SessionState["kind"] | null = null;
   /** When start-up began: the page's opening, or the start of both films. */
   #openedAtMs = performance.timeOrigin;
   #rejectReady: (reason: Error) => void = () => undefined;
@@ -67,11 +67,11 @@ export class FilmSide implements NuwaStream {
       config,
       choices: this.#possible(choices),
       address: (signal) => fetchLane(lane, signal),
-      onSession: (state) => this.#onSession(state),
-      onPath: (path) => this.#onPath(path),
       onError: (message) => this.fail(message),
       onAutoplayRefused,
     });
+    watch(this.#playback.state, (state) => this.#onSession(state));
+    watch(this.#playback.path, (path) => this.#onPath(path));
     return this.#playback;
   }
 
@@ -101,7 +101,7 @@ export class FilmSide implements NuwaStream {
 
   /** To be called some times a second. */
   tick(): void {
-    const estimate = this.#playback?.estimate() ?? null;
+    const estimate = this.#playback?.estimate.value ?? null;
     this.#quality.watch(this.#playback?.shownSegment() ?? null);
     if (estimate !== null && estimate.deliveredBitsPerSecond > 0) {
       this.#delays.add(1000 * estimate.queueingDelaySeconds);
@@ -132,7 +132,7 @@ export class FilmSide implements NuwaStream {
 
   /** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
   fail(message: string): void {
-    if (this.#session !== "refused") {
+    if (this.#playback?.state.value?.kind !== "refused") {
       this.#options.notice.show(message, this.#matter);
     }
     this.#rejectReady(new Error(message));
@@ -150,9 +150,9 @@ export class FilmSide implements NuwaStream {
       firstFrameAtMs,
       crossOriginIsolated,
       choices: playback?.choices ?? null,
-      session: this.#session,
+      session: playback?.state.value?.kind ?? null,
       notice: notice.text,
-      estimate: playback?.estimate() ?? null,
+      estimate: playback?.estimate.value ?? null,
       dashjsBitsPerSecond: playback?.dashjsBitsPerSecond() ?? null,
       playedBitsPerSecond: playback?.playedBitsPerSecond() ?? null,
       bufferSeconds: playback?.bufferSeconds() ?? 0,
@@ -160,7 +160,7 @@ export class FilmSide implements NuwaStream {
       isPaused: video.paused,
       stallCount: stalls.length,
       stalledMs,
-      path: playback?.path() ?? null,
+      path: playback?.path.value ?? null,
       qoe: this.#quality.summary({
         startupSeconds: firstFrameAtMs === null ? null : (firstFrameAtMs - this.#openedAtMs) / 1000,
         stalls,
@@ -209,11 +209,10 @@ export class FilmSide implements NuwaStream {
     }
   }
 
-  #onSession(state: SessionState): void {
+  #onSession(state: SessionState | null): void {
     const { notice } = this.#options;
     const matter = `${this.#matter}: session`;
-    this.#session = state.kind;
-    switch (state.kind) {
+    switch (state?.kind) {
       case "open":
         notice.clear(matter);
         break;

@@ -4,7 +4,7 @@ import type { SegmentRecord, StallRecord, SwitchRecord } from "../dash/play-log.
 import type { QoeSummary } from "../qoe/running-qoe.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import type { SessionState } from "../session/session-keeper.ts";
+import type { SessionState } from "../session/session-state.ts";
 import type { StampRecord } from "../session/stamp-record.ts";
 import type { Choices } from "./choices.ts";
 import type { LinkState } from "./server-config.ts";

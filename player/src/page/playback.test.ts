@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals-core";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import type { FilmPlayerOptions } from "../dash/film-player.ts";
@@ -22,7 +23,6 @@ vi.mock("../dash/film-player.ts", () => ({
     readonly attachment = {
       on: () => undefined,
       change: vi.fn(),
-      records: () => ({ stamps: [], switches: [], segments: [] }),
     };
     readonly #opened: Opened;
 
@@ -37,10 +37,11 @@ vi.mock("../dash/film-player.ts", () => ({
   },
 }));
 vi.mock("../library/attach.ts", () => ({
-  prepareNuwa: (options: NuwaOptions) => {
+  prepareSession: (options: NuwaOptions) => {
     const session = { options, isClosed: false };
     sessions.push(session);
     return {
+      session: { path: signal(null), state: signal(null), estimate: signal(null) },
       close: () => {
         session.isClosed = true;
       },
@@ -86,8 +87,6 @@ beforeEach(() => {
     config: { film: { title: "Film", manifestUrl: "/media/manifest.mpd" } } as ServerConfig,
     choices: CHOICES,
     address: () => Promise.resolve(null),
-    onSession: () => undefined,
-    onPath: () => undefined,
     onError: () => undefined,
     onAutoplayRefused: () => undefined,
   });

@@ -1,14 +1,22 @@
+import { computed, signal } from "@preact/signals-core";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import { FilmPlayer } from "../dash/film-player.ts";
-import { appendBounded, type SegmentRecord, type StallRecord, type SwitchRecord } from "../dash/play-log.ts";
+import {
+  appendBounded,
+  PlayLog,
+  type SegmentRecord,
+  type StallRecord,
+  type SwitchRecord,
+} from "../dash/play-log.ts";
 import { StallWatch } from "../dash/stall-watch.ts";
-import { prepareNuwa } from "../library/attach.ts";
-import type { MediaServerAddress, NuwaAttachment, NuwaOptions } from "../library/nuwa-api.ts";
+import { prepareSession } from "../library/attach.ts";
+import type { MediaServerAddress, NuwaOptions } from "../library/nuwa-api.ts";
 import type { MediaPath } from "../session/media-path.ts";
+import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { AskAddress } from "../session/server-address.ts";
-import type { SessionState } from "../session/session-keeper.ts";
-import { appendRecords, type StampRecord } from "../session/stamp-record.ts";
+import { every } from "../session/set-timer.ts";
+import { watchNews } from "../session/watch.ts";
 import { isTelemetryWanted, reportPlayback } from "../telemetry/page-telemetry.ts";
 import type { PlaybackReporter } from "../telemetry/report-playback.ts";
 import { type Choices, sessionParameters } from "./choices.ts";
@@ -27,8 +35,6 @@ export interface PlaybackOptions {
   readonly choices: Choices;
   /** Where the media server is now; null while it is away. */
   readonly address: AskAddress;
-  readonly onSession: (state: SessionState) => void;
-  readonly onPath: (path: MediaPath) => void;
   readonly onError: (message: string) => void;
   readonly onAutoplayRefused: () => void;
 }
@@ -39,10 +45,13 @@ export class Playback {
   readonly #stalls: StallWatch;
   /** null where the page was asked to report nothing. */
   readonly #telemetry: PlaybackReporter | null;
+  readonly #log = new PlayLog();
   readonly #estimates: EstimateRecord[] = [];
-  readonly #pastStamps: StampRecord[] = [];
-  readonly #pastSwitches: SwitchRecord[] = [];
-  readonly #pastSegments: SegmentRecord[] = [];
+  readonly #session = signal<MediaSession | null>(null);
+  /** Of the present session, whichever it is. */
+  readonly state = computed(() => this.#session.value?.state.value ?? null);
+  readonly path = computed(() => this.#session.value?.path.value ?? CONNECTING);
+  readonly estimate = computed(() => this.#session.value?.estimate.value ?? null);
   #choices: Choices;
   #film: FilmPlayer | null = null;
   #closePrepared: () => void = () => undefined;
@@ -67,6 +76,7 @@ export class Playback {
     this.#telemetry = isTelemetryWanted(new URLSearchParams(location.search))
       ? reportPlayback({ video, choices, cid: config.film.title, now: this, nowMs: epochMs })
       : null;
+    watchNews(this.estimate, (estimate) => this.#record(estimate));
   }
 
   get choices(): Choices {
@@ -84,13 +94,8 @@ export class Playback {
     this.#hasStarted = true;
     const generation = this.#generation;
     const { video, config, onError, onAutoplayRefused } = this.#options;
-    const nuwa = prepareNuwa(this.#nuwaOptions(), {
-      onPath: (path) => {
-        this.#telemetry?.path(path);
-        this.#options.onPath(path);
-      },
-      onSession: (state) => this.#options.onSession(state),
-    });
+    const nuwa = prepareSession(this.#nuwaOptions(), { log: this.#log });
+    this.#session.value = nuwa.session;
     this.#closePrepared = () => nuwa.close();
     const dashjs = await this.#options.dashjs;
     if (generation !== this.#generation) {
@@ -111,7 +116,6 @@ export class Playback {
       onAutoplayRefused,
     });
     this.#film.attachment.on("switch", (record) => this.#telemetry?.switched(record));
-    this.#film.attachment.on("estimate", (estimate) => this.#onEstimate(estimate));
   }
 
   /**
@@ -139,16 +143,8 @@ export class Playback {
     this.#film?.attachment.reconnect();
   }
 
-  path(): MediaPath {
-    return this.#attachment()?.path() ?? CONNECTING;
-  }
-
-  estimate(): NetworkEstimate | null {
-    return this.#attachment()?.estimate() ?? null;
-  }
-
   dashjsBitsPerSecond(): number | null {
-    return this.#attachment()?.dashjsBitsPerSecond() ?? null;
+    return this.#film?.attachment.dashjsBitsPerSecond() ?? null;
   }
 
   /** What is on the screen; between segments, and while the player changes, what was last. null before the first. */
@@ -179,22 +175,11 @@ export class Playback {
   }
 
   lastSwitch(): SwitchRecord | null {
-    return this.#attachment()?.lastSwitch() ?? this.#pastSwitches.at(-1) ?? null;
+    return this.#log.switches.at(-1) ?? null;
   }
 
   records(): Records {
-    const present = this.#attachment()?.records();
-    return {
-      stamps: [...this.#pastStamps, ...(present?.stamps ?? [])],
-      estimates: [...this.#estimates],
-      switches: [...this.#pastSwitches, ...(present?.switches ?? [])],
-      stalls: this.stalls(),
-      segments: [...this.#pastSegments, ...(present?.segments ?? [])],
-    };
-  }
-
-  #attachment(): NuwaAttachment | null {
-    return this.#film?.attachment ?? null;
+    return { ...this.#log.records(), estimates: [...this.#estimates], stalls: this.stalls() };
   }
 
   #nuwaOptions(): NuwaOptions {
@@ -221,8 +206,10 @@ export class Playback {
     };
   }
 
-  #onEstimate(estimate: NetworkEstimate): void {
-    this.#telemetry?.policy(estimate.policy);
+  #record(estimate: NetworkEstimate): void {
+    if (this.#film === null) {
+      return;
+    }
     const record: EstimateRecord = {
       atMs: estimate.atMs,
       nuwaBitsPerSecond: estimate.bandwidthBitsPerSecond,
@@ -248,22 +235,10 @@ export class Playback {
     if (this.#hasStarted) {
       this.#stalls.suspend();
     }
-    const past = this.#attachment()?.records();
-    appendRecords(this.#pastStamps, past?.stamps ?? []);
-    for (const record of past?.switches ?? []) {
-      appendBounded(this.#pastSwitches, record);
-    }
-    for (const record of past?.segments ?? []) {
-      appendBounded(this.#pastSegments, record);
-    }
+    this.#session.value = null; // first: to be left is no fallback
     this.#film?.close();
     this.#film = null;
     this.#closePrepared();
     this.#closePrepared = () => undefined;
   }
-}
-
-function every(callback: () => void, intervalMs: number): () => void {
-  const timer = setInterval(callback, intervalMs);
-  return () => clearInterval(timer);
 }

@@ -210,6 +210,7 @@ describe("the last switch", () => {
     ],
     ["SwitchHistoryRule", { drops: 6 }, "dash.js’s switch history rule: 6 steps down before from here."],
     ["MyRule", null, "MyRule."],
+    ["MyRule", { why: "80 % of the bandwidth carries it" }, "MyRule: 80 % of the bandwidth carries it."],
   ])("by %s is told with what it gives", (decidedBy, reason, end) => {
     expect(switchSentence(record({ decidedBy, reason }))).toBe(`2.50 → 5.00 Mbit/s by ${end}`);
   });

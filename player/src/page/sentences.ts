@@ -171,7 +171,7 @@ function reasonText({ reason }: SwitchRecord): string {
     case "no estimate yet":
       return "nothing was measured yet";
     default:
-      return dashjsText(reason);
+      return typeof reason.why === "string" ? reason.why : dashjsText(reason);
   }
 }
 

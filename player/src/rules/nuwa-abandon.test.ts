@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from "vitest";
-import { type AbandonInput, chooseAbandon } from "./nuwa-abandon.ts";
+import { chooseAbandon } from "./nuwa-abandon.ts";
+import type { DownloadContext } from "./rule.ts";
 
 /** Rung 4 of 5 Mbit/s: 1.25 MB in 2 s, 0.25 MB of it here, 3 s of buffer, the link at 1 Mbit/s. */
-function input(changes: Partial<AbandonInput> = {}): AbandonInput {
+function input(changes: Partial<DownloadContext> = {}): DownloadContext {
   return {
     ladderBitsPerSecond: [0.3e6, 0.7e6, 1.5e6, 2.8e6, 5e6, 8e6],
     index: 4,

@@ -1,6 +1,7 @@
 /** Whether to give up a download that will stall the film, and what to fetch instead. Pure: seconds, bytes, bits per second. */
 
-import { type BandwidthOutlook, predictedBitsPerSecond } from "./bandwidth-outlook.ts";
+import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
+import type { DownloadContext } from "./rule.ts";
 
 /** Nothing is given up before this time: the estimate must have seen the fall. */
 const LEAST_ELAPSED_SECONDS = 0.5;
@@ -9,19 +10,7 @@ const MARGIN_SECONDS = 0.5;
 /** The replacement must cost less than this share of what is still missing: half-fetched data is lost. */
 const WORTHWHILE_SHARE = 0.8;
 
-export interface AbandonInput {
-  readonly ladderBitsPerSecond: readonly number[];
-  /** Rung being downloaded. */
-  readonly index: number;
-  readonly segmentSeconds: number;
-  readonly elapsedSeconds: number;
-  readonly loadedBytes: number;
-  readonly totalBytes: number;
-  readonly bufferSeconds: number;
-  readonly outlook: BandwidthOutlook | null;
-}
-
-export interface AbandonChoice {
+interface AbandonChoice {
   /** Rung to fetch instead. */
   readonly index: number;
   readonly reason: {
@@ -34,7 +23,7 @@ export interface AbandonChoice {
 }
 
 /** null to go on with the download. */
-export function chooseAbandon(input: AbandonInput): AbandonChoice | null {
+export function chooseAbandon(input: DownloadContext): AbandonChoice | null {
   const { outlook, ladderBitsPerSecond: ladder, totalBytes, bufferSeconds } = input;
   const present = ladder[input.index];
   if (outlook === null || present === undefined || input.index === 0) {

@@ -1,9 +1,56 @@
-import { expect, it } from "vitest";
-import { DASHJS_RULES, isRuleName, RULES } from "./registry.ts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { DASHJS_RULES, isOwnRule, isRuleName, RULES } from "./registry.ts";
+import type { Decision, DownloadContext, OwnRule, RuleContext } from "./rule.ts";
+
+const LADDER = [0.7e6, 1.4e6, 2.8e6, 5e6, 8e6, 12e6];
+const OWN = RULES.flatMap((rule): OwnRule[] => (isOwnRule(rule) ? [rule] : []));
+
+const double = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+const outlooks = fc.option(
+  fc.record({
+    nowBitsPerSecond: double(0, 1e9),
+    sustainedBitsPerSecond: double(0, 1e9),
+    variation: double(0, 10),
+  }),
+);
+const contexts: fc.Arbitrary<RuleContext> = fc.record({
+  ladderBitsPerSecond: fc.integer({ min: 1, max: LADDER.length }).map((rungs) => LADDER.slice(0, rungs)),
+  currentIndex: fc.constant(0),
+  segmentSeconds: double(0.5, 10),
+  bufferSeconds: double(0, 40),
+  bufferTargetSeconds: double(4, 60),
+  outlook: outlooks,
+  queueingDelaySeconds: double(0, 30),
+  targetDelaySeconds: fc.option(double(0.001, 1)),
+  roundTripSeconds: double(0, 2),
+  otherBitsPerSecond: double(0, 1e6),
+});
+const downloads: fc.Arbitrary<DownloadContext> = fc.record({
+  ladderBitsPerSecond: fc.constant(LADDER),
+  index: fc.nat(LADDER.length - 1),
+  segmentSeconds: double(0.5, 10),
+  elapsedSeconds: double(0, 60),
+  loadedBytes: fc.nat(2_000_000),
+  totalBytes: fc.integer({ min: 2_000_000, max: 20_000_000 }),
+  bufferSeconds: double(0, 40),
+  outlook: outlooks,
+});
+
+function expectPlain({ index, reason }: Decision, rungs: number): void {
+  expect(Number.isInteger(index) && index >= 0 && index < rungs, `rung ${index} of ${rungs}`).toBe(true);
+  expect(reason.why).not.toBe("");
+  for (const value of Object.values(reason)) {
+    expect(typeof value !== "number" || Number.isFinite(value)).toBe(true);
+  }
+}
 
 it("names every rule once and says what it is", () => {
-  expect(new Set(RULES.map(({ name }) => name)).size).toBe(RULES.length);
-  for (const { title, summary } of RULES) {
+  for (const values of [RULES.map(({ name }) => name), RULES.map(({ title }) => title)]) {
+    expect(new Set(values).size).toBe(RULES.length);
+  }
+  for (const { name, title, summary } of RULES) {
+    expect(name).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(title).not.toBe("");
     expect(summary).toMatch(/\.$/);
   }
@@ -15,10 +62,38 @@ it("knows its own names only", () => {
 });
 
 it("switches on rules that dash.js has", () => {
-  const known: readonly string[] = DASHJS_RULES;
-  expect(
-    RULES.flatMap(({ dashjsRules }) => dashjsRules as readonly string[]).every((rule) =>
-      known.includes(rule),
-    ),
-  ).toBe(true);
+  for (const rule of RULES) {
+    expect(DASHJS_RULES).toEqual(expect.arrayContaining(isOwnRule(rule) ? [] : [...rule.dashjsRules]));
+  }
+});
+
+describe.each(OWN)("$name, whatever it sees,", ({ decide, abandon }) => {
+  it("chooses a rung of the ladder, with finite numbers as its reason", () => {
+    fc.assert(
+      fc.property(contexts, fc.option(fc.nat()), (context, place) => {
+        const rungs = context.ladderBitsPerSecond.length;
+        const currentIndex = place === null ? null : place % rungs;
+        expectPlain(decide({ ...context, currentIndex }), rungs);
+      }),
+    );
+  });
+
+  it("decides the same for the same context", () => {
+    fc.assert(
+      fc.property(contexts, (context) => {
+        expect(decide(context)).toEqual(decide(context));
+      }),
+    );
+  });
+
+  it.runIf(abandon !== undefined)("gives up a download for a lower rung only", () => {
+    fc.assert(
+      fc.property(downloads, (download) => {
+        const decision = abandon?.(download) ?? null;
+        if (decision !== null) {
+          expectPlain(decision, download.index);
+        }
+      }),
+    );
+  });
 });

@@ -1,4 +1,7 @@
-/** The adaptation rules that a viewer can choose; pure data, read by the server, the page and the player. */
+/** The adaptation rules that a viewer can choose; pure, read by the server, the page, the library and the player. */
+
+import * as own from "./own.ts";
+import type { OwnRule } from "./rule.ts";
 
 /** dash.js's own rules, by their names under `streaming.abr.rules`. */
 export const DASHJS_RULES = [
@@ -13,23 +16,17 @@ export const DASHJS_RULES = [
 ] as const;
 export type DashjsRule = (typeof DASHJS_RULES)[number];
 
-export interface RuleChoice {
-  readonly name: string;
-  readonly title: string;
-  readonly summary: string;
-  /** The rules of dash.js that are switched on; with none, the choice is a custom rule (dash/custom-rules.ts). */
+/** A choice among dash.js's own rules. */
+export interface DashjsChoice extends Pick<OwnRule, "name" | "title" | "summary"> {
+  /** The rules that are switched on; all others are off. */
   readonly dashjsRules: readonly DashjsRule[];
 }
 
+export type RuleChoice = OwnRule | DashjsChoice;
+
 const SAFEGUARDS = ["insufficientBufferRule", "switchHistoryRule", "abandonRequestsRule"] as const;
 
-export const RULES = [
-  {
-    name: "nuwa",
-    title: "NuwaRule",
-    summary: "Looks a few segments ahead with the receiver's estimate, the queueing delay and the buffer.",
-    dashjsRules: [],
-  },
+const DASHJS_CHOICES = [
   {
     name: "dynamic",
     title: "dash.js dynamic",
@@ -60,11 +57,21 @@ export const RULES = [
     summary: "Self-organising map for low latency (Bentaleb et al., 2022), here on a film.",
     dashjsRules: ["loLPRule"],
   },
-] as const satisfies readonly RuleChoice[];
+] as const satisfies readonly DashjsChoice[];
 
-export type RuleName = (typeof RULES)[number]["name"];
+export type RuleName = (typeof own)[keyof typeof own]["name"] | (typeof DASHJS_CHOICES)[number]["name"];
+
+export const RULES: readonly (RuleChoice & { readonly name: RuleName })[] = [
+  ...Object.values(own),
+  ...DASHJS_CHOICES,
+];
 
 /** Whether a name, of a query or a configuration, is one of RULES. */
 export function isRuleName(name: string): name is RuleName {
   return RULES.some((rule) => rule.name === name);
+}
+
+/** Whether the rule is one of this project. */
+export function isOwnRule(rule: RuleChoice): rule is OwnRule {
+  return "decide" in rule;
 }

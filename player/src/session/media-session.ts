@@ -1,168 +1,129 @@
-import { Listeners } from "../library/listeners.ts";
-import type { NuwaEvents, NuwaOptions } from "../library/nuwa-api.ts";
-import { askerOf } from "../library/server-source.ts";
-import { sessionParametersOf } from "../library/session-choices.ts";
-import { BandwidthHistory, type BandwidthOutlook } from "../rules/bandwidth-outlook.ts";
+import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPath } from "./media-path.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { watchPageLife } from "./page-life.ts";
 import { PathChooser } from "./path-chooser.ts";
-import { policyFilesOf } from "./policy/policy-files.ts";
-import { SessionKeeper, type SessionState } from "./session-keeper.ts";
-import type { StampRecord } from "./stamp-record.ts";
+import type { PolicyFiles } from "./policy/policy-files.ts";
+import { TroubleLog } from "./policy/trouble-log.ts";
+import type { AskAddress } from "./server-address.ts";
+import { SessionKeeper } from "./session-keeper.ts";
+import type { SessionState } from "./session-state.ts";
+import type { SessionParameters } from "./session-url.ts";
+import { setTimer } from "./set-timer.ts";
+import type { StampLog } from "./stamp-record.ts";
 import { openWorkerSession, type WorkerSession, type WorkerSessionOptions } from "./worker-session.ts";
 
 const NO_SERVER = "no media server is given";
 const NO_WEBTRANSPORT = "this browser has no WebTransport, or gives it only to pages over HTTPS";
 
-export interface SessionSurroundings {
-  /** From the first on, which may come before the session is attached. */
-  readonly onPath?: (path: MediaPath) => void;
-  readonly onSession?: (state: SessionState) => void;
-  /** For tests: what stands in for the receiver. */
-  readonly open?: (options: WorkerSessionOptions) => WorkerSession;
+export interface MediaSessionOptions {
+  /** null where there is no media server: segments come over HTTP. */
+  readonly address: AskAddress | null;
+  readonly parameters: SessionParameters;
+  /** The files of the policy that a scheme would ask; null where none are to be had. */
+  readonly policyOf: (scheme: string) => PolicyFiles | null;
+  /** Whether segments may come over HTTP while no session is open. */
+  readonly fallback: boolean;
+  /** Where stamps are kept. */
+  readonly stamps: StampLog;
+  /** Starts the worker's code from elsewhere. */
+  readonly createWorker?: (() => Worker) | undefined;
+  /** For tests: what stands in for the worker's session. */
+  readonly open?: ((options: WorkerSessionOptions) => WorkerSession) | undefined;
 }
 
-/** The session with the media server, the way that segments take, and what the receiver measures. */
+/**
+ * The session with the media server and the way that segments take. It makes its signals once, for whoever shows or
+ * uses them; `paths` gives each request its way.
+ */
 export class MediaSession {
-  readonly chooser: PathChooser;
-  readonly events = new Listeners<Pick<NuwaEvents, "path" | "estimate" | "session">>();
+  readonly paths: PathChooser;
+  readonly path: ReadonlySignal<MediaPath>;
+  /** null where none will be opened. */
+  readonly state: ReadonlySignal<SessionState | null>;
+  /** The newest; null before the first, and over HTTP, when it would be stale. */
+  readonly estimate: ReadonlySignal<NetworkEstimate | null>;
+  readonly #state = signal<SessionState | null>(null);
+  readonly #estimate = signal<NetworkEstimate | null>(null);
+  readonly #options: MediaSessionOptions;
+  readonly #troubles = new TroubleLog();
   readonly #keeper: SessionKeeper | null;
   readonly #stopWatching: () => void;
-  #choices: Pick<NuwaOptions, "scheme" | "preset">;
-  #estimate: NetworkEstimate | null = null;
-  #history = new BandwidthHistory();
-  /** Of the policy, as the log has it already. */
-  #toldTrouble: string | null = null;
 
-  constructor(
-    options: NuwaOptions,
-    { onPath, onSession, open = openerOf(options) }: SessionSurroundings = {},
-  ) {
-    if (onPath !== undefined) {
-      this.events.on("path", onPath);
-    }
-    if (onSession !== undefined) {
-      this.events.on("session", onSession);
-    }
-    this.#choices = options;
-    const parameters = sessionParametersOf(options);
-    this.chooser = new PathChooser({
+  constructor(options: MediaSessionOptions) {
+    this.#options = options;
+    this.state = this.#state;
+    this.estimate = this.#estimate;
+    this.paths = new PathChooser({
       session: () => this.#keeper?.session() ?? null,
-      fallback: options.fallback ?? true,
+      fallback: options.fallback,
       isEmulated: () => this.#keeper?.isEmulated ?? false,
-      onPath: (path) => this.#onPath(path),
       setTimer,
     });
-    const impediment = impedimentOf(options);
-    if (impediment !== null || options.server === null) {
-      this.#keeper = null;
-      this.#stopWatching = () => undefined;
-      this.chooser.giveUp(impediment ?? NO_SERVER);
-      return;
-    }
-    const keeper = new SessionKeeper({
-      address: askerOf(options.server),
-      parameters,
-      policyOf: (scheme) => policyFilesOf(options.policies ?? null, scheme, document.baseURI),
-      onEstimate: (estimate) => this.#onEstimate(estimate),
-      onState: (state) => this.#onState(state),
-      setTimer,
-      nowMs: () => performance.now(),
-      random: Math.random,
-      open,
+    this.path = this.paths.path;
+    this.path.subscribe(({ kind }) => {
+      if (kind === "http") {
+        this.#estimate.value = null;
+      }
     });
-    this.#keeper = keeper;
-    this.#stopWatching = watchPageLife({
-      onOnlineOrVisible: () => keeper.retrySoon(),
-      onHide: () => keeper.suspend(),
-      onShow: () => keeper.resume(),
-    });
+    this.#keeper = this.#keep();
+    this.#stopWatching = this.#keeper === null ? () => undefined : watchPageLife(this.#keeper);
   }
 
-  /** The receiver's newest; null while segments come over HTTP, when it says nothing about their way. */
-  estimate(): NetworkEstimate | null {
-    return this.chooser.path().kind === "http" ? null : this.#estimate;
-  }
-
-  /** What the receiver's estimates say of the seconds ahead; null where they say nothing. */
-  outlook(): BandwidthOutlook | null {
-    return this.chooser.path().kind === "http" ? null : this.#history.outlook();
-  }
-
-  stamps(): StampRecord[] {
-    return this.#keeper?.records() ?? [];
-  }
-
-  change(choices: Pick<NuwaOptions, "scheme" | "preset">): void {
-    const next = { ...this.#choices, ...choices };
-    const parameters = sessionParametersOf(next);
-    this.#choices = next;
+  /** Opens a session with other parameters. */
+  change(parameters: SessionParameters): void {
     this.#keeper?.change(parameters);
   }
 
+  /** Opens the session anew: the server's address has changed. */
   reconnect(): void {
     this.#keeper?.reconnect();
   }
 
-  /** Ends the session, and its events: an end is no fallback. Requests that are open are fetched over HTTP. */
+  /** Ends the session. Requests that are open are fetched over HTTP. */
   close(reason: string): void {
-    this.events.clear();
     this.#stopWatching();
     this.#keeper?.close();
-    this.chooser.giveUp(reason);
+    this.paths.giveUp(reason);
   }
 
-  #onState(state: SessionState): void {
-    this.chooser.onSession(state);
-    this.events.tell("session", state);
-  }
-
-  #onPath(path: MediaPath): void {
-    if (path.kind === "http") {
-      this.#estimate = null;
-      this.#history = new BandwidthHistory();
+  #keep(): SessionKeeper | null {
+    const { address, parameters } = this.#options;
+    if (address === null || !("WebTransport" in globalThis)) {
+      this.paths.giveUp(address === null ? NO_SERVER : NO_WEBTRANSPORT);
+      return null;
     }
-    this.events.tell("path", path);
+    return new SessionKeeper({
+      address,
+      parameters,
+      open: (session) => this.#open(session),
+      onState: (state) => {
+        this.paths.onSession(state);
+        this.#state.value = state;
+      },
+      setTimer,
+      nowMs: () => performance.now(),
+      random: Math.random,
+    });
+  }
+
+  #open(session: Omit<WorkerSessionOptions, "policy">): WorkerSession {
+    const { policyOf, createWorker, stamps, open = openWorkerSession } = this.#options;
+    return open({
+      ...session,
+      policy: policyOf(session.parameters.scheme),
+      ...(createWorker === undefined ? {} : { createWorker }),
+      onMeasured: (estimate, newStamps) => {
+        stamps.append(newStamps);
+        this.#onEstimate(estimate);
+      },
+    });
   }
 
   #onEstimate(estimate: NetworkEstimate): void {
-    if (this.chooser.path().kind === "http") {
-      return;
+    if (this.path.value.kind !== "http") {
+      this.#troubles.add(estimate.policy);
+      this.#estimate.value = estimate;
     }
-    this.#estimate = estimate;
-    this.#logTrouble(estimate);
-    const { bandwidthBitsPerSecond, deliveredBitsPerSecond } = estimate;
-    if (bandwidthBitsPerSecond !== null) {
-      this.#history.add(estimate.atMs / 1000, bandwidthBitsPerSecond, deliveredBitsPerSecond > 0);
-    }
-    this.events.tell("estimate", estimate);
   }
-
-  #logTrouble({ policy }: NetworkEstimate): void {
-    const trouble = policy?.trouble ?? null;
-    if (trouble !== null && trouble !== this.#toldTrouble) {
-      const detail = policy?.detail == null ? "" : ` (${policy.detail})`;
-      console.warn(`${policy?.scheme} runs its heuristic: ${trouble}${detail}`);
-    }
-    this.#toldTrouble = trouble;
-  }
-}
-
-function openerOf({ createWorker }: NuwaOptions): (options: WorkerSessionOptions) => WorkerSession {
-  return createWorker === undefined
-    ? openWorkerSession
-    : (options) => openWorkerSession({ ...options, createWorker });
-}
-
-function impedimentOf({ server }: NuwaOptions): string | null {
-  if (server === null) {
-    return NO_SERVER;
-  }
-  return "WebTransport" in globalThis ? null : NO_WEBTRANSPORT;
-}
-
-function setTimer(callback: () => void, delayMs: number): () => void {
-  const timer = setTimeout(callback, delayMs);
-  return () => clearTimeout(timer);
 }

@@ -1,28 +1,28 @@
-export interface PageLife {
+export interface FollowsPageLife {
   /** The browser is online again, or the page is looked at. */
-  readonly onOnlineOrVisible: () => void;
+  retrySoon(): void;
   /** The page goes into the browser's cache, or away. */
-  readonly onHide: () => void;
+  suspend(): void;
   /** It is shown again from there. */
-  readonly onShow: () => void;
+  resume(): void;
 }
 
-/** Listens for what happens to the page. What it returns ends that. */
-export function watchPageLife({ onOnlineOrVisible, onHide, onShow }: PageLife): () => void {
+/** Passes on what happens to the page. What it returns ends that. */
+export function watchPageLife(follower: FollowsPageLife): () => void {
   const listening = new AbortController();
   const options = { signal: listening.signal };
-  addEventListener("online", onOnlineOrVisible, options);
+  addEventListener("online", () => follower.retrySoon(), options);
   document.addEventListener(
     "visibilitychange",
     () => {
       if (document.visibilityState === "visible") {
-        onOnlineOrVisible();
+        follower.retrySoon();
       }
     },
     options,
   );
   // A page with an open session cannot be kept, and one that is kept would come back with a dead session.
-  addEventListener("pagehide", onHide, options);
-  addEventListener("pageshow", onShow, options);
+  addEventListener("pagehide", () => follower.suspend(), options);
+  addEventListener("pageshow", () => follower.resume(), options);
   return () => listening.abort();
 }

@@ -8,6 +8,7 @@ import {
   type Way,
 } from "./path-chooser.ts";
 import { RefusedSession, SessionLost } from "./session-errors.ts";
+import { watchNews } from "./watch.ts";
 
 const session = { request: () => Promise.reject(new Error("nothing is fetched here")) };
 const never = new AbortController().signal;
@@ -25,7 +26,6 @@ function make(changes: Partial<PathChooserOptions> = {}): PathChooser {
     session: () => open,
     fallback: true,
     isEmulated: () => isEmulated,
-    onPath: (path) => paths.push(path),
     setTimer: (callback, delayMs) => {
       const timer = { callback, delayMs };
       timers.push(timer);
@@ -65,6 +65,7 @@ beforeEach(() => {
   isEmulated = false;
   open = null;
   chooser = make();
+  watchNews(chooser.path, (path) => paths.push(path));
 });
 
 describe("at the start", () => {
@@ -93,7 +94,7 @@ describe("at the start", () => {
   ] as const)("they do not wait when %s", async (_name, state, reason) => {
     chooser.onSession(state);
     expect(await wayNow()).toBe("http");
-    expect(chooser.path()).toEqual({ kind: "http", reason });
+    expect(chooser.path.value).toEqual({ kind: "http", reason });
   });
 
   it("they do not wait where there is no WebTransport", async () => {
@@ -132,7 +133,7 @@ describe("an open session", () => {
     const { left } = await openWay();
     chooser.onSession({ kind: "silent", isReachable: false });
     expect(left.aborted).toBe(false);
-    expect(chooser.path()).toEqual({
+    expect(chooser.path.value).toEqual({
       kind: "webtransport",
       reason: "the media server gives no sign of life",
     });
@@ -164,7 +165,7 @@ describe("an open session", () => {
     expect(await wayNow()).toBeNull();
     endHeadStart(NEXT_HEAD_START_MS);
     expect(await wayNow()).toBe("http");
-    expect(chooser.path().reason).toBe("no session was open within 3 s");
+    expect(chooser.path.value.reason).toBe("no session was open within 3 s");
   });
 
   it("on which a request was just lost is not given again", async () => {
@@ -199,7 +200,7 @@ describe("over an emulated link", () => {
     const { left } = await openWay();
     chooser.onSession(silent);
     expect(left.aborted).toBe(false);
-    expect(chooser.path().kind).toBe("webtransport");
+    expect(chooser.path.value.kind).toBe("webtransport");
   });
 
   it("after a lost session the next is waited for", async () => {
@@ -226,7 +227,7 @@ describe("without fallback", () => {
     open = null;
     chooser.onSession(lost);
     expect(await wayNow()).toBeNull();
-    expect(chooser.path()).toEqual({ kind: "connecting", reason: "the session broke off" });
+    expect(chooser.path.value).toEqual({ kind: "connecting", reason: "the session broke off" });
   });
 
   it("requests fail when there will be no session", async () => {

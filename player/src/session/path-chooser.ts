@@ -1,5 +1,6 @@
+import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPath } from "./media-path.ts";
-import type { SessionState } from "./session-keeper.ts";
+import type { SessionState } from "./session-state.ts";
 import type { SetTimer } from "./set-timer.ts";
 import type { WorkerSession } from "./worker-session.ts";
 
@@ -27,7 +28,6 @@ export interface PathChooserOptions {
   readonly fallback: boolean;
   /** The server is behind an emulated link: HTTP would go around it, so an outage is waited for. */
   readonly isEmulated: () => boolean;
-  readonly onPath: (path: MediaPath) => void;
   readonly setTimer: SetTimer;
 }
 
@@ -37,7 +37,8 @@ export interface PathChooserOptions {
  */
 export class PathChooser {
   readonly #options: PathChooserOptions;
-  #path: MediaPath = { kind: "connecting", reason: null };
+  readonly path: ReadonlySignal<MediaPath>;
+  readonly #path = signal<MediaPath>({ kind: "connecting", reason: null });
   #leaving = new AbortController();
   readonly #waiting = new Set<() => void>();
   /** null while no head start runs. */
@@ -46,11 +47,8 @@ export class PathChooser {
 
   constructor(options: PathChooserOptions) {
     this.#options = options;
+    this.path = this.#path;
     this.#cancelHeadStart = this.#startHeadStart(HEAD_START_MS);
-  }
-
-  path(): MediaPath {
-    return this.#path;
   }
 
   /** What the keeper of the session says. */
@@ -95,14 +93,14 @@ export class PathChooser {
   async next(signal: AbortSignal, tried: RequestingSession | null = null): Promise<Way> {
     for (;;) {
       signal.throwIfAborted();
-      if (this.#path.kind === "http") {
+      if (this.#path.value.kind === "http") {
         return { kind: "http" };
       }
       if (this.#refusal !== null) {
         throw this.#refusal;
       }
       const session = this.#options.session();
-      if (this.#path.kind === "webtransport" && session !== null && session !== tried) {
+      if (this.#path.value.kind === "webtransport" && session !== null && session !== tried) {
         return { kind: "webtransport", session, left: this.#leaving.signal };
       }
       await this.changed(signal);
@@ -127,8 +125,8 @@ export class PathChooser {
 
   #onOpening(): void {
     this.#refusal = null; // another session is tried since
-    if (this.#path.kind !== "http") {
-      const headStartMs = this.#path.kind === "webtransport" ? NEXT_HEAD_START_MS : HEAD_START_MS;
+    if (this.#path.value.kind !== "http") {
+      const headStartMs = this.#path.value.kind === "webtransport" ? NEXT_HEAD_START_MS : HEAD_START_MS;
       this.#go({ kind: "connecting", reason: null });
       this.#cancelHeadStart ??= this.#startHeadStart(headStartMs);
     }
@@ -138,7 +136,7 @@ export class PathChooser {
     const reason = "the media server gives no sign of life";
     if (isReachable && !this.#options.isEmulated()) {
       this.#goOverHttp(reason);
-    } else if (this.#path.kind === "webtransport") {
+    } else if (this.#path.value.kind === "webtransport") {
       // Not left: where the page's server does not answer either HTTP would fare no better, and an emulated outage ends.
       this.#show({ kind: "webtransport", reason });
     }
@@ -166,7 +164,7 @@ export class PathChooser {
   #startHeadStart(headStartMs: number): () => void {
     return this.#options.setTimer(() => {
       this.#cancelHeadStart = null;
-      if (this.#path.kind === "connecting") {
+      if (this.#path.value.kind === "connecting") {
         this.#withoutSession(`no session was open within ${headStartMs / 1000} s`);
       }
     }, headStartMs);
@@ -174,7 +172,7 @@ export class PathChooser {
 
   /** Leaves the present session, if there is one, and tells who waits. */
   #go(path: MediaPath): void {
-    if (this.#path.kind === "webtransport" && path.kind !== "webtransport") {
+    if (this.#path.value.kind === "webtransport" && path.kind !== "webtransport") {
       this.#leaving.abort();
       this.#leaving = new AbortController();
     }
@@ -185,10 +183,9 @@ export class PathChooser {
   }
 
   #show(path: MediaPath): void {
-    const isNew = path.kind !== this.#path.kind || path.reason !== this.#path.reason;
-    this.#path = path;
-    if (isNew) {
-      this.#options.onPath(path);
+    const { kind, reason } = this.#path.value;
+    if (path.kind !== kind || path.reason !== reason) {
+      this.#path.value = path;
     }
   }
 }

@@ -1,19 +1,20 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerAddress } from "./server-address.ts";
 import { RefusedSession, SessionLost } from "./session-errors.ts";
-import { SessionKeeper, type SessionState } from "./session-keeper.ts";
-import type { WorkerSession, WorkerSessionOptions } from "./worker-session.ts";
+import { type OpeningOptions, SessionKeeper } from "./session-keeper.ts";
+import type { SessionState } from "./session-state.ts";
+import type { WorkerSession } from "./worker-session.ts";
 
 class FakeSession implements WorkerSession {
   readonly ready: Promise<void>;
   readonly closed: Promise<RefusedSession | SessionLost | null>;
-  readonly options: WorkerSessionOptions;
+  readonly options: OpeningOptions;
   isClosed = false;
   probes = 0;
   becomeReady: () => void = () => undefined;
   end: (error: RefusedSession | SessionLost | null) => void = () => undefined;
 
-  constructor(options: WorkerSessionOptions) {
+  constructor(options: OpeningOptions) {
     this.options = options;
     let failReady: (reason: unknown) => void = () => undefined;
     this.ready = new Promise((resolve, reject) => {
@@ -31,14 +32,6 @@ class FakeSession implements WorkerSession {
 
   request(): never {
     throw new Error("not used here");
-  }
-
-  estimate(): null {
-    return null;
-  }
-
-  records(): [] {
-    return [];
   }
 
   probe(): void {
@@ -81,7 +74,6 @@ let answer: ServerAddress | null | Error | "none";
 let isFailing: boolean;
 /** The page may not start a worker. */
 let openingError: Error | null;
-let policyOf: () => null;
 let keeper: SessionKeeper;
 
 const kinds = (): string[] => states.map(({ kind }) => kind);
@@ -124,8 +116,6 @@ function make(): SessionKeeper {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     },
     parameters,
-    policyOf,
-    onEstimate: () => undefined,
     onState: (state) => states.push(state),
     setTimer: (callback, delayMs) => {
       const timer = { callback, dueMs: nowMs + delayMs };
@@ -160,7 +150,6 @@ beforeEach(async () => {
   answer = FIRST;
   isFailing = false;
   openingError = null;
-  policyOf = () => null;
   keeper = make();
   await settle();
 });
@@ -234,16 +223,6 @@ describe("keeping a session open", () => {
     await pass(2000);
     await open();
     expect(kinds().at(-1)).toBe("open");
-  });
-
-  it("tells that a policy's URL is none", async () => {
-    await open();
-    policyOf = () => {
-      throw new TypeError("Invalid URL");
-    };
-    make();
-    await settle();
-    expect(states.at(-1)).toMatchObject({ kind: "lost", error: { message: "Invalid URL" } });
   });
 
   it("opens none after close", async () => {

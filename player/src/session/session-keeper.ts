@@ -1,5 +1,3 @@
-import type { NetworkEstimate } from "./network-estimate.ts";
-import type { PolicyFiles } from "./policy/policy-files.ts";
 import { ReconnectSchedule } from "./reconnect-schedule.ts";
 import {
   type AddressAnswer,
@@ -10,39 +8,28 @@ import {
   type ServerAddress,
 } from "./server-address.ts";
 import { RefusedSession, SessionLost } from "./session-errors.ts";
+import type { SessionState } from "./session-state.ts";
 import type { SessionParameters } from "./session-url.ts";
 import type { SetTimer } from "./set-timer.ts";
-import { appendRecords, type StampRecord } from "./stamp-record.ts";
-import { openWorkerSession, type WorkerSession, type WorkerSessionOptions } from "./worker-session.ts";
+import type { WorkerSession, WorkerSessionOptions } from "./worker-session.ts";
 
-export type SessionState =
-  | { readonly kind: "opening" }
-  | { readonly kind: "open" }
-  /** The session is open and gives no sign of life; it is reachable when the page's server says that it should. */
-  | { readonly kind: "silent"; readonly isReachable: boolean }
-  /** There is no media server now; one is waited for. */
-  | { readonly kind: "away" }
-  /** A new session will be tried. */
-  | { readonly kind: "lost"; readonly error: Error }
-  /** No other session will be tried. */
-  | { readonly kind: "refused"; readonly error: RefusedSession }
-  /** None is wanted for now: the page is out of sight in the browser's cache. */
-  | { readonly kind: "suspended" };
+/** What one session is opened with. */
+export type OpeningOptions = Pick<
+  WorkerSessionOptions,
+  "serverUrl" | "certificateHashes" | "parameters" | "onSilence"
+>;
 
 export interface SessionKeeperOptions {
   /** Asked before every session: a server's certificate changes when it restarts. null: there is no server now. */
   readonly address: AskAddress;
   readonly parameters: SessionParameters;
-  /** The files of the policy that a scheme would ask; null where none are to be had. */
-  readonly policyOf: (scheme: string) => PolicyFiles | null;
-  readonly onEstimate: (estimate: NetworkEstimate) => void;
+  readonly open: (options: OpeningOptions) => WorkerSession;
   readonly onState: (state: SessionState) => void;
   readonly setTimer: SetTimer;
   /** Monotonic clock. */
   readonly nowMs: () => number;
   /** 0 to 1. */
   readonly random: () => number;
-  readonly open?: (options: WorkerSessionOptions) => WorkerSession;
 }
 
 /** Waiting times between questions for the address, which cost no penalty; the last is repeated. */
@@ -59,7 +46,6 @@ const ASK_WHILE_SILENT_MS = 1000;
 export class SessionKeeper {
   readonly #options: SessionKeeperOptions;
   readonly #schedule: ReconnectSchedule;
-  readonly #pastRecords: StampRecord[] = [];
   #parameters: SessionParameters;
   #session: WorkerSession | null = null;
   #silentSession: WorkerSession | null = null;
@@ -86,11 +72,6 @@ export class SessionKeeper {
   /** Whether the server was behind an emulated link when its address was asked last. */
   get isEmulated(): boolean {
     return this.#isEmulated;
-  }
-
-  /** Stamps of all sessions so far; the oldest are forgotten beyond STAMP_RECORDS of this one, and of all before it. */
-  records(): StampRecord[] {
-    return [...this.#pastRecords, ...(this.#session?.records() ?? [])];
   }
 
   /** Leaves the present session for one with other parameters. */
@@ -180,7 +161,7 @@ export class SessionKeeper {
 
   /** One session from its opening to its end; why it ended. */
   async #live(address: ServerAddress, isCurrent: () => boolean): Promise<Error> {
-    const { onEstimate, onState, policyOf, open = openWorkerSession } = this.#options;
+    const { onState, open } = this.#options;
     this.#schedule.onAttempt(nameOf(address));
     const givenUp = new Promise<SessionLost>((resolve) => {
       this.#giveUp = resolve;
@@ -190,8 +171,6 @@ export class SessionKeeper {
       serverUrl: address.serverUrl,
       certificateHashes: address.certificateHashes,
       parameters: this.#parameters,
-      policy: policyOf(this.#parameters.scheme),
-      onEstimate,
       onSilence: (isSilent) => this.#onSilence(isSilent, session, address),
     });
     this.#session = session;
@@ -294,10 +273,7 @@ export class SessionKeeper {
     this.#session = null;
     this.#silentSession = null;
     this.#isOpen = false;
-    if (session !== null) {
-      appendRecords(this.#pastRecords, session.records());
-      session.close();
-    }
+    session?.close();
   }
 }
 

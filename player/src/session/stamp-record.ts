@@ -79,26 +79,16 @@ export function unpackStamps(packed: Float64Array): StampRecord[] {
   return records;
 }
 
-/** Stamps kept: ten minutes at the densest rate of a 100 Mbit/s link. */
-export const STAMP_RECORDS = 200_000;
+/** Stamps kept of a film: ten minutes at the densest rate of a 100 Mbit/s link. */
+const STAMP_RECORDS = 200_000;
 
-/** Appends and forgets the oldest beyond STAMP_RECORDS. */
-export function appendRecords(records: StampRecord[], newer: readonly StampRecord[]): void {
-  for (const record of newer) {
-    records.push(record);
-  }
-  if (records.length > STAMP_RECORDS) {
-    records.splice(0, records.length - STAMP_RECORDS);
-  }
-}
-
-/** Keeps the newest packed batches, up to a number of records. */
+/** The stamps of all sessions of a film: the newest packed batches, up to a number of records. */
 export class StampLog {
   readonly #capacity: number;
   #batches: Float64Array[] = [];
   #count = 0;
 
-  constructor(capacity: number) {
+  constructor(capacity = STAMP_RECORDS) {
     this.#capacity = capacity;
   }
 

@@ -27,6 +27,7 @@ const head = { status: 200, lengthBytes: 4, totalBytes: 4, type: null, reason: n
 let worker: FakeWorker;
 let session: WorkerSession;
 let silences: boolean[];
+let estimates: NetworkEstimate[];
 
 afterEach(() => {
   vi.useRealTimers();
@@ -35,12 +36,14 @@ afterEach(() => {
 beforeEach(() => {
   vi.useFakeTimers();
   silences = [];
+  estimates = [];
   worker = new FakeWorker();
   session = openWorkerSession({
     serverUrl: "https://127.0.0.1:4433",
     certificateHashes: ["aGFzaA=="],
     parameters: { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7, catchesUp: false },
     policy: null,
+    onMeasured: (estimate) => estimates.push(estimate),
     onSilence: (isSilent) => silences.push(isSilent),
     createWorker: () => worker as unknown as Worker,
   });
@@ -79,11 +82,13 @@ describe("a session in its worker", () => {
     await expect(request).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("keeps the newest estimate", () => {
+  it("hands on what was measured, until it is being closed", () => {
     const estimate = { bandwidthBitsPerSecond: 24e6 } as NetworkEstimate;
-    expect(session.estimate()).toBeNull();
     worker.send({ kind: "measured", estimate, stamps: new Float64Array() });
-    expect(session.estimate()).toBe(estimate);
+    expect(estimates).toEqual([estimate]);
+    session.close();
+    worker.send({ kind: "measured", estimate, stamps: new Float64Array() });
+    expect(estimates).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,6 @@ import { LIVENESS_TICK_MS, LivenessWatch } from "./liveness-watch.ts";
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { RefusedSession, RequestFailed, SessionLost } from "./session-errors.ts";
-import { STAMP_RECORDS, StampLog, type StampRecord } from "./stamp-record.ts";
 import type { ByteRange, ResponseHead } from "./wire/request-line.ts";
 import type { Progress } from "./worker/progress-throttle.ts";
 
@@ -30,8 +29,8 @@ export interface FetchResponse {
 }
 
 export interface WorkerSessionOptions extends OpenOptions {
-  /** The newest estimate, about every 100 ms. */
-  readonly onEstimate?: (estimate: NetworkEstimate) => void;
+  /** About every 100 ms, and before a response: the newest estimate, and new stamps as `packStamps` makes them. */
+  readonly onMeasured?: (estimate: NetworkEstimate, stamps: Float64Array) => void;
   /** The server gives no sign of life, or does again. */
   readonly onSilence?: (isSilent: boolean) => void;
   /** The worker's code from elsewhere; for tests, its end of the messages. */
@@ -46,9 +45,6 @@ export interface WorkerSession {
   readonly closed: Promise<RefusedSession | SessionLost | null>;
   /** Rejects with RequestFailed, SessionLost, RefusedSession, or the signal's reason. */
   request(request: FetchRequest): Promise<FetchResponse>;
-  /** The newest estimate; null before the session was open. */
-  estimate(): NetworkEstimate | null;
-  records(): StampRecord[];
   /** Asks the server for a sign of life. */
   probe(): void;
   close(): void;
@@ -89,21 +85,20 @@ class WorkerSessionHandle implements WorkerSession {
   readonly ready: Promise<void>;
   readonly closed: Promise<RefusedSession | SessionLost | null>;
   readonly #worker: Worker;
-  readonly #onEstimate: ((estimate: NetworkEstimate) => void) | undefined;
-  readonly #onSilence: ((isSilent: boolean) => void) | undefined;
+  readonly #onMeasured: WorkerSessionOptions["onMeasured"];
+  readonly #onSilence: WorkerSessionOptions["onSilence"];
   readonly #liveness = new LivenessWatch();
   readonly #ticking: ReturnType<typeof setInterval>;
   readonly #ready = deferred<void>();
   readonly #closed = deferred<RefusedSession | SessionLost | null>();
   readonly #requests = new Map<number, OpenRequest>();
-  readonly #stamps = new StampLog(STAMP_RECORDS);
   #nextRequestId = 0;
   #wasOpen = false;
-  #estimate: NetworkEstimate | null = null;
+  #isClosing = false;
   #ending: { readonly error: RefusedSession | SessionLost | null } | null = null;
 
-  constructor({ onEstimate, onSilence, createWorker = createSessionWorker, ...open }: WorkerSessionOptions) {
-    this.#onEstimate = onEstimate;
+  constructor({ onMeasured, onSilence, createWorker = createSessionWorker, ...open }: WorkerSessionOptions) {
+    this.#onMeasured = onMeasured;
     this.#onSilence = onSilence;
     this.ready = this.#ready.promise;
     this.closed = this.#closed.promise;
@@ -149,14 +144,6 @@ class WorkerSessionHandle implements WorkerSession {
     });
   }
 
-  estimate(): NetworkEstimate | null {
-    return this.#estimate;
-  }
-
-  records(): StampRecord[] {
-    return this.#stamps.records();
-  }
-
   probe(): void {
     if (this.#ending === null) {
       this.#post({ kind: "probe" });
@@ -165,6 +152,7 @@ class WorkerSessionHandle implements WorkerSession {
 
   close(): void {
     if (this.#ending === null) {
+      this.#isClosing = true;
       this.#post({ kind: "close" });
       setTimeout(() => this.#end(null), CLOSING_MS);
     }
@@ -201,9 +189,9 @@ class WorkerSessionHandle implements WorkerSession {
         this.#take(message.id)?.reject(this.#ending?.error ?? new RequestFailed(message.reason));
         break;
       case "measured":
-        this.#estimate = message.estimate;
-        this.#stamps.append(message.stamps);
-        this.#onEstimate?.(message.estimate);
+        if (!this.#isClosing) {
+          this.#onMeasured?.(message.estimate, message.stamps); // one that is being left says nothing of the next
+        }
         break;
       case "closed":
         this.#end(toError(message.why));

@@ -1,10 +1,30 @@
+import { signal } from "@preact/signals-core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { BATCH_SCHEMA } from "../../../server/telemetry/batch-schema.ts";
-import { PlaybackReporter } from "./report-playback.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import { PlaybackReporter, type ReportedPath } from "./report-playback.ts";
 import type { EventFields, EventType } from "./vocabulary.ts";
 
 const isBatch = new Ajv2020({ strictRequired: false }).compile(BATCH_SCHEMA);
+
+const ESTIMATE: NetworkEstimate = {
+  atMs: 0,
+  bandwidthBitsPerSecond: 5_249_000,
+  deliveredBitsPerSecond: 4_000_400,
+  queueingDelaySeconds: 0.01234,
+  targetDelaySeconds: 0.04,
+  windowBytes: 65_536.4,
+  cwndBytes: null,
+  smoothedRttSeconds: 0.0521,
+  k: 7,
+  phase: null,
+  silenceSeconds: 0,
+  stampsReceived: 10,
+  stampsMissing: 2,
+  malformedDatagrams: 0,
+  policy: null,
+};
 
 /** A film whose element is moved by hand. */
 function film() {
@@ -20,30 +40,16 @@ function film() {
     muted: false,
     getVideoPlaybackQuality: () => ({ droppedVideoFrames: 4 }),
   });
+  const path = signal<ReportedPath>({ kind: "connecting", reason: null });
+  const estimate = signal<NetworkEstimate | null>(ESTIMATE);
   const reporter = new PlaybackReporter({
     video,
     now: {
       bufferSeconds: () => 7.96,
       playedBitsPerSecond: () => 2_999_600,
       dashjsBitsPerSecond: () => 1_000_000,
-      path: () => ({ kind: "webtransport", reason: null }),
-      estimate: () => ({
-        atMs: 0,
-        bandwidthBitsPerSecond: 5_249_000,
-        deliveredBitsPerSecond: 4_000_400,
-        queueingDelaySeconds: 0.01234,
-        targetDelaySeconds: 0.04,
-        windowBytes: 65_536.4,
-        cwndBytes: null,
-        smoothedRttSeconds: 0.0521,
-        k: 7,
-        phase: null,
-        silenceSeconds: 0,
-        stampsReceived: 10,
-        stampsMissing: 2,
-        malformedDatagrams: 0,
-        policy: null,
-      }),
+      path,
+      estimate,
     },
     choices: { scheme: "nuwa", rule: "dynamic", autoplay: false },
     report: (e, fields) => reports.push({ e, fields }),
@@ -59,15 +65,16 @@ function film() {
     nowMs += afterMs;
     video.dispatchEvent(new Event(event));
   };
-  return { reporter, reports, on, tick: () => interval() };
+  return { reporter, reports, path, estimate, on, tick: () => interval() };
 }
 
 test("an interval has CMCD's units and rounding", () => {
-  const { reporter, reports, on, tick } = film();
+  const { reporter, reports, path, on, tick } = film();
   tick(); // nothing has begun: nothing to tell
   on("play", 0);
   on("playing", 640);
   reporter.switched({ toBitsPerSecond: 3_000_000, decidedBy: "NuwaRule" });
+  path.value = { kind: "webtransport", reason: null };
   tick();
   expect(reports.at(-1)).toEqual({
     e: "t",
@@ -105,13 +112,13 @@ test("an interval says that the buffer ran empty since the last one, and the nex
 });
 
 test("all that is reported is what the server takes", () => {
-  const { reporter, reports, on, tick } = film();
+  const { reporter, reports, on, tick, path } = film();
   for (const event of ["play", "playing"]) on(event, 100);
   reporter.stalled();
   reporter.stallEnded(100.4);
   for (const event of ["seeking", "playing", "ratechange"]) on(event, 100);
-  reporter.path({ kind: "http", reason: "x".repeat(500) });
-  reporter.path({ kind: "http", reason: "the same again" });
+  path.value = { kind: "http", reason: "x".repeat(500) };
+  path.value = { kind: "http", reason: "the same again" };
   reporter.switched({ toBitsPerSecond: 1_234_567 });
   reporter.failed(`The film cannot be played on: ${"x".repeat(500)}.`);
   reporter.choices({ scheme: "cubic", rule: "bola" });
@@ -146,8 +153,8 @@ test("after its end nothing is reported any more", () => {
   expect(reports).toHaveLength(count);
 });
 
-test("a learned policy is told of once, and again when it fares otherwise", () => {
-  const { reporter, reports } = film();
+test("a learned policy is reported once, and again when it fares otherwise", () => {
+  const { reports, estimate } = film();
   const report = {
     scheme: "nuwa-rl",
     name: "nuwa-rl",
@@ -162,11 +169,11 @@ test("a learned policy is told of once, and again when it fares otherwise", () =
     p99Ms: 0.2,
   } as const;
   const before = reports.length;
-  reporter.policy(null);
-  reporter.policy({ ...report, state: "loading" });
-  reporter.policy(report);
-  reporter.policy({ ...report, decided: 4 });
-  reporter.policy({ ...report, trouble: "it gave no number", detail: "NaN" });
+  estimate.value = { ...ESTIMATE, policy: null };
+  estimate.value = { ...ESTIMATE, policy: { ...report, state: "loading" } };
+  estimate.value = { ...ESTIMATE, policy: report };
+  estimate.value = { ...ESTIMATE, policy: { ...report, decided: 4 } };
+  estimate.value = { ...ESTIMATE, policy: { ...report, trouble: "it gave no number", detail: "NaN" } };
   expect(reports.slice(before)).toEqual([
     { e: "ce", fields: { cen: "nuwa-policy", "nuwa-policy": "nuwa-rl" } },
     {

@@ -1,6 +1,8 @@
+import type { ReadonlySignal } from "@preact/signals-core";
 import type { SwitchRecord } from "../dash/play-log.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
+import { watch } from "../session/watch.ts";
 import { bufferMs, kbps, throughputKbps, wholeMs } from "./cmcd-values.ts";
 import { networkFields } from "./network-fields.ts";
 import { PlayStateWatch, STATE_EVENTS } from "./play-state.ts";
@@ -27,10 +29,9 @@ export interface ReportedPlayback {
   readonly now: {
     bufferSeconds(): number;
     playedBitsPerSecond(): number | null;
-    estimate(): NetworkEstimate | null;
     dashjsBitsPerSecond(): number | null;
-    /** null before a path was chosen. */
-    path(): ReportedPath | null;
+    readonly estimate: ReadonlySignal<NetworkEstimate | null>;
+    readonly path: ReadonlySignal<ReportedPath>;
   };
   readonly choices: {
     readonly scheme: string;
@@ -49,12 +50,12 @@ export class PlaybackReporter {
   readonly #options: ReportedPlayback;
   readonly #states = new PlayStateWatch();
   readonly #listening = new AbortController();
-  readonly #endIntervals: () => void;
+  readonly #ends: readonly (() => void)[];
   /** CMCD's br: of the representation selected now. */
   #selectedBitsPerSecond: number | null = null;
   #hasStalled = false;
-  #path: ReportedPath["kind"] | null = null;
-  /** What was told of the policy last. */
+  #path: ReportedPath["kind"] = "connecting";
+  /** What was reported of the policy last. */
   #policy: string | null = null;
 
   constructor(options: ReportedPlayback) {
@@ -62,7 +63,11 @@ export class PlaybackReporter {
     this.choices(options.choices);
     if (options.choices.autoplay) options.report("ps", this.#states.begin(options.nowMs()));
     this.#listen();
-    this.#endIntervals = options.every(() => this.#reportInterval(), INTERVAL_MS);
+    this.#ends = [
+      options.every(() => this.#reportInterval(), INTERVAL_MS),
+      watch(options.now.path, (path) => this.#onPath(path)),
+      watch(options.now.estimate, (estimate) => this.#onPolicy(estimate?.policy ?? null)),
+    ];
   }
 
   /** Another scheme or rule was chosen; also what it began with. */
@@ -70,20 +75,20 @@ export class PlaybackReporter {
     this.#options.report("ce", { cen: "nuwa-choices", "nuwa-scheme": scheme, "nuwa-rule": rule });
   }
 
-  path({ kind, reason }: ReportedPath): void {
+  #onPath({ kind, reason }: ReportedPath): void {
     if (kind === this.#path) return;
     this.#path = kind;
     const why = reason === null || reason === "" ? {} : { "nuwa-reason": reason.slice(0, 200) };
     this.#options.report("ce", { cen: "nuwa-path", "nuwa-path": kind, ...why });
   }
 
-  /** How a learned scheme fares with its policy; told when that changes. null under any other scheme. */
-  policy(report: PolicyReport | null): void {
+  /** How a learned scheme fares with its policy; reported when that changes. null under any other scheme. */
+  #onPolicy(report: PolicyReport | null): void {
     if (report === null || report.state === "loading") return;
     const { name, trouble, detail } = report;
-    const told = `${name} ${trouble}`;
-    if (told === this.#policy) return;
-    this.#policy = told;
+    const policy = `${name} ${trouble}`;
+    if (policy === this.#policy) return;
+    this.#policy = policy;
     const why = trouble === null ? null : detail === null ? trouble : `${trouble}: ${detail}`;
     this.#options.report("ce", {
       cen: "nuwa-policy",
@@ -119,7 +124,7 @@ export class PlaybackReporter {
 
   close(): void {
     this.#listening.abort();
-    this.#endIntervals();
+    for (const end of this.#ends) end();
   }
 
   #listen(): void {
@@ -142,10 +147,9 @@ export class PlaybackReporter {
     const { video, now, report } = this.#options;
     const state = this.#states.state;
     if (state === null) return; // nothing has begun
-    const estimate = now.estimate();
+    const estimate = now.estimate.value;
     const measured = estimate?.bandwidthBitsPerSecond ?? now.dashjsBitsPerSecond();
     const played = now.playedBitsPerSecond();
-    const path = now.path();
     const dropped = video.getVideoPlaybackQuality?.().droppedVideoFrames;
     report("t", {
       sta: state,
@@ -157,7 +161,7 @@ export class PlaybackReporter {
       ...(video.playbackRate !== 1 && { pr: video.playbackRate }),
       ...(dropped !== undefined && { dfa: dropped }),
       ...((this.#hasStalled || this.#states.isStalled) && { bs: true }),
-      ...(path !== null && { "nuwa-path": path.kind }),
+      "nuwa-path": now.path.value.kind,
       ...networkFields(estimate),
     });
     this.#hasStalled = false;

@@ -14,6 +14,8 @@
  */
 
 import { type BandwidthOutlook, predictedBitsPerSecond } from "./bandwidth-outlook.ts";
+import { chooseAbandon } from "./nuwa-abandon.ts";
+import type { OwnRule, RuleContext } from "./rule.ts";
 
 /** Segments looked ahead: the time in which a cellular link's rate is still worth predicting. */
 const HORIZON_SEGMENTS = 4;
@@ -30,28 +32,8 @@ const BUFFER_WORTH = 0.5;
 /** A step up must gain this share of the present quality over the plan, or it stays: the estimate is noisy. */
 const UPWARD_HYSTERESIS = 0.04;
 
-export interface NuwaRuleInput {
-  /** Bits per second of the representations, ascending; never empty. */
-  readonly ladderBitsPerSecond: readonly number[];
-  /** Place of the present representation in the ladder; null before the first segment. */
-  readonly currentIndex: number | null;
-  readonly segmentSeconds: number;
-  readonly bufferSeconds: number;
-  /** Where the player stops fetching. */
-  readonly bufferTargetSeconds: number;
-  /** null before anything was measured. */
-  readonly outlook: BandwidthOutlook | null;
-  readonly queueingDelaySeconds: number;
-  /** null under a scheme that has no target. */
-  readonly targetDelaySeconds: number | null;
-  /** From a request to its first byte. */
-  readonly roundTripSeconds: number;
-  /** Bits per second that other streams (audio) take. */
-  readonly otherBitsPerSecond: number;
-}
-
 /** Why: the numbers that decided. */
-export interface NuwaRuleReason {
+type NuwaRuleReason = {
   readonly why: "no estimate yet" | "plan" | "hysteresis";
   readonly bufferSeconds: number;
   readonly bandwidthBitsPerSecond: number | null;
@@ -61,9 +43,9 @@ export interface NuwaRuleReason {
   readonly queueingDelaySeconds: number;
   readonly predictedBufferSeconds: number | null;
   readonly predictedStallSeconds: number | null;
-}
+};
 
-export interface NuwaRuleChoice {
+interface Choice {
   readonly index: number;
   readonly reason: NuwaRuleReason;
 }
@@ -75,8 +57,16 @@ interface Plan {
   readonly stallSeconds: number;
 }
 
+export const nuwa = {
+  name: "nuwa",
+  title: "NuwaRule",
+  summary: "Looks a few segments ahead with the receiver's estimate, the queueing delay and the buffer.",
+  decide: chooseRepresentation,
+  abandon: chooseAbandon,
+} as const satisfies OwnRule;
+
 /** The rung to fetch next. */
-export function chooseRepresentation(input: NuwaRuleInput): NuwaRuleChoice {
+export function chooseRepresentation(input: RuleContext): Choice {
   const { outlook, currentIndex } = input;
   if (outlook === null) {
     return { index: currentIndex ?? 0, reason: reason(input, "no estimate yet", null, null) };
@@ -103,7 +93,7 @@ export function chooseRepresentation(input: NuwaRuleInput): NuwaRuleChoice {
  */
 export function safetyFactor(
   input: Pick<
-    NuwaRuleInput,
+    RuleContext,
     "bufferSeconds" | "bufferTargetSeconds" | "queueingDelaySeconds" | "targetDelaySeconds"
   >,
   outlook: BandwidthOutlook,
@@ -117,7 +107,7 @@ export function safetyFactor(
 }
 
 /** Plays a plan forward: quality, changes, stalls and the buffer that it leaves, in bits of quality. */
-function evaluate(input: NuwaRuleInput, outlook: BandwidthOutlook, safety: number, index: number): Plan {
+function evaluate(input: RuleContext, outlook: BandwidthOutlook, safety: number, index: number): Plan {
   const { ladderBitsPerSecond: ladder, segmentSeconds, bufferTargetSeconds } = input;
   const highest = ladder.at(-1) ?? 0;
   const bitsPerSecond = ladder[index] ?? 0;
@@ -152,7 +142,7 @@ function evaluate(input: NuwaRuleInput, outlook: BandwidthOutlook, safety: numbe
 
 /** Time to fetch a segment that begins `aheadSeconds` from now, as the rate changes underway. */
 function downloadSeconds(
-  input: NuwaRuleInput,
+  input: RuleContext,
   outlook: BandwidthOutlook,
   safety: number,
   bitsPerSecond: number,
@@ -165,7 +155,7 @@ function downloadSeconds(
 }
 
 function reason(
-  input: NuwaRuleInput,
+  input: RuleContext,
   why: NuwaRuleReason["why"],
   safety: number | null,
   plan: Plan | null,

@@ -1,9 +1,24 @@
 import presets from "../../../cc/receiver/presets.json";
+import type { MediaSessionOptions } from "../session/media-session.ts";
+import { policyFilesOf } from "../session/policy/policy-files.ts";
 import type { SessionParameters } from "../session/session-url.ts";
 import type { NuwaOptions } from "./nuwa-api.ts";
+import { askerOf } from "./server-source.ts";
 
 const DEFAULT_SCHEME = "nuwa";
 const DEFAULT_PRESET = "on-demand";
+
+/** What a page says to the library, as the session takes it. Throws where there is no such preset. */
+export function sessionOptionsOf(options: NuwaOptions): Omit<MediaSessionOptions, "stamps"> {
+  const { server, policies = null, fallback = true, createWorker } = options;
+  return {
+    address: server === null ? null : askerOf(server),
+    parameters: sessionParametersOf(options),
+    policyOf: (scheme) => policyFilesOf(policies, scheme, document.baseURI),
+    fallback,
+    createWorker,
+  };
+}
 
 /** The session's parameters. Throws where there is no such preset; the server refuses an unknown scheme. */
 export function sessionParametersOf({

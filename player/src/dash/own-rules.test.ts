@@ -1,0 +1,158 @@
+import { signal } from "@preact/signals-core";
+import type { Representation } from "dashjs";
+import { describe, expect, it } from "vitest";
+import { nuwa } from "../rules/nuwa.ts";
+import type { OwnRule } from "../rules/rule.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import type { FragmentRequest, RulesContext, SwitchRequest } from "./dashjs-internals.ts";
+import { addOwnRule, type OwnRuleOptions } from "./own-rules.ts";
+
+const representation = (id: string, bandwidth: number): Representation =>
+  ({ id, bandwidth, fragmentDuration: 2 }) as Representation;
+
+// Out of order, as dash.js sorts by pixels and not by bitrate.
+const REPRESENTATIONS = [representation("b", 2.8e6), representation("a", 0.7e6), representation("c", 8e6)];
+const byId = (id: string): Representation => {
+  const found = REPRESENTATIONS.find((entry) => entry.id === id);
+  if (found === undefined) {
+    throw new Error(`no representation ${id}`);
+  }
+  return found;
+};
+
+const estimate = {
+  queueingDelaySeconds: 0.04,
+  targetDelaySeconds: 0.04,
+  smoothedRttSeconds: 0.05,
+} as NetworkEstimate;
+
+interface Rule {
+  getSwitchRequest?(context: RulesContext): SwitchRequest;
+  shouldAbandon?(context: RulesContext): SwitchRequest;
+}
+
+/** A player that keeps the rules it is given, as dash.js does, also when they are removed. */
+function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnRule = nuwa) {
+  const bitsPerSecond = (megabitsPerSecond ?? 0) * 1e6;
+  const rules = new Map<string, Rule>();
+  const removed: string[] = [];
+  const player = {
+    getBufferLength: () => bufferSeconds,
+    getCurrentRepresentationForType: () => representation("audio", 128_000),
+    getSettings: () => ({ streaming: { buffer: { bufferTimeDefault: 18 } } }),
+    addABRCustomRule: (type: string, _name: string, factory: object) => {
+      rules.set(type, (factory as () => { create(): Rule })().create());
+    },
+    removeABRCustomRule: (name: string) => removed.push(name),
+  };
+  const outlook =
+    megabitsPerSecond === null
+      ? null
+      : { nowBitsPerSecond: bitsPerSecond, sustainedBitsPerSecond: bitsPerSecond, variation: 0 };
+  const remove = addOwnRule({
+    player: player as unknown as OwnRuleOptions["player"],
+    rule,
+    network: { estimate: signal(estimate), outlook: () => outlook },
+  });
+  return {
+    quality: (at: RulesContext) => rules.get("qualitySwitchRules")?.getSwitchRequest?.(at),
+    abandon: (at: RulesContext) => rules.get("abandonFragmentRules")?.shouldAbandon?.(at),
+    rules,
+    removed,
+    remove,
+  };
+}
+
+function context(changes: {
+  mediaType?: string;
+  current?: string;
+  request?: Partial<FragmentRequest>;
+}): RulesContext {
+  const { mediaType = "video", current = "b", request = {} } = changes;
+  return {
+    getAbrController: () => ({ getPossibleVoRepresentationsFilteredBySettings: () => REPRESENTATIONS }),
+    getThroughputController: () => {
+      throw new Error("our rules are told the throughput");
+    },
+    getCurrentRequest: () => request as FragmentRequest,
+    getMediaInfo: () => ({}),
+    getMediaType: () => mediaType,
+    getRepresentation: () => byId(current),
+  };
+}
+
+describe("NuwaRule in dash.js", () => {
+  it("asks strongly for a representation, with its numbers as the reason", () => {
+    const request = add(20, 15).quality(context({}));
+    expect(request).toMatchObject({
+      representation: byId("c"),
+      priority: 1,
+      rule: "NuwaRule",
+      reason: { why: "plan", bandwidthBitsPerSecond: 20e6, bufferSeconds: 15 },
+    });
+  });
+
+  it("falls by bitrate, not by the order in which dash.js lists", () => {
+    expect(add(1, 5).quality(context({}))?.representation).toBe(byId("a"));
+  });
+
+  it("keeps to the present one while nothing was measured", () => {
+    expect(add(null, 0).quality(context({}))?.representation).toBe(byId("b"));
+  });
+
+  it("leaves audio alone", () => {
+    expect(add(20, 15).quality(context({ mediaType: "audio" }))?.representation).toBeNull();
+  });
+});
+
+describe("NuwaRule's abandonment in dash.js", () => {
+  const request: Partial<FragmentRequest> = {
+    type: "MediaSegment",
+    duration: 2,
+    bytesLoaded: 100_000,
+    bytesTotal: 2_000_000,
+    firstByteDate: new Date(Date.now() - 2000),
+    representation: byId("c"),
+  };
+
+  it("replaces a download that would stall the film", () => {
+    const asked = add(1, 3).abandon(context({ current: "c", request }));
+    expect(asked).toMatchObject({ representation: byId("a"), reason: { why: "download would stall" } });
+  });
+
+  it.each([
+    ["comes in time", add(40, 10), request],
+    ["has not begun", add(1, 3), { ...request, firstByteDate: null }],
+    ["has no known size", add(1, 3), { ...request, bytesTotal: Number.NaN }],
+    ["is no segment", add(1, 3), { ...request, type: "InitializationSegment" }],
+  ])("goes on with one that %s", (_name, rule, changes) => {
+    const asked = rule.abandon(context({ current: "c", request: changes }));
+    expect(asked?.representation).toBeNull();
+  });
+});
+
+describe("any rule of this project", () => {
+  const lowest: OwnRule = {
+    name: "lowest",
+    title: "Lowest",
+    summary: "Always the lowest.",
+    decide: () => ({ index: 0, reason: { why: "always" } }),
+  };
+
+  it("decides under its own title", () => {
+    const request = add(20, 15, lowest).quality(context({}));
+    expect(request).toMatchObject({ representation: byId("a"), rule: "Lowest", reason: { why: "always" } });
+  });
+
+  it("gives up no download unless it says when", () => {
+    expect([...add(20, 15, lowest).rules.keys()]).toEqual(["qualitySwitchRules"]);
+  });
+
+  it("asks for nothing when it was removed, though dash.js still asks it", () => {
+    const { quality, abandon, remove, removed } = add(20, 10);
+    remove();
+    expect(removed).toEqual(["NuwaRule", "NuwaRuleAbandon"]);
+    expect(quality(context({}))?.representation).toBeNull();
+    expect(abandon(context({}))?.representation).toBeNull();
+  });
+});

@@ -1,0 +1,142 @@
+/**
+ * Any rule of this project as dash.js takes rules. The factories have the shape that `FactoryMaker.getClassFactory` gives
+ * but do not pass through it: it keeps the first function of a name for as long as the page lives, and every player
+ * needs its own.
+ */
+
+import type { MediaPlayerClass, Representation } from "dashjs";
+import type { Decision, DownloadContext, OwnRule, RuleContext } from "../rules/rule.ts";
+import { type RulesContext, STRONG_PRIORITY, type SwitchRequest } from "./dashjs-internals.ts";
+import type { RuleNetwork } from "./rule-network.ts";
+
+const UNMEASURED_ROUND_TRIP_SECONDS = 0.1; // RFC 9002's initial RTT is 0.333 s; a film's server is nearer
+
+type RulePlayer = Pick<
+  MediaPlayerClass,
+  | "addABRCustomRule"
+  | "getBufferLength"
+  | "getCurrentRepresentationForType"
+  | "getSettings"
+  | "removeABRCustomRule"
+>;
+
+export interface OwnRuleOptions {
+  readonly player: RulePlayer;
+  readonly rule: OwnRule;
+  readonly network: Pick<RuleNetwork, "estimate" | "outlook">;
+}
+
+/** Adds a rule, before the source is attached, where dash.js reads rules. What it returns removes it. */
+export function addOwnRule(options: OwnRuleOptions): () => void {
+  const { player, rule } = options;
+  let isActive = true; // dash.js keeps a rule's object when the rule was removed, and still asks it
+  const nothing = noChange(rule);
+  const ask = (decide: (context: RulesContext) => SwitchRequest | null) => (context: RulesContext) =>
+    (isActive && context.getMediaType() === "video" ? decide(context) : null) ?? nothing;
+  const object = { getClassName: () => rule.title, reset: () => undefined };
+  const quality = { ...object, getSwitchRequest: ask((context) => choose(options, context)) };
+  const abandon = { ...object, shouldAbandon: ask((context) => giveUp(options, context)) };
+  const abandonName = `${rule.title}Abandon`;
+  player.addABRCustomRule("qualitySwitchRules", rule.title, () => ({ create: () => quality }));
+  if (rule.abandon !== undefined) {
+    player.addABRCustomRule("abandonFragmentRules", abandonName, () => ({ create: () => abandon }));
+  }
+  return () => {
+    isActive = false;
+    player.removeABRCustomRule(rule.title);
+    player.removeABRCustomRule(abandonName);
+  };
+}
+
+function choose(options: OwnRuleOptions, context: RulesContext): SwitchRequest | null {
+  const current = context.getRepresentation();
+  const ladder = ladderOf(context, current);
+  if (ladder.representations.length === 0) {
+    return null;
+  }
+  return toRequest(options.rule, ladder, options.rule.decide(ruleContext(options, ladder, current)));
+}
+
+function giveUp(options: OwnRuleOptions, context: RulesContext): SwitchRequest | null {
+  const ladder = ladderOf(context, context.getCurrentRequest().representation);
+  const download = downloadContext(options, ladder, context);
+  const decision = download === null ? null : (options.rule.abandon?.(download) ?? null);
+  return decision === null ? null : toRequest(options.rule, ladder, decision);
+}
+
+interface Ladder {
+  /** By bitrate: dash.js sorts by pixels. */
+  readonly representations: readonly Representation[];
+  readonly ladderBitsPerSecond: readonly number[];
+  /** Rung of one of them; null where it is none. */
+  readonly currentIndex: number | null;
+}
+
+function ladderOf(context: RulesContext, current: Representation | null): Ladder {
+  const representations = context
+    .getAbrController()
+    .getPossibleVoRepresentationsFilteredBySettings(context.getMediaInfo(), true)
+    .toSorted((a, b) => a.bandwidth - b.bandwidth);
+  const index = representations.findIndex(({ id }) => id === current?.id);
+  return {
+    representations,
+    ladderBitsPerSecond: representations.map(({ bandwidth }) => bandwidth),
+    currentIndex: index === -1 ? null : index,
+  };
+}
+
+function ruleContext(
+  { player, network }: OwnRuleOptions,
+  { ladderBitsPerSecond, currentIndex }: Ladder,
+  current: Representation | null,
+): RuleContext {
+  const estimate = network.estimate.value;
+  return {
+    ladderBitsPerSecond,
+    currentIndex,
+    segmentSeconds: current?.fragmentDuration ?? current?.segmentDuration ?? 2,
+    bufferSeconds: player.getBufferLength("video") || 0,
+    bufferTargetSeconds: player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0,
+    outlook: network.outlook(),
+    queueingDelaySeconds: estimate?.queueingDelaySeconds ?? 0,
+    targetDelaySeconds: estimate?.targetDelaySeconds ?? null,
+    roundTripSeconds: estimate?.smoothedRttSeconds ?? UNMEASURED_ROUND_TRIP_SECONDS,
+    otherBitsPerSecond: player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0,
+  };
+}
+
+/** null where there is no download to be given up: nothing has come yet, or its size is unknown. */
+function downloadContext(
+  { player, network }: OwnRuleOptions,
+  { ladderBitsPerSecond, currentIndex }: Ladder,
+  context: RulesContext,
+): DownloadContext | null {
+  const { type, firstByteDate, bytesLoaded, bytesTotal, duration } = context.getCurrentRequest();
+  if (
+    type !== "MediaSegment" ||
+    firstByteDate === null ||
+    !Number.isFinite(bytesTotal) ||
+    currentIndex === null
+  ) {
+    return null;
+  }
+  return {
+    ladderBitsPerSecond,
+    index: currentIndex,
+    segmentSeconds: duration,
+    elapsedSeconds: (Date.now() - firstByteDate.getTime()) / 1000,
+    loadedBytes: bytesLoaded,
+    totalBytes: bytesTotal,
+    bufferSeconds: player.getBufferLength("video") || 0,
+    outlook: network.outlook(),
+  };
+}
+
+function toRequest(rule: OwnRule, { representations }: Ladder, decision: Decision): SwitchRequest {
+  const representation = representations[decision.index] ?? null;
+  return { ...noChange(rule), representation, reason: decision.reason };
+}
+
+function noChange({ title }: OwnRule): SwitchRequest {
+  return { representation: null, reason: null, rule: title, priority: STRONG_PRIORITY };
+}

@@ -1,0 +1,66 @@
+/**
+ * What an adaptation rule is, and all that it sees. A rule is a pure function of numbers: no clock, nothing of dash.js,
+ * nothing of the page. Times are seconds, rates bits per second. A rung is a place in the ladder of bitrates.
+ */
+
+import type { BandwidthOutlook } from "./bandwidth-outlook.ts";
+
+/** What is known when the next video segment is to be chosen. */
+export interface RuleContext {
+  /** Bitrates of the representations, ascending; never empty. */
+  readonly ladderBitsPerSecond: readonly number[];
+  /** Rung of the present representation; null before the first segment. */
+  readonly currentIndex: number | null;
+  readonly segmentSeconds: number;
+  /** Video ahead of the playhead. */
+  readonly bufferSeconds: number;
+  /** Where the player stops fetching. */
+  readonly bufferTargetSeconds: number;
+  /** Bandwidth now, of late, and how it varies; null before anything was measured. */
+  readonly outlook: BandwidthOutlook | null;
+  /** As the receiver measures it; 0 where it measures none. */
+  readonly queueingDelaySeconds: number;
+  /** The queueing delay that the scheme holds; null under a scheme that has no target. */
+  readonly targetDelaySeconds: number | null;
+  /** From a request to its first byte. */
+  readonly roundTripSeconds: number;
+  /** What other streams (audio) take. */
+  readonly otherBitsPerSecond: number;
+}
+
+/** What is known of a video segment that is being downloaded. */
+export interface DownloadContext {
+  readonly ladderBitsPerSecond: readonly number[];
+  /** Rung that is being downloaded. */
+  readonly index: number;
+  readonly segmentSeconds: number;
+  /** Since its first byte. */
+  readonly elapsedSeconds: number;
+  readonly loadedBytes: number;
+  readonly totalBytes: number;
+  readonly bufferSeconds: number;
+  readonly outlook: BandwidthOutlook | null;
+}
+
+/** The numbers that decided. `why` says in a few words what they mean; the page shows it. */
+export type Reason = { readonly why: string } & Readonly<Record<string, string | number | boolean | null>>;
+
+export interface Decision {
+  /** The rung to fetch. */
+  readonly index: number;
+  readonly reason: Reason;
+}
+
+/** A rule of this project: a file of this folder and a line in registry.ts. */
+export interface OwnRule {
+  /** In queries, options and tables; lower case. */
+  readonly name: string;
+  /** In menus, and as who decided a switch. */
+  readonly title: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** Asked before every video segment. */
+  readonly decide: (context: RuleContext) => Decision;
+  /** Asked while one is downloaded: null goes on with it. Without it no download is given up. */
+  readonly abandon?: (context: DownloadContext) => Decision | null;
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { MediaSession } from "./media-session.ts";
+import type { NetworkEstimate } from "./network-estimate.ts";
+import { packStamps, StampLog, type StampRecord } from "./stamp-record.ts";
+import type { WorkerSession, WorkerSessionOptions } from "./worker-session.ts";
+
+const parameters = {
+  scheme: "nuwa",
+  preset: "on-demand",
+  targetDelayMs: 40,
+  rhoMs: 20,
+  k: 7,
+  catchesUp: false,
+};
+const estimate = { bandwidthBitsPerSecond: 8e6, policy: null } as NetworkEstimate;
+
+let opened: WorkerSessionOptions[];
+let stamps: StampLog;
+let policyOf: () => null;
+
+function openFake(options: WorkerSessionOptions): WorkerSession {
+  opened.push(options);
+  return {
+    ready: Promise.resolve(),
+    closed: new Promise(() => undefined),
+    request: () => new Promise(() => undefined),
+    probe: () => undefined,
+    close: () => undefined,
+  };
+}
+
+async function openSession(): Promise<MediaSession> {
+  const address = { serverUrl: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
+  const session = new MediaSession({
+    address: () => Promise.resolve(address),
+    parameters,
+    policyOf,
+    fallback: true,
+    stamps,
+    open: openFake,
+  });
+  await vi.waitFor(() => expect(session.state.value?.kind).toMatch(/open$|lost/));
+  return session;
+}
+
+const stamp = (sequence: number) => packStamps([{ sequence } as StampRecord]);
+
+beforeEach(() => {
+  opened = [];
+  stamps = new StampLog();
+  policyOf = () => null;
+  vi.stubGlobal("WebTransport", class {});
+  vi.stubGlobal("addEventListener", vi.fn());
+  vi.stubGlobal("document", { addEventListener: vi.fn() });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("has the newest estimate, and none over HTTP, when it would be stale", async () => {
+  const session = await openSession();
+  expect([session.path.value.kind, session.estimate.value]).toEqual(["webtransport", null]);
+  opened[0]?.onMeasured?.(estimate, stamp(1));
+  expect(session.estimate.value).toBe(estimate);
+  session.close("closed");
+  expect([session.path.value.kind, session.estimate.value]).toEqual(["http", null]);
+  opened[0]?.onMeasured?.(estimate, stamp(2));
+  expect(session.estimate.value).toBeNull();
+});
+
+it("keeps the stamps of one session after another, and the estimate until the next comes", async () => {
+  const session = await openSession();
+  opened[0]?.onMeasured?.(estimate, stamp(1));
+  session.change({ ...parameters, scheme: "cubic" });
+  await vi.waitFor(() => expect(opened).toHaveLength(2));
+  expect(session.estimate.value).toBe(estimate);
+  opened[1]?.onMeasured?.(estimate, stamp(2));
+  expect(stamps.records().map(({ sequence }) => sequence)).toEqual([1, 2]);
+});
+
+it("goes over HTTP where the browser has no WebTransport, and has no state", () => {
+  vi.unstubAllGlobals();
+  const address = () => Promise.resolve(null);
+  const session = new MediaSession({ address, parameters, policyOf, fallback: true, stamps });
+  expect([session.path.value.kind, session.state.value]).toEqual(["http", null]);
+});
+
+it("says that a policy's URL is none", async () => {
+  policyOf = () => {
+    throw new TypeError("Invalid URL");
+  };
+  const session = await openSession();
+  expect(session.state.value).toMatchObject({ kind: "lost", error: { message: "Invalid URL" } });
+  session.close("closed");
+});

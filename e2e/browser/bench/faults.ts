@@ -1,20 +1,14 @@
 import type { FilmSource } from "../../../media/package-film.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import { findBrowser } from "../chromium/browser.ts";
-import type { Fault } from "../faults/fault.ts";
-import type { Outcome } from "../faults/outcome.ts";
+import type { Fault } from "../fault-rig/fault.ts";
+import type { Outcome } from "../fault-rig/outcome.ts";
+import { runFault } from "../fault-rig/run-fault.ts";
 import { FAULTS } from "../faults/registry.ts";
-import { runFault } from "../faults/run-fault.ts";
 import type { BenchContext, Benchmark, Figure, Reach } from "./benchmark.ts";
 import { worstFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
-const NO_STALL: Reach = { comparison: "at most", value: 0 };
-/** Beyond the time that the network was gone and the buffer did not cover. */
-const SHORT_STALL: Reach = { comparison: "at most", value: 2 };
-const BYTES: Reach = { comparison: "at most", value: 3 };
-const FIRST_FRAME: Reach = { comparison: "at most", value: 4 };
-
 /** What becomes of a film with 8 s in its buffer when something goes wrong. The worst of the repeats counts. */
 export const faults: Benchmark = {
   name: "faults",
@@ -38,16 +32,19 @@ async function run(bench: BenchContext): Promise<Figure[]> {
   return [...outcomes].flatMap(([fault, seen]) => figuresOf(fault, seen));
 }
 
-function figuresOf(fault: Fault, outcomes: readonly Outcome[]): Figure[] {
-  const { title, strike, withholds } = fault;
+function figuresOf({ title, expected }: Fault, outcomes: readonly Outcome[]): Figure[] {
+  const { stalledSeconds, bytesAfterSeconds, firstFrameSeconds } = expected;
   const worst = (what: string, read: (outcome: Outcome) => number | null, reach?: Reach) =>
     worstFigure({ what: `${title}: ${what}`, unit: "s", ...(reach && { reach }) }, outcomes.map(read));
-  const stalled = withholds === "the network" ? SHORT_STALL : NO_STALL;
-  return [
-    worst("stalled", ({ stalledSeconds }) => stalledSeconds, stalled),
-    strike === undefined
-      ? worst("first frame", ({ firstFrameSeconds }) => firstFrameSeconds, FIRST_FRAME)
-      : worst("bytes flow after", ({ bytesAfterSeconds }) => bytesAfterSeconds, BYTES),
-    worst("WebTransport again after", ({ webTransportAfterSeconds }) => webTransportAfterSeconds),
-  ];
+  const figures = [worst("stalled", (outcome) => outcome.stalledSeconds, atMost(stalledSeconds))];
+  if (bytesAfterSeconds !== undefined)
+    figures.push(
+      worst("bytes flow after", (outcome) => outcome.bytesAfterSeconds, atMost(bytesAfterSeconds)),
+    );
+  if (firstFrameSeconds !== undefined)
+    figures.push(worst("first frame", (outcome) => outcome.firstFrameSeconds, atMost(firstFrameSeconds)));
+  figures.push(worst("WebTransport again after", (outcome) => outcome.webTransportAfterSeconds));
+  return figures;
 }
+
+const atMost = (value: number): Reach => ({ comparison: "at most", value });

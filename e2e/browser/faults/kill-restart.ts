@@ -1,5 +1,5 @@
-import type { Fault } from "../fault.ts";
-import { FAILED_SESSION } from "./expected-problems.ts";
+import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
+import type { Fault } from "../fault-rig/fault.ts";
 
 /** Nothing on the path tells the browser that its server is gone: a new one listens elsewhere at once. */
 export const killRestart: Fault = {
@@ -7,5 +7,10 @@ export const killRestart: Fault = {
   title: "transport killed, and started again by its supervisor",
   strike: ({ product }) => product.killTransport(),
   watchSeconds: 13,
-  expectedProblems: [FAILED_SESSION],
+  expected: {
+    stalledSeconds: 0,
+    bytesAfterSeconds: 3,
+    endPath: "webtransport",
+    consoleProblems: [FAILED_SESSION],
+  },
 };

@@ -17,7 +17,7 @@ test("a path passes datagrams on both ways", async () => {
   expect(await ask(client, path, "hello")).toBe("one: hello");
 });
 
-test("a path that is cut swallows datagrams until it is mended", async () => {
+test("a path that is cut swallows datagrams until it is restored", async () => {
   using path = await UdpPath.open();
   const client = await socket();
   path.upstreamPort = (await echo("one")).address().port;
@@ -25,7 +25,7 @@ test("a path that is cut swallows datagrams until it is mended", async () => {
   path.cut();
   client.send("lost", path.port, HOST);
   await vi.waitFor(() => expect(path.swallowed).toBe(1));
-  path.mend();
+  path.restore();
   expect(await ask(client, path, "second")).toBe("one: second");
 });
 

@@ -1,10 +1,10 @@
-import type { Fault } from "../fault.ts";
-import { FAILED_SESSION } from "./expected-problems.ts";
+import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
+import type { Fault } from "../fault-rig/fault.ts";
 
 /** SHA-256 of no certificate. */
 const WRONG_HASH = Buffer.alloc(32, 7).toString("base64");
 
-/** Runs in the page before anything of its own: whoever asks for the configuration hears the wrong hash. */
+/** Runs in the page before anything of its own: whoever asks for the configuration gets the wrong hash. */
 const CHANGE_CONFIGURATION = `
   const asItIs = globalThis.fetch;
   globalThis.fetch = async (...request) => {
@@ -16,7 +16,7 @@ const CHANGE_CONFIGURATION = `
   };
 `;
 
-/** The page is told the hash of a certificate that the transport does not have. */
+/** The announced hash is that of no certificate. */
 export const wrongCertificate: Fault = {
   name: "wrong-certificate",
   title: "wrong certificate hash",
@@ -24,5 +24,11 @@ export const wrongCertificate: Fault = {
     await page.evaluateOnNewDocument(CHANGE_CONFIGURATION);
   },
   watchSeconds: 12,
-  expectedProblems: [FAILED_SESSION],
+  expected: {
+    stalledSeconds: 0,
+    firstFrameSeconds: 4,
+    endPath: "http",
+    httpSegments: "some",
+    consoleProblems: [FAILED_SESSION],
+  },
 };

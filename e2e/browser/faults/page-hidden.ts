@@ -1,4 +1,4 @@
-import type { Fault } from "../fault.ts";
+import type { Fault } from "../fault-rig/fault.ts";
 
 /** Another tab lies over the page: its timers run once a second at most. */
 export const pageHidden: Fault = {
@@ -11,5 +11,11 @@ export const pageHidden: Fault = {
   lastsSeconds: 10,
   heal: async (_rig, { page }) => page.bringToFront(),
   watchSeconds: 13,
-  expectedProblems: [],
+  expected: {
+    stalledSeconds: 0,
+    bytesAfterSeconds: 3,
+    endPath: "webtransport",
+    httpSegments: "none",
+    consoleProblems: [],
+  },
 };

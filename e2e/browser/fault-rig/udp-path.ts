@@ -42,7 +42,7 @@ export class UdpPath {
     this.#isCut = true;
   }
 
-  mend(): void {
+  restore(): void {
     this.#isCut = false;
   }
 

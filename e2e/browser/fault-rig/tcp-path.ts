@@ -39,7 +39,7 @@ export class TcpPath {
     for (const socket of this.#sockets()) socket.destroy();
   }
 
-  mend(): void {
+  restore(): void {
     this.#isCut = false;
     this.#isRefusing = false;
     for (const socket of this.#sockets()) socket.resume();

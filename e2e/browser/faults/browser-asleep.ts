@@ -1,5 +1,5 @@
 import type { Browser } from "puppeteer";
-import type { Fault } from "../fault.ts";
+import type { Fault } from "../fault-rig/fault.ts";
 
 /** All of the browser's processes stand still, as on a machine that sleeps; the server's do not. */
 export const browserAsleep: Fault = {
@@ -10,7 +10,12 @@ export const browserAsleep: Fault = {
   withholds: "the page",
   heal: ({ browser }) => signal(browser, "SIGCONT"),
   watchSeconds: 16,
-  expectedProblems: [],
+  expected: {
+    stalledSeconds: 0,
+    bytesAfterSeconds: 3,
+    endPath: "webtransport",
+    consoleProblems: [],
+  },
 };
 
 /** puppeteer gives the browser a process group of its own. */

@@ -1,4 +1,4 @@
-import type { Fault } from "../fault.ts";
+import type { Fault } from "../fault-rig/fault.ts";
 
 export const noWebTransport: Fault = {
   name: "no-webtransport",
@@ -7,5 +7,12 @@ export const noWebTransport: Fault = {
     await page.evaluateOnNewDocument("delete globalThis.WebTransport");
   },
   watchSeconds: 6,
-  expectedProblems: [],
+  expected: {
+    stalledSeconds: 0,
+    firstFrameSeconds: 4,
+    endPath: "http",
+    httpSegments: "some",
+    notice: /WebTransport/,
+    consoleProblems: [],
+  },
 };

@@ -3,7 +3,7 @@ import type { Rig, WatchedPage } from "./rig.ts";
 /** `the page`: it stands still and shows nothing. `the network`: nothing reaches it, and it lives on its buffer. */
 export type Withheld = "the page" | "the network";
 
-/** Something that goes wrong while a film plays, or before it begins. One file each, and a line in registry.ts. */
+/** Something that goes wrong while a film plays, or before it begins. One file each in faults/, and a line in its registry. */
 export interface Fault {
   readonly name: string;
   /** For tables: what goes wrong. */
@@ -26,6 +26,25 @@ export interface Fault {
   readonly withholds?: Withheld;
   /** How long the film is watched after the fault began. */
   readonly watchSeconds: number;
-  /** What the browser itself writes on the console about it. */
-  readonly expectedProblems: readonly RegExp[];
+  readonly expected: Expected;
+}
+
+/** What must become of the film. Times are what a quiet machine has to reach; what is unset is not looked at. */
+export interface Expected {
+  /** At most: how long the film stands still beyond what the fault withholds. */
+  readonly stalledSeconds: number;
+  /** At most: until bytes flow again. */
+  readonly bytesAfterSeconds?: number;
+  /** At most: from asking for the page to its first frame. */
+  readonly firstFrameSeconds?: number;
+  /** How the media comes at the end. */
+  readonly endPath: "webtransport" | "http";
+  /** All ways that it came since the fault. */
+  readonly paths?: readonly string[];
+  /** Whether segments came over HTTP since the fault. */
+  readonly httpSegments?: "some" | "none";
+  /** What the page says above the film. */
+  readonly notice?: RegExp;
+  /** The only errors that the console may show: those the browser itself must write about the fault. */
+  readonly consoleProblems: readonly RegExp[];
 }

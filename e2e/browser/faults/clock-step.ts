@@ -1,4 +1,4 @@
-import type { Fault } from "../fault.ts";
+import type { Fault } from "../fault-rig/fault.ts";
 
 const STEP_MS = 5_000;
 
@@ -11,5 +11,11 @@ export const clockStep: Fault = {
     for (const worker of page.workers()) await worker.evaluate(jump);
   },
   watchSeconds: 12,
-  expectedProblems: [],
+  expected: {
+    stalledSeconds: 0,
+    bytesAfterSeconds: 3,
+    endPath: "webtransport",
+    httpSegments: "none",
+    consoleProblems: [],
+  },
 };

@@ -1,7 +1,7 @@
-import type { Fault } from "../fault.ts";
-import { openWatched } from "../rig.ts";
+import type { Fault } from "../fault-rig/fault.ts";
+import { openWatched } from "../fault-rig/rig.ts";
 
-/** Sessions go on; who comes later is told of the new certificate. */
+/** Sessions go on; who comes later gets the new hash. */
 export const certificateRotated: Fault = {
   name: "certificate-rotated",
   title: "certificate replaced during the film",
@@ -13,5 +13,12 @@ export const certificateRotated: Fault = {
     await page.close();
   },
   watchSeconds: 12,
-  expectedProblems: [],
+  expected: {
+    stalledSeconds: 0,
+    bytesAfterSeconds: 3,
+    endPath: "webtransport",
+    paths: ["webtransport"],
+    httpSegments: "none",
+    consoleProblems: [],
+  },
 };

@@ -9,7 +9,7 @@ export interface PathChange {
   readonly reason: string | null;
 }
 
-/** What was seen of a page that a fault befell. Times in ms of the epoch. */
+/** What was seen of a page that was struck by a fault. Times in ms of the epoch. */
 export interface Observed {
   readonly struckAtMs: number;
   /** What nobody could have, for so long from the fault on. */
@@ -64,7 +64,7 @@ export function judge(observed: Observed): Outcome {
   const [early, late] = [playback.samples.at(-LAST_SAMPLES), playback.samples.at(-1)];
   return {
     firstFrameSeconds: startupSeconds,
-    stalledSeconds: told(stalledSeconds - inevitableSeconds(withheld, bufferSeconds)),
+    stalledSeconds: measurable(stalledSeconds - inevitableSeconds(withheld, bufferSeconds)),
     bufferAtStrikeSeconds: bufferSeconds,
     bytesAfterSeconds: bytesAfter(segments, struckAtMs + 1000 * (withheld?.seconds ?? 0)),
     playedSeconds: (late?.mediaSeconds ?? 0) - (after[0]?.mediaSeconds ?? 0),
@@ -78,7 +78,7 @@ export function judge(observed: Observed): Outcome {
   };
 }
 
-function told(seconds: number): number {
+function measurable(seconds: number): number {
   return seconds < SAMPLE_SECONDS ? 0 : seconds;
 }
 

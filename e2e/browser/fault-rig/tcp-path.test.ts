@@ -18,7 +18,7 @@ test("a path passes bytes on both ways", async () => {
   expect(await get(path)).toBe("hello");
 });
 
-test("a path that is cut holds the bytes and lets them go on when it is mended", async () => {
+test("a path that is cut holds the bytes and lets them go on when it is restored", async () => {
   await using path = await pathToServer();
   path.cut();
   let hasAnswered = false;
@@ -27,15 +27,15 @@ test("a path that is cut holds the bytes and lets them go on when it is mended",
   });
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(hasAnswered).toBe(false);
-  path.mend();
+  path.restore();
   expect(await answer).toBe("hello");
 });
 
-test("a path that refuses ends each connection, until it is mended", async () => {
+test("a path that refuses ends each connection, until it is restored", async () => {
   await using path = await pathToServer();
   path.refuse();
   await expect(get(path)).rejects.toThrow();
-  path.mend();
+  path.restore();
   expect(await get(path)).toBe("hello");
 });
 

@@ -1,5 +1,5 @@
-import type { Fault } from "../fault.ts";
-import { FAILED_SESSION } from "./expected-problems.ts";
+import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
+import type { Fault } from "../fault-rig/fault.ts";
 
 /** The transport's port stays open and its socket takes what comes; nobody answers. */
 export const transportFrozen: Fault = {
@@ -9,5 +9,10 @@ export const transportFrozen: Fault = {
   lastsSeconds: 10,
   heal: ({ product }) => product.thawTransport(),
   watchSeconds: 15,
-  expectedProblems: [FAILED_SESSION],
+  expected: {
+    stalledSeconds: 0,
+    bytesAfterSeconds: 3,
+    endPath: "webtransport",
+    consoleProblems: [FAILED_SESSION],
+  },
 };

@@ -1,4 +1,4 @@
-import type { Fault } from "../fault.ts";
+import type { Fault } from "../fault-rig/fault.ts";
 
 /** The receiver's worker ends without an error event, as one that the browser took away. */
 export const workerDead: Fault = {
@@ -8,5 +8,10 @@ export const workerDead: Fault = {
     for (const worker of page.workers()) await worker.evaluate("close()");
   },
   watchSeconds: 12,
-  expectedProblems: [],
+  expected: {
+    stalledSeconds: 0,
+    bytesAfterSeconds: 3,
+    endPath: "webtransport",
+    consoleProblems: [],
+  },
 };

@@ -19,14 +19,14 @@ interface PageGlobals {
   nuwaPathLog: PathChange[];
 }
 
-/** Plays the film until its buffer is full, lets the fault befall it, and watches what becomes of it. */
+/** Plays the film until its buffer is full, lets the fault strike, and watches what becomes of it. */
 export async function runFault(fault: Fault, options: RigOptions): Promise<Outcome> {
   return withRig({ ...options, isUdpDirect: fault.isUdpDirect ?? false }, async (rig) => {
     await fault.prepare?.(rig);
     const query = { buffer_s: String(BUFFER_TARGET_SECONDS), ...fault.query };
     const watched = await openWatched(rig, query, fault.prepareBlankPage);
     try {
-      return await befall(fault, rig, watched);
+      return await strikeAndWatch(fault, rig, watched);
     } catch (error) {
       const said = [...watched.problems, rig.product.lastWords].join("\n");
       throw new FaultError(`${fault.name}: ${error instanceof Error ? error.message : error}\n${said}`, {
@@ -36,7 +36,7 @@ export async function runFault(fault: Fault, options: RigOptions): Promise<Outco
   });
 }
 
-async function befall(fault: Fault, rig: Rig, watched: WatchedPage): Promise<Outcome> {
+async function strikeAndWatch(fault: Fault, rig: Rig, watched: WatchedPage): Promise<Outcome> {
   const { page } = watched;
   await waitFor(page, "globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
   let struckAtMs = (await page.evaluate("globalThis.nuwaPlaybackProbe.navigatedAtMs")) as number;

@@ -1,0 +1,18 @@
+import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
+import type { Fault } from "../fault-rig/fault.ts";
+
+/** On one machine the system itself tells the browser that nobody listens any more. */
+export const killPortClosed: Fault = {
+  name: "kill-port-closed",
+  title: "transport killed, staying down, and the system says that its port is closed",
+  isUdpDirect: true,
+  strike: ({ product }) => product.keepTransportDown(),
+  watchSeconds: 12,
+  expected: {
+    stalledSeconds: 0,
+    bytesAfterSeconds: 3,
+    endPath: "http",
+    httpSegments: "some",
+    consoleProblems: [FAILED_SESSION],
+  },
+};

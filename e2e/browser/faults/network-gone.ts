@@ -1,0 +1,24 @@
+import { FAILED_REQUEST, FAILED_SESSION } from "../fault-rig/console-problems.ts";
+import type { Fault } from "../fault-rig/fault.ts";
+
+export const networkGone: Fault = {
+  name: "network-gone",
+  title: "network gone 10 s",
+  strike: ({ udp, tcp }) => {
+    udp.cut();
+    tcp.cut();
+  },
+  lastsSeconds: 10,
+  withholds: "the network",
+  heal: ({ udp, tcp }) => {
+    udp.restore();
+    tcp.restore();
+  },
+  watchSeconds: 19,
+  expected: {
+    stalledSeconds: 2,
+    bytesAfterSeconds: 3,
+    endPath: "webtransport",
+    consoleProblems: [FAILED_REQUEST, FAILED_SESSION],
+  },
+};

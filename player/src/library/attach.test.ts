@@ -4,8 +4,9 @@ import type { RulesContext, SegmentLoader, SwitchRequest } from "../dash/dashjs-
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { packStamps } from "../session/stamp-record.ts";
 import type { WorkerSession, WorkerSessionOptions } from "../session/worker-session.ts";
-import { attachNuwa, prepareSession } from "./attach.ts";
+import { attachNuwa } from "./attach.ts";
 import type { NuwaAttachment, NuwaOptions } from "./nuwa-api.ts";
+import { prepareSession } from "./prepare-session.ts";
 
 const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
 const SOURCE = "http://localhost:8080/media/manifest.mpd";

@@ -1,10 +1,6 @@
 import type { MediaPlayerClass } from "dashjs";
-import { PlayLog } from "../dash/play-log.ts";
-import { PlayerExtensions } from "../dash/player-extensions.ts";
-import { MediaSession, type MediaSessionOptions } from "../session/media-session.ts";
-import { Attachment, ruleOf } from "./attachment.ts";
 import type { NuwaAttachment, NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
-import { sessionOptionsOf } from "./session-options.ts";
+import { prepareSession, refuseTaken } from "./prepare-session.ts";
 
 /**
  * Gives a dash.js player the receiver's transport, estimate and rule. Called before `initialize` or `attachSource`; a
@@ -19,54 +15,4 @@ export function attachNuwa(player: MediaPlayerClass, options: NuwaOptions): Nuwa
 /** Opens the session at once, for a player that is still on its way. */
 export function prepareNuwa(options: NuwaOptions): PreparedNuwa {
   return prepareSession(options);
-}
-
-export interface SessionSurroundings {
-  /** Where what happens is kept; a page that makes one session after another keeps it in one. */
-  readonly log?: PlayLog;
-  /** For tests: what stands in for the worker's session. */
-  readonly open?: MediaSessionOptions["open"];
-}
-
-/** As the pages use it: the session's signals can be read from the beginning. */
-export interface PreparedSession extends PreparedNuwa {
-  readonly session: MediaSession;
-}
-
-export function prepareSession(
-  options: NuwaOptions,
-  { log = new PlayLog(), open }: SessionSurroundings = {},
-): PreparedSession {
-  ruleOf(options); // before a session is opened for nothing
-  const session = new MediaSession({ ...sessionOptionsOf(options), stamps: log.stamps, open });
-  return {
-    session,
-    attach(player) {
-      refuseTaken(player);
-      const attachment = new Attachment(player, session, options, log);
-      attachAnew(player);
-      return attachment;
-    },
-    close: () => session.close("closed"),
-  };
-}
-
-function refuseTaken(player: MediaPlayerClass): void {
-  if (PlayerExtensions.of(player).isTaken) {
-    throw new Error("Nuwa is attached to this player already; use its change(), or detach() it first.");
-  }
-}
-
-/** dash.js reads extensions and rules where a source is attached: one that is there is attached once more. */
-function attachAnew(player: MediaPlayerClass): void {
-  if (!player.isReady()) {
-    return;
-  }
-  const source = player.getSource();
-  const startsPlaying = player.getAutoPlay();
-  const { currentTime, paused } = player.getVideoElement();
-  const startSeconds = player.isDynamic() ? undefined : currentTime;
-  player.setAutoPlay(!paused || (currentTime === 0 && startsPlaying));
-  player.attachSource(source as string, startSeconds);
-  player.setAutoPlay(startsPlaying);
 }

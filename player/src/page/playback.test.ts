@@ -36,7 +36,7 @@ vi.mock("../dash/film-player.ts", () => ({
     }
   },
 }));
-vi.mock("../library/attach.ts", () => ({
+vi.mock("../library/prepare-session.ts", () => ({
   prepareSession: (options: NuwaOptions) => {
     const session = { options, isClosed: false };
     sessions.push(session);

@@ -9,8 +9,8 @@ import {
   type SwitchRecord,
 } from "../dash/play-log.ts";
 import { StallWatch } from "../dash/stall-watch.ts";
-import { prepareSession } from "../library/attach.ts";
 import type { MediaServerAddress, NuwaOptions } from "../library/nuwa-api.ts";
+import { prepareSession } from "../library/prepare-session.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";

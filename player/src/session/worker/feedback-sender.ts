@@ -1,12 +1,13 @@
-import type { Feedback, ReceiverScheme } from "../../../../cc/receiver/receiver-scheme.ts";
+import type { Feedback } from "../../../../cc/receiver/receiver-scheme.ts";
 import type { SetTimer } from "../set-timer.ts";
-import { encodeFeedback, K_MILLI_RANGE } from "../wire/feedback.ts";
+import { feedbackDatagram } from "./feedback-datagram.ts";
+import type { SchemeInMs } from "./scheme-in-ms.ts";
 
 /** Shortest time between two feedbacks: a small share of any round trip, and at most 250 datagrams a second. */
 export const FEEDBACK_INTERVAL_MS = 4;
 
 interface FeedbackSenderOptions {
-  readonly scheme: Pick<ReceiverScheme, "feedback">;
+  readonly scheme: Pick<SchemeInMs, "feedback">;
   readonly writer: Pick<WritableStreamDefaultWriter<Uint8Array>, "write">;
   /** Monotonic clock. */
   readonly nowMs: () => number;
@@ -68,14 +69,14 @@ export class FeedbackSender {
       return;
     }
     const nowMs = this.#options.nowMs();
-    const feedback = this.#options.scheme.feedback(nowMs / 1000);
+    const feedback = this.#options.scheme.feedback(nowMs);
     if (feedback === null) {
       return;
     }
     this.#lastSentMs = nowMs;
     this.#isWriting = true;
     this.#options.onSent?.(feedback);
-    this.#options.writer.write(toDatagram(feedback)).then(
+    this.#options.writer.write(feedbackDatagram(feedback)).then(
       () => this.#onWritten(),
       // A datagram that cannot be written means that the session is over, which `closed` reports.
       () => this.close(),
@@ -98,28 +99,4 @@ export class FeedbackSender {
       this.#fail(error);
     }
   }
-}
-
-const UINT32_MAX = 2 ** 32 - 1;
-
-/** Seconds and k to the wire's integers. */
-function toDatagram(feedback: Feedback): Uint8Array<ArrayBuffer> {
-  return encodeFeedback({
-    endSlowStart: feedback.endSlowStart,
-    epoch: feedback.epoch,
-    sequence: feedback.sequence,
-    lastStampSequence: feedback.lastStampSequence,
-    windowBytes: clampRound(feedback.windowBytes, 1, UINT32_MAX),
-    bandwidthBitsPerSecond: clampRound(feedback.bandwidthBitsPerSecond, 0, Number.MAX_SAFE_INTEGER),
-    queueingDelayUs: clampRound(feedback.queueingDelaySeconds * 1e6, 0, UINT32_MAX),
-    kMilli: feedback.k === null ? null : clampRound(feedback.k * 1000, K_MILLI_RANGE[0], K_MILLI_RANGE[1]),
-    targetDelayUs:
-      feedback.targetDelaySeconds === null
-        ? null
-        : clampRound(feedback.targetDelaySeconds * 1e6, 1, UINT32_MAX),
-  });
-}
-
-function clampRound(value: number, minimum: number, maximum: number): number {
-  return Math.min(maximum, Math.max(minimum, Math.round(value)));
 }

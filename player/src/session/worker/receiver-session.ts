@@ -1,4 +1,4 @@
-import type { Feedback, ReceiverScheme, Stamp } from "../../../../cc/receiver/receiver-scheme.ts";
+import type { Feedback, ReceiverScheme } from "../../../../cc/receiver/receiver-scheme.ts";
 import type { NetworkEstimate } from "../network-estimate.ts";
 import type { PolicyReport } from "../policy/policy-report.ts";
 import type { SetTimer } from "../set-timer.ts";
@@ -11,6 +11,8 @@ import { ClockFaultDetector, LATE_MS } from "./clock-fault-detector.ts";
 import { DeliveredRate } from "./delivered-rate.ts";
 import { FeedbackSender } from "./feedback-sender.ts";
 import { Heartbeat } from "./heartbeat.ts";
+import { networkEstimate, stampRecord } from "./measurements.ts";
+import { SchemeInMs } from "./scheme-in-ms.ts";
 import { type Download, downloadSegment } from "./segment-download.ts";
 import { StampGaps } from "./stamp-gaps.ts";
 import { raiseDatagramQueue, type TransportSession } from "./transport-session.ts";
@@ -43,9 +45,10 @@ export interface SessionRequest {
   readonly onProgress: (loadedBytes: number) => void;
 }
 
-/** One WebTransport session: stamps in, feedback out, segments on request. Runs in the worker. */
+/** One WebTransport session: stamps in, feedback out, segments on request. Runs in the worker; all times are ms. */
 export class ReceiverSession {
   readonly #options: ReceiverSessionOptions;
+  readonly #scheme: SchemeInMs;
   readonly #feedbackSender: FeedbackSender;
   readonly #gaps = new StampGaps();
   readonly #deliveredRate = new DeliveredRate();
@@ -54,7 +57,7 @@ export class ReceiverSession {
   readonly #clocks = new ClockFaultDetector(TICK_MS);
   #tickedMs: number;
   #isPinging = false;
-  #newestStamp: Stamp | null = null;
+  #newestStamp: StampMessage | null = null;
   #newestFeedback: Feedback | null = null;
   #malformedDatagrams = 0;
   #openRequests = 0;
@@ -63,6 +66,7 @@ export class ReceiverSession {
 
   constructor(options: ReceiverSessionOptions) {
     this.#options = options;
+    this.#scheme = new SchemeInMs(options.scheme);
     this.#tickedMs = options.nowMs();
     raiseDatagramQueue(options.transport.datagrams);
     this.#writer = options.transport.datagrams.writable.getWriter();
@@ -71,7 +75,7 @@ export class ReceiverSession {
       options.nowMs(),
     );
     this.#feedbackSender = new FeedbackSender({
-      scheme: options.scheme,
+      scheme: this.#scheme,
       writer: this.#writer,
       nowMs: options.nowMs,
       setTimer: options.setTimer,
@@ -121,7 +125,7 @@ export class ReceiverSession {
     this.#tickedMs = nowMs;
     if (this.#clocks.tick(nowMs, this.#options.wallMs()) !== null) {
       // What was measured across the fault would be taken for queueing; feedback goes on with what is left.
-      this.#options.scheme.startEpoch(nowMs / 1000);
+      this.#scheme.startEpoch(nowMs);
       this.#heartbeat.restart(nowMs);
     }
     this.#heartbeat.tick(nowMs);
@@ -134,25 +138,16 @@ export class ReceiverSession {
 
   estimate(): NetworkEstimate {
     const nowMs = this.#options.nowMs();
-    const state = this.#options.scheme.state(nowMs / 1000);
-    const stamp = this.#newestStamp;
-    return {
+    return networkEstimate({
       atMs: this.#options.timeOriginMs + nowMs,
-      bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
+      state: this.#scheme.state(nowMs),
+      newestStamp: this.#newestStamp,
       deliveredBitsPerSecond: this.#deliveredRate.bitsPerSecond(nowMs),
-      queueingDelaySeconds: state.queueingDelaySeconds,
-      targetDelaySeconds: state.targetDelaySeconds,
-      windowBytes: state.windowBytes,
-      cwndBytes: stamp?.cwndBytes ?? null,
-      smoothedRttSeconds: stamp?.smoothedRttSeconds ?? null,
-      k: state.k,
-      phase: stamp?.phase ?? null,
-      silenceSeconds: this.#openRequests === 0 ? 0 : (nowMs - this.#heardMs) / 1000,
-      stampsReceived: this.#gaps.received,
-      stampsMissing: this.#gaps.missing,
+      silenceMs: this.#openRequests === 0 ? 0 : nowMs - this.#heardMs,
+      gaps: this.#gaps,
       malformedDatagrams: this.#malformedDatagrams,
       policy: this.#options.policyReport?.() ?? null,
-    };
+    });
   }
 
   close(): void {
@@ -207,37 +202,22 @@ export class ReceiverSession {
     this.#onStamp(message, receivedMs);
   }
 
-  #onStamp(message: StampMessage, receivedMs: number): void {
-    const stamp = toSchemeUnits(message);
+  #onStamp(stamp: StampMessage, receivedMs: number): void {
     const isNewest = this.#gaps.onSequence(stamp.sequence);
-    this.#options.scheme.onStamp(stamp, receivedMs / 1000);
+    this.#scheme.onStamp(stamp, receivedMs);
     if (isNewest) {
       const isNewEpoch = this.#newestStamp !== null && stamp.epoch !== this.#newestStamp.epoch;
       this.#newestStamp = stamp;
       this.#feedbackSender.onStamp(isNewEpoch);
     }
-    this.#options.onStampRecord(this.#record(message, receivedMs));
-  }
-
-  #record(stamp: StampMessage, receivedMs: number): StampRecord {
-    const state = this.#options.scheme.state(receivedMs / 1000);
-    return {
-      receivedAtMs: this.#options.timeOriginMs + receivedMs,
-      sequence: stamp.sequence,
-      epoch: stamp.epoch,
-      phase: stamp.phase,
-      sendTimeUs: stamp.sendTimeUs,
-      bytesSent: stamp.bytesSent,
-      packetsSent: stamp.packetsSent,
-      smoothedRttMs: stamp.smoothedRttUs === null ? null : stamp.smoothedRttUs / 1000,
-      cwndBytes: stamp.cwndBytes,
-      oneWayQueueingDelayMs: state.rawQueueingDelaySeconds * 1000,
-      queueingDelayMs: state.queueingDelaySeconds * 1000,
-      windowBytes: state.windowBytes ?? stamp.cwndBytes,
-      endSlowStart: this.#newestFeedback?.endSlowStart ?? false,
-      bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
-      k: state.k,
-    };
+    this.#options.onStampRecord(
+      stampRecord({
+        stamp,
+        receivedAtMs: this.#options.timeOriginMs + receivedMs,
+        state: this.#scheme.state(receivedMs),
+        endSlowStart: this.#newestFeedback?.endSlowStart ?? false,
+      }),
+    );
   }
 
   #changeOpenRequests(change: 1 | -1): void {
@@ -245,25 +225,6 @@ export class ReceiverSession {
       this.#heardMs = this.#options.nowMs();
     }
     this.#openRequests += change;
-    this.#options.scheme.expectData(this.#openRequests > 0);
+    this.#scheme.expectData(this.#openRequests > 0);
   }
-}
-
-/** Microseconds of the wire to the seconds of cc. */
-function toSchemeUnits(message: StampMessage): Stamp {
-  const seconds = (microseconds: number | null): number | null =>
-    microseconds === null ? null : microseconds / 1e6;
-  return {
-    sequence: message.sequence,
-    epoch: message.epoch,
-    phase: message.phase,
-    sendTimeSeconds: message.sendTimeUs / 1e6,
-    bytesSent: message.bytesSent,
-    packetsSent: message.packetsSent,
-    smoothedRttSeconds: seconds(message.smoothedRttUs),
-    minRttSeconds: seconds(message.minRttUs),
-    cwndBytes: message.cwndBytes,
-    maxDatagramBytes: message.maxDatagramBytes,
-    isAppLimited: message.isAppLimited,
-  };
 }

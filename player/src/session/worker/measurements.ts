@@ -1,0 +1,73 @@
+/** What a session tells of itself: the estimate of the network, and the record of a stamp. Each in its own units. */
+
+import type { ReceiverState } from "../../../../cc/receiver/receiver-scheme.ts";
+import type { NetworkEstimate } from "../network-estimate.ts";
+import type { PolicyReport } from "../policy/policy-report.ts";
+import type { StampRecord } from "../stamp-record.ts";
+import type { StampMessage } from "../wire/stamp.ts";
+import type { StampGaps } from "./stamp-gaps.ts";
+
+export interface MeasuredNow {
+  /** ms of the epoch. */
+  readonly atMs: number;
+  readonly state: ReceiverState;
+  /** null before the first. */
+  readonly newestStamp: StampMessage | null;
+  readonly deliveredBitsPerSecond: number;
+  /** Since bytes of an open request last arrived, or since it was made; 0 when none is open. */
+  readonly silenceMs: number;
+  readonly gaps: Pick<StampGaps, "received" | "missing">;
+  readonly malformedDatagrams: number;
+  readonly policy: PolicyReport | null;
+}
+
+export function networkEstimate({ state, newestStamp, gaps, ...now }: MeasuredNow): NetworkEstimate {
+  const smoothedRttUs = newestStamp?.smoothedRttUs ?? null;
+  return {
+    atMs: now.atMs,
+    bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
+    deliveredBitsPerSecond: now.deliveredBitsPerSecond,
+    queueingDelaySeconds: state.queueingDelaySeconds,
+    targetDelaySeconds: state.targetDelaySeconds,
+    windowBytes: state.windowBytes,
+    cwndBytes: newestStamp?.cwndBytes ?? null,
+    smoothedRttSeconds: smoothedRttUs === null ? null : smoothedRttUs / 1e6,
+    k: state.k,
+    phase: newestStamp?.phase ?? null,
+    silenceSeconds: now.silenceMs / 1000,
+    stampsReceived: gaps.received,
+    stampsMissing: gaps.missing,
+    malformedDatagrams: now.malformedDatagrams,
+    policy: now.policy,
+  };
+}
+
+export interface ReceivedStamp {
+  readonly stamp: StampMessage;
+  /** ms of the epoch. */
+  readonly receivedAtMs: number;
+  /** With the stamp taken into account. */
+  readonly state: ReceiverState;
+  /** Of the newest feedback. */
+  readonly endSlowStart: boolean;
+}
+
+export function stampRecord({ stamp, receivedAtMs, state, endSlowStart }: ReceivedStamp): StampRecord {
+  return {
+    receivedAtMs,
+    sequence: stamp.sequence,
+    epoch: stamp.epoch,
+    phase: stamp.phase,
+    sendTimeUs: stamp.sendTimeUs,
+    bytesSent: stamp.bytesSent,
+    packetsSent: stamp.packetsSent,
+    smoothedRttMs: stamp.smoothedRttUs === null ? null : stamp.smoothedRttUs / 1000,
+    cwndBytes: stamp.cwndBytes,
+    oneWayQueueingDelayMs: state.rawQueueingDelaySeconds * 1000,
+    queueingDelayMs: state.queueingDelaySeconds * 1000,
+    windowBytes: state.windowBytes ?? stamp.cwndBytes,
+    endSlowStart,
+    bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
+    k: state.k,
+  };
+}

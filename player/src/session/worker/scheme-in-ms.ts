@@ -1,0 +1,57 @@
+import type {
+  Feedback,
+  ReceiverScheme,
+  ReceiverState,
+  Stamp,
+} from "../../../../cc/receiver/receiver-scheme.ts";
+import type { StampMessage } from "../wire/stamp.ts";
+
+/** The session's scheme, which counts in seconds as all of cc/ does, for a session that counts in milliseconds. */
+export class SchemeInMs {
+  readonly #scheme: ReceiverScheme;
+
+  constructor(scheme: ReceiverScheme) {
+    this.#scheme = scheme;
+  }
+
+  onStamp(message: StampMessage, receivedMs: number): void {
+    this.#scheme.onStamp(toStamp(message), receivedMs / 1000);
+  }
+
+  /** Whether requests are open. */
+  expectData(isExpecting: boolean): void {
+    this.#scheme.expectData(isExpecting);
+  }
+
+  /** Forgets what is relative to the clocks. */
+  startEpoch(nowMs: number): void {
+    this.#scheme.startEpoch(nowMs / 1000);
+  }
+
+  feedback(nowMs: number): Feedback | null {
+    return this.#scheme.feedback(nowMs / 1000);
+  }
+
+  state(nowMs: number): ReceiverState {
+    return this.#scheme.state(nowMs / 1000);
+  }
+}
+
+/** Microseconds of the wire to the seconds of cc. */
+function toStamp(message: StampMessage): Stamp {
+  const seconds = (microseconds: number | null): number | null =>
+    microseconds === null ? null : microseconds / 1e6;
+  return {
+    sequence: message.sequence,
+    epoch: message.epoch,
+    phase: message.phase,
+    sendTimeSeconds: message.sendTimeUs / 1e6,
+    bytesSent: message.bytesSent,
+    packetsSent: message.packetsSent,
+    smoothedRttSeconds: seconds(message.smoothedRttUs),
+    minRttSeconds: seconds(message.minRttUs),
+    cwndBytes: message.cwndBytes,
+    maxDatagramBytes: message.maxDatagramBytes,
+    isAppLimited: message.isAppLimited,
+  };
+}

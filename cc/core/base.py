@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 MINIMUM_WINDOW_PACKETS = 2  # RFC 9002 section 7.2
 INITIAL_WINDOW_PACKETS = 10  # RFC 9002 section 7.2
-EPOCH_MODULUS = 2**16  # wire_format/PROTOCOL.md, the stamp
 
 
 class Phase(IntEnum):
@@ -42,7 +41,7 @@ class SentPacket:
     size_bytes: int
     sent_time_s: float
     delivered_bytes: int
-    """Bytes delivered on the connection when this packet was sent."""
+    """Bytes delivered on the path when this packet was sent."""
     delivered_time_s: float
     """When `delivered_bytes` was reached."""
     first_sent_time_s: float
@@ -51,7 +50,7 @@ class SentPacket:
     bytes_in_flight: int
     """When it was sent, itself included (P.tx_in_flight)."""
     lost_bytes: int
-    """Bytes declared lost on the connection when it was sent (P.lost)."""
+    """Bytes declared lost on the path when it was sent (P.lost)."""
 
 
 EventT = TypeVar("EventT")
@@ -107,9 +106,9 @@ class AckEvent:
     delivery_rate: DeliveryRate | None
     """None where the interval was too short to mean anything."""
     delivered_bytes: int
-    """All bytes delivered on the connection so far."""
+    """All bytes delivered on the path so far."""
     total_lost_bytes: int
-    """All bytes declared lost on the connection so far."""
+    """All bytes declared lost on the path so far."""
     prior_bytes_in_flight: int
     bytes_in_flight: int
     is_app_limited: bool
@@ -127,7 +126,7 @@ class LossEvent:
     """In order of packet number; never empty."""
     lost_bytes: int
     total_lost_bytes: int
-    """All bytes declared lost on the connection so far, these included."""
+    """All bytes declared lost on the path so far, these included."""
     bytes_in_flight: int
     is_persistent_congestion: bool
     """RFC 9002 section 7.6."""
@@ -135,6 +134,9 @@ class LossEvent:
 
 class SenderScheme(ABC):
     """A congestion controller as the transport, the simulation and the environments see it.
+
+    It lives as long as a path: for another one its host makes another scheme (RFC 9000 section 9.4), and what became of
+    the old path's packets is told to nobody (`PacketLedger.begin_path`).
 
     Most schemes grow and shrink a window and derive from `cc.core.window.WindowScheme`; schemes that set their own
     rate implement this class directly.
@@ -144,9 +146,11 @@ class SenderScheme(ABC):
     """Whether `on_packet_sent` may change window or rate; where it never does, simulations run faster."""
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
-        """`rng`: for schemes that throw dice; each connection has its own, seeded by whoever must repeat a run."""
+        """`rng`: for schemes that draw random numbers; each connection has its own, seeded by whoever repeats a run."""
         self.max_datagram_bytes = max_datagram_bytes
         self.rng = rng
+        self.window_resets = 0
+        """How often it has cut or set its window by itself; its host tells the receiver (`cc.core.stamper`)."""
 
     @property
     @abstractmethod
@@ -163,19 +167,17 @@ class SenderScheme(ABC):
     def phase(self) -> Phase:
         """Where the sender is, for the stamp and the log."""
 
-    @property
-    def epoch(self) -> int:
-        """The stamp's epoch: changes, modulo 2^16, whenever the sender itself cuts or resets its window."""
-        return 0
-
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         """A packet left; `bytes_in_flight` includes it."""
 
     def on_stamp_sent(self, *, now_s: float, is_first_after_idle: bool) -> None:
         """A stamp left with a flight: a receiver-driven scheme may expect feedback from now on."""
 
-    def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
-        """A receiver asked for a window; a sender-side scheme has no use for it."""
+    def on_feedback(self, feedback: Feedback, *, is_current: bool, now_s: float) -> None:
+        """A receiver asked for a window; a sender-side scheme has no use for it.
+
+        `is_current`: whether the receiver knew of the last of `window_resets`.
+        """
 
     @abstractmethod
     def on_ack(self, event: AckEvent) -> None:
@@ -184,9 +186,6 @@ class SenderScheme(ABC):
     @abstractmethod
     def on_loss(self, event: LossEvent) -> None:
         """Packets were declared lost."""
-
-    def on_path_change(self, *, now_s: float) -> None:
-        """The peer's address changed: forget the old path (RFC 9000 section 9.4)."""
 
     def log_fields(self) -> Mapping[str, float | None]:
         """What qlog and the bench record besides window and rate; None: unknown. Keys never change in a run."""

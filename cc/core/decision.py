@@ -123,7 +123,7 @@ class Decisions:
     def __init__(self, space: PolicySpace) -> None:
         self.request: DecisionRequest | None = None
         self.asked = 0
-        """Requests published; those that are neither decided, late nor failed are open, or were of another path."""
+        """Requests published; of those that are neither decided, late nor failed one is open."""
         self.decided = 0
         self.late = 0
         """Requests that were still open when the next interval ended."""
@@ -134,14 +134,8 @@ class Decisions:
         self._space = space
         self._asked_s = 0.0
         """When the open request was published."""
-        self.begin_path()
-
-    def begin_path(self) -> None:
-        """Forget the history, and take back an open request: what it told is of another path."""
-        width = len(self._space.features)
-        self._history = deque([(0.0,) * width] * self._space.history, maxlen=self._space.history)
-        self.request = None
-        self.uses_heuristic = True
+        width = len(space.features)
+        self._history = deque([(0.0,) * width] * space.history, maxlen=space.history)
 
     def on_event(self, now_s: float) -> None:
         """Something happened to the flow: a request may be overdue. To be called before all else."""

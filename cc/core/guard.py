@@ -95,11 +95,6 @@ class FeedbackGuard:
         """The sender cut its window to `cwnd_bytes`."""
         self._loss_bound_bytes = cwnd_bytes
 
-    def on_path_change(self) -> None:
-        """Nothing is proven of the new path."""
-        self._proven_bytes.reset()
-        self._loss_bound_bytes = None
-
     def bound_bytes(self, *, now_s: float) -> int:
         """The largest window that may be granted at `now_s`."""
         self._proven_bytes.expire(at=now_s)

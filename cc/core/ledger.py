@@ -10,7 +10,7 @@ to be read, never written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from cc.core.base import AckEvent, DeliveryRate, EcnCounts, LossEvent, RttState, SentPacket
 
@@ -18,7 +18,7 @@ WINDOW_IN_USE_SLACK_PACKETS = 3  # a window short of this little is in use; pack
 
 
 class PacketLedger:
-    """Packets and bytes in flight, delivered bytes and the application-limited mark of one connection."""
+    """Packets and bytes in flight of one connection; delivered bytes and application-limited mark of its path."""
 
     __slots__ = (
         "_app_limited_until_bytes",
@@ -26,6 +26,7 @@ class PacketLedger:
         "_first_sent_time_s",
         "_in_flight",
         "_max_datagram_bytes",
+        "_of_old_paths",
         "bytes_in_flight",
         "bytes_sent_total",
         "delivered_bytes",
@@ -36,6 +37,8 @@ class PacketLedger:
     def __init__(self, max_datagram_bytes: int) -> None:
         self._max_datagram_bytes = max_datagram_bytes
         self._in_flight: dict[int, SentPacket] = {}
+        self._of_old_paths: dict[int, int] = {}
+        """Sizes in bytes, by packet number."""
         self._app_limited_until_bytes: int | None = None
         self._delivered_time_s = 0.0
         self._first_sent_time_s = 0.0
@@ -48,7 +51,7 @@ class PacketLedger:
     @property
     def packets_in_flight(self) -> int:
         """How many packets are in flight."""
-        return len(self._in_flight)
+        return len(self._in_flight) + len(self._of_old_paths)
 
     @property
     def is_app_limited(self) -> bool:
@@ -56,12 +59,28 @@ class PacketLedger:
         return self._app_limited_until_bytes is not None
 
     def find(self, packet_number: int) -> SentPacket | None:
-        """The packet in flight with this number; None if there is none."""
+        """The path's packet in flight with this number; None if there is none."""
         return self._in_flight.get(packet_number)
 
+    def is_of_old_path(self, packet_number: int) -> bool:
+        """Whether a packet with this number is in flight that was sent before the path was taken."""
+        return packet_number in self._of_old_paths
+
     def in_flight(self) -> Iterable[SentPacket]:
-        """The packets in flight, in the order of sending; do not change the ledger while reading them."""
+        """The path's packets in flight, in the order of sending; do not change the ledger while reading them."""
         return self._in_flight.values()
+
+    def begin_path(self) -> None:
+        """What was sent until now says nothing of the path that is taken from now on (RFC 9000 section 9.4).
+
+        It stays in flight until it is acknowledged or lost, of which no event tells: a peer that goes back and forth
+        between two addresses must not draw a window each time.
+        """
+        for packet in self._in_flight.values():
+            self._of_old_paths[packet.packet_number] = packet.size_bytes
+        self._in_flight.clear()
+        self._app_limited_until_bytes = None
+        self.delivered_bytes = self.lost_bytes_total = 0
 
     def on_packet_sent(self, *, packet_number: int, size_bytes: int, now_s: float) -> SentPacket:
         """Book a packet that counts towards bytes in flight; numbers never repeat (RFC 9000 section 12.3)."""
@@ -121,7 +140,7 @@ class PacketLedger:
 
     def on_packets_acked(
         self,
-        packet_numbers: Iterable[int],
+        packet_numbers: Collection[int],
         *,
         now_s: float,
         rtt: RttState | None,
@@ -129,10 +148,11 @@ class PacketLedger:
         cwnd_bytes: int,
         ecn: EcnCounts | None = None,
     ) -> AckEvent | None:
-        """Book one ACK frame; None if none of its packets was in flight.
+        """Book one ACK frame; None if none of its packets was in flight on the path.
 
         `rtt` is already updated by this ACK. `cwnd_bytes` is the window before it. `ecn` counts its new packets' marks.
         """
+        self._release(packet_numbers)
         prior_bytes_in_flight = self.bytes_in_flight
         acked = self._take(packet_numbers)
         if not acked:
@@ -161,9 +181,10 @@ class PacketLedger:
         )
 
     def on_packets_lost(
-        self, packet_numbers: Iterable[int], *, now_s: float, is_persistent_congestion: bool
+        self, packet_numbers: Collection[int], *, now_s: float, is_persistent_congestion: bool
     ) -> LossEvent | None:
-        """Book packets declared lost together; None if none of them was in flight."""
+        """Book packets declared lost together; None if none of them was in flight on the path."""
+        self._release(packet_numbers)
         prior_bytes_in_flight = self.bytes_in_flight
         lost = self._take(packet_numbers)
         if not lost:
@@ -179,8 +200,9 @@ class PacketLedger:
             is_persistent_congestion=is_persistent_congestion,
         )
 
-    def on_packets_discarded(self, packet_numbers: Iterable[int]) -> None:
+    def on_packets_discarded(self, packet_numbers: Collection[int]) -> None:
         """Forget packets whose fate says nothing of the path: keys discarded, or resent as a probe."""
+        self._release(packet_numbers)
         self._take(packet_numbers)
 
     def mark_app_limited(self) -> None:
@@ -194,9 +216,15 @@ class PacketLedger:
         window. An ACK is application-limited if its newest packet was sent under the mark, unless the window
         was full all the same when the ACK came (`WINDOW_IN_USE_SLACK_PACKETS`).
         """
-        self._app_limited_until_bytes = self.delivered_bytes + self.bytes_in_flight
+        old_bytes = sum(self._of_old_paths.values())
+        self._app_limited_until_bytes = self.delivered_bytes + self.bytes_in_flight - old_bytes
 
-    def _take(self, packet_numbers: Iterable[int]) -> tuple[SentPacket, ...]:
+    def _release(self, packet_numbers: Collection[int]) -> None:
+        """Take those of these packets out of flight that were sent on an old path."""
+        if self._of_old_paths:
+            self.bytes_in_flight -= sum(self._of_old_paths.pop(number, 0) for number in packet_numbers)
+
+    def _take(self, packet_numbers: Collection[int]) -> tuple[SentPacket, ...]:
         """Remove the known ones of these packets from flight, in order of packet number."""
         pop = self._in_flight.pop
         taken = [packet for number in sorted(packet_numbers) if (packet := pop(number, None)) is not None]

@@ -23,9 +23,6 @@ class SlowStart(ABC):
         """Whether it has ended by itself; the window as it stands becomes ssthresh."""
         return False
 
-    def restart(self) -> None:
-        """Start again as on a new connection."""
-
     def log_fields(self) -> Mapping[str, float | None]:
         """What it adds to the scheme's log; keys never change."""
         return {}

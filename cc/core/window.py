@@ -1,7 +1,7 @@
 """The mechanics of a congestion window, written once (RFC 9002 section 7 and appendix B).
 
-Slow start, recovery periods, ssthresh, application-limited periods, persistent congestion, the minimum window
-and path changes live here. A scheme that derives from `WindowScheme` supplies its increase in congestion
+Slow start, recovery periods, ssthresh, application-limited periods, persistent congestion and the minimum window
+live here. A scheme that derives from `WindowScheme` supplies its increase in congestion
 avoidance and its decrease on loss, and nothing else.
 
 Deviations from RFC 9002:
@@ -19,7 +19,6 @@ from abc import abstractmethod
 from collections.abc import Mapping
 
 from cc.core.base import (
-    EPOCH_MODULUS,
     INITIAL_WINDOW_PACKETS,
     MINIMUM_WINDOW_PACKETS,
     AckEvent,
@@ -55,8 +54,6 @@ class WindowScheme(SenderScheme):
         self._ssthresh_bytes: float | None = None
         self._is_in_recovery = False
         self._reduced_s: float | None = None
-        self._path_began_s: float | None = None
-        self._reset_count = 0
 
     # What a scheme supplies
 
@@ -72,7 +69,7 @@ class WindowScheme(SenderScheme):
         """The window, and ssthresh, after a loss; asked once for each recovery period."""
 
     def on_window_collapse(self) -> None:
-        """Persistent congestion or a path change: forget what was learned of the path."""
+        """Persistent congestion: forget what was learned of the path."""
 
     def on_app_limited_ack(self, event: AckEvent) -> None:
         """An ACK that must not let the window grow."""
@@ -87,15 +84,6 @@ class WindowScheme(SenderScheme):
     def ssthresh_bytes(self) -> int | None:
         """Slow-start threshold; None while nothing is known of the path."""
         return None if self._ssthresh_bytes is None else int(self._ssthresh_bytes)
-
-    @property
-    def reset_count(self) -> int:
-        """Goes up whenever the sender itself cuts or resets its window."""
-        return self._reset_count
-
-    @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
 
     @property
     def phase(self) -> Phase:
@@ -119,29 +107,18 @@ class WindowScheme(SenderScheme):
 
     def on_loss(self, event: LossEvent) -> None:
         newest_sent_s = event.lost[-1].sent_time_s
-        if self._path_began_s is not None and newest_sent_s <= self._path_began_s:
-            return
         if self._reduced_s is None or newest_sent_s > self._reduced_s:
             self._set_window(self.reduced_window_bytes(event))
             self._ssthresh_bytes = self._window_bytes
             self._is_in_recovery = True
             self._reduced_s = event.now_s
-            self._reset_count += 1
+            self.window_resets += 1
         if event.is_persistent_congestion:
             self._set_window(self._minimum_window_bytes)
             self._is_in_recovery = False
             self._reduced_s = event.now_s
-            self._reset_count += 1
+            self.window_resets += 1
             self.on_window_collapse()
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._set_window(initial_window_bytes(self.max_datagram_bytes))
-        self._ssthresh_bytes = None
-        self._is_in_recovery = False
-        self._reduced_s = self._path_began_s = now_s  # what was sent before tells of the old path
-        self._reset_count += 1
-        self._slow_start.restart()
-        self.on_window_collapse()
 
     def end_slow_start(self) -> None:
         """Leave slow start with the window as it is; the receiver may have seen the queue first."""

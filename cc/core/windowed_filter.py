@@ -36,10 +36,6 @@ class WindowedMaximum:
         """The largest value kept; None before the first, or when all have expired."""
         return self._kept[0][1] if self._kept else None
 
-    def reset(self) -> None:
-        """Forget everything."""
-        self._kept.clear()
-
 
 class WindowedMinimum:
     """The smallest value seen in the last `window`."""
@@ -71,7 +67,3 @@ class WindowedMinimum:
         """The smallest value kept; None before the first, or when all have expired."""
         best = self._negated.best
         return None if best is None else -best
-
-    def reset(self) -> None:
-        """Forget everything."""
-        self._negated.reset()

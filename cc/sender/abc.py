@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.core.slow_start import StandardSlowStart
@@ -64,7 +64,6 @@ class Abc(SenderScheme):
         self._cubic = CappedCubic(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._minimum_window_bytes = float(MINIMUM_WINDOW_PACKETS * max_datagram_bytes)
         self._window_bytes = float(initial_window_bytes(max_datagram_bytes))
-        self._path_began_s: float | None = None
 
     @property
     def cwnd_bytes(self) -> int:
@@ -75,10 +74,6 @@ class Abc(SenderScheme):
         """CUBIC's where its window rules."""
         return self._cubic.phase if self._cubic.cwnd_bytes <= self._window_bytes else Phase.AVOIDANCE
 
-    @property
-    def epoch(self) -> int:
-        return self._cubic.reset_count % EPOCH_MODULUS
-
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         self._cubic.on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=bytes_in_flight)
 
@@ -86,8 +81,7 @@ class Abc(SenderScheme):
         if event.ecn is not None and event.ecn.ce > 0:
             self._cubic.on_congestion_mark(event)
         self._cubic.on_ack(event)
-        if self._path_began_s is not None and event.acked[-1].sent_time_s <= self._path_began_s:
-            return
+        self.window_resets = self._cubic.window_resets
         self._follow_marks(event)
         if not event.is_app_limited:
             # what the application drains from the flight shows before any packet is marked as limited by it
@@ -98,11 +92,7 @@ class Abc(SenderScheme):
 
     def on_loss(self, event: LossEvent) -> None:
         self._cubic.on_loss(event)
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._cubic.on_path_change(now_s=now_s)
-        self._window_bytes = float(initial_window_bytes(self.max_datagram_bytes))
-        self._path_began_s = now_s
+        self.window_resets = self._cubic.window_resets
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {"w_abc_bytes": self._window_bytes, "w_nonabc_bytes": float(self._cubic.cwnd_bytes)}

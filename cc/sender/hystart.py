@@ -30,9 +30,6 @@ class HyStart(SlowStart):
     """Slow start that turns conservative (CSS) when delay rises, and ends if the rise lasts."""
 
     def __init__(self) -> None:
-        self.restart()
-
-    def restart(self) -> None:
         self._rounds = RoundCounter()
         self._samples = 0
         self._round_min_rtt_s: float | None = None

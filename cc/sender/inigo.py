@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
 from cc.core.random_source import RandomSource
 from cc.core.rounds import RoundCounter
 from cc.core.scheme import Scheme
@@ -44,14 +44,6 @@ class Inigo(SenderScheme):
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._path_began_s: float | None = None
-        self._reset_count = 0
-        self._total_delivered_bytes = 0
-        self._total_lost_bytes = 0
-        """Both of the connection, as last told."""
-        self._begin()
-
-    def _begin(self) -> None:
         self._window_packets = initial_window_bytes(self.max_datagram_bytes) // self.max_datagram_bytes
         self._ssthresh_packets: int | None = None
         self._alpha = 0
@@ -66,7 +58,9 @@ class Inigo(SenderScheme):
         """When the present reduction began; None outside one."""
         self._is_recovering = False
         self._rounds = RoundCounter()
-        self._begin_loss_check()
+        self._judged_delivered_bytes = 0
+        self._judged_lost_bytes = 0
+        """Both of the path, when losses were judged last."""
 
     @property
     def cwnd_bytes(self) -> int:
@@ -85,16 +79,8 @@ class Inigo(SenderScheme):
             return Phase.SLOW_START
         return Phase.AVOIDANCE
 
-    @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
-
     def on_ack(self, event: AckEvent) -> None:
         newest = event.acked[-1]
-        self._total_delivered_bytes, self._total_lost_bytes = event.delivered_bytes, event.total_lost_bytes
-        if self._path_began_s is not None and newest.sent_time_s <= self._path_began_s:
-            self._begin_loss_check()
-            return
         if event.rtt is not None and event.has_rtt_sample:
             self._observe(event.rtt.latest_s)
         if self._rounds.on_ack(event):
@@ -107,21 +93,12 @@ class Inigo(SenderScheme):
             self._avoid_congestion(len(event.acked), now_s=event.now_s)
 
     def on_loss(self, event: LossEvent) -> None:
-        self._total_lost_bytes = event.total_lost_bytes
-        if self._path_began_s is not None and event.lost[-1].sent_time_s <= self._path_began_s:
-            self._begin_loss_check()
-            return
         if self._reduction_s is None:
             self._acked_packets = self._groups_seen = 0
             self._begin_reduction(now_s=event.now_s, is_recovering=True)
         if event.is_persistent_congestion:
             self._set_window(MINIMUM_WINDOW_PACKETS)
             self._reduction_s = None
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._path_began_s = now_s
-        self._reset_count += 1
-        self._begin()
 
     def log_fields(self) -> Mapping[str, float | None]:
         ssthresh = self._ssthresh_packets
@@ -184,16 +161,12 @@ class Inigo(SenderScheme):
         self._reduction_s = now_s
         self._is_recovering = is_recovering
 
-    def _begin_loss_check(self) -> None:
-        self._delivered_bytes = self._total_delivered_bytes
-        self._lost_bytes = self._total_lost_bytes
-
     def _judge_losses(self, event: AckEvent) -> None:
-        lost_bytes = event.total_lost_bytes - self._lost_bytes
-        sent_bytes = event.delivered_bytes - self._delivered_bytes + lost_bytes
+        lost_bytes = event.total_lost_bytes - self._judged_lost_bytes
+        sent_bytes = event.delivered_bytes - self._judged_delivered_bytes + lost_bytes
         if sent_bytes < HEAVY_LOSS_PACKETS_MIN * self.max_datagram_bytes:
             return
-        self._begin_loss_check()
+        self._judged_delivered_bytes, self._judged_lost_bytes = event.delivered_bytes, event.total_lost_bytes
         if lost_bytes > HEAVY_LOSS_RATIO * sent_bytes:
             self._ssthresh_packets = max(self._window_packets // 2, MINIMUM_WINDOW_PACKETS)
             self._set_window(self._ssthresh_packets)
@@ -201,7 +174,7 @@ class Inigo(SenderScheme):
     def _set_window(self, window_packets: int) -> None:
         if window_packets < self._window_packets:
             self._window_packets = window_packets
-            self._reset_count += 1
+            self.window_resets += 1
 
 
 SCHEME = Scheme(

@@ -79,10 +79,6 @@ class Ledbat(WindowScheme):
         if self.phase is not Phase.SLOW_START:
             self._set_window(min(self._window_bytes, self._moved_window_bytes(event.acked_bytes)))
 
-    def on_path_change(self, *, now_s: float) -> None:
-        self._delays = DelayHistory()
-        super().on_path_change(now_s=now_s)
-
     def log_fields(self) -> Mapping[str, float | None]:
         return {**super().log_fields(), "queueing_delay_s": self._delays.queueing_delay_s}
 

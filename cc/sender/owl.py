@@ -72,10 +72,6 @@ class Owl(Cubic):
         self.decisions = Decisions(self.policy_space)
         self._most_bytes = MOST_PACKETS * max_datagram_bytes
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._begin_path()
-
-    def _begin_path(self) -> None:
-        self.decisions.begin_path()
         self._meter = IntervalMeter()
         self._began_s: float | None = None
         self._ceiling = DeliveredCeiling(self.max_datagram_bytes)
@@ -132,10 +128,6 @@ class Owl(Cubic):
         self._meter.on_loss(event)
         if self.decisions.uses_heuristic or event.is_persistent_congestion:
             super().on_loss(event)
-
-    def on_path_change(self, *, now_s: float) -> None:
-        super().on_path_change(now_s=now_s)
-        self._begin_path()
 
     def log_fields(self) -> Mapping[str, float | None]:
         report = self._report

@@ -1,7 +1,7 @@
 """The sender's half of a receiver-driven scheme: slow start and loss recovery stay, the receiver sets the rest.
 
 The paper moves congestion avoidance alone to the receiver (section IV.A; `cc.receiver.nuwa` names it). Every request
-passes the guard (`cc.core.guard`). Requests that do not yet know of the sender's latest cut (another epoch) are not
+passes the guard (`cc.core.guard`). Requests that do not yet know of the sender's latest cut are not
 followed. While the guard distrusts the receiver, the window is NewReno's.
 
 Deviation from the paper: after a loss the window is cut to CUBIC's 0.7 (RFC 9438 section 4.6), since the paper builds
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.core.base import EPOCH_MODULUS, AckEvent, LossEvent, Phase
+from cc.core.base import AckEvent, LossEvent, Phase
 from cc.core.guard import FeedbackGuard
 from cc.core.random_source import RandomSource
 from cc.core.receiver_base import Feedback
@@ -27,20 +27,15 @@ class ReceiverDriven(NewReno):
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self.guard = FeedbackGuard(max_datagram_bytes=max_datagram_bytes)
-        self._silence_resets = 0
 
-    @property
-    def epoch(self) -> int:
-        """The stamp's epoch: counts, modulo 2^16, how often the sender reset the window itself."""
-        return (self.reset_count + self._silence_resets) % EPOCH_MODULUS
-
-    def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
+    def on_feedback(self, feedback: Feedback, *, is_current: bool, now_s: float) -> None:
         """Follow a receiver's request as far as the guard and the phase allow."""
         was_trusting = self.guard.is_trusting
         granted_bytes = self.guard.on_feedback(feedback, now_s=now_s)
         if not was_trusting and self.guard.is_trusting:
-            self._silence_resets += 1  # the receiver starts again from the window as it has become
-        if granted_bytes is None or feedback.epoch != self.epoch:
+            self.window_resets += 1  # the receiver starts again from the window as it has become
+            return
+        if granted_bytes is None or not is_current:
             return
         if self.phase is Phase.SLOW_START:
             if feedback.end_slow_start:
@@ -59,7 +54,7 @@ class ReceiverDriven(NewReno):
         halvings = self.guard.halvings_due(now_s=now_s)
         if halvings > 0:
             self._hold(self._window_bytes / 2**halvings)
-            self._silence_resets += 1
+            self.window_resets += 1
 
     def on_ack(self, event: AckEvent) -> None:
         self.guard.on_ack(event)
@@ -67,14 +62,10 @@ class ReceiverDriven(NewReno):
         super().on_ack(event)
 
     def on_loss(self, event: LossEvent) -> None:
-        resets_before = self.reset_count
+        resets_before = self.window_resets
         super().on_loss(event)
-        if self.reset_count != resets_before:
+        if self.window_resets != resets_before:
             self.guard.on_loss(cwnd_bytes=self.cwnd_bytes)
-
-    def on_path_change(self, *, now_s: float) -> None:
-        super().on_path_change(now_s=now_s)
-        self.guard.on_path_change()
 
     def increased_window_bytes(self, event: AckEvent, acked_bytes: int) -> float:
         """The receiver moves the window; without its trust, NewReno does."""

@@ -21,7 +21,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.core.windowed_filter import WindowedMaximum
@@ -83,11 +83,6 @@ class Scream(SenderScheme):
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._minimum_window_bytes = float(max(MIN_CWND_BYTES, MINIMUM_WINDOW_PACKETS * max_datagram_bytes))
-        self._reset_count = 0
-        self._path_began_s: float | None = None
-        self._begin()
-
-    def _begin(self) -> None:
         self._window_bytes = self._minimum_window_bytes
         self._is_in_fast_increase = True
         self._trend = DelayTrend()
@@ -114,15 +109,11 @@ class Scream(SenderScheme):
     def phase(self) -> Phase:
         return Phase.SLOW_START if self._is_in_fast_increase else Phase.AVOIDANCE
 
-    @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
-
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         self._max_bytes_in_flight.update(bytes_in_flight, at=now_s)
 
     def on_ack(self, event: AckEvent) -> None:
-        if event.rtt is None or self._is_of_old_path(event.acked[-1]):
+        if event.rtt is None:
             return
         now_s = event.now_s
         self._srtt_s = event.rtt.smoothed_s
@@ -136,18 +127,11 @@ class Scream(SenderScheme):
         self._resume_fast_increase(now_s)
 
     def on_loss(self, event: LossEvent) -> None:
-        if self._is_of_old_path(event.lost[-1]):
-            return
         self._reduce(BETA_LOSS, newest=event.lost[-1], now_s=event.now_s)
         if event.is_persistent_congestion:
             self._window_bytes = self._minimum_window_bytes
             self._reduced_s = event.now_s
-            self._reset_count += 1
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._begin()
-        self._path_began_s = now_s
-        self._reset_count += 1
+            self.window_resets += 1
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {"qdelay_s": self._qdelay_s, "qdelay_trend": self._trend.value}
@@ -180,7 +164,7 @@ class Scream(SenderScheme):
         self._is_in_fast_increase = False
         self._window_bytes = max(beta * self._window_bytes, self._minimum_window_bytes)
         self._reduced_s = self._congested_s = now_s
-        self._reset_count += 1
+        self.window_resets += 1
 
     def _resume_fast_increase(self, now_s: float) -> None:
         """Section 4.1.2.7: when there was no sign of congestion for five seconds."""
@@ -189,9 +173,6 @@ class Scream(SenderScheme):
             self._congested_s = now_s
         elif now_s - self._congested_s > T_RESUME_FAST_INCREASE_S:
             self._is_in_fast_increase = True
-
-    def _is_of_old_path(self, packet: SentPacket) -> bool:
-        return self._path_began_s is not None and packet.sent_time_s <= self._path_began_s
 
 
 SCHEME = Scheme(

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.core.window import initial_window_bytes
@@ -49,8 +49,6 @@ class SproutEwma(SenderScheme):
         self._smoothed_rtt_s = 0.0
         self._after_silence_bytes: int | None = None
         """The window after a silence, while what is in flight may be lost; else None."""
-        self._path_began_s: float | None = None
-        self._reset_count = 0
 
     @property
     def cwnd_bytes(self) -> int:
@@ -60,10 +58,6 @@ class SproutEwma(SenderScheme):
     @property
     def phase(self) -> Phase:
         return Phase.AVOIDANCE
-
-    @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
 
     def forecast_bytes(self, ticks: int) -> float:
         """What should be delivered in so many ticks (receiver.cc, forecast)."""
@@ -75,8 +69,6 @@ class SproutEwma(SenderScheme):
             self._tick_began_s = None if self._min_rtt_s is None else now_s + self._min_rtt_s
 
     def on_ack(self, event: AckEvent) -> None:
-        if self._is_of_old_path(event.acked[-1]):
-            return
         ticks = self._end_ticks(event.now_s)
         is_silence = ticks > max(TARGET_DELAY_TICKS, self._smoothed_rtt_s / TICK_S)
         self._probe_after_silence(event.bytes_in_flight, has_been_silent=is_silence)
@@ -88,8 +80,6 @@ class SproutEwma(SenderScheme):
 
     def on_loss(self, event: LossEvent) -> None:
         """A loss says nothing, but in an outage the ticks without an ACK must count: no ACK will come to end them."""
-        if self._is_of_old_path(event.lost[-1]):
-            return
         self._probe_after_silence(event.bytes_in_flight, has_been_silent=False)
         if not event.is_persistent_congestion:
             return
@@ -98,22 +88,8 @@ class SproutEwma(SenderScheme):
         self._bytes_this_tick = 0
         self._tick_began_s = event.now_s
 
-    def on_path_change(self, *, now_s: float) -> None:
-        self._bytes_per_tick = self._initial_bytes_per_tick
-        self._tick_began_s = None
-        self._bytes_this_tick = 0
-        self._is_app_limited_tick = False
-        self._min_rtt_s = None
-        self._smoothed_rtt_s = 0.0
-        self._after_silence_bytes = None
-        self._path_began_s = now_s
-        self._reset_count += 1
-
     def log_fields(self) -> Mapping[str, float | None]:
         return {"forecast_bytes_per_s": self._bytes_per_tick / TICK_S}
-
-    def _is_of_old_path(self, packet: SentPacket) -> bool:
-        return self._path_began_s is not None and packet.sent_time_s <= self._path_began_s
 
     def _probe_after_silence(self, bytes_in_flight: int, *, has_been_silent: bool) -> None:
         """Let two packets leave whatever is in flight, until that is less than the forecast."""

@@ -19,7 +19,7 @@ import math
 from collections.abc import Mapping
 from enum import Enum
 
-from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
 from cc.core.random_source import RandomSource
 from cc.core.rounds import RoundCounter
 from cc.core.scheme import Scheme
@@ -54,11 +54,6 @@ class TcpDstar(SenderScheme):
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._reset_count = 0
-        self._path_began_s: float | None = None
-        self._begin_path()
-
-    def _begin_path(self) -> None:
         self.mode = Mode.GAIN_1
         self.is_in_slow_start = True
         self.bdp_packets = MIN_WINDOW_PACKETS
@@ -87,13 +82,7 @@ class TcpDstar(SenderScheme):
     def phase(self) -> Phase:
         return Phase.SLOW_START if self.is_in_slow_start else Phase.AVOIDANCE
 
-    @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
-
     def on_ack(self, event: AckEvent) -> None:
-        if self._path_began_s is not None and event.acked[-1].sent_time_s <= self._path_began_s:
-            return
         self._rounds.on_ack(event)
         if event.delivery_rate is not None:
             self._bandwidth.update(event.delivery_rate.bytes_per_s, at=self._rounds.count)
@@ -114,18 +103,11 @@ class TcpDstar(SenderScheme):
             self._leave_mode(event)
 
     def on_loss(self, event: LossEvent) -> None:
-        if self._path_began_s is not None and event.lost[-1].sent_time_s <= self._path_began_s:
-            return
         if event.is_persistent_congestion:
             self._drain(event.now_s, MINIMUM_WINDOW_PACKETS)
-            self._reset_count += 1
+            self.window_resets += 1
         elif self.is_in_slow_start:
             self._drain(event.now_s, MIN_WINDOW_PACKETS)
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._begin_path()
-        self._path_began_s = now_s  # what was sent before tells of the old path
-        self._reset_count += 1
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {

@@ -106,10 +106,6 @@ class Westwood(WindowScheme):
     def on_window_collapse(self) -> None:
         self._rtt_min_s = None
 
-    def on_path_change(self, *, now_s: float) -> None:
-        self._bandwidth = BandwidthFilter()
-        super().on_path_change(now_s=now_s)
-
     def log_fields(self) -> Mapping[str, float | None]:
         return {
             **super().log_fields(),

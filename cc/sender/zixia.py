@@ -63,10 +63,6 @@ class Zixia(Cubic):
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         self.decisions = Decisions(self.policy_space)
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._begin_path()
-
-    def _begin_path(self) -> None:
-        self.decisions.begin_path()
         self._start_s: float | None = None
         self._decision_due_s = 0.0
         self._delay_ewma_s: float | None = None
@@ -106,10 +102,6 @@ class Zixia(Cubic):
         self.decisions.on_event(event.now_s)
         if self.decisions.uses_heuristic or event.is_persistent_congestion:
             super().on_loss(event)
-
-    def on_path_change(self, *, now_s: float) -> None:
-        super().on_path_change(now_s=now_s)
-        self._begin_path()
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {**super().log_fields(), **self.decisions.log_fields(), "delay_ewma_s": self._delay_ewma_s}

@@ -110,10 +110,10 @@ class CheckedScheme:
             raise self._failure(error) from error
         self._read()
 
-    def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
-        """Raises SchemeError."""
+    def on_feedback(self, stamper: Stamper, feedback: Feedback, *, now_s: float) -> None:
+        """What the stamper hands over. Raises SchemeError."""
         try:
-            self.scheme.on_feedback(feedback, now_s=now_s)
+            stamper.hand_over(feedback, scheme=self.scheme, now_s=now_s)
         except Exception as error:
             raise self._failure(error) from error
         self._read()

@@ -143,7 +143,7 @@ class SimulatedSender:
 
     def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
         """A feedback datagram arrived; a sender-side scheme has no use for it."""
-        self.scheme.on_feedback(feedback, now_s=now_s)
+        self.scheme.on_feedback(self._stamper, feedback, now_s=now_s)
 
     def on_decision(self, learned: Learned, sequence: int, action: float | None, *, now_s: float) -> None:
         """A policy answered: go on from the window and the rate as they are now."""

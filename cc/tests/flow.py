@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from cc.core.base import AckEvent, LossEvent, RttState, SenderScheme
 from cc.core.ledger import PacketLedger
@@ -41,7 +41,7 @@ class Flow:
         room_bytes = self.scheme.cwnd_bytes - self.ledger.bytes_in_flight
         return self.send(max(0, room_bytes // self.scheme.max_datagram_bytes))
 
-    def ack(self, numbers: Iterable[int], *, rtt_s: float = RTT_S, has_rtt_sample: bool = True) -> AckEvent | None:
+    def ack(self, numbers: Collection[int], *, rtt_s: float = RTT_S, has_rtt_sample: bool = True) -> AckEvent | None:
         """One ACK frame for these packets."""
         event = self.ledger.on_packets_acked(
             numbers,
@@ -54,7 +54,7 @@ class Flow:
             self.scheme.on_ack(event)
         return event
 
-    def lose(self, numbers: Iterable[int], *, is_persistent_congestion: bool = False) -> LossEvent | None:
+    def lose(self, numbers: Collection[int], *, is_persistent_congestion: bool = False) -> LossEvent | None:
         """These packets are declared lost together."""
         event = self.ledger.on_packets_lost(
             numbers, now_s=self.now_s, is_persistent_congestion=is_persistent_congestion
@@ -67,9 +67,10 @@ class Flow:
         """Let time pass."""
         self.now_s += seconds
 
-    def change_path(self) -> None:
-        """The peer's address changes."""
-        self.scheme.on_path_change(now_s=self.now_s)
+    def change_path(self, scheme: SenderScheme) -> None:
+        """The peer's address changes, and its host makes this scheme for the new path."""
+        self.ledger.begin_path()
+        self.scheme = scheme
 
     def lose_one_window(self) -> None:
         """One loss in a full window; the window is cut once, and the recovery period is over when this returns."""

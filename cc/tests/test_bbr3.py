@@ -360,17 +360,6 @@ def test_persistent_congestion_leaves_two_packets_and_the_bandwidth() -> None:
     assert scheme.model.max_bandwidth_bytes_per_s == pytest.approx(200_000)
 
 
-def test_a_path_change_forgets_everything_and_old_packets_tell_nothing() -> None:
-    flow, scheme = flow_in(State.CRUISE)
-    old = flow.send(20)
-    flow.change_path()
-    flow.wait(0.1)
-    flow.ack(old[:10])
-    flow.lose(old[10:])
-    assert (scheme.state, scheme.cwnd_bytes) == (State.STARTUP, 10 * MSS)
-    assert scheme.model.max_bandwidth_bytes_per_s == 0
-
-
 def test_fills_a_clean_link_with_a_short_queue() -> None:
     result = at_24_megabits(Bbr3)
     assert result.utilisation > 0.93

@@ -18,8 +18,27 @@ MINIMUM_BYTES = MINIMUM_WINDOW_PACKETS * MSS
 INITIAL_BYTES = INITIAL_WINDOW_PACKETS * MSS
 
 
+def make_scheme(entry: Scheme) -> SenderScheme:
+    return entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1))
+
+
 def make_flow(entry: Scheme) -> Flow:
-    return Flow(entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)))
+    return Flow(make_scheme(entry))
+
+
+def make_moved_flow(entry: Scheme) -> Flow:
+    """On its second path; of the first one, which lost much, packets are acknowledged and lost afterwards."""
+    flow = make_flow(entry)
+    flow.lose_one_window()
+    old = flow.send(60)
+    flow.wait()
+    flow.ack(old[:5])
+    flow.lose(old[5:20])
+    flow.change_path(make_scheme(entry))
+    flow.wait()
+    assert flow.ack(old[40:], rtt_s=7.0) is None
+    assert flow.lose(old[20:40], is_persistent_congestion=True) is None
+    return flow
 
 
 def test_starts_with_no_more_than_ten_packets(entry: Scheme) -> None:
@@ -63,7 +82,7 @@ def test_log_fields_keep_their_names(entry: Scheme) -> None:
     names = list(flow.scheme.log_fields())
     flow.lose_one_window()
     assert list(flow.scheme.log_fields()) == names
-    flow.change_path()
+    flow.lose(flow.send(1), is_persistent_congestion=True)
     assert list(flow.scheme.log_fields()) == names
 
 
@@ -91,12 +110,21 @@ def test_an_application_limited_sender_learns_no_larger_network(entry: Scheme) -
     assert flow.scheme.cwnd_bytes <= 2 * max(before, INITIAL_BYTES)
 
 
-def test_path_change_starts_anew(entry: Scheme) -> None:
-    flow = make_flow(entry)
-    fresh = (flow.scheme.cwnd_bytes, flow.scheme.phase)
-    flow.lose_one_window()
-    flow.change_path()
-    assert (flow.scheme.cwnd_bytes, flow.scheme.phase) == fresh
+def test_on_a_second_path_it_is_as_on_a_first_one(entry: Scheme) -> None:
+    moved, first = make_moved_flow(entry), make_flow(entry)
+    first.now_s = moved.now_s
+    for round_trip in range(40):
+        for flow in (moved, first):
+            numbers = flow.send(20) if round_trip % 3 else flow.fill_window()
+            flow.wait()
+            flow.ack(numbers[1:], rtt_s=0.1 + 0.01 * (round_trip % 5))
+            if round_trip % 7 == 6:
+                flow.lose(numbers[:1])
+            else:
+                flow.ack(numbers[:1])
+        for figures in ("cwnd_bytes", "pacing_rate_bytes_per_s", "phase", "window_resets"):
+            assert getattr(moved.scheme, figures) == getattr(first.scheme, figures)
+        assert moved.scheme.log_fields() == first.scheme.log_fields()
 
 
 def test_the_same_events_and_seed_give_the_same_windows(entry: Scheme) -> None:

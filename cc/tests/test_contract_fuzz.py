@@ -17,7 +17,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
 from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
 from cc.registry import SCHEMES
@@ -40,8 +40,9 @@ class ContractMachine(RuleBasedStateMachine):
 
     @initialize()
     def begin(self) -> None:
-        self.flow = Flow(self.entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)))
+        self.flow = Flow(self._make_scheme())
         self.in_flight: dict[int, int] = {}
+        self.path_began_at = 0  # the number of the path's first packet
         self.log_names = list(self.flow.scheme.log_fields())
         self.initial_bytes = self.flow.scheme.cwnd_bytes
         self.reduced_before = 0  # packets below this number were sent before the last cut or path change
@@ -77,8 +78,8 @@ class ContractMachine(RuleBasedStateMachine):
         numbers = self._draw_numbers(data)
         before = self.flow.scheme.cwnd_bytes
         event = self.flow.ack(numbers, rtt_s=rtt_s, has_rtt_sample=has_rtt_sample)
-        acked = [number for number in numbers if number in self.in_flight]
-        acked_bytes = sum(self.in_flight.pop(number) for number in acked)
+        acked = [number for number in numbers if number in self.in_flight and number >= self.path_began_at]
+        acked_bytes = self._take(numbers)
         if event is None:
             assert acked_bytes == 0
             assert self.flow.scheme.cwnd_bytes == before
@@ -95,7 +96,7 @@ class ContractMachine(RuleBasedStateMachine):
         numbers = self._draw_numbers(data)
         before = self.flow.scheme.cwnd_bytes
         event = self.flow.lose(numbers, is_persistent_congestion=is_persistent_congestion)
-        lost_bytes = sum(self.in_flight.pop(number) for number in numbers if number in self.in_flight)
+        lost_bytes = self._take(numbers)
         assert lost_bytes == (0 if event is None else event.lost_bytes)
         if event is not None:
             self.check_loss(event, before)
@@ -133,7 +134,8 @@ class ContractMachine(RuleBasedStateMachine):
 
     @rule()
     def change_path(self) -> None:
-        self.flow.change_path()
+        self.path_began_at = self.flow.next_number
+        self.flow.change_path(self._make_scheme())
         self.check_new_path()
 
     @invariant()
@@ -142,7 +144,7 @@ class ContractMachine(RuleBasedStateMachine):
         assert type(scheme.cwnd_bytes) is int
         assert scheme.cwnd_bytes >= MINIMUM_WINDOW_PACKETS * MSS
         assert scheme.phase in Phase
-        assert 0 <= scheme.epoch < 2**16
+        assert scheme.window_resets >= 0
         rate = scheme.pacing_rate_bytes_per_s
         assert rate is None or (math.isfinite(rate) and rate > 0)
 
@@ -156,6 +158,14 @@ class ContractMachine(RuleBasedStateMachine):
         fields = self.flow.scheme.log_fields()
         assert list(fields) == self.log_names
         assert all(value is None or math.isfinite(value) for value in fields.values())
+
+    def _make_scheme(self) -> SenderScheme:
+        return self.entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1))
+
+    def _take(self, numbers: list[int]) -> int:
+        """Out of flight; how many bytes that is on the present path."""
+        sizes_bytes = {number: self.in_flight.pop(number) for number in numbers if number in self.in_flight}
+        return sum(size_bytes for number, size_bytes in sizes_bytes.items() if number >= self.path_began_at)
 
     def _draw_numbers(self, data: st.DataObject) -> list[int]:
         """Some packets in flight, sometimes with one that is not."""

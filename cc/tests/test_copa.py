@@ -190,13 +190,13 @@ def test_loss_means_nothing_alone_unless_it_is_heavy() -> None:
             assert window_packets(scheme) == before
             flow.ack(numbers[packets_lost:], rtt_s=0.12)
             before = window_packets(scheme)
-        assert scheme.epoch == epoch
+        assert scheme.window_resets == epoch
 
 
 def test_persistent_congestion_starts_again_with_two_packets() -> None:
     flow, scheme = flow_past_slow_start()
     flow.lose(flow.send(1), is_persistent_congestion=True)
-    assert (scheme.cwnd_bytes, scheme.phase, scheme.epoch) == (2 * MSS, Phase.SLOW_START, 1)
+    assert (scheme.cwnd_bytes, scheme.phase, scheme.window_resets) == (2 * MSS, Phase.SLOW_START, 1)
 
 
 def test_an_application_limited_window_does_not_grow() -> None:
@@ -210,32 +210,6 @@ def test_an_application_limited_window_does_not_grow() -> None:
         flow.ack(numbers, rtt_s=0.1)
     assert window_packets(scheme) == before
     assert scheme.velocity == 1
-
-
-def test_the_old_path_tells_nothing_of_the_new_one() -> None:
-    flow, scheme = flow_past_slow_start()
-    flow.wait()
-    flow.change_path()
-    flow.ack([flow.next_number - 1], rtt_s=0.05)
-    assert scheme.log_fields()["queueing_delay_s"] is None
-
-
-@pytest.mark.parametrize("has_loss_afterwards", [False, True])
-def test_losses_of_the_old_path_do_not_count_on_the_new_one(has_loss_afterwards: bool) -> None:
-    flow, scheme = flow_past_slow_start()
-    flow.wait()
-    if has_loss_afterwards:
-        flow.change_path()
-        flow.lose(range(flow.next_number - 19, flow.next_number))
-    else:
-        flow.lose(range(flow.next_number - 19, flow.next_number))
-        flow.change_path()
-    before = scheme.epoch
-    for _ in range(4):
-        numbers = flow.send(4)
-        flow.wait(0.1)
-        flow.ack(numbers, rtt_s=0.1)
-    assert scheme.epoch == before
 
 
 def simulate(

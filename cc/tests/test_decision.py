@@ -93,17 +93,6 @@ def test_an_amount_must_lie_in_its_range(action: float, is_accepted: bool) -> No
     assert space.accepts(action) is is_accepted
 
 
-def test_a_new_path_forgets_the_history_but_not_the_sequence() -> None:
-    decisions = Decisions(SPACE)
-    decisions.end_interval((10.0, 0.1), now_s=1.0)
-    decisions.begin_path()
-    assert decisions.request is None
-    decisions.end_interval((20.0, 0.2), now_s=1.0)
-    assert decisions.request is not None
-    assert decisions.request.observation == (0, 0, 0, 0, 20.0, 0.2)
-    assert decisions.accept(0, 1) is None  # of the old path
-
-
 @pytest.mark.parametrize("features", [(1.0,), (1.0, math.nan), (1.0, 2.0, 3.0)])
 def test_features_must_be_those_of_the_space(features: tuple[float, ...]) -> None:
     with pytest.raises(ValueError, match="are not finite numbers for rate, delay"):

@@ -213,22 +213,6 @@ def test_an_application_limited_round_trip_asks_nothing() -> None:
         assert scheme.cwnd_bytes == int(BASE + 2 * MSS)
 
 
-def test_a_new_path_forgets_the_limit_and_the_request() -> None:
-    flow, scheme = past_slow_start()
-    old_path = flow.fill_window()
-    flow.wait()
-    flow.change_path()
-    assert scheme.request is None
-    assert scheme.limit_bytes_per_s is None
-    flow.ack(old_path, rtt_s=7.0)
-    flow.wait(0.01)
-    round_trip(flow)
-    numbers = flow.fill_window()
-    flow.wait()
-    flow.lose(numbers[:1])
-    assert scheme.limit_bytes_per_s == pytest.approx(100e3)
-
-
 class CubicWithoutHyStart(Cubic):
     def __init__(self) -> None:
         super().__init__(max_datagram_bytes=MSS, rng=random.Random(1))

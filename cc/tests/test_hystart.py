@@ -122,13 +122,3 @@ def test_once_over_it_does_not_end_a_later_slow_start(setup: Setup) -> None:
     setup.flow.wait()
     setup.round(0.100)
     assert (setup.scheme.phase, setup.scheme.cwnd_bytes) == (Phase.SLOW_START, 4 * MSS)
-
-
-def test_a_path_change_starts_it_again(setup: Setup) -> None:
-    setup.round(0.100)
-    setup.round(0.120)
-    setup.flow.change_path()
-    assert not setup.hystart.is_conservative
-    setup.flow.wait(0.001)
-    setup.round(0.500)
-    assert setup.scheme.cwnd_bytes == 20 * MSS

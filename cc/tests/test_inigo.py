@@ -142,7 +142,7 @@ def test_a_loss_without_late_rtts_takes_nothing() -> None:
     numbers = flow.fill_window()
     flow.wait()
     flow.lose(numbers[:8])
-    assert (scheme.cwnd_bytes, scheme.phase, scheme.epoch) == (80 * MSS, Phase.RECOVERY, 0)
+    assert (scheme.cwnd_bytes, scheme.phase, scheme.window_resets) == (80 * MSS, Phase.RECOVERY, 0)
     flow.ack(numbers[8:], rtt_s=0.1)
     round_trip(flow, rtt_s=0.1)
     assert scheme.phase is not Phase.RECOVERY
@@ -158,7 +158,7 @@ def test_heavy_loss_halves_the_window() -> None:
         flow.ack(numbers[40:], rtt_s=0.1)
     # The ACK that begins the second round trip finds 40 of 80 lost.
     assert scheme.cwnd_bytes <= 41 * MSS
-    assert scheme.epoch == 1
+    assert scheme.window_resets == 1
 
 
 def test_persistent_congestion_leaves_two_packets() -> None:
@@ -166,24 +166,6 @@ def test_persistent_congestion_leaves_two_packets() -> None:
     flow.lose(flow.send(1), is_persistent_congestion=True)
     assert (scheme.cwnd_bytes, scheme.phase) == (2 * MSS, Phase.SLOW_START)
     assert ssthresh_packets(scheme) == 80
-
-
-@pytest.mark.parametrize("has_loss_afterwards", [False, True])
-def test_losses_of_the_old_path_do_not_count_on_the_new_one(has_loss_afterwards: bool) -> None:
-    flow, scheme = flow_of(80)
-    numbers = flow.send(400)
-    flow.wait()
-    if has_loss_afterwards:
-        flow.change_path()
-        flow.lose(numbers)
-    else:
-        flow.lose(numbers)
-        flow.change_path()
-    before = scheme.epoch
-    for _ in range(5):
-        round_trip(flow, rtt_s=0.1)
-    assert scheme.epoch == before
-    assert scheme.cwnd_bytes > 80 * MSS
 
 
 def test_fills_the_link_with_a_queue_of_seventeen_percent_of_the_rtt() -> None:

@@ -153,3 +153,40 @@ def test_packets_booked_together_are_booked_one_by_one() -> None:
     events = [ack(ledger, 5, 6, now_s=1.1) for ledger in (together, one_by_one)]
     assert events[0] == events[1]
     assert (together.bytes_sent_total, together.packets_sent_total) == (2 * MSS + 1, 3)
+
+
+def test_an_old_paths_packets_stay_in_flight_and_tell_nothing(ledger: PacketLedger) -> None:
+    send(ledger, 0, 1, 2, now_s=1.0)
+    ledger.begin_path()
+    assert (ledger.bytes_in_flight, ledger.packets_in_flight, ledger.find(0)) == (3 * MSS, 3, None)
+    assert [ledger.is_of_old_path(number) for number in (0, 3)] == [True, False]
+    assert ledger.on_packets_acked([0], now_s=1.1, rtt=None, has_rtt_sample=False, cwnd_bytes=WINDOW_BYTES) is None
+    assert ledger.on_packets_lost([1], now_s=1.1, is_persistent_congestion=True) is None
+    ledger.on_packets_discarded([2])
+    assert (ledger.bytes_in_flight, ledger.packets_in_flight) == (0, 0)
+    assert (ledger.delivered_bytes, ledger.lost_bytes_total, ledger.packets_sent_total) == (0, 0, 3)
+
+
+def test_an_ack_of_both_paths_tells_of_the_new_one_alone(ledger: PacketLedger) -> None:
+    send(ledger, 0, 1, now_s=1.0)
+    ack(ledger, 0, now_s=1.1)
+    ledger.begin_path()
+    send(ledger, 2, 3, now_s=2.0)
+    event = ack(ledger, 1, 2, now_s=2.1)
+    assert [packet.packet_number for packet in event.acked] == [2]
+    assert (event.acked_bytes, event.prior_bytes_in_flight, event.bytes_in_flight) == (MSS, 2 * MSS, MSS)
+    assert (event.delivered_bytes, event.total_lost_bytes) == (MSS, 0)
+    assert event.delivery_rate is not None
+    assert event.delivery_rate.bytes_per_s == pytest.approx(MSS / 0.1)  # since the path's first packet left
+
+
+def test_the_application_limited_mark_is_a_paths_own(ledger: PacketLedger) -> None:
+    send(ledger, 0, 1, 2, now_s=1.0)
+    ledger.mark_app_limited()
+    ledger.begin_path()
+    assert not ledger.is_app_limited
+    send(ledger, 3, now_s=2.0)
+    ledger.mark_app_limited()
+    send(ledger, 4, now_s=2.0)
+    ack(ledger, 3, 4, now_s=2.1)  # the old path's three packets are not waited for
+    assert not ledger.is_app_limited

@@ -100,12 +100,12 @@ def test_persistent_congestion_halves_the_rate_and_tries_anew() -> None:
     scheme = TwoTrials()
     flow = begin(scheme)
     pass_time(flow, 0.20)
-    epoch = scheme.epoch
+    epoch = scheme.window_resets
     flow.lose(flow.send(1), is_persistent_congestion=True)
     assert scheme.rate_bytes_per_s == pytest.approx(RATE / 2)
     assert scheme.pacing_rate_bytes_per_s == pytest.approx(0.6 * RATE)
     assert scheme.phase is Phase.AVOIDANCE
-    assert scheme.epoch == epoch + 1
+    assert scheme.window_resets == epoch + 1
 
 
 def test_a_trial_that_is_not_measured_in_time_halves_the_rate() -> None:
@@ -145,16 +145,3 @@ def test_the_rate_never_falls_below_two_packets_an_rtt() -> None:
         flow.lose(flow.send(1), is_persistent_congestion=True)
     assert scheme.rate_bytes_per_s == pytest.approx(20_000)  # 2 x 1000 bytes / 0.1 s
     assert scheme.cwnd_bytes == 4 * MSS
-
-
-def test_a_new_path_is_measured_from_the_start() -> None:
-    scheme = TwoTrials()
-    flow = begin(scheme)
-    pass_time(flow, 0.2)
-    old = [packet.packet_number for packet in flow.ledger.in_flight()]
-    flow.change_path()
-    assert (scheme.cwnd_bytes, scheme.pacing_rate_bytes_per_s, scheme.phase) == (10 * MSS, None, Phase.SLOW_START)
-    flow.lose(old[:1], is_persistent_congestion=True)
-    assert scheme.cwnd_bytes == 10 * MSS
-    pass_time(flow, 0.5)
-    assert scheme.measured

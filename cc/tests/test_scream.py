@@ -134,7 +134,7 @@ def test_window_is_at_most_a_tenth_more_than_was_in_flight() -> None:
 
 def test_losses_cut_to_four_fifths_once_a_round_trip() -> None:
     path = path_in_avoidance()
-    epoch = path.scream.epoch
+    epoch = path.scream.window_resets
     old = in_flight(path)
     path.lose(old[:3])  # sent before the cut
     assert path.window == 20_000
@@ -142,7 +142,7 @@ def test_losses_cut_to_four_fifths_once_a_round_trip() -> None:
     path.wait(0.01)
     path.lose(new[:1])
     assert path.window == pytest.approx(16_000)
-    assert path.scream.epoch == epoch + 1
+    assert path.scream.window_resets == epoch + 1
     assert path.scream.phase is Phase.AVOIDANCE
 
 

@@ -118,15 +118,6 @@ def test_five_ticks_or_a_round_trip_are_no_silence() -> None:
         assert scheme.cwnd_bytes < flow.ledger.bytes_in_flight
 
 
-def test_a_new_path_starts_with_the_first_forecast() -> None:
-    flow, scheme = make_flow()
-    flow.ack(range(10, 60))
-    flow.change_path()
-    flow.wait()
-    flow.ack(range(60, 100))  # of the old path
-    assert scheme.cwnd_bytes == 10 * MSS
-
-
 def test_fills_the_link_with_a_hundred_milliseconds_in_flight() -> None:
     result = run_flow(SproutEwma(max_datagram_bytes=1350, rng=random.Random(1)), duration_s=20)
     # The window is 100 ms of the link's rate: 40 ms of propagation and 60 ms of queue.

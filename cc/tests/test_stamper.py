@@ -6,11 +6,45 @@ import random
 
 import pytest
 
+from cc.core.base import SenderScheme
 from cc.core.ledger import PacketLedger
-from cc.core.stamper import MAX_INTERVAL_S, MIN_INTERVAL_S, MIN_PACKETS, Stamper
+from cc.core.receiver_base import Feedback
+from cc.core.stamper import EPOCH_MODULUS, MAX_INTERVAL_S, MIN_INTERVAL_S, MIN_PACKETS, Stamper
 from cc.sender.newreno import NewReno
 
 PACKET_BYTES = 1200
+
+
+class Hearing(NewReno):
+    """Notes whether what it is asked for knew of its latest reset."""
+
+    def __init__(self, window_resets: int = 0) -> None:
+        super().__init__(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+        self.window_resets = window_resets
+        self.heard: list[bool] = []
+
+    def on_feedback(self, feedback: Feedback, *, is_current: bool, now_s: float) -> None:
+        self.heard.append(is_current)
+
+
+def feedback(epoch: int) -> Feedback:
+    """An answer to a stamp of this epoch."""
+    return Feedback(
+        sequence=0,
+        epoch=epoch,
+        last_stamp_sequence=0,
+        window_bytes=12_000,
+        end_slow_start=False,
+        bandwidth_bits_per_s=0,
+        queueing_delay_s=0.0,
+        k=None,
+        target_delay_s=None,
+    )
+
+
+def epoch_of(stamper: Stamper, scheme: SenderScheme) -> int:
+    """What the next stamp says."""
+    return stamper.make(now_s=0.0, ledger=PacketLedger(PACKET_BYTES), scheme=scheme, rtt=None).epoch
 
 
 @pytest.fixture
@@ -68,3 +102,38 @@ def test_stamps_say_what_was_sent_before_them(ledger: PacketLedger) -> None:
     stamp = stamper.make(now_s=0.5, ledger=ledger, scheme=scheme, rtt=None)
     assert (stamp.sequence, stamp.packets_sent, stamp.bytes_sent) == (1, 10, 10 * PACKET_BYTES)
     assert (stamp.cwnd_bytes, stamp.send_time_s, stamp.smoothed_rtt_s) == (scheme.cwnd_bytes, 0.5, None)
+
+
+def test_an_epoch_begins_with_each_reset_and_with_each_path() -> None:
+    stamper, scheme = Stamper(), Hearing()
+    epochs = [epoch_of(stamper, scheme)]
+    scheme.window_resets += 1
+    epochs.append(epoch_of(stamper, scheme))
+    stamper.begin_path(scheme)
+    scheme = Hearing()
+    epochs.append(epoch_of(stamper, scheme))
+    scheme.window_resets += 1
+    epochs.append(epoch_of(stamper, scheme))
+    assert epochs == [0, 1, 2, 3]
+
+
+def test_a_scheme_hears_what_answers_its_own_paths_stamps() -> None:
+    stamper = Stamper()
+    stamper.begin_path(Hearing(window_resets=4))
+    scheme = Hearing(window_resets=2)  # epochs 5, 6 and 7
+    for epoch in (3, 4, 5, 6, 7, 8):
+        stamper.hand_over(feedback(epoch), scheme=scheme, now_s=1.0)
+    assert scheme.heard == [False, False, True]
+
+
+@pytest.mark.parametrize("resets_before", [EPOCH_MODULUS - 2, 3 * EPOCH_MODULUS - 2])
+def test_epochs_begin_again_at_0(resets_before: int) -> None:
+    stamper = Stamper()
+    stamper.begin_path(Hearing(resets_before))
+    scheme = Hearing()
+    assert epoch_of(stamper, scheme) == EPOCH_MODULUS - 1
+    scheme.window_resets += 1
+    assert epoch_of(stamper, scheme) == 0
+    for epoch in (EPOCH_MODULUS - 2, EPOCH_MODULUS - 1, 0):
+        stamper.hand_over(feedback(epoch), scheme=scheme, now_s=1.0)
+    assert scheme.heard == [False, True]

@@ -78,13 +78,6 @@ def test_a_short_connection_does_not_change_the_record() -> None:
     assert scheme.learned() != RECORD
 
 
-def test_a_new_path_has_no_record() -> None:
-    scheme = make(RECORD)
-    scheme.on_path_change(now_s=1.0)
-    assert scheme.cwnd_bytes == 10 * MSS
-    assert scheme.learned() is None
-
-
 def test_the_second_connection_fills_the_link_from_the_first_round_trip_on() -> None:
     arrived = {}
     for record in (None, PathRecord(0.99 * EVEN_RATE_BYTES_PER_S, EVEN_BDP_BYTES)):

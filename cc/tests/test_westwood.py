@@ -83,12 +83,6 @@ def test_without_an_estimate_a_loss_halves_the_window() -> None:
     assert scheme.cwnd_bytes == 5 * MSS
 
 
-def test_a_new_path_has_a_bandwidth_of_its_own() -> None:
-    flow, scheme = steady_flow(packets_per_ack=1)
-    flow.change_path()
-    assert scheme.pipe_bytes is None
-
-
 def goodput_with_random_loss(scheme: SenderScheme) -> float:
     link = Link(
         constant_rate_opportunities_ms(24),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Callable
 
 from aioquic.quic.connection import QuicConnection, QuicConnectionError
 from aioquic.quic.packet import QuicErrorCode, QuicFrameType
@@ -13,7 +14,11 @@ from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStream
 
 from cc.core.base import RttState, SenderScheme
+from cc.core.decision import Learned
 from cc.core.ledger import PacketLedger
+from cc.core.network_report import NetworkAware, NetworkReport
+from cc.core.receiver_base import Feedback, Stamp
+from cc.core.stamper import Stamper
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
 
@@ -22,6 +27,9 @@ SKIPS_REMEMBERED = 8
 PEER_DATA_WINDOW_BYTES = 256 * 1024  # what a client may send beyond what has been received; it sends short requests
 PROBE_INTERVAL_S = 0.25  # a receiver that never acknowledges must not draw more than this beyond its window
 PACKETS_PER_KEY = 2**22  # half of AES-GCM's limit (RFC 9001 section 6.6)
+
+MakeScheme = Callable[[], SenderScheme]
+"""Makes the scheme of a path; called again whenever the peer takes another path."""
 
 
 class _GuardedRecovery(SchemeRecovery):
@@ -35,21 +43,26 @@ class _GuardedRecovery(SchemeRecovery):
 
 
 class ControlledConnection:
-    """A QUIC connection whose congestion control is a scheme of cc/."""
+    """A QUIC connection whose congestion control is a scheme of cc/.
 
-    def __init__(self, quic: QuicConnection, scheme: SenderScheme, rng: random.Random) -> None:
+    Whatever the scheme is told is told through here, so that the window and the pacer follow.
+    """
+
+    def __init__(self, quic: QuicConnection, make_scheme: MakeScheme, rng: random.Random) -> None:
         """Take over a connection that has not begun."""
         self.quic = quic
-        recovery = _GuardedRecovery.take_over(quic._loss, scheme)
+        self._make_scheme = make_scheme
+        recovery = _GuardedRecovery.take_over(quic._loss, make_scheme())
         assert isinstance(recovery, _GuardedRecovery)
         recovery.connection = self
         self._recovery = recovery
         MarkReports(quic, recovery.controller.on_marks)
+        self._stamper = Stamper()
         self._rng = rng
         self._skipped: deque[int] = deque(maxlen=SKIPS_REMEMBERED)
         self._skip_at = rng.randint(*SKIP_PERIOD_PACKETS)
         self._key_update_at = PACKETS_PER_KEY
-        self._peer_host: str | None = None
+        self._path_host: str | None = None
         self._next_probe_s = 0.0
         self._write_connection_limits = quic._write_connection_limits
         quic._write_connection_limits = self._write_limits  # type: ignore[method-assign]
@@ -70,15 +83,41 @@ class ControlledConnection:
         """The RTT estimate; None until the first sample."""
         return self._recovery.rtt
 
-    def use_scheme(self, scheme: SenderScheme, *, now_s: float) -> None:
-        """Change the congestion control; the session's path names it after the handshake."""
-        self._recovery.controller.use_scheme(scheme)
-        self._recovery.pace(now_s=now_s)
+    @property
+    def peer_host(self) -> str | None:
+        """Where datagrams are sent to, without the port; None before the first has come."""
+        address = self.quic.get_peer_address()
+        return None if address is None else str(address[0])
 
-    def on_scheme_changed_window(self, *, now_s: float) -> None:
-        """The scheme set its window outside an ACK (feedback): let aioquic and the pacer see it."""
-        self._recovery.controller.refresh()
-        self._recovery.pace(now_s=now_s)
+    def use_scheme(self, make_scheme: MakeScheme, *, now_s: float) -> None:
+        """Change the congestion control; the session's path names it after the handshake."""
+        self._make_scheme = make_scheme
+        self._stamper = Stamper()
+        self._recovery.use_scheme(make_scheme(), now_s=now_s)
+
+    def stamp_if_due(self, *, now_s: float) -> Stamp | None:
+        """The stamp that the flight about to leave should carry; None where it needs none."""
+        if not self._stamper.is_due(now_s=now_s, ledger=self.ledger):
+            return None
+        return self._stamper.make(now_s=now_s, ledger=self.ledger, scheme=self.scheme, rtt=self.rtt)
+
+    def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
+        """The receiver asked for a window."""
+        self._stamper.hand_over(feedback, scheme=self.scheme, now_s=now_s)
+        self._recovery.refresh(now_s=now_s)
+
+    def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
+        """What the network tells, for a scheme that listens."""
+        if isinstance(self.scheme, NetworkAware):
+            self.scheme.on_network_report(report, now_s=now_s)
+            self._recovery.refresh(now_s=now_s)
+
+    def on_decision(self, sequence: int, action: float | None, *, now_s: float) -> None:
+        """A policy answered the scheme's request. Raises TypeError for a scheme that asks none."""
+        if not isinstance(self.scheme, Learned):
+            raise TypeError(f"scheme {type(self.scheme).__name__} asks no policy")
+        self.scheme.on_decision(sequence, action)
+        self._recovery.refresh(now_s=now_s)
 
     def may_send(self, *, now_s: float) -> bool:
         """Whether window and pacer allow a full packet now."""
@@ -142,16 +181,15 @@ class ControlledConnection:
     def after_flight(self, *, now_s: float) -> None:
         """What the scheme set as its packets left counts from the next flight on, not from the next ACK."""
         if self.scheme.may_change_on_send:
-            self.on_scheme_changed_window(now_s=now_s)
+            self._recovery.refresh(now_s=now_s)
 
     def notice_path(self, *, now_s: float) -> None:
         """Start congestion control anew when the peer's host has changed; a new port alone is a NAT's doing."""
-        address = self.quic.get_peer_address()
-        if address is None:
-            return
-        if self._peer_host is not None and address[0] != self._peer_host:
-            self._recovery.forget_path(now_s=now_s)
-        self._peer_host = address[0]
+        host = self.peer_host
+        if self._path_host is not None and host != self._path_host:
+            self._stamper.begin_path(self.scheme)
+            self._recovery.begin_path(self._make_scheme(), now_s=now_s)
+        self._path_host = host
 
     def _write_limits(self, builder: QuicPacketBuilder, space: QuicPacketSpace) -> None:
         """Slide the peer's credit; aioquic would double it at the peer's wish (RFC 9000 section 21.7)."""

@@ -15,8 +15,7 @@ from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.events import QuicEvent
 from aioquic.quic.packet import QuicErrorCode
 
-from cc.core.base import SenderScheme
-from transport.aioquic_adapter.connection import ControlledConnection
+from transport.aioquic_adapter.connection import ControlledConnection, MakeScheme
 
 
 class BatchedProtocol(QuicConnectionProtocol):
@@ -27,11 +26,11 @@ class BatchedProtocol(QuicConnectionProtocol):
         quic: QuicConnection,
         stream_handler: QuicStreamHandler | None = None,
         *,
-        scheme: SenderScheme,
+        make_scheme: MakeScheme,
         rng: random.Random,
     ) -> None:
         super().__init__(quic, stream_handler)
-        self.connection = ControlledConnection(quic, scheme, rng)
+        self.connection = ControlledConnection(quic, make_scheme, rng)
         self.on_received: Callable[[BatchedProtocol], None] = BatchedProtocol.finish_batch
         """Called after each datagram; a batching endpoint calls `finish_batch` later instead."""
         self.send_flight: Callable[[Sequence[tuple[bytes, NetworkAddress]]], None] = self._send_one_by_one

@@ -14,6 +14,8 @@ from cc.core.base import EcnCounts, RttState, SenderScheme
 from cc.core.ledger import PacketLedger
 from cc.core.pacer import Pacer, window_rate_bytes_per_s
 
+RTT_ESTIMATE = ("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance")
+
 
 class SchemeController(QuicCongestionControl):
     """aioquic's controller interface in front of a scheme.
@@ -30,13 +32,9 @@ class SchemeController(QuicCongestionControl):
         self._acked: list[int] = []
         self._lost: list[int] = []
         self._is_persistent_congestion = False
-        self._has_rtt_sample = False
+        self.has_rtt_sample = False
+        """Whether the ACK that is being collected brought one."""
         self._marks: EcnCounts | None = None
-
-    def use_scheme(self, scheme: SenderScheme) -> None:
-        """Replace the scheme; what is in flight stays booked."""
-        self.scheme = scheme
-        self.congestion_window = scheme.cwnd_bytes
 
     def on_packet_sent(self, *, packet: QuicSentPacket) -> None:
         assert packet.sent_time is not None
@@ -62,7 +60,7 @@ class SchemeController(QuicCongestionControl):
 
     def on_rtt_measurement(self, *, now: float, rtt: float) -> None:
         """Schemes take the RTT itself from the event."""
-        self._has_rtt_sample = True
+        self.has_rtt_sample = True
 
     def on_marks(self, counts: EcnCounts) -> None:
         """How many packets arrived with which code point since this was last told; the ACK itself follows."""
@@ -78,13 +76,13 @@ class SchemeController(QuicCongestionControl):
                 self._acked,
                 now_s=now_s,
                 rtt=rtt,
-                has_rtt_sample=self._has_rtt_sample,
+                has_rtt_sample=self.has_rtt_sample,
                 cwnd_bytes=self.congestion_window,
                 ecn=self._marks,
             )
             self._acked = []
             self._marks = None
-            self._has_rtt_sample = False
+            self.has_rtt_sample = False
             if acked is not None:
                 self.scheme.on_ack(acked)
         if self._lost:
@@ -160,7 +158,14 @@ class SchemeRecovery(QuicPacketRecovery):
         return controller.bytes_in_flight + room_packets * packet_bytes
 
     def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
+        ledger = self.controller.ledger
+        is_old = ledger.is_of_old_path(ack_rangeset.bounds().stop - 1)
+        before = [getattr(self, name) for name in RTT_ESTIMATE] if is_old else []
         super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
+        if is_old:  # what it told of the round trip is of the old path (RFC 9000 section 9.4)
+            for name, value in zip(RTT_ESTIMATE, before, strict=True):
+                setattr(self, name, value)
+            self.controller.has_rtt_sample = False
         self.controller.deliver(now_s=now, rtt=self.rtt)
         self.pace(now_s=now)
 
@@ -168,6 +173,11 @@ class SchemeRecovery(QuicPacketRecovery):
         super().on_loss_detection_timeout(now=now)
         self.controller.deliver(now_s=now, rtt=self.rtt)
         self.pace(now_s=now)
+
+    def refresh(self, *, now_s: float) -> None:
+        """Let aioquic and the pacer see what the scheme has changed."""
+        self.controller.refresh()
+        self.pace(now_s=now_s)
 
     def pace(self, *, now_s: float) -> None:
         """Set the pacer's rate from the scheme; until an RTT is known nothing is paced (RFC 9002 section 7.7)."""
@@ -180,10 +190,15 @@ class SchemeRecovery(QuicPacketRecovery):
             assert isinstance(self._pacer, SchemePacer)
             self._pacer.pacer.set_rate(rate, now_s)
 
-    def forget_path(self, *, now_s: float) -> None:
-        """The peer's address changed: window and RTT start anew (RFC 9000 section 9.4)."""
+    def use_scheme(self, scheme: SenderScheme, *, now_s: float) -> None:
+        """Replace the scheme; what is in flight stays booked."""
+        self.controller.scheme = scheme
+        self.refresh(now_s=now_s)
+
+    def begin_path(self, scheme: SenderScheme, *, now_s: float) -> None:
+        """The peer's address changed: this scheme begins, and RTT and pacer begin anew (RFC 9000 section 9.4)."""
+        self._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)  # type: ignore[assignment]
         self._rtt_initialized = False
         self._rtt_min = float("inf")
-        self.controller.scheme.on_path_change(now_s=now_s)
-        self.controller.refresh()
-        self.pace(now_s=now_s)
+        self.controller.ledger.begin_path()
+        self.use_scheme(scheme, now_s=now_s)

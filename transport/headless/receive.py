@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 
@@ -158,8 +159,8 @@ class _Run:
         self._now_s = asyncio.get_running_loop().time
         client.stamp_observer = self._on_stamp
         client.payload_observer = self._on_payload
-        if policy is not None:
-            client.feedback_observer = policy.answer_if_asked
+        if policy is not None and isinstance(receiver, Learned):
+            client.feedback_observer = partial(_answer, receiver, policy)
 
     def on_data(self, data: bytes) -> None:
         """Bytes of a response arrived."""
@@ -205,6 +206,13 @@ class _Run:
         )
         if self._recorder is not None:
             self._recorder.on_stamp(queueing_delay_s=delay_s, cwnd_bytes=stamp.cwnd_bytes, now_s=received_time_s)
+
+
+def _answer(learned: Learned, policy: SessionPolicy) -> None:
+    """Tell the receiver what its policy says, if it asks."""
+    answer = policy.answer()
+    if answer is not None:
+        learned.on_decision(*answer)
 
 
 async def _download_for(client: ClientProtocol, options: ReceiveOptions, *, on_data: Callable[[bytes], None]) -> None:

@@ -26,13 +26,13 @@ from aioquic.quic.events import (
     StreamReset,
 )
 
-from cc.core.decision import Learned
 from cc.core.network_report import NetworkReport
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.media_server.content import ContentIndex
 from transport.media_server.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.media_server.session import MediaSession
+from transport.media_server.session_schemes import SessionSchemes
 from transport.wire_format.capsules import CapsuleError, encode_close
 from transport.wire_format.session_path import PathNotFoundError, SessionPath, SessionRefusedError, parse_session_path
 
@@ -79,8 +79,13 @@ class MediaProtocol(BatchedProtocol):
         self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None, *, service: Service
     ) -> None:
         self._scheme_rng = service.make_scheme_rng()
-        scheme = NewReno(max_datagram_bytes=quic.configuration.max_datagram_size, rng=self._scheme_rng)
-        super().__init__(quic, stream_handler, scheme=scheme, rng=service.make_rng())
+        max_datagram_bytes = quic.configuration.max_datagram_size
+
+        def make_scheme() -> NewReno:
+            """For the handshake."""
+            return NewReno(max_datagram_bytes=max_datagram_bytes, rng=self._scheme_rng)
+
+        super().__init__(quic, stream_handler, make_scheme=make_scheme, rng=service.make_rng())
         self._service = service
         self._http: H3Connection | None = None
         self._session: MediaSession | None = None
@@ -112,8 +117,9 @@ class MediaProtocol(BatchedProtocol):
     def _decide(self) -> None:
         """Answer the scheme's request, and let what changed take effect."""
         session, policy = self._session, self._policy
-        if session is not None and session.is_open and policy is not None and policy.answer():
-            self.connection.on_scheme_changed_window(now_s=self._loop.time())
+        answer = None if session is None or not session.is_open or policy is None else policy.answer()
+        if answer is not None:
+            self.connection.on_decision(*answer, now_s=self._loop.time())
             self.transmit()
 
     def _handle(self, event: QuicEvent, *, now_s: float) -> None:
@@ -203,12 +209,17 @@ class MediaProtocol(BatchedProtocol):
         self._accept(stream_id)
         assert self._http is not None
         connection = self.connection
-        scheme = path.scheme.make_sender(max_datagram_bytes=connection.scheme.max_datagram_bytes, rng=self._scheme_rng)
-        connection.use_scheme(scheme, now_s=now_s)
-        if path.scheme.sender_policy is not None and isinstance(scheme, Learned):
-            policy = SessionPolicy(scheme, path.scheme, self._service.policies, who=f"session {stream_id}")
-            self._service.deciding.add(policy)
-            self._policy = policy
+        schemes = SessionSchemes(
+            path.scheme,
+            max_datagram_bytes=connection.scheme.max_datagram_bytes,
+            rng=self._scheme_rng,
+            policies=self._service.policies,
+            who=f"session {stream_id}",
+        )
+        connection.use_scheme(schemes.make, now_s=now_s)
+        self._policy = schemes.policy
+        if schemes.policy is not None:
+            self._service.deciding.add(schemes.policy)
         self._session = MediaSession(
             session_id=stream_id, path=path, http=self._http, connection=connection, content=self._service.content
         )

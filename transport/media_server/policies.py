@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cc.core.decision import Decide, Learned
+from cc.core.decision import Decide, Decisions, Learned
 from cc.core.scheme import Scheme
 
 if TYPE_CHECKING:
@@ -105,19 +105,26 @@ class PolicyShelf:
 
 
 class SessionPolicy:
-    """Answers the scheme that asks in one session."""
+    """Answers the scheme that asks in one session, on all the session's paths."""
 
     def __init__(self, learned: Learned, entry: Scheme, shelf: PolicyShelf, *, who: str) -> None:
         """`learned`: the half of the scheme that asks; `entry` has a policy. `who`: for the log, as in `session 4`."""
         if entry.policy is None:
             raise ValueError(f"scheme {entry.name} has no policy")
-        self._learned = learned
         self._scheme_name = entry.name
         self._name = entry.policy
         self._shelf = shelf
         self._who = who
-        self._decide = shelf.decider(self._name)
         self._unanswered = 0
+        self._decisions: list[Decisions] = []
+        """Of each path."""
+        self.begin_path(learned)
+
+    def begin_path(self, learned: Learned) -> None:
+        """From now on this asks, of which the policy knows nothing yet."""
+        self._learned = learned
+        self._decisions.append(learned.decisions)
+        self._decide = self._shelf.decider(self._name)
 
     @property
     def is_asked(self) -> bool:
@@ -128,16 +135,11 @@ class SessionPolicy:
             self._decide = self._shelf.decider(self._name)
         return self._decide is not None
 
-    def answer_if_asked(self) -> None:
-        """Answer what waits, if anything does."""
-        if self.is_asked:
-            self.answer()
-
-    def answer(self) -> bool:
-        """Answer what waits; whether there was anything."""
+    def answer(self) -> tuple[int, float | None] | None:
+        """What `on_decision` is to be told: the request's sequence and the action; None where nothing is asked."""
         request = self._learned.request
-        if request is None or self._decide is None:
-            return False
+        if not self.is_asked or request is None or self._decide is None:
+            return None
         action = self._decide(request)
         if action is None:
             self._unanswered += 1
@@ -147,20 +149,18 @@ class SessionPolicy:
                     self._who,
                     self._name,
                 )
-        self._learned.on_decision(request.sequence, action)
-        return True
+        return request.sequence, action
 
     def report(self) -> PolicyReport:
         """What has become of the decisions up to now."""
-        decisions = self._learned.decisions
         return PolicyReport(
             scheme=self._scheme_name,
             policy=self._name,
             is_loaded=self._decide is not None or self._shelf.decider(self._name) is not None,
-            decisions=decisions.asked,
-            answered=decisions.decided,
-            late=decisions.late,
-            failed=decisions.failed,
+            decisions=sum(decisions.asked for decisions in self._decisions),
+            answered=sum(decisions.decided for decisions in self._decisions),
+            late=sum(decisions.late for decisions in self._decisions),
+            failed=sum(decisions.failed for decisions in self._decisions),
         )
 
     def say_last_words(self) -> PolicyReport:

@@ -6,8 +6,7 @@ import logging
 
 from aioquic.h3.connection import H3Connection
 
-from cc.core.network_report import NetworkAware, NetworkReport
-from cc.core.stamper import Stamper
+from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.media_server.content import ContentIndex, UnknownContentError
 from transport.media_server.datagram_limits import DatagramLimits
@@ -63,7 +62,6 @@ class MediaSession:
         self._written_bytes: dict[int, int] = {}
         self._ignored_streams: set[int] = set()
         """Answered before the client ended its side; at most as many as it may open."""
-        self._stamper = Stamper()
         self._unanswered_ping: int | None = None
         self._limits = DatagramLimits()
         self._capsules = CapsuleReader()
@@ -125,14 +123,11 @@ class MediaSession:
             if self._limits.is_abuse(now_s=now_s):
                 self.close(CloseCode.MALFORMED_DATAGRAMS, f"more than 50 malformed datagrams within 10 s: {error}")
             return
-        self._connection.scheme.on_feedback(feedback, now_s=now_s)
-        self._connection.on_scheme_changed_window(now_s=now_s)
+        self._connection.on_feedback(feedback, now_s=now_s)
 
     def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
         """What the network tells, for a scheme that listens."""
-        scheme = self._connection.scheme
-        if isinstance(scheme, NetworkAware):
-            scheme.on_network_report(report, now_s=now_s)
+        self._connection.on_network_report(report, now_s=now_s)
 
     def on_session_stream_data(self, data: bytes, *, is_ended: bool) -> None:
         """Capsules, or the end of the session; raises CapsuleError."""
@@ -154,10 +149,8 @@ class MediaSession:
             self._unanswered_ping = None
 
     def _stamp_flight(self, *, now_s: float) -> None:
-        ledger = self._connection.ledger
-        scheme = self._connection.scheme
-        if self._stamper.is_due(now_s=now_s, ledger=ledger):
-            stamp = self._stamper.make(now_s=now_s, ledger=ledger, scheme=scheme, rtt=self._connection.rtt)
+        stamp = self._connection.stamp_if_due(now_s=now_s)
+        if stamp is not None:
             self._http.send_datagram(self.session_id, encode_stamp(stamp))
 
     def on_flight_sent(self) -> None:

@@ -7,6 +7,7 @@ import datetime
 import importlib.metadata
 import random
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,12 @@ def connection() -> QuicConnection:
 
 def controlled() -> ControlledConnection:
     """The same, under NewReno."""
-    return ControlledConnection(connection(), NewReno(max_datagram_bytes=1200, rng=random.Random(1)), random.Random(7))
+    return ControlledConnection(connection(), new_reno, random.Random(7))
+
+
+def new_reno(max_datagram_bytes: int = 1200) -> NewReno:
+    """A path's scheme."""
+    return NewReno(max_datagram_bytes=max_datagram_bytes, rng=random.Random(1))
 
 
 def test_the_version_is_the_one_that_is_known() -> None:
@@ -109,10 +115,10 @@ def test_a_streams_reset_is_seen() -> None:
 def test_the_scheme_takes_the_place_of_aioquics_controller_and_pacer() -> None:
     quic = connection()
     stock_window_bytes = quic._loss.congestion_window
-    wrapped = ControlledConnection(quic, NewReno(max_datagram_bytes=1000, rng=random.Random(1)), random.Random(7))
+    wrapped = ControlledConnection(quic, partial(new_reno, 1000), random.Random(7))
     assert quic._loss.congestion_window == 10_000
     assert stock_window_bytes == 12_000
-    wrapped.use_scheme(NewReno(max_datagram_bytes=1200, rng=random.Random(1)), now_s=0.0)
+    wrapped.use_scheme(new_reno, now_s=0.0)
     assert quic._loss.congestion_window == 12_000
 
 
@@ -150,8 +156,8 @@ def test_what_a_scheme_sets_on_sending_counts_from_the_next_flight(
 ) -> None:
     monkeypatch.setattr(Restarting, "may_change_on_send", hears)
     scheme = Restarting(max_datagram_bytes=1200, rng=random.Random(1))
-    wrapped = ControlledConnection(connection(), scheme, random.Random(7))
-    wrapped.on_scheme_changed_window(now_s=0.0)
+    wrapped = ControlledConnection(connection(), lambda: scheme, random.Random(7))
+    wrapped.use_scheme(lambda: scheme, now_s=0.0)
     packet = QuicSentPacket(Epoch.ONE_RTT, True, True, False, 1, QuicPacketType.ONE_RTT, sent_time=0.0, sent_bytes=1200)
     wrapped._recovery.controller.on_packet_sent(packet=packet)
     wrapped.after_flight(now_s=0.0)

@@ -73,7 +73,7 @@ class MarkedPair(Pair):
         self.marks = ClientMarks(client)
 
     def _take_server(self, server: QuicConnection) -> None:
-        ControlledConnection(server, self.scheme, random.Random(7))
+        ControlledConnection(server, lambda: self.scheme, random.Random(7))
 
 
 def test_the_private_parts_of_packet_number_spaces_exist() -> None:

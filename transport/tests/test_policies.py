@@ -222,11 +222,13 @@ def test_an_answer_that_is_no_number_is_said_once(caplog: pytest.LogCaptureFixtu
     bbr_fit = BbrFit(max_datagram_bytes=1200, rng=random.Random(1))
     policy = SessionPolicy(bbr_fit, scheme(NAME), ShelfOfSilence(), who="session 4")
     assert not policy.is_asked
-    assert not policy.answer()
+    assert policy.answer() is None
     for number in range(3):
         bbr_fit.decisions.end_interval((1.0, 0.0, 1.0), now_s=0.1 * number)
         assert policy.is_asked
-        assert policy.answer()
+        answer = policy.answer()
+        assert answer == (number, None)
+        bbr_fit.on_decision(*answer)
     assert bbr_fit.decisions.failed == 3
     assert [record.getMessage() for record in caplog.records] == [
         "session 4: policy bbr-fit gave no finite answer; the scheme runs its heuristic"

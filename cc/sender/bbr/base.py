@@ -1,4 +1,4 @@
-"""What all versions of BBR have in common: a pacing rate, a window that follows a target, recovery, new paths.
+"""What all versions of BBR have in common: a pacing rate, a window that follows a target, recovery.
 
 Source: draft-cardwell-iccrg-bbr-congestion-control-00 section 4.2 (cited as v1), and draft-ietf-ccwg-bbr-06 section 5.6
 (cited as v3).
@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import ClassVar
 
-from cc.core.base import EPOCH_MODULUS, MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
+from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, Phase, SenderScheme
 from cc.core.random_source import RandomSource
 from cc.core.window import initial_window_bytes
 from cc.sender.bbr.recovery import LossRecovery
@@ -31,12 +31,6 @@ class BbrSender(SenderScheme):
         self._initial_window_bytes = initial_window_bytes(max_datagram_bytes)
         self._minimum_window_bytes = MINIMUM_WINDOW_PACKETS * max_datagram_bytes
         self._min_pipe_bytes = MIN_PIPE_PACKETS * max_datagram_bytes
-        self._path_began_s: float | None = None
-        self._reset_count = 0
-        self._begin_path()
-
-    def _begin_path(self) -> None:
-        """Forget everything."""
         self.recovery = LossRecovery()
         self._window_bytes = float(self._initial_window_bytes)
         self._pacing_rate = self.startup_gain * self._initial_window_bytes / NOMINAL_RTT_S
@@ -84,23 +78,10 @@ class BbrSender(SenderScheme):
         return self._pacing_rate
 
     @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
-
-    @property
     def phase(self) -> Phase:
         if self.recovery.is_active:
             return Phase.RECOVERY
         return Phase.SLOW_START if self.is_in_startup else Phase.AVOIDANCE
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._begin_path()
-        self._path_began_s = now_s
-        self._reset_count += 1
-
-    def _is_of_old_path(self, event: AckEvent | LossEvent) -> bool:
-        packets = event.acked if isinstance(event, AckEvent) else event.lost
-        return self._path_began_s is not None and packets[-1].sent_time_s <= self._path_began_s
 
     # Rate, v1 4.2.1, v3 5.6.2
 
@@ -134,7 +115,7 @@ class BbrSender(SenderScheme):
     def _collapse_window(self) -> None:
         """Upon RTO, v1 4.2.3.4, v3 5.6.4.4."""
         self._set_window(self._minimum_window_bytes)
-        self._reset_count += 1
+        self.window_resets += 1
 
     def _save_window(self) -> None:
         self.recovery.save_window(self._window_bytes, is_probing_rtt=self.is_probing_rtt)

@@ -24,6 +24,7 @@ from enum import Enum
 from typing import ClassVar
 
 from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.sender.bbr.base import BbrSender
 from cc.sender.bbr.model import PathModel, send_quantum_bytes
@@ -51,9 +52,9 @@ class Bbr(BbrSender):
     cwnd_gain: ClassVar[float] = 2.0  # section 4.3.4.1
     gain_cycle: ClassVar[tuple[float, ...]] = (1.25, 0.75, 1, 1, 1, 1, 1, 1)  # section 4.3.4.1
 
-    def _begin_path(self) -> None:
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         """BBRInit, section 4.3.1."""
-        super()._begin_path()
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self.model = PathModel(
             bandwidth_filter_rounds=self.bandwidth_filter_rounds, min_rtt_filter_s=self.min_rtt_filter_s
         )
@@ -171,8 +172,6 @@ class Bbr(BbrSender):
             self._leave_probe_rtt(now_s)
 
     def on_ack(self, event: AckEvent) -> None:
-        if self._is_of_old_path(event):
-            return
         self._last_ack = event
         self.model.on_ack(event, cwnd_bytes=self.cwnd_bytes)
         if self.state is State.PROBE_BW:
@@ -185,8 +184,6 @@ class Bbr(BbrSender):
         self._lost_since_ack = False
 
     def on_loss(self, event: LossEvent) -> None:
-        if self._is_of_old_path(event):
-            return
         self._lost_since_ack = True
         if event.is_persistent_congestion:
             self._save_window()

@@ -24,6 +24,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from cc.core.base import AckEvent
+from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import HIGH_GAIN
 from cc.sender.bbr.bbr3 import Bbr3
@@ -50,8 +51,8 @@ class Bbr2(Bbr3):
     }
     startup_loss_ranges: ClassVar[int] = 8  # bbr_full_loss_cnt
 
-    def _begin_path(self) -> None:
-        super()._begin_path()
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._up_began_s = 0.0
 
     def _start_up(self, event: AckEvent) -> None:

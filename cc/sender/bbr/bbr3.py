@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.sender.bbr.base import BbrSender
 from cc.sender.bbr.bbr3_longterm import LongTermBound
@@ -39,9 +40,9 @@ class Bbr3(BbrSender):
     cwnd_gains: ClassVar[Mapping[State, float]] = CWND_GAINS
     startup_loss_ranges: ClassVar[int] = 6  # BBRStartupFullLossCnt, section 5.3.1.3
 
-    def _begin_path(self) -> None:
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         """OnInit, section 5.2.1."""
-        super()._begin_path()
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self.model = Bbr3Model()
         self.longterm = LongTermBound(packet_bytes=self.max_datagram_bytes)
         self.probe_timer = ProbeTimer()
@@ -126,8 +127,6 @@ class Bbr3(BbrSender):
 
     def on_ack(self, event: AckEvent) -> None:
         """UpdateOnACK, section 5.2.3."""
-        if self._is_of_old_path(event):
-            return
         self.model.on_ack(event, cwnd_bytes=self.cwnd_bytes, is_accelerating=self.state in ACCELERATING)
         if self.model.is_round_start:
             self.probe_timer.on_round()
@@ -145,8 +144,6 @@ class Bbr3(BbrSender):
 
     def on_loss(self, event: LossEvent) -> None:
         """HandleLostPacket, section 5.5.10.2."""
-        if self._is_of_old_path(event):
-            return
         if event.is_persistent_congestion:
             self._save_window()
             self._collapse_window()

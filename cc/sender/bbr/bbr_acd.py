@@ -13,6 +13,7 @@ Deviations: those of `cc.sender.bbr.bbr`, whose compensation for aggregated ACKs
 from __future__ import annotations
 
 from cc.core.base import AckEvent, LossEvent
+from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import Bbr
 
@@ -24,8 +25,8 @@ LONG_RTT_GAIN = 2
 class BbrAcd(Bbr):
     """BBR with a second opinion on losses."""
 
-    def _begin_path(self) -> None:
-        super()._begin_path()
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self.is_congested = False
         """By the round trips alone (bbr_probe_congestion)."""
         self._last_rtt_s: float | None = None

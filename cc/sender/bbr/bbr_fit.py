@@ -50,12 +50,8 @@ class BbrFit(Bbr):
     )
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
-        self.decisions = Decisions(self.policy_space)
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-
-    def _begin_path(self) -> None:
-        super()._begin_path()
-        self.decisions.begin_path()
+        self.decisions = Decisions(self.policy_space)
         self._meter = IntervalMeter()
         self._learned_gain = 1.0
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from cc.core.base import AckEvent
+from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import Bbr
 
@@ -29,8 +30,8 @@ class BbrPlus(Bbr):
 
     pacing_margin: ClassVar[float] = 0.0
 
-    def _begin_path(self) -> None:
-        super()._begin_path()
+    def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._cycle_length_rtts = 0
 
     def check_phase(self, event: AckEvent) -> None:

@@ -38,9 +38,13 @@ class StatefulBbr(Bbr):
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource, record: PathRecord | None = None) -> None:
         """`record`: what the last connection to the same peer learned."""
+        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._record = record
         self._flow_bytes = 0
-        super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
+        if record is not None and record.bdp_bytes >= RECORD_PACKETS_MIN * self.max_datagram_bytes:
+            self._set_window(record.bdp_bytes)
+            self._pacing_rate = record.bandwidth_bytes_per_s
+            self._has_rtt = True  # the first round trip's sample must not bring back ten packets' rate
 
     def learned(self) -> PathRecord | None:
         """What to hand to the next connection; the old record where this one was shorter than a BDP (bbr_release)."""
@@ -54,18 +58,6 @@ class StatefulBbr(Bbr):
     def on_ack(self, event: AckEvent) -> None:
         self._flow_bytes = event.delivered_bytes
         super().on_ack(event)
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._record = None  # it was of the old path
-        super().on_path_change(now_s=now_s)
-
-    def _begin_path(self) -> None:
-        super()._begin_path()
-        record = self._record
-        if record is not None and record.bdp_bytes >= RECORD_PACKETS_MIN * self.max_datagram_bytes:
-            self._set_window(record.bdp_bytes)
-            self._pacing_rate = record.bandwidth_bytes_per_s
-            self._has_rtt = True  # the first round trip's sample must not bring back ten packets' rate
 
 
 SCHEME = Scheme(

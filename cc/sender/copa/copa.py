@@ -31,7 +31,6 @@ from collections.abc import Mapping
 from enum import IntEnum
 
 from cc.core.base import (
-    EPOCH_MODULUS,
     MINIMUM_WINDOW_PACKETS,
     AckEvent,
     LossEvent,
@@ -108,14 +107,6 @@ class Copa(SenderScheme):
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._path_began_s: float | None = None
-        self._reset_count = 0
-        self._total_delivered_bytes = 0
-        self._total_lost_bytes = 0
-        """Both of the connection, as last told."""
-        self._begin()
-
-    def _begin(self) -> None:
         self._window_bytes = float(initial_window_bytes(self.max_datagram_bytes))
         self._is_in_slow_start = True
         self._is_competitive = False
@@ -125,7 +116,9 @@ class Copa(SenderScheme):
         self._rounds = RoundCounter()
         self._velocity = Velocity(self._window_bytes)
         self._ack_size_bytes = WindowedMaximum(ACK_SIZE_ROUNDS)
-        self._begin_loss_check()
+        self._loss_check_round = 0
+        self._loss_check_delivered_bytes = 0
+        self._loss_check_lost_bytes = 0
 
     @property
     def cwnd_bytes(self) -> int:
@@ -146,10 +139,6 @@ class Copa(SenderScheme):
         return Phase.SLOW_START if self._is_in_slow_start else Phase.AVOIDANCE
 
     @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
-
-    @property
     def is_competitive(self) -> bool:
         """Whether somebody else fills the queue."""
         return self._is_competitive
@@ -166,10 +155,6 @@ class Copa(SenderScheme):
 
     def on_ack(self, event: AckEvent) -> None:
         is_round = self._rounds.on_ack(event)
-        self._total_delivered_bytes, self._total_lost_bytes = event.delivered_bytes, event.total_lost_bytes
-        if self._is_of_old_path(event.acked[-1].sent_time_s):
-            self._begin_loss_check()
-            return
         if event.rtt is None:
             return
         if event.has_rtt_sample:
@@ -187,10 +172,6 @@ class Copa(SenderScheme):
 
     def on_loss(self, event: LossEvent) -> None:
         newest_sent_s = event.lost[-1].sent_time_s
-        self._total_lost_bytes = event.total_lost_bytes
-        if self._is_of_old_path(newest_sent_s):
-            self._begin_loss_check()
-            return
         is_new = self._delta_doubled_s is None or newest_sent_s > self._delta_doubled_s
         if self._is_competitive and is_new:  # 1/delta by AIMD (section 2.2)
             self._delta = min(2 * self._delta, DEFAULT_DELTA)
@@ -198,12 +179,7 @@ class Copa(SenderScheme):
         if event.is_persistent_congestion:
             self._set_window(0)
             self._is_in_slow_start = True
-            self._reset_count += 1
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._path_began_s = now_s
-        self._reset_count += 1
-        self._begin()
+            self.window_resets += 1
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {
@@ -213,9 +189,6 @@ class Copa(SenderScheme):
             "queueing_delay_s": self._queue.queueing_delay_s,
             "is_competitive": float(self._is_competitive),
         }
-
-    def _is_of_old_path(self, sent_time_s: float) -> bool:
-        return self._path_began_s is not None and sent_time_s <= self._path_began_s
 
     def _wanted_direction(self) -> Direction:
         """Section 2.1, step 3: up while cwnd / RTTstanding <= 1 / (delta d_q)."""
@@ -253,11 +226,6 @@ class Copa(SenderScheme):
         else:
             self._is_competitive = True
 
-    def _begin_loss_check(self) -> None:
-        self._loss_check_round = self._rounds.count
-        self._loss_check_delivered_bytes = self._total_delivered_bytes
-        self._loss_check_lost_bytes = self._total_lost_bytes
-
     def _answer_heavy_loss(self, event: AckEvent) -> None:
         lost_bytes = event.total_lost_bytes - self._loss_check_lost_bytes
         sent_bytes = lost_bytes + event.delivered_bytes - self._loss_check_delivered_bytes
@@ -265,8 +233,10 @@ class Copa(SenderScheme):
             return
         if lost_bytes > HEAVY_LOSS_RATIO * sent_bytes:
             self._set_window(self._window_bytes * HEAVY_LOSS_FACTOR)
-            self._reset_count += 1
-        self._begin_loss_check()
+            self.window_resets += 1
+        self._loss_check_round = self._rounds.count
+        self._loss_check_delivered_bytes = event.delivered_bytes
+        self._loss_check_lost_bytes = event.total_lost_bytes
 
     def _set_window(self, window_bytes: float) -> None:
         self._window_bytes = max(window_bytes, MINIMUM_WINDOW_PACKETS * self.max_datagram_bytes)

@@ -64,13 +64,8 @@ class Dqn(Cubic):
         self._slow_start = StandardSlowStart()
         self._has_left_slow_start = False
         self._delivered_bytes = 0
-        self._begin_path()
-
-    def _begin_path(self) -> None:
-        self.decisions.begin_path()
         self._meter = IntervalMeter()
         self._rounds = RoundCounter()
-        self._rounds.restart(self._delivered_bytes)
         self._flight_window_bytes = self._window_bytes
         """In which what is being acknowledged was sent: the window as the round trip before ended."""
         self._throughput_bytes_per_s: float | None = None
@@ -130,8 +125,6 @@ class Dqn(Cubic):
         self.decisions.on_event(event.now_s)
         self._delivered_bytes = event.delivered_bytes
         super().on_ack(event)
-        if self._path_began_s is not None and event.acked[-1].sent_time_s <= self._path_began_s:
-            return
         self._meter.on_ack(event)
         if self._rounds.on_ack(event):
             self._end_round(event, self._meter.end(event.now_s))
@@ -139,15 +132,11 @@ class Dqn(Cubic):
     def on_loss(self, event: LossEvent) -> None:
         self.decisions.on_event(event.now_s)
         self._meter.on_loss(event)
-        resets = self.reset_count
+        resets = self.window_resets
         super().on_loss(event)
-        if self.reset_count != resets:  # the next round trip is of what is sent under the new window
+        if self.window_resets != resets:  # the next round trip is of what is sent under the new window
             self._rounds.restart(self._delivered_bytes)
             self._flight_window_bytes = self._window_bytes
-
-    def on_path_change(self, *, now_s: float) -> None:
-        super().on_path_change(now_s=now_s)
-        self._begin_path()
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cc.core.base import (
-    EPOCH_MODULUS,
     INITIAL_WINDOW_PACKETS,
     MINIMUM_WINDOW_PACKETS,
     AckEvent,
@@ -45,11 +44,6 @@ class Gcc(SenderScheme):
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._minimum_window_bytes = MINIMUM_WINDOW_PACKETS * max_datagram_bytes
-        self._reset_count = 0
-        self._path_began_s: float | None = None
-        self._begin()
-
-    def _begin(self) -> None:
         self._observer = DelayObserver()
         self._incoming = IncomingRate()
         self._aimd: AimdRate | None = None
@@ -76,17 +70,13 @@ class Gcc(SenderScheme):
     def phase(self) -> Phase:
         return Phase.SLOW_START if self._aimd is None or self._aimd.is_starting else Phase.AVOIDANCE
 
-    @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
-
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         if bytes_in_flight == packet.size_bytes:  # a pause is over: it must not count as a low rate
             self._incoming = IncomingRate()
 
     def on_ack(self, event: AckEvent) -> None:
         newest = event.acked[-1]
-        if event.rtt is None or self._is_of_old_path(newest):
+        if event.rtt is None:
             return
         now_s = event.now_s
         self._rtt = event.rtt
@@ -104,19 +94,12 @@ class Gcc(SenderScheme):
         self._keep_least(self._aimd, event.rtt)
 
     def on_loss(self, event: LossEvent) -> None:
-        if self._is_of_old_path(event.lost[-1]):
-            return
         self._lost_bytes += event.lost_bytes
         if event.is_persistent_congestion and self._aimd is not None and self._rtt is not None:
             self._loss_based_rate = loss_based_rate(min(self._aimd.rate, self._loss_based_rate), 1.0)
             self._keep_least(self._aimd, self._rtt)
             self._aimd.is_starting = False
-            self._reset_count += 1
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._begin()
-        self._path_began_s = now_s
-        self._reset_count += 1
+            self.window_resets += 1
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {
@@ -162,9 +145,6 @@ class Gcc(SenderScheme):
         least = self._least_rate(rtt)
         aimd.rate = max(aimd.rate, least)
         self._loss_based_rate = max(self._loss_based_rate, least)
-
-    def _is_of_old_path(self, packet: SentPacket) -> bool:
-        return self._path_began_s is not None and packet.sent_time_s <= self._path_began_s
 
 
 SCHEME = Scheme(

@@ -55,10 +55,6 @@ class PccAllegro(PccScheme):
         self._steps = 0
         self._previous_rate = 0.0
 
-    def on_restart(self) -> None:
-        self._epsilon = EPSILON_MIN
-        self._latest_utility = None
-
     def log_fields(self) -> Mapping[str, float | None]:
         return {**super().log_fields(), "utility": self._latest_utility, "epsilon": self._epsilon}
 

@@ -24,7 +24,6 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 
 from cc.core.base import (
-    EPOCH_MODULUS,
     INITIAL_WINDOW_PACKETS,
     MINIMUM_WINDOW_PACKETS,
     AckEvent,
@@ -61,8 +60,6 @@ class PccScheme(SenderScheme):
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self._minimum_window_bytes = MINIMUM_WINDOW_PACKETS * max_datagram_bytes
-        self._reset_count = 0
-        self._path_began_s: float | None = None
         self._intervals = MonitorIntervals()
         self._state = PccState.STARTING
         self._rtt: RttState | None = None
@@ -79,9 +76,6 @@ class PccScheme(SenderScheme):
     @abstractmethod
     def on_trials(self, trials: Sequence[MonitorInterval]) -> None:
         """The trials are measured: set the rate and the state."""
-
-    def on_restart(self) -> None:
-        """Forget what was learned of the path."""
 
     def interval_duration_s(self, rtt: RttState) -> float:
         """How long an interval lasts at least (pcc_sender.cpp, OnPacketSent)."""
@@ -104,10 +98,6 @@ class PccScheme(SenderScheme):
     def phase(self) -> Phase:
         return Phase.SLOW_START if self._state is PccState.STARTING else Phase.AVOIDANCE
 
-    @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
-
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         if self._rate is None:
             return
@@ -122,7 +112,7 @@ class PccScheme(SenderScheme):
         self._intervals.on_packet_sent(packet)
 
     def on_ack(self, event: AckEvent) -> None:
-        if event.rtt is not None and not self._is_of_old_path(event.acked[-1]):
+        if event.rtt is not None:
             self._rtt = event.rtt
             if self._rate is None:
                 self._start(event.rtt)
@@ -131,20 +121,10 @@ class PccScheme(SenderScheme):
 
     def on_loss(self, event: LossEvent) -> None:
         if event.is_persistent_congestion:
-            if not self._is_of_old_path(event.lost[-1]):
-                self._halve()
+            self._halve()
             return
         self._intervals.on_loss(event)
         self._review(event.now_s)
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._intervals = MonitorIntervals()
-        self._state = PccState.STARTING
-        self._rtt = None
-        self._rate = None
-        self._path_began_s = now_s
-        self._reset_count += 1
-        self.on_restart()
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {"rate_bytes_per_s": self._rate, "pcc_state": float(self._state.value)}
@@ -209,9 +189,6 @@ class PccScheme(SenderScheme):
             self._to_try.appendleft(current.rate_bytes_per_s)
         self._intervals.abandon_current()
 
-    def _is_of_old_path(self, packet: SentPacket) -> bool:
-        return self._path_began_s is not None and packet.sent_time_s <= self._path_began_s
-
     def _review(self, now_s: float) -> None:
         if self._rate is None:
             return
@@ -231,5 +208,5 @@ class PccScheme(SenderScheme):
         if self._rate is not None:
             self.set_rate(self._rate / 2)
             self._state = PccState.PROBING
-            self._reset_count += 1
+            self.window_resets += 1
             self._plan_trials()

@@ -113,11 +113,6 @@ class PccVivace(PccScheme):
         self._direction = 1
         self._moves = 0
 
-    def on_restart(self) -> None:
-        self._boundary = ChangeBoundary()
-        self._tolerance = RttTolerance()
-        self._latest = None
-
     def log_fields(self) -> Mapping[str, float | None]:
         return {
             **super().log_fields(),

@@ -29,7 +29,6 @@ import math
 from collections.abc import Mapping
 
 from cc.core.base import (
-    EPOCH_MODULUS,
     MINIMUM_WINDOW_PACKETS,
     AckEvent,
     LossEvent,
@@ -65,11 +64,6 @@ class Verus(SenderScheme):
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._path_began_s: float | None = None
-        self._reset_count = 0
-        self._begin()
-
-    def _begin(self) -> None:
         self._profile = DelayProfile()
         self._window_packets = initial_window_bytes(self.max_datagram_bytes) / self.max_datagram_bytes
         self._is_in_slow_start = True
@@ -105,10 +99,6 @@ class Verus(SenderScheme):
             return Phase.SLOW_START
         return Phase.AVOIDANCE if self._loss_s is None else Phase.RECOVERY
 
-    @property
-    def epoch(self) -> int:
-        return self._reset_count % EPOCH_MODULUS
-
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         self._flight_bytes = bytes_in_flight
         self._budget_packets = max(0.0, self._budget_packets - packet.size_bytes / self.max_datagram_bytes)
@@ -117,8 +107,6 @@ class Verus(SenderScheme):
 
     def on_ack(self, event: AckEvent) -> None:
         newest = event.acked[-1]
-        if self._path_began_s is not None and newest.sent_time_s <= self._path_began_s:
-            return
         if not self._is_in_slow_start and not event.is_app_limited:
             self._end_epochs(event.now_s)
         self._flight_bytes = event.bytes_in_flight
@@ -134,8 +122,6 @@ class Verus(SenderScheme):
             self._grow(event.acked_bytes / self.max_datagram_bytes)
 
     def on_loss(self, event: LossEvent) -> None:
-        if self._path_began_s is not None and event.lost[-1].sent_time_s <= self._path_began_s:
-            return
         self._flight_bytes = event.bytes_in_flight
         if self._loss_s is None:
             self._decrease(event.lost[0].bytes_in_flight / self.max_datagram_bytes, now_s=event.now_s)
@@ -146,12 +132,7 @@ class Verus(SenderScheme):
             self._budget_packets = 0.0
             self._estimate_s = self._minimum_s or 0.0
             self._loss_s = event.now_s
-            self._reset_count += 1
-
-    def on_path_change(self, *, now_s: float) -> None:
-        self._path_began_s = now_s
-        self._reset_count += 1
-        self._begin()
+            self.window_resets += 1
 
     def log_fields(self) -> Mapping[str, float | None]:
         return {
@@ -185,7 +166,7 @@ class Verus(SenderScheme):
         self._window_packets = max(1.0, min(self._window_packets, LOSS_FACTOR * flight_packets))
         self._budget_packets = 0.0
         self._loss_s = now_s
-        self._reset_count += 1
+        self.window_resets += 1
         if not self._is_in_slow_start:
             self._forget_from(max(SLOW_START_WINDOW_PACKETS, round(flight_packets)), now_s=now_s)
             self._estimate_s = self._profile.delay_s(self._window_packets)

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from cc.core.base import SenderScheme
 from cc.core.nuwa_parameters import NuwaParameters
+from cc.core.path_record import PathRecord
 from cc.core.random_source import RandomSource
 from cc.core.receiver_base import ReceiverScheme
 
@@ -17,6 +18,13 @@ class MakeSender(Protocol):
 
     def __call__(self, *, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
         """`max_datagram_bytes`: the size of a full packet; `rng`: the connection's own generator."""
+
+
+class MakeFromRecord(Protocol):
+    """Makes a connection's scheme, to begin where an earlier one to the same peer ended."""
+
+    def __call__(self, *, max_datagram_bytes: int, rng: RandomSource, record: PathRecord | None) -> SenderScheme:
+        """`record`: None where nothing is known of the peer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,8 @@ class Scheme:
     """Usually the class itself."""
     make_receiver: Callable[[NuwaParameters], ReceiverScheme] | None = None
     """None where the receiver only measures."""
+    make_from_record: MakeFromRecord | None = None
+    """For a scheme that leaves records (`cc.core.path_record`); None for all others."""
     policy: str | None = None
     """The policy in models/policies that answers its requests; None for a scheme that asks nothing."""
 

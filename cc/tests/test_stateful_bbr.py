@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from cc.core.path_record import PathRecord
 from cc.sender.bbr.bbr import State
-from cc.sender.bbr.stateful_bbr import PathRecord, StatefulBbr
+from cc.sender.bbr.stateful_bbr import StatefulBbr
 from cc.simulation import Simulation
 from cc.tests.even_link import (
     EVEN_BDP_BYTES,
@@ -53,13 +54,13 @@ def test_without_a_record_worth_using_it_starts_as_bbr(record: PathRecord | None
 
 def test_what_it_learned_is_the_bdp_and_the_bandwidth_without_the_margin() -> None:
     scheme = make(None)
-    assert scheme.learned() is None
+    assert scheme.path_record() is None
     flow = Flow(scheme)
     for _ in range(5):
         numbers = flow.send(20)
         flow.wait(0.1)
         flow.ack(numbers)
-    learned = scheme.learned()
+    learned = scheme.path_record()
     assert learned is not None
     assert learned.bandwidth_bytes_per_s == pytest.approx(0.99 * 200_000)
     assert learned.bdp_bytes == pytest.approx(20_000)
@@ -71,11 +72,11 @@ def test_a_short_connection_does_not_change_the_record() -> None:
     numbers = flow.send(20)
     flow.wait(0.1)
     flow.ack(numbers)
-    assert scheme.learned() is RECORD  # 20,000 bytes are less than 40 packets of 1500
+    assert scheme.path_record() is RECORD  # 20,000 bytes are less than 40 packets of 1500
     numbers = flow.send(40)
     flow.wait(0.1)
     flow.ack(numbers)
-    assert scheme.learned() != RECORD
+    assert scheme.path_record() != RECORD
 
 
 def test_the_second_connection_fills_the_link_from_the_first_round_trip_on() -> None:

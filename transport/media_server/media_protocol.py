@@ -30,6 +30,7 @@ from cc.core.network_report import NetworkReport
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.media_server.content import ContentIndex
+from transport.media_server.path_records import PathRecords
 from transport.media_server.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.media_server.session import MediaSession
 from transport.media_server.session_schemes import SessionSchemes
@@ -53,6 +54,7 @@ class Service:
     """For what no peer may foretell."""
     make_scheme_rng: Callable[[], random.Random]
     policies: PolicyShelf
+    records: PathRecords
     sessions: set[MediaSession] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
     """The policies of sessions that are not over."""
@@ -89,6 +91,7 @@ class MediaProtocol(BatchedProtocol):
         self._service = service
         self._http: H3Connection | None = None
         self._session: MediaSession | None = None
+        self._schemes: SessionSchemes | None = None
         self._policy: SessionPolicy | None = None
         self._opening: int | None = None
         """The stream of a session that waits for its policy to be loaded."""
@@ -211,12 +214,14 @@ class MediaProtocol(BatchedProtocol):
         connection = self.connection
         schemes = SessionSchemes(
             path.scheme,
-            max_datagram_bytes=connection.scheme.max_datagram_bytes,
+            connection,
             rng=self._scheme_rng,
             policies=self._service.policies,
+            records=self._service.records,
             who=f"session {stream_id}",
         )
         connection.use_scheme(schemes.make, now_s=now_s)
+        self._schemes = schemes
         self._policy = schemes.policy
         if schemes.policy is not None:
             self._service.deciding.add(schemes.policy)
@@ -227,6 +232,9 @@ class MediaProtocol(BatchedProtocol):
         logger.info("session opened: scheme %s, %s", path.scheme.name, path.parameters or "no parameters")
 
     def _forget_session(self) -> None:
+        if self._schemes is not None:
+            self._schemes.end_path()
+            self._schemes = None
         if self._policy is not None:
             self._service.end_policy(self._policy)
             self._policy = None

@@ -24,6 +24,7 @@ from transport.media_server.endpoint import BatchedServer, UdpEndpoint
 from transport.media_server.lifetime import LIFETIME
 from transport.media_server.media_protocol import MediaProtocol, Service
 from transport.media_server.network_reports import NetworkReports
+from transport.media_server.path_records import PathRecords
 from transport.media_server.policies import POLICIES, PolicyReport, PolicyShelf
 from transport.udp.socket import bind
 
@@ -55,7 +56,7 @@ class ServerOptions:
     network_reports: str | None = None
     """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
     seed: int | None = None
-    """Of the dice that schemes throw, for experiments; None throws others each time."""
+    """Of the random numbers that schemes draw, for experiments; None draws others each time."""
 
 
 def connection_generators(seed: int | None) -> Callable[[], random.Random]:
@@ -163,6 +164,7 @@ async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.d
         make_rng=connection_generators(None),
         make_scheme_rng=connection_generators(options.seed),
         policies=PolicyShelf(options.policy_directory),
+        records=PathRecords(asyncio.get_running_loop().time),
     )
     server = BatchedServer(
         configuration=configuration,

@@ -1,4 +1,4 @@
-"""The schemes of one session: one for each path that its client takes."""
+"""The schemes of one session: one for each path that its client takes, and what they leave for the next."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import random
 
 from cc.core.base import SenderScheme
 from cc.core.decision import Learned
+from cc.core.path_record import LeavesRecord
 from cc.core.scheme import Scheme
+from transport.aioquic_adapter.connection import ControlledConnection
+from transport.media_server.path_records import PathRecords
 from transport.media_server.policies import PolicyShelf, SessionPolicy
 
 
@@ -14,23 +17,52 @@ class SessionSchemes:
     """Makes a scheme whenever a path begins; the session's policy answers the latest."""
 
     def __init__(
-        self, entry: Scheme, *, max_datagram_bytes: int, rng: random.Random, policies: PolicyShelf, who: str
+        self,
+        entry: Scheme,
+        connection: ControlledConnection,
+        *,
+        rng: random.Random,
+        policies: PolicyShelf,
+        records: PathRecords,
+        who: str,
     ) -> None:
         """`who`: for the log, as in `session 4`."""
         self.policy: SessionPolicy | None = None
         """None before the first scheme, and where the sender asks none."""
         self._entry = entry
-        self._max_datagram_bytes = max_datagram_bytes
+        self._connection = connection
+        self._max_datagram_bytes = connection.scheme.max_datagram_bytes
         self._rng = rng
         self._policies = policies
+        self._records = records
         self._who = who
+        self._scheme: SenderScheme | None = None
+        self._host: str | None = None
+        """Where the scheme's path leads to."""
 
     def make(self) -> SenderScheme:
         """For a path that begins now."""
-        scheme = self._entry.make_sender(max_datagram_bytes=self._max_datagram_bytes, rng=self._rng)
+        self.end_path()
+        self._host = self._connection.peer_host
+        self._scheme = scheme = self._make()
         if self._entry.sender_policy is not None and isinstance(scheme, Learned):
             if self.policy is None:
                 self.policy = SessionPolicy(scheme, self._entry, self._policies, who=self._who)
             else:
                 self.policy.begin_path(scheme)
         return scheme
+
+    def end_path(self) -> None:
+        """The path, or the session, is over: keep what its scheme leaves. To be called at the session's end."""
+        scheme, self._scheme = self._scheme, None
+        if isinstance(scheme, LeavesRecord) and self._host is not None:
+            record = scheme.path_record()
+            if record is not None:
+                self._records.keep(self._host, record)
+
+    def _make(self) -> SenderScheme:
+        make_from_record = self._entry.make_from_record
+        if make_from_record is None:
+            return self._entry.make_sender(max_datagram_bytes=self._max_datagram_bytes, rng=self._rng)
+        record = None if self._host is None else self._records.find(self._host)
+        return make_from_record(max_datagram_bytes=self._max_datagram_bytes, rng=self._rng, record=record)

@@ -240,3 +240,21 @@ def test_a_sessions_policy_answers_the_scheme_of_each_path(film: Path) -> None:
         assert (told[0].scheme, told[0].failed) == (scheme("zixia").name, sum(failed))
 
     run(whole())
+
+
+def test_a_path_that_is_left_leaves_its_record_for_the_address_that_it_led_to(film: Path) -> None:
+    async def whole() -> None:
+        server = await start_server(options_for(film))
+        async with (
+            moving_link(server.port) as (link, other, url),
+            open_session(f"{url}/v1/stateful-bbr", origin=ORIGIN, receiver=Observer()) as client,
+        ):
+            (protocol,) = server._server.connections
+            await download_and_move(client, protocol, link, other)
+            records = server._service.records
+            assert records.find("127.0.0.1") is not None
+            assert records.find("127.0.0.2") is None
+        await server.stop()  # ends the session
+        assert records.find("127.0.0.2") is not None
+
+    run(whole())

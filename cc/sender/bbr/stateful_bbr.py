@@ -5,32 +5,22 @@ in the authors' module, tcp_sbbrv1.c of mclab-cuhk/Stateful-BBR at 631e80e; the 
 module keeps for each address the bandwidth and the BDP that the last connection found, and has the next one start with
 a window of that BDP, paced at that bandwidth, instead of ten packets. Startup goes on from there.
 
-A scheme knows no addresses: whoever makes it hands over a record, and asks for the new one (`learned`) at the end. With
-no record it is BBR v1, as the module is with an address that it has not seen.
+A scheme knows no addresses: its host keeps what it leaves (`path_record`), and hands it to the next one to the same
+peer. With no record it is BBR v1, as the module is with an address that it has not seen.
 
 Deviations: those of `cc.sender.bbr.bbr`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from cc.core.base import AckEvent
+from cc.core.path_record import PathRecord
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.sender.bbr.bbr import Bbr
 
 RECORD_PACKETS_MIN = 10  # below this the record says less than the usual initial window
 RECORD_PACKET_BYTES = 1500  # the module counts the flow in these
-
-
-@dataclass(frozen=True, slots=True)
-class PathRecord:
-    """What a connection found of the path to its peer."""
-
-    bandwidth_bytes_per_s: float
-    """Less the pacing margin."""
-    bdp_bytes: float
 
 
 class StatefulBbr(Bbr):
@@ -46,8 +36,8 @@ class StatefulBbr(Bbr):
             self._pacing_rate = record.bandwidth_bytes_per_s
             self._has_rtt = True  # the first round trip's sample must not bring back ten packets' rate
 
-    def learned(self) -> PathRecord | None:
-        """What to hand to the next connection; the old record where this one was shorter than a BDP (bbr_release)."""
+    def path_record(self) -> PathRecord | None:
+        """Less the pacing margin; the old record where this connection was shorter than its BDP (bbr_release)."""
         record, bdp_bytes = self._record, self.model.bdp_bytes
         if bdp_bytes is None:
             return record
@@ -64,7 +54,8 @@ SCHEME = Scheme(
     name="stateful-bbr",
     title="Stateful-BBR",
     control="sender",
-    summary="BBR v1 that starts at the bandwidth which the last connection found, where its record is handed over.",
+    summary="BBR v1 that starts at the bandwidth which the last connection to the same address found.",
     source="Guo, Liu, Yang et al.: Stateful-BBR, IWQoS 2021",
     make_sender=StatefulBbr,
+    make_from_record=StatefulBbr,
 )

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { listenProblem } from "./setup/listen-problem.mjs";
+import { listenProblem } from "./setup/listen-problem.ts";
 
 /** What a client may take of the server; one that is slower than this is up to no good, or gone. */
 export interface HttpLimits {

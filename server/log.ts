@@ -1,4 +1,4 @@
-import type { LogLevel } from "./setup/options.mjs";
+import type { LogLevel } from "./setup/options.ts";
 
 /** Writes one line for each message: time, level, text. */
 export type Log = Readonly<Record<LogLevel, (message: string) => void>>;

@@ -9,8 +9,8 @@ import { createLog } from "./log.ts";
 import { relayService, transportService } from "./python-services.ts";
 import type { Registry, Rule } from "./registry.ts";
 import { ServiceError } from "./service-process.ts";
-import { DEFAULT_RULE, type StartOptions } from "./setup/options.mjs";
-import { Problem } from "./setup/problem.mjs";
+import { DEFAULT_RULE, type StartOptions } from "./setup/options.ts";
+import { Problem } from "./setup/problem.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
 

@@ -1,8 +1,8 @@
 import type { LinkControlOptions } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
 import type { ServiceCommand } from "./service-process.ts";
-import type { StartOptions } from "./setup/options.mjs";
-import { ROOT, VENV_PYTHON } from "./setup/paths.mjs";
+import type { StartOptions } from "./setup/options.ts";
+import { ROOT, VENV_PYTHON } from "./setup/paths.ts";
 import { relayTransportLog } from "./transport-log.ts";
 
 const READY_TIMEOUT_MS = 20_000;

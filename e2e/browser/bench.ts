@@ -7,7 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { readRegistry } from "../../server/setup/registry.mjs";
+import { readRegistry } from "../../server/setup/registry.ts";
 import { prepareLaboratory } from "../laboratory/machine.ts";
 import { asksForMatrix, parseMatrixOptions } from "../laboratory/options.ts";
 import { MATRIX_USAGE } from "../laboratory/usage.ts";
@@ -16,11 +16,11 @@ import { BENCHMARKS } from "./bench/registry.ts";
 import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
 import { readVersions } from "./cell/versions.ts";
-import { BUILD_DIRECTORY, ROOT } from "./environment.ts";
+import { BUILD_DIRECTORY } from "./environment.ts";
 import { LinkError } from "./link/trace.ts";
 import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
-import type { Mahimahi } from "./setup/shell-command.mjs";
+import type { Mahimahi } from "./setup/shell-command.ts";
 
 const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length));
 
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
 }
 
 async function runMatrix(args: readonly string[]): Promise<void> {
-  const { schemes, presets, defaults } = readRegistry(ROOT, process.env);
+  const { schemes, presets, defaults } = readRegistry();
   const request = parseMatrixOptions(args, {
     schemes: schemes.map(({ name }) => name),
     receiverDriven: schemes.filter(({ control }) => control === "receiver").map(({ name }) => name),
@@ -125,7 +125,7 @@ function parse(args: readonly string[]): Request | null {
   if (!Number.isInteger(repeats) || repeats < 1) {
     throw new OptionError(`--repeats ${values.repeats}: give a whole number of at least 1`);
   }
-  const presets = readRegistry(ROOT, process.env).presets.map(({ name }) => name);
+  const presets = readRegistry().presets.map(({ name }) => name);
   const preset = values.preset ?? null;
   if (preset !== null && !presets.includes(preset)) {
     throw new OptionError(`--preset ${preset}: choose one of ${presets.join(", ")}`);

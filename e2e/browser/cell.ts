@@ -2,17 +2,16 @@
 import { relative } from "node:path";
 import { MediaError } from "../../media/media-error.ts";
 import { RULES } from "../../player/src/rules/registry.ts";
-import { readRegistry } from "../../server/setup/registry.mjs";
+import { readRegistry } from "../../server/setup/registry.ts";
 import { type KnownNames, OptionError, parseOptions, usage } from "./cell/options.ts";
 import { runCell } from "./cell/run-cell.ts";
 import { summarise } from "./cell/summary.ts";
-import { ROOT } from "./environment.ts";
 import { LinkError } from "./link/trace.ts";
 import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 
 async function main(): Promise<void> {
-  const registry = readRegistry(ROOT, process.env);
+  const registry = readRegistry();
   const known: KnownNames = {
     schemes: registry.schemes.map((scheme) => scheme.name),
     presets: registry.presets.map((preset) => preset.name),

@@ -1,22 +1,27 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Environment } from "./setup/prepare.mjs";
+import { BUILD } from "../../server/setup/paths.ts";
+import type { Mahimahi } from "./setup/shell-command.ts";
 
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-export const BUILD_DIRECTORY = join(ROOT, ".build");
+export { BUILD as BUILD_DIRECTORY, ROOT, VENV_PYTHON as PYTHON } from "../../server/setup/paths.ts";
 
-/** The clone's own. */
-export const PYTHON = join(ROOT, ".venv", process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
+/** What the set-up found on this machine; a reason says why something is not there. */
+export interface Environment {
+  /** Path. */
+  readonly chrome: string | null;
+  readonly chromeVersion?: string;
+  readonly chromeReason?: string;
+  readonly mahimahi: Mahimahi | null;
+  readonly mahimahiReason?: string;
+}
 
-export const ENVIRONMENT_FILE = join(BUILD_DIRECTORY, "e2e", "environment.json");
+export const ENVIRONMENT_FILE = join(BUILD, "e2e", "environment.json");
 
-/** What `node e2e/browser/setup/prepare.mjs` found on this machine. */
 export async function readEnvironment(): Promise<Environment> {
   const text = await readFile(ENVIRONMENT_FILE, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     throw new Error(
-      `the browser tests are not set up (${ENVIRONMENT_FILE} is missing): run node e2e/browser/setup/prepare.mjs`,
+      `the browser tests are not set up (${ENVIRONMENT_FILE} is missing): run npm run prepare-machine`,
     );
   });
   return JSON.parse(text) as Environment;

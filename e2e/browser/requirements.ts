@@ -1,7 +1,7 @@
 import type { TestContext } from "vitest";
+import { isContinuousIntegration } from "../../server/setup/continuous-integration.ts";
 import { readEnvironment } from "./environment.ts";
-import { isContinuousIntegration } from "./setup/continuous-integration.mjs";
-import type { Mahimahi } from "./setup/shell-command.mjs";
+import type { Mahimahi } from "./setup/shell-command.ts";
 
 /**
  * The browser, or skips the test with the one line that says why there is none. With CI=true nothing may be skipped, and
@@ -19,7 +19,7 @@ export async function requireMahimahi(context: TestContext): Promise<Mahimahi> {
 }
 
 /** Leaves the test without a verdict, for a reason that a person can do something about. */
-export function leave(context: TestContext, reason = "run node e2e/browser/setup/prepare.mjs"): never {
+export function leave(context: TestContext, reason = "run npm run prepare-machine"): never {
   if (isContinuousIntegration(process.env)) throw new Error(reason);
   return context.skip(reason);
 }

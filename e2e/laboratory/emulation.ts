@@ -9,7 +9,7 @@ import { OUR_MEDIA_SERVER } from "../browser/cell/parameters.ts";
 import { parseLinkLog } from "../browser/link/log.ts";
 import { type LinkRelay, openLinkRelay } from "../browser/link/relay.ts";
 import { type LinkParameters, type LinkShell, openLinkShell } from "../browser/link/shell.ts";
-import type { Mahimahi } from "../browser/setup/shell-command.mjs";
+import type { Mahimahi } from "../browser/setup/shell-command.ts";
 import { requireDecisions } from "./decisions.ts";
 import { Detour } from "./detour.ts";
 import { emulatedResult } from "./emulated-result.ts";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { LINK_LIMITS } from "../../server/setup/link-limits.mjs";
+import { LINK_LIMITS } from "../../server/setup/link-limits.ts";
 import { number, OptionError, oneOf } from "../browser/cell/options.ts";
 import { DISCIPLINES, type Discipline, MAHIMAHI_ARGUMENTS } from "../browser/link/discipline.ts";
 import {

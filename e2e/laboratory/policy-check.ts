@@ -1,6 +1,6 @@
 import { ROOT } from "../browser/environment.ts";
 import { ChildError } from "../browser/process/child.ts";
-import { lastWords, runCommand } from "../browser/setup/run-command.mjs";
+import { lastWords, runCommand } from "../browser/setup/run-command.ts";
 import type { RunPlan } from "./plan.ts";
 import { RunError } from "./result.ts";
 import { simulatorPython } from "./simulators.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { LinkLogError } from "../browser/link/log.ts";
 import { LinkError } from "../browser/link/trace.ts";
 import { ChildError } from "../browser/process/child.ts";
-import type { Mahimahi } from "../browser/setup/shell-command.mjs";
+import type { Mahimahi } from "../browser/setup/shell-command.ts";
 import { describeMark } from "./decisions.ts";
 import { runEmulated } from "./emulation.ts";
 import type { Condition, LoadedLink } from "./matrix.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { findPython } from "../../server/setup/find-python.mjs";
+import { findPython } from "../../server/setup/find-python.ts";
 import { PYTHON, ROOT } from "../browser/environment.ts";
 import { Child, ChildError } from "../browser/process/child.ts";
 import { RunError } from "./result.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { filesBelow, fingerprint } from "../../server/setup/fingerprint.mjs";
+import { filesBelow, fingerprint } from "../../server/setup/fingerprint.ts";
 import { ROOT } from "../browser/environment.ts";
 import type { Place } from "./plan.ts";
 

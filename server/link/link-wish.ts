@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import { Refusal } from "../errors.ts";
 import { schemaProblem } from "../schema-problem.ts";
-import { canonicalLink, LINK_LIMITS } from "../setup/link-limits.mjs";
+import { canonicalLink, LINK_LIMITS } from "../setup/link-limits.ts";
 
 /** The link that is asked for. */
 export interface LinkWish {

@@ -3,7 +3,7 @@ import { Refusal } from "../errors.ts";
 import type { LinkService } from "../link/link-control.ts";
 import { parseLinkWish } from "../link/link-wish.ts";
 import { ownPagesOnly } from "../own-pages.ts";
-import { LINK_LIMITS } from "../setup/link-limits.mjs";
+import { LINK_LIMITS } from "../setup/link-limits.ts";
 
 const BODY_LIMIT = "4kb";
 

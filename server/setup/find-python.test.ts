@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findPython, type Probe } from "./find-python.mjs";
+import { findPython, type Probe } from "./find-python.ts";
 
 const python = (executable: string, minor: number, hasVenv = true): Probe => ({
   executable,

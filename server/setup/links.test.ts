@@ -2,8 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import { chooseLink, requireReadableLink } from "./links.mjs";
-import { ROOT } from "./paths.mjs";
+import { chooseLink, requireReadableLink } from "./links.ts";
 
 const LINKS = [
   { name: "none", title: "No emulated link", summary: "s" },
@@ -24,9 +23,9 @@ test("a link is a known name, a rate, or a file, in this order", () => {
 test("a file that is no trace is told with its line", () => {
   const file = join(temporaryFolder(), "walk.csv");
   writeFileSync(file, "time_s,x_mbps\n0,1\n1,2\n");
-  requireReadableLink(file, LINKS, ROOT, process.env);
+  requireReadableLink(file, LINKS);
   writeFileSync(file, "time_s,x_mbps\n0,1\n1,fast\n");
-  expect(() => requireReadableLink(file, LINKS, ROOT, process.env)).toThrow(
+  expect(() => requireReadableLink(file, LINKS)).toThrow(
     `--link: trace ${file}: line 3 has 'fast' for x_mbps, which is not a number: give a link's name, a rate`,
   );
 });

@@ -1,35 +1,46 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { uptime } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { SETUP } from "./clone.mjs";
 
 const RETRY_MS = 200;
 const UNSIGNED_LIMIT_MS = 5_000; // the pid is written microseconds after the file is made: an older one died in between
 
-/** @typedef {{state: "free"} | {state: "stale"} | {state: "unsigned"} | {state: "held", pid: number}} LockState */
+/**
+ * Runs `body` while no other process sets this clone up.
+ *
+ * @template T
+ * @param {{output: {write: (text: string) => unknown}, signal?: AbortSignal, folder?: string}} how
+ * @param {() => Promise<T>} body
+ */
+export function withSetupLock({ output, signal, folder = SETUP }, body) {
+  /** @param {number} pid */
+  const onWait = (pid) =>
+    output.write(`waiting for another set-up of this clone to finish (process ${pid})\n`);
+  return withLock(join(folder, "lock"), { signal, onWait }, body);
+}
 
 /**
- * Runs `body` while this process alone holds the lock file; waits for a living holder, takes over from a dead one.
+ * Runs `body` while this process alone holds the lock file; waits for a living holder, takes over from a dead one. No
+ * package does it: the first thing that it guards is the installation of packages.
  *
  * @template T
  * @param {string} path
- * @param {{signal: AbortSignal, onWait: (pid: number) => void}} how
+ * @param {{signal?: AbortSignal | undefined, onWait: (pid: number) => void}} how
  * @param {() => Promise<T>} body
  * @returns {Promise<T>}
  */
 export async function withLock(path, { signal, onWait }, body) {
   mkdirSync(dirname(path), { recursive: true });
-  /** @type {number | null} */
-  let toldOf = null;
+  let shownPid = 0;
   while (!createExclusively(path)) {
-    signal.throwIfAborted();
-    const lock = lockState(path);
-    if (lock.state === "stale") removeIfStale(path);
-    if (lock.state === "held" && lock.pid !== toldOf) {
-      toldOf = lock.pid;
-      onWait(lock.pid);
-    }
-    if (lock.state === "held" || lock.state === "unsigned") await delay(RETRY_MS);
+    signal?.throwIfAborted();
+    const { state, pid } = lockState(path);
+    if (state === "stale") removeIfStale(path);
+    if (pid !== 0 && pid !== shownPid) onWait(pid);
+    shownPid = pid;
+    if (state === "held") await delay(RETRY_MS);
   }
   try {
     return await body();
@@ -56,24 +67,26 @@ function createExclusively(path) {
 
 /**
  * @param {string} path
- * @returns {LockState}
+ * @returns {{state: "free" | "stale" | "held", pid: number}} 0 as the holder that has not signed yet
  */
 export function lockState(path) {
   const file = statSync(path, { throwIfNoEntry: false });
-  if (file === undefined) return { state: "free" };
-  if (file.mtimeMs < Date.now() - uptime() * 1000) return { state: "stale" };
-  let content;
+  if (file === undefined) return { state: "free", pid: 0 };
+  if (file.mtimeMs < Date.now() - uptime() * 1000) return { state: "stale", pid: 0 };
+  const pid = Number(readIfThere(path));
+  if (Number.isSafeInteger(pid) && pid > 0)
+    return isAlive(pid) ? { state: "held", pid } : { state: "stale", pid: 0 };
+  return { state: file.mtimeMs < Date.now() - UNSIGNED_LIMIT_MS ? "stale" : "held", pid: 0 };
+}
+
+/** @param {string} path */
+function readIfThere(path) {
   try {
-    content = readFileSync(path, "utf8");
+    return readFileSync(path, "utf8");
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === "ENOENT") return { state: "free" };
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === "ENOENT") return "";
     throw error;
   }
-  const pid = Number(content);
-  if (!Number.isSafeInteger(pid) || pid <= 0) {
-    return { state: file.mtimeMs < Date.now() - UNSIGNED_LIMIT_MS ? "stale" : "unsigned" };
-  }
-  return isAlive(pid) ? { state: "held", pid } : { state: "stale" };
 }
 
 /** @param {number} pid */

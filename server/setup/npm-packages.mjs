@@ -1,47 +1,76 @@
-import { existsSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fingerprint } from "./fingerprint.mjs";
+import { fileURLToPath } from "node:url";
+import { ROOT } from "./clone.mjs";
+import { withSetupLock } from "./lock.mjs";
 
-/**
- * `npm ci`. No package's install script is run: the ones that have any work without.
- *
- * @param {string} root
- * @param {NodeJS.ProcessEnv} environment
- * @returns {import("./steps.mjs").Step}
- */
-export function npmPackages(root, environment) {
-  return {
-    name: "npm-packages",
-    title: "installing npm packages",
-    fingerprint: () =>
-      fingerprint({
-        root,
-        files: [join(root, "package-lock.json")],
-        words: [process.platform, process.arch],
-      }),
-    isPresent: () => existsSync(join(root, "node_modules", ".package-lock.json")),
-    folder: join(root, "node_modules"),
-    run: (run) =>
-      run(
-        [...npmCommand(environment), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress"],
-        "check that the npm registry can be reached and try again",
-      ),
-  };
+const PACKAGES = join(ROOT, "node_modules");
+const PROCESS_GROUP = fileURLToPath(new URL("process-group.mjs", import.meta.url));
+// No package's install script is run: the ones that have any work without.
+const ARGUMENTS = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
+
+/** Runs `npm ci` unless that was done with this lock file, and ends the process with a sentence if it fails. */
+export async function installNpmPackages() {
+  if (areInstalled()) return;
+  const output = process.stderr;
+  await withSetupLock({ output }, async () => {
+    if (areInstalled()) return;
+    if (lstatSync(PACKAGES, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      end("node_modules is a link, and what it leads to would be emptied: remove the link and try again");
+    }
+    output.write("installing npm packages ... ");
+    const startedAtMs = performance.now();
+    const child = spawn(process.execPath, [PROCESS_GROUP, ...npmCommand(), ...ARGUMENTS], {
+      cwd: ROOT,
+      stdio: ["pipe", "ignore", "inherit"],
+      detached: process.platform !== "win32",
+    });
+    const [exitCode] = await once(child, "exit");
+    if (exitCode !== 0) {
+      output.write("failed\n");
+      end(
+        `npm ci ended with exit code ${exitCode}: check that the npm registry can be reached and try again`,
+      );
+    }
+    output.write(`${((performance.now() - startedAtMs) / 1000).toFixed(1)} s\n`);
+  });
+}
+
+/** Whether all that package-lock.json lists is there, as the list says that npm writes when it has finished. */
+function areInstalled() {
+  const list = join(PACKAGES, ".package-lock.json");
+  if (!existsSync(list)) return false;
+  const present = packagesIn(list);
+  return Object.entries(packagesIn(join(ROOT, "package-lock.json"))).every(
+    ([path, { integrity, optional }]) =>
+      path === "" || present[path]?.integrity === integrity || (optional && present[path] === undefined),
+  );
 }
 
 /**
- * The npm that started us, or the one beside this Node: as a script for Node, since Windows cannot spawn `npm.cmd`.
- *
- * @param {NodeJS.ProcessEnv} environment
- * @returns {[string, ...string[]]}
+ * @param {string} lockFile
+ * @returns {Record<string, {integrity?: string, optional?: boolean}>}
  */
-function npmCommand(environment) {
+function packagesIn(lockFile) {
+  return JSON.parse(readFileSync(lockFile, "utf8")).packages;
+}
+
+/** The npm that started us, or the one beside this Node: as a script for Node, since Windows cannot spawn `npm.cmd`. */
+function npmCommand() {
   const folder = dirname(process.execPath);
   const scripts = [
-    ...(environment.npm_execpath?.endsWith("npm-cli.js") ? [environment.npm_execpath] : []),
+    process.env.npm_execpath ?? "",
     join(folder, "..", "lib", "node_modules", "npm", "bin", "npm-cli.js"),
     join(folder, "node_modules", "npm", "bin", "npm-cli.js"),
   ];
-  const script = scripts.find((path) => existsSync(path));
+  const script = scripts.find((path) => path.endsWith("npm-cli.js") && existsSync(path));
   return script === undefined ? ["npm"] : [process.execPath, script];
+}
+
+/** @param {string} sentence */
+function end(sentence) {
+  process.stderr.write(`nuwa-stream: ${sentence}\n`);
+  process.exit(1);
 }

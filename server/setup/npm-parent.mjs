@@ -3,19 +3,16 @@ import { existsSync, readFileSync } from "node:fs";
 const CHECK_INTERVAL_MS = 500;
 
 /**
- * Tells when the npm that started this program is gone. npm runs a program through a shell, and a signal to npm reaches
- * the shell only: without this, `kill` would end npm and leave the program behind.
- *
- * @param {NodeJS.ProcessEnv} environment
- * @param {() => void} onGone
+ * Ends this program, as a polite kill does, when the npm that started it is gone. npm runs a program through a shell, and a
+ * signal to npm reaches the shell only: without this, `kill` would end npm and leave the program behind.
  */
-export function watchNpm(environment, onGone) {
-  if (environment.npm_lifecycle_event === undefined) return;
+export function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
   const atStart = parents();
   const timer = setInterval(() => {
     if (parents().join() === atStart.join()) return;
     clearInterval(timer);
-    onGone();
+    process.kill(process.pid, "SIGTERM");
   }, CHECK_INTERVAL_MS);
   timer.unref();
 }
@@ -23,16 +20,14 @@ export function watchNpm(environment, onGone) {
 /**
  * The parent and, if that is a shell that runs one command, its parent: up to npm, no further, since a terminal may
  * well be closed over a program that is to go on.
- *
- * @returns {number[]}
  */
 function parents() {
   const parent = process.ppid;
-  const process_ = `/proc/${parent}`; // elsewhere than on Linux, the parent alone must do
-  if (!existsSync(process_)) return [parent];
+  const folder = `/proc/${parent}`; // elsewhere than on Linux, the parent alone must do
+  if (!existsSync(folder)) return [parent];
   try {
-    const isShell = readFileSync(`${process_}/cmdline`, "utf8").split("\0")[1] === "-c";
-    return isShell ? [parent, parentIn(readFileSync(`${process_}/stat`, "utf8"))] : [parent];
+    const isShell = readFileSync(`${folder}/cmdline`, "utf8").split("\0")[1] === "-c";
+    return isShell ? [parent, parentIn(readFileSync(`${folder}/stat`, "utf8"))] : [parent];
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === "ENOENT" || code === "ESRCH") return []; // it ended just now

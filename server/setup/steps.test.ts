@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import { runSteps, type SetupContext, type Step } from "./steps.mjs";
+import { runSteps, type SetupContext, type Step } from "./steps.ts";
 
 let folder = "";
 let shown = "";
@@ -12,10 +12,9 @@ beforeEach(() => {
   shown = "";
   context = {
     root: folder,
-    setupFolder: join(folder, "setup"),
+    folder: join(folder, "setup"),
     signal: new AbortController().signal,
     output: {
-      isTTY: false,
       write: (text: string | Uint8Array) => {
         shown += String(text);
         return true;
@@ -92,12 +91,13 @@ test("a step that was interrupted half-way is done again, whatever it left", asy
 
 test("a step whose inputs change while it runs is done again", async () => {
   let inputs = "inputs 1";
-  const { step } = countedStep({ fingerprint: () => inputs });
-  const { run } = step;
-  step.run = async (runInStep) => {
-    await run(runInStep);
-    inputs = "inputs 2";
-  };
+  const { step } = countedStep({
+    fingerprint: () => inputs,
+    run: async () => {
+      writeFileSync(join(folder, "product"), "made");
+      inputs = "inputs 2";
+    },
+  });
   await runSteps([step], context);
   shown = "";
   await runSteps([step], context);

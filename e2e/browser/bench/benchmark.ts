@@ -1,7 +1,7 @@
 import type { Place } from "../../laboratory/plan.ts";
 import { type CellParameters, DEFAULTS } from "../cell/parameters.ts";
 import { type Cell, type CellControl, runCell } from "../cell/run-cell.ts";
-import type { Mahimahi } from "../setup/shell-command.mjs";
+import type { Mahimahi } from "../setup/shell-command.ts";
 
 /** A benchmark: cells run side by side, and the figures that they are to show. */
 export interface Benchmark {

@@ -1,5 +1,5 @@
 import { PYTHON, ROOT } from "../environment.ts";
-import { runCommand } from "../setup/run-command.mjs";
+import { runCommand } from "../setup/run-command.ts";
 import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
 import { medianFigure } from "./figures.ts";
 

@@ -4,7 +4,7 @@ import { simulatorPython } from "../../laboratory/simulators.ts";
 import { ROOT } from "../environment.ts";
 import { LinkError, type TracePair } from "../link/trace.ts";
 import { markdownTable } from "../markdown-table.ts";
-import { runCommand } from "../setup/run-command.mjs";
+import { runCommand } from "../setup/run-command.ts";
 import { mean } from "../statistics.ts";
 import type { BenchContext, Benchmark, Figure, Sample } from "./benchmark.ts";
 import { ratios } from "./figures.ts";

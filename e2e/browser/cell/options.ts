@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Rule } from "../../../server/registry.ts";
-import { LINK_LIMITS } from "../../../server/setup/link-limits.mjs";
+import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
 import { type CellParameters, DEFAULTS, type EmulatedLink, type Workload } from "./parameters.ts";
 
 /** An option that makes no sense; the message is one sentence that names it. */

@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Presentation } from "../../../media/package-film.ts";
-import { POLICIES } from "../../../server/setup/paths.mjs";
-import { readRegistry } from "../../../server/setup/registry.mjs";
-import { BUILD_DIRECTORY, ROOT, readEnvironment } from "../environment.ts";
+import { POLICIES } from "../../../server/setup/paths.ts";
+import { readRegistry } from "../../../server/setup/registry.ts";
+import { BUILD_DIRECTORY, readEnvironment } from "../environment.ts";
 import { parseLinkLog } from "../link/log.ts";
 import { type LinkRelay, openLinkRelay } from "../link/relay.ts";
 import { type LinkShell, openLinkShell } from "../link/shell.ts";
 import { findTraces, type TracePair } from "../link/trace.ts";
 import type { FilmWork, Job, JobResult } from "../page-process/job.ts";
-import type { Mahimahi } from "../setup/shell-command.mjs";
+import type { Mahimahi } from "../setup/shell-command.ts";
 import { type Bundle, makeBundleDirectory, writeBundle } from "./bundle.ts";
 import { decisionsByScheme, type SchemeDecisions, serverReports } from "./decisions.ts";
 import { MediaServer } from "./media-server.ts";
@@ -161,7 +161,7 @@ interface JobOptions {
 }
 
 function makeJob({ parameters, presentation, chrome, directory, scratch }: JobOptions): Job {
-  const registry = readRegistry(ROOT, process.env);
+  const registry = readRegistry();
   return {
     chrome,
     app: {

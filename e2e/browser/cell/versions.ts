@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ENVIRONMENT_FILE, PYTHON, ROOT, readEnvironment } from "../environment.ts";
-import { runCommand } from "../setup/run-command.mjs";
+import { runCommand } from "../setup/run-command.ts";
 
 /** What a run was made with. */
 export interface Versions {

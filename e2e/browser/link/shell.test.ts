@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { requireMahimahi } from "../requirements.ts";
-import { runCommand } from "../setup/run-command.mjs";
+import { runCommand } from "../setup/run-command.ts";
 import { type LinkLog, parseLinkLog } from "./log.ts";
 import { measureLink } from "./metrics.ts";
 import { openLinkShell } from "./shell.ts";

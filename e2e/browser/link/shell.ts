@@ -3,10 +3,10 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { LINK_LIMITS } from "../../../server/setup/link-limits.mjs";
+import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
 import { Child } from "../process/child.ts";
-import { runCommand } from "../setup/run-command.mjs";
-import { asOrdinaryUser, type Mahimahi } from "../setup/shell-command.mjs";
+import { runCommand } from "../setup/run-command.ts";
+import { asOrdinaryUser, type Mahimahi } from "../setup/shell-command.ts";
 import { type Discipline, MAHIMAHI_ARGUMENTS } from "./discipline.ts";
 import { parseLogHeader } from "./log.ts";
 import { LinkError, type TracePair } from "./trace.ts";

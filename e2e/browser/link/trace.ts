@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { PYTHON, ROOT } from "../environment.ts";
-import { runCommand } from "../setup/run-command.mjs";
+import { runCommand } from "../setup/run-command.ts";
 
 /** One delivery opportunity, as mahimahi counts: an IP packet of at most 1500 bytes and 4 bytes of TUN header. */
 export const OPPORTUNITY_BYTES = 1504;

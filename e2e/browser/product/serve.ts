@@ -7,10 +7,10 @@ import { subscribe } from "node:diagnostics_channel";
 import { createInterface } from "node:readline";
 import { RULES } from "../../../player/src/rules/registry.ts";
 import { serve } from "../../../server/main.ts";
-import { chooseLink, readLinks } from "../../../server/setup/links.mjs";
-import { parseStartOptions } from "../../../server/setup/options.mjs";
-import { POLICIES, ROOT } from "../../../server/setup/paths.mjs";
-import { readRegistry } from "../../../server/setup/registry.mjs";
+import { chooseLink, readLinks } from "../../../server/setup/links.ts";
+import { parseStartOptions } from "../../../server/setup/options.ts";
+import { POLICIES } from "../../../server/setup/paths.ts";
+import { readRegistry } from "../../../server/setup/registry.ts";
 import type { Command, Order, Said } from "./messages.ts";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -30,8 +30,8 @@ async function main(): Promise<number> {
   const stopping = new AbortController();
   void obey().finally(() => stopping.abort());
   const options = parseStartOptions(args, {});
-  const registry = readRegistry(ROOT, process.env);
-  const links = readLinks(ROOT, process.env);
+  const registry = readRegistry();
+  const links = readLinks();
   const link = chooseLink(options.link, links);
   const { signal } = stopping;
   const folders = { playerDirectory, policyDirectory };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ROOT } from "../environment.ts";
-import { runCommand } from "../setup/run-command.mjs";
+import { runCommand } from "../setup/run-command.ts";
 
 const MATRIX = ["--schemes", "nuwa,cubic", "--links", "24mbit", "--seeds", "2", "--duration", "5"];
 

@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { presentationOf } from "../cell/presentation.ts";
 import { ROOT } from "../environment.ts";
-import { lastWords, runCommand } from "../setup/run-command.mjs";
+import { lastWords, runCommand } from "../setup/run-command.ts";
 import { TEST_FILM } from "./scenario.ts";
 
 const DOCUMENTATION = join(ROOT, "player", "docs", "library.md");

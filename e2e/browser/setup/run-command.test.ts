@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../../../server/sample-app.ts";
 import { isRunning } from "../../../server/testdata/is-running.ts";
-import { lastWords, runCommand } from "./run-command.mjs";
+import { lastWords, runCommand } from "./run-command.ts";
 
 /** Says its process, has a child that says its own, and waits. */
 const SHELL_SCRIPT = "echo $$; sleep 300 & echo $!; wait";
@@ -26,12 +26,14 @@ test("a command that takes too long is ended with all that it has started", asyn
 });
 
 test("a parent that is killed outright takes the command and what it has started along", async () => {
-  const module = JSON.stringify(new URL("run-command.mjs", import.meta.url));
+  const module = JSON.stringify(new URL("run-command.ts", import.meta.url));
   const file = join(temporaryFolder(), "pids");
   const command = JSON.stringify(`exec >"$0"; ${SHELL_SCRIPT}`);
   const script = `import { runCommand } from ${module};
     await runCommand("sh", ["-c", ${command}, ${JSON.stringify(file)}]);`;
-  const parent = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "inherit" });
+  const parent = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    stdio: "inherit",
+  });
   onTestFinished(() => void parent.kill("SIGKILL"));
   const written = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : []);
   await vi.waitUntil(() => written().length === 2, { timeout: 10_000 });

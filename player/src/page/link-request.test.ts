@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isRate } from "../../../server/setup/link-limits.mjs";
+import { isRate } from "../../../server/setup/link-limits.ts";
 import { checkEntry, linkForm, linkRequest, megabitsOf } from "./link-request.ts";
 
 const LIMITS = {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { BUILD } from "../../setup/paths.mjs";
+import { BUILD } from "../../setup/paths.ts";
 
 /** The slim server as one file of JavaScript, since it is started a thousand times. */
 export interface SlimProgram {

@@ -2,7 +2,7 @@
 
 import { simulatorPython } from "../../../laboratory/simulators.ts";
 import { ROOT } from "../../environment.ts";
-import { lastWords, runCommand } from "../../setup/run-command.mjs";
+import { lastWords, runCommand } from "../../setup/run-command.ts";
 import type { BenchContext } from "../benchmark.ts";
 import type { LearnedFigure, ShippedPolicy } from "./figures.ts";
 

@@ -1,7 +1,7 @@
 /** What `python -m e2e.laboratory figures` finds, as it writes it. */
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { runCommand } from "../../../../server/setup/run-command.mjs";
+import { runCommand } from "../../../../server/setup/children.ts";
 import { simulatorPython } from "../../../laboratory/simulators.ts";
 import { ROOT } from "../../environment.ts";
 import type { Figure, Reach } from "../benchmark.ts";

@@ -1,0 +1,19 @@
+// `node server/setup/bootstrap.mjs COMMAND ARGUMENTS...` is what package.json's scripts run. It works with any Node and without
+// packages: it looks at Node's version, gets the npm packages, and leaves the rest to TypeScript.
+import { requireNode } from "./node-version.mjs";
+
+requireNode();
+
+const [command, ...args] = process.argv.slice(2);
+const asksForHelp = args.length === 0 || args.some((argument) => argument === "--help" || argument === "-h");
+if (command === "nuwa" && asksForHelp) {
+  const { helpOfNuwa } = await import("./nuwa-help.mjs");
+  process.exit(helpOfNuwa(args));
+}
+const { installNpmPackages } = await import("./npm-packages.mjs");
+const { endWithNpm } = await import("./npm-parent.mjs");
+endWithNpm();
+await installNpmPackages();
+(await import("tsx/esm/api")).register();
+const { main } = await import("./main.ts");
+await main(process.argv.slice(2));

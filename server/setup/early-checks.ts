@@ -1,0 +1,64 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import { listenProblem } from "./listen-problem.ts";
+import type { LinkOption } from "./options.ts";
+import { Problem } from "./problem.ts";
+
+/** @throws Problem if there is no file that can be read; whether it is a film is ffmpeg's to say */
+export function readFilm(path: string) {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined)
+    throw new Problem(`the film ${path} does not exist: check the path given with --film`);
+  if (!file.isFile()) throw new Problem(`the film ${path} is not a file: give a film with --film`);
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Problem(`the film ${path} cannot be read (${code}): check its permissions`);
+  }
+}
+
+/**
+ * Makes the folder for what is to outlast the server. One level after the other: Node's own way to make several never ends
+ * where a parent is there and yet lets nothing be made in it, as in /proc.
+ *
+ * @param path absolute
+ * @throws Problem if it cannot be made or written in
+ */
+export function requireWritableFolder(path: string) {
+  const problem = (why: string) =>
+    new Problem(`the folder ${path} for telemetry ${why}: give one that can be written with --data`);
+  const missing: string[] = [];
+  let present = path;
+  while (!existsSync(present)) {
+    missing.unshift(present);
+    present = dirname(present);
+  }
+  if (!statSync(present).isDirectory()) throw problem(`cannot be had, since ${present} is a file`);
+  try {
+    accessSync(present, constants.W_OK | constants.X_OK);
+    for (const folder of missing) mkdirSync(folder);
+  } catch (error) {
+    throw problem(`cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/**
+ * Of a name and a rate, and of what is in a file, `links.ts` knows more; that there is a file at a path is seen at once.
+ *
+ * @throws Problem if it is a path at which there is no file
+ */
+export function requireTraceFile({ text, file }: LinkOption) {
+  if (!/[/\\]/.test(text) || statSync(file, { throwIfNoEntry: false })?.isFile()) return;
+  throw new Problem(`the trace ${file} is not a file: give a link's name, a rate or a trace with --link`);
+}
+
+/** Listens for a moment, so that a port in use is told before a set-up of minutes. */
+export function requireFreePort({ host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", (error) => reject(listenProblem(error, { host, port })));
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
+  });
+}

@@ -1,0 +1,32 @@
+import RELAY_LIMITS from "../../transport/relay/limits.json" with { type: "json" };
+
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * What can be asked of an emulated link, on every command line, over HTTP and on the page. The relay, which enforces it, says
+ * in its README why.
+ */
+export const LINK_LIMITS: {
+  readonly delayMs: Range;
+  readonly queuePackets: Range;
+  readonly loss: Range;
+} = {
+  delayMs: RELAY_LIMITS.delay_ms,
+  queuePackets: RELAY_LIMITS.queue_packets,
+  loss: RELAY_LIMITS.loss_ratio,
+};
+
+const RATE = /^\d+(\.\d+)?[kmg]bit$/i;
+
+/** Whether this names a constant rate, as `24mbit` does. */
+export function isRate(name: string): boolean {
+  return RATE.test(name);
+}
+
+/** A link's name as it is kept and compared: a rate in lower case, any other as it is. */
+export function canonicalLink(name: string): string {
+  return isRate(name) ? name.toLowerCase() : name;
+}

@@ -1,0 +1,43 @@
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { abortOnSignals, Interruption } from "./interruption.ts";
+import { ROOT } from "./paths.ts";
+import { Problem } from "./problem.ts";
+
+/** Resolves to the exit code; rejects with a Problem, or with the signal's reason. */
+type Command = (args: readonly string[], signal: AbortSignal) => Promise<number>;
+
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import("./start.ts")).start,
+  test: async () => (await import("./test.ts")).test,
+  check: async () => (await import("./check.ts")).check,
+  nuwa: async () => (await import("./nuwa.ts")).nuwa,
+};
+
+/**
+ * Runs a command of the project: the one place that turns errors into sentences and exit codes.
+ *
+ * @param args the command and its arguments; `run FILE` runs a program that sees to all this itself
+ */
+export async function main([name = "", ...args]: readonly string[]): Promise<void> {
+  if (name === "run") return runProgram(args);
+  const signal = abortOnSignals();
+  try {
+    const command = await COMMANDS[name]?.();
+    if (command === undefined) throw new Problem(`there is no command "${name}": see package.json's scripts`);
+    process.exit(await command(args, signal));
+  } catch (error) {
+    if (error instanceof Interruption) process.exit(error.exitCode);
+    if (!(error instanceof Problem)) throw error;
+    if (error.detail !== "") process.stderr.write(`${error.detail}\n`);
+    process.stderr.write(`nuwa-stream: ${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+}
+
+/** In this process, as if Node had been started with it. */
+async function runProgram([file = "", ...args]: readonly string[]): Promise<void> {
+  const path = resolve(ROOT, file);
+  process.argv = [process.execPath, path, ...args];
+  await import(pathToFileURL(path).href);
+}

@@ -1,0 +1,167 @@
+import { join, resolve } from "node:path";
+import { Command, CommanderError, Option } from "commander";
+import { LINK_LIMITS, type Range } from "./link-limits.ts";
+import { ROOT } from "./paths.ts";
+import { Problem } from "./problem.ts";
+
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** The adaptation rule where none is asked for. */
+export const DEFAULT_RULE = "nuwa";
+
+/** A link as it was asked for, and the absolute path that it is if it is a file. */
+export interface LinkOption {
+  readonly text: string;
+  readonly file: string;
+}
+
+/** Options of `npm start`. */
+export interface StartOptions {
+  readonly help: boolean;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** Absolute path; null plays the demo film. */
+  readonly film: string | null;
+  /** Null leaves the choice to the registry, as for the preset and the rule. */
+  readonly scheme: string | null;
+  readonly preset: string | null;
+  readonly rule: string | null;
+  /** Null emulates none. */
+  readonly link: LinkOption | null;
+  /** Of an emulated link each way, in ms. */
+  readonly delay: number;
+  /** Of an emulated link, in packets. */
+  readonly queue: number;
+  /** Ratio of the packets that an emulated link loses. */
+  readonly loss: number;
+  /** Absolute path of the folder for what is to outlast the server. */
+  readonly data: string;
+  readonly logLevel: LogLevel;
+}
+
+/** Reads a value; `source` names where it stands, `--port` or `NUWA_PORT`. */
+type Read<T> = (value: string, source: string) => T;
+
+const NONE = { scheme: null, preset: null, rule: null, film: null, link: null };
+
+/**
+ * Options of `npm start`; those not given are taken from the environment.
+ *
+ * @throws Problem naming what is unknown or malformed
+ */
+export function parseStartOptions(args: readonly string[], environment: NodeJS.ProcessEnv): StartOptions {
+  const command = startCommand(environment);
+  try {
+    command.parse(args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const [sentence, suggestion] = error.message.replace(/^error: /, "").split("\n");
+    const nearest = /\(Did you mean (.*)\)/.exec(suggestion ?? "")?.[1];
+    throw new Problem(
+      `${sentence}: ${nearest === undefined ? "see npm start -- --help" : `did you mean ${nearest}`}`,
+    );
+  }
+  const [unexpected] = command.args;
+  if (unexpected !== undefined) {
+    throw new Problem(
+      `unexpected argument "${unexpected}": options are written after two dashes, as in npm start -- --port 9000`,
+    );
+  }
+  for (const option of command.options) refuseSwallowed(option, environment);
+  return { ...NONE, help: false, ...command.opts<Partial<StartOptions>>() } as StartOptions;
+}
+
+/** The options as a table, for `--help`. */
+export function optionsHelp(): string {
+  return startCommand({}).helpInformation();
+}
+
+function startCommand(environment: NodeJS.ProcessEnv): Command {
+  const command = new Command("npm start --")
+    .usage("[options]")
+    .description("Plays a film in the browser over QUIC, with the congestion control in the browser's hands.")
+    .helpOption(false)
+    .allowExcessArguments()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+  const add = <T>(flags: string, summary: string, read: Read<T>, preset?: T, presetInWords?: string) => {
+    const option = new Option(flags, summary);
+    const variable = `NUWA_${option.name().toUpperCase().replaceAll("-", "_")}`;
+    option.envVar = variable; // shown in the help; commander itself would read process.env alone
+    const name = option.attributeName();
+    const readGiven = (value: string) => {
+      if (value !== "") return read(value, `--${option.name()}`);
+      throw new Problem(`option --${option.name()} needs a value: see npm start -- --help`);
+    };
+    command.addOption(option.argParser(readGiven).default(preset, presetInWords));
+    const value = environment[variable];
+    if (value) command.setOptionValueWithSource(name, read(value, variable), "env");
+  };
+  const text: Read<string> = (value) => value;
+  /** npm moves to the clone; INIT_CWD is where it was called. */
+  const fromCaller: Read<string> = (path) => resolve(environment.INIT_CWD ?? process.cwd(), path);
+  const { delayMs, queuePackets, loss } = LINK_LIMITS;
+  add("--port <number>", "port of the page; 0 takes a free one", readPort, 8080);
+  add("--host <address>", "address to listen on", readHost, "127.0.0.1");
+  add("--film <file>", "any film that ffmpeg reads; without, a generated one", fromCaller);
+  add("--scheme <name>", "congestion control that the page starts with", text);
+  add("--preset <name>", "target delay that the page starts with", text);
+  add("--rule <name>", "adaptation rule that the page starts with", text);
+  add("--link <name|rate|file>", "link to emulate: a name, 24mbit, a trace", (given, source) => ({
+    text: given,
+    file: fromCaller(given, source),
+  }));
+  add("--delay <ms>", "of an emulated link, each way", numberIn(delayMs, "milliseconds"), 20);
+  add("--queue <packets>", "of an emulated link", wholeNumberIn(queuePackets, "packets"), 300);
+  add(
+    "--loss <ratio>",
+    "share of packets that it loses",
+    numberIn(loss, "0.01 is one packet in a hundred"),
+    0,
+  );
+  add("--data <directory>", "where telemetry is kept", fromCaller, join(ROOT, ".data"), ".data in the clone");
+  add("--log-level <level>", LOG_LEVELS.join(", "), readLogLevel, "info");
+  return command.option("-h, --help", "this text");
+}
+
+/** Without the two dashes, npm takes an option for its own and the program would start without it. */
+function refuseSwallowed(option: Option, environment: NodeJS.ProcessEnv): void {
+  if (environment[`npm_config_${option.name().replaceAll("-", "_")}`] === undefined) return;
+  throw new Problem(
+    `npm kept --${option.name()} for itself: write two dashes before it, npm start -- ${option.flags}`,
+  );
+}
+
+function readPort(value: string, source: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new Problem(`${source} is "${value}": write a port number from 0 to 65535`);
+}
+
+function readHost(value: string, source: string): string {
+  if (/^[A-Za-z0-9._:%-]+$/.test(value)) return value;
+  throw new Problem(`${source} is "${value}": write a host name or an IP address without scheme and port`);
+}
+
+function numberIn(
+  { min, max }: Range,
+  unit: string,
+  form = /^(\d+\.?\d*|\.\d+)$/,
+  kind = "a number",
+): Read<number> {
+  return (value, source) => {
+    if (form.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    throw new Problem(`${source} is "${value}": write ${kind} from ${min} to ${max} (${unit})`);
+  };
+}
+
+function wholeNumberIn(range: Range, unit: string): Read<number> {
+  return numberIn(range, unit, /^\d+$/, "a whole number");
+}
+
+function readLogLevel(value: string, source: string): LogLevel {
+  const level = LOG_LEVELS.find((name) => name === value);
+  if (level !== undefined) return level;
+  throw new Problem(`${source} is "${value}": write one of ${LOG_LEVELS.join(", ")}`);
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { ROOT } from "./clone.mjs";
+
+export { ROOT, SETUP } from "./clone.mjs";
+
+/** Everything that is made, except `.venv` and `node_modules`. */
+export const BUILD = join(ROOT, ".build");
+
+export const PLAYER = join(BUILD, "player");
+export const MEDIA = join(BUILD, "media");
+
+/** Trained policies with their cards: shipped, not made here. */
+export const POLICIES = join(ROOT, "models", "policies");
+
+/** The clone's own Python environment. */
+export const VENV = join(ROOT, ".venv");
+export const VENV_PYTHON = pythonOf(VENV);
+
+/** What training needs is large, and has an environment of its own. */
+export const TRAINING_VENV = join(BUILD, "venv-train");
+export const TRAINING_PYTHON = pythonOf(TRAINING_VENV);
+
+function pythonOf(environment: string): string {
+  const path = process.platform === "win32" ? ["Scripts", "python.exe"] : ["bin", "python"];
+  return join(environment, ...path);
+}

@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { filesBelow, fingerprint } from "./fingerprint.ts";
+import { PLAYER, ROOT } from "./paths.ts";
+import type { Step } from "./steps.ts";
+
+const NOT_BUILT = /\.(?:test\.ts|md)$|^player.dist\b/;
+const OF_CC = /(?<!\.test)\.(?:ts|json)$/;
+
+/** The player as Vite builds it, from player/ and the parts of cc/ that run in the browser. */
+export const playerBuild: Step = {
+  name: "player-build",
+  title: "building the player",
+  fingerprint: () =>
+    fingerprint({
+      root: ROOT,
+      files: [
+        ...["package-lock.json", "tsconfig.json"].map((name) => join(ROOT, name)),
+        ...filesBelow(join(ROOT, "player"), (path) => !NOT_BUILT.test(path.slice(ROOT.length + 1))),
+        ...filesBelow(join(ROOT, "cc"), (path) => OF_CC.test(path)),
+      ],
+    }),
+  isPresent: () => existsSync(join(PLAYER, "index.html")),
+  run: (run) => {
+    const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
+    return run([process.execPath, vite, "build", "player"], "correct what the log names in player/");
+  },
+};

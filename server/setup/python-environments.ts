@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "./children.ts";
+import { findPython } from "./find-python.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { ROOT, TRAINING_PYTHON, TRAINING_VENV, VENV, VENV_PYTHON } from "./paths.ts";
+import { Problem } from "./problem.ts";
+import type { RunInStep, Step } from "./steps.ts";
+
+const INDEX_ADVICE = "check that the Python package index can be reached and try again";
+const CHOSEN_PYTHON = process.env.NUWA_PYTHON ?? "";
+
+/** The virtual environment with the packages that serving and simulating need. */
+export const pythonEnvironment: Step = environment("python-environment", {
+  title: "installing Python packages",
+  folder: VENV,
+  lock: "requirements.lock",
+});
+
+/** What the laboratory (statistics, charts, reports) needs on top. */
+export const laboratoryPackages: Step = packagesOnTop("laboratory");
+
+/** What tests and checks need on top. */
+export const testPackages: Step = packagesOnTop("test");
+
+/** What training needs, in a virtual environment of its own: nobody who only watches a film waits for torch. */
+export const trainingEnvironment: Step = environment("training-environment", {
+  title: "installing Python packages for training (some minutes: torch is large)",
+  folder: TRAINING_VENV,
+  lock: "requirements-train.lock",
+  more: installTorch,
+});
+
+/** How a virtual environment is used: what makes it, and its interpreter. */
+export interface PythonEnvironment {
+  readonly steps: readonly Step[];
+  readonly python: string;
+}
+
+/** The environments that a command of `nuwa` may need, by the names that e2e/nuwa gives them. */
+export const ENVIRONMENTS: Readonly<Record<string, PythonEnvironment>> = {
+  base: { steps: [pythonEnvironment], python: VENV_PYTHON },
+  laboratory: { steps: [pythonEnvironment, laboratoryPackages], python: VENV_PYTHON },
+  train: { steps: [trainingEnvironment], python: TRAINING_PYTHON },
+};
+
+interface EnvironmentOptions {
+  readonly title: string;
+  readonly folder: string;
+  readonly lock: string;
+  readonly more?: (run: RunInStep) => Promise<void>;
+}
+
+function environment(name: string, { title, folder, lock, more }: EnvironmentOptions): Step {
+  return {
+    name,
+    title,
+    folder,
+    fingerprint: () => fingerprint({ root: ROOT, files: [inRoot(lock)], words: [CHOSEN_PYTHON] }),
+    isPresent: () => existsSync(folder === VENV ? VENV_PYTHON : TRAINING_PYTHON),
+    run: async (run) => {
+      await run([findPython().executable, "-m", "venv", "--clear", folder], `remove ${folder} and try again`);
+      await run(installLocked(folder === VENV ? VENV_PYTHON : TRAINING_PYTHON, lock), INDEX_ADVICE);
+      await more?.(run);
+    },
+  };
+}
+
+function packagesOnTop(name: "laboratory" | "test"): Step {
+  const lock = `requirements-${name}.lock`;
+  const marker = join(VENV, `.has-${name}-packages`); // gone when the environment was made again
+  return {
+    name: `python-${name}-packages`,
+    title: `installing Python packages for ${name === "test" ? "tests" : "the laboratory"}`,
+    fingerprint: () =>
+      fingerprint({ root: ROOT, files: [inRoot(lock)], words: [pythonEnvironment.fingerprint()] }),
+    isPresent: () => existsSync(marker),
+    run: async (run) => {
+      await run(installLocked(VENV_PYTHON, lock), INDEX_ADVICE);
+      writeFileSync(marker, "");
+    },
+  };
+}
+
+/** A lock lists the whole environment, so nothing is resolved; a file whose hash it does not list is refused. */
+function installLocked(python: string, lock: string): Command {
+  return [...pipInstall(python), "--no-deps", "--require-hashes", "--requirement", inRoot(lock)];
+}
+
+/**
+ * torch is in no lock: on Linux its usual wheel brings gigabytes for graphics cards. Some package indices have it without,
+ * each a build of its own with a hash of its own; where none does, the usual one takes its place.
+ */
+async function installTorch(run: RunInStep): Promise<void> {
+  const pin = torchPin(readFileSync(inRoot("pyproject.toml"), "utf8"));
+  if (process.platform === "linux") {
+    try {
+      return await run([...pipInstall(TRAINING_PYTHON), "--no-deps", `${pin}+cpu`], INDEX_ADVICE);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error; // an abort
+    }
+  }
+  await run([...pipInstall(TRAINING_PYTHON), pin], INDEX_ADVICE);
+}
+
+/** @throws Problem if torch is not pinned */
+export function torchPin(pyproject: string): string {
+  const pin = /"(torch==[\d.]+)"/.exec(pyproject)?.[1];
+  if (pin !== undefined) return pin;
+  throw new Problem("pyproject.toml does not pin torch: write torch==VERSION", { exitCode: 1 });
+}
+
+function pipInstall(python: string): Command {
+  return [python, "-m", "pip", "install", "--disable-pip-version-check"];
+}
+
+function inRoot(name: string): string {
+  return join(ROOT, name);
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import type { Registry } from "../registry.ts";
+import { pythonForQuestions } from "./find-python.ts";
+import { ROOT } from "./paths.ts";
+import { Problem } from "./problem.ts";
+
+const LIMIT_MS = 20_000;
+
+/** What a module of this clone answered. */
+export interface Answer {
+  readonly python: string;
+  readonly status: number | null;
+  readonly stdout: string;
+  /** What it wrote to stderr, or why it could not be run. */
+  readonly problem: string;
+}
+
+/** Asks one of this clone's Python modules that need nothing but Python itself, and so answer before any set-up. */
+export function askPython(...args: readonly string[]): Answer {
+  const python = pythonForQuestions();
+  const { status, stdout, stderr, error } = spawnSync(python, ["-m", ...args], {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: LIMIT_MS,
+  });
+  return { python, status, stdout, problem: stderr || (error?.message ?? "") };
+}
+
+/** The congestion-control schemes and presets, as cc/ lists them. */
+export function readRegistry(): Registry {
+  return askForJson("schemes", "cc") as Registry;
+}
+
+/** @throws Problem if the module does not answer */
+export function askForJson(what: string, ...args: readonly string[]): unknown {
+  const { python, status, stdout, problem } = askPython(...args);
+  if (status === 0) return JSON.parse(stdout);
+  const sentence = `the list of ${what} cannot be read: ${python} -m ${args.join(" ")} ended with ${status}`;
+  throw new Problem(sentence, { exitCode: 1, detail: problem });
+}
+
+/**
+ * @param name null is no choice, and fine
+ * @throws Problem listing the known names
+ */
+export function requireKnown(
+  kind: "scheme" | "preset" | "rule",
+  name: string | null,
+  entries: readonly { readonly name: string }[],
+): void {
+  if (name === null || entries.some((entry) => entry.name === name)) return;
+  const names = entries.map((entry) => entry.name).join(", ");
+  throw new Problem(`unknown ${kind} "${name}": choose one of ${names}`);
+}

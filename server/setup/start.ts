@@ -1,0 +1,37 @@
+import { RULES } from "../../player/src/rules/registry.ts";
+import { readFilm, requireFreePort, requireTraceFile, requireWritableFolder } from "./early-checks.ts";
+import { prepareFilm } from "./film.ts";
+import { chooseLink, readLinks, requireReadableLink } from "./links.ts";
+import { parseStartOptions } from "./options.ts";
+import { PLAYER, POLICIES } from "./paths.ts";
+import { playerBuild } from "./player-build.ts";
+import { pythonEnvironment } from "./python-environments.ts";
+import { readRegistry, requireKnown } from "./registry.ts";
+import { runSteps } from "./steps.ts";
+import { usage } from "./usage.ts";
+
+/** `npm start`: checks what was asked for, sets up what is missing, serves until it is told to stop. */
+export async function start(args: readonly string[], signal: AbortSignal): Promise<number> {
+  const options = parseStartOptions(args, process.env);
+  if (options.help) {
+    process.stdout.write(usage());
+    return 0;
+  }
+  if (options.film !== null) readFilm(options.film);
+  if (options.link !== null) requireTraceFile(options.link);
+  await requireFreePort(options);
+  const registry = readRegistry();
+  requireKnown("scheme", options.scheme, registry.schemes);
+  requireKnown("preset", options.preset, registry.presets);
+  requireKnown("rule", options.rule, RULES);
+  const links = readLinks();
+  const link = chooseLink(options.link, links);
+  requireReadableLink(link, links);
+  requireWritableFolder(options.data);
+
+  await runSteps([pythonEnvironment, playerBuild], { signal, output: process.stdout });
+  const presentation = await prepareFilm(options.film, signal);
+  const { serve } = await import("../main.ts"); // takes long, and the checks above do without
+  const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };
+  return serve({ options, registry, rules: RULES, presentation, ...folders, links, link, signal });
+}

@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { runChecks } from "./check.ts";
+import { runCommand } from "./children.ts";
+import { isContinuousIntegration } from "./continuous-integration.ts";
+import { BUILD, ROOT } from "./paths.ts";
+import { playerBuild } from "./player-build.ts";
+import { Problem } from "./problem.ts";
+import {
+  laboratoryPackages,
+  pythonEnvironment,
+  testPackages,
+  trainingEnvironment,
+} from "./python-environments.ts";
+import { isDone, runSteps, type Step } from "./steps.ts";
+import { addCounts, closingLine, NO_TESTS } from "./testing/counts.ts";
+import { selectFiles, testFiles } from "./testing/selection.ts";
+import { runStage, type Stage, type StageResult, summary } from "./testing/stage.ts";
+import { commandOf, countsIn, SUITES, type Suite } from "./testing/suites.ts";
+
+const USAGE = `Sets up what the tests need and runs them.
+
+  npm test                     everything, with the checks
+  npm test -- cc player        the tests of folders
+  npm test -- e2e fault        of these, the ones with a word in their path
+`;
+
+const REPORTS = join(BUILD, "test");
+
+interface Chosen {
+  readonly suite: Suite;
+  readonly files: readonly string[];
+}
+
+/** `npm test`: runs every stage, also after one has failed. */
+export async function test(words: readonly string[], signal: AbortSignal): Promise<number> {
+  if (words.some((word) => ["--help", "-h"].includes(word))) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const option = words.find((word) => word.startsWith("-"));
+  if (option !== undefined)
+    throw new Problem(`unknown option ${option}: npm test takes folders and words of paths`);
+  const chosen = divide(selectFiles(words, testFiles()));
+  rmSync(REPORTS, { recursive: true, force: true });
+  mkdirSync(REPORTS, { recursive: true });
+  const results: StageResult[] = [];
+  const run = async (stage: Stage) => {
+    const result = await runStage(stage);
+    results.push(result);
+    return result.hasPassed;
+  };
+  if (await run({ title: "set-up", run: () => setUp(chosen, signal) })) {
+    if (chosen.some(({ suite }) => suite.runner === "browser")) {
+      await run({ title: "browser and mahimahi", run: () => prepareBrowser(signal) });
+    }
+    if (words.length === 0) await run({ title: "checks", run: () => runChecks(signal) });
+    await runSuites(chosen, run, signal);
+  }
+  return conclude(results);
+}
+
+/** Which files each suite runs; suites without any are left out. */
+function divide(files: readonly string[]): Chosen[] {
+  const suiteOf = (path: string) => SUITES.find(({ has }) => has.test(path));
+  return SUITES.map((suite) => ({ suite, files: files.filter((path) => suiteOf(path) === suite) })).filter(
+    (chosen) => chosen.files.length > 0,
+  );
+}
+
+async function setUp(chosen: readonly Chosen[], signal: AbortSignal): Promise<number> {
+  const uses = (runner: Suite["runner"]) => chosen.some(({ suite }) => suite.runner === runner);
+  const steps: readonly Step[] = [
+    pythonEnvironment,
+    ...(uses("pytest") ? [laboratoryPackages, testPackages] : []),
+    ...(uses("training") && isTraining() ? [trainingEnvironment] : []),
+    ...(uses("browser") ? [playerBuild] : []),
+  ];
+  await runSteps(steps, { signal, output: process.stdout });
+  return 0;
+}
+
+/** A program, not a function: e2e/ stands on server/, not the other way round. */
+function prepareBrowser(signal: AbortSignal): Promise<number> {
+  return runCommand([process.execPath, "--import", "tsx", "e2e/browser/setup/prepare.ts"], {
+    cwd: ROOT,
+    signal,
+  });
+}
+
+/** Training's packages are large: who has not trained need not have them. */
+function isTraining(): boolean {
+  return isContinuousIntegration(process.env) || isDone(trainingEnvironment);
+}
+
+/** Suites that may run in the background do so beside the first that mostly waits; without one they run before the rest. */
+async function runSuites(
+  chosen: readonly Chosen[],
+  run: (stage: Stage) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  const background = chosen.filter(({ suite }) => suite.isBackground);
+  const [first, ...others] = chosen.filter(({ suite }) => !suite.isBackground);
+  const isBeside = first !== undefined && first.suite.workers > 1;
+  const beside = (async () => {
+    for (const each of background) await run(suiteStage(each, signal, isBeside));
+  })();
+  if (!isBeside) await beside;
+  if (first !== undefined) await run(suiteStage(first, signal, false));
+  await beside;
+  for (const each of others) await run(suiteStage(each, signal, false));
+}
+
+function suiteStage({ suite, files }: Chosen, signal: AbortSignal, isBackground: boolean): Stage {
+  const name = suite.title.replaceAll(" ", "-");
+  const report = join(REPORTS, `${name}.report`);
+  const logFile = join(REPORTS, `${name}.log`);
+  return {
+    title: suite.title,
+    run: async () => {
+      if (suite.runner === "training" && !isTraining()) {
+        process.stdout.write("left out, since training is not set up: CI=true npm test sets it up\n");
+        return 0;
+      }
+      const how = { cwd: ROOT, signal, isBackground, ...(isBackground && { logFile }) };
+      const exitCode = await runCommand(commandOf(suite, files, report), how);
+      if (isBackground) process.stdout.write(`\n${readFileSync(logFile, "utf8")}`); // in one piece, not between others
+      return exitCode;
+    },
+    counts: () => (existsSync(report) ? countsIn(readFileSync(report, "utf8"), suite) : NO_TESTS),
+  };
+}
+
+function conclude(results: readonly StageResult[]): number {
+  let total = results.reduce((sum, { counts }) => addCounts(sum, counts), NO_TESTS);
+  process.stdout.write(summary(results));
+  if (total.skipped > 0 && isContinuousIntegration(process.env)) {
+    process.stdout.write(
+      `\n${total.skipped} tests were skipped; with CI=${process.env.CI} each counts as failed\n`,
+    );
+    total = { passed: total.passed, failed: total.failed + total.skipped, skipped: 0 };
+  }
+  process.stdout.write(`${closingLine(total)}\n`);
+  return total.failed === 0 ? 0 : 1;
+}

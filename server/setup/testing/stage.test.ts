@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { NO_TESTS } from "./counts.ts";
+import { runStage, summary } from "./stage.ts";
+
+test("a stage that fails without a failing test counts as one", async () => {
+  const result = await runStage({ title: "checks", run: async () => 1 });
+  expect([result.hasPassed, result.counts]).toEqual([false, { ...NO_TESTS, failed: 1 }]);
+});
+
+test("the failures that a stage counted are not counted twice", async () => {
+  const counts = { passed: 3, failed: 2, skipped: 0 };
+  expect((await runStage({ title: "tests", run: async () => 1, counts: () => counts })).counts).toEqual(
+    counts,
+  );
+});
+
+test("the end names what failed, and how long each took", () => {
+  const result = { counts: NO_TESTS, seconds: 12.34 };
+  expect(
+    summary([
+      { ...result, title: "set-up", hasPassed: true },
+      { ...result, title: "checks", hasPassed: false },
+    ]),
+  ).toBe("\nset-up    12.3 s  passed\nchecks    12.3 s  failed\nfailed: checks\n");
+});

@@ -1,0 +1,47 @@
+import { addCounts, NO_TESTS, type TestCounts } from "./counts.ts";
+
+/** A part of `npm test`. */
+export interface Stage {
+  readonly title: string;
+  /** Resolves to the exit code. */
+  readonly run: () => Promise<number>;
+  /** Of the tests that it ran; throws if it left no report. */
+  readonly counts?: () => TestCounts;
+}
+
+export interface StageResult {
+  readonly title: string;
+  readonly hasPassed: boolean;
+  readonly counts: TestCounts;
+  readonly seconds: number;
+}
+
+/** Runs a stage between two lines that name it. */
+export async function runStage({ title, run, counts }: Stage): Promise<StageResult> {
+  process.stdout.write(`\n== ${title}\n`);
+  const startedAtMs = performance.now();
+  const exitCode = await run();
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  const hasPassed = exitCode === 0;
+  process.stdout.write(`== ${title}: ${hasPassed ? "passed" : "failed"} in ${seconds.toFixed(1)} s\n`);
+  const counted = counts?.() ?? NO_TESTS;
+  // A stage can fail without a failing test: a check, or a file that could not be loaded.
+  const isUncounted = !hasPassed && counted.failed === 0;
+  return {
+    title,
+    hasPassed,
+    counts: isUncounted ? addCounts(counted, { ...NO_TESTS, failed: 1 }) : counted,
+    seconds,
+  };
+}
+
+/** What `npm test` says at its end: how long each stage took, and which failed. */
+export function summary(results: readonly StageResult[]): string {
+  const width = Math.max(...results.map(({ title }) => title.length));
+  const rows = results.map(
+    ({ title, seconds, hasPassed }) =>
+      `${title.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s  ${hasPassed ? "passed" : "failed"}\n`,
+  );
+  const failed = results.filter(({ hasPassed }) => !hasPassed).map(({ title }) => title);
+  return `\n${rows.join("")}${failed.length === 0 ? "" : `failed: ${failed.join(", ")}\n`}`;
+}

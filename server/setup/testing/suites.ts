@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import type { Command } from "../children.ts";
+import { ROOT, TRAINING_PYTHON, VENV_PYTHON } from "../paths.ts";
+import { countsOfPytest, countsOfVitest, type TestCounts } from "./counts.ts";
+
+/** Tests that one runner runs in one go. */
+export interface Suite {
+  readonly title: string;
+  /** Of a test file's path, relative to the clone. A file belongs to the first suite that has it. */
+  readonly has: RegExp;
+  readonly runner: "pytest" | "training" | "vitest" | "browser";
+  /** Test files that run at the same time. */
+  readonly workers: number;
+  /** Whether it may run, at the lowest priority, beside tests that mostly wait. */
+  readonly isBackground?: boolean;
+}
+
+const CORES = 2; // what the shared machines have that run all this; more gain little
+
+/**
+ * In the order in which they run. What computes runs in the background, at the lowest priority, while the faults wait for the
+ * film to go on; whatever measures a link runs alone.
+ */
+export const SUITES: readonly Suite[] = [
+  {
+    title: "training tests",
+    has: /^models\/training\/.*\.py$/,
+    runner: "training",
+    workers: CORES,
+    isBackground: true,
+  },
+  {
+    title: "Python tests",
+    has: /^(?:cc|models)\/.*\.py$/,
+    runner: "pytest",
+    workers: CORES,
+    isBackground: true,
+  },
+  {
+    title: "TypeScript tests",
+    has: /^(?!e2e\/).*\.ts$/,
+    runner: "vitest",
+    workers: CORES,
+    isBackground: true,
+  },
+  {
+    title: "faults and pages",
+    has: /^e2e\/browser\/scenarios\/(?:fault|page)-.*\.ts$/,
+    runner: "browser",
+    workers: 3,
+  },
+  { title: "Python tests with sockets", has: /\.py$/, runner: "pytest", workers: 1 },
+  { title: "browser and link tests", has: /\.ts$/, runner: "browser", workers: 1 },
+];
+
+const VITEST = join(ROOT, "node_modules", "vitest", "vitest.mjs");
+
+/** The command that runs a suite's files and leaves a report. */
+export function commandOf({ runner, workers }: Suite, files: readonly string[], report: string): Command {
+  if (runner === "pytest" || runner === "training") {
+    const python = runner === "training" ? TRAINING_PYTHON : VENV_PYTHON;
+    const parallel = workers > 1 ? ["-n", `${workers}`] : [];
+    return [python, "-m", "pytest", ...parallel, `--junitxml=${report}`, ...files];
+  }
+  const config = runner === "browser" ? ["--config", "e2e/browser/vitest.config.ts"] : [];
+  const parallel = workers > 1 ? ["--fileParallelism", `--maxWorkers=${workers}`] : ["--no-file-parallelism"];
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  return [process.execPath, VITEST, "run", ...config, ...parallel, ...reporters, ...files];
+}
+
+export function countsIn(report: string, { runner }: Suite): TestCounts {
+  return runner === "pytest" || runner === "training" ? countsOfPytest(report) : countsOfVitest(report);
+}

@@ -1,4 +1,4 @@
-"""What this machine has for emulated runs, as e2e/browser/setup/prepare.mjs finds it."""
+"""What this machine has for emulated runs, as `npm run prepare-machine` finds it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import msgspec
 from e2e.laboratory.store.sources import ROOT
 
 ENVIRONMENT_FILE = ROOT / ".build" / "e2e" / "environment.json"
-PREPARE = ROOT / "e2e" / "browser" / "setup" / "prepare.mjs"
+BOOTSTRAP = ROOT / "server" / "setup" / "bootstrap.mjs"
+PREPARE = ("run", "e2e/browser/setup/prepare.ts")
 
 
 class MissingProgramError(Exception):
@@ -58,7 +59,7 @@ def require_mahimahi() -> Mahimahi:
 def require_node() -> Path:
     """Node, which starts what a browser needs. Raises MissingProgramError."""
     node = shutil.which("node")
-    if node is None or not PREPARE.is_file():
+    if node is None or not BOOTSTRAP.is_file():
         raise MissingProgramError(
             "runs in the browser need Node.js and a clone of nuwa-stream: run npm start there once"
         )
@@ -66,10 +67,10 @@ def require_node() -> Path:
 
 
 def _prepare() -> None:
-    said = subprocess.run([require_node(), PREPARE], cwd=ROOT, capture_output=True, text=True, check=False)
+    said = subprocess.run([require_node(), BOOTSTRAP, *PREPARE], cwd=ROOT, capture_output=True, text=True, check=False)
     if said.returncode != 0 or not ENVIRONMENT_FILE.is_file():
         words = said.stderr.strip().splitlines() or ["it says no more"]
-        raise MissingProgramError(f"node {PREPARE.relative_to(ROOT)} failed: {words[-1]}")
+        raise MissingProgramError(f"npm run prepare-machine failed: {words[-1]}")
 
 
 def _read() -> Environment:

@@ -16,6 +16,8 @@ from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.environment import Mahimahi, known_mahimahi, require_mahimahi
 from e2e.laboratory.places.simulation import simulate
 from e2e.laboratory.plan import Place
+from e2e.laboratory.report.outcome import outcome_tables
+from e2e.laboratory.report.page import write_report
 from e2e.laboratory.request import MatrixRequest
 from e2e.laboratory.runs.attempt import MakeRun
 from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_all
@@ -59,7 +61,8 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
     about = {"command": bundle.command, "commit": bundle.versions.commit, "written_at": bundle.written_at}
     write_rows(directory, finished, about)
     write_bundle(directory, bundle)
-    return Outcome(directory, "", bundle.finished, bundle.failed)
+    write_report(directory / "report.html", bundle=bundle, conditions=conditions, runs=finished)
+    return Outcome(directory, outcome_tables(conditions, finished), bundle.finished, bundle.failed)
 
 
 def directory_name(request: MatrixRequest) -> str:

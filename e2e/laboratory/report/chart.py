@@ -1,0 +1,73 @@
+"""Charts as SVG whose colours are the page's, so that they follow it from light to dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import altair as alt
+import vl_convert
+from markupsafe import Markup, escape
+
+FONT = "system-ui, sans-serif"
+FONT_SIZE = 12
+THEME = {
+    "background": "transparent",
+    "aria": False,  # the figure is described as a whole
+    "font": FONT,
+    "padding": 4,
+    "view": {"stroke": None},
+    "axis": {
+        "labelColor": "var(--muted)",
+        "labelFontSize": FONT_SIZE - 1,
+        "titleColor": "var(--ink)",
+        "titleFontSize": FONT_SIZE,
+        "titleFontWeight": 500,
+        "titlePadding": 6,
+        "gridColor": "var(--grid)",
+        "domainColor": "var(--line)",
+        "tickColor": "var(--line)",
+        "tickSize": 4,
+    },
+    "text": {"color": "var(--ink)", "font": FONT, "fontSize": FONT_SIZE},
+    "line": {"strokeWidth": 1.75, "strokeJoin": "round"},
+}
+SERIES = 10
+"""Of style.css. Series are told apart by colour and, where they are points, by shape."""
+SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
+
+HEAD = re.compile(r'<svg[^>]*? width="([\d.]+)"[^>]*? viewBox="([^"]+)"[^>]*>')
+NAMED_MARK = re.compile(r'<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"([^>]*)/>')
+
+
+def series_colour(index: int) -> str:
+    """Of a line or a mark."""
+    return f"var(--series-{index % SERIES + 1})"
+
+
+def series_shape(index: int) -> str:
+    """Of a mark."""
+    return SHAPES[index % len(SHAPES)]
+
+
+def chart_of(rows: Sequence[Mapping[str, object]], mark: alt.MarkDef) -> alt.Chart:
+    """A chart of these, without an encoding yet."""
+    return alt.Chart(alt.InlineData(values=list(rows)), mark=mark)
+
+
+def svg(chart: alt.TopLevelMixin, description: str) -> Markup:
+    """The chart, which fills its container up to its own width.
+
+    `description` is for whoever does not see it. A point with a `description` of its own shows it under the mouse.
+    """
+    drawn = vl_convert.vegalite_to_svg(chart.to_dict(), config=THEME)
+    head = HEAD.match(drawn)
+    if head is None:
+        raise ValueError(f"a chart began with {drawn[:200]}")
+    width, view_box = head.groups()
+    body = NAMED_MARK.sub(r"<path\2><title>\1</title></path>", drawn[head.end() :])
+    style, label = f"max-width:{width}px", escape(description)
+    return Markup(
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="{view_box}" style="{style}" role="img" '
+        f'aria-label="{label}">{body}'
+    )

@@ -1,11 +1,11 @@
 import type { Band } from "../charts/bands.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import { DelayStatistics } from "../qoe/delay-statistics.ts";
 import { RunningQoe } from "../qoe/running-qoe.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
 import type { SessionState } from "../session/session-state.ts";
 import { watch } from "../session/watch.ts";
+import { DelayStatistics } from "../statistics/delay-statistics.ts";
 import type { Choices } from "./choices.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 import type { Notice } from "./notice.ts";

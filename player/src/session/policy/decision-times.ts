@@ -1,3 +1,5 @@
+import { quantile } from "../../statistics/quantile.ts";
+
 /** Of the newest decisions: enough for a percentile, few enough to sort now and then. */
 const KEPT = 1000;
 
@@ -11,9 +13,8 @@ export class DecisionTimes {
     this.#next = (this.#next + 1) % KEPT;
   }
 
-  /** The smallest time that this share of the decisions kept; null before the first. */
+  /** null before the first. */
   quantileMs(share: number): number | null {
-    const sorted = this.#kept.toSorted((one, other) => one - other);
-    return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+    return quantile(this.#kept, share);
   }
 }

@@ -1,3 +1,5 @@
+import { quantileOfRanks } from "./quantile.ts";
+
 /** Queueing delays in steps of 1 ms, so that mean and quantiles of any length of time cost the same. */
 export class DelayStatistics {
   /** How often each whole millisecond was seen; the last place holds everything from there on. */
@@ -17,16 +19,17 @@ export class DelayStatistics {
     return this.#count === 0 ? null : this.#sumMs / this.#count;
   }
 
-  /** The smallest delay that at least this share did not exceed, to 1 ms; null before the first. */
+  /** To 1 ms; null before the first. */
   quantileMs(share: number): number | null {
-    if (this.#count === 0) {
-      return null;
-    }
+    return quantileOfRanks(this.#count, share, (rank) => this.#delayAt(rank));
+  }
+
+  /** The delay of a rank, from 0, in ascending order. */
+  #delayAt(rank: number): number {
     let seen = 0;
-    const place = this.#counts.findIndex((count) => {
+    return this.#counts.findIndex((count) => {
       seen += count;
-      return seen >= share * this.#count;
+      return seen > rank;
     });
-    return place;
   }
 }

@@ -14,6 +14,8 @@ interface Check {
 
 const PYTHON_FOLDERS = ["cc", "transport", "models", "e2e"];
 const BIOME = npmProgram("@biomejs/biome/bin/biome", "check");
+const LINT_IMPORTS =
+  "from importlinter.cli import lint_imports_command; lint_imports_command(['--no-logo', '--no-cache'])";
 const RUFF = [VENV_PYTHON, "-m", "ruff"] as const;
 
 const CHECKS: readonly Check[] = [
@@ -30,6 +32,7 @@ const CHECKS: readonly Check[] = [
     fix: [...RUFF, "format", "--quiet", ...PYTHON_FOLDERS],
   },
   { title: "mypy", command: [VENV_PYTHON, "-m", "mypy", "--strict", ...PYTHON_FOLDERS] },
+  { title: "import-linter", command: [VENV_PYTHON, "-c", LINT_IMPORTS] },
 ];
 
 /** `npm run check`: form, style and types of everything; with `--fix` (`npm run format`) corrects what a tool can. */

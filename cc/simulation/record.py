@@ -10,6 +10,7 @@ from itertools import chain, compress
 from operator import sub
 from typing import cast
 
+from cc.core.quantile import quantile
 from cc.links.link import OVERHEAD_BYTES
 
 PACKED_TOGETHER = 1000
@@ -109,10 +110,9 @@ def summarise(delays_s: Sequence[float]) -> DelaySummary | None:
     if not delays_s:
         return None
     ordered = sorted(delays_s)
-    last = len(ordered) - 1
     return DelaySummary(
         mean_s=sum(ordered) / len(ordered),
-        p50_s=ordered[round(0.50 * last)],
-        p95_s=ordered[round(0.95 * last)],
-        max_s=ordered[last],
+        p50_s=quantile(ordered, 0.50),
+        p95_s=quantile(ordered, 0.95),
+        max_s=ordered[-1],
     )

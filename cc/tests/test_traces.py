@@ -179,13 +179,13 @@ def test_a_cap_takes_away_what_lies_above() -> None:
 
 
 def test_figures_of_a_trace() -> None:
-    # seconds of 1 to 20 Mbit/s: by the inclusive method the 5th percentile is 1 + 0.05 * 19
-    trace = RateTrace(tuple(float(s) for s in range(1, 21)), tuple(mbit * 1e6 for mbit in range(1, 21)))
+    # seconds of 1 to 21 Mbit/s, in twenty steps
+    trace = RateTrace(tuple(float(s) for s in range(1, 22)), tuple(mbit * 1e6 for mbit in range(1, 22)))
     summary = summary_of(trace, bin_s=1.0)
-    assert summary.p5_bits_per_s == pytest.approx(1.95e6)
-    assert summary.median_bits_per_s == pytest.approx(10.5e6)
-    assert summary.p95_bits_per_s == pytest.approx(19.05e6)
-    assert (summary.lowest_bits_per_s, summary.highest_bits_per_s) == pytest.approx((1e6, 20e6))
+    assert summary.p5_bits_per_s == pytest.approx(2e6)
+    assert summary.median_bits_per_s == pytest.approx(11e6)
+    assert summary.p95_bits_per_s == pytest.approx(20e6)
+    assert (summary.lowest_bits_per_s, summary.highest_bits_per_s) == pytest.approx((1e6, 21e6))
     assert (summary.outages_s, summary.outage_share) == ((), 0.0)
 
 

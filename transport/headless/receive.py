@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import fmean
 
 from cc.core.decision import Learned
+from cc.core.quantile import quantile
 from cc.core.receiver_base import ReceiverScheme, Stamp
 from cc.core.scheme import Scheme
 from cc.receiver.observer import Observer
@@ -18,7 +19,6 @@ from cc.receiver.presets import Preset
 from transport.headless.client import ClientProtocol, open_session
 from transport.headless.receive_intervals import IntervalRecord, IntervalRecorder
 from transport.media_server.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
-from transport.quantile import nearest_rank
 from transport.wire_format.requests import MAX_GENERATED_BYTES
 
 
@@ -183,8 +183,8 @@ class _Run:
             throughput_bits_per_s=8 * self._received_bytes / elapsed_s,
             began_at_s=began_at_s,
             queueing_delay_mean_s=fmean(delays_s) if delays_s else None,
-            queueing_delay_p50_s=nearest_rank(delays_s, 0.50),
-            queueing_delay_p95_s=nearest_rank(delays_s, 0.95),
+            queueing_delay_p50_s=quantile(delays_s, 0.50) if delays_s else None,
+            queueing_delay_p95_s=quantile(delays_s, 0.95) if delays_s else None,
             queueing_delay_max_s=delays_s[-1] if delays_s else None,
             estimated_bandwidth_bits_per_s=self._receiver.state(now_s=now_s).bandwidth_bits_per_s,
             loss_ratio=_loss_ratio(stamps),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from transport.quantile import nearest_rank
+from cc.core.quantile import quantile
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ class IntervalRecorder:
             payload_bytes=[interval.payload_bytes for interval in intervals],
             datagrams=[interval.datagrams for interval in intervals],
             queueing_delay_mean_s=[fmean(delays) if delays else None for delays in ordered],
-            queueing_delay_p95_s=[nearest_rank(delays, 0.95) for delays in ordered],
+            queueing_delay_p95_s=[quantile(delays, 0.95) if delays else None for delays in ordered],
             cwnd_bytes=[interval.cwnd_bytes for interval in intervals],
         )
 

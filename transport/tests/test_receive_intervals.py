@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from transport.headless.receive_intervals import IntervalRecorder
-from transport.quantile import nearest_rank
 
 
 def test_each_stretch_has_what_arrived_in_it() -> None:
@@ -28,9 +27,3 @@ def test_what_comes_after_the_last_whole_stretch_is_left_out() -> None:
     recorder = IntervalRecorder(interval_s=0.1, began_s=0.0)
     recorder.on_received(1, now_s=0.31)
     assert recorder.record(seconds=0.3).received_bytes == [0, 0, 0]
-
-
-def test_the_nearest_rank() -> None:
-    # of 20 values the 19th is the smallest that 95 % do not exceed
-    assert nearest_rank(range(1, 21), 0.95) == 19
-    assert nearest_rank([], 0.5) is None

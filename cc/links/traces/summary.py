@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum
-from statistics import quantiles
 
+from cc.core.quantile import quantile
 from cc.links.traces.opportunity_trace import OPPORTUNITY_BITS
 from cc.links.traces.trace import Trace, bin_edges_s, binned_bits_per_s, mean_bits_per_s
 
@@ -38,16 +37,16 @@ class TraceSummary:
 def summary_of(trace: Trace, *, bin_s: float) -> TraceSummary:
     """In bins of `bin_s`."""
     rates = binned_bits_per_s(trace, bin_edges_s(trace.duration_s, bin_s))
-    p5, median, p95 = _percentiles(rates)
+    ordered = sorted(rates)
     return TraceSummary(
         duration_s=trace.duration_s,
         bin_s=bin_s,
         mean_bits_per_s=mean_bits_per_s(trace),
-        lowest_bits_per_s=min(rates),
-        p5_bits_per_s=p5,
-        median_bits_per_s=median,
-        p95_bits_per_s=p95,
-        highest_bits_per_s=max(rates),
+        lowest_bits_per_s=ordered[0],
+        p5_bits_per_s=quantile(ordered, 0.05),
+        median_bits_per_s=quantile(ordered, 0.50),
+        p95_bits_per_s=quantile(ordered, 0.95),
+        highest_bits_per_s=ordered[-1],
         outages_s=tuple(outages_s(trace)),
     )
 
@@ -56,11 +55,3 @@ def outages_s(trace: Trace) -> list[tuple[float, float]]:
     """When nothing at all is delivered for 100 ms, on slow links for longer."""
     usual_step_s = OPPORTUNITY_BITS / mean_bits_per_s(trace)
     return trace.silences(at_least_s=max(SHORTEST_OUTAGE_S, PACKETS_MISSED * usual_step_s))
-
-
-def _percentiles(values: Sequence[float]) -> tuple[float, float, float]:
-    """The 5th, 50th and 95th, between neighbours in proportion."""
-    if len(values) == 1:
-        return values[0], values[0], values[0]
-    twentieths = quantiles(values, n=20, method="inclusive")
-    return twentieths[0], twentieths[9], twentieths[18]

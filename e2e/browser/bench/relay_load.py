@@ -16,6 +16,7 @@ import time
 from dataclasses import dataclass
 from types import TracebackType
 
+from cc.core.quantile import quantile
 from transport.media_server.endpoint import UDP_SEGMENT
 
 DATAGRAM_BYTES = 1200
@@ -174,13 +175,9 @@ def _ping(relay: Relay) -> tuple[list[float], list[float]]:
 def _added_ms(through: list[float], direct: list[float], *, emulated_s: float) -> dict[str, float]:
     """How much later than directly, beside what is emulated: median against median, p99 against p99."""
     return {
-        name: (_quantile(through, share) - emulated_s - _quantile(direct, share)) * 1000
+        name: (quantile(sorted(through), share) - emulated_s - quantile(sorted(direct), share)) * 1000
         for name, share in (("p50_ms", 0.5), ("p99_ms", 0.99))
     }
-
-
-def _quantile(values: list[float], share: float) -> float:
-    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def _socket() -> socket.socket:

@@ -9,9 +9,9 @@ import time
 from collections.abc import Sequence
 
 from cc.core.decision import Decide, DecisionRequest, PolicySpace
+from cc.core.quantile import quantile
 from models.policies.policy import PolicyError, known_policies, load_policy
 from transport.media_server.policies import PolicyShelf
-from transport.quantile import nearest_rank
 
 WARM_UP = 100
 DECISIONS = 5000
@@ -52,9 +52,9 @@ async def decision_times(name: str, space: PolicySpace, *, count: int = DECISION
 def as_text(name: str, times_s: Sequence[float]) -> str:
     """p50, p99 and the largest, in ms."""
     ordered = sorted(times_s)
-    p50_s, p99_s = nearest_rank(ordered, 0.5), nearest_rank(ordered, 0.99)
-    if p50_s is None or p99_s is None:
+    if not ordered:
         return f"{name}: no decisions"
+    p50_s, p99_s = quantile(ordered, 0.5), quantile(ordered, 0.99)
     return (
         f"{name}: p50 {1000 * p50_s:.3f} ms, p99 {1000 * p99_s:.3f} ms, largest {1000 * ordered[-1]:.3f} ms "
         f"({len(ordered)} decisions)"

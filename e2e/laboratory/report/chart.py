@@ -39,6 +39,9 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross"
 HEAD = re.compile(r'<svg[^>]*? width="([\d.]+)"[^>]*? viewBox="([^"]+)"[^>]*>')
 NAMED_MARK = re.compile(r'<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"([^>]*)/>')
 
+ROLE = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
+"""Of a part: to whoever does not see it, a chart is one picture."""
+
 
 def series_colour(index: int) -> str:
     """Of a line or a mark."""
@@ -65,7 +68,7 @@ def svg(chart: alt.TopLevelMixin, description: str) -> Markup:
     if head is None:
         raise ValueError(f"a chart began with {drawn[:200]}")
     width, view_box = head.groups()
-    body = NAMED_MARK.sub(r"<path\2><title>\1</title></path>", drawn[head.end() :])
+    body = ROLE.sub("", NAMED_MARK.sub(r"<path\2><title>\1</title></path>", drawn[head.end() :]))
     style, label = f"max-width:{width}px", escape(description)
     return Markup(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="{view_box}" style="{style}" role="img" '

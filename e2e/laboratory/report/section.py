@@ -84,13 +84,14 @@ def section_of(condition: Condition, find: FindRun, names: Sequence[str]) -> Sec
     flows = [flow for arm in condition.arms for flow in summarise_flows(arm, condition.runs_of(arm), find)]
     shown = [run for arm in condition.arms if (run := _shown(condition, arm, find, names)) is not None]
     seed = shown[0].plan.seed if shown else None
+    where = f"{title_of(condition)}, {settings_of(condition)}"
     return Section(
         title=title_of(condition),
         settings=settings_of(condition),
         scatters=scatters,
         caption=scatter_caption(scatters) if scatters else "",
-        arms=arms_table(arms, reference, condition.baseline.name, numbers),
-        flows=flows_table(flows) if is_shared else None,
+        arms=arms_table(where, arms, reference, condition.baseline.name, numbers),
+        flows=flows_table(where, flows) if is_shared else None,
         failures=tuple(
             Failure(arm.arm.name, run.seed, run.failure)
             for arm in (*arms, *([] if tried is None else [tried]))

@@ -8,8 +8,6 @@ from e2e.laboratory.plan import describe_flow
 from e2e.laboratory.report.cells import CHANGE, MEGABITS, PERCENT, Cell, Column, Format, Row, Table
 from e2e.laboratory.statistics.summary import ArmSummary, FlowSummary, Quantity
 
-LABEL = "Means and 95 % intervals"
-
 ALWAYS: tuple[tuple[Column, Quantity, Format], ...] = (
     (Column("Throughput", "Mbit/s"), "throughput_bits_per_s", MEGABITS),
     (Column("Delay, p95", "ms in the queue"), "delay_p95_ms", Format()),
@@ -33,13 +31,13 @@ Columns = list[tuple[Column, Callable[[ArmSummary], Cell]]]
 
 
 def arms_table(
-    arms: Sequence[ArmSummary], reference: ArmSummary | None, baseline: str, numbers: Sequence[int]
+    where: str, arms: Sequence[ArmSummary], reference: ArmSummary | None, baseline: str, numbers: Sequence[int]
 ) -> Table:
     """Means with their intervals, differences from the baseline, and how many runs finished where some did not."""
     columns = _columns(arms, baseline)
     shown = [*zip(arms, numbers, strict=True), *([(reference, None)] if reference is not None else [])]
     return Table(
-        label=LABEL,
+        label=f"Means and 95 % intervals, {where}",
         first="Scheme",
         columns=tuple(column for column, _ in columns),
         rows=tuple(Row(arm.arm.name, tuple(cell(arm) for _, cell in columns), series=number) for arm, number in shown),
@@ -66,10 +64,10 @@ def _finished(arm: ArmSummary) -> Cell:
     return Cell(f"{arm.finished} of {len(arm.runs)}", is_bad=arm.finished < len(arm.runs))
 
 
-def flows_table(flows: Sequence[FlowSummary]) -> Table:
+def flows_table(where: str, flows: Sequence[FlowSummary]) -> Table:
     """The same for each flow of each arm; the chip has the colour that the flow has in the charts."""
     return Table(
-        label=LABEL,
+        label=f"Flows, {where}",
         first="Scheme and flow",
         columns=(
             Column("Throughput", "Mbit/s while active"),

@@ -106,6 +106,8 @@ def test_several_flows_have_shares_jains_index_and_a_table_of_their_own(report: 
     for part in ("<h3>Shares</h3>", "<h3>Flows</h3>", "Jain&#39;s index", "flow 1: the scheme under test"):
         assert part in page
     assert "flow 2: cubic, from 1 s" in page
+    regions = re.findall(r'role="region" aria-label="([^"]+)', page)
+    assert len(set(regions)) == len(regions) == 2
     assert "<td>0.800<small>0.800 to 0.800</small></td>" in page
     assert "<td>25.0<small>25.0 to 25.0</small></td>" in page
 

@@ -1,0 +1,97 @@
+"""Skeleton of a recipe: a policy for another's scheme and links, with a reward of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from cc.registry import ENTRIES, SCHEMES
+from e2e.nuwa.new.cc_kinds import PYTEST, registered, scheme_row, taken_scheme
+from e2e.nuwa.new.skeleton import Name, NewError, Skeleton, filled, read, with_line_after_last, with_sorted_line
+
+DEFAULT_BASE = "bbr-fit"
+GONE_WITH_THE_REWARD = ("judge", "judge_text", "reference", "online_value")
+
+
+def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
+    """A variant of a policy: its recipe, a scheme that asks for it, their lines and rows, and a test."""
+    from models import recipes  # noqa: PLC0415 - the other kinds need no onnxruntime
+
+    try:
+        base = recipes.recipe(of or DEFAULT_BASE)
+    except recipes.UnknownRecipeError as error:
+        raise NewError(f"--of: {error}") from error
+    listed = read(root, "models/recipes/__init__.py")
+    constant = next(key for key, value in vars(recipes).items() if value is base)
+    found = re.search(rf"^from models\.recipes\.(\w+) import .*\b{constant}\b", listed, re.MULTILINE)
+    if found is None:
+        raise NewError(f"models/recipes/__init__.py imports no {constant}, from which the recipe would be made")
+    entry = _entry(base.name)
+    values = {
+        **name.spellings,
+        "base_module": found[1],
+        "base_constant": constant,
+        "base_title": base.scheme.title,
+        "overrides": "".join(
+            f"\n    {each}=None,"
+            for each in ("judge", "judge_text", "reference", "online_value")
+            if getattr(base, each)
+        ),
+    }
+    title = f"{base.scheme.title}, {values['words']}"
+    summary = f"{base.scheme.title} with a policy that was rewarded otherwise; not the paper's."
+    scheme_file = f"cc/{entry.partition(':')[0].replace('.', '/')}.py"
+    row = scheme_row(name.name, title, base.scheme.control, summary, base.scheme.source)
+    policy_row = f"| `{name.name}` | {title} | {base.algorithm} | no |{'  |' * 6}"
+    return Skeleton(
+        files={
+            f"models/recipes/{name.module}.py": filled("recipe.py", {**values, "title": title}),
+            f"models/tests/test_{name.module}.py": filled("test_recipe.py", {**values, "title": title}),
+        },
+        edits={
+            scheme_file: _with_variant(read(root, scheme_file), entry.partition(":")[2], values, title, summary),
+            "models/recipes/__init__.py": _listed(listed, values),
+            "models/README.md": with_line_after_last(
+                read(root, "models/README.md"), rf"^\| `{re.escape(recipes.RECIPES[-1].name)}` \|", policy_row
+            ),
+            **(_received(root, base.name, name.name) if base.scheme.control == "receiver" else {}),
+            **registered(root, f"{entry.partition(':')[0]}:{values['constant']}", row),
+        },
+        advice=f"npm run train -- --policy {name.name} --seed 1; {PYTEST} models/tests -k {name.module}",
+        taken=taken_scheme(name, title),
+    )
+
+
+def _entry(scheme_name: str) -> str:
+    """Where the scheme's entry stands."""
+    return next(entry for entry, each in zip(ENTRIES, SCHEMES, strict=True) if each.name == scheme_name)
+
+
+def _with_variant(text: str, base: str, values: Mapping[str, str], title: str, summary: str) -> str:
+    """The scheme's file with a copy of an entry, under the variant's name and for its policy."""
+    found = re.search(rf"^{base} = Scheme\(\n(.*?)^\)\n", text, re.MULTILINE | re.DOTALL)
+    if found is None:
+        raise NewError(f"no entry {base} = Scheme(...) was found to make the variant's of")
+    changed = {"name": values["name"], "title": title, "summary": summary, "policy": values["name"]}
+    block = found[1]
+    for field, value in changed.items():
+        block = re.sub(rf'^    {field}=".*",$', f'    {field}="{value}",', block, flags=re.MULTILINE)
+    return f"{text.rstrip()}\n\n{values['constant']} = Scheme(\n{block})\n"
+
+
+def _received(root: Path, base: str, name: str) -> Mapping[str, str]:
+    """The browser's list of receivers, with the base's once more under the variant's name."""
+    path = "cc/receiver/registry.ts"
+    text = read(root, path)
+    found = re.search(rf'^  "?{re.escape(base)}"?: (.+),$', text, re.MULTILINE)
+    if found is None:
+        raise NewError(f"{path} has no line of {base}, from which the variant's would be made")
+    key = f'"{name}"' if "-" in name else name
+    return {path: text.replace(found[0], f"{found[0]}\n  {key}: {found[1]},")}
+
+
+def _listed(text: str, values: Mapping[str, str]) -> str:
+    line = f"from models.recipes.{values['module']} import {values['constant']}"
+    with_import = with_sorted_line(text, r"^from models\.recipes\.", line)
+    return with_line_after_last(with_import, r"^    [A-Z][A-Z0-9_]*,$", f"    {values['constant']},")

@@ -1,0 +1,48 @@
+"""Skeletons in TypeScript: a rule of the player, a fault of the browser tests."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from e2e.nuwa.new.skeleton import Name, Skeleton, filled, read, with_line_after_last, with_sorted_line
+
+OWN_RULES = "player/src/rules/own.ts"
+RULES = "player/src/rules/registry.ts"
+FAULTS = "e2e/browser/faults/registry.ts"
+
+
+def rule_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
+    """A rule: its file, its line, its test."""
+    values = name.spellings
+    registry = read(root, OWN_RULES)
+    choices = read(root, RULES)
+    is_taken = re.search(rf'(name|title): "({re.escape(name.name)}|{re.escape(values["title"])})"', choices)
+    return Skeleton(
+        files={
+            f"player/src/rules/{name.name}.ts": filled("rule.ts", values),
+            f"player/src/rules/{name.name}.test.ts": filled("rule.test.ts", values),
+        },
+        edits={
+            OWN_RULES: with_sorted_line(
+                registry, r"^export \{ \w+ \} from ", f'export {{ {values["camel"]} }} from "./{name.name}.ts";'
+            )
+        },
+        advice="npx vitest run player/src/rules",
+        taken=f"a rule is called {name.name} already: choose another name" if is_taken else None,
+    )
+
+
+def fault_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
+    """A fault: its file and its line; scenarios/faults.test.ts holds the film to what it expects."""
+    values = name.spellings
+    camel = values["camel"]
+    registry = read(root, FAULTS)
+    imported = with_sorted_line(
+        registry, r'^import \{ \w+ \} from "\./', f'import {{ {camel} }} from "./{name.name}.ts";'
+    )
+    return Skeleton(
+        files={f"e2e/browser/faults/{name.name}.ts": filled("fault.ts", values)},
+        edits={FAULTS: with_line_after_last(imported, r"^  [a-z]\w*,$", f"  {camel},")},
+        advice=f"npx vitest run --config e2e/browser/vitest.config.ts scenarios/faults -t {name.name}",
+    )

@@ -1,0 +1,99 @@
+"""Skeletons in a copy of the clone: what is written passes the checks and its tests, and bad names write nothing."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+NODE_PROGRAMS = ROOT / "node_modules" / ".bin"
+LIMIT_S = 240
+NOT_COPIED = (".git", ".venv", ".build", ".data", "node_modules", "dist", "__pycache__", "*_cache", ".hypothesis")
+WANTED = (("scheme", "my-scheme"), ("trace", "my-trace"), ("rule", "my-rule"), ("fault", "my-fault"))
+VARIANTS = (("my-gain", "bbr-fit"), ("my-rank", "zixia"), ("my-k", "nuwa-rl"))
+
+needs_node = pytest.mark.skipif(not NODE_PROGRAMS.is_dir(), reason="the npm packages are not installed")
+
+
+def copy_of_the_clone(folder: Path) -> Path:
+    copy = folder / "clone"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*NOT_COPIED))
+    if NODE_PROGRAMS.is_dir():
+        (copy / "node_modules").symlink_to(ROOT / "node_modules")
+    return copy
+
+
+def run(copy: Path, *command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+
+
+def new(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return run(copy, sys.executable, "-m", "e2e.nuwa", "new", *arguments)
+
+
+def passes(copy: Path, *command: str | Path) -> None:
+    done = run(copy, *command)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+@pytest.fixture(scope="module")
+def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy with one more of everything."""
+    copy = copy_of_the_clone(tmp_path_factory.mktemp("grown"))
+    for arguments in (*WANTED, *(("recipe", name, "--of", base) for name, base in VARIANTS)):
+        done = new(copy, *arguments)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("wrote ")
+        assert "\nnext: " in done.stdout
+    return copy
+
+
+def test_what_is_written_in_python_passes_the_checks(grown: Path) -> None:
+    for check in (["check"], ["format", "--check"]):
+        passes(grown, sys.executable, "-m", "ruff", *check, "--no-cache", "cc", "models", "e2e")
+    mypy = [sys.executable, "-m", "mypy", "--cache-dir", str(grown / ".build"), "--config-file", "pyproject.toml"]
+    passes(grown, *mypy, "-p", "cc.sender", "-p", "cc.links.traces", "-p", "models.recipes")
+
+
+def test_what_is_written_in_python_passes_its_tests(grown: Path) -> None:
+    wanted = "my_ or my- or registry or named_trace or readme or recipe or table"
+    passes(grown, sys.executable, "-m", "pytest", "-q", "cc/tests", "models/tests", "-k", wanted)
+
+
+@needs_node
+def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Path) -> None:
+    written = ("player/src/rules", "e2e/browser/faults", "cc/receiver/registry.ts")
+    passes(grown, NODE_PROGRAMS / "biome", "check", "--vcs-enabled=false", *written)
+    passes(grown, NODE_PROGRAMS / "tsc", "--noEmit")
+    passes(grown, NODE_PROGRAMS / "vitest", "run", "player/src/rules", "e2e/browser/faults")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("scheme cubic", "a scheme is called cubic (CUBIC) already: choose another name"),
+        ("trace steps", "a trace is called steps already: choose another name"),
+        ("rule nuwa", "player/src/rules/nuwa.ts exists already: choose another name"),
+        ("rule bola", "a rule is called bola already: choose another name"),
+        ("fault udp-gone", "e2e/browser/faults/udp-gone.ts exists already: choose another name"),
+        ("recipe owl", "a scheme is called owl (Owl) already: choose another name"),
+        ("recipe mine --of owls", "--of: policy 'owls' is unknown; known policies: "),
+        ("rule mine --of owl", "--of is for recipes; a rule is of nothing"),
+        ("scheme My_Scheme", "'My_Scheme' is no name: take lower-case letters"),
+        ("rule new", "'new' is no name: take lower-case letters"),
+        ("schema mine", "argument KIND: invalid choice: 'schema'"),
+    ],
+)
+def test_what_cannot_be_is_told_in_one_sentence_and_nothing_is_written(
+    arguments: str, sentence: str, grown: Path
+) -> None:
+    before = {path: path.stat().st_mtime_ns for path in grown.rglob("*.[tpm][sdy]") if "node_modules" not in path.parts}
+    done = new(grown, *arguments.split())
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith(f"nuwa new: {sentence}")
+    after = {path: path.stat().st_mtime_ns for path in grown.rglob("*.[tpm][sdy]") if "node_modules" not in path.parts}
+    assert after == before

@@ -245,7 +245,7 @@ class SimulatedSender:
         return self._timer.last_sent_s + self._timer.patience_s if self.ledger.bytes_in_flight > 0 else NEVER_S
 
     def _set_patience(self) -> None:
-        """The probe timeout, doubled for each probe in vain (RFC 9002 section 6.2.1)."""
+        """The probe timeout, doubled for each probe without an answer (RFC 9002 section 6.2.1)."""
         timeout_s = probe_timeout_s(self.rtt.state, max_ack_delay_s=MAX_ACK_DELAY_S)
         self._timer.patience_s = timeout_s * 2.0**self._probe_count
 

@@ -23,23 +23,14 @@ from cc.tests.even_link import (
     watch,
 )
 from cc.tests.flow import MSS, Flow
+from cc.tests.same_number import SameNumber
 from cc.tests.sim_flows import jain_index, share_link
 
 MARGIN = 0.99  # paced 1 % below the bandwidth
 
 
-class Dice:
-    """Always throws the same."""
-
-    def __init__(self, value: float) -> None:
-        self.value = value
-
-    def random(self) -> float:
-        return self.value
-
-
-def make_flow(dice: float = 0.0) -> tuple[Flow, Bbr]:
-    scheme = Bbr(max_datagram_bytes=MSS, rng=Dice(dice))
+def make_flow(drawn: float = 0.0) -> tuple[Flow, Bbr]:
+    scheme = Bbr(max_datagram_bytes=MSS, rng=SameNumber(drawn))
     return Flow(scheme), scheme
 
 
@@ -113,8 +104,8 @@ def test_drain_is_as_slow_as_startup_was_fast_and_ends_at_one_bdp() -> None:
 
 def test_the_cycle_begins_anywhere_but_in_the_draining_phase() -> None:
     begins = []
-    for dice in (0.0, 0.15, 0.29, 0.43, 0.58, 0.72, 0.99):
-        _, scheme = make_flow(dice)
+    for drawn in (0.0, 0.15, 0.29, 0.43, 0.58, 0.72, 0.99):
+        _, scheme = make_flow(drawn)
         scheme.start_cycle(0.0)
         begins.append(scheme.cycle_index)
     assert begins == [0, 7, 6, 5, 4, 3, 2]  # section 4.3.4.3: 7 - random(0..6), then one further
@@ -323,11 +314,11 @@ def test_persistent_congestion_leaves_two_packets_and_the_model() -> None:
 def test_random_loss_costs_little() -> None:
     # A loss-based window at 2 % would be 1.22 / sqrt(0.02) = 8.6 packets, a tenth of the BDP.
     flow, scheme = make_flow()
-    dice = random.Random(1)
+    rng = random.Random(1)
     for _ in range(300):
         numbers = flow.send(min(20, scheme.cwnd_bytes // MSS))
         flow.wait(0.1)
-        lost = [number for number in numbers if dice.random() < 0.02]
+        lost = [number for number in numbers if rng.random() < 0.02]
         flow.ack([number for number in numbers if number not in lost])
         flow.lose(lost)
     assert scheme.model.bandwidth_bytes_per_s > 190_000

@@ -30,23 +30,14 @@ from cc.tests.even_link import (
 )
 from cc.tests.flow import MSS, Flow
 from cc.tests.limited_stream import limited_stream
+from cc.tests.same_number import SameNumber
 from cc.tests.sim_flows import DELAY_S, jain_index, share_link
 
 MARGIN = 0.99  # paced 1 % below the bandwidth
 
 
-class Dice:
-    """Always throws the same."""
-
-    def __init__(self, value: float) -> None:
-        self.value = value
-
-    def random(self) -> float:
-        return self.value
-
-
 def make_flow() -> tuple[Flow, Bbr3]:
-    scheme = Bbr3(max_datagram_bytes=MSS, rng=Dice(0.5))
+    scheme = Bbr3(max_datagram_bytes=MSS, rng=SameNumber(0.5))
     return Flow(scheme), scheme
 
 
@@ -197,7 +188,7 @@ def test_one_bdp_in_flight_while_cruising() -> None:
 
 def test_probe_timer_waits_for_the_wall_clock_or_as_long_as_reno() -> None:
     timer = ProbeTimer()
-    timer.start(10.0, Dice(0.25))  # no round to begin with, and 2.25 s
+    timer.start(10.0, SameNumber(0.25))  # no round to begin with, and 2.25 s
     assert timer.wait_s == 2.25
     assert not timer.is_due(12.25, inflight_packets=100)
     assert timer.is_due(12.26, inflight_packets=100)

@@ -12,9 +12,12 @@ from cc.sender.bbr.bbr import Bbr, State
 from cc.sender.bbr.bbr_fit import HISTORY, BbrFit, next_gain
 from cc.simulation import FlowPlan, Network
 from cc.tests.flow import Flow
+from cc.tests.same_number import SameNumber
 from cc.tests.sim_flows import DELAY_S, clean_link
 
 MSS = 1350
+FOURTH_PHASE = SameNumber(0.75)
+"""Has ProbeBW begin with its fourth phase, the second steady one (`Bbr.start_cycle`)."""
 
 
 def network(decide: object = None, scheme: Bbr | None = None) -> Network:
@@ -22,13 +25,6 @@ def network(decide: object = None, scheme: Bbr | None = None) -> Network:
     plan = FlowPlan(sender, name="bbr-fit")
     plan.decide = decide  # type: ignore[assignment]
     return Network(clean_link(queue_packets=60), [plan], return_delay_s=DELAY_S)
-
-
-class Dice:
-    """Has ProbeBW begin with its fourth phase, the second steady one (`Bbr.start_cycle`)."""
-
-    def random(self) -> float:
-        return 0.75
 
 
 def round_trip(flow: Flow, packets: int = 20) -> None:
@@ -45,7 +41,7 @@ def answer(scheme: BbrFit, action: float) -> None:
 
 def gain_of_1_1() -> tuple[Flow, BbrFit]:
     """A pipe found full after three rounds without growth, a steady phase, and a first decision."""
-    scheme = BbrFit(max_datagram_bytes=MSS, rng=Dice())
+    scheme = BbrFit(max_datagram_bytes=MSS, rng=FOURTH_PHASE)
     flow = Flow(scheme)
     for _ in range(5):
         round_trip(flow)

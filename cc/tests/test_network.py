@@ -174,7 +174,7 @@ def test_a_run_in_steps_is_the_same_run(case: Case) -> None:
 @given(case=cases)
 @settings(derandomize=True, print_blob=True, deadline=None, max_examples=20)
 def test_a_droptail_queue_is_the_same_served_or_foreseen(case: Case) -> None:
-    case.loss_ratio = 0.0  # the dice fall in another order
+    case.loss_ratio = 0.0  # random numbers are drawn in another order
     networks = []
     for discipline in ("foreseeing", "droptail"):
         case.discipline = discipline

@@ -56,7 +56,7 @@ def test_decides_by_four_trials_one_percent_above_and_below() -> None:
     rates = [rate / MEGABIT for rate in scheme.trial_rates()]
     assert len(rates) == 4
     assert sorted(rates[:2]) == sorted(rates[2:]) == pytest.approx([9.9, 10.1])
-    assert len({tuple(scheme.trial_rates()) for _ in range(50)}) == 4  # the dice order each pair
+    assert len({tuple(scheme.trial_rates()) for _ in range(50)}) == 4  # each pair in a random order
 
 
 def test_moves_up_when_the_higher_rate_wins_both_pairs() -> None:

@@ -16,19 +16,10 @@ from cc.links.queueing.pie import MAX_BURST_S, Pie
 from cc.links.queueing.registry import DISCIPLINES, UnknownDisciplineError, make_discipline
 from cc.links.queueing.served_queue import ServedQueue
 from cc.links.traces.capacity import offered_bytes
+from cc.tests.same_number import SameNumber
 
 FULL = MAX_PAYLOAD_BYTES  # takes a whole opportunity
 WIRE = OPPORTUNITY_BYTES
-
-
-class Always:
-    """A random source that always gives the same number."""
-
-    def __init__(self, value: float) -> None:
-        self.value = value
-
-    def random(self) -> float:
-        return self.value
 
 
 def fill(queue: DropTail[int], count: int, *, now_s: float, first: int = 0) -> None:
@@ -99,7 +90,7 @@ def pie_with_delay(queue: Pie[int], *, now_ms: float, delay_ms: float) -> None:
 
 
 def test_pie_steers_by_the_delay_and_by_its_change() -> None:
-    queue: Pie[int] = Pie(rng=Always(0.0))
+    queue: Pie[int] = Pie(rng=SameNumber(0.0))
     pie_with_delay(queue, now_ms=1, delay_ms=30)
     pie_with_delay(queue, now_ms=15, delay_ms=30)
     # Section 4.2: 0.125 * (0.030 - 0.015) + 1.25 * (0.030 - 0) = 0.039375, divided by 2048 below 1e-6
@@ -111,7 +102,7 @@ def test_pie_steers_by_the_delay_and_by_its_change() -> None:
 
 
 def test_pie_takes_steps_of_two_percent_at_most_once_it_drops_a_tenth() -> None:
-    queue: Pie[int] = Pie(rng=Always(0.0))
+    queue: Pie[int] = Pie(rng=SameNumber(0.0))
     queue.drop_probability = 0.1
     pie_with_delay(queue, now_ms=1, delay_ms=500)
     pie_with_delay(queue, now_ms=15, delay_ms=500)
@@ -119,15 +110,15 @@ def test_pie_takes_steps_of_two_percent_at_most_once_it_drops_a_tenth() -> None:
 
 
 def test_pie_forgets_when_the_queue_is_empty() -> None:
-    queue: Pie[int] = Pie(rng=Always(0.0))
+    queue: Pie[int] = Pie(rng=SameNumber(0.0))
     queue.drop_probability = 0.05
     queue.leave(now_s=0.015)
     # 0.125 * (0 - 0.015) / 2 below 0.1, then 2 % off
     assert queue.drop_probability == pytest.approx((0.05 - 0.001875 / 2) * 0.98)
 
 
-def test_pie_lets_a_burst_of_150_ms_pass_and_then_throws_dice() -> None:
-    queue: Pie[int] = Pie(rng=Always(0.29))
+def test_pie_lets_a_burst_of_150_ms_pass_and_then_drops_at_random() -> None:
+    queue: Pie[int] = Pie(rng=SameNumber(0.29))
     queue.drop_probability = 0.3
     for step in range(1, 10):
         pie_with_delay(queue, now_ms=15 * step, delay_ms=15)
@@ -136,19 +127,19 @@ def test_pie_lets_a_burst_of_150_ms_pass_and_then_throws_dice() -> None:
     pie_with_delay(queue, now_ms=150, delay_ms=15)
     queue.drop_probability = 0.3
     assert not queue.enter(QueuedPacket(1, WIRE, 0.151), now_s=0.151)
-    queue._rng = Always(0.31)
+    queue._rng = SameNumber(0.31)
     assert queue.enter(QueuedPacket(1, WIRE, 0.152), now_s=0.152)
 
 
 def test_pie_never_drops_from_a_short_queue() -> None:
-    queue: Pie[int] = Pie(rng=Always(0.0), max_burst_s=0.0)
+    queue: Pie[int] = Pie(rng=SameNumber(0.0), max_burst_s=0.0)
     queue.drop_probability = 1.0
     fill(queue, 3, now_s=0.0)  # section 4.1: two packets may wait
     assert not queue.enter(QueuedPacket(3, WIRE, 0.0), now_s=0.0)
 
 
 def test_pie_catches_up_with_an_idle_hour_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    queue: Pie[int] = Pie(rng=Always(0.0))
+    queue: Pie[int] = Pie(rng=SameNumber(0.0))
     pie_with_delay(queue, now_ms=1, delay_ms=30)
     pie_with_delay(queue, now_ms=15, delay_ms=30)
     queue._packets.clear()
@@ -266,7 +257,7 @@ def test_codel_holds_the_delay_of_an_answering_load_near_its_target() -> None:
 def test_what_waits_can_be_withdrawn_the_packet_in_transit_first(name: str) -> None:
     opportunities_ms = [10, 20, 30]
     discipline: DropTail[int] = make_discipline(
-        name, QueueLimit(packets=5), opportunities_ms=opportunities_ms, rng=Always(0.9)
+        name, QueueLimit(packets=5), opportunities_ms=opportunities_ms, rng=SameNumber(0.9)
     )
     queue = ServedQueue(opportunities_ms, discipline)
     for number in range(3):
@@ -281,4 +272,4 @@ def test_what_waits_can_be_withdrawn_the_packet_in_transit_first(name: str) -> N
 
 def test_an_unknown_discipline_is_told_with_those_there_are() -> None:
     with pytest.raises(UnknownDisciplineError, match="'red' is unknown; known disciplines: droptail, codel, pie, abc"):
-        make_discipline("red", QueueLimit(), opportunities_ms=[1], rng=Always(0.0))
+        make_discipline("red", QueueLimit(), opportunities_ms=[1], rng=SameNumber(0.0))

@@ -29,7 +29,7 @@ class ExportError(RuntimeError):
 
 
 class ExportedPolicy(torch.nn.Module):
-    """What is served of a policy: no value function, no dice."""
+    """What is served of a policy: no value function, no random numbers."""
 
     def __init__(self, model: BaseAlgorithm, recipe: Recipe) -> None:
         super().__init__()

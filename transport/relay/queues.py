@@ -63,7 +63,7 @@ class PipeQueue(Protocol[TokenT]):
 def make_queue(
     kind: QueueKind, opportunities_ms: Sequence[int], *, started_s: float, rng: RandomSource
 ) -> PipeQueue[TokenT]:
-    """`started_s` is the trace's time 0; `rng` throws PIE's dice."""
+    """`started_s` is the trace's time 0; `rng` draws PIE's random numbers."""
     if kind.discipline == DROPTAIL:
         return ForeseeingQueue(opportunities_ms, kind.limit, started_s=started_s)
     return DisciplinedQueue(kind, opportunities_ms, started_s=started_s, rng=rng)

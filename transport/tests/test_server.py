@@ -589,7 +589,7 @@ def test_where_nobody_answers_the_client_says_so() -> None:
         run(whole())
 
 
-def test_a_seed_repeats_each_connections_dice() -> None:
+def test_a_seed_repeats_each_connections_random_numbers() -> None:
     first, again, other = (connection_generators(seed) for seed in (7, 7, 8))
     drawn = [first().random() for _ in range(2)]
     assert drawn == [random.Random("7 flow 0").random(), random.Random("7 flow 1").random()]
@@ -599,7 +599,7 @@ def test_a_seed_repeats_each_connections_dice() -> None:
     assert unseeded().random() != unseeded().random()
 
 
-def test_a_connections_scheme_gets_the_seeded_dice(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_connections_scheme_gets_the_seeded_generator(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[object] = []
 
     class Recorded(NewReno):

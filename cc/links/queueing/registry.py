@@ -38,7 +38,7 @@ def check_discipline(name: object) -> str:
 def make_discipline(
     name: str, limit: QueueLimit, *, opportunities_ms: Sequence[int], rng: RandomSource
 ) -> DropTail[TokenT]:
-    """A queue in front of a link with this trace; `rng` throws PIE's dice. Raises UnknownDisciplineError."""
+    """A queue in front of a link with this trace; `rng` draws PIE's random numbers. Raises UnknownDisciplineError."""
     match check_discipline(name):
         case "codel":
             return CoDel(limit)

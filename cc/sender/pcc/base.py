@@ -152,7 +152,7 @@ class PccScheme(SenderScheme):
         return self.rate_bytes_per_s <= least
 
     def pair_of_rates(self, step: float) -> tuple[float, float]:
-        """A rate above and one below by this share, in an order that the dice decide."""
+        """A rate above and one below by this share, in an order that is drawn at random."""
         higher = self.rate_bytes_per_s * (1 + step)
         lower = self.rate_bytes_per_s * (1 - step)
         return (higher, lower) if self.rng.random() < 0.5 else (lower, higher)

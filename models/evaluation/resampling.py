@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import chain
 from statistics import fmean
 
+from cc.core.quantile import quantile
+
 RESAMPLES = 2000
 SEED = 1
 LEAST_GROUPS = 3
@@ -41,7 +43,7 @@ def resampled(groups: Sequence[Hashable], statistic: Callable[[Sequence[int]], f
     each = list(indices_of.values())
     rng = random.Random(SEED)
     found = sorted(statistic(list(chain(*rng.choices(each, k=len(each))))) for _ in range(RESAMPLES))
-    low, high = found[round(0.025 * RESAMPLES)], found[round(0.975 * RESAMPLES) - 1]
+    low, high = quantile(found, 0.025), quantile(found, 0.975)
     return Interval(statistic(range(len(groups))), low, high, len(groups), len(each))
 
 

@@ -3,6 +3,7 @@
     <!-- figures: npm run bench -- lte -->              the table of figures
     <!-- figures: npm run bench -- lte | goodput* -->   rows that match one of the patterns behind the bars
     <!-- tables: npm run bench -- fidelity -->          the tables that the command prints above its figures
+    <!-- tables: npm run bench -- fidelity | *LTE* -->  those whose first line matches
     <!-- end -->                                        ends each of them
 
 In a sentence `<!-- figure: npm run bench -- lte | goodput* -->0.972<!-- end -->` is one number with its unit.
@@ -11,11 +12,11 @@ In a sentence `<!-- figure: npm run bench -- lte | goodput* -->0.972<!-- end -->
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TypeVar
 
-from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.figures.markdown import figure_table, figure_value
 from e2e.laboratory.figures.measured import Measured
 
@@ -23,6 +24,8 @@ BEGIN = re.compile(
     r"(?:^|(?<=\S)|(?<=\S ))(?<!`)<!-- (?P<kind>figures|figure|tables): (?P<what>[^\n]+?) -->", re.MULTILINE
 )
 END = "<!-- end -->"
+
+T = TypeVar("T")
 
 
 class PageError(Exception):
@@ -67,8 +70,8 @@ def _content(begin: re.Match[str], measured: Mapping[str, Measured]) -> str:
         known = "; ".join(sorted(measured)) or "nothing"
         raise PageError(f"{begin[0]}: nobody has measured {command!r}; kept are: {known}")
     if begin["kind"] == "tables":
-        return _block("\n".join(found.tables), found)
-    figures = _chosen(begin[0], found.figures, patterns)
+        return _block("\n".join(_chosen(begin[0], found.tables, patterns, _first_line)), found)
+    figures = _chosen(begin[0], found.figures, patterns, lambda figure: figure.what)
     if begin["kind"] == "figures":
         return _block(figure_table(figures), found)
     if len(figures) != 1:
@@ -76,17 +79,21 @@ def _content(begin: re.Match[str], measured: Mapping[str, Measured]) -> str:
     return figure_value(figures[0])
 
 
-def _chosen(marker: str, figures: Sequence[Figure], patterns: Sequence[str]) -> list[Figure]:
+def _chosen(marker: str, what: Sequence[T], patterns: Sequence[str], name_of: Callable[[T], str]) -> list[T]:
     """In the order of the patterns."""
     if not patterns:
-        return list(figures)
+        return list(what)
     chosen = []
     for pattern in patterns:
-        matching = [figure for figure in figures if fnmatchcase(figure.what, pattern)]
+        matching = [each for each in what if fnmatchcase(name_of(each), pattern)]
         if not matching:
-            raise PageError(f"{marker}: no figure is called {pattern!r}")
+            raise PageError(f"{marker}: nothing is called {pattern!r}")
         chosen += matching
     return chosen
+
+
+def _first_line(table: str) -> str:
+    return table.split("\n", 1)[0].rstrip(":")
 
 
 def _block(table: str, measured: Measured) -> str:

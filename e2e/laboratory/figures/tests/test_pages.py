@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,10 @@ def test_a_number_stands_in_a_sentence() -> None:
 def test_tables_are_those_of_the_command() -> None:
     text = with_figures(page("<!-- tables: npm run bench -- lte -->", "<!-- end -->"), KEPT)
     assert "\n| a |\n| - |\n\n2026-11-24" in text
+    two = {LTE.command: replace(LTE, tables=("Rates:\n\n| a |\n", "Delays:\n\n| b |\n"))}
+    chosen = with_figures(page("<!-- tables: npm run bench -- lte | Del* -->", "<!-- end -->"), two)
+    assert "Delays:\n\n| b |\n" in chosen
+    assert "Rates" not in chosen
 
 
 @pytest.mark.parametrize("line", ["    <!-- figures: an example -->", "`<!-- figure: an example -->`"])
@@ -80,7 +85,7 @@ def test_examples_are_no_markers(line: str) -> None:
             ["<!-- figures: npm run bench -- qoe -->", "<!-- end -->"],
             "nobody has measured 'npm run bench -- qoe'",
         ),
-        (["<!-- figures: npm run bench -- lte | p96 -->", "<!-- end -->"], "no figure is called 'p96'"),
+        (["<!-- figures: npm run bench -- lte | p96 -->", "<!-- end -->"], "nothing is called 'p96'"),
         (["<!-- figure: npm run bench -- lte -->", "<!-- end -->"], "2 figures; a sentence has room for one"),
     ],
 )

@@ -5,6 +5,7 @@ import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { packStamps } from "../session/stamp-record.ts";
 import type { WorkerSession, WorkerSessionOptions } from "../session/worker-session.ts";
 import { attachNuwa } from "./attach.ts";
+import type { PresetName } from "./names.ts";
 import type { NuwaAttachment, NuwaOptions } from "./nuwa-api.ts";
 import { prepareSession } from "./prepare-session.ts";
 
@@ -329,7 +330,11 @@ describe("an attachment", () => {
 
   it.each([
     ["a second attachment", { server: SERVER }, /attached to this player already/],
-    ["an unknown preset", { server: SERVER, preset: "fast" }, /no preset fast; choose one of on-demand/],
+    [
+      "an unknown preset",
+      { server: SERVER, preset: "fast" as PresetName },
+      /no preset fast; choose one of on-demand/,
+    ],
   ] as const)("refuses %s", (name, options, message) => {
     if (name === "a second attachment") {
       attachNuwa(player.asPlayer(), { server: null });

@@ -6,7 +6,9 @@ export type { NetworkEstimate } from "../session/network-estimate.ts";
 export type { PolicySource } from "../session/policy/policy-files.ts";
 export type { PolicyReport } from "../session/policy/policy-report.ts";
 export type { SessionState } from "../session/session-state.ts";
+export type { StampRecord } from "../session/stamp-record.ts";
 export { attachNuwa, prepareNuwa } from "./attach.ts";
+export type { PresetName, RuleName, SchemeName } from "./names.ts";
 export type {
   ControlNumbers,
   EstimatorName,

@@ -2,12 +2,12 @@
 
 import type { MediaPlayerClass } from "dashjs";
 import type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
-import type { RuleName } from "../rules/registry.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { PolicySource } from "../session/policy/policy-files.ts";
 import type { SessionState } from "../session/session-state.ts";
 import type { StampRecord } from "../session/stamp-record.ts";
+import type { PresetName, RuleName, SchemeName } from "./names.ts";
 
 /** Where the media server listens now. */
 export interface MediaServerAddress {
@@ -45,19 +45,17 @@ export interface NuwaOptions {
     | null;
   /** URL of the directory that the media server serves, absolute or of the page; the manifest's by default. */
   readonly baseUrl?: string;
-  /** A name in the scheme registry; `nuwa` by default. */
-  readonly scheme?: string;
+  /** `nuwa` by default. */
+  readonly scheme?: SchemeName;
   /** A preset's name, or its numbers; `on-demand` by default. */
-  readonly preset?: string | ControlNumbers;
+  readonly preset?: PresetName | ControlNumbers;
   /** `nuwa` by default; null leaves the player's own rules alone. */
   readonly rule?: RuleName | null;
   /** `nuwa` by default. */
   readonly estimator?: EstimatorName;
   /** Whether segments come over HTTP while no session is open; true by default. */
   readonly fallback?: boolean;
-  /**
-   * Where the policies of learned schemes are (docs/library.md); without it they run their heuristic.
-   */
+  /** Where the policies of learned schemes are; without it they run their heuristic. */
   readonly policies?: PolicySource;
   /**
    * Starts the receiver's worker, for pages whose content security policy refuses workers of `blob:`; the package's
@@ -66,7 +64,7 @@ export interface NuwaOptions {
   readonly createWorker?: () => Worker;
 }
 
-/** What happened so far, under every session of this attachment; the oldest of very many is forgotten (docs/library.md). */
+/** What happened so far, under every session of this attachment; the oldest of very many is forgotten. */
 export interface NuwaRecords {
   readonly stamps: StampRecord[];
   readonly switches: SwitchRecord[];

@@ -1,4 +1,5 @@
 import type { SegmentTransport } from "../dash/player-settings.ts";
+import type { PresetName, SchemeName } from "../library/names.ts";
 import type { EstimatorName } from "../library/nuwa-api.ts";
 import { isRuleName, RULES, type RuleName } from "../rules/registry.ts";
 import type { SessionParameters } from "../session/session-url.ts";
@@ -6,8 +7,8 @@ import type { ServerConfig } from "./server-config.ts";
 
 /** What the viewer chose, by the page's query or its pickers. */
 export interface Choices {
-  readonly scheme: string;
-  readonly preset: string;
+  readonly scheme: SchemeName;
+  readonly preset: PresetName;
   readonly rule: RuleName;
   readonly estimator: EstimatorName;
   /** Instead of the preset's. */
@@ -117,7 +118,7 @@ export function sessionParameters(choices: Choices, config: ServerConfig): Sessi
   };
 }
 
-const namesOf = (entries: readonly { name: string }[]): string[] => entries.map(({ name }) => name);
+const namesOf = <T extends string>(entries: readonly { name: T }[]): T[] => entries.map(({ name }) => name);
 
 function oneOf<T extends string>(query: URLSearchParams, name: string, known: readonly T[], fallback: T): T {
   const value = query.get(name);

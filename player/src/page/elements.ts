@@ -20,8 +20,8 @@ export interface Picker {
   offer(impediment: string | null): void;
 }
 
-interface PickerEntry {
-  readonly name: string;
+interface PickerEntry<T extends string> {
+  readonly name: T;
   readonly title: string;
   readonly summary: string;
   /** Heading above it and those around it with the same. */
@@ -29,11 +29,11 @@ interface PickerEntry {
 }
 
 /** Fills a picker; `onChange` gets the chosen name. */
-export function fillPicker(
+export function fillPicker<T extends string>(
   select: HTMLSelectElement,
-  entries: readonly PickerEntry[],
+  entries: readonly PickerEntry<T>[],
   chosen: string,
-  onChange: (name: string) => void,
+  onChange: (name: T) => void,
 ): Picker {
   select.replaceChildren();
   for (const { name, title, summary, group } of entries) {
@@ -41,10 +41,10 @@ export function fillPicker(
     option.title = summary;
     (group === undefined ? select : lastGroup(select, group)).append(option);
   }
+  const picked = () => entries.find(({ name }) => name === select.value);
   const explain = (impediment: string | null = null): void => {
     const note = document.getElementById(`${select.id}-summary`);
-    const entry = entries.find(({ name }) => name === select.value);
-    const text = impediment ?? entry?.summary ?? "";
+    const text = impediment ?? picked()?.summary ?? "";
     select.title = text;
     if (note !== null) {
       note.textContent = text;
@@ -52,7 +52,10 @@ export function fillPicker(
   };
   select.addEventListener("change", () => {
     explain();
-    onChange(select.value);
+    const entry = picked();
+    if (entry !== undefined) {
+      onChange(entry.name);
+    }
   });
   const offer = (impediment: string | null): void => {
     select.disabled = impediment !== null;

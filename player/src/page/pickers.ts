@@ -12,7 +12,7 @@ export interface PickersOptions {
 }
 
 const ESTIMATORS = [
-  { name: "nuwa", title: "WorkerSession's", summary: "What the receiver measures of the network itself." },
+  { name: "nuwa", title: "Receiver's", summary: "What the receiver measures of the network itself." },
   { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
 ] as const;
 
@@ -38,13 +38,6 @@ export function offerChoices({ prefix = "", config, chosen, onChange }: PickersO
     offerPresets(scheme);
     onChange({ scheme });
   });
-  fillPicker(picker("rule"), RULES, chosen.rule, (name) => {
-    const rule = RULES.find((entry) => entry.name === name);
-    if (rule !== undefined) {
-      onChange({ rule: rule.name });
-    }
-  });
-  fillPicker(picker("estimator"), ESTIMATORS, chosen.estimator, (name) =>
-    onChange({ estimator: name === "dashjs" ? "dashjs" : "nuwa" }),
-  );
+  fillPicker(picker("rule"), RULES, chosen.rule, (rule) => onChange({ rule }));
+  fillPicker(picker("estimator"), ESTIMATORS, chosen.estimator, (estimator) => onChange({ estimator }));
 }

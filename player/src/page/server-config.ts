@@ -1,8 +1,9 @@
+import type { PresetName, SchemeName } from "../library/names.ts";
 import type { RuleName } from "../rules/registry.ts";
 import { PROTOCOL_VERSION } from "../session/session-url.ts";
 
 export interface SchemeEntry {
-  readonly name: string;
+  readonly name: SchemeName;
   readonly title: string;
   readonly control: "receiver" | "sender";
   readonly summary: string;
@@ -11,7 +12,7 @@ export interface SchemeEntry {
 }
 
 export interface PresetEntry {
-  readonly name: string;
+  readonly name: PresetName;
   readonly title: string;
   readonly target_delay_ms: number;
   readonly rho_ms: number;
@@ -65,7 +66,7 @@ export interface ServerConfig {
   readonly schemes: readonly SchemeEntry[];
   readonly presets: readonly PresetEntry[];
   readonly rules: readonly NamedEntry[];
-  readonly defaults: { readonly scheme: string; readonly preset: string; readonly rule: RuleName };
+  readonly defaults: { readonly scheme: SchemeName; readonly preset: PresetName; readonly rule: RuleName };
   readonly film: { readonly title: string; readonly manifestUrl: string; readonly durationSeconds: number };
 }
 

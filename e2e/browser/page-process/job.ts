@@ -89,7 +89,7 @@ export interface Download {
   megabitsPerSecond: number;
 }
 
-/** `globalThis.nuwaStream.records()` of the page (player/README.md). */
+/** `globalThis.nuwaStream.records()` of the page (player/src/README.md). */
 export interface PageRecords {
   stamps: StampRecord[];
   estimates: EstimateRecord[];

@@ -1,25 +1,33 @@
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { presentationOf } from "../cell/presentation.ts";
 import { ROOT } from "../environment.ts";
 import { lastWords, runCommand } from "../setup/run-command.ts";
 import { TEST_FILM } from "./scenario.ts";
 
-const DOCUMENTATION = join(ROOT, "player", "docs", "library.md");
+const DOCUMENTATION = join(ROOT, "player", "README.md");
+/** The oldest that reads the declarations, and under which name it is installed beside the newest. */
+export const OLDEST_TYPESCRIPT = { name: "typescript-5.0", version: "npm:typescript@5.0.4" };
+export const SCRIPT_PAGE = "script.html";
 const INSTALL_LIMIT_MS = 170_000;
 const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
 
-/** A new user's project: the tarball, the three packages, the example's files and a film. */
-export async function makeProject(folder: string): Promise<void> {
+/** A new user's project: the tarball, the packages, the example's files and a film. Returns the tarball's path. */
+export async function makeProject(folder: string): Promise<string> {
   await run([NPM, "pack", "./player", "--pack-destination", folder], ROOT);
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
+  if (tarball === undefined) throw new Error("npm pack left no tarball");
   const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const { vite, dashjs } = dependencies;
   await writeJson(join(folder, "package.json"), {
     private: true,
     type: "module",
     dependencies: { dashjs, "nuwa-stream-player": `file:${tarball}` },
-    devDependencies: { vite, typescript: devDependencies.typescript },
+    devDependencies: {
+      vite,
+      typescript: devDependencies.typescript,
+      [OLDEST_TYPESCRIPT.name]: OLDEST_TYPESCRIPT.version,
+    },
   });
   await writeJson(join(folder, "tsconfig.json"), {
     compilerOptions: {
@@ -40,6 +48,21 @@ export async function makeProject(folder: string): Promise<void> {
   await mkdir(join(folder, "public"));
   const { directory } = await presentationOf(TEST_FILM, () => undefined);
   await cp(directory, join(folder, "public", "film"), { recursive: true });
+  await addScriptPage(folder, documentation);
+  return join(folder, tarball);
+}
+
+/** The documentation's page without a bundler, with the two scripts beside it. */
+async function addScriptPage(folder: string, documentation: string): Promise<void> {
+  const [, example] = /## Without a bundler\n.*?```html\n(.*?)```/s.exec(documentation) ?? [];
+  if (example === undefined) throw new Error(`${DOCUMENTATION} has no example without a bundler`);
+  const forTest = "<script>Object.assign(globalThis, { player, nuwa });</script>";
+  await writeFile(join(folder, "public", SCRIPT_PAGE), `<!doctype html>\n${example}${forTest}\n`);
+  for (const file of [
+    "dashjs/dist/modern/umd/dash.all.min.js",
+    "nuwa-stream-player/dist/nuwa-stream-player.iife.js",
+  ])
+    await copyFile(join(folder, "node_modules", file), join(folder, "public", basename(file)));
 }
 
 function firstExample(documentation: string, language: string): string {

@@ -27,7 +27,7 @@ def main(arguments: Sequence[str], *, prog: str = PROGRAM) -> int:
         sys.stderr.write(f"{prog}: {error}\n")
         return EXIT_USAGE
     except KeyboardInterrupt as stopped:
-        sys.stderr.write(f"stopped by {stopped or 'SIGINT'}; the same command goes on\n")
+        sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
         return 1
 
 
@@ -53,6 +53,6 @@ def _interrupt_on_signals() -> None:
     def interrupt(number: int, frame: FrameType | None) -> NoReturn:
         raise KeyboardInterrupt(signal.Signals(number).name)
 
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):  # Windows has no SIGHUP
             signal.signal(getattr(signal, name), interrupt)

@@ -5,20 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.matrix.expand import expand_matrix
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.values import OptionError
+from e2e.laboratory.places.emulated_link import OpenLink
+from e2e.laboratory.places.emulation import emulate
 from e2e.laboratory.places.environment import Mahimahi, known_mahimahi, require_mahimahi
+from e2e.laboratory.places.mahimahi import open_shell
+from e2e.laboratory.places.relay import open_relay
 from e2e.laboratory.places.simulation import simulate
-from e2e.laboratory.plan import Place
+from e2e.laboratory.plan import Place, RunPlan, plan_key
 from e2e.laboratory.report.outcome import outcome_tables
 from e2e.laboratory.report.page import write_report
 from e2e.laboratory.request import MatrixRequest
+from e2e.laboratory.result import RunResult
 from e2e.laboratory.runs.attempt import MakeRun
 from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_all
 from e2e.laboratory.store.describe import describe, write_bundle
@@ -55,7 +62,11 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
     except OSError as error:
         raise OptionError(f"--output {directory} cannot be made: {error.strerror}") from error
     output.write(f"{len(runs)} runs, in {directory}\n")
-    run_all(runs, store, Means(_makers(request, mahimahi, directory), request.jobs, output=output))
+
+    def find_qlog(plan: RunPlan) -> Path | None:
+        return directory / "qlog" / plan_key(plan, sources[plan.place]) if request.qlog else None
+
+    run_all(runs, store, Means(_makers(mahimahi, find_qlog), request.jobs, output=output))
     finished = finished_runs(runs, store)
     bundle = describe(request, links, finished, sources, mahimahi=None if mahimahi is None else mahimahi.version)
     about = {"command": bundle.command, "commit": bundle.versions.commit, "written_at": bundle.written_at}
@@ -82,5 +93,16 @@ def _sources(places: Iterable[Place], mahimahi: Mahimahi | None) -> Mapping[Plac
     return {place: sources_of(place, *(version if place == "mahimahi" else ())) for place in sorted(chosen)}
 
 
-def _makers(request: MatrixRequest, mahimahi: Mahimahi | None, directory: Path) -> Mapping[Place, MakeRun]:
-    return {"simulation": simulate}
+def _makers(mahimahi: Mahimahi | None, find_qlog: Callable[[RunPlan], Path | None]) -> Mapping[Place, MakeRun]:
+    makers: dict[Place, MakeRun] = {"simulation": simulate}
+    makers["relay"] = _emulated(open_relay, find_qlog)
+    if mahimahi is not None:
+        makers["mahimahi"] = _emulated(partial(open_shell, mahimahi), find_qlog)
+    return makers
+
+
+def _emulated(open_link: OpenLink, find_qlog: Callable[[RunPlan], Path | None]) -> MakeRun:
+    def make(plan: RunPlan, link: LoadedLink) -> RunResult:
+        return emulate(plan, link, open_link=open_link, qlog_folder=find_qlog(plan))
+
+    return make

@@ -1,0 +1,189 @@
+"""What the link's log and the receivers' reports say of a run.
+
+A single flow's queueing delays are those of the log, and its losses the queue's drops, where nothing else loses
+packets; of several flows, which the log does not tell apart, each has what its receiver measured. The link's own delays
+are the log's of all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cc.core.quantile import quantile
+from cc.links.link import OVERHEAD_BYTES
+from e2e.laboratory.decisions import decisions_by_scheme
+from e2e.laboratory.places.link_log import Events, LinkLog
+from e2e.laboratory.plan import INTERVAL_S, FlowPlan, RunPlan
+from e2e.laboratory.result import (
+    DelaySummary,
+    FlowIntervals,
+    FlowResult,
+    Intervals,
+    LinkResult,
+    RunResult,
+    SchemeDecisions,
+)
+from transport.headless.receive import ReceiveReport
+from transport.headless.receive_intervals import IntervalRecord
+
+ValueT = TypeVar("ValueT")
+
+
+@dataclass(frozen=True, slots=True)
+class EmulatedRun:
+    """What is left of one."""
+
+    plan: RunPlan
+    reports: Sequence[ReceiveReport]
+    """One for each flow, in order."""
+    log: LinkLog
+    zero_s: float
+    """The run's beginning, since the Unix epoch."""
+    server_cpu_share: float | None
+    server_decisions: Sequence[SchemeDecisions]
+    """One for each session whose sender asked a policy."""
+
+
+def emulated_result(run: EmulatedRun) -> RunResult:
+    """In the laboratory's terms."""
+    plan, flows = run.plan, run.plan.arm.flows
+    count = int(plan.duration_s / INTERVAL_S + 1e-6)
+    span = _Span(run.zero_s, plan.duration_s, count)
+    link = span.link_result(run.log)
+    measured = [_flow_result(flow, report) for flow, report in zip(flows, run.reports, strict=True)]
+    intervals = [_flow_intervals(flow, report, count) for flow, report in zip(flows, run.reports, strict=True)]
+    if len(flows) == 1:
+        measured = [replace(measured[0], queueing_delay=link.queueing_delay)]
+        delays = span.delays_in_bins(run.log)
+        intervals = [
+            replace(
+                intervals[0],
+                queueing_delay_mean_ms=tuple(None if delay is None else delay.mean_ms for delay in delays),
+                queueing_delay_p95_ms=tuple(None if delay is None else delay.p95_ms for delay in delays),
+            )
+        ]
+        if plan.link.loss_ratio == 0:
+            measured = [replace(measured[0], packets_lost=link.dropped)]
+    own = [report.policy for report in run.reports if report.policy is not None]
+    reported = [SchemeDecisions(it.scheme, it.is_loaded, it.decisions, it.answered, it.late, it.failed) for it in own]
+    return RunResult(
+        flows=tuple(measured),
+        link=link,
+        intervals=Intervals(
+            time_s=tuple(round(index * INTERVAL_S, 3) for index in range(count)),
+            capacity_bits_per_s=span.rate_in_bins(run.log.opportunities),
+            flows=tuple(intervals),
+        ),
+        server_cpu_share=run.server_cpu_share,
+        decisions=decisions_by_scheme([*reported, *run.server_decisions]),
+    )
+
+
+class _Span:
+    """The time of a run, and its intervals, in the link's log."""
+
+    def __init__(self, zero_s: float, duration_s: float, count: int) -> None:
+        self._duration_s = duration_s
+        self._ends_ms = 1000 * zero_s + np.array([0.0, 1000 * duration_s])
+        self._edges_ms = 1000 * zero_s + 1000 * INTERVAL_S * np.arange(count + 1, dtype=np.float64)
+
+    def link_result(self, log: LinkLog) -> LinkResult:
+        """Over the whole run; what chance took is not in the log."""
+        first, last = np.searchsorted(log.departures.at_ms, self._ends_ms)
+        dropped = np.searchsorted(log.drops.at_ms, self._ends_ms)
+        return LinkResult(
+            capacity_bits_per_s=float(_bits_between(log.opportunities, self._ends_ms)[0]) / self._duration_s,
+            throughput_bits_per_s=float(_bits_between(log.departures, self._ends_ms)[0]) / self._duration_s,
+            queueing_delay=_summary(log.delays_ms[first:last]),
+            dropped=int(dropped[1] - dropped[0]),
+            lost=None,
+        )
+
+    def rate_in_bins(self, events: Events) -> tuple[float, ...]:
+        """Bits per second, interval by interval."""
+        return tuple((_bits_between(events, self._edges_ms) / INTERVAL_S).tolist())
+
+    def delays_in_bins(self, log: LinkLog) -> list[DelaySummary | None]:
+        """Of what departed, interval by interval."""
+        first = np.searchsorted(log.departures.at_ms, self._edges_ms)
+        return [_summary(log.delays_ms[start:end]) for start, end in pairwise(first)]
+
+
+def _bits_between(events: Events, times_ms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Between each time, which counts, and the next, which does not."""
+    so_far = np.concatenate([[0.0], np.cumsum(events.wire_bytes)])
+    return 8 * np.diff(so_far[np.searchsorted(events.at_ms, times_ms)])
+
+
+def _summary(delays_ms: Sequence[float]) -> DelaySummary | None:
+    if not delays_ms:
+        return None
+    ordered = sorted(delays_ms)
+    return DelaySummary(fmean(ordered), quantile(ordered, 0.5), quantile(ordered, 0.95), ordered[-1])
+
+
+def _flow_result(flow: FlowPlan, report: ReceiveReport) -> FlowResult:
+    sent, loss_ratio = report.packets_sent, report.loss_ratio
+    wire_bytes = _wire_bytes(report)
+    return FlowResult(
+        scheme=flow.scheme,
+        goodput_bits_per_s=8 * report.received_bytes / report.seconds,
+        throughput_bits_per_s=8 * sum(wire_bytes) / (len(wire_bytes) * INTERVAL_S),
+        queueing_delay=_reported_delay(report),
+        packets_sent=sent,
+        packets_lost=None if sent is None or loss_ratio is None else round(sent * loss_ratio),
+        spurious_losses=None,
+        rtt_mean_ms=_ms(report.rtt_mean_s),
+    )
+
+
+def _reported_delay(report: ReceiveReport) -> DelaySummary | None:
+    mean_s, p50_s = report.queueing_delay_mean_s, report.queueing_delay_p50_s
+    p95_s, max_s = report.queueing_delay_p95_s, report.queueing_delay_max_s
+    if mean_s is None or p50_s is None or p95_s is None or max_s is None:
+        return None
+    return DelaySummary(1000 * mean_s, 1000 * p50_s, 1000 * p95_s, 1000 * max_s)
+
+
+def _flow_intervals(flow: FlowPlan, report: ReceiveReport, count: int) -> FlowIntervals:
+    """The receiver's record, which begins with its flow, on the run's time."""
+    record = _record(report)
+    before = round(flow.start_s / INTERVAL_S)
+
+    def placed(values: Sequence[ValueT], absent: ValueT) -> tuple[ValueT, ...]:
+        return (*[absent] * before, *values, *[absent] * count)[:count]
+
+    nothing: Sequence[None] = ()
+    return FlowIntervals(
+        delivered_bits_per_s=placed([8 * wire_bytes / INTERVAL_S for wire_bytes in _wire_bytes(report)], 0.0),
+        queueing_delay_mean_ms=placed([_ms(delay_s) for delay_s in record.queueing_delay_mean_s], None),
+        queueing_delay_p95_ms=placed([_ms(delay_s) for delay_s in record.queueing_delay_p95_s], None),
+        cwnd_bytes=placed(record.cwnd_bytes, None),
+        bytes_in_flight=placed(nothing, None),
+        pacing_bits_per_s=placed(nothing, None),
+    )
+
+
+def _wire_bytes(report: ReceiveReport) -> list[int]:
+    """Of each interval, as the link counts."""
+    record = _record(report)
+    return [
+        payload_bytes + OVERHEAD_BYTES * datagrams
+        for payload_bytes, datagrams in zip(record.payload_bytes, record.datagrams, strict=True)
+    ]
+
+
+def _record(report: ReceiveReport) -> IntervalRecord:
+    assert report.intervals is not None, "receivers are started with --interval"
+    return report.intervals
+
+
+def _ms(seconds: float | None) -> float | None:
+    return None if seconds is None else 1000 * seconds

@@ -1,0 +1,79 @@
+"""The media server of a run, as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+
+from e2e.laboratory.places.child import Child, ChildError
+from e2e.laboratory.result import SchemeDecisions
+
+START_LIMIT_S = 20.0
+ORIGIN = "http://localhost:8080"
+"""What receivers claim to be."""
+
+
+class _Ready(msgspec.Struct):
+    event: str
+    port: int
+
+
+class _Event(msgspec.Struct):
+    event: str
+
+
+class MediaServer:
+    """One that serves."""
+
+    def __init__(self, child: Child, port: int) -> None:
+        self._child = child
+        self.port = port
+
+    @property
+    def state(self) -> dict[str, object]:
+        """For a failure's state."""
+        return self._child.state
+
+    def cpu_s(self) -> float | None:
+        """CPU seconds used so far, user and system; None where the system does not tell (not Linux)."""
+        if sys.platform != "linux":
+            return None
+        stat = Path(f"/proc/{self._child.pid}/stat").read_text(encoding="ascii", errors="replace")
+        return parse_cpu_s(stat, ticks_per_s=os.sysconf("SC_CLK_TCK"))
+
+    async def finish(self) -> list[SchemeDecisions]:
+        """Ends it; what it said of its senders' decisions."""
+        lines = await self._child.stop()
+        reports = [line for line in lines if msgspec.json.decode(line, type=_Event).event == "policy"]
+        return [msgspec.json.decode(line, type=SchemeDecisions) for line in reports]
+
+
+@asynccontextmanager
+async def start_media_server(
+    folder: Path, *, host: str, seed: int, qlog_folder: Path | None
+) -> AsyncIterator[MediaServer]:
+    """Raises ChildError."""
+    command = [sys.executable, "-m", "transport", "serve", str(folder), "--host", host, "--port", "0"]
+    command += ["--origin", ORIGIN, "--seed", str(seed), "--stop-with-stdin"]
+    async with await Child.start("media server", [*command, *_qlog(qlog_folder)]) as child:
+        line = await child.next_line(START_LIMIT_S)
+        try:
+            ready = msgspec.json.decode(line, type=_Ready)
+        except msgspec.ValidationError as error:
+            raise ChildError(f'the media server said "{line}" instead of that it is ready') from error
+        yield MediaServer(child, ready.port)
+
+
+def _qlog(folder: Path | None) -> Sequence[str]:
+    return () if folder is None else ("--qlog-dir", str(folder))
+
+
+def parse_cpu_s(stat: str, *, ticks_per_s: int) -> float:
+    """Fields 14 and 15 of proc_pid_stat(5); the second, the name, may hold spaces and brackets."""
+    fields = stat[stat.rindex(")") + 2 :].split()
+    return (int(fields[11]) + int(fields[12])) / ticks_per_s

@@ -1,0 +1,44 @@
+"""Runs in real time, over the relay of transport/."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from e2e.laboratory.matrix.expand import expand_matrix
+from e2e.laboratory.matrix.links import load_link
+from e2e.laboratory.matrix.options import parse_options
+from e2e.laboratory.places.emulation import emulate
+from e2e.laboratory.places.relay import open_relay
+from e2e.laboratory.record import RunError
+from e2e.laboratory.result import RunResult
+
+
+def run(flows: str, qlog: Path | None = None) -> RunResult:
+    request = parse_options(f"--links 12mbit:queue=60 --on relay --seeds 1 --duration 3 --flows {flows}".split())
+    link = load_link(request.links[0])
+    (condition,) = expand_matrix(request, [link])
+    return emulate(condition.runs[0], link, open_link=open_relay, qlog_folder=qlog)
+
+
+def test_two_flows_share_a_link_one_of_them_from_further_away(tmp_path: Path) -> None:
+    result = run("nuwa,cubic@1:rtt=100", tmp_path / "qlog")
+    nuwa, cubic = result.intervals.flows
+    assert result.link.capacity_bits_per_s == pytest.approx(12e6, rel=0.1)
+    assert result.link.throughput_bits_per_s > 4e6
+    assert max(cubic.delivered_bits_per_s[:10]) == 0  # nothing before a flow begins
+    assert max(nuwa.delivered_bits_per_s) > 1e6
+    assert max(cubic.delivered_bits_per_s) > 1e6
+    assert result.flows[1].rtt_mean_ms is not None
+    assert result.flows[1].rtt_mean_ms > 100
+    assert all(flow.queueing_delay is not None for flow in result.flows)
+    assert len(list((tmp_path / "qlog").iterdir())) == 2
+
+
+def test_a_flow_that_fails_ends_its_run_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("e2e.laboratory.places.receiver.ORIGIN", "http://somewhere.else")
+    with pytest.raises(RunError, match=r"receiver of cubic ended early \(exit status 2\)") as caught:
+        run("cubic")
+    assert caught.value.failure.scheme == "cubic"
+    assert "server" in caught.value.failure.state

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cc.arguments import at_least, count
+from cc.arguments import OneSentenceParser, at_least, count
 from cc.registry import UnknownSchemeError, scheme
 from models.policies.policy import POLICIES, PolicyError, load_policy
 from models.scenarios.episode import Contender, Episode
@@ -92,7 +92,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m models.evaluation.fairness", description=__doc__)
+    parser = OneSentenceParser(prog="python -m models.evaluation.fairness", description=__doc__)
     parser.add_argument("scheme", help="as cc/registry.py lists them")
     parser.add_argument("--folder", type=Path, default=POLICIES, help="where its policy lies, where it has one")
     parser.add_argument("--rates", type=count, nargs="*", default=ALONE_MEGABITS, help="Mbit/s to be alone at")

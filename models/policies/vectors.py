@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
-from cc.arguments import count
+from cc.arguments import OneSentenceParser, count
 from cc.core.decision import DecisionRequest
 from cc.registry import scheme
 from models.policies.card import OBSERVATION, STATES
@@ -83,7 +82,7 @@ def _answered(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a policy's vectors; 2 where there is no such policy."""
-    parser = argparse.ArgumentParser(prog="python -m models.policies.vectors", description=__doc__)
+    parser = OneSentenceParser(prog="python -m models.policies.vectors", description=__doc__)
     parser.add_argument("name", metavar="NAME", help="a policy")
     parser.add_argument("--folder", type=Path, default=POLICIES, help="where it lies (default: models/policies)")
     parser.add_argument("--count", type=count, default=1000, help="states (default: 1000)")

@@ -16,7 +16,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from cc.arguments import count
+from cc.arguments import OneSentenceParser, count
 from cc.clone import build_folder
 from cc.registry import UnknownSchemeError
 from models.recipes import UnknownRecipeError, recipe
@@ -79,7 +79,7 @@ def _compare(chosen: Recipe, options: argparse.Namespace) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m models.training.compare", description=__doc__)
+    parser = OneSentenceParser(prog="python -m models.training.compare", description=__doc__)
     parser.add_argument("--policy", required=True, help="as models/recipes lists them")
     parser.add_argument(
         "--vary",

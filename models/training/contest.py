@@ -6,13 +6,13 @@ scenarios; `--paper` on the setting of the paper's table III instead.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
+from cc.arguments import OneSentenceParser
 from cc.clone import build_folder
 from models.evaluation.comparison import learner, reward_difference
 from models.evaluation.progress import watched
@@ -51,7 +51,7 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the table; 2 for a policy that is not there, or traces that are others."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.contest", description=__doc__)
+    parser = OneSentenceParser(prog="python -m models.training.contest", description=__doc__)
     parser.add_argument("--policy", choices=tuple(CONTESTANTS), required=True)
     parser.add_argument("--folder", type=Path, help="where it lies (default: .build/train/NAME/seed-1)")
     parser.add_argument("--split", choices=get_args(Split), default="validation")

@@ -6,14 +6,13 @@ shows a trained policy beside it on the validation scenarios.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
-from cc.arguments import count
+from cc.arguments import OneSentenceParser, count
 from models.evaluation.comparison import learner, reward_difference
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError
@@ -47,7 +46,7 @@ def table(scores: Mapping[str, Sequence[Score]]) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the table; 2 for a policy that cannot serve, or traces that are others."""
-    parser = argparse.ArgumentParser(prog="python -m models.training.fixed_k", description=__doc__)
+    parser = OneSentenceParser(prog="python -m models.training.fixed_k", description=__doc__)
     named = [each.name for each in RECIPES if moves_k(each)]
     parser.add_argument("--policy", choices=named, default=NUWA_RL.name, help="whose reward (default: nuwa-rl)")
     parser.add_argument("--split", choices=get_args(Split), default="validation")

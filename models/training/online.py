@@ -17,7 +17,7 @@ from statistics import fmean
 
 import torch
 
-from cc.arguments import at_least, count
+from cc.arguments import OneSentenceParser, at_least, count
 from models.evaluation.progress import watched
 from models.evaluation.resampling import LEAST_GROUPS, difference_of_means
 from models.policies.policy import POLICIES, PolicyError
@@ -97,7 +97,7 @@ def _scenarios(chosen: Recipe, options: argparse.Namespace) -> list[Scenario]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m models.training.online", description=__doc__)
+    parser = OneSentenceParser(prog="python -m models.training.online", description=__doc__)
     parser.add_argument("--policy", required=True, help="one that is trained by DQN, such as owl")
     parser.add_argument("--folder", type=Path, default=POLICIES, help="where it lies (default: models/policies)")
     parser.add_argument("--trace", nargs="+", help="links instead of the paper's, with its delay and queue")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from cc.arguments import OneSentenceParser
 from e2e.laboratory.figures.measured import FOLDER, Measured, MeasuredError, all_measured
 from e2e.laboratory.figures.pages import PageError, write_figures
 
@@ -17,7 +17,7 @@ LIST_PAGES = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "
 
 def main(arguments: Sequence[str]) -> int:
     """0 if all pages have what was measured; 2 for a file or a marker that cannot be."""
-    parser = argparse.ArgumentParser(prog="python -m e2e.laboratory pages", description=__doc__)
+    parser = OneSentenceParser(prog="python -m e2e.laboratory pages", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="what a benchmark wrote (.build/e2e/bench)")
     options = parser.parse_args(arguments)
     try:

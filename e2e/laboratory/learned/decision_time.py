@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import sys
 import time
 from collections.abc import Sequence
 
+from cc.arguments import OneSentenceParser
 from cc.core.decision import Decide, DecisionRequest, PolicySpace
 from cc.core.quantile import quantile
 from models.policies.policy import PolicyError, known_policies, load_policy
@@ -21,7 +21,7 @@ INTERVAL_S = 0.002
 
 def main(arguments: list[str] | None = None) -> int:
     """Print a line for each policy; 2 where one cannot be had."""
-    parser = argparse.ArgumentParser(prog="python -m e2e.laboratory decision-time", description=__doc__)
+    parser = OneSentenceParser(prog="python -m e2e.laboratory decision-time", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="of a policy (default: all that are shipped)")
     options = parser.parse_args(arguments)
     for name in options.names or known_policies():

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
 
-from cc.arguments import at_least, count, existing_folder
+from cc.arguments import OneSentenceParser, at_least, count, existing_folder
 from e2e.laboratory.learned.episode_runs import SEEDS, EpisodeRuns, Settings
 from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.learned.report import Figure, Findings, not_of
@@ -69,7 +69,7 @@ def _report(part: Study, runs: EpisodeRuns) -> Findings:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m e2e.laboratory figures", description=__doc__)
+    parser = OneSentenceParser(prog="python -m e2e.laboratory figures", description=__doc__)
     names = [part.name for part in STUDIES]
     parser.add_argument("--only", type=_parts, metavar="PART,...", help=f"of {', '.join(names)}")
     parser.add_argument("--json", action="store_true", help="everything, for programs")

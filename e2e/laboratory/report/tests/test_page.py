@@ -84,6 +84,12 @@ def test_the_scatter_has_every_scheme_the_star_ellipses_and_no_colour_that_night
         assert "<title>nuwa, seed 1: 23.10 Mbit/s at 16.0 ms</title>" in chart
 
 
+def test_a_scatter_of_equal_delays_has_ticks(report: Report) -> None:
+    page = report(sample_matrix("--schemes nuwa --seeds 1 --duration 2", lambda plan: sample_result(plan, [20e6], 35)))
+    wide = re.findall(r'<div class="wide">(<svg.*?</svg>)', page, re.DOTALL)[0]
+    assert {"34", "36"} <= set(re.findall(r">([^<]+)</text>", wide))  # 35 ms, from 32.7 to 37.5
+
+
 def test_the_table_has_means_intervals_and_the_comparison_with_the_first_scheme(report: Report) -> None:
     page = report(ONE_FLOW)
     rows = re.findall(r"<tr>(?:(?!</tr>).)*</tr>", re.findall(r"<tbody>.*?</tbody>", page, re.DOTALL)[0], re.DOTALL)

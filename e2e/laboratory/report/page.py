@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import jinja2
+from tqdm import tqdm
 
 from e2e.laboratory.bundle import BUSY_SERVER_SHARE, Bundle
 from e2e.laboratory.condition import Condition
@@ -18,6 +19,8 @@ from e2e.laboratory.statistics.missed_decisions import mark_arms
 TEMPLATES = Path(__file__).parent / "templates"
 MOST_NAMES = 4
 """So many are named in the title."""
+LEAST_WAIT_S = 3.0
+"""A page that takes longer to draw says on a terminal how far it has come."""
 
 
 def render(template: str, **contents: object) -> str:
@@ -38,11 +41,12 @@ def write_report(path: Path, *, bundle: Bundle, conditions: Sequence[Condition],
     marked = mark_arms(conditions, (run.record for run in runs))
     names = list(dict.fromkeys(arm.name for condition in marked for arm in condition.arms))
     find = finder_of(runs)
+    shown = tqdm(marked, desc="report", unit="condition", delay=LEAST_WAIT_S, leave=False, disable=None)
     page = render(
         "matrix.html.jinja",
         title=f"{_listed(names, 'schemes')} over {_listed([link.name for link in bundle.links], 'links')}",
         bundle=bundle,
-        sections=[section_of(condition, find, names) for condition in marked],
+        sections=[section_of(condition, find, names) for condition in shown],
         busy_server_share=BUSY_SERVER_SHARE,
     )
     path.write_text(page, encoding="utf-8")

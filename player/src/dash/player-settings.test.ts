@@ -1,7 +1,8 @@
 import type { MediaPlayerSettingClass } from "dashjs";
 import { describe, expect, it } from "vitest";
 import { RULES, type RuleChoice } from "../rules/registry.ts";
-import { pinnedSettings, ruleSettings, SESSION_SETTINGS, settingsUnder } from "./player-settings.ts";
+import { settingsUnder } from "./change-settings.ts";
+import { pinnedSettings, ruleSettings, SESSION_SETTINGS } from "./player-settings.ts";
 
 const rule = (name: string): RuleChoice => {
   const found = RULES.find((entry) => entry.name === name);

@@ -61,21 +61,3 @@ export function pinnedSettings(bufferSeconds: number | null = null): MediaPlayer
     },
   } as MediaPlayerSettingClass;
 }
-
-type Tree = { readonly [name: string]: unknown };
-const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
-
-/** What a player's settings say where others are about to be set, to set them back later. */
-export function settingsUnder(
-  present: MediaPlayerSettingClass,
-  others: MediaPlayerSettingClass,
-): MediaPlayerSettingClass {
-  const under = (here: Tree, there: Tree): Tree =>
-    Object.fromEntries(
-      Object.entries(there).map(([name, value]) => {
-        const current = here[name];
-        return [name, isTree(value) && isTree(current) ? under(current, value) : current];
-      }),
-    );
-  return under(present as Tree, others as Tree) as MediaPlayerSettingClass;
-}

@@ -1,13 +1,14 @@
 import { type ReadonlySignal, signal } from "@preact/signals-core";
-import type { MediaPlayerClass, MediaPlayerSettingClass } from "dashjs";
+import type { MediaPlayerClass } from "dashjs";
+import { changeSettings } from "../dash/change-settings.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
 import type { PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
-import { ruleSettings, SESSION_SETTINGS, settingsUnder } from "../dash/player-settings.ts";
+import { ruleSettings, SESSION_SETTINGS } from "../dash/player-settings.ts";
 import { RuleNetwork } from "../dash/rule-network.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
-import { isOwnRule, RULES, type RuleChoice } from "../rules/registry.ts";
+import { isOwnRule, type RuleChoice } from "../rules/registry.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
@@ -15,6 +16,7 @@ import { folderUrl } from "../session/policy/folder-url.ts";
 import { watchNews } from "../session/watch.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
+import { ruleOf } from "./rule-choice.ts";
 import { sessionParametersOf } from "./session-options.ts";
 
 const DETACHED = "the library is detached";
@@ -61,7 +63,7 @@ export class Attachment implements NuwaAttachment {
     watchNews(lastSegment, ({ endedAtMs }) => this.#rememberThroughput(endedAtMs));
     this.#extend();
     if (options.server !== null) {
-      this.#set(SESSION_SETTINGS);
+      this.#undo.push(changeSettings(player, SESSION_SETTINGS));
     }
     if (rule !== null) {
       this.#choose(rule);
@@ -157,19 +159,10 @@ export class Attachment implements NuwaAttachment {
 
   /** Settings go before rules: dash.js adds custom rules once more with every later assignment of an active rule. */
   #choose(rule: RuleChoice): void {
-    this.#set(ruleSettings(rule));
+    this.#undo.push(changeSettings(this.#player, ruleSettings(rule)));
     if (isOwnRule(rule)) {
       this.#undo.push(addOwnRule({ player: this.#player, rule, network: this.#network }));
     }
-  }
-
-  #set(settings: MediaPlayerSettingClass): void {
-    const before = settingsUnder(this.#player.getSettings(), settings);
-    this.#player.updateSettings(settings);
-    this.#undo.push(() => {
-      this.#player.updateSettings(before);
-      chooseBolaWhereItIsAlone(this.#player);
-    });
   }
 
   #rememberThroughput(atMs: number): void {
@@ -178,28 +171,6 @@ export class Attachment implements NuwaAttachment {
       this.#network.addThroughput(atMs, bitsPerSecond);
     }
   }
-}
-
-/** dash.js decides only at a stream's beginning that BOLA rules alone; switched on later it would never be asked. */
-function chooseBolaWhereItIsAlone(player: MediaPlayerClass): void {
-  const rules = player.getSettings().streaming?.abr?.rules;
-  if (rules?.bolaRule?.active === true && rules.throughputRule?.active !== true) {
-    for (const mediaType of ["video", "audio"]) {
-      PlayerExtensions.of(player).collection?.setBolaState(mediaType, true);
-    }
-  }
-}
-
-/** null where the player keeps its own rules. Throws where there is no such rule. */
-export function ruleOf({ rule = "nuwa" }: NuwaOptions): RuleChoice | null {
-  if (rule === null) {
-    return null;
-  }
-  const found = RULES.find(({ name }) => name === rule);
-  if (found === undefined) {
-    throw new Error(`There is no rule ${rule}; choose one of ${RULES.map(({ name }) => name).join(", ")}.`);
-  }
-  return found;
 }
 
 function directoryOf(source: string | object): string {

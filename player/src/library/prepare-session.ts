@@ -2,8 +2,9 @@ import type { MediaPlayerClass } from "dashjs";
 import { PlayLog } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
 import { MediaSession, type MediaSessionOptions } from "../session/media-session.ts";
-import { Attachment, ruleOf } from "./attachment.ts";
+import { Attachment } from "./attachment.ts";
 import type { NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
+import { ruleOf } from "./rule-choice.ts";
 import { sessionOptionsOf } from "./session-options.ts";
 
 export interface SessionSurroundings {

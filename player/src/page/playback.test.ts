@@ -1,8 +1,9 @@
-import { signal } from "@preact/signals-core";
+import { type Signal, signal } from "@preact/signals-core";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import type { FilmPlayerOptions } from "../dash/film-player.ts";
 import type { NuwaOptions } from "../library/nuwa-api.ts";
+import type { MediaPath } from "../session/media-path.ts";
 import type { Choices } from "./choices.ts";
 import { Playback } from "./playback.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -12,9 +13,15 @@ interface Opened {
   isClosed: boolean;
 }
 
+interface Session {
+  readonly options: NuwaOptions;
+  readonly signals: { readonly path: Signal<MediaPath> };
+  isClosed: boolean;
+}
+
 const { films, sessions } = vi.hoisted(() => ({
   films: [] as Opened[],
-  sessions: [] as { options: NuwaOptions; isClosed: boolean }[],
+  sessions: [] as Session[],
 }));
 
 vi.mock("./policy-source.ts", () => ({ policySource: () => null }));
@@ -38,10 +45,18 @@ vi.mock("../dash/film-player.ts", () => ({
 }));
 vi.mock("../library/prepare-session.ts", () => ({
   prepareSession: (options: NuwaOptions) => {
-    const session = { options, isClosed: false };
+    const session = {
+      options,
+      isClosed: false,
+      signals: {
+        path: signal<MediaPath>({ kind: "connecting", reason: null }),
+        state: signal(null),
+        estimate: signal(null),
+      },
+    };
     sessions.push(session);
     return {
-      session: { path: signal(null), state: signal(null), estimate: signal(null) },
+      session: session.signals,
       close: () => {
         session.isClosed = true;
       },
@@ -135,4 +150,17 @@ it("keeps the place of a player that has not begun when the next one comes", asy
   Object.assign(video, { currentTime: 0, readyState: 0 });
   await playback.change({ ...CHOICES, rule: "dynamic" });
   expect(films[2]?.options).toMatchObject({ startSeconds: 42, autoplay: false });
+});
+
+it("has the signals of the present session, and of no former one", async () => {
+  const paths: string[] = [];
+  playback.path.subscribe(({ kind }) => paths.push(kind));
+  await playback.start();
+  const [first] = sessions as [Session];
+  first.signals.path.value = { kind: "webtransport", reason: null };
+  await playback.change({ ...CHOICES, rule: "bola" });
+  first.signals.path.value = { kind: "http", reason: "it was left" };
+  expect(playback.path.value.kind).toBe("connecting");
+  expect(paths).not.toContain("http");
+  expect(paths).toContain("webtransport");
 });

@@ -1,10 +1,10 @@
 import { type Signal, signal } from "@preact/signals-core";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import type { FilmPlayerOptions } from "../dash/film-player.ts";
 import type { NuwaOptions } from "../library/nuwa-api.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { Choices } from "./choices.ts";
+import type { FilmPlayerOptions } from "./film-player.ts";
 import { Playback } from "./playback.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -25,7 +25,7 @@ const { films, sessions } = vi.hoisted(() => ({
 }));
 
 vi.mock("./policy-source.ts", () => ({ policySource: () => null }));
-vi.mock("../dash/film-player.ts", () => ({
+vi.mock("./film-player.ts", () => ({
   FilmPlayer: class {
     readonly attachment = {
       on: () => undefined,

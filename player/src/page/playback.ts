@@ -1,6 +1,5 @@
 import { computed, signal } from "@preact/signals-core";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import { FilmPlayer } from "../dash/film-player.ts";
 import {
   appendBounded,
   PlayLog,
@@ -20,6 +19,7 @@ import { watchNews } from "../session/watch.ts";
 import { isTelemetryWanted, reportPlayback } from "../telemetry/page-telemetry.ts";
 import type { PlaybackReporter } from "../telemetry/report-playback.ts";
 import { type Choices, sessionParameters } from "./choices.ts";
+import { FilmPlayer } from "./film-player.ts";
 import { type EstimateRecord, epochMs, type Records } from "./nuwa-stream.ts";
 import { policySource } from "./policy-source.ts";
 import type { ServerConfig } from "./server-config.ts";

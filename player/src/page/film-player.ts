@@ -1,8 +1,8 @@
 import type { MediaPlayerClass, MediaType } from "dashjs";
+import type { DashjsModule } from "../dash/dashjs-internals.ts";
+import type { SegmentRecord } from "../dash/play-log.ts";
+import { pinnedSettings } from "../dash/player-settings.ts";
 import type { NuwaAttachment, PreparedNuwa } from "../library/nuwa-api.ts";
-import type { DashjsModule } from "./dashjs-internals.ts";
-import type { SegmentRecord } from "./play-log.ts";
-import { pinnedSettings } from "./player-settings.ts";
 
 export interface FilmPlayerOptions {
   readonly dashjs: DashjsModule;

@@ -32,7 +32,7 @@ export class Product {
     this.#onTransport = onTransport;
   }
 
-  /** @param onTransport is told of each transport that becomes ready, the first included */
+  /** @param onTransport is called for each transport that becomes ready, the first included */
   static async start(
     order: Order,
     onTransport: (transport: RunningTransport) => void = () => undefined,
@@ -52,7 +52,7 @@ export class Product {
     }
   }
 
-  /** The page's, as it was told to the user. */
+  /** The page's, as the user reads it. */
   get address(): string {
     if (this.#address === null) throw new ChildError("the product has not said where its page is");
     return this.#address;

@@ -27,7 +27,7 @@ async function outcomeOf(fault: Fault, context: TestContext): Promise<Outcome> {
   return runFault(fault, { chrome, presentation });
 }
 
-/** Each failure is told, not only the first. */
+/** Reports each failure, not only the first. */
 function expectAsSaid({ soft }: TestContext["expect"], outcome: Outcome, expected: Fault["expected"]): void {
   soft(unexplained(outcome, expected), "console").toEqual([]);
   soft(outcome.stalledSeconds).toBeLessThan(expected.stalledSeconds + ALLOWED_STALL_SECONDS);

@@ -1,31 +1,16 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
-import type { MediaPlayerClass } from "dashjs";
 import { publint } from "publint";
-import type { Page } from "puppeteer";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { NuwaAttachment } from "../../../player/src/library/index.ts";
-import { MediaServer } from "../cell/media-server.ts";
-import { launchBrowser, openPage } from "../chromium/browser.ts";
-import { Child } from "../process/child.ts";
 import { requireChrome } from "../requirements.ts";
 import { runCommand } from "../setup/run-command.ts";
+import { playExample, VITE } from "./library-play.ts";
 import { forbidBlobWorkers, makeProject, OLDEST_TYPESCRIPT, run, SCRIPT_PAGE } from "./library-project.ts";
-
-/** What the documentation's first example leaves in the page. */
-interface ExampleGlobals {
-  readonly player: MediaPlayerClass;
-  readonly nuwa: NuwaAttachment;
-}
 
 /** How are-the-types-wrong names what `require` gets. */
 const CJS_OF_NODE = "node16-cjs";
-const START_LIMIT_MS = 30_000;
-const VITE = join("node_modules", "vite", "bin", "vite.js");
 
 let project: string;
 let tarball: string;
@@ -97,86 +82,19 @@ test("names that no registry has are refused by the types", async () => {
   for (const type of ["SchemeName", "PresetName", "RuleName"]) expect(stdout).toContain(type);
 });
 
-test("the example plays over WebTransport from Vite's development server, and on when the library is off", async (context) => {
-  await playExample(await requireChrome(context), ["--port"]);
-});
-
-test("the documentation's page without a bundler plays, and on when the library is off", async (context) => {
-  await playExample(await requireChrome(context), ["--port"], SCRIPT_PAGE);
+test("the example and the page without a bundler play from Vite's development server, and on when the library is off", async (context) => {
+  await playExample(project, await requireChrome(context), ["--port"], ["", SCRIPT_PAGE]);
 });
 
 test("the built example plays over WebTransport, and on when the library is off", async (context) => {
   const chrome = await requireChrome(context);
   await run([process.execPath, VITE, "build"], project);
-  await playExample(chrome, ["preview", "--port"]);
+  await playExample(project, chrome, ["preview", "--port"]);
 });
 
 test("a page whose policy refuses workers of blob: plays with the worker's own file", async (context) => {
   const chrome = await requireChrome(context);
   await forbidBlobWorkers(project);
   await run([process.execPath, VITE, "build"], project);
-  await playExample(chrome, ["preview", "--port"]);
+  await playExample(project, chrome, ["preview", "--port"]);
 });
-
-/** Plays the example from Vite as these arguments start it, and takes the library off. */
-async function playExample(chrome: string, arguments_: readonly string[], pageName = ""): Promise<void> {
-  const port = await freePort();
-  const origin = `http://localhost:${port}`;
-  const film = join(project, "public", "film");
-  // a built page has its public files beside it
-  const served = join(project, arguments_.includes("preview") ? "dist" : "public");
-  const addressFile = ["--address-file", join(served, "nuwa.json")];
-  const command = ["-m", "transport", "serve", ...addressFile];
-  await using _media = await MediaServer.start({ command, directory: film, host: "127.0.0.1", origin });
-  const vite = await Child.start({
-    name: "vite",
-    command: process.execPath,
-    args: [VITE, ...arguments_, String(port), "--strictPort"],
-    cwd: project,
-  });
-  const browser = await launchBrowser(chrome);
-  try {
-    await untilServed(vite, origin);
-    const { page, problems } = await openPage(browser, `${origin}/${pageName}`);
-    await expectToPlay(page, "webtransport");
-    await page.evaluate(() => (globalThis as unknown as ExampleGlobals).nuwa.detach());
-    await expectToPlay(page, "http");
-    expect(problems.filter((problem) => !problem.includes("favicon"))).toEqual([]);
-  } finally {
-    await browser.close();
-    await vite.stop();
-  }
-}
-
-/** Five seconds of film pass, whose segments go that way. */
-async function expectToPlay(page: Page, path: "webtransport" | "http"): Promise<void> {
-  const placeSeconds = () => page.evaluate(() => document.querySelector("video")?.currentTime ?? 0);
-  const from = await placeSeconds();
-  await expect.poll(placeSeconds, { timeout: START_LIMIT_MS, interval: 250 }).toBeGreaterThan(from + 5);
-  const seen = await page.evaluate(() => {
-    const { nuwa } = globalThis as unknown as ExampleGlobals;
-    return { path: nuwa.path(), bitsPerSecond: nuwa.estimate()?.bandwidthBitsPerSecond ?? null };
-  });
-  expect(seen.path.kind, seen.path.reason ?? "").toBe(path);
-  if (path === "webtransport") expect(seen.bitsPerSecond).toBeGreaterThan(1e6);
-}
-
-/** Waits until Vite says where it serves; it colours that line under a continuous integration's `CI=true`. */
-async function untilServed(vite: Child, origin: string): Promise<void> {
-  let line = "";
-  while (!stripVTControlCharacters(line).includes(origin)) line = await vite.nextLine(START_LIMIT_MS);
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject).listen(0, "localhost", () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === "object" && address !== null
-          ? resolve(address.port)
-          : reject(new Error("no port")),
-      );
-    });
-  });
-}

@@ -16,7 +16,7 @@ from cc.links.traces.formats.mahimahi import format_trace
 from cc.links.traces.generated import Direction, GeneratedTrace
 from cc.links.traces.registry import TRACES
 from cc.registry import SCHEMES
-from e2e.nuwa.new.skeleton import Name, Skeleton, filled, read, with_line_after_last
+from e2e.nuwa.new.skeleton import NAMES, Name, Skeleton, filled, read, with_line_after_last, with_name_in_union
 
 PYTEST = ".venv/bin/python -m pytest"
 SCHEME_SUMMARY = "One packet more each round trip, three quarters of the window after a loss."
@@ -33,7 +33,7 @@ def scheme_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
             f"cc/sender/{name.module}.py": filled("scheme.py", values),
             f"cc/tests/test_{name.module}.py": filled("test_scheme.py", values),
         },
-        edits=registered(root, f"sender.{name.module}:SCHEME", row),
+        edits=registered(root, name, f"sender.{name.module}:SCHEME", row),
         advice=f"npm run nuwa -- simulate {name.name} cubic; {PYTEST} cc/tests -k '{name.module} or {name.name}'",
         taken=taken_scheme(name, values["title"]),
     )
@@ -69,14 +69,15 @@ def taken_scheme(name: Name, title: str) -> str | None:
     return None
 
 
-def registered(root: Path, entry: str, row: str) -> Mapping[str, str]:
-    """The registry with the entry, and README.md with what `python -m cc --table` then prints."""
+def registered(root: Path, name: Name, entry: str, row: str) -> Mapping[str, str]:
+    """The registry with the entry, README.md with what `python -m cc --table` then prints, and the library's names."""
     registry, readme = "cc/registry.py", "cc/README.md"
     return {
         registry: with_line_after_last(
             read(root, registry), r'^    "(sender|receiver)\.[\w.]+:\w+",$', f'    "{entry}",'
         ),
         readme: with_line_after_last(read(root, readme), rf"^\| `{re.escape(SCHEMES[-1].name)}` \|", row),
+        NAMES: with_name_in_union(read(root, NAMES), "SchemeName", name.name),
     }
 
 

@@ -56,7 +56,7 @@ def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
                 read(root, "models/README.md"), rf"^\| `{re.escape(recipes.RECIPES[-1].name)}` \|", policy_row
             ),
             **(_received(root, base.name, name.name) if base.scheme.control == "receiver" else {}),
-            **registered(root, f"{entry.partition(':')[0]}:{values['constant']}", row),
+            **registered(root, name, f"{entry.partition(':')[0]}:{values['constant']}", row),
         },
         advice=f"npm run train -- --policy {name.name} --seed 1; {PYTEST} models/tests -k {name.module}",
         taken=taken_scheme(name, title),

@@ -10,6 +10,8 @@ from keyword import iskeyword
 from pathlib import Path
 from string import Template
 
+NAMES = "player/src/library/names.ts"
+"""The names of registries, for those who write pages in TypeScript."""
 TEMPLATES = Path(__file__).parent / "templates"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST_NAME = 24  # so that no line that holds it becomes too long
@@ -101,6 +103,16 @@ def with_sorted_line(text: str, pattern: str, line: str) -> str:
     block = [*(lines[place] for place in places), line + "\n"]
     lines[places[0] : places[-1] + 1] = sorted(block, key=lambda each: re.search(r'from\s+"?([^" ]+)', each)[1])  # type: ignore[index]
     return "".join(lines)
+
+
+def with_name_in_union(text: str, union: str, name: str) -> str:
+    """names.ts of the player's library with the name among the union's, as its test writes it. Raises NewError."""
+    head, begin, tail = text.partition(f"export type {union} =\n")
+    names, end, rest = tail.partition(";\n")
+    if not begin or not end:
+        raise NewError(f"the union {union} was looked for to put {name!r} into it, and there is none")
+    lines = sorted([*names.splitlines(keepends=True), f'  | "{name}"\n'])
+    return f"{head}{begin}{''.join(lines)}{end}{rest}"
 
 
 def write(skeleton: Skeleton, root: Path) -> list[str]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from e2e.nuwa.new.skeleton import Name, Skeleton, filled, read, with_line_after_last, with_sorted_line
+from e2e.nuwa.new.skeleton import (
+    NAMES,
+    Name,
+    Skeleton,
+    filled,
+    read,
+    with_line_after_last,
+    with_name_in_union,
+    with_sorted_line,
+)
 
 OWN_RULES = "player/src/rules/own.ts"
 RULES = "player/src/rules/registry.ts"
@@ -26,7 +35,8 @@ def rule_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
         edits={
             OWN_RULES: with_sorted_line(
                 registry, r"^export \{ \w+ \} from ", f'export {{ {values["camel"]} }} from "./{name.name}.ts";'
-            )
+            ),
+            NAMES: with_name_in_union(read(root, NAMES), "RuleName", name.name),
         },
         advice="npx vitest run player/src/rules",
         taken=f"a rule is called {name.name} already: choose another name" if is_taken else None,

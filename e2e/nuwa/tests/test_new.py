@@ -24,6 +24,7 @@ def copy_of_the_clone(folder: Path) -> Path:
     shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*NOT_COPIED))
     if NODE_PROGRAMS.is_dir():
         (copy / "node_modules").symlink_to(ROOT / "node_modules")
+    (copy / ".venv").symlink_to(ROOT / ".venv")
     return copy
 
 
@@ -38,6 +39,12 @@ def new(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def passes(copy: Path, *command: str | Path) -> None:
     done = run(copy, *command)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+def changed_at(copy: Path) -> dict[Path, int]:
+    """When each source was written, ns of the epoch."""
+    sources = (path for path in copy.rglob("*.[tpm][sdy]") if not {"node_modules", ".venv"} & set(path.parts))
+    return {path: path.stat().st_mtime_ns for path in sources}
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +76,7 @@ def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Pa
     written = ("player/src/rules", "e2e/browser/faults", "cc/receiver/registry.ts")
     passes(grown, NODE_PROGRAMS / "biome", "check", "--vcs-enabled=false", *written)
     passes(grown, NODE_PROGRAMS / "tsc", "--noEmit")
-    passes(grown, NODE_PROGRAMS / "vitest", "run", "player/src/rules", "e2e/browser/faults")
+    passes(grown, NODE_PROGRAMS / "vitest", "run", "player/src/rules", "player/src/library/names", "e2e/browser/faults")
 
 
 @pytest.mark.parametrize(
@@ -91,9 +98,8 @@ def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Pa
 def test_what_cannot_be_is_told_in_one_sentence_and_nothing_is_written(
     arguments: str, sentence: str, grown: Path
 ) -> None:
-    before = {path: path.stat().st_mtime_ns for path in grown.rglob("*.[tpm][sdy]") if "node_modules" not in path.parts}
+    before = changed_at(grown)
     done = new(grown, *arguments.split())
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert done.stderr.startswith(f"nuwa new: {sentence}")
-    after = {path: path.stat().st_mtime_ns for path in grown.rglob("*.[tpm][sdy]") if "node_modules" not in path.parts}
-    assert after == before
+    assert changed_at(grown) == before

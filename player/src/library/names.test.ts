@@ -28,6 +28,6 @@ test("names.ts has the registries' names: --update writes it anew", async () => 
 });
 
 function union(type: string, summary: string, entries: readonly Named[]): string {
-  const names = entries.map(({ name }) => `\n  | "${name}"`).join("");
-  return `/** ${summary} */\n// biome-ignore format: one name a line\nexport type ${type} =${names};\n`;
+  const names = entries.map(({ name }) => `  | "${name}"\n`).toSorted();
+  return `/** ${summary} */\n// biome-ignore format: one name a line\nexport type ${type} =\n${names.join("")};\n`;
 }

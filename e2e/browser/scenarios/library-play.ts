@@ -1,0 +1,93 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { MediaPlayerClass } from "dashjs";
+import type { Browser, Page } from "puppeteer";
+import { expect } from "vitest";
+import type { NuwaAttachment } from "../../../player/src/library/index.ts";
+import { MediaServer } from "../cell/media-server.ts";
+import { launchBrowser, openPage } from "../chromium/browser.ts";
+import { Child } from "../process/child.ts";
+
+/** What the documentation's first example leaves in the page. */
+interface ExampleGlobals {
+  readonly player: MediaPlayerClass;
+  readonly nuwa: NuwaAttachment;
+}
+
+const START_LIMIT_MS = 30_000;
+/** Of the project. */
+export const VITE = join("node_modules", "vite", "bin", "vite.js");
+
+/** Plays these pages from Vite as the arguments start it, and takes the library off each. */
+export async function playExample(
+  project: string,
+  chrome: string,
+  arguments_: readonly string[],
+  pages: readonly string[] = [""],
+): Promise<void> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const film = join(project, "public", "film");
+  // a built page has its public files beside it
+  const served = join(project, arguments_.includes("preview") ? "dist" : "public");
+  const addressFile = ["--address-file", join(served, "nuwa.json")];
+  const command = ["-m", "transport", "serve", ...addressFile];
+  await using _media = await MediaServer.start({ command, directory: film, host: "127.0.0.1", origin });
+  const vite = await Child.start({
+    name: "vite",
+    command: process.execPath,
+    args: [VITE, ...arguments_, String(port), "--strictPort"],
+    cwd: project,
+  });
+  const browser = await launchBrowser(chrome);
+  try {
+    await untilServed(vite, origin);
+    for (const name of pages) await playPage(browser, `${origin}/${name}`);
+  } finally {
+    await browser.close();
+    await vite.stop();
+  }
+}
+
+async function playPage(browser: Browser, url: string): Promise<void> {
+  const { page, problems } = await openPage(browser, url);
+  await expectToPlay(page, "webtransport");
+  await page.evaluate(() => (globalThis as unknown as ExampleGlobals).nuwa.detach());
+  await expectToPlay(page, "http");
+  expect(problems.filter((problem) => !problem.includes("favicon"))).toEqual([]);
+  await page.close();
+}
+
+/** Five seconds of film pass, whose segments go that way. */
+async function expectToPlay(page: Page, path: "webtransport" | "http"): Promise<void> {
+  const placeSeconds = () => page.evaluate(() => document.querySelector("video")?.currentTime ?? 0);
+  const from = await placeSeconds();
+  await expect.poll(placeSeconds, { timeout: START_LIMIT_MS, interval: 250 }).toBeGreaterThan(from + 5);
+  const seen = await page.evaluate(() => {
+    const { nuwa } = globalThis as unknown as ExampleGlobals;
+    return { path: nuwa.path(), bitsPerSecond: nuwa.estimate()?.bandwidthBitsPerSecond ?? null };
+  });
+  expect(seen.path.kind, seen.path.reason ?? "").toBe(path);
+  if (path === "webtransport") expect(seen.bitsPerSecond).toBeGreaterThan(1e6);
+}
+
+/** Waits until Vite says where it serves; it colours that line under a continuous integration's `CI=true`. */
+async function untilServed(vite: Child, origin: string): Promise<void> {
+  let line = "";
+  while (!stripVTControlCharacters(line).includes(origin)) line = await vite.nextLine(START_LIMIT_MS);
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject).listen(0, "localhost", () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === "object" && address !== null
+          ? resolve(address.port)
+          : reject(new Error("no port")),
+      );
+    });
+  });
+}

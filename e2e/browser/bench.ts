@@ -7,16 +7,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { execa } from "execa";
 import { readRegistry } from "../../server/setup/registry.ts";
 import { prepareLaboratory } from "../laboratory/machine.ts";
-import { asksForMatrix, parseMatrixOptions } from "../laboratory/options.ts";
-import { MATRIX_USAGE } from "../laboratory/usage.ts";
 import { BenchContext, type Benchmark, titleOf } from "./bench/benchmark.ts";
 import { BENCHMARKS } from "./bench/registry.ts";
 import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
 import { readVersions } from "./cell/versions.ts";
-import { BUILD_DIRECTORY } from "./environment.ts";
+import { BUILD_DIRECTORY, ROOT } from "./environment.ts";
 import { LinkError } from "./link/trace.ts";
 import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
@@ -35,7 +34,9 @@ ${BENCHMARKS.map(({ name, summary, defaultRepeats }) => `  ${name.padEnd(NAME_WI
   --fresh         make the laboratory's runs again that were made before with the same sources
   --help          this text
 
-${MATRIX_USAGE}`;
+  npm run bench -- --schemes nuwa,cubic --links 24mbit,lte-like --seeds 5       a matrix of congestion control alone
+  npm run bench -- --schemes nuwa --help                                        its options
+`;
 
 interface Request {
   benchmark: Benchmark;
@@ -46,28 +47,17 @@ interface Request {
 
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  await (asksForMatrix(args) ? runMatrix(args) : runBenchmark(args));
+  const asksForMatrix = args[0]?.startsWith("--") === true && args[0] !== "--help";
+  await (asksForMatrix ? runMatrix(args) : runBenchmark(args));
 }
 
+/** A matrix is the Python laboratory's, which says what its options are. */
 async function runMatrix(args: readonly string[]): Promise<void> {
-  const { schemes, presets, defaults } = readRegistry();
-  const request = parseMatrixOptions(args, {
-    schemes: schemes.map(({ name }) => name),
-    receiverDriven: schemes.filter(({ control }) => control === "receiver").map(({ name }) => name),
-    presets: presets.map(({ name }) => name),
-    defaultPreset: defaults.preset,
+  const bootstrap = join(ROOT, "server", "setup", "bootstrap.mjs");
+  const { exitCode } = await execa(process.execPath, [bootstrap, "nuwa", "bench", ...args], {
+    ...{ stdio: "inherit", reject: false, cancelSignal: abortOnSignals(), forceKillAfterDelay: false },
   });
-  if (request === null) {
-    process.stdout.write(HELP);
-    return;
-  }
-  const { runLaboratory } = await import("../laboratory/laboratory.ts"); // takes long: the help does without
-  const outcome = await runLaboratory({ request, signal: abortOnSignals(), output: process.stderr });
-  if (outcome.failed > 0) {
-    process.stderr.write(`${outcome.failed} of ${outcome.finished + outcome.failed} runs failed\n`);
-    process.exitCode = 1;
-  }
-  process.stdout.write(`\n${outcome.tables}\n${relative(process.cwd(), outcome.report)}\n`);
+  process.exitCode = exitCode ?? 1;
 }
 
 async function runBenchmark(args: readonly string[]): Promise<void> {

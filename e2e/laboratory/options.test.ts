@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { expect, test } from "vitest";
 import { OptionError } from "../browser/cell/options.ts";
-import { directoryName } from "./laboratory.ts";
 import { asksForMatrix, parseMatrixOptions } from "./options.ts";
 
 const KNOWN = {
@@ -92,11 +91,4 @@ test.each([
 ])("%s is refused", (line, message) => {
   expect(() => parse(line)).toThrow(OptionError);
   expect(() => parse(line)).toThrow(message);
-});
-
-test("the same arguments find their directory again, with more seeds and another baseline, too", () => {
-  const name = (line: string) => directoryName(parse(line) as NonNullable<ReturnType<typeof parse>>);
-  expect(name("--schemes nuwa,cubic")).toMatch(/^simulation-nuwa\+cubic-24mbit-[0-9a-f]{8}$/);
-  expect(name("--schemes nuwa,cubic --seeds 9 --baseline cubic --jobs 7")).toBe(name("--schemes nuwa,cubic"));
-  expect(name("--schemes nuwa,cubic --duration 31")).not.toBe(name("--schemes nuwa,cubic"));
 });

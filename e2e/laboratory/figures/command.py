@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.arguments import OneSentenceParser
+from cc.arguments import EXIT_USAGE, OneSentenceParser
 from e2e.laboratory.figures.measured import FOLDER, Measured, MeasuredError, all_measured
-from e2e.laboratory.figures.pages import PageError, write_figures
+from e2e.laboratory.figures.pages import PageError, filled
 
 ROOT = Path(__file__).parents[3]
 LIST_PAGES = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md")
@@ -22,19 +22,24 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         measured = [Measured.read(file) for file in options.files]
-        for each in measured:
-            sys.stdout.write(f"{each.keep(FOLDER).relative_to(ROOT)}\n")
-        kept = all_measured()
-        for page in pages(ROOT):
-            if write_figures(page, kept):
-                sys.stdout.write(f"{page.relative_to(ROOT)}\n")
+        kept = {**all_measured(), **{each.command: each for each in measured}}
+        texts = {page: filled(page, kept) for page in pages(ROOT)}
     except (MeasuredError, PageError) as error:
         sys.stderr.write(f"{error}\n")
-        return 2
+        return EXIT_USAGE
+    for each in measured:
+        sys.stdout.write(f"{each.keep(FOLDER).relative_to(ROOT)}\n")
+    for page, text in texts.items():
+        if page.read_text(encoding="utf-8") != text:
+            page.write_text(text, encoding="utf-8")
+            sys.stdout.write(f"{page.relative_to(ROOT)}\n")
     return 0
 
 
 def pages(root: Path) -> list[Path]:
-    """Every Markdown page of the clone."""
-    listed = subprocess.run(LIST_PAGES, cwd=root, check=True, capture_output=True, text=True).stdout.splitlines()
-    return [root / name for name in listed if (root / name).is_file()]
+    """Every Markdown page of the clone. Raises PageError where there is none."""
+    try:
+        listed = subprocess.run(LIST_PAGES, cwd=root, check=True, capture_output=True, text=True).stdout
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise PageError(f"{root} is no clone of nuwa-stream, and has no pages to write") from error
+    return [root / name for name in listed.splitlines() if (root / name).is_file()]

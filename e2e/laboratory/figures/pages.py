@@ -32,23 +32,19 @@ class PageError(Exception):
     """A marker that cannot be filled."""
 
 
-def write_figures(page: Path, measured: Mapping[str, Measured]) -> bool:
-    """Whether the page had to be changed.
+def filled(page: Path, measured: Mapping[str, Measured]) -> str:
+    """A page's text as it has to be.
 
     Raises PageError.
     """
-    before = page.read_text(encoding="utf-8")
     try:
-        after = with_figures(before, measured)
+        return with_figures(page.read_text(encoding="utf-8"), measured)
     except PageError as error:
         raise PageError(f"{page}: {error}") from error
-    if after != before:
-        page.write_text(after, encoding="utf-8")
-    return after != before
 
 
 def with_figures(text: str, measured: Mapping[str, Measured]) -> str:
-    """A page's text as it has to be.
+    """The text with its markers filled.
 
     Raises PageError.
     """

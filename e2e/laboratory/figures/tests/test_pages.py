@@ -11,7 +11,7 @@ import pytest
 from e2e.laboratory.figures.command import ROOT, main, pages
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.figures.measured import Measured, MeasuredError, all_measured
-from e2e.laboratory.figures.pages import PageError, with_figures, write_figures
+from e2e.laboratory.figures.pages import PageError, filled, with_figures
 
 LTE = Measured(
     command="npm run bench -- lte",
@@ -93,8 +93,7 @@ def test_a_marker_that_cannot_be_filled_is_named(lines: Sequence[str], complaint
     file = tmp_path / "README.md"
     file.write_text(page(*lines), encoding="utf-8")
     with pytest.raises(PageError, match=rf"README.md: .*{complaint}"):
-        write_figures(file, KEPT)
-    assert file.read_text(encoding="utf-8") == page(*lines)
+        filled(file, KEPT)
 
 
 def test_what_is_kept_is_read_back(tmp_path: Path) -> None:
@@ -110,3 +109,8 @@ def test_a_file_without_figures_is_named(text: str, tmp_path: Path, capsys: pyte
         Measured.read(file)
     assert main([str(file)]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_outside_a_clone_there_are_no_pages(tmp_path: Path) -> None:
+    with pytest.raises(PageError, match="is no clone of nuwa-stream"):
+        pages(tmp_path)

@@ -1,4 +1,4 @@
-"""One run in virtual time, in this process: what `python -m models simulate` answers, without its lines of JSON."""
+"""One run in virtual time, in this process: what `nuwa simulate -` answers, without its lines of JSON."""
 
 from __future__ import annotations
 

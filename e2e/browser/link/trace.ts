@@ -82,11 +82,11 @@ async function fromCatalogue(
   const { code, stdout, stderr } = await runCommand(
     PYTHON,
     [
-      ...["-P", "-m", "transport", "trace", link, ...direction],
+      ...["-P", "-m", "transport", "links", "--trace", link, ...direction],
       ...(tracesDirectory === null ? [] : ["--traces", tracesDirectory]),
     ],
     { env: { ...process.env, PYTHONPATH: ROOT }, timeoutMs: TRACE_LIMIT_MS },
   );
-  if (code !== 0) throw new LinkError(stderr.trim().replace(/^transport trace: /, ""));
+  if (code !== 0) throw new LinkError(stderr.trim().replace(/^python -m transport links: /, ""));
   return stdout;
 }

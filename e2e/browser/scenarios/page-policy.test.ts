@@ -1,5 +1,5 @@
 import type { Page } from "puppeteer";
-import { expect, type TestContext, test } from "vitest";
+import { type TestContext, test, vi } from "vitest";
 import type { NuwaStream, Snapshot } from "../../../player/src/page/nuwa-stream.ts";
 import type { PolicyReport } from "../../../player/src/session/policy/policy-report.ts";
 import { openPage } from "../chromium/browser.ts";
@@ -14,9 +14,13 @@ const PAGE = "/?scheme=nuwa-rl&muted=1";
 const LINK = ["--link", "8mbit"];
 const WITHIN = { timeout: 20_000 };
 
-test("a film plays under Nuwa-RL: its policy decides in the worker, and k moves", async (context) => {
+/** Each has a server and a browser of its own, and mostly waits. */
+vi.setConfig({ maxConcurrency: 2 });
+
+test.concurrent("a film plays under Nuwa-RL: its policy decides in the worker, and k moves", async (context) => {
+  const { expect } = context;
   await withPolicy(context, "recurrent", async (page, problems) => {
-    await expectReport(page, ({ decided }) => decided >= 20);
+    await expectReport(context, page, ({ decided }) => decided >= 20);
     const { notice, estimate } = await snapshot(page);
     expect(notice).toBeNull();
     expect(estimate?.policy).toMatchObject({ state: "ready", trouble: null, failed: 0 });
@@ -35,19 +39,20 @@ test("a film plays under Nuwa-RL: its policy decides in the worker, and k moves"
   });
 });
 
-test("the policy's runtime is fetched when it is chosen, not before", async (context) => {
+test.concurrent("the policy's runtime is fetched when it is chosen, not before", async (context) => {
+  const { expect } = context;
   await withPolicy(context, "feed-forward", async (page) => {
     await page.select("#scheme", "nuwa");
     await page.reload();
     await playsOn(page, 1);
     expect((await fetched(page)).filter(isRuntime)).toEqual([]);
     await page.select("#scheme", "nuwa-rl");
-    await expectReport(page, ({ decided }) => decided >= 1);
+    await expectReport(context, page, ({ decided }) => decided >= 1);
     expect((await fetched(page)).filter(isRuntime)).not.toEqual([]);
   });
 });
 
-test.for([
+test.concurrent.for([
   ["missing", "Nuwa-RL runs its heuristic: its policy nuwa-rl is not on the server."],
   [
     "truncated",
@@ -57,6 +62,7 @@ test.for([
 ] as const)(
   "a film plays although its policy is %s, and the page says so",
   async ([kind, sentence], context) => {
+    const { expect } = context;
     await withPolicy(context, kind, async (page) => {
       await page.waitForFunction(
         (text) => document.querySelector("#notice")?.textContent === text,
@@ -84,7 +90,7 @@ async function withPolicy(
   use: (page: Page, problems: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const chrome = await requireChrome(context);
-  const policyDirectory = await policyFolder(kind);
+  const policyDirectory = await policyFolder(context, kind);
   const options = { chrome, film: TEST_FILM, policyDirectory, serverArgs: LINK };
   await withProduct(options, async ({ product, browser }) => {
     const { page, problems } = await openPage(browser, `${product.address}${PAGE}`);
@@ -94,7 +100,11 @@ async function withPolicy(
   });
 }
 
-async function expectReport(page: Page, isAsWished: (report: PolicyReport) => boolean): Promise<void> {
+async function expectReport(
+  { expect }: TestContext,
+  page: Page,
+  isAsWished: (report: PolicyReport) => boolean,
+): Promise<void> {
   const isSeen = async (): Promise<boolean> => {
     const report = (await snapshot(page)).estimate?.policy ?? null;
     return report !== null && isAsWished(report);

@@ -1,7 +1,7 @@
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import type { TestContext } from "vitest";
 import { ROOT } from "../environment.ts";
 
 const SAMPLES = join(ROOT, "models", "testdata");
@@ -10,7 +10,7 @@ const REPLACED = "nuwa-rl";
 export type SampleKind = "recurrent" | "feed-forward" | "not-a-number" | "truncated" | "missing";
 
 /** For a test: a folder of policies in which this one stands in Nuwa-RL's place. */
-export async function policyFolder(kind: SampleKind): Promise<string> {
+export async function policyFolder({ onTestFinished }: TestContext, kind: SampleKind): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "nuwa-policies-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   if (kind === "missing") return folder;

@@ -7,57 +7,38 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { execa } from "execa";
+import { nuwa } from "../../server/setup/nuwa.ts";
 import { readRegistry } from "../../server/setup/registry.ts";
-import { prepareLaboratory } from "../laboratory/machine.ts";
-import { BenchContext, type Benchmark, titleOf } from "./bench/benchmark.ts";
-import { BENCHMARKS } from "./bench/registry.ts";
+import { BenchContext, titleOf } from "./bench/benchmark.ts";
+import { type Benchmark, loadProgram, PROGRAMS } from "./bench/registry.ts";
 import { formatTable } from "./bench/table.ts";
 import { OptionError } from "./cell/options.ts";
 import { readVersions } from "./cell/versions.ts";
-import { BUILD_DIRECTORY, ROOT } from "./environment.ts";
+import { BUILD_DIRECTORY } from "./environment.ts";
 import { LinkError } from "./link/trace.ts";
 import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
-import type { Mahimahi } from "./setup/shell-command.ts";
 
-const NAME_WIDTH = Math.max(...BENCHMARKS.map(({ name }) => name.length));
+const HELP = `Runs a benchmark in the browser, its cells side by side, several times, and prints a table of figures.
 
-const HELP = `Runs a benchmark: its cells side by side, several times, and a table of figures.
-
-  npm run bench -- NAME [--repeats N] [--preset NAME] [--fresh]
-
-${BENCHMARKS.map(({ name, summary, defaultRepeats }) => `  ${name.padEnd(NAME_WIDTH)} ${summary} (${defaultRepeats} times)`).join("\n")}
+  npm run bench -- NAME [--repeats N] [--preset NAME]
 
   --repeats N     how often each arm is run
   --preset NAME   Nuwa's preset instead of the benchmark's own
-  --fresh         make the laboratory's runs again that were made before with the same sources
   --help          this text
-
-  npm run bench -- --schemes nuwa,cubic --links 24mbit,lte-like --seeds 5       a matrix of congestion control alone
-  npm run bench -- --schemes nuwa --help                                        its options
 `;
 
 interface Request {
   benchmark: Benchmark;
   repeats: number;
   preset: string | null;
-  isFresh: boolean;
 }
 
+/** Benchmarks without a browser, and matrices, are Python's: it knows all names, and says what there is. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  const asksForMatrix = args[0]?.startsWith("--") === true && args[0] !== "--help";
-  await (asksForMatrix ? runMatrix(args) : runBenchmark(args));
-}
-
-/** A matrix is the Python laboratory's, which says what its options are. */
-async function runMatrix(args: readonly string[]): Promise<void> {
-  const bootstrap = join(ROOT, "server", "setup", "bootstrap.mjs");
-  const { exitCode } = await execa(process.execPath, [bootstrap, "nuwa", "bench", ...args], {
-    ...{ stdio: "inherit", reject: false, cancelSignal: abortOnSignals(), forceKillAfterDelay: false },
-  });
-  process.exitCode = exitCode ?? 1;
+  if (PROGRAMS.some(({ name }) => name === args[0])) await runBenchmark(args);
+  else process.exitCode = await nuwa(["bench", ...args], abortOnSignals());
 }
 
 async function runBenchmark(args: readonly string[]): Promise<void> {
@@ -66,15 +47,14 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const { benchmark, repeats, preset, isFresh } = request;
+  const { benchmark, repeats, preset } = request;
   const signal = abortOnSignals();
-  const mahimahi = await prepare(benchmark, signal);
+  await prepareMachine(signal);
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
-  const bench = new BenchContext({ repeats, preset, mahimahi, isFresh, control: { signal, onProgress } });
-  const figures = await benchmark.run(bench);
-  const tables = [...bench.tables, formatTable(figures)].join("\n");
+  const bench = new BenchContext({ repeats, preset, control: { signal, onProgress } });
+  const figures = await (await loadProgram(benchmark)).run(bench);
   const title = titleOf(benchmark, preset);
-  process.stdout.write(`\n${title}\n\n${tables}`);
+  process.stdout.write(`\n${title}\n\n${formatTable(figures)}`);
 
   const directory = join(BUILD_DIRECTORY, "e2e", "bench");
   await mkdir(directory, { recursive: true });
@@ -84,34 +64,23 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     ...{ command: ["npm run bench --", ...args].join(" "), commit: (await readVersions("none")).commit },
     ...{ measured_at: measuredAt, machine: `${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}` },
     ...{ benchmark: benchmark.name, summary: title, repeats, preset, figures },
-    ...{ tables: bench.tables, bundles: bench.bundles },
+    bundles: bench.bundles,
   };
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
   process.stdout.write(
     `\n${relative(process.cwd(), file)} (into pages: python -m e2e.laboratory pages FILE)\n`,
   );
-  if (bench.failedRuns > 0) {
-    process.stderr.write(`${bench.failedRuns} runs failed\n`);
-    process.exitCode = 1;
-  }
-}
-
-/** Gets ready what the benchmark takes. */
-async function prepare({ places }: Benchmark, signal: AbortSignal): Promise<Mahimahi | null> {
-  if (places !== undefined) return (await prepareLaboratory(places, signal)).mahimahi;
-  await prepareMachine(signal);
-  return null;
 }
 
 function parse(args: readonly string[]): Request | null {
   const { values, positionals } = readArguments(args);
   if (values.help) return null;
-  const known = BENCHMARKS.map(({ name }) => name).join(", ");
-  const benchmark = BENCHMARKS.find(({ name }) => name === positionals[0]);
+  const known = PROGRAMS.map(({ name }) => name).join(", ");
+  const benchmark = PROGRAMS.find(({ name }) => name === positionals[0]);
   if (benchmark === undefined || positionals.length !== 1) {
     throw new OptionError(`benchmark "${positionals.join(" ")}": choose one of ${known}`);
   }
-  const repeats = values.repeats === undefined ? benchmark.defaultRepeats : Number(values.repeats);
+  const repeats = values.repeats === undefined ? benchmark.repeats : Number(values.repeats);
   if (!Number.isInteger(repeats) || repeats < 1) {
     throw new OptionError(`--repeats ${values.repeats}: give a whole number of at least 1`);
   }
@@ -120,7 +89,7 @@ function parse(args: readonly string[]): Request | null {
   if (preset !== null && !presets.includes(preset)) {
     throw new OptionError(`--preset ${preset}: choose one of ${presets.join(", ")}`);
   }
-  return { benchmark, repeats, preset, isFresh: values.fresh };
+  return { benchmark, repeats, preset };
 }
 
 function readArguments(args: readonly string[]) {
@@ -131,7 +100,6 @@ function readArguments(args: readonly string[]) {
       options: {
         repeats: { type: "string" },
         preset: { type: "string" },
-        fresh: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     });

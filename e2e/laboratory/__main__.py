@@ -1,37 +1,92 @@
-"""The laboratory: `python -m e2e.laboratory COMMAND --help`."""
+"""The laboratory: schemes, policies and players measured against each other.
+
+Imports the standard library alone until it is known what is asked for.
+"""
 
 from __future__ import annotations
 
-import argparse
+import subprocess
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
+from itertools import takewhile
+from pathlib import Path
 
-from e2e.laboratory.matrix.command import main as run_matrix
+from cc.arguments import EXIT_USAGE
+from e2e.laboratory.benchmarks import Benchmark, benchmarks
 
-COMMANDS = {
-    "figures": ("e2e.laboratory.studies.command", "what all shipped policies achieve beside what they must beat"),
-    "pages": ("e2e.laboratory.figures.command", "keeps what benchmarks measured, and writes it into the pages"),
-    "decision-time": ("e2e.laboratory.learned.decision_time", "what a policy's decision takes as served"),
-}
-"""Modules with a `main`, imported when they are asked for."""
+ROOT = Path(__file__).parents[2]
+BROWSER = ("node", "--import", "tsx", "e2e/browser/bench.ts")
+PAGES = "pages"
+WIDTH = 16
+"""Of names in the help."""
+DESCRIPTION = "Runs benchmarks: arms side by side, several times; figures, and whether they reach what they are to."
 
 
-def main(arguments: Sequence[str], *, prog: str = "python -m e2e.laboratory") -> int:
+def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m e2e.laboratory") -> int:
     """The command's exit status."""
-    if arguments and arguments[0].startswith("--") and arguments[0] != "--help":
-        return run_matrix(arguments, prog=prog)
-    commands = "\n".join(f"  {name:14}{summary}" for name, (_, summary) in COMMANDS.items())
-    parser = argparse.ArgumentParser(
-        prog=prog,
-        description=f"{__doc__}\n\n{commands}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND")
-    module, _ = COMMANDS[parser.parse_args(arguments[:1]).command]
-    status: int = import_module(module).main(arguments[1:])
+    given = sys.argv[1:] if arguments is None else arguments
+    if not given or given[0] in ("-h", "--help"):
+        sys.stdout.write(_overview(prog))
+        return 0 if given else EXIT_USAGE
+    if given[0].startswith("--"):
+        return _call("matrix.command", given, prog=prog)
+    if given[0] == PAGES:
+        return _call("figures.command", given[1:])
+    try:
+        return _run_benchmarks(given, prog)
+    except BenchmarkError as error:
+        sys.stderr.write(f"{prog}: {error}; see {prog} --help\n")
+        return EXIT_USAGE
+
+
+def _run_benchmarks(given: Sequence[str], prog: str) -> int:
+    """Raises BenchmarkError."""
+    names = list(takewhile(lambda word: not word.startswith("-"), given))
+    chosen = [benchmark for name in names for benchmark in _named(name)]
+    programs = [each.name for each in chosen if each.program is not None]
+    if not programs:
+        return _call("studies.command", names, chosen, given[len(names) :], prog=f"{prog} {' '.join(names)}")
+    if len(names) > 1:
+        raise BenchmarkError(f"{programs[0]} takes a browser: run it by itself")
+    if not (ROOT / BROWSER[-1]).is_file():
+        raise BenchmarkError(f"{programs[0]} takes a browser, and a clone of nuwa-stream: run it there")
+    return subprocess.run([*BROWSER, *given], cwd=ROOT, check=False).returncode
+
+
+def _call(command: str, *arguments: object, **options: object) -> int:
+    """Imported when it is asked for."""
+    status: int = import_module(f"e2e.laboratory.{command}").main(*arguments, **options)
     return status
 
 
+class BenchmarkError(Exception):
+    """Benchmarks that cannot be run; the message is a sentence."""
+
+
+def _named(name: str) -> list[Benchmark]:
+    """One, or those of a group. Raises BenchmarkError."""
+    found = [each for each in benchmarks() if name in (each.name, each.group)]
+    if found:
+        return found
+    known = [*dict.fromkeys(known for each in benchmarks() for known in (each.name, each.group) if known), PAGES]
+    nearest = get_close_matches(name, known, n=1)
+    raise BenchmarkError(f"{name!r} is no benchmark" + (f"; did you mean {nearest[0]}?" if nearest else ""))
+
+
+def _overview(prog: str) -> str:
+    known = benchmarks()
+    groups = {each.group: [one.name for one in known if one.group == each.group] for each in known if each.group}
+    lines = [
+        *(f"  {each.name:{WIDTH}} {each.summary} ({each.repeats} times)" for each in known),
+        *(f"  {name:{WIDTH}} {', '.join(own)}: on one page" for name, own in groups.items()),
+        f"  {PAGES:{WIDTH}} keep what benchmarks measured, and write it into the pages",
+    ]
+    matrix = import_module("e2e.laboratory.matrix.options").make_parser(prog).format_help()
+    listed = "\n".join(lines)
+    return f"usage: {prog} NAME... [--repeats N] [--preset NAME] [--help]\n\n{DESCRIPTION}\n\n{listed}\n\n{matrix}"
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

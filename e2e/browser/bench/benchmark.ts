@@ -1,18 +1,6 @@
-import type { Place } from "../../laboratory/plan.ts";
 import { type CellParameters, DEFAULTS } from "../cell/parameters.ts";
 import { type Cell, type CellControl, runCell } from "../cell/run-cell.ts";
-import type { Mahimahi } from "../setup/shell-command.ts";
-
-/** A benchmark: cells run side by side, and the figures that they are to show. */
-export interface Benchmark {
-  name: string;
-  /** One line for the help. */
-  summary: string;
-  defaultRepeats: number;
-  /** Runs of the laboratory, in these places: no browser is got ready for it. */
-  places?: readonly Place[];
-  run(bench: BenchContext): Promise<Figure[]>;
-}
+import type { Benchmark } from "./registry.ts";
 
 /** The summary, with the preset that was asked for instead of the benchmark's own; null is its own. */
 export function titleOf({ summary }: Pick<Benchmark, "summary">, preset: string | null): string {
@@ -47,20 +35,12 @@ export interface BenchOptions {
   repeats: number;
   /** Replaces the preset with which a benchmark runs Nuwa; null leaves each its own. */
   preset: string | null;
-  /** null where it is not there, or not needed. */
-  mahimahi: Mahimahi | null;
-  /** Whether runs of the laboratory are made again that were made before. */
-  isFresh: boolean;
   control: CellControl;
 }
 
 /** Runs a benchmark's cells and remembers where their bundles lie. */
 export class BenchContext {
   readonly bundles: string[] = [];
-  /** What is to be printed above the figures, in Markdown. */
-  readonly tables: string[] = [];
-  /** Runs of the laboratory that failed. */
-  failedRuns = 0;
   readonly #options: BenchOptions;
 
   constructor(options: BenchOptions) {
@@ -69,14 +49,6 @@ export class BenchContext {
 
   get repeats(): number {
     return this.#options.repeats;
-  }
-
-  get mahimahi(): Mahimahi | null {
-    return this.#options.mahimahi;
-  }
-
-  get isFresh(): boolean {
-    return this.#options.isFresh;
   }
 
   get control(): CellControl {

@@ -1,9 +1,10 @@
+/** What the charts cost: the same film in one browser, with charts and without in turn. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer";
 import type { FilmSource } from "../../../media/package-film.ts";
 import { findBrowser, openPage } from "../chromium/browser.ts";
 import { withProduct } from "../product/with-page.ts";
-import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
+import type { BenchContext, Figure } from "./benchmark.ts";
 import { differences, medianFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
@@ -14,15 +15,7 @@ const MEASURED_MS = 20_000;
 const FOR_ONE_FILM = { comparison: "at most", value: 60 } as const;
 const PAGES = { "the page": "/", "side by side": "/compare.html" } as const;
 
-/** What the charts cost: the same film in one browser, with charts and without in turn. */
-export const charts: Benchmark = {
-  name: "charts",
-  summary: "main-thread time per second of film, with charts and without",
-  defaultRepeats: 3,
-  run,
-};
-
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const chrome = await findBrowser();
   const { onProgress = () => undefined, signal } = bench.control;
   const figures: Figure[] = [];

@@ -1,20 +1,13 @@
+/** A steady link: what Nuwa's short queue costs, and how well the page knows queue and capacity. */
 import type { FilmWorkload } from "../cell/parameters.ts";
-import type { BenchContext, Benchmark, CellChanges, Figure } from "./benchmark.ts";
+import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
 import { medianFigure, ratios, valuesOf } from "./figures.ts";
 
 const LINK = { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 };
 const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
 const FILM: FilmWorkload = { kind: "film", source: { kind: "demo" }, watchSeconds: 15, seeks: [] };
 
-/** A steady link: what Nuwa's short queue costs, and how well the page knows queue and capacity. */
-export const constantLink: Benchmark = {
-  name: "24mbit",
-  summary: "30 MB over 24 Mbit/s, 20 ms each way, 300 packets: Nuwa (preset interactive) beside CUBIC",
-  defaultRepeats: 3,
-  run,
-};
-
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = { name: "bench-24mbit", link: LINK, workload: DOWNLOAD };
   const { nuwa, cubic, film } = await bench.interleave({
     nuwa: { ...shared, scheme: "nuwa", preset: bench.presetOr("interactive") },

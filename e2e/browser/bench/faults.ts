@@ -1,3 +1,4 @@
+/** What becomes of a film with 8 s in its buffer when something goes wrong. The worst of the repeats counts. */
 import type { FilmSource } from "../../../media/package-film.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import { findBrowser } from "../chromium/browser.ts";
@@ -5,19 +6,12 @@ import type { Fault } from "../fault-rig/fault.ts";
 import type { Outcome } from "../fault-rig/outcome.ts";
 import { runFault } from "../fault-rig/run-fault.ts";
 import { FAULTS } from "../faults/registry.ts";
-import type { BenchContext, Benchmark, Figure, Reach } from "./benchmark.ts";
+import type { BenchContext, Figure, Reach } from "./benchmark.ts";
 import { worstFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
-/** What becomes of a film with 8 s in its buffer when something goes wrong. The worst of the repeats counts. */
-export const faults: Benchmark = {
-  name: "faults",
-  summary: "the fault matrix: stalls with a buffer of 8 s, and the time until bytes flow again",
-  defaultRepeats: 3,
-  run,
-};
 
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const chrome = await findBrowser();
   const { onProgress = () => undefined, signal } = bench.control;
   const presentation = await presentationOf(FILM, onProgress);

@@ -1,20 +1,12 @@
+/** What all of it is for: the film, over the same WebTransport path, with and without the receiver in control. */
 import type { FilmWorkload } from "../cell/parameters.ts";
-import type { BenchContext, Benchmark, CellChanges, Figure } from "./benchmark.ts";
+import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
 import { differences, meanFigure, valuesOf } from "./figures.ts";
 
 const LINK = { trace: "Verizon-LTE-short", delayMs: 20, queuePackets: 1000, lossRatio: 0 };
 const FILM: FilmWorkload = { kind: "film", source: { kind: "demo" }, watchSeconds: 60, seeks: [] };
 
-/** What all of it is for: the film, over the same WebTransport path, with and without the receiver in control. */
-export const filmQoe: Benchmark = {
-  name: "qoe",
-  summary:
-    "60 s of film over Verizon-LTE-short: (Nuwa, its estimate, NuwaRule) beside (CUBIC, dash.js's, dynamic)",
-  defaultRepeats: 5,
-  run,
-};
-
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = { name: "bench-qoe", link: LINK, workload: FILM };
   const { ours, theirs } = await bench.interleave({
     ours: {

@@ -1,8 +1,9 @@
+/** Lighthouse on the page while its film begins: as a slow phone (its default) and as a desktop. */
 import type { Browser } from "puppeteer";
 import type { FilmSource } from "../../../media/package-film.ts";
 import { findBrowser } from "../chromium/browser.ts";
 import { withProduct } from "../product/with-page.ts";
-import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
+import type { BenchContext, Figure } from "./benchmark.ts";
 import { medianFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
@@ -15,15 +16,7 @@ interface Score {
 
 type Device = "phone" | "desktop";
 
-/** Lighthouse on the page while its film begins: as a slow phone (its default) and as a desktop. */
-export const lighthouseScores: Benchmark = {
-  name: "lighthouse",
-  summary: "Lighthouse's performance and accessibility of the page, as a phone and as a desktop",
-  defaultRepeats: 3,
-  run,
-};
-
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const chrome = await findBrowser();
   const { onProgress = () => undefined, signal } = bench.control;
   const scores: Record<Device, Score[]> = { phone: [], desktop: [] };

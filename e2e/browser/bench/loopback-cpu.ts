@@ -1,21 +1,13 @@
+/** What our transport costs a server, beside aioquic as it comes. */
 import type { CellMetrics } from "../cell/metrics.ts";
 import type { MediaServerCommand } from "../cell/parameters.ts";
-import type { BenchContext, Benchmark, CellChanges, Figure } from "./benchmark.ts";
+import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
 import { medianFigure, ratios, valuesOf } from "./figures.ts";
 
 const BYTES = 100_000_000;
 const STOCK_SERVER: MediaServerCommand = ["-m", "e2e.browser.bench.stock_aioquic_server"];
 
-/** What our transport costs a server, beside aioquic as it comes. */
-export const loopbackCpu: Benchmark = {
-  name: "loopback",
-  summary:
-    "100 MB on loopback: megabits into the page per second of server CPU, beside stock aioquic's CUBIC",
-  defaultRepeats: 3,
-  run,
-};
-
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = {
     name: "bench-loopback",
     link: null,

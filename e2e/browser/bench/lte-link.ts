@@ -1,18 +1,11 @@
-import type { BenchContext, Benchmark, CellChanges, Figure } from "./benchmark.ts";
+/** A link whose capacity changes all the time, with a deep queue. */
+import type { BenchContext, CellChanges, Figure } from "./benchmark.ts";
 import { medianFigure, ratios, valuesOf } from "./figures.ts";
 
 const LINK = { trace: "Verizon-LTE-short", delayMs: 20, queuePackets: 1000, lossRatio: 0 };
 const DOWNLOAD = { kind: "bulk", bytes: 30_000_000 } as const;
 
-/** A link whose capacity changes all the time, with a deep queue. */
-export const lteLink: Benchmark = {
-  name: "lte",
-  summary: "30 MB over Verizon-LTE-short, 20 ms each way, 1000 packets: Nuwa (preset bulk) beside CUBIC",
-  defaultRepeats: 3,
-  run,
-};
-
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = { name: "bench-lte", link: LINK, workload: DOWNLOAD };
   const { nuwa, cubic } = await bench.interleave({
     nuwa: { ...shared, scheme: "nuwa", preset: bench.presetOr("bulk") },

@@ -1,21 +1,14 @@
+/** What a browser that has never seen the page fetches until the film shows. */
 import type { FilmSource } from "../../../media/package-film.ts";
 import { findBrowser, openPage } from "../chromium/browser.ts";
 import { type PageWeight, weighPage } from "../chromium/page-weight.ts";
 import { withProduct } from "../product/with-page.ts";
-import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
+import type { BenchContext, Figure } from "./benchmark.ts";
 import { medianFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
 
-/** What a browser that has never seen the page fetches until the film shows. */
-export const pageWeight: Benchmark = {
-  name: "page",
-  summary: "kilobytes of script, style and WebAssembly before the first frame, as they travel",
-  defaultRepeats: 3,
-  run,
-};
-
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const chrome = await findBrowser();
   const weights: PageWeight[] = [];
   for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {

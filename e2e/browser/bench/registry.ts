@@ -1,41 +1,28 @@
-import type { Benchmark } from "./benchmark.ts";
-import { charts } from "./charts.ts";
-import { competition } from "./competition.ts";
-import { constantLink } from "./constant-link.ts";
-import { fairness } from "./fairness.ts";
-import { fastLink } from "./fast-link.ts";
-import { faults } from "./faults.ts";
-import { fidelity } from "./fidelity.ts";
-import { filmQoe } from "./film-qoe.ts";
-import { learned } from "./learned.ts";
-import { lighthouseScores } from "./lighthouse.ts";
-import { loopbackCpu } from "./loopback-cpu.ts";
-import { lteLink } from "./lte-link.ts";
-import { pageWeight } from "./page-weight.ts";
-import { relayCeiling } from "./relay-ceiling.ts";
-import { relayFidelity } from "./relay-fidelity.ts";
-import { startup } from "./startup.ts";
-import { tableOne } from "./table-1.ts";
-import { telemetryKills } from "./telemetry-kills.ts";
+import { readFileSync } from "node:fs";
+import type { BenchContext, Figure } from "./benchmark.ts";
 
-/** All benchmarks: a file each, and a line here. */
-export const BENCHMARKS: readonly Benchmark[] = [
-  constantLink,
-  lteLink,
-  filmQoe,
-  loopbackCpu,
-  startup,
-  faults,
-  pageWeight,
-  lighthouseScores,
-  charts,
-  telemetryKills,
-  relayCeiling,
-  relayFidelity,
-  fidelity,
-  fastLink,
-  fairness,
-  competition,
-  tableOne,
-  learned,
-];
+/** A line of laboratory/benchmarks.json: a program here, or a study of the laboratory (Python). */
+export interface Benchmark {
+  name: string;
+  /** A file of this folder, without `.ts`, that has `run`; unset for a study. */
+  program?: string;
+  repeats: number;
+  /** One line for the help. */
+  summary: string;
+}
+
+const BENCHMARKS = JSON.parse(
+  readFileSync(new URL("../../laboratory/benchmarks.json", import.meta.url), "utf8"),
+) as readonly Benchmark[];
+
+/** Those that take a browser, or the product as it is served. */
+export const PROGRAMS = BENCHMARKS.filter(({ program }) => program !== undefined);
+
+/** What a benchmark's file has. */
+export interface Program {
+  run(bench: BenchContext): Promise<Figure[]>;
+}
+
+export async function loadProgram({ program }: Benchmark): Promise<Program> {
+  return (await import(`./${program}.ts`)) as Program;
+}

@@ -1,7 +1,8 @@
+/** Whether a link emulated by the relay is the link that mahimahi emulates. */
 import type { CellMetrics } from "../cell/metrics.ts";
 import type { EmulatedLink } from "../cell/parameters.ts";
 import type { Cell } from "../cell/run-cell.ts";
-import type { BenchContext, Benchmark, CellChanges, Figure, Reach } from "./benchmark.ts";
+import type { BenchContext, CellChanges, Figure, Reach } from "./benchmark.ts";
 import { differences, meanFigure, ratios, valuesOf } from "./figures.ts";
 
 const LINKS = {
@@ -16,21 +17,13 @@ const LARGEST_DEVIATION = 0.05;
 const LARGEST_DELAY_SHARE = 0.1;
 const LARGEST_DELAY_MS = 5;
 
-/** Whether a link emulated by the relay is the link that mahimahi emulates. */
-export const relayFidelity: Benchmark = {
-  name: "relay-fidelity",
-  summary: "30 MB over the relay beside the same over mahimahi: throughput and queueing delay at the link",
-  defaultRepeats: 3,
-  run,
-};
-
 interface Pair {
   name: string;
   mahimahi: CellChanges;
   relay: CellChanges;
 }
 
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const pairs = Object.values(LINKS).flatMap((link) => SCHEMES.map((scheme) => pairOf(bench, link, scheme)));
   const arms = Object.fromEntries(
     pairs.flatMap(({ name, mahimahi, relay }) => [

@@ -1,18 +1,11 @@
+/** From asking for the page to the first frame, with a browser that has never seen it. */
 import type { FilmWorkload } from "../cell/parameters.ts";
-import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
+import type { BenchContext, Figure } from "./benchmark.ts";
 import { medianFigure, valuesOf } from "./figures.ts";
 
 const FILM: FilmWorkload = { kind: "film", source: { kind: "demo" }, watchSeconds: 1, seeks: [] };
 
-/** From asking for the page to the first frame, with a browser that has never seen it. */
-export const startup: Benchmark = {
-  name: "startup",
-  summary: "opening the page on loopback to its first frame, with an empty browser cache",
-  defaultRepeats: 5,
-  run,
-};
-
-async function run(bench: BenchContext): Promise<Figure[]> {
+export async function run(bench: BenchContext): Promise<Figure[]> {
   const { nuwa } = await bench.interleave({ nuwa: { name: "bench-startup", link: null, workload: FILM } });
   return [
     medianFigure(

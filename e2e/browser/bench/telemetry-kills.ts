@@ -1,22 +1,15 @@
+/** What becomes of accepted telemetry when its server is killed, again and again. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { KillReport } from "../../../server/telemetry/crash/kill-loop.ts";
-import type { BenchContext, Benchmark, Figure } from "./benchmark.ts";
+import type { BenchContext, Figure } from "./benchmark.ts";
 
 const SENDERS = 8;
 /** Of kills, between two lines of progress. */
 const PROGRESS_STEP = 25;
 
-/** What becomes of accepted telemetry when its server is killed, again and again. */
-export const telemetryKills: Benchmark = {
-  name: "telemetry-kills",
-  summary: "kill -9 of the server while sessions send telemetry: accepted events lost or doubled",
-  defaultRepeats: 1000,
-  run,
-};
-
-async function run({ repeats, control }: BenchContext): Promise<Figure[]> {
+export async function run({ repeats, control }: BenchContext): Promise<Figure[]> {
   const { killLoop } = await import("../../../server/telemetry/crash/kill-loop.ts"); // takes long: the help does without
   const directory = await mkdtemp(join(tmpdir(), "nuwa-telemetry-kills-"));
   const onKill = (kills: number) => {

@@ -10,7 +10,6 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 from e2e.laboratory.learned.arms import Arm
 from e2e.laboratory.learned.plays import Play, Played, Task, play_task
@@ -19,7 +18,6 @@ from models.policies.policy import POLICIES
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
 
-SEEDS = 5
 REPORT_EVERY_S = 20.0
 Results = dict[str, list[Played]]
 """By the arms' names, in the scenarios' order."""
@@ -32,8 +30,6 @@ class Settings:
     policies: Path = POLICIES
     """The folder that policies are shipped in."""
     store: Path = STORE
-    seeds: int = SEEDS
-    """Episodes of each trace."""
     split: Split = "test"
     """Whose traces; for policies in the making, `validation`."""
     seconds: float | None = None
@@ -42,19 +38,10 @@ class Settings:
     """Only each so many-th of the split's scenarios."""
     jobs: int = 1
     """Processes."""
+    preset: str | None = None
+    """Nuwa's in studies of links; None: each study's own."""
     is_fresh: bool = False
     """Whether what was played before is played again."""
-
-
-class Episodes(Protocol):
-    """What a part of the figures asks."""
-
-    @property
-    def settings(self) -> Settings:
-        """How much is played, and of what."""
-
-    def play(self, what: str, recipe: str, arms: Iterable[Arm], scenarios: Iterable[Scenario]) -> Results:
-        """All arms in all scenarios. Raises PolicyError."""
 
 
 class EpisodeRuns:

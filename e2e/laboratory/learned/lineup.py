@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from cc.receiver.presets import PRESETS
 from e2e.laboratory.learned.arms import Arm, is_shipped
-from e2e.laboratory.learned.episode_runs import Episodes
+from e2e.laboratory.learned.episode_runs import Settings
 from e2e.laboratory.learned.names import TITLES
 from models.evaluation.comparison import EVALUATION_SEED
 from models.recipes.nuwa_rl import FIXED_KS, fixed_k, moves_k
@@ -27,7 +28,7 @@ def policy_arm(name: str) -> Arm:
     return Arm(TITLES[name], name)
 
 
-def rivals(policy: Recipe, episodes: Episodes) -> Sequence[Arm]:
+def rivals(policy: Recipe, policies: Path) -> Sequence[Arm]:
     """Those that can be had."""
     if moves_k(policy):
         return NUWA_ARMS
@@ -35,7 +36,7 @@ def rivals(policy: Recipe, episodes: Episodes) -> Sequence[Arm]:
         Arm(rival.name, rival.scheme_name or policy.name, rival_of=None if rival.scheme_name else policy.name)
         for rival in policy.rivals
     ]
-    return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, episodes.settings.policies)]
+    return [arm for arm in arms if arm.policy is None or is_shipped(arm.policy, policies)]
 
 
 def to_beat(policy: Recipe) -> Sequence[str]:
@@ -44,8 +45,7 @@ def to_beat(policy: Recipe) -> Sequence[str]:
     return [_K_ARMS_OF_RIVALS.get(name, name) for name in names]
 
 
-def evaluation(policy: Recipe, episodes: Episodes) -> Sequence[Scenario]:
+def evaluation(policy: Recipe, settings: Settings, episodes_per_trace: int) -> Sequence[Scenario]:
     """Some of each trace, the same each time; with five the same as on the policy's card."""
-    settings = episodes.settings
-    scenarios = policy.scenarios.fixed(settings.split, seed=EVALUATION_SEED, episodes_per_trace=settings.seeds)
+    scenarios = policy.scenarios.fixed(settings.split, seed=EVALUATION_SEED, episodes_per_trace=episodes_per_trace)
     return scenarios[:: settings.every]

@@ -6,14 +6,12 @@ Exit status: 0 measured (whatever the figures say), 1 a run failed or it was sto
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Sequence
-from types import FrameType
-from typing import NoReturn
 
 from cc.arguments import EXIT_USAGE
 from cc.links.catalogue import UnknownLinkError
+from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.matrix.options import PROGRAM, parse_options
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.request import MatrixRequest
@@ -35,7 +33,7 @@ def _run(request: MatrixRequest) -> int:
     from e2e.laboratory.places.environment import MissingProgramError  # noqa: PLC0415 - help needs Python alone
     from e2e.laboratory.runs.laboratory import run_laboratory  # noqa: PLC0415
 
-    _interrupt_on_signals()
+    interrupt_on_signals()
     try:
         outcome = run_laboratory(request, sys.stderr)
     except MissingProgramError as error:
@@ -45,14 +43,3 @@ def _run(request: MatrixRequest) -> int:
     if outcome.failed > 0:
         sys.stderr.write(f"{outcome.failed} of {outcome.finished + outcome.failed} runs failed\n")
     return 1 if outcome.failed > 0 else 0
-
-
-def _interrupt_on_signals() -> None:
-    """So that whatever stops this process stops its children, too."""
-
-    def interrupt(number: int, frame: FrameType | None) -> NoReturn:
-        raise KeyboardInterrupt(signal.Signals(number).name)
-
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):  # Windows has no SIGHUP
-            signal.signal(getattr(signal, name), interrupt)

@@ -31,6 +31,11 @@ def load_link(choice: LinkChoice, directories: Sequence[Path] = ()) -> LoadedLin
             raise UnknownLinkError(f"link {choice.trace} has no trace")
         name = Path(traces.name).name
         downlink_ms, uplink_ms = tuple(traces.downlink_ms), tuple(traces.uplink_ms)
+    return made_link(choice, name, downlink_ms, uplink_ms)
+
+
+def made_link(choice: LinkChoice, name: str, downlink_ms: tuple[int, ...], uplink_ms: tuple[int, ...]) -> LoadedLink:
+    """A link of these opportunities."""
     return LoadedLink(choice, name, downlink_ms, uplink_ms, _sha256(downlink_ms), _sha256(uplink_ms))
 
 

@@ -5,33 +5,24 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.matrix.expand import expand_matrix
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.values import OptionError
-from e2e.laboratory.places.emulated_link import OpenLink
-from e2e.laboratory.places.emulation import emulate
-from e2e.laboratory.places.environment import Mahimahi, known_mahimahi, require_mahimahi
-from e2e.laboratory.places.mahimahi import open_shell
-from e2e.laboratory.places.relay import open_relay
-from e2e.laboratory.places.simulation import simulate
-from e2e.laboratory.plan import Place, RunPlan, plan_key
+from e2e.laboratory.places.environment import known_mahimahi, require_mahimahi
+from e2e.laboratory.plan import RunPlan, plan_key
 from e2e.laboratory.report.outcome import outcome_tables
 from e2e.laboratory.report.page import write_report
 from e2e.laboratory.request import MatrixRequest
-from e2e.laboratory.result import RunResult
-from e2e.laboratory.runs.attempt import MakeRun
+from e2e.laboratory.runs.makers import makers_of, sources_by_place
 from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_all
 from e2e.laboratory.store.describe import describe, write_bundle
 from e2e.laboratory.store.rows import write_rows
 from e2e.laboratory.store.run_store import RunStore
-from e2e.laboratory.store.sources import BUILD, sources_of
+from e2e.laboratory.store.sources import BUILD
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +45,7 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
     folders = () if mahimahi is None else (Path(mahimahi.traces),)
     links = [load_link(choice, folders) for choice in request.links]
     conditions = expand_matrix(request, links)
-    sources = _sources(request.places, mahimahi)
+    sources = sources_by_place(request.places, mahimahi)
     runs = keyed_runs(conditions, sources.__getitem__)
     directory = Path(request.output or BUILD / "e2e" / "laboratory" / directory_name(request))
     try:
@@ -66,7 +57,7 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
     def find_qlog(plan: RunPlan) -> Path | None:
         return directory / "qlog" / plan_key(plan, sources[plan.place]) if request.qlog else None
 
-    run_all(runs, store, Means(_makers(mahimahi, find_qlog), request.jobs, output=output))
+    run_all(runs, store, Means(makers_of(mahimahi, find_qlog), request.jobs, output=output))
     finished = finished_runs(runs, store)
     bundle = describe(request, links, finished, sources, mahimahi=None if mahimahi is None else mahimahi.version)
     about = {"command": bundle.command, "commit": bundle.versions.commit, "written_at": bundle.written_at}
@@ -84,25 +75,3 @@ def directory_name(request: MatrixRequest) -> str:
     links = "+".join(re.split(r"[\\/]", link.trace)[-1] for link in request.links)
     words = re.sub(r"[^\w.+-]+", "_", f"{'+'.join(request.places)}-{schemes}-{links}", flags=re.ASCII)
     return f"{words[:80]}-{digest[:8]}"
-
-
-def _sources(places: Iterable[Place], mahimahi: Mahimahi | None) -> Mapping[Place, str]:
-    """Hash of the programs by place, that of the simulation among them: it makes the references."""
-    version = () if mahimahi is None else (mahimahi.version,)
-    chosen: set[Place] = {"simulation", *places}
-    return {place: sources_of(place, *(version if place == "mahimahi" else ())) for place in sorted(chosen)}
-
-
-def _makers(mahimahi: Mahimahi | None, find_qlog: Callable[[RunPlan], Path | None]) -> Mapping[Place, MakeRun]:
-    makers: dict[Place, MakeRun] = {"simulation": simulate}
-    makers["relay"] = _emulated(open_relay, find_qlog)
-    if mahimahi is not None:
-        makers["mahimahi"] = _emulated(partial(open_shell, mahimahi), find_qlog)
-    return makers
-
-
-def _emulated(open_link: OpenLink, find_qlog: Callable[[RunPlan], Path | None]) -> MakeRun:
-    def make(plan: RunPlan, link: LoadedLink) -> RunResult:
-        return emulate(plan, link, open_link=open_link, qlog_folder=find_qlog(plan))
-
-    return make

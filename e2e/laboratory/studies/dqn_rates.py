@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import Arm, is_shipped
-from e2e.laboratory.learned.episode_runs import Episodes
+from e2e.laboratory.learned.groups import Group, row
 from e2e.laboratory.learned.lineup import policy_arm
 from e2e.laboratory.learned.names import TITLES
-from e2e.laboratory.learned.report import Figure, Findings, Group, Reach, joined, not_shipped, row
+from e2e.laboratory.studies.bench import Bench
+from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
 from models.evaluation.fairness import ALONE_MEGABITS, DURATION_S, RIVAL, SHARED_MEGABITS, link
 from models.evaluation.resampling import difference_of_means, mean_of
@@ -21,31 +23,31 @@ LEAST_SHARE = Reach("at least", 45.0)
 LARGEST_SHARE = Reach("at most", 55.0)
 
 
-def report(episodes: Episodes) -> Findings:
+def measure(bench: Bench) -> Findings:
     """Alone at each rate, and beside CUBIC at one. Raises PolicyError."""
-    if not is_shipped(NAME, episodes.settings.policies):
+    if not is_shipped(NAME, bench.settings.policies):
         return not_shipped(TITLE, "constant rates")
-    return joined(*_alone(episodes), _shared(episodes))
+    return joined(*_alone(bench), _shared(bench))
 
 
-def _alone(episodes: Episodes) -> Iterator[Findings]:
+def _alone(bench: Bench) -> Iterator[Findings]:
     for megabits in ALONE_MEGABITS:
         scenario = link(megabits, duration_s=DURATION_S)
-        scenarios = [replace(scenario, seed=seed) for seed in range(1, episodes.settings.seeds + 1)]
+        scenarios = [replace(scenario, seed=seed) for seed in range(1, bench.repeats + 1)]
         arms = (policy_arm(NAME), Arm(RIVAL, RIVAL))
-        results = episodes.play(f"{TITLE}, alone at {megabits} Mbit/s", NAME, arms, scenarios)
+        results = bench.play(f"{TITLE}, alone at {megabits} Mbit/s", NAME, arms, scenarios)
         mine, its = ([each.throughput_bits_per_s / 1e6 for each in played] for played in results.values())
         gain = difference_of_means(mine, its)
         rows = tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items())
-        figure = Figure(f"{TITLE} less CUBIC, alone at {megabits} Mbit/s", gain, "Mbit/s", HIGHER)
-        yield Findings((Group(f"{megabits} Mbit/s, alone", rows),), (figure,))
+        figure = Figure.of_interval(f"{TITLE} less CUBIC, alone at {megabits} Mbit/s", gain, "Mbit/s", reach=HIGHER)
+        yield Findings((figure,), (Group(f"{megabits} Mbit/s, alone", rows),))
 
 
-def _shared(episodes: Episodes) -> Findings:
+def _shared(bench: Bench) -> Findings:
     scenario = link(SHARED_MEGABITS, duration_s=DURATION_S, rivals=(RIVAL,))
-    scenarios = [replace(scenario, seed=seed) for seed in range(1, episodes.settings.seeds + 1)]
+    scenarios = [replace(scenario, seed=seed) for seed in range(1, bench.repeats + 1)]
     arms = (policy_arm(NAME), Arm(RIVAL, RIVAL))
-    results = episodes.play(f"{TITLE}, beside CUBIC", NAME, arms, scenarios)
+    results = bench.play(f"{TITLE}, beside CUBIC", NAME, arms, scenarios)
     rows = tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items())
     shares = [
         100 * each.throughput_bits_per_s / (each.throughput_bits_per_s + (each.rival_bits_per_s or 0.0))
@@ -54,16 +56,15 @@ def _shared(episodes: Episodes) -> Findings:
     share = mean_of(shares)
     what = f"{TITLE}'s share beside CUBIC at {SHARED_MEGABITS} Mbit/s"
     return Findings(
-        (Group(f"{SHARED_MEGABITS} Mbit/s, beside CUBIC", rows),),
-        (Figure(what, share, "%", LEAST_SHARE), Figure(what, share, "%", LARGEST_SHARE)),
+        groups=(Group(f"{SHARED_MEGABITS} Mbit/s, beside CUBIC", rows),),
+        figures=tuple(Figure.of_interval(what, share, "%", reach=reach) for reach in (LEAST_SHARE, LARGEST_SHARE)),
     )
 
 
 STUDY = Study(
-    "dqn-rates",
     "DQN v2 beside CUBIC at constant rates",
     "100 ms, a queue of 100 packets, 300 s, start included; a seed moves the link's clock. The paper has more "
     "throughput than CUBIC's at every rate, and 49:51 in one network.",
-    report,
+    measure,
     is_of_test_links=True,
 )

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
+from e2e.laboratory.figures.figure import Figure, Reach
+from e2e.laboratory.learned import pictures
 from e2e.laboratory.learned.arms import is_shipped
-from e2e.laboratory.learned.episode_runs import Episodes, Results
+from e2e.laboratory.learned.episode_runs import Results
+from e2e.laboratory.learned.groups import Group, row, typical_s
 from e2e.laboratory.learned.lineup import K_ARMS, evaluation, policy_arm, rivals
 from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.learned.pareto import Point, gain_over_front, pareto_front
-from e2e.laboratory.learned.report import Figure, Findings, Group, Reach, joined, not_shipped, row, typical_s
+from e2e.laboratory.learned.pictures import Gallery
+from e2e.laboratory.studies.bench import Bench
+from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
 from models.evaluation.resampling import resampled
 from models.recipes import RECIPES
@@ -38,19 +43,19 @@ def is_5g(trace: str) -> bool:
 FAMILIES = {"4G": is_4g, "5G": is_5g}
 
 
-def report(episodes: Episodes) -> Findings:
+def measure(bench: Bench) -> Findings:
     """A group for each policy and family, from the episodes in which rewards are compared. Raises PolicyError."""
-    return joined(*(part for policy in RECIPES if moves_k(policy) for part in _of(episodes, policy)))
+    return joined(*(part for policy in RECIPES if moves_k(policy) for part in _of(bench, policy)))
 
 
-def _of(episodes: Episodes, policy: Recipe) -> Iterator[Findings]:
+def _of(bench: Bench, policy: Recipe) -> Iterator[Findings]:
     title = TITLES[policy.name]
-    if not is_shipped(policy.name, episodes.settings.policies):
+    if not is_shipped(policy.name, bench.settings.policies):
         yield not_shipped(title, "front")
         return
-    scenarios = evaluation(policy, episodes)
-    arms = (policy_arm(policy.name), *rivals(policy, episodes))
-    results = episodes.play(f"rewards, {title}", policy.name, arms, scenarios)
+    scenarios = evaluation(policy, bench.settings, bench.repeats)
+    arms = (policy_arm(policy.name), *rivals(policy, bench.settings.policies))
+    results = bench.play(f"rewards, {title}", policy.name, arms, scenarios)
     for family, has in FAMILIES.items():
         chosen = [index for index, scenario in enumerate(scenarios) if has(scenario.trace)]
         names = (title, *(arm.name for arm in K_ARMS))
@@ -61,7 +66,7 @@ def _of(episodes: Episodes, policy: Recipe) -> Iterator[Findings]:
 def _family(family: str, title: str, results: Results, traces: Sequence[str]) -> Findings:
     group = f"{title}, {family}"
     if not traces:
-        return Findings((Group(group, (), note="no traces of this family were played"),), ())
+        return Findings((), (Group(group, (), note="no traces of this family were played"),))
     points = _points(results, range(len(traces)))
     front = pareto_front([points[arm.name] for arm in K_ARMS])
     rows = tuple(row(name, played, is_policy=name == title) for name, played in results.items())
@@ -70,7 +75,7 @@ def _family(family: str, title: str, results: Results, traces: Sequence[str]) ->
         _gain(f"{title} on {family}: throughput above the front of {whose}", title, ks, results, traces)
         for whose, ks in FRONTS.items()
     )
-    return Findings((Group(group, rows, front=on_front),), tuple(figures))
+    return Findings(tuple(figures), (Group(group, rows, front=on_front),))
 
 
 def _gain(what: str, title: str, ks: Sequence[str], results: Results, traces: Sequence[str]) -> Figure:
@@ -86,7 +91,7 @@ def _gain(what: str, title: str, ks: Sequence[str], results: Results, traces: Se
     if mine.delay_s < least.delay_s:
         share = mine.throughput_bits_per_s / least.throughput_bits_per_s
         what += f" (it waits less than any, and carries {share:.2f} of what the k of least delay does)"
-    return Figure(what, resampled(traces, gain), "%", OUTSIDE)
+    return Figure.of_interval(what, resampled(traces, gain), "%", reach=OUTSIDE)
 
 
 def _points(results: Results, indices: Sequence[int]) -> dict[str, Point]:
@@ -99,13 +104,22 @@ def _points(results: Results, indices: Sequence[int]) -> dict[str, Point]:
     }
 
 
+def draw(findings: Findings) -> tuple[Gallery, ...]:
+    """Each policy and family."""
+    caption = (
+        "Throughput against the 95th percentile of the queueing delay, which falls to the right: better is up and "
+        "right. The line is the front of Nuwa's k."
+    )
+    return (Gallery(tuple(pictures.front(group) for group in findings.groups if group.rows), caption),)
+
+
 STUDY = Study(
-    "front",
     "Nuwa-RL beside Nuwa with a k throughout",
     "Of the episodes in which rewards are compared, those over 4G (generated and recorded LTE) and 5G (generated). "
     "A front joins the k that no other k beats in both measures; outside of it is more throughput at the same "
     "delay, or less delay than any k has. The paper has k = 2 and 7 beside Nuwa-RL (figure 16); the front of all k "
     "that are played is stricter, and marked in the tables. Delays are geometric means: an outage in one episode "
     "of forty would decide about arithmetic ones.",
-    report,
+    measure,
+    draw,
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import is_shipped
-from e2e.laboratory.learned.episode_runs import Episodes
+from e2e.laboratory.learned.groups import Group, row
 from e2e.laboratory.learned.lineup import policy_arm, rivals
 from e2e.laboratory.learned.names import TITLES
-from e2e.laboratory.learned.report import Figure, Findings, Group, Reach, joined, not_shipped, row
+from e2e.laboratory.studies.bench import Bench
+from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
 from models.evaluation.resampling import ratio_of_means
 from models.recipes import RECIPES
@@ -21,18 +23,18 @@ SHOWN_ALONE = (ZIXIA_DELAY.name,)
 """Whose figures have nothing to reach: the paper's are ZiXia's, and eq. 6 gives throughput away for delay."""
 
 
-def report(episodes: Episodes) -> Findings:
+def measure(bench: Bench) -> Findings:
     """Of ZiXia and all its variants. Raises PolicyError."""
-    return joined(*(_of(episodes, policy) for policy in RECIPES if policy.paper_setting == PAPER_SETTING))
+    return joined(*(_of(bench, policy) for policy in RECIPES if policy.paper_setting == PAPER_SETTING))
 
 
-def _of(episodes: Episodes, policy: Recipe) -> Findings:
+def _of(bench: Bench, policy: Recipe) -> Findings:
     title = TITLES[policy.name]
-    if not is_shipped(policy.name, episodes.settings.policies):
+    if not is_shipped(policy.name, bench.settings.policies):
         return not_shipped(title, "low rates")
-    scenarios = with_seeds(policy.paper_setting, episodes.settings.seeds)
-    arms = (policy_arm(policy.name), *rivals(policy, episodes))
-    results = episodes.play(f"{title}, low rates", policy.name, arms, scenarios)
+    scenarios = with_seeds(policy.paper_setting, bench.repeats)
+    arms = (policy_arm(policy.name), *rivals(policy, bench.settings.policies))
+    results = bench.play(f"{title}, low rates", policy.name, arms, scenarios)
     traces = [scenario.trace for scenario in scenarios]
     carried = ([each.throughput_bits_per_s for each in results[arm]] for arm in (title, BBR))
     throughput = ratio_of_means(*carried, groups=traces)
@@ -44,21 +46,21 @@ def _of(episodes: Episodes, policy: Recipe) -> Findings:
         ),
         groups=traces,
     )
-    has_reach = policy.name not in SHOWN_ALONE
+    reaches = (None, None) if policy.name in SHOWN_ALONE else (THROUGHPUT, DELAY)
+    what = f"{title} / BBR at 1.4 Mbit/s"
     return Findings(
-        (Group(title, tuple(row(arm, played, is_policy=arm == title) for arm, played in results.items())),),
-        (
-            Figure(f"{title} / BBR at 1.4 Mbit/s: throughput", throughput, reach=THROUGHPUT if has_reach else None),
-            Figure(f"{title} / BBR at 1.4 Mbit/s: mean one-way delay", delay, reach=DELAY if has_reach else None),
+        groups=(Group(title, tuple(row(arm, played, is_policy=arm == title) for arm, played in results.items())),),
+        figures=(
+            Figure.of_interval(f"{what}: throughput", throughput, reach=reaches[0]),
+            Figure.of_interval(f"{what}: mean one-way delay", delay, reach=reaches[1]),
         ),
     )
 
 
 STUDY = Study(
-    "low-rates",
     "ZiXia on links of 1.4 Mbit/s",
     "Six generated traces of 1.4 Mbit/s on average, 40 ms, a queue of 100 packets, 30 s. Delay is one way: half "
     "the base round trip and the mean queueing delay. The paper's table III has 1.01 and 0.13.",
-    report,
+    measure,
     is_of_test_links=True,
 )

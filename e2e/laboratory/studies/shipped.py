@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import is_shipped
-from e2e.laboratory.learned.episode_runs import Episodes
 from e2e.laboratory.learned.names import TITLES
-from e2e.laboratory.learned.report import NOT_SHIPPED, Figure, Findings, Reach
+from e2e.laboratory.studies.bench import Bench
+from e2e.laboratory.studies.findings import NOT_SHIPPED, Findings, Table
 from e2e.laboratory.studies.study import Study
 from models.policies.policy import MAX_MODEL_BYTES, read_policy
 
@@ -39,23 +41,30 @@ def shipped(policies: Path) -> list[Shipped]:
     return found
 
 
-def report(episodes: Episodes) -> Findings:
+def measure(bench: Bench) -> Findings:
     """Sizes of the models. Raises PolicyError."""
-    sizes = {policy.name: policy.model_bytes / 1e6 for policy in shipped(episodes.settings.policies)}
+    policies = {policy.name: policy for policy in shipped(bench.settings.policies)}
     return Findings(
-        (),
         tuple(
-            Figure(f"{title}: model", sizes[name], "MB", LARGEST)
-            if name in sizes
+            Figure(f"{title}: model", policies[name].model_bytes / 1e6, "MB", reach=LARGEST)
+            if name in policies
             else Figure(f"{title}, model: {NOT_SHIPPED}", None)
             for name, title in TITLES.items()
         ),
+        tables=(_table(list(policies.values())),),
     )
 
 
+def _table(policies: Sequence[Shipped]) -> Table:
+    rows = (
+        (each.title, f"{each.model_bytes / 1000:.0f}", f"{each.steps:,}", str(each.seed), each.sha256[:12])
+        for each in policies
+    )
+    return Table("Policies", ("policy", "model, kB", "trained, decisions", "seed", "SHA-256"), tuple(rows))
+
+
 STUDY = Study(
-    "models",
     "The models",
     "Size of the file that is shipped.",
-    report,
+    measure,
 )

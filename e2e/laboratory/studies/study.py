@@ -1,23 +1,34 @@
-"""What a study is."""
+"""What a study is, and where the list's lie."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 
-from e2e.laboratory.learned.episode_runs import Episodes
-from e2e.laboratory.learned.report import Findings
+from e2e.laboratory.learned.pictures import Gallery
+from e2e.laboratory.plan import Place
+from e2e.laboratory.studies.bench import Bench
+from e2e.laboratory.studies.findings import Findings
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """One subject."""
+    """One subject: what is measured, and what is to be reached."""
 
-    name: str
-    """On the command line."""
     title: str
     text: str
     """How it is measured, for whoever has only the page."""
-    report: Callable[[Episodes], Findings]
+    measure: Callable[[Bench], Findings]
+    draw: Callable[[Findings], tuple[Gallery, ...]] = lambda findings: ()
+    """Pictures of what was found."""
+    places: tuple[Place, ...] = ()
+    """Where it runs flows over links."""
     is_of_test_links: bool = False
-    """Whether it runs over links of its own, which are for tests, whatever the split."""
+    """Whether policies meet links of its own, which are for tests, whatever the split."""
+
+
+def load_study(module: str) -> Study:
+    """The study that a module of this folder holds."""
+    study: Study = import_module(f"e2e.laboratory.studies.{module}").STUDY
+    return study

@@ -11,8 +11,8 @@ import pytest
 from e2e.laboratory.learned import episode_runs, plays
 from e2e.laboratory.learned.arms import Arm
 from e2e.laboratory.learned.episode_runs import EpisodeRuns, Settings
+from e2e.laboratory.learned.groups import row, typical_s
 from e2e.laboratory.learned.plays import Play, Played, Task
-from e2e.laboratory.learned.report import row, typical_s
 from e2e.laboratory.learned.store import Store
 from models.policies.policy import POLICIES
 from models.recipes import recipe

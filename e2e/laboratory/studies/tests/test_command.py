@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,14 +12,16 @@ from typing import Any
 
 import pytest
 
-from e2e.laboratory.__main__ import main
-from e2e.laboratory.learned.episode_runs import EpisodeRuns, Settings
+from e2e.laboratory.__main__ import ROOT, main
+from e2e.laboratory.benchmarks import Benchmark, benchmarks
+from e2e.laboratory.learned.episode_runs import Settings
 from e2e.laboratory.learned.lineup import evaluation
-from e2e.laboratory.studies.registry import STUDIES
+from e2e.laboratory.studies.study import load_study
 from models.evaluation.comparison import compare
 from models.recipes import recipe
 from models.tests.stand_in import TESTDATA, stand_in
 
+OF_EPISODES = ("rewards", "bbr-fit-links", "low-rates", "dqn-rates", "known-network", "front", "models")
 TRAINING_PACKAGES = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "onnx")
 
 
@@ -31,12 +34,15 @@ def policies(tmp_path: Path) -> Path:
     return folder
 
 
-def figures(capsys: pytest.CaptureFixture[str], policies: Path, *more: str) -> dict[str, Any]:
-    store = str(policies.parent / "store")
-    arguments = ["figures", "--json", "--policies", str(policies), "--store", store, "--jobs", "1", *more]
-    assert main(arguments) == 0
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return found
+def study_of(policies: Path, name: str, *more: str) -> dict[str, Any]:
+    """What a study leaves."""
+    output = policies.parent / "output"
+    folders = ("--policies", str(policies), "--store", str(policies.parent / "store"), "--output", str(output))
+    assert main([name, *folders, "--jobs", "1", *more]) == 0
+    (file,) = output.glob(f"*-{name}.json")
+    (found,) = json.loads(file.read_text(encoding="utf-8"))["studies"]
+    shutil.rmtree(output)
+    return dict(found)
 
 
 def group_of(part: dict[str, Any], name: str) -> dict[str, Any]:
@@ -44,20 +50,19 @@ def group_of(part: dict[str, Any], name: str) -> dict[str, Any]:
     return dict(found)
 
 
-def test_without_policies_every_part_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = figures(capsys, tmp_path)
-    assert [part["name"] for part in found["parts"]] == [part.name for part in STUDIES]
-    assert found["policies"] == []
-    for part in found["parts"]:
-        assert all(figure["value"] is None and figure["reach"] is None for figure in part["figures"])
-        assert all(group["note"] == "not shipped" for group in part["groups"])
-        assert part["figures"] or part["groups"]
+@pytest.mark.parametrize("name", OF_EPISODES)
+def test_without_policies_a_study_says_so(name: str, tmp_path: Path) -> None:
+    (tmp_path / "policies").mkdir()
+    found = study_of(tmp_path / "policies", name)
+    assert found["figures"]
+    assert all(figure["value"] is None and figure["reach"] is None for figure in found["figures"])
+    assert all(group["note"] == "not shipped" for group in found["groups"])
 
 
-def test_a_policy_stands_beside_all_k_and_presets(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    small = ("--seeds", "1", "--every", "5", "--seconds", "1")
-    found = figures(capsys, policies, "--only", "rewards,front,models", *small)
-    rewards, front, models = found["parts"]
+def test_a_policy_stands_beside_all_k_and_presets(policies: Path) -> None:
+    small = ("--repeats", "1", "--every", "5", "--seconds", "1")
+    rewards, front = (study_of(policies, name, *small) for name in ("rewards", "front"))
+    models = study_of(policies, "models")
     nuwa_rl = group_of(rewards, "Nuwa-RL")
     assert [row["name"] for row in nuwa_rl["rows"]][:3] == ["Nuwa-RL", "Nuwa, k = 1", "Nuwa, k = 2"]
     assert "Nuwa, interactive" in [row["name"] for row in nuwa_rl["rows"]]
@@ -75,29 +80,24 @@ def test_a_policy_stands_beside_all_k_and_presets(policies: Path, capsys: pytest
     assert size["what"] == "Nuwa-RL: model"
     assert size["value"] == pytest.approx((TESTDATA / "recurrent.onnx").stat().st_size / 1e6)
     assert size["reach"] == {"comparison": "at most", "value": 2.0}
-    assert found["policies"][0]["scheme"] == "nuwa-rl"
+    assert [row[0] for row in models["tables"][0]["rows"]] == ["Nuwa-RL"]
 
 
 @pytest.mark.parametrize("split", ["training", "validation"])
-def test_links_for_tests_are_not_played_for_another_split(
-    policies: Path, split: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    parts = ("bbr-fit-links", "low-rates", "dqn-rates")
-    found = figures(capsys, policies, "--only", ",".join(parts), "--split", split)
-    for part in found["parts"]:
-        (group,) = part["groups"]
-        assert group["note"] == f"its links are for tests, and not of the {split} split"
-        assert group["rows"] == []
-        assert [figure["value"] for figure in part["figures"]] == [None]
-    assert main(["figures", "--only", parts[0], "--split", split]) == 0
-    assert f"not of the {split} split" in capsys.readouterr().out
+@pytest.mark.parametrize("name", ["bbr-fit-links", "low-rates", "dqn-rates"])
+def test_links_for_tests_are_not_played_for_another_split(policies: Path, name: str, split: str) -> None:
+    found = study_of(policies, name, "--split", split)
+    (group,) = found["groups"]
+    assert group["note"] == f"its links are for tests, and not of the {split} split"
+    assert group["rows"] == []
+    assert [figure["value"] for figure in found["figures"]] == [None]
 
 
-def test_rewards_are_those_of_the_card(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = figures(capsys, policies, "--only", "rewards", "--seeds", "1", "--every", "20", "--seconds", "1")
-    rewards = {row["name"]: row["reward"] for row in group_of(found["parts"][0], "Nuwa-RL")["rows"]}
+def test_rewards_are_those_of_the_card(policies: Path) -> None:
+    found = study_of(policies, "rewards", "--repeats", "1", "--every", "20", "--seconds", "1")
+    rewards = {row["name"]: row["reward"] for row in group_of(found, "Nuwa-RL")["rows"]}
     policy = recipe("nuwa-rl")
-    chosen = evaluation(policy, EpisodeRuns(Settings(policies=policies, store=policies, seeds=1, every=20)))
+    chosen = evaluation(policy, Settings(policies=policies, every=20), 1)
     card = compare(policy, policies, [replace(scenario, duration_s=1.0) for scenario in chosen])
     for name, reward in (
         ("Nuwa-RL", card["reward"]["policy"]),
@@ -109,42 +109,62 @@ def test_rewards_are_those_of_the_card(policies: Path, capsys: pytest.CaptureFix
 
 def test_a_policy_that_cannot_serve_is_named(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (policies / "nuwa-rl.onnx").write_bytes(b"no model")
-    arguments = ["--policies", str(policies), "--store", str(policies), "--only", "rewards", "--jobs", "1"]
-    assert main(["figures", *arguments]) == 2
+    arguments = ["--policies", str(policies), "--store", str(policies), "--jobs", "1"]
+    assert main(["rewards", *arguments]) == 2
     assert "nuwa-rl.onnx has SHA-256" in capsys.readouterr().err
 
 
-def test_a_part_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_benchmark_that_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fronts"]) == 2
+    assert "'fronts' is no benchmark; did you mean front?" in capsys.readouterr().err
+
+
+def test_options_of_other_studies_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["figures", "--only", "front,back"])
-    assert "part 'back' is unknown; known parts: rewards" in capsys.readouterr().err
+        main(["fairness", "--split", "validation", "--every", "2"])
+    assert "--split, --every: none of fairness plays episodes" in capsys.readouterr().err
+    assert main(["rewards", "--preset", "live"]) == 2
+    assert "--preset live: rewards runs Nuwa over no link" in capsys.readouterr().err
+
+
+def test_help_names_every_benchmark_and_takes_no_packages() -> None:
+    child = [sys.executable, "-S", "-m", "e2e.laboratory", "--help"]
+    done = subprocess.run(child, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert all(f"\n  {each.name} " in done.stdout for each in benchmarks())
+
+
+@pytest.mark.parametrize("benchmark", [each for each in benchmarks() if each.study], ids=lambda each: each.name)
+def test_every_study_has_its_file(benchmark: Benchmark) -> None:
+    study = load_study(benchmark.study or "")
+    assert study.title
+    assert study.text.endswith(".")
 
 
 @pytest.mark.parametrize("option", ["--seconds", "--every"])
 @pytest.mark.parametrize("value", ["0", "0.9", "-1", "nan", "inf", "some"])
 def test_nothing_cannot_be_played(option: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["figures", option, value])
+        main(["rewards", option, value])
     assert f"argument {option}: {value!r} is no " in capsys.readouterr().err
 
 
 def test_a_card_without_its_model_is_named(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (policies / "nuwa-rl.onnx").unlink()
-    assert main(["figures", "--policies", str(policies), "--only", "models"]) == 2
+    assert main(["models", "--policies", str(policies)]) == 2
     assert "nuwa-rl.onnx cannot be read: No such file" in capsys.readouterr().err
 
 
 def test_figures_that_cannot_be_written_are_printed(policies: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = policies / "none" / "figures.txt"
-    assert main(["figures", "--policies", str(policies), "--only", "models", "--output", str(file)]) == 2
+    file = policies / "nuwa-rl.json"
+    assert main(["models", "--policies", str(policies), "--output", str(file)]) == 2
     said = capsys.readouterr()
     assert "Nuwa-RL: model" in said.out
-    assert said.err == f"--output {file} cannot be written: No such file or directory\n"
+    assert said.err == f"--output {file} cannot be written: File exists\n"
 
 
 def test_policies_of_a_folder_that_is_not_there_are_not_the_shipped(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["figures", "--policies", "/nowhere"])
+        main(["models", "--policies", "/nowhere"])
     assert "argument --policies: there is no folder '/nowhere'" in capsys.readouterr().err
 
 

@@ -11,13 +11,13 @@ import pytest
 from cc import registry
 from cc.registry import SCHEMES, scheme
 from cc.sender.zixia import Zixia
+from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import Arm
 from e2e.laboratory.learned.episode_runs import Results, Settings
 from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.learned.plays import Played
-from e2e.laboratory.learned.report import Figure, Reach
 from e2e.laboratory.studies import bbr_fit_links, dqn_rates, front, known_network, low_rates
-from models.evaluation.resampling import Interval
+from e2e.laboratory.studies.bench import Bench
 from models.recipes import RECIPES, recipe
 from models.scenarios.scenario import Scenario
 from models.scenarios.seeds import with_seeds
@@ -27,7 +27,7 @@ class MadeUp:
     """Learned arms carry so much of what others carry, and wait so much of what they wait."""
 
     def __init__(self, policies: Path, *, throughput: float, delay: float) -> None:
-        self.settings = Settings(policies=policies, seeds=2)
+        self.policies = policies
         self._throughput = throughput
         self._delay = delay
 
@@ -49,6 +49,11 @@ class MadeUp:
         )
 
 
+def bench_of(made_up: MadeUp) -> Bench:
+    settings = Settings(policies=made_up.policies)
+    return Bench(settings, repeats=2, play=made_up.play, recorded=(), run=lambda runs: [None for _ in runs])
+
+
 @pytest.fixture
 def policies(tmp_path: Path) -> Path:
     for name in ("bbr-fit", "zixia", "dqn-v2", "owl"):
@@ -57,19 +62,20 @@ def policies(tmp_path: Path) -> Path:
 
 
 def value(figure: Figure) -> float:
-    assert isinstance(figure.value, Interval)
-    return figure.value.value
+    assert figure.interval is not None
+    assert figure.value == figure.interval.value
+    return figure.value
 
 
 def test_bbr_fit_has_a_group_for_each_link_and_both_ratios(policies: Path) -> None:
-    found = bbr_fit_links.report(MadeUp(policies, throughput=1.5, delay=0.9))
+    found = bbr_fit_links.measure(bench_of(MadeUp(policies, throughput=1.5, delay=0.9)))
     assert [group.name for group in found.groups] == ["lte-like", "5g-like", "24mbit", "wifi-like"]
     assert [row.scenarios for row in found.groups[0].rows] == [2, 2]
     assert [value(figure) for figure in found.figures] == pytest.approx([1.5, 0.9])
 
 
 def test_zixias_delay_is_one_way_and_its_variants_are_not_trained(policies: Path) -> None:
-    found = low_rates.report(MadeUp(policies, throughput=1.02, delay=0.1))
+    found = low_rates.measure(bench_of(MadeUp(policies, throughput=1.02, delay=0.1)))
     throughput, delay, *missing = found.figures
     assert value(throughput) == pytest.approx(1.02)
     assert value(delay) == pytest.approx((0.020 + 0.010) / (0.020 + 0.100))
@@ -81,7 +87,7 @@ def test_all_variants_of_zixia_have_the_same_to_reach_but_the_one_for_delay(tmp_
     names = [each.name for each in RECIPES if each.scheme.make_sender is Zixia]
     for name in names:
         (tmp_path / f"{name}.json").touch()
-    found = low_rates.report(MadeUp(tmp_path, throughput=1.0, delay=1.0))
+    found = low_rates.measure(bench_of(MadeUp(tmp_path, throughput=1.0, delay=1.0)))
     reaches = {name: [figure.reach for figure in found.figures[2 * at :][:2]] for at, name in enumerate(names)}
     assert reaches.pop("zixia-delay") == [None, None]
     assert len(reaches) > 1
@@ -95,7 +101,7 @@ def test_a_variant_of_nuwa_rl_is_on_the_front_by_itself(tmp_path: Path, monkeypa
     monkeypatch.setattr(registry, "SCHEMES", (*SCHEMES, line))
     monkeypatch.setattr(front, "RECIPES", (*RECIPES, variant))
     monkeypatch.setitem(TITLES, variant.name, "Nuwa-RL, x")
-    found = front.report(MadeUp(tmp_path, throughput=1.0, delay=1.0))
+    found = front.measure(bench_of(MadeUp(tmp_path, throughput=1.0, delay=1.0)))
     said = [figure.what for figure in found.figures]
     assert (said[0], said[-1]) == ("Nuwa-RL, front: not shipped", "Nuwa-RL, x, front: not shipped")
 
@@ -116,7 +122,7 @@ class GreedyWins(MadeUp):
 
 def test_the_front_of_the_papers_two_k_is_told_apart_from_that_of_all(tmp_path: Path) -> None:
     (tmp_path / "nuwa-rl.json").touch()
-    found = front.report(GreedyWins(tmp_path, throughput=1.5, delay=1.0))
+    found = front.measure(bench_of(GreedyWins(tmp_path, throughput=1.5, delay=1.0)))
     papers, strictest = found.figures[:2]
     assert "k = 2 and 7" in papers.what
     assert "all of" in strictest.what
@@ -126,7 +132,7 @@ def test_the_front_of_the_papers_two_k_is_told_apart_from_that_of_all(tmp_path: 
 
 
 def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -> None:
-    found = dqn_rates.report(MadeUp(policies, throughput=1.5, delay=1.0))
+    found = dqn_rates.measure(bench_of(MadeUp(policies, throughput=1.5, delay=1.0)))
     *alone, least, most = found.figures
     assert [value(figure) for figure in alone] == pytest.approx([0.75] * 5)  # 0.5 and 1 Mbit/s more
     assert value(least) == value(most) == pytest.approx(60.0)
@@ -134,10 +140,10 @@ def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -
 
 
 def test_owl_has_a_group_for_each_share_that_is_known(policies: Path) -> None:
-    found = known_network.report(MadeUp(policies, throughput=1.5, delay=1.0))
+    found = known_network.measure(bench_of(MadeUp(policies, throughput=1.5, delay=1.0)))
     owl = found.groups[:4]
     assert [group.name for group in owl] == [f"Owl, {share} % known" for share in (0, 50, 80, 100)]
-    printed = {figure.what: figure.value for figure in found.figures if isinstance(figure.value, float)}
+    printed = {figure.what: figure.value for figure in found.figures if figure.value is not None}
     learned, cubic = (printed[f"Owl, 50 % known: throughput of {name}"] for name in ("Owl", "cubic"))
     assert learned == pytest.approx(1.5 * cubic)
     assert printed["Owl, 50 % known: round trip of abc"] == pytest.approx(100)

@@ -1,0 +1,31 @@
+"""All benchmarks by name (benchmarks.json): studies of the laboratory, and programs that take a browser."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+FILE = Path(__file__).with_name("benchmarks.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A line of the list."""
+
+    name: str
+    """On the command line."""
+    summary: str
+    repeats: int
+    """How often each arm is run, unless told otherwise."""
+    study: str | None = None
+    """The module of `studies` that holds it; None for a program."""
+    program: str | None = None
+    """The file of e2e/browser/bench that holds it, without its ending."""
+    group: str | None = None
+    """A name that stands for several studies, on one page."""
+
+
+def benchmarks() -> tuple[Benchmark, ...]:
+    """In the order of the list."""
+    return tuple(Benchmark(**line) for line in json.loads(FILE.read_text(encoding="utf-8")))

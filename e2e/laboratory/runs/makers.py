@@ -1,0 +1,45 @@
+"""What makes a run in each place, and what that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.places.emulated_link import OpenLink
+from e2e.laboratory.places.emulation import emulate
+from e2e.laboratory.places.environment import Mahimahi
+from e2e.laboratory.places.mahimahi import open_shell
+from e2e.laboratory.places.relay import open_relay
+from e2e.laboratory.places.simulation import simulate
+from e2e.laboratory.plan import Place, RunPlan
+from e2e.laboratory.result import RunResult
+from e2e.laboratory.runs.attempt import MakeRun
+from e2e.laboratory.store.sources import sources_of
+
+FindQlog = Callable[[RunPlan], Path | None]
+"""Where an emulated run leaves its server's qlog; None for nowhere."""
+
+
+def sources_by_place(places: Iterable[Place], mahimahi: Mahimahi | None) -> Mapping[Place, str]:
+    """Hash of the programs by place, that of the simulation among them: it makes the references."""
+    version = () if mahimahi is None else (mahimahi.version,)
+    chosen: set[Place] = {"simulation", *places}
+    return {place: sources_of(place, *(version if place == "mahimahi" else ())) for place in sorted(chosen)}
+
+
+def makers_of(mahimahi: Mahimahi | None, find_qlog: FindQlog = lambda plan: None) -> Mapping[Place, MakeRun]:
+    """Without mahimahi where it is not there."""
+    makers: dict[Place, MakeRun] = {"simulation": simulate}
+    makers["relay"] = _emulated(open_relay, find_qlog)
+    if mahimahi is not None:
+        makers["mahimahi"] = _emulated(partial(open_shell, mahimahi), find_qlog)
+    return makers
+
+
+def _emulated(open_link: OpenLink, find_qlog: FindQlog) -> MakeRun:
+    def make(plan: RunPlan, link: LoadedLink) -> RunResult:
+        return emulate(plan, link, open_link=open_link, qlog_folder=find_qlog(plan))
+
+    return make

@@ -1,0 +1,50 @@
+"""What a study finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from e2e.laboratory.figures.figure import Figure
+from e2e.laboratory.learned.groups import Group
+
+NOT_SHIPPED = "not shipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Cells as they are to be read."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Figures, and what they were worked out from."""
+
+    figures: tuple[Figure, ...]
+    groups: tuple[Group, ...] = ()
+    """Arms in the same scenarios, where policies are compared."""
+    tables: tuple[Table, ...] = ()
+    """To be read above the figures."""
+
+
+def joined(*parts: Findings) -> Findings:
+    """One after the other."""
+    return Findings(
+        tuple(figure for part in parts for figure in part.figures),
+        tuple(group for part in parts for group in part.groups),
+        tuple(table for part in parts for table in part.tables),
+    )
+
+
+def not_shipped(title: str, what: str) -> Findings:
+    """Of a policy that is not shipped, and what would have been measured."""
+    return Findings((Figure(f"{title}, {what}: {NOT_SHIPPED}", None),), (Group(title, (), note=NOT_SHIPPED),))
+
+
+def not_of(split: str, title: str) -> Findings:
+    """Of a study whose links are for tests, where another split was asked for: nothing is to be chosen on them."""
+    note = f"its links are for tests, and not of the {split} split"
+    return Findings((Figure(f"{title}: {note}", None),), (Group(title, (), note=note),))

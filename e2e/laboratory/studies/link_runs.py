@@ -1,0 +1,62 @@
+"""Flows over links, for studies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.matrix.links import load_link
+from e2e.laboratory.matrix.trace_window import start_of_seed_ms
+from e2e.laboratory.plan import Arm, FlowPlan, LinkPlan, Place, RunPlan
+from e2e.laboratory.request import LinkChoice
+
+DELAY_MS = 20
+"""Each way; that of the browser's benchmarks, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRun:
+    """A run, and the link that its plan has the hashes of."""
+
+    plan: RunPlan
+    link: LoadedLink
+
+
+def choice(trace: str, queue_packets: int) -> LinkChoice:
+    """A link with a queue that drops at its tail."""
+    return LinkChoice(trace, DELAY_MS, queue_packets, "droptail", 0.0)
+
+
+def named_link(trace: str, queue_packets: int, directories: Sequence[Path] = ()) -> LoadedLink:
+    """A rate such as `24mbit`, a generated or a recorded trace. Raises UnknownLinkError."""
+    return load_link(choice(trace, queue_packets), directories)
+
+
+def bulk_flow(scheme: str, preset: str, start_s: float = 0.0) -> FlowPlan:
+    """A transfer that goes on until the run ends."""
+    return FlowPlan(scheme, preset, start_s)
+
+
+def link_run(
+    link: LoadedLink,
+    arm: Arm,
+    seed: int,
+    *,
+    duration_s: float,
+    place: Place = "simulation",
+    has_own_start: bool = False,
+) -> LinkRun:
+    """With `has_own_start` each seed begins elsewhere in the trace, the same for all arms and places."""
+    plan = LinkPlan(
+        name=link.name,
+        downlink_sha256=link.downlink_sha256,
+        uplink_sha256=link.uplink_sha256,
+        start_ms=start_of_seed_ms(seed, link.downlink_ms[-1]) if has_own_start else 0,
+        delay_ms=link.choice.delay_ms,
+        discipline=link.choice.discipline,
+        queue_packets=link.choice.queue_packets,
+        loss_ratio=link.choice.loss_ratio,
+    )
+    return LinkRun(RunPlan(place, plan, arm, seed, duration_s), link)

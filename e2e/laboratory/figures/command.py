@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cc.arguments import EXIT_USAGE, OneSentenceParser
+from cc.clone import ROOT
 from e2e.laboratory.figures.measured import FOLDER, Measured, MeasuredError, all_measured
 from e2e.laboratory.figures.pages import PageError, filled
 
-ROOT = Path(__file__).parents[3]
 LIST_PAGES = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md")
 
 

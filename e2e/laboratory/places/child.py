@@ -13,8 +13,8 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from types import TracebackType
 
+from cc.clone import ROOT
 from e2e.laboratory.record import RunError, RunFailure
-from e2e.laboratory.store.sources import ROOT
 
 KEPT_BYTES = 4000
 """Of a child's last words, for an error's message."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from e2e.laboratory.store.sources import ROOT
+from cc.clone import ROOT, build_folder
 
-ENVIRONMENT_FILE = ROOT / ".build" / "e2e" / "environment.json"
+ENVIRONMENT_FILE = build_folder() / "e2e" / "environment.json"
 BOOTSTRAP = ROOT / "server" / "setup" / "bootstrap.mjs"
 PREPARE = ("run", "e2e/browser/setup/prepare.ts")
 

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
+from cc.clone import build_folder
 from e2e.laboratory.matrix.expand import expand_matrix
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.values import OptionError
@@ -22,7 +23,6 @@ from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_al
 from e2e.laboratory.store.describe import describe, write_bundle
 from e2e.laboratory.store.rows import write_rows
 from e2e.laboratory.store.run_store import RunStore
-from e2e.laboratory.store.sources import BUILD
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
     conditions = expand_matrix(request, links)
     sources = sources_by_place(request.places, mahimahi)
     runs = keyed_runs(conditions, sources.__getitem__)
-    directory = Path(request.output or BUILD / "e2e" / "laboratory" / directory_name(request))
+    directory = Path(request.output or build_folder() / "e2e" / "laboratory" / directory_name(request))
     try:
         store = RunStore(directory)
     except OSError as error:

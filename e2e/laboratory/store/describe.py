@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+from cc.clone import ROOT
 from cc.registry import scheme
 from e2e.laboratory.bundle import BUSY_SERVER_SHARE, Bundle, FailedRun, Machine, ServerLoad, UsedTrace, Versions
 from e2e.laboratory.condition import LoadedLink
@@ -23,7 +24,6 @@ from e2e.laboratory.plan import Place
 from e2e.laboratory.record import FinishedRun
 from e2e.laboratory.request import MatrixRequest
 from e2e.laboratory.store.rows import SCHEMAS
-from e2e.laboratory.store.sources import ROOT
 from models.policies.card import CardError, read_card
 from models.policies.policy import POLICIES
 

@@ -10,12 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from cc.clone import ROOT
 from e2e.laboratory.plan import Place
-
-ROOT = Path(__file__).parents[3]
-"""What holds cc/, models/, transport/ and e2e/."""
-BUILD = (ROOT if (ROOT / "pyproject.toml").is_file() else Path.cwd()) / ".build"
-"""Where results go unless told otherwise: the clone's, or the one here where there is no clone."""
 
 _SIMULATED = ("cc", "models", "e2e/laboratory/places")
 _EMULATED = (*_SIMULATED, "transport")

@@ -86,6 +86,13 @@ def test_the_tool_works_outside_the_clone(installed: Path, tmp_path: Path) -> No
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_report_is_written_below_the_current_folder(installed: Path, tmp_path: Path) -> None:
+    matrix = ("--schemes", "cubic", "--links", "24mbit", "--on", "simulation", "--seeds", "1", "--duration", "2")
+    run(installed / "nuwa", "bench", *matrix, folder=tmp_path)
+    [report] = tmp_path.glob(".build/e2e/laboratory/*/report.html")
+    assert "cubic" in report.read_text(encoding="utf-8")
+
+
 def test_any_folder_is_served_outside_the_clone(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "film").mkdir()
     (tmp_path / "film" / "manifest.mpd").write_text("<MPD/>")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from e2e.laboratory.figures.command import ROOT, main, pages
+from cc.clone import ROOT
+from e2e.laboratory.figures.command import main, pages
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.figures.measured import Measured, MeasuredError, all_measured
 from e2e.laboratory.figures.pages import PageError, filled, with_figures

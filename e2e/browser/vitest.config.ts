@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["e2e/**/*.test.ts"],
     globalSetup: ["e2e/browser/scenarios/global-setup.ts"],
     fileParallelism: false,
-    testTimeout: 300_000, // the first one that plays also packages the test film,
+    testTimeout: 300_000,
     hookTimeout: 180_000,
   },
 });

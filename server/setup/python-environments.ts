@@ -82,9 +82,16 @@ function packagesOnTop(name: "laboratory" | "test"): Step {
   };
 }
 
-/** A lock lists the whole environment, so nothing is resolved; a file whose hash it does not list is refused. */
+/** A lock lists the whole environment, so nothing is resolved; a file whose hash it does not list is refused. Python compiles what it imports. */
 function installLocked(python: string, lock: string): Command {
-  return [...pipInstall(python), "--no-deps", "--require-hashes", "--requirement", inRoot(lock)];
+  return [
+    ...pipInstall(python),
+    "--no-compile",
+    "--no-deps",
+    "--require-hashes",
+    "--requirement",
+    inRoot(lock),
+  ];
 }
 
 /**

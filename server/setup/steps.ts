@@ -26,6 +26,8 @@ export type RunInStep = (command: Command, advice: string) => Promise<void>;
 export interface SetupContext {
   readonly signal: AbortSignal;
   readonly output: { write(text: string): unknown };
+  /** Whether to take only what others leave of the processor. */
+  readonly isBackground?: boolean;
   /** For tests. */
   readonly root?: string;
   readonly folder?: string;
@@ -50,7 +52,7 @@ export function isDone(step: Step, folder = SETUP): boolean {
 
 async function runStep(
   step: Step,
-  { root = ROOT, folder = SETUP, signal, output }: SetupContext,
+  { root = ROOT, folder = SETUP, signal, output, isBackground = false }: SetupContext,
 ): Promise<void> {
   const logFile = join(folder, `${step.name}.log`);
   if (step.folder !== undefined) refuseLink(step.folder, root);
@@ -61,7 +63,7 @@ async function runStep(
   output.write(`${step.title} ... `);
   try {
     await step.run(async (command, advice) => {
-      const exitCode = await runCommand(command, { cwd: root, signal, logFile });
+      const exitCode = await runCommand(command, { cwd: root, signal, logFile, isBackground });
       if (exitCode === 0) return;
       const log = relative(root, logFile);
       const sentence = `${step.title} failed with exit code ${exitCode} (whole log: ${log}): ${advice}`;

@@ -73,7 +73,6 @@ async function setUp(chosen: readonly Chosen[], signal: AbortSignal): Promise<nu
   const steps: readonly Step[] = [
     pythonEnvironment,
     ...(uses("pytest") ? [laboratoryPackages, testPackages] : []),
-    ...(uses("training") && isTraining() ? [trainingEnvironment] : []),
     ...(uses("browser") ? [playerBuild] : []),
   ];
   await runSteps(steps, { signal, output: process.stdout });
@@ -122,6 +121,9 @@ function suiteStage({ suite, files }: Chosen, signal: AbortSignal, isBackground:
         process.stdout.write("left out, since training is not set up: CI=true npm test sets it up\n");
         return 0;
       }
+      // Here, not with the rest of the set-up: it takes minutes, and only these tests wait for it.
+      const steps = suite.runner === "training" ? [trainingEnvironment] : [];
+      await runSteps(steps, { signal, output: process.stdout, isBackground });
       const how = { cwd: ROOT, signal, isBackground, ...(isBackground && { logFile }) };
       const exitCode = await runCommand(commandOf(suite, files, report), how);
       if (isBackground) process.stdout.write(`\n${readFileSync(logFile, "utf8")}`); // in one piece, not between others

@@ -23,15 +23,8 @@ const CORES = 2; // what the shared machines have that run all this; more gain l
  */
 export const SUITES: readonly Suite[] = [
   {
-    title: "training tests",
-    has: /^models\/training\/.*\.py$/,
-    runner: "training",
-    workers: CORES,
-    isBackground: true,
-  },
-  {
     title: "Python tests",
-    has: /^(?:cc|models)\/.*\.py$/,
+    has: /^(?:cc|models(?!\/training)|e2e)\/.*\.py$/,
     runner: "pytest",
     workers: CORES,
     isBackground: true,
@@ -44,10 +37,17 @@ export const SUITES: readonly Suite[] = [
     isBackground: true,
   },
   {
-    title: "faults and pages",
-    has: /^e2e\/browser\/scenarios\/(?:fault|page)-.*\.ts$/,
+    title: "training tests",
+    has: /^models\/training\/.*\.py$/,
+    runner: "training",
+    workers: CORES,
+    isBackground: true,
+  },
+  {
+    title: "faults, pages and the library",
+    has: /^e2e\/browser\/scenarios\/(?:faults|page-|library-|laboratory-simulation).*\.ts$/,
     runner: "browser",
-    workers: 3,
+    workers: CORES,
   },
   { title: "Python tests with sockets", has: /\.py$/, runner: "pytest", workers: 1 },
   { title: "browser and link tests", has: /\.ts$/, runner: "browser", workers: 1 },

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import sys
-import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from concurrent.futures import Future, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from tqdm import tqdm
 
 from e2e.laboratory.learned.arms import Arm
 from e2e.laboratory.learned.plays import Play, Played, Task, play_task
 from e2e.laboratory.learned.store import STORE, Store
+from e2e.laboratory.runs.workers import executor_of, make_processes
 from models.policies.policy import POLICIES
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
@@ -65,11 +65,11 @@ class EpisodeRuns:
         }
         if missing:
             self._store.begin(play, found)
-        progress = Progress(what, len(found), len(play.scenarios))
-        for index, arms_played in _played(missing, self.settings.jobs):
-            found[index] = arms_played
-            self._store.add(play, index, arms_played)
-            progress.advance()
+        with _progress(what, len(found), len(play.scenarios)) as bar:
+            for index, arms_played in _played(missing, self.settings.jobs):
+                found[index] = arms_played
+                self._store.add(play, index, arms_played)
+                bar.update()
         return {arm.name: [found[index][arm.name] for index in range(len(play.scenarios))] for arm in play.arms}
 
     def _limited(self, scenario: Scenario) -> Scenario:
@@ -77,27 +77,10 @@ class EpisodeRuns:
         return scenario if seconds is None else replace(scenario, duration_s=min(seconds, scenario.duration_s))
 
 
-class Progress:
-    """A line on standard error now and then."""
-
-    def __init__(self, what: str, done: int, total: int) -> None:
-        self._what = what
-        self._done = done
-        self._known = done
-        self._total = total
-        self._began_s = self._said_s = time.monotonic()
-        if done < total:
-            sys.stderr.write(f"{what}: {done} of {total} scenarios played before\n")
-
-    def advance(self) -> None:
-        """One more is done."""
-        self._done += 1
-        now_s = time.monotonic()
-        if now_s - self._said_s < REPORT_EVERY_S and self._done < self._total:
-            return
-        self._said_s = now_s
-        left_s = (now_s - self._began_s) / (self._done - self._known) * (self._total - self._done)
-        sys.stderr.write(f"{self._what}: {self._done} of {self._total} scenarios, {left_s / 60:.1f} min to go\n")
+def _progress(what: str, done: int, total: int) -> tqdm:
+    """A bar on standard error; a line now and then where that is no terminal, and nothing where nothing is to do."""
+    every_s = 0.1 if sys.stderr.isatty() else REPORT_EVERY_S
+    return tqdm(total=total, initial=done, desc=what, unit="scenario", mininterval=every_s, disable=done == total)
 
 
 def _played(tasks: dict[int, Task], jobs: int) -> Iterator[tuple[int, dict[str, Played]]]:
@@ -105,19 +88,9 @@ def _played(tasks: dict[int, Task], jobs: int) -> Iterator[tuple[int, dict[str, 
         for index, task in tasks.items():
             yield index, task.play()
         return
-    with _pool(min(jobs, len(tasks))) as pool:
+    with executor_of(make_processes, min(jobs, len(tasks))) as pool:
         futures: dict[Future[dict[str, Played]], int] = {
             pool.submit(play_task, task): index for index, task in tasks.items()
         }
         for future in as_completed(futures):
             yield futures[future], future.result()
-
-
-@contextmanager
-def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    # Not forked: onnxruntime has threads of its own.
-    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)

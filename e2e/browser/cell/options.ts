@@ -28,6 +28,7 @@ const OPTIONS = {
   loss: { type: "string", default: "0" },
   via: { type: "string", default: "mahimahi" },
   seconds: { type: "string", default: "60" },
+  "open-at": { type: "string" },
   bulk: { type: "string" },
   film: { type: "string" },
   output: { type: "string" },
@@ -52,6 +53,8 @@ export function parseOptions(args: readonly string[], known: KnownNames): CellPa
         ? null
         : number("target-delay", values["target-delay"], { min: 1, max: 10_000 }),
     link,
+    openAtLinkSeconds:
+      values["open-at"] === undefined ? null : number("open-at", values["open-at"], { min: 0, max: 600 }),
     workload,
     name: [values.scheme, workload.kind, link?.trace ?? "loopback"].join("-").replace(/[^\w.-]+/g, "_"),
     outputDirectory: values.output === undefined ? null : resolve(values.output),
@@ -129,6 +132,7 @@ export function usage(known: KnownNames): string {
   --queue PACKETS    the downlink's droptail queue, up to ${LINK_LIMITS.queuePackets.max} (300)
   --loss RATIO       of the downlink, up to ${LINK_LIMITS.loss.max} (0)
   --seconds SECONDS  how long to watch, from the first frame (60)
+  --open-at S        open the page so long after the link's time began (as soon as it can be)
   --film FILE        any film ffmpeg reads (the demo film)
   --bulk BYTES       download that much instead of playing a film
   --output DIR       where to put the bundle (.build/e2e/TIME-NAME)

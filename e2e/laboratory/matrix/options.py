@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cc.arguments import OneSentenceParser
-from cc.links.queueing.registry import DISCIPLINES, MARKING_DISCIPLINES
+from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme
 from e2e.laboratory.matrix.values import OptionError, list_of, number, one_of, split_settings, whole
 from e2e.laboratory.plan import ACK_POLICIES, ESTIMATORS, PLACES, Place, PlayerPlan
-from e2e.laboratory.request import SELF, LinkChoice, MatrixRequest
+from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice, MatrixRequest
 from transport.relay.settings import LIMITS, Range
 
 PROGRAM = "python -m e2e.laboratory"
@@ -135,8 +135,19 @@ def _check_together(request: MatrixRequest) -> None:
     if not emulated:
         return
     _check_disciplines(request, emulated)
+    if "browser" in emulated:
+        _check_browser(request)
     if request.acks != "chromium":
         raise OptionError(f"--acks {request.acks}: receivers on {' and '.join(emulated)} acknowledge as Chromium does")
+
+
+def _check_browser(request: MatrixRequest) -> None:
+    """A cell plays one film over a relay whose queue drops at its tail."""
+    if request.flows != (FlowTemplate(SELF, None),):
+        raise OptionError(f"--flows {request.flows_text}: a browser plays one film, from the beginning; leave it out")
+    for link in request.links:
+        if link.discipline != DROPTAIL or link.queue_packets is None:
+            raise OptionError(f"--links {link.trace}: in the browser a link has a droptail queue with a limit")
 
 
 def _check_disciplines(request: MatrixRequest, emulated: Sequence[Place]) -> None:

@@ -98,6 +98,18 @@ class Child:
             raise ChildError(f"{self._name} ended early (exit status {status}). {self._said()}")
         return line.decode().rstrip("\n")
 
+    async def finish(self, limit_s: float) -> None:
+        """Waits for its end. Raises ChildError where it ends badly, or not within so long."""
+        try:
+            async with asyncio.timeout(limit_s):
+                await self._output.read()
+                status = await self._process.wait()
+        except TimeoutError as error:
+            raise ChildError(f"{self._name} did not end within {limit_s:.0f} s. {self._said()}") from error
+        await self._listening
+        if status != 0:
+            raise ChildError(f"{self._name} failed (exit status {status}). {self._said()}")
+
     async def stop(self) -> list[str]:
         """Ends it; the lines that were not read yet. What is left of it after a while is killed."""
         self._input.close()

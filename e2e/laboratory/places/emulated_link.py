@@ -50,10 +50,12 @@ class OpenLink(Protocol):
         """The folder has what `write_traces` wrote."""
 
 
-def write_traces(plan: RunPlan, link: LoadedLink, folder: Path) -> None:
+def write_traces(
+    plan: RunPlan, link: LoadedLink, folder: Path, *, lead_s: float = LEAD_S, tail_s: float = TAIL_S
+) -> None:
     """link.down and link.up: the run's own stretch, behind a lead in which all is set up."""
-    start_ms = plan.link.start_ms - round(1000 * LEAD_S)
-    length_ms = math.ceil(1000 * plan.duration_s) + round(1000 * (LEAD_S + TAIL_S))
+    start_ms = plan.link.start_ms - round(1000 * lead_s)
+    length_ms = math.ceil(1000 * plan.duration_s) + round(1000 * (lead_s + tail_s))
     for name, opportunities_ms in (("link.down", link.downlink_ms), ("link.up", link.uplink_ms)):
         window_ms = cut_window_ms(opportunities_ms, from_ms=start_ms, length_ms=length_ms)
         (folder / name).write_text(format_trace(window_ms), encoding="ascii")

@@ -9,24 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from statistics import fmean
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cc.core.quantile import quantile
 from cc.links.link import OVERHEAD_BYTES
 from e2e.laboratory.decisions import decisions_by_scheme
-from e2e.laboratory.places.link_log import Events, LinkLog
+from e2e.laboratory.places.link_log import LinkLog
+from e2e.laboratory.places.log_span import LogSpan
 from e2e.laboratory.plan import INTERVAL_S, FlowPlan, RunPlan
 from e2e.laboratory.result import (
     DelaySummary,
     FlowIntervals,
     FlowResult,
     Intervals,
-    LinkResult,
     RunResult,
     SchemeDecisions,
 )
@@ -55,20 +49,14 @@ def emulated_result(run: EmulatedRun) -> RunResult:
     """In the laboratory's terms."""
     plan, flows = run.plan, run.plan.arm.flows
     count = int(plan.duration_s / INTERVAL_S + 1e-6)
-    span = _Span(run.zero_s, plan.duration_s, count)
+    span = LogSpan(run.zero_s, plan.duration_s, count)
     link = span.link_result(run.log)
     measured = [_flow_result(flow, report) for flow, report in zip(flows, run.reports, strict=True)]
     intervals = [_flow_intervals(flow, report, count) for flow, report in zip(flows, run.reports, strict=True)]
     if len(flows) == 1:
         measured = [replace(measured[0], queueing_delay=link.queueing_delay)]
-        delays = span.delays_in_bins(run.log)
-        intervals = [
-            replace(
-                intervals[0],
-                queueing_delay_mean_ms=tuple(None if delay is None else delay.mean_ms for delay in delays),
-                queueing_delay_p95_ms=tuple(None if delay is None else delay.p95_ms for delay in delays),
-            )
-        ]
+        mean_ms, p95_ms = span.delays_in_bins(run.log)
+        intervals = [replace(intervals[0], queueing_delay_mean_ms=mean_ms, queueing_delay_p95_ms=p95_ms)]
         if plan.link.loss_ratio == 0:
             measured = [replace(measured[0], packets_lost=link.dropped)]
     own = [report.policy for report in run.reports if report.policy is not None]
@@ -84,49 +72,6 @@ def emulated_result(run: EmulatedRun) -> RunResult:
         server_cpu_share=run.server_cpu_share,
         decisions=decisions_by_scheme([*reported, *run.server_decisions]),
     )
-
-
-class _Span:
-    """The time of a run, and its intervals, in the link's log."""
-
-    def __init__(self, zero_s: float, duration_s: float, count: int) -> None:
-        self._duration_s = duration_s
-        self._ends_ms = 1000 * zero_s + np.array([0.0, 1000 * duration_s])
-        self._edges_ms = 1000 * zero_s + 1000 * INTERVAL_S * np.arange(count + 1, dtype=np.float64)
-
-    def link_result(self, log: LinkLog) -> LinkResult:
-        """Over the whole run; what chance took is not in the log."""
-        first, last = np.searchsorted(log.departures.at_ms, self._ends_ms)
-        dropped = np.searchsorted(log.drops.at_ms, self._ends_ms)
-        return LinkResult(
-            capacity_bits_per_s=float(_bits_between(log.opportunities, self._ends_ms)[0]) / self._duration_s,
-            throughput_bits_per_s=float(_bits_between(log.departures, self._ends_ms)[0]) / self._duration_s,
-            queueing_delay=_summary(log.delays_ms[first:last]),
-            dropped=int(dropped[1] - dropped[0]),
-            lost=None,
-        )
-
-    def rate_in_bins(self, events: Events) -> tuple[float, ...]:
-        """Bits per second, interval by interval."""
-        return tuple((_bits_between(events, self._edges_ms) / INTERVAL_S).tolist())
-
-    def delays_in_bins(self, log: LinkLog) -> list[DelaySummary | None]:
-        """Of what departed, interval by interval."""
-        first = np.searchsorted(log.departures.at_ms, self._edges_ms)
-        return [_summary(log.delays_ms[start:end]) for start, end in pairwise(first)]
-
-
-def _bits_between(events: Events, times_ms: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Between each time, which counts, and the next, which does not."""
-    so_far = np.concatenate([[0.0], np.cumsum(events.wire_bytes)])
-    return 8 * np.diff(so_far[np.searchsorted(events.at_ms, times_ms)])
-
-
-def _summary(delays_ms: Sequence[float]) -> DelaySummary | None:
-    if not delays_ms:
-        return None
-    ordered = sorted(delays_ms)
-    return DelaySummary(fmean(ordered), quantile(ordered, 0.5), quantile(ordered, 0.95), ordered[-1])
 
 
 def _flow_result(flow: FlowPlan, report: ReceiveReport) -> FlowResult:

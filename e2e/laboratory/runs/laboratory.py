@@ -13,7 +13,7 @@ from cc.clone import build_folder
 from e2e.laboratory.matrix.expand import expand_matrix
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.values import OptionError
-from e2e.laboratory.places.environment import known_mahimahi, require_mahimahi
+from e2e.laboratory.places.environment import known_mahimahi, require_mahimahi, require_node
 from e2e.laboratory.plan import RunPlan, plan_key
 from e2e.laboratory.report.outcome import outcome_tables
 from e2e.laboratory.report.page import write_report
@@ -41,6 +41,8 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
 
     Raises OptionError, UnknownLinkError or MissingProgramError where the matrix cannot be run at all.
     """
+    if "browser" in request.places:
+        require_node()
     mahimahi = require_mahimahi() if "mahimahi" in request.places else known_mahimahi()
     folders = () if mahimahi is None else (Path(mahimahi.traces),)
     links = [load_link(choice, folders) for choice in request.links]
@@ -54,10 +56,15 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
         raise OptionError(f"--output {directory} cannot be made: {error.strerror}") from error
     output.write(f"{len(runs)} runs, in {directory}\n")
 
-    def find_qlog(plan: RunPlan) -> Path | None:
-        return directory / "qlog" / plan_key(plan, sources[plan.place]) if request.qlog else None
+    def folder_of(kind: str, plan: RunPlan) -> Path:
+        return directory / kind / plan_key(plan, sources[plan.place])
 
-    run_all(runs, store, Means(makers_of(mahimahi, find_qlog), request.jobs, output=output))
+    makers = makers_of(
+        mahimahi,
+        find_qlog=lambda plan: folder_of("qlog", plan) if request.qlog else None,
+        find_bundle=lambda plan: folder_of("browser", plan),
+    )
+    run_all(runs, store, Means(makers, request.jobs, output=output))
     finished = finished_runs(runs, store)
     bundle = describe(request, links, finished, sources, mahimahi=None if mahimahi is None else mahimahi.version)
     about = {"command": bundle.command, "commit": bundle.versions.commit, "written_at": bundle.written_at}

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.places.browser import play
 from e2e.laboratory.places.emulated_link import OpenLink
 from e2e.laboratory.places.emulation import emulate
 from e2e.laboratory.places.environment import Mahimahi
@@ -21,6 +22,9 @@ from e2e.laboratory.store.sources import sources_of
 FindQlog = Callable[[RunPlan], Path | None]
 """Where an emulated run leaves its server's qlog; None for nowhere."""
 
+FindBundle = Callable[[RunPlan], Path]
+"""Where a run in the browser leaves its bundle."""
+
 
 def sources_by_place(places: Iterable[Place], mahimahi: Mahimahi | None) -> Mapping[Place, str]:
     """Hash of the programs by place, that of the simulation among them: it makes the references."""
@@ -29,13 +33,24 @@ def sources_by_place(places: Iterable[Place], mahimahi: Mahimahi | None) -> Mapp
     return {place: sources_of(place, *(version if place == "mahimahi" else ())) for place in sorted(chosen)}
 
 
-def makers_of(mahimahi: Mahimahi | None, find_qlog: FindQlog = lambda plan: None) -> Mapping[Place, MakeRun]:
-    """Without mahimahi where it is not there."""
+def makers_of(
+    mahimahi: Mahimahi | None, find_qlog: FindQlog = lambda plan: None, find_bundle: FindBundle | None = None
+) -> Mapping[Place, MakeRun]:
+    """Without mahimahi where it is not there, without a browser where nobody says where its bundles go."""
     makers: dict[Place, MakeRun] = {"simulation": simulate}
     makers["relay"] = _emulated(open_relay, find_qlog)
     if mahimahi is not None:
         makers["mahimahi"] = _emulated(partial(open_shell, mahimahi), find_qlog)
+    if find_bundle is not None:
+        makers["browser"] = _played(find_bundle)
     return makers
+
+
+def _played(find_bundle: FindBundle) -> MakeRun:
+    def make(plan: RunPlan, link: LoadedLink) -> RunResult:
+        return play(plan, link, folder=find_bundle(plan))
+
+    return make
 
 
 def _emulated(open_link: OpenLink, find_qlog: FindQlog) -> MakeRun:

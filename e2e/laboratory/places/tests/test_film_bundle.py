@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from e2e.laboratory.places.browser import cell_command
+from e2e.laboratory.places.film_bundle import read_film_bundle
+from e2e.laboratory.plan import Estimator, PlayerPlan, RunPlan
+from e2e.laboratory.record import RunError
+from e2e.laboratory.result import PlayerResult
+from e2e.laboratory.tests.samples import sample_plan
+
+INIT_MS = 1_795_255_475_000
+SILENT = {"scheme": "owl", "isLoaded": False, "decisions": 9, "answered": 0, "late": 9, "failed": 0}
+
+
+def plan(estimator: Estimator = "nuwa") -> RunPlan:
+    return replace(sample_plan(duration_s=0.5), place="browser", player=PlayerPlan("nuwa", estimator))
+
+
+def leave_bundle(folder: Path, decisions: list[dict[str, object]]) -> None:
+    """A film of two segments in a second, over a link with an opportunity every 10 ms and a packet in every other."""
+    metrics = {
+        "window": {"fromMs": INIT_MS + 1000, "toMs": INIT_MS + 2000},
+        "goodputMegabitsPerSecond": None,
+        "serverCpuSeconds": 0.25,
+        "nuwaEstimate": {"ofPayloadCapacity": 0.1, "ofLinkCapacity": 0.2, "seconds": 1},
+        "dashjsEstimate": None,
+        "playback": {
+            "startupSeconds": 0.4,
+            "stalls": [{"startedAtMs": 1, "seconds": 0.5}],
+            "rebufferSeconds": 0.5,
+            "playedSeconds": 8.0,
+        },
+        "segmentMegabitsPerSecond": [1.0, 3.0],
+        "switches": 1,
+        "qoe": {"total": 3.0, "perSegment": 1.5},
+    }
+    (folder / "bundle.json").write_text(json.dumps({"metrics": metrics, "decisions": decisions}))
+    (folder / "segments.csv").write_text("mediaType,index,bytes\nvideo,0,1000\nvideo,1,3000\n")
+    lines = [f"# init timestamp: {INIT_MS}"]
+    for at_ms in range(1000, 2000, 10):
+        lines += [f"{at_ms} # 1504", *([f"{at_ms} - 1232 4"] if at_ms % 20 == 0 else [])]
+    (folder / "link.log.gz").write_bytes(gzip.compress("\n".join([*lines, ""]).encode()))
+
+
+def test_a_bundle_is_read_into_a_result(tmp_path: Path) -> None:
+    leave_bundle(tmp_path, [])
+    result = read_film_bundle(plan(), tmp_path)
+    assert result.player == PlayerResult(1.5, 8.0, 0.4, 1, 0.5, 2e6, 1, 0.1)
+    assert (result.link.capacity_bits_per_s, result.link.throughput_bits_per_s) == (1_203_200, 492_800)
+    (flow,) = result.flows
+    assert (flow.goodput_bits_per_s, flow.packets_lost) == (32_000, 0)
+    assert result.intervals.flows[0].queueing_delay_mean_ms == (4, 4, 4, 4, 4)
+    assert result.server_cpu_share == 0.25
+
+
+def test_an_estimator_that_estimated_nothing_has_no_error(tmp_path: Path) -> None:
+    leave_bundle(tmp_path, [])
+    player = read_film_bundle(plan("dashjs"), tmp_path).player
+    assert player is not None
+    assert player.estimate_error_ratio is None
+
+
+def test_a_film_whose_senders_policy_never_answered_fails(tmp_path: Path) -> None:
+    leave_bundle(tmp_path, [SILENT])
+    with pytest.raises(RunError, match="owl answered 0 of 9 decisions: its policy is missing"):
+        read_film_bundle(plan(), tmp_path)
+
+
+def test_a_cell_is_asked_for_what_the_plan_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("e2e.laboratory.places.browser.require_node", lambda: Path("node"))
+    command = " ".join(cell_command(plan("dashjs"), tmp_path / "link.down", tmp_path))
+    for words in ("--scheme cubic", "--estimator dashjs", "--queue 300", "--via relay", "--seconds 0.5"):
+        assert words in command

@@ -19,6 +19,7 @@ from e2e.laboratory.benchmarks import Benchmark, benchmarks
 ROOT = Path(__file__).parents[2]
 BROWSER = ("node", "--import", "tsx", "e2e/browser/bench.ts")
 PAGES = "pages"
+HELP = {"-h", "--help"}
 WIDTH = 16
 """Of names in the help."""
 DESCRIPTION = "Runs benchmarks: arms side by side, several times; figures, and whether they reach what they are to."
@@ -27,7 +28,7 @@ DESCRIPTION = "Runs benchmarks: arms side by side, several times; figures, and w
 def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m e2e.laboratory") -> int:
     """The command's exit status."""
     given = sys.argv[1:] if arguments is None else arguments
-    if not given or given[0] in ("-h", "--help"):
+    if not given or given[0] in HELP:
         sys.stdout.write(_overview(prog))
         return 0 if given else EXIT_USAGE
     if given[0].startswith("--"):
@@ -47,12 +48,19 @@ def _run_benchmarks(given: Sequence[str], prog: str) -> int:
     chosen = [benchmark for name in names for benchmark in _named(name)]
     programs = [each.name for each in chosen if each.program is not None]
     if not programs:
-        return _call("studies.command", names, chosen, given[len(names) :], prog=f"{prog} {' '.join(names)}")
+        return _run_studies(names, chosen, given[len(names) :], prog=f"{prog} {' '.join(names)}")
     if len(names) > 1:
         raise BenchmarkError(f"{programs[0]} takes a browser: run it by itself")
     if not (ROOT / BROWSER[-1]).is_file():
         raise BenchmarkError(f"{programs[0]} takes a browser, and a clone of nuwa-stream: run it there")
     return subprocess.run([*BROWSER, *given], cwd=ROOT, check=False).returncode
+
+
+def _run_studies(names: Sequence[str], chosen: Sequence[Benchmark], options: Sequence[str], *, prog: str) -> int:
+    if HELP.intersection(options):
+        import_module("e2e.laboratory.studies.options").make_parser(prog, chosen).print_help()
+        return 0
+    return _call("studies.command", names, chosen, options, prog=prog)
 
 
 def _call(command: str, *arguments: object, **options: object) -> int:

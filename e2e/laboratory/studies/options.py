@@ -6,17 +6,18 @@ import argparse
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from cc.arguments import OneSentenceParser, at_least, count, existing_folder
 from cc.receiver.presets import PRESETS
 from e2e.laboratory.benchmarks import Benchmark
-from e2e.laboratory.learned.episode_runs import Settings
-from e2e.laboratory.learned.store import STORE
-from models.policies.policy import POLICIES
 from models.scenarios.splits import Split
 
-BENCH = Path(__file__).parents[3] / ".build" / "e2e" / "bench"
+if TYPE_CHECKING:
+    from e2e.laboratory.learned.episode_runs import Settings
+
+ROOT = Path(__file__).parents[3]
+BENCH = ROOT / ".build" / "e2e" / "bench"
 MOST_JOBS = 2
 """Unless told otherwise: an episode of some minutes at 100 Mbit/s takes some hundred MB."""
 LEAST_S = 1.0  # in less, nothing may have arrived of what is divided by
@@ -35,7 +36,9 @@ def make_parser(prog: str, chosen: Sequence[Benchmark]) -> argparse.ArgumentPars
     parser.add_argument("--fresh", action="store_true", help="make again what was made before with the same sources")
     parser.add_argument("--jobs", type=count, default=_jobs(), metavar="N", help="processes")
     parser.add_argument("--output", type=Path, default=BENCH, metavar="FOLDER", help="of reports (.build/e2e/bench)")
-    parser.add_argument("--store", type=Path, default=STORE, metavar="FOLDER", help="of episodes (.build/figures)")
+    parser.add_argument(
+        "--store", type=Path, default=ROOT / ".build" / "figures", metavar="FOLDER", help="of episodes (.build/figures)"
+    )
     links = parser.add_argument_group("where Nuwa runs over links")
     presets = [preset.name for preset in PRESETS]
     links.add_argument(
@@ -43,7 +46,9 @@ def make_parser(prog: str, chosen: Sequence[Benchmark]) -> argparse.ArgumentPars
     )
     episodes = parser.add_argument_group("where policies play episodes")
     folder = "where policies lie (models/policies)"
-    episodes.add_argument("--policies", type=existing_folder, default=POLICIES, metavar="FOLDER", help=folder)
+    episodes.add_argument(
+        "--policies", type=existing_folder, default=ROOT / "models" / "policies", metavar="FOLDER", help=folder
+    )
     traces = "whose traces (test); the papers' links are tests'"
     episodes.add_argument("--split", choices=get_args(Split), default="test", help=traces)
     most = f"the most that an episode takes, {LEAST_S:g} or more"
@@ -60,6 +65,8 @@ def parse_options(
     arguments: Sequence[str], prog: str, chosen: Sequence[Benchmark]
 ) -> tuple[argparse.Namespace, Settings]:
     """Exits with 2 and a sentence for what makes no sense."""
+    from e2e.laboratory.learned.episode_runs import Settings  # noqa: PLC0415 - help needs Python alone
+
     parser = make_parser(prog, chosen)
     options = parser.parse_args(arguments)
     changed = [f"--{name}" for name in OF_EPISODES if getattr(options, name) != parser.get_default(name)]

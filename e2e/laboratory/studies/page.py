@@ -69,9 +69,10 @@ def page(measurement: Measurement) -> str:
     """HTML."""
     verdicts = [figure.is_reached for figure in measurement.figures if figure.reach is not None]
     sections = [_section(each) for each in measurement.studied]
+    titles = [section.title for section in sections]
     return render(
         "studies.html.jinja",
-        title="The learned schemes' figures" if measurement.name == "learned" else sections[0].title,
+        title="The learned schemes' figures" if measurement.name == "learned" else "; ".join(titles),
         measurement=measurement,
         reached=sum(verdict is True for verdict in verdicts),
         verdicts=len(verdicts),

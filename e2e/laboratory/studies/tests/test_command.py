@@ -16,8 +16,11 @@ from e2e.laboratory.__main__ import ROOT, main
 from e2e.laboratory.benchmarks import Benchmark, benchmarks
 from e2e.laboratory.learned.episode_runs import Settings
 from e2e.laboratory.learned.lineup import evaluation
+from e2e.laboratory.learned.store import STORE
+from e2e.laboratory.studies.options import make_parser
 from e2e.laboratory.studies.study import load_study
 from models.evaluation.comparison import compare
+from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.tests.stand_in import TESTDATA, stand_in
 
@@ -131,6 +134,8 @@ def test_help_names_every_benchmark_and_takes_no_packages() -> None:
     child = [sys.executable, "-S", "-m", "e2e.laboratory", "--help"]
     done = subprocess.run(child, cwd=ROOT, capture_output=True, text=True, check=True)
     assert all(f"\n  {each.name} " in done.stdout for each in benchmarks())
+    of_one = subprocess.run([*child[:-1], "front", "--help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "front: Nuwa-RL beside Nuwa" in of_one.stdout
 
 
 @pytest.mark.parametrize("benchmark", [each for each in benchmarks() if each.study], ids=lambda each: each.name)
@@ -173,3 +178,8 @@ def test_can_be_run_without_the_training_packages() -> None:
     child = [sys.executable, "-c", f"{absent}; import e2e.laboratory.studies.command"]
     done = subprocess.run(child, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_policies_lie_where_they_are_shipped_and_episodes_where_they_are_kept() -> None:
+    parser = make_parser("", [])
+    assert (parser.get_default("policies"), parser.get_default("store")) == (POLICIES, STORE)

@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, lstatSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "./clone.mjs";
 import { withSetupLock } from "./lock.mjs";
 
 const PACKAGES = join(ROOT, "node_modules");
+const STOP_SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 const PROCESS_GROUP = fileURLToPath(new URL("process-group.mjs", import.meta.url));
 // No package's install script is run: the ones that have any work without.
 const ARGUMENTS = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
@@ -27,7 +29,16 @@ export async function installNpmPackages() {
       stdio: ["pipe", "ignore", "inherit"],
       detached: process.platform !== "win32",
     });
+    let stoppedBy = 0;
+    for (const name of STOP_SIGNALS) {
+      process.once(name, () => {
+        stoppedBy = constants.signals[name];
+        child.stdin?.end(); // npm ends in its own time, and the next set-up must not begin before
+      });
+    }
     const [exitCode] = await once(child, "exit");
+    for (const name of STOP_SIGNALS) process.removeAllListeners(name);
+    if (stoppedBy !== 0) process.exit(128 + stoppedBy);
     if (exitCode !== 0) {
       output.write("failed\n");
       end(

@@ -20,7 +20,7 @@ export const pythonEnvironment: Step = environment("python-environment", {
 /** What the laboratory (statistics, charts, reports) needs on top. */
 export const laboratoryPackages: Step = packagesOnTop("laboratory");
 
-/** What tests and checks need on top. */
+/** What tests and checks need on top; the laboratory's packages are among it. */
 export const testPackages: Step = packagesOnTop("test");
 
 /** What training needs, in a virtual environment of its own: nobody who only watches a film waits for torch. */

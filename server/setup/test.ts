@@ -6,12 +6,7 @@ import { isContinuousIntegration } from "./continuous-integration.ts";
 import { BUILD, ROOT } from "./paths.ts";
 import { playerBuild } from "./player-build.ts";
 import { Problem } from "./problem.ts";
-import {
-  laboratoryPackages,
-  pythonEnvironment,
-  testPackages,
-  trainingEnvironment,
-} from "./python-environments.ts";
+import { pythonEnvironment, testPackages, trainingEnvironment } from "./python-environments.ts";
 import { isDone, runSteps, type Step } from "./steps.ts";
 import { addCounts, closingLine, NO_TESTS } from "./testing/counts.ts";
 import { selectFiles, testFiles } from "./testing/selection.ts";
@@ -72,7 +67,7 @@ async function setUp(chosen: readonly Chosen[], signal: AbortSignal): Promise<nu
   const uses = (runner: Suite["runner"]) => chosen.some(({ suite }) => suite.runner === runner);
   const steps: readonly Step[] = [
     pythonEnvironment,
-    ...(uses("pytest") ? [laboratoryPackages, testPackages] : []),
+    ...(uses("pytest") ? [testPackages] : []),
     ...(uses("browser") ? [playerBuild] : []),
   ];
   await runSteps(steps, { signal, output: process.stdout });

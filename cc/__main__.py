@@ -10,7 +10,7 @@ import random
 import sys
 import time
 
-from cc.arguments import EXIT_USAGE, OneSentenceParser
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import DEFAULT_SCHEME, SCHEMES, UnknownSchemeError
 from cc.simulation.speed import speeds

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from cc.arguments import OneSentenceParser, existing_folder
+from cc.command_line.arguments import OneSentenceParser, existing_folder
 
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa models") -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from cc.command_table import Command, run_command
+from cc.command_line.command_table import Command, run_command
 
 COMMANDS = (
     Command("serve", "transport.media_server.command", "serve a packaged film"),

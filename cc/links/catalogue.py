@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-from cc.clone import build_folder
+from cc.command_line.clone import build_folder
 from cc.links.link import OPPORTUNITY_BYTES, constant_rate_opportunities_ms
 from cc.links.trace_file import read_trace_file
 from cc.links.traces.conversion import as_opportunities

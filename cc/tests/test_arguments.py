@@ -6,7 +6,7 @@ import argparse
 
 import pytest
 
-from cc.arguments import MOST_SEED, at_least, count, generator_seed, seconds_up_to
+from cc.command_line.arguments import MOST_SEED, at_least, count, generator_seed, seconds_up_to
 
 
 def test_numbers_are_read() -> None:

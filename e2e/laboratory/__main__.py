@@ -13,7 +13,7 @@ from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
 
-from cc.arguments import EXIT_USAGE
+from cc.command_line.arguments import EXIT_USAGE
 from e2e.laboratory.benchmarks import Benchmark, benchmarks
 
 ROOT = Path(__file__).parents[2]

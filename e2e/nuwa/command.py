@@ -12,8 +12,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.arguments import EXIT_USAGE
-from cc.command_table import Command, run_command
+from cc.command_line.arguments import EXIT_USAGE
+from cc.command_line.command_table import Command, run_command
 
 COMMANDS_FILE = Path(__file__).with_name("commands.json")
 DESCRIPTION = "Video streaming in which the receiver controls congestion: servers, links, experiments, training."

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cc.arguments import OneSentenceParser, at_least, count
+from cc.command_line.arguments import OneSentenceParser, at_least, count
 from cc.registry import UnknownSchemeError, scheme
 from models.policies.policy import POLICIES, PolicyError, load_policy
 from models.scenarios.episode import Contender, Episode

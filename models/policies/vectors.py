@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
-from cc.arguments import OneSentenceParser, count
+from cc.command_line.arguments import OneSentenceParser, count
 from cc.core.decision import DecisionRequest
 from cc.registry import scheme
 from models.policies.card import OBSERVATION, STATES

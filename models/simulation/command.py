@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cc.arguments import (
+from cc.command_line.arguments import (
     EXIT_USAGE,
     MOST_SECONDS,
     OneSentenceParser,

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.arguments import EXIT_USAGE, OneSentenceParser, count, generator_seed
-from cc.clone import build_folder
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, generator_seed
+from cc.command_line.clone import build_folder
 
 OUTPUT = build_folder() / "train"
 NOT_FOR_SHIP = ("steps", "seed", "history", "resume", "processes")

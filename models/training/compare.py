@@ -16,8 +16,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from cc.arguments import OneSentenceParser, count
-from cc.clone import build_folder
+from cc.command_line.arguments import OneSentenceParser, count
+from cc.command_line.clone import build_folder
 from cc.registry import UnknownSchemeError
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe, VariantError

@@ -12,8 +12,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
-from cc.arguments import OneSentenceParser
-from cc.clone import build_folder
+from cc.command_line.arguments import OneSentenceParser
+from cc.command_line.clone import build_folder
 from models.evaluation.comparison import learner, reward_difference
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError

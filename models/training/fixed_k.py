@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import get_args
 
-from cc.arguments import OneSentenceParser, count
+from cc.command_line.arguments import OneSentenceParser, count
 from models.evaluation.comparison import learner, reward_difference
 from models.evaluation.progress import watched
 from models.policies.policy import PolicyError

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cc.clone import ROOT, is_clone
+from cc.command_line.clone import ROOT, is_clone
 from cc.registry import UnknownSchemeError, scheme
 from models.policies.card import CardError
 from models.policies.policy import POLICIES, VECTORS, PolicyError

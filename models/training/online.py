@@ -17,7 +17,7 @@ from statistics import fmean
 
 import torch
 
-from cc.arguments import OneSentenceParser, at_least, count
+from cc.command_line.arguments import OneSentenceParser, at_least, count
 from models.evaluation.progress import watched
 from models.evaluation.resampling import LEAST_GROUPS, difference_of_means
 from models.policies.policy import POLICIES, PolicyError

@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from cc.arguments import EXIT_USAGE, MOST_SECONDS, OneSentenceParser, origin, seconds_up_to
+from cc.command_line.arguments import EXIT_USAGE, MOST_SECONDS, OneSentenceParser, origin, seconds_up_to
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS, preset
 from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.arguments import EXIT_USAGE, OneSentenceParser, http_url, origin, port, seconds_up_to
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, http_url, origin, port, seconds_up_to
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
 from transport.media_server.lifetime import LIFETIME
 

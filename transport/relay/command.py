@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.arguments import EXIT_USAGE, OneSentenceParser, number_within, port, whole_within
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, number_within, port, whole_within
 from cc.links.catalogue import UnknownLinkError
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
 from transport.command_options import add_log_level, add_traces_option, catalogue_of, log_to_stderr, sentence

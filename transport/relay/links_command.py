@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from cc.arguments import EXIT_USAGE, OneSentenceParser
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
 from cc.links.catalogue import UnknownLinkError
 from cc.links.traces.formats.mahimahi import format_trace
 from transport.command_options import add_traces_option, catalogue_of

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.arguments import EXIT_USAGE, OneSentenceParser
-from cc.clone import ROOT
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
+from cc.command_line.clone import ROOT
 from e2e.laboratory.figures.measured import FOLDER, Measured, MeasuredError, all_measured
 from e2e.laboratory.figures.pages import PageError, filled
 

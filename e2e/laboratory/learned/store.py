@@ -10,7 +10,7 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from cc.clone import ROOT, build_folder
+from cc.command_line.clone import ROOT, build_folder
 from e2e.laboratory.learned.arms import model_sha256
 from e2e.laboratory.learned.plays import Play, Played
 from models.scenarios.splits import SPLITS_FILE

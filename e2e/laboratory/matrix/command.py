@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from cc.arguments import EXIT_USAGE
+from cc.command_line.arguments import EXIT_USAGE
 from cc.links.catalogue import UnknownLinkError
 from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.matrix.options import PROGRAM, parse_options

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.arguments import OneSentenceParser
+from cc.command_line.arguments import OneSentenceParser
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme

@@ -13,7 +13,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from types import TracebackType
 
-from cc.clone import ROOT
+from cc.command_line.clone import ROOT
 from e2e.laboratory.record import RunError, RunFailure
 
 KEPT_BYTES = 4000

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from cc.clone import ROOT, build_folder
+from cc.command_line.clone import ROOT, build_folder
 
 ENVIRONMENT_FILE = build_folder() / "e2e" / "environment.json"
 BOOTSTRAP = ROOT / "server" / "setup" / "bootstrap.mjs"

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from cc.clone import build_folder
+from cc.command_line.clone import build_folder
 from e2e.laboratory.matrix.expand import expand_matrix
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.values import OptionError

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from cc.clone import ROOT
+from cc.command_line.clone import ROOT
 from cc.registry import scheme
 from e2e.laboratory.bundle import BUSY_SERVER_SHARE, Bundle, FailedRun, Machine, ServerLoad, UsedTrace, Versions
 from e2e.laboratory.condition import LoadedLink

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from cc.clone import ROOT
+from cc.command_line.clone import ROOT
 from e2e.laboratory.plan import Place
 
 _SIMULATED = ("cc", "models", "e2e/laboratory/places")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
-from cc.arguments import OneSentenceParser, at_least, count, existing_folder
+from cc.command_line.arguments import OneSentenceParser, at_least, count, existing_folder
 from cc.receiver.presets import PRESETS
 from e2e.laboratory.benchmarks import Benchmark
 from models.scenarios.splits import Split

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.arguments import EXIT_USAGE, OneSentenceParser, at_least
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, at_least
 from cc.links.catalogue import LinkCatalogue, parse_rate, trace_directories
 from cc.links.traces.formats.base import Gaps
 from cc.links.traces.formats.csv_columns import UNITS

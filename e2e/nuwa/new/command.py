@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from cc.arguments import EXIT_USAGE, OneSentenceParser
-from cc.clone import ROOT, is_clone
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
+from cc.command_line.clone import ROOT, is_clone
 from e2e.nuwa.new.cc_kinds import scheme_skeleton, trace_skeleton
 from e2e.nuwa.new.recipe_kind import recipe_skeleton
 from e2e.nuwa.new.skeleton import Name, NewError, Skeleton, write

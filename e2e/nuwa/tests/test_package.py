@@ -106,8 +106,7 @@ def test_gymnasium_knows_the_environments(installed: Path, tmp_path: Path) -> No
 
 
 def test_nothing_is_written_beside_the_code(installed: Path, tmp_path: Path) -> None:
-    code = (
-        "from cc.clone import build_folder; from models.training.command import OUTPUT; print(build_folder(), OUTPUT)"
-    )
+    imports = "from cc.command_line.clone import build_folder; from models.training.command import OUTPUT"
+    code = f"{imports}; print(build_folder(), OUTPUT)"
     kept = tmp_path.resolve() / ".build"
     assert run(installed / "python", "-c", code, folder=tmp_path.resolve()) == f"{kept} {kept / 'train'}\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cc.clone import ROOT
+from cc.command_line.clone import ROOT
 from e2e.laboratory.figures.command import main, pages
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.figures.measured import Measured, MeasuredError, all_measured

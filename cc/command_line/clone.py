@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 """The clone, or where the package is installed; nothing is written there."""
 BUILD = ".build"
 

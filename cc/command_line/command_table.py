@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 
-from cc.arguments import EXIT_USAGE
+from cc.command_line.arguments import EXIT_USAGE
 
 HELP = ("-h", "--help")
 

@@ -74,7 +74,7 @@ def test_a_scheme_that_asks_nothing_is_a_sentence(
     options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     brief = ScenarioDistribution(duration_s=0.001, traces=("6mbit",))
-    monkeypatch.setattr(command, "recipe", lambda name: replace(recipe(name), scenarios=brief))
+    monkeypatch.setattr(job, "recipe", lambda name: replace(recipe(name), scenarios=brief))
     assert command.main(["--policy", "bbr-fit", "--output", str(tmp_path), *options]) == 2
     assert capsys.readouterr().err.startswith("scheme bbr-fit asked for no decision in 20 scenarios in a row")
 
@@ -173,7 +173,7 @@ def test_a_damaged_checkpoint_is_named(
 def test_a_scheme_that_there_is_not_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "recipe", lambda name: replace(recipe(name), name="bbr-fat"))
+    monkeypatch.setattr(job, "recipe", lambda name: replace(recipe(name), name="bbr-fat"))
     assert command.main(["--policy", "bbr-fit", "--processes", "--output", str(tmp_path)]) == 2
     assert "scheme 'bbr-fat' is unknown" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -87,22 +87,23 @@ function isTraining(): boolean {
   return isContinuousIntegration(process.env) || isDone(trainingEnvironment);
 }
 
-/** Suites that may run in the background do so beside the first that mostly waits; without one they run before the rest. */
+/** Suites that may run in the background do so beside those that mostly wait; without one of these they run before the rest. */
 async function runSuites(
   chosen: readonly Chosen[],
   run: (stage: Stage) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<void> {
   const background = chosen.filter(({ suite }) => suite.isBackground);
-  const [first, ...others] = chosen.filter(({ suite }) => !suite.isBackground);
-  const isBeside = first !== undefined && first.suite.workers > 1;
-  const beside = (async () => {
-    for (const each of background) await run(suiteStage(each, signal, isBeside));
-  })();
-  if (!isBeside) await beside;
-  if (first !== undefined) await run(suiteStage(first, signal, false));
-  await beside;
-  for (const each of others) await run(suiteStage(each, signal, false));
+  const foreground = chosen.filter(({ suite }) => !suite.isBackground);
+  const waiting = foreground.filter(({ suite }) => suite.mostlyWaits);
+  const inOrder = async (some: readonly Chosen[], isBackground: boolean) => {
+    for (const each of some) await run(suiteStage(each, signal, isBackground));
+  };
+  await Promise.all([inOrder(background, waiting.length > 0), inOrder(waiting, false)]);
+  await inOrder(
+    foreground.filter((each) => !waiting.includes(each)),
+    false,
+  );
 }
 
 function suiteStage({ suite, files }: Chosen, signal: AbortSignal, isBackground: boolean): Stage {

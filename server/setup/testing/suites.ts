@@ -13,13 +13,15 @@ export interface Suite {
   readonly workers: number;
   /** Whether it may run, at the lowest priority, beside tests that mostly wait. */
   readonly isBackground?: boolean;
+  /** Whether it mostly waits and measures no link: background suites may run beside it. */
+  readonly mostlyWaits?: boolean;
 }
 
 const CORES = 2; // what the shared machines have that run all this; more gain little
 
 /**
- * In the order in which they run. What computes runs in the background, at the lowest priority, while the faults wait for the
- * film to go on; whatever measures a link runs alone.
+ * In the order in which they run. What computes runs in the background, at the lowest priority, while others wait for a film
+ * to go on or for a peer to answer; whatever measures a link runs alone.
  */
 export const SUITES: readonly Suite[] = [
   {
@@ -48,8 +50,9 @@ export const SUITES: readonly Suite[] = [
     has: /^e2e\/browser\/scenarios\/(?:faults|page-|library-|laboratory-simulation).*\.ts$/,
     runner: "browser",
     workers: CORES,
+    mostlyWaits: true,
   },
-  { title: "Python tests with sockets", has: /\.py$/, runner: "pytest", workers: 1 },
+  { title: "Python tests with sockets", has: /\.py$/, runner: "pytest", workers: 1, mostlyWaits: true },
   { title: "browser and link tests", has: /\.ts$/, runner: "browser", workers: 1 },
 ];
 

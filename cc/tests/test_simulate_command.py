@@ -13,7 +13,7 @@ import cc.simulation.request as request_module
 from cc.__main__ import main
 from cc.receiver.drwa import Drwa
 from cc.registry import scheme
-from cc.simulation.command import answers
+from cc.simulation.json_lines import answers
 from cc.simulation.speed import measure_speed
 from cc.tests.schemes import Breaking, WithoutWindow
 

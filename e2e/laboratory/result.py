@@ -77,7 +77,7 @@ class Intervals:
 class SchemeDecisions:
     """What became of a learned scheme's decisions, over all its flows.
 
-    The fields are those of a receiver's and of the media server's reports (transport/media_server/policies.py).
+    The fields are those of a receiver's and of the media server's reports (transport/policies.py).
     """
 
     scheme: str

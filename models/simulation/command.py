@@ -27,7 +27,7 @@ from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import SCHEMES, UnknownSchemeError, scheme
 from cc.simulation.answer import run_and_answer
 from cc.simulation.checked_scheme import SchemeError
-from cc.simulation.command import answers
+from cc.simulation.json_lines import answers
 from cc.simulation.omniscient import OMNISCIENT
 from cc.simulation.request import prepare_run
 from models.command import add_policies_option

@@ -18,7 +18,7 @@ import pytest
 
 from cc.core.decision import Choices, DecisionRequest
 from cc.registry import SCHEMES
-from cc.simulation.command import answers
+from cc.simulation.json_lines import answers
 from models import command
 from models.policies import find
 from models.policies.card import CardError, read_card

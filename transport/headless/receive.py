@@ -18,7 +18,7 @@ from cc.receiver.observer import Observer
 from cc.receiver.presets import Preset
 from transport.headless.client import ClientProtocol, open_session
 from transport.headless.receive_intervals import IntervalRecord, IntervalRecorder
-from transport.media_server.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
+from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.requests import MAX_GENERATED_BYTES
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 from transport.media_server.certificate import Certificate
-from transport.media_server.policies import PolicyReport
+from transport.policies import PolicyReport
 
 BEAT_INTERVAL_S = 0.5
 

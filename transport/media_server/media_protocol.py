@@ -31,9 +31,9 @@ from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.media_server.content import ContentIndex
 from transport.media_server.path_records import PathRecords
-from transport.media_server.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.media_server.session import MediaSession
 from transport.media_server.session_schemes import SessionSchemes
+from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.capsules import CapsuleError, encode_close
 from transport.wire_format.session_path import PathNotFoundError, SessionPath, SessionRefusedError, parse_session_path
 

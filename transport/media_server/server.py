@@ -25,7 +25,7 @@ from transport.media_server.lifetime import LIFETIME
 from transport.media_server.media_protocol import MediaProtocol, Service
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.path_records import PathRecords
-from transport.media_server.policies import POLICIES, PolicyReport, PolicyShelf
+from transport.policies import POLICIES, PolicyReport, PolicyShelf
 from transport.udp.socket import bind
 
 MAX_DATAGRAM_BYTES = 1200  # every path carries it (RFC 9000 section 14); aioquic does not probe for more

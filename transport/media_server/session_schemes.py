@@ -10,7 +10,7 @@ from cc.core.path_record import LeavesRecord
 from cc.core.scheme import Scheme
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.media_server.path_records import PathRecords
-from transport.media_server.policies import PolicyShelf, SessionPolicy
+from transport.policies import PolicyShelf, SessionPolicy
 
 
 class SessionSchemes:

@@ -25,8 +25,8 @@ from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.headless.client import ClientProtocol, open_session
-from transport.media_server.policies import PolicyReport
 from transport.media_server.server import start_server
+from transport.policies import PolicyReport
 from transport.tests.test_aioquic_adapter import connection
 from transport.tests.test_policies import ShelfOfSilence
 from transport.tests.test_server import ORIGIN, film, options_for, run

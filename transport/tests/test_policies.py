@@ -21,8 +21,8 @@ from cc.sender.bbr.bbr_fit import BbrFit
 from models.tests.stand_in import TESTDATA, stand_in
 from transport.headless.receive import ReceiveOptions, ReceiveReport, receive
 from transport.media_server.media_protocol import MediaProtocol
-from transport.media_server.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.media_server.server import ServerOptions, start_server
+from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.session_path import SessionPath
 
 ORIGIN = "http://localhost:8080"

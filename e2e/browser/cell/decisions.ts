@@ -14,7 +14,7 @@ export interface SchemeDecisions {
   failed: number;
 }
 
-/** The fields of `PolicyReport` (transport/media_server/policies.py), from a receiver's result or a server's line. */
+/** The fields of `PolicyReport` (transport/policies.py), from a receiver's result or a server's line. */
 export interface PolicyReport {
   scheme: string;
   is_loaded: boolean;

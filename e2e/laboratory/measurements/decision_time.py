@@ -6,7 +6,7 @@ import asyncio
 import time
 
 from cc.core.decision import Decide, DecisionRequest, PolicySpace
-from transport.media_server.policies import PolicyShelf
+from transport.policies import PolicyShelf
 
 WARM_UP = 100
 DECISIONS = 5000

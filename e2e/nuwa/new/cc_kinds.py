@@ -18,7 +18,6 @@ from cc.links.traces.registry import TRACES
 from cc.registry import SCHEMES
 from e2e.nuwa.new.skeleton import NAMES, Name, Skeleton, filled, read, with_line_after_last, with_name_in_union
 
-PYTEST = ".venv/bin/python -m pytest"
 SCHEME_SUMMARY = "One packet more each round trip, three quarters of the window after a loss."
 SCHEME_SOURCE = "none yet"
 TRACE_SUMMARY = "Alternates between 9.6 and 2.4 Mbit/s or so, every 3 s or so; repeats after a minute."
@@ -34,7 +33,7 @@ def scheme_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
             f"cc/tests/test_{name.module}.py": filled("test_scheme.py", values),
         },
         edits=registered(root, name, f"sender.{name.module}:SCHEME", row),
-        advice=f"npm run nuwa -- simulate {name.name} cubic; {PYTEST} cc/tests -k '{name.module} or {name.name}'",
+        advice=f"npm run nuwa -- simulate {name.name} cubic; npm test -- cc {name.module} registry",
         taken=taken_scheme(name, values["title"]),
     )
 
@@ -56,7 +55,7 @@ def trace_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
             registry: with_line_after_last(read(root, registry), r'^    "\w+:TRACE",$', f'    "{name.module}:TRACE",'),
             readme: with_line_after_last(read(root, readme), rf"^\| `{re.escape(TRACES[-1].name)}` \|", row),
         },
-        advice=f"npm run nuwa -- trace show {name.name}; {PYTEST} cc/tests -k '{name.module} or traces'",
+        advice=f"npm run nuwa -- trace show {name.name}; npm test -- cc {name.module} traces",
         taken=f"a trace is called {name.name} already: choose another name" if is_taken else None,
     )
 

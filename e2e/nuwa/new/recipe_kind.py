@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cc.registry import ENTRIES, SCHEMES
-from e2e.nuwa.new.cc_kinds import PYTEST, registered, scheme_row, taken_scheme
+from e2e.nuwa.new.cc_kinds import registered, scheme_row, taken_scheme
 from e2e.nuwa.new.skeleton import Name, NewError, Skeleton, filled, read, with_line_after_last, with_sorted_line
 
 DEFAULT_BASE = "bbr-fit"
@@ -33,11 +33,7 @@ def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
         "base_module": found[1],
         "base_constant": constant,
         "base_title": base.scheme.title,
-        "overrides": "".join(
-            f"\n    {each}=None,"
-            for each in ("judge", "judge_text", "reference", "online_value")
-            if getattr(base, each)
-        ),
+        "overrides": "".join(f"\n    {each}=None," for each in GONE_WITH_THE_REWARD if getattr(base, each)),
     }
     title = f"{base.scheme.title}, {values['words']}"
     summary = f"{base.scheme.title} with a policy that was rewarded otherwise; not the paper's."
@@ -58,7 +54,7 @@ def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
             **(_received(root, base.name, name.name) if base.scheme.control == "receiver" else {}),
             **registered(root, name, f"{entry.partition(':')[0]}:{values['constant']}", row),
         },
-        advice=f"npm run train -- --policy {name.name} --seed 1; {PYTEST} models/tests -k {name.module}",
+        advice=f"npm run train -- --policy {name.name} --seed 1; npm test -- models {name.module}",
         taken=taken_scheme(name, title),
     )
 

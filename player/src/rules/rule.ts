@@ -51,7 +51,7 @@ export interface Decision {
   readonly reason: Reason;
 }
 
-/** A rule of this project: a file of this folder and a line in registry.ts. */
+/** A rule of this project: a file of this folder and a line in own.ts. */
 export interface OwnRule {
   /** In queries, options and tables; lower case. */
   readonly name: string;

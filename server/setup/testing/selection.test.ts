@@ -25,6 +25,7 @@ test.each([
     [0, 1, 3],
   ],
   [["e2e", "fault"], [3]],
+  [["cc", "test-pacer"], [1]],
   [["cc/tests/test_window.py"], [2]],
 ])("%j asks for %j", (words, expected) => {
   expect(selectFiles(words, FILES)).toEqual(expected.map((index) => FILES[index]));

@@ -27,8 +27,13 @@ export function selectFiles(words: readonly string[], files: readonly string[]):
   const filters = asked.filter((word) => !folders.has(word));
   const inFolders = files.filter((path) => named.length === 0 || named.includes(path.split("/")[0] ?? ""));
   for (const filter of filters)
-    if (!inFolders.some((path) => path.includes(filter))) throw unknown(filter, inFolders);
-  return inFolders.filter((path) => filters.length === 0 || filters.some((filter) => path.includes(filter)));
+    if (!inFolders.some((path) => hasWord(path, filter))) throw unknown(filter, inFolders);
+  return inFolders.filter((path) => filters.length === 0 || filters.some((filter) => hasWord(path, filter)));
+}
+
+/** A name has hyphens where it is typed, and in Python files underscores. */
+function hasWord(path: string, word: string): boolean {
+  return path.replaceAll("_", "-").includes(word.replaceAll("_", "-"));
 }
 
 function unknown(word: string, files: readonly string[]): Problem {

@@ -25,6 +25,12 @@ const CORES = 2; // what the shared machines have that run all this; more gain l
  */
 export const SUITES: readonly Suite[] = [
   {
+    title: "Python link tests",
+    has: /^e2e\/laboratory\/places\/tests\/test_relay\.py$/,
+    runner: "pytest",
+    workers: 1,
+  },
+  {
     title: "Python tests",
     has: /^(?:cc|models(?!\/training)|e2e)\/.*\.py$/,
     runner: "pytest",
@@ -47,7 +53,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     title: "faults, pages and the library",
-    has: /^e2e\/browser\/scenarios\/(?:faults|page-|library-|laboratory-simulation).*\.ts$/,
+    has: /^e2e\/browser\/scenarios\/(?:faults|page-|library-).*\.ts$/,
     runner: "browser",
     workers: CORES,
     mostlyWaits: true,

@@ -11,7 +11,7 @@ from e2e.laboratory.result import DelaySummary, RunResult, SchemeDecisions
 from e2e.laboratory.tests.samples import sample_plan
 from transport.headless.receive import ReceiveReport
 from transport.headless.receive_intervals import IntervalRecord
-from transport.media_server.policies import PolicyReport
+from transport.policies import PolicyReport
 
 INIT_MS = 1_795_255_475_000
 ZERO_S = (INIT_MS + 1000) / 1000

@@ -20,7 +20,7 @@ from cc.core.scheme import Scheme
 if TYPE_CHECKING:
     from models.policies.policy import Policy
 
-POLICIES = Path(__file__).parents[2] / "models" / "policies"
+POLICIES = Path(__file__).parents[1] / "models" / "policies"
 
 logger = logging.getLogger(__name__)
 

@@ -44,8 +44,14 @@ def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m e2e.l
 
 def _run_benchmarks(given: Sequence[str], prog: str) -> int:
     """Raises BenchmarkError."""
+    (first, *_) = _named(given[0])
+    if first.suite is not None:
+        return _run_suite(first.name, first.suite, given[1:], prog=f"{prog} {first.name}")
     names = list(takewhile(lambda word: not word.startswith("-"), given))
     chosen = [benchmark for name in names for benchmark in _named(name)]
+    suites = [each.name for each in chosen if each.suite is not None]
+    if suites:
+        raise BenchmarkError(f"{suites[0]} has a command line of its own: run it by itself")
     programs = [each.name for each in chosen if each.program is not None]
     if not programs:
         return _run_studies(names, chosen, given[len(names) :], prog=f"{prog} {' '.join(names)}")
@@ -54,6 +60,14 @@ def _run_benchmarks(given: Sequence[str], prog: str) -> int:
     if not (ROOT / BROWSER[-1]).is_file():
         raise BenchmarkError(f"{programs[0]} takes a browser, and a clone of nuwa-stream: run it there")
     return subprocess.run([*BROWSER, *given], cwd=ROOT, check=False).returncode
+
+
+def _run_suite(name: str, module: str, options: Sequence[str], *, prog: str) -> int:
+    """Raises BenchmarkError."""
+    if not (ROOT / BROWSER[-1]).is_file():
+        raise BenchmarkError(f"{name} takes a clone of nuwa-stream: run it there")
+    status: int = import_module(module).main(options, prog=prog)
+    return status
 
 
 def _run_studies(names: Sequence[str], chosen: Sequence[Benchmark], options: Sequence[str], *, prog: str) -> int:

@@ -1,4 +1,4 @@
-"""All benchmarks by name (benchmarks.json): studies of the laboratory, and programs that take a browser."""
+"""All benchmarks by name (benchmarks.json): studies of the laboratory, programs that take a browser, and suites."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ class Benchmark:
     repeats: int
     """How often each arm is run, unless told otherwise."""
     study: str | None = None
-    """The module of `studies` that holds it; None for a program."""
+    """The module of `studies` that holds it; None for a program or a suite."""
     program: str | None = None
     """The file of e2e/browser/bench that holds it, without its ending."""
+    suite: str | None = None
+    """The module whose `main` runs it, with a command line of its own."""
     group: str | None = None
     """A name that stands for several studies, on one page."""
 

@@ -7,10 +7,10 @@ import contextlib
 import json
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from ssl import CERT_NONE
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from aioquic.asyncio.protocol import QuicConnectionProtocol, QuicStreamHandler
@@ -27,7 +27,7 @@ from aioquic.quic.events import (
     StreamReset,
 )
 
-from cc.core.receiver_base import ReceiverScheme, Stamp
+from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
 from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
 from transport.aioquic_adapter.client_marks import ClientMarks
 from transport.headless.client_endpoint import open_endpoint
@@ -237,8 +237,12 @@ class ClientProtocol(QuicConnectionProtocol):
         self._next_feedback_s = now_s + FEEDBACK_INTERVAL_S
         feedback = self._receiver.feedback(now_s=now_s)
         if feedback is not None and self._closed_reason is None:
-            self.send_raw_datagram(encode_feedback(feedback))
+            self.give_feedback(feedback)
         self.feedback_observer()
+
+    def give_feedback(self, feedback: Feedback) -> None:
+        """Send what the receiver asks for; clients that lie do it otherwise."""
+        self.send_raw_datagram(encode_feedback(feedback))
 
     def _expect_data(self) -> None:
         if self._receiver is not None:
@@ -261,9 +265,29 @@ class ClientProtocol(QuicConnectionProtocol):
             download.done.set_exception(SessionClosedError(reason))
 
 
+Client = TypeVar("Client", bound=ClientProtocol)
+
+
+def make_client(configuration: QuicConfiguration) -> ClientProtocol:
+    """The client's end of a connection that has not begun."""
+    return ClientProtocol(QuicConnection(configuration=configuration))
+
+
+def open_session(url: str, *, origin: str, receiver: ReceiverScheme) -> AbstractAsyncContextManager[ClientProtocol]:
+    """A session at `https://HOST:PORT/v1/SCHEME`, closed at the end. Raises what `open_session_as` does."""
+    return open_session_as(make_client, url, origin=origin, receiver=receiver)
+
+
 @asynccontextmanager
-async def open_session(url: str, *, origin: str, receiver: ReceiverScheme) -> AsyncIterator[ClientProtocol]:
-    """A session at `https://HOST:PORT/v1/SCHEME`, closed at the end.
+async def open_session_as(
+    make_protocol: Callable[[QuicConfiguration], Client],
+    url: str,
+    *,
+    origin: str,
+    receiver: ReceiverScheme,
+    receive_window_bytes: int = RECEIVE_WINDOW_BYTES,
+) -> AsyncIterator[Client]:
+    """The same with a client of one's own.
 
     The certificate is not checked: this client is for measurements and tests against servers one has started.
     Raises MalformedUrlError, ConnectionError where no server answers within `OPENING_TIME_LIMIT_S`, and
@@ -275,14 +299,15 @@ async def open_session(url: str, *, origin: str, receiver: ReceiverScheme) -> As
     configuration = QuicConfiguration(
         alpn_protocols=H3_ALPN,
         is_client=True,
-        max_data=RECEIVE_WINDOW_BYTES,
-        max_stream_data=RECEIVE_WINDOW_BYTES,
+        max_data=receive_window_bytes,
+        max_stream_data=receive_window_bytes,
         max_datagram_frame_size=MAX_DATAGRAM_FRAME_BYTES,
         server_name=parts.hostname,
         verify_mode=CERT_NONE,
     )
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-    async with _connection(parts.hostname, parts.port, configuration) as protocol:
+    protocol = make_protocol(configuration)
+    async with _connected(protocol, parts.hostname, parts.port):
         try:
             async with asyncio.timeout(OPENING_TIME_LIMIT_S):
                 await protocol.open(authority=parts.netloc, path=path, origin=origin, receiver=receiver)
@@ -295,17 +320,16 @@ async def open_session(url: str, *, origin: str, receiver: ReceiverScheme) -> As
 
 
 @asynccontextmanager
-async def _connection(host: str, port: int, configuration: QuicConfiguration) -> AsyncIterator[ClientProtocol]:
+async def _connected(protocol: ClientProtocol, host: str, port: int) -> AsyncIterator[None]:
     """A connection that is about to begin. Raises OSError where there is no such host, or no socket left."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
     family, _, _, _, address = found[0]
-    protocol = ClientProtocol(QuicConnection(configuration=configuration))
     sock = bind("::" if family == socket.AF_INET6 else "0.0.0.0", 0)
     endpoint = await open_endpoint(sock, protocol, protocol.marks.on_datagram)
     try:
         protocol.connect(address, transmit=False)
-        yield protocol
+        yield
     finally:
         protocol.close()
         with contextlib.suppress(TimeoutError):

@@ -1,9 +1,9 @@
-"""A plain aioquic WebTransport server, the baseline of the loopback benchmark.
+"""A plain aioquic WebTransport server, the baseline of the loopback benchmark and of the abuse suite.
 
     python -m e2e.browser.bench.stock_aioquic_server DIRECTORY --host HOST --port PORT --stop-with-stdin
 
-aioquic as it comes, with its own CUBIC, its own asyncio loop and endpoint, used as its examples use it. It speaks just
-enough of wire_format/PROTOCOL.md for the download page: any session, `generated/N` requests, no stamps.
+aioquic as it comes, with its own CUBIC or Reno, its own asyncio loop and endpoint, used as its examples use it. It
+speaks just enough of wire_format/PROTOCOL.md for a download: any session, `generated/N` requests, no stamps.
 """
 
 from __future__ import annotations
@@ -57,13 +57,14 @@ async def main() -> None:
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--origin", help="not checked")
     parser.add_argument("--stop-with-stdin", action="store_true", required=True)
+    parser.add_argument("--congestion-control", choices=("cubic", "reno"), default="cubic")
     arguments = parser.parse_args()
     certificate = make_certificate(arguments.host, now=datetime.datetime.now(datetime.UTC))
     configuration = QuicConfiguration(
         alpn_protocols=H3_ALPN,
         is_client=False,
         max_datagram_frame_size=65536,
-        congestion_control_algorithm="cubic",
+        congestion_control_algorithm=arguments.congestion_control,
     )
     configuration.certificate = certificate.certificate
     configuration.private_key = certificate.private_key

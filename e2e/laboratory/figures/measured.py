@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 import re
-from collections.abc import Mapping
+import subprocess
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -31,6 +35,12 @@ class Measured:
     figures: tuple[Figure, ...]
     tables: tuple[str, ...] = ()
     """Markdown that the command prints above its figures."""
+
+    @classmethod
+    def just_now(cls, command: str, figures: Sequence[Figure], tables: Sequence[str] = ()) -> Self:
+        """On this machine, by this clone."""
+        measured_at = datetime.now(UTC).isoformat(timespec="seconds")
+        return cls(command, commit(), measured_at, machine(), tuple(figures), tuple(tables))
 
     @property
     def file_name(self) -> str:
@@ -62,6 +72,17 @@ class Measured:
         file = folder / self.file_name
         file.write_text(f"{json.dumps(asdict(self), indent=1, allow_nan=False)}\n", encoding="utf-8")
         return file
+
+
+def commit() -> str:
+    """That is checked out, or `unknown`."""
+    said = subprocess.run(["git", "rev-parse", "HEAD"], cwd=FOLDER.parent, capture_output=True, text=True, check=False)
+    return said.stdout.strip() or "unknown"
+
+
+def machine() -> str:
+    """What figures depend on."""
+    return f"{os.cpu_count()} cores, {platform.processor() or platform.machine()}"
 
 
 def all_measured(folder: Path = FOLDER) -> dict[str, Measured]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
 import shlex
-import subprocess
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -15,7 +12,7 @@ from typing import Self
 
 from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.figures.markdown import figure_table, markdown_table
-from e2e.laboratory.figures.measured import Measured
+from e2e.laboratory.figures.measured import Measured, commit, machine
 from e2e.laboratory.learned.episode_runs import Settings
 from e2e.laboratory.learned.store import sources_sha256
 from e2e.laboratory.studies.findings import Findings, Table
@@ -51,17 +48,14 @@ class Measurement:
     @classmethod
     def of(cls, names: Sequence[str], arguments: Sequence[str], settings: Settings, studied: Sequence[Studied]) -> Self:
         """What was found just now, on this machine."""
-        commit = subprocess.run(
-            ["git", "rev-parse", "HEAD"], cwd=Path(__file__).parent, capture_output=True, text=True, check=False
-        )
         return cls(
             "-".join(names),
             f"npm run bench -- {shlex.join([*names, *arguments])}",
             settings,
             studied,
             datetime.now(UTC).isoformat(timespec="seconds"),
-            commit.stdout.strip() or "unknown",
-            f"{os.cpu_count()} cores, {platform.processor() or platform.machine()}",
+            commit(),
+            machine(),
         )
 
     @property

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
 from cc.command_line.clone import ROOT, is_clone
+from e2e.nuwa.new.attack_kind import attack_skeleton
 from e2e.nuwa.new.cc_kinds import scheme_skeleton, trace_skeleton
 from e2e.nuwa.new.recipe_kind import recipe_skeleton
 from e2e.nuwa.new.skeleton import Name, NewError, Skeleton, write
@@ -18,6 +19,7 @@ KINDS: Mapping[str, tuple[Callable[[Name, Path, str | None], Skeleton], str]] = 
     "rule": (rule_skeleton, "bitrate adaptation (player/src/rules)"),
     "fault": (fault_skeleton, "something that goes wrong while a film plays (e2e/browser/faults)"),
     "recipe": (recipe_skeleton, "a policy that is trained otherwise than another, --of (models/recipes)"),
+    "attack": (attack_skeleton, "what a hostile client does to the servers (e2e/abuse/attacks)"),
     "trace": (trace_skeleton, "a family of links (cc/links/traces)"),
 }
 

@@ -13,7 +13,13 @@ ROOT = Path(__file__).parents[3]
 NODE_PROGRAMS = ROOT / "node_modules" / ".bin"
 LIMIT_S = 240
 NOT_COPIED = (".git", ".venv", ".build", ".data", "node_modules", "dist", "__pycache__", "*_cache", ".hypothesis")
-WANTED = (("scheme", "my-scheme"), ("trace", "my-trace"), ("rule", "my-rule"), ("fault", "my-fault"))
+WANTED = (
+    ("scheme", "my-scheme"),
+    ("trace", "my-trace"),
+    ("rule", "my-rule"),
+    ("fault", "my-fault"),
+    ("attack", "my-attack"),
+)
 VARIANTS = (("my-gain", "bbr-fit"), ("my-rank", "zixia"), ("my-k", "nuwa-rl"))
 
 needs_node = pytest.mark.skipif(not NODE_PROGRAMS.is_dir(), reason="the npm packages are not installed")
@@ -69,6 +75,7 @@ def test_what_is_written_in_python_passes_the_checks(grown: Path) -> None:
 def test_what_is_written_in_python_passes_its_tests(grown: Path) -> None:
     contracts = ("test_contract.py", "test_registry.py", "test_link_traces.py")
     files = [*(f"cc/tests/{name}" for name in contracts), "models/tests/test_table.py"]
+    files.append("e2e/abuse/tests/test_registry.py")
     files += [str(path.relative_to(grown)) for path in grown.glob("*/tests/test_my_*.py")]
     passes(grown, sys.executable, "-m", "pytest", "-q", *files, "-k", "my_ or my- or table or row or names")
 
@@ -91,6 +98,7 @@ def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Pa
         ("fault udp-gone", "e2e/browser/faults/udp-gone.ts exists already: choose another name"),
         ("recipe owl", "a scheme is called owl (Owl) already: choose another name"),
         ("recipe mine --of owls", "--of: policy 'owls' is unknown; known policies: "),
+        ("attack acks-ahead", "e2e/abuse/attacks/acks_ahead.py exists already: choose another name"),
         ("rule mine --of owl", "--of is for recipes; a rule is of nothing"),
         ("scheme My_Scheme", "'My_Scheme' is no name: take lower-case letters"),
         ("rule new", "'new' is no name: take lower-case letters"),

@@ -32,7 +32,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     title: "Python tests",
-    has: /^(?:cc|models(?!\/training)|e2e)\/.*\.py$/,
+    has: /^(?:cc|models(?!\/training)|e2e(?!\/abuse))\/.*\.py$/,
     runner: "pytest",
     workers: CORES,
     isBackground: true,

@@ -1,0 +1,77 @@
+"""aioquic's connection, with what it acknowledges and which frames it writes in our hands.
+
+The only place of the suite that touches aioquic's private parts; `tests/test_connection.py` checks that they exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import QuicConnection
+from aioquic.quic.packet_builder import QuicPacketBuilder
+from aioquic.quic.rangeset import RangeSet
+from aioquic.quic.recovery import QuicPacketSpace
+from aioquic.tls import Epoch
+
+from cc.core.receiver_base import Stamp
+
+
+class AckForger(Protocol):
+    """Decides what is acknowledged, instead of what has arrived."""
+
+    def on_stamp(self, stamp: Stamp, packet_number: int) -> None:
+        """The packet with this number carried a stamp."""
+
+    def acknowledged(self, received: Sequence[range], *, now_s: float) -> Sequence[range]:
+        """Packet numbers, in ascending ranges that do not touch; none sends no ACK.
+
+        `received` is what has arrived and may not have been told of yet, in the same form.
+        """
+
+
+class LyingConnection(QuicConnection):
+    """A client's connection. Without a forger and without frames it is aioquic's own."""
+
+    def __init__(self, *, configuration: QuicConfiguration, forger: AckForger | None = None) -> None:
+        super().__init__(configuration=configuration)
+        self._forger = forger
+        self._frames: list[tuple[int, bytes]] = []
+
+    @property
+    def largest_received(self) -> int:
+        """Packet number, of the packets that carry data."""
+        return self._spaces[Epoch.ONE_RTT].largest_received_packet
+
+    def write_frame(self, frame_type: int, content: bytes) -> None:
+        """Have the next packet carry this frame, whatever it means."""
+        self._frames.append((frame_type, content))
+        self.send_ping(len(self._frames))
+
+    def acknowledge_now(self, *, now_s: float) -> None:
+        """Have the next packet carry an ACK, whether anything has arrived or not."""
+        if self._handshake_complete:
+            self._spaces[Epoch.ONE_RTT].ack_at = now_s
+
+    def _write_ack_frame(self, builder: QuicPacketBuilder, space: QuicPacketSpace, now: float) -> None:
+        if self._forger is None or space is not self._spaces[Epoch.ONE_RTT]:
+            super()._write_ack_frame(builder, space, now)
+            return
+        received = space.ack_queue
+        forged = self._forger.acknowledged(list(received), now_s=now)
+        if not forged:
+            space.ack_at = None
+            return
+        space.ack_queue = RangeSet(forged)
+        try:
+            super()._write_ack_frame(builder, space, now)
+        finally:
+            space.ack_queue = received
+
+    def _write_connection_limits(self, builder: QuicPacketBuilder, space: QuicPacketSpace) -> None:
+        super()._write_connection_limits(builder=builder, space=space)
+        while self._frames:
+            frame_type, content = self._frames[0]
+            builder.start_frame(frame_type, capacity=len(content) + 8).push_bytes(content)
+            del self._frames[0]

@@ -1,0 +1,70 @@
+"""A receiver that lies: the headless client with forged acknowledgements or feedback."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+
+from aioquic.quic.configuration import QuicConfiguration
+
+from cc.core.receiver_base import Feedback, Stamp
+from cc.core.scheme import Scheme
+from cc.receiver.observer import Observer
+from cc.receiver.presets import preset
+from e2e.abuse.client.connection import AckForger, LyingConnection
+from e2e.abuse.client.feedback import FeedbackForger
+from e2e.laboratory.places.media_server import ORIGIN
+from transport.headless.client import RECEIVE_WINDOW_BYTES, ClientProtocol, open_session_as
+
+PRESET = "bulk"
+
+
+@dataclass(slots=True)
+class Lies:
+    """What a client lies about; nothing, unless told otherwise."""
+
+    acks: AckForger | None = None
+    feedback: FeedbackForger | None = None
+    rng: random.Random = field(default_factory=lambda: random.Random(1))
+
+
+class Liar(ClientProtocol):
+    """The client's end of a session."""
+
+    def __init__(self, connection: LyingConnection, lies: Lies) -> None:
+        super().__init__(connection)
+        self.connection = connection
+        self._lies = lies
+
+    def give_feedback(self, feedback: Feedback) -> None:
+        forge = self._lies.feedback
+        if forge is None:
+            super().give_feedback(feedback)
+            return
+        for datagram in forge(feedback, self._lies.rng):
+            self.send_raw_datagram(datagram)
+
+    def _on_stamp(self, stamp: Stamp) -> None:
+        if self._lies.acks is not None:
+            self._lies.acks.on_stamp(stamp, self.connection.largest_received)
+        super()._on_stamp(stamp)
+
+
+def open_liar(
+    port: int, scheme: Scheme, lies: Lies, *, receive_window_bytes: int = RECEIVE_WINDOW_BYTES
+) -> AbstractAsyncContextManager[Liar]:
+    """A session on loopback, closed at the end. Raises what `open_session_as` does."""
+    receiver = Observer() if scheme.make_receiver is None else scheme.make_receiver(preset(PRESET).parameters)
+    return open_session_as(
+        _maker(lies),
+        f"https://127.0.0.1:{port}/v1/{scheme.name}?preset={PRESET}",
+        origin=ORIGIN,
+        receiver=receiver,
+        receive_window_bytes=receive_window_bytes,
+    )
+
+
+def _maker(lies: Lies) -> Callable[[QuicConfiguration], Liar]:
+    return lambda configuration: Liar(LyingConnection(configuration=configuration, forger=lies.acks), lies)

@@ -1,0 +1,28 @@
+"""What was found, as a table for terminals and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from e2e.abuse.attack import Outcome
+from e2e.laboratory.figures.markdown import SYMBOLS, figure_value, markdown_table
+
+HEADER = ("attack", "limit", "measured", "holds")
+
+
+def outcome_table(found: Sequence[Outcome]) -> str:
+    """A row a limit: the worst of what was measured, and of which arm it is."""
+    return markdown_table(HEADER, [_row(outcome) for outcome in found])
+
+
+def _row(outcome: Outcome) -> tuple[str, str, str, str]:
+    reach, unit = outcome.limit.reach, outcome.limit.unit
+    wanted = f"{outcome.limit.what} {SYMBOLS[reach.comparison]} {reach.value:g} {unit}".rstrip()
+    return outcome.attack.name, wanted, _measured(outcome), "yes" if outcome.holds else "**no**"
+
+
+def _measured(outcome: Outcome) -> str:
+    worst = outcome.worst
+    arms = len(outcome.samples)
+    of = "" if worst is None or not worst.arm else worst.arm if arms == 1 else f"{worst.arm}, the worst of {arms}"
+    return figure_value(outcome.figure) + (f" ({of})" if of else "")

@@ -1,0 +1,38 @@
+"""What every attack must say of itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from e2e.abuse.attack import Attack
+from e2e.abuse.registry import ATTACKS, ENTRIES, UnknownAttackError, attack
+from e2e.laboratory.figures.markdown import SYMBOLS
+
+FOLDER = Path(__file__).parents[1] / "attacks"
+each_attack = pytest.mark.parametrize("each", ATTACKS, ids=lambda each: each.name)
+
+
+def test_every_file_has_its_line_and_every_name_is_one_attack() -> None:
+    modules = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
+    assert set(ENTRIES) == modules
+    assert [each.name for each in ATTACKS] == [entry.replace("_", "-") for entry in ENTRIES]
+    assert len({each.name for each in ATTACKS}) == len(ATTACKS)
+
+
+@each_attack
+def test_an_attack_says_what_it_does_and_what_it_is_held_to(each: Attack) -> None:
+    assert re.fullmatch("[a-z][a-z0-9]*(-[a-z0-9]+)*", each.name)
+    assert each.summary.endswith(".")
+    assert each.limits
+    for limit in each.limits:
+        assert limit.what
+        assert limit.reach.comparison in SYMBOLS
+    assert len({limit.what for limit in each.limits}) == len(each.limits)
+
+
+def test_an_attack_that_there_is_not_is_named() -> None:
+    with pytest.raises(UnknownAttackError, match=r"attack 'none' is unknown; known attacks: .*acks-ahead"):
+        attack("none")

@@ -1,0 +1,40 @@
+"""A few attacks in their small form, against servers that are started for it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from e2e.abuse.attack import Sample, outcomes
+from e2e.abuse.ground import Ground
+from e2e.abuse.registry import attack
+
+SMALL = ("acks-ahead", "feedback-huge-window")
+"""Together a few seconds: `npm test` waits for them."""
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as each:
+        yield each
+
+
+@pytest.fixture(scope="module")
+def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
+    return Ground(Path(tmp_path_factory.mktemp("abuse")), is_small=True)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_limit_holds(name: str, ground: Ground, runner: asyncio.Runner) -> None:
+    chosen = attack(name)
+
+    async def measure() -> Sequence[Sample]:
+        return await chosen.measure(ground)
+
+    found = outcomes(chosen, runner.run(measure()))
+    assert {outcome.figure.what: outcome.holds for outcome in found} == {
+        f"{name}: {limit.what}": True for limit in chosen.limits
+    }, found

@@ -17,15 +17,13 @@ async function main(): Promise<void> {
     presets: registry.presets.map((preset) => preset.name),
     rules: RULES.map((rule) => rule.name),
   };
-  const parameters = parseOptions(process.argv.slice(2), known);
-  if (parameters === null) {
-    process.stdout.write(usage(known));
-    return;
-  }
+  const asked = parseOptions(process.argv.slice(2), known);
+  if (asked.kind === "help") process.stdout.write(usage(known));
+  if (asked.kind !== "run") return;
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
   const signal = abortOnSignals();
   await prepareMachine(signal);
-  const { directory, bundle } = await runCell(parameters, { onProgress, signal });
+  const { directory, bundle } = await runCell(asked.cell, { onProgress, signal });
   process.stdout.write(`${summarise(bundle)}\nBundle: ${relative(process.cwd(), directory)}\n`);
 }
 

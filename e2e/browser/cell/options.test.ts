@@ -5,24 +5,39 @@ const KNOWN = { schemes: ["nuwa", "cubic"], presets: ["on-demand", "live"], rule
 
 test("without options: Nuwa plays the demo film over 24 Mbit/s", () => {
   expect(parseOptions([], KNOWN)).toMatchObject({
-    name: "nuwa-film-24mbit",
-    scheme: "nuwa",
-    link: { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 },
-    workload: { kind: "film", source: { kind: "demo" }, watchSeconds: 60 },
+    kind: "run",
+    cell: {
+      name: "nuwa-film-24mbit",
+      scheme: "nuwa",
+      link: { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0, seed: 1 },
+      workload: { kind: "film", source: { kind: "demo" }, watchSeconds: 60 },
+    },
   });
 });
 
 test("a bulk download without a link", () => {
-  const cell = parseOptions(["--scheme", "cubic", "--link", "none", "--bulk", "1000000"], KNOWN);
-  expect(cell).toMatchObject({
-    name: "cubic-bulk-loopback",
-    link: null,
-    workload: { kind: "bulk", bytes: 1e6 },
+  const asked = parseOptions(["--scheme", "cubic", "--link", "none", "--bulk", "1000000"], KNOWN);
+  expect(asked).toMatchObject({
+    kind: "run",
+    cell: { name: "cubic-bulk-loopback", link: null, workload: { kind: "bulk", bytes: 1e6 } },
+  });
+});
+
+test("a seed reaches the schemes and the relay's losses", () => {
+  expect(parseOptions(["--seed", "7"], KNOWN)).toMatchObject({
+    cell: { link: { seed: 7 }, mediaServer: ["-m", "transport", "serve", "--seed", "7"] },
+  });
+});
+
+test("options are only looked at where that is asked", () => {
+  expect(parseOptions(["--check", "--rule", "bola"], KNOWN)).toMatchObject({
+    kind: "check",
+    cell: { rule: "bola" },
   });
 });
 
 test("help is no cell, and lists what is registered", () => {
-  expect(parseOptions(["--help"], KNOWN)).toBeNull();
+  expect(parseOptions(["--help"], KNOWN)).toEqual({ kind: "help" });
   expect(usage(KNOWN)).toContain("nuwa, cubic");
 });
 
@@ -33,6 +48,7 @@ test.each([
   [["--loss", "1"], "--loss 1: give a number from 0 to 0.5"],
   [["--delay", "1001"], "--delay 1001: give a number from 0 to 1000"],
   [["--queue", "2.5"], "--queue 2.5: give whole packets"],
+  [["--seed", "0.5"], "--seed 0.5: give a number from 1 to 2147483648"],
   [["--seconds", ""], "--seconds : give a number from 1 to 86400"],
   [["--film", "/no/such.mp4"], "--film /no/such.mp4: there is no such file"],
   [["--bulk", "5", "--film", "x.mp4"], "give either --bulk or --film, not both"],

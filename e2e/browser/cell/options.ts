@@ -3,7 +3,13 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Rule } from "../../../server/registry.ts";
 import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
-import { type CellParameters, DEFAULTS, type EmulatedLink, type Workload } from "./parameters.ts";
+import {
+  type CellParameters,
+  DEFAULTS,
+  type EmulatedLink,
+  OUR_MEDIA_SERVER,
+  type Workload,
+} from "./parameters.ts";
 
 /** An option that makes no sense; the message is one sentence that names it. */
 export class OptionError extends Error {}
@@ -31,16 +37,29 @@ const OPTIONS = {
   "open-at": { type: "string" },
   bulk: { type: "string" },
   film: { type: "string" },
+  seed: { type: "string", default: "1" },
   output: { type: "string" },
+  check: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const;
 
-/** The cell that the arguments ask for; null if they ask for help. */
-export function parseOptions(args: readonly string[], known: KnownNames): CellParameters | null {
+/** What is to be done with a cell: show how to ask for one, say whether the options make sense, or run it. */
+export type Asked =
+  | { readonly kind: "help" }
+  | { readonly kind: "check" | "run"; readonly cell: CellParameters };
+
+/** What the arguments ask for. @throws OptionError */
+export function parseOptions(args: readonly string[], known: KnownNames): Asked {
   const values = parse(args);
-  if (values.help) return null;
+  if (values.help) return { kind: "help" };
+  return { kind: values.check ? "check" : "run", cell: readCell(values, known) };
+}
+
+function readCell(values: Values, known: KnownNames): CellParameters {
+  const seed = number("seed", values.seed, { min: 1, max: 2 ** 31 });
+  if (!Number.isInteger(seed)) throw new OptionError(`--seed ${values.seed}: give a whole number`);
   const workload = readWorkload(values);
-  const link = readLink(values);
+  const link = readLink(values, seed);
   return {
     ...DEFAULTS,
     scheme: oneOf("scheme", values.scheme, known.schemes),
@@ -58,6 +77,7 @@ export function parseOptions(args: readonly string[], known: KnownNames): CellPa
     workload,
     name: [values.scheme, workload.kind, link?.trace ?? "loopback"].join("-").replace(/[^\w.-]+/g, "_"),
     outputDirectory: values.output === undefined ? null : resolve(values.output),
+    mediaServer: [...OUR_MEDIA_SERVER, "--seed", values.seed],
   };
 }
 
@@ -72,14 +92,14 @@ function parse(args: readonly string[]) {
 
 type Values = ReturnType<typeof parse>;
 
-function readLink(values: Values): EmulatedLink | null {
+function readLink(values: Values, seed: number): EmulatedLink | null {
   const delayMs = number("delay", values.delay, LINK_LIMITS.delayMs);
   const queuePackets = number("queue", values.queue, LINK_LIMITS.queuePackets);
   const lossRatio = number("loss", values.loss, LINK_LIMITS.loss);
   if (!Number.isInteger(delayMs)) throw new OptionError(`--delay ${values.delay}: mahimahi takes whole ms`);
   if (!Number.isInteger(queuePackets)) throw new OptionError(`--queue ${values.queue}: give whole packets`);
   const via = oneOf("via", values.via, ["mahimahi", "relay"] as const);
-  return values.link === "none" ? null : { trace: values.link, delayMs, queuePackets, lossRatio, via };
+  return values.link === "none" ? null : { trace: values.link, delayMs, queuePackets, lossRatio, seed, via };
 }
 
 function readWorkload(values: Values): Workload {
@@ -135,6 +155,8 @@ export function usage(known: KnownNames): string {
   --open-at S        open the page so long after the link's time began (as soon as it can be)
   --film FILE        any film ffmpeg reads (the demo film)
   --bulk BYTES       download that much instead of playing a film
+  --seed N           of the schemes' random numbers and of the relay's losses (1)
+  --check            says whether these options make sense, and runs nothing
   --output DIR       where to put the bundle (.build/e2e/TIME-NAME)
   --help             this text
 `;

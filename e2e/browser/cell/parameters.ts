@@ -35,6 +35,8 @@ export interface EmulatedLink {
   queuePackets: number;
   /** Share of downlink packets lost at random behind the queue. */
   lossRatio: number;
+  /** Of the relay's random losses; mahimahi's cannot be repeated. */
+  seed?: number;
   /** What emulates it: mahimahi, unless said otherwise, or the relay of `transport/`, which needs neither root nor Linux. */
   via?: "mahimahi" | "relay";
 }

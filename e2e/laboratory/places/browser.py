@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from cc.command_line.arguments import EXIT_USAGE
+from cc.command_line.clone import ROOT
 from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.child import Child
 from e2e.laboratory.places.emulated_link import write_traces
-from e2e.laboratory.places.environment import BOOTSTRAP, require_node
+from e2e.laboratory.places.environment import BOOTSTRAP, MissingProgramError, require_node
 from e2e.laboratory.places.film_bundle import read_film_bundle
-from e2e.laboratory.plan import RunPlan
+from e2e.laboratory.plan import PlayerPlan, RunPlan
 from e2e.laboratory.result import RunResult
 
 OPEN_AT_S = 8.0
@@ -34,6 +38,23 @@ def play(plan: RunPlan, link: LoadedLink, *, folder: Path) -> RunResult:
     return read_film_bundle(plan, folder)
 
 
+def require_player(player: PlayerPlan) -> None:
+    """Asks whether there is such a rule, which only the player's registry knows.
+
+    Raises OptionError, or MissingProgramError without Node.
+    """
+    options = ["--check", "--rule", player.rule, "--estimator", player.estimator]
+    said = subprocess.run(
+        [require_node(), BOOTSTRAP, *CELL, *options], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if said.returncode == 0:
+        return
+    last = (said.stderr.strip().splitlines() or ["it says no more"])[-1]
+    if said.returncode == EXIT_USAGE:
+        raise OptionError(last)
+    raise MissingProgramError(f"a browser's options cannot be checked: {last}")
+
+
 def cell_command(plan: RunPlan, trace: Path, folder: Path) -> Sequence[str]:
     """A run of e2e/browser/cell.ts."""
     flow, link, player = plan.arm.flows[0], plan.link, plan.player
@@ -48,6 +69,7 @@ def cell_command(plan: RunPlan, trace: Path, folder: Path) -> Sequence[str]:
         "queue": str(link.queue_packets),
         "loss": str(link.loss_ratio),
         "via": "relay",
+        "seed": str(plan.seed),
         "open-at": f"{OPEN_AT_S:g}",
         "seconds": f"{plan.duration_s:g}",
         "output": str(folder),

@@ -13,7 +13,8 @@ from cc.command_line.clone import build_folder
 from e2e.laboratory.matrix.expand import expand_matrix
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.values import OptionError
-from e2e.laboratory.places.environment import known_mahimahi, require_mahimahi, require_node
+from e2e.laboratory.places.browser import require_player
+from e2e.laboratory.places.environment import known_mahimahi, require_mahimahi
 from e2e.laboratory.plan import RunPlan, plan_key
 from e2e.laboratory.report.outcome import outcome_tables
 from e2e.laboratory.report.page import write_report
@@ -42,7 +43,7 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
     Raises OptionError, UnknownLinkError or MissingProgramError where the matrix cannot be run at all.
     """
     if "browser" in request.places:
-        require_node()
+        require_player(request.player)
     mahimahi = require_mahimahi() if "mahimahi" in request.places else known_mahimahi()
     folders = () if mahimahi is None else (Path(mahimahi.traces),)
     links = [load_link(choice, folders) for choice in request.links]

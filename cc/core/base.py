@@ -22,7 +22,7 @@ INITIAL_WINDOW_PACKETS = 10  # RFC 9002 section 7.2
 
 
 class Phase(IntEnum):
-    """Where a sender is; the numbers are those of the stamp's flags (wire_format/PROTOCOL.md)."""
+    """Where a sender is; the numbers are those of the stamp's flags (transport/wire_format/PROTOCOL.md)."""
 
     SLOW_START = 0
     AVOIDANCE = 1

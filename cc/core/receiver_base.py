@@ -2,7 +2,7 @@
 
 Times are seconds, sizes bytes of UDP payload. `send_time_s` runs on the sender's clock and
 `received_time_s` on the receiver's: only differences of each mean anything.
-The wire itself is in wire_format/PROTOCOL.md.
+The wire itself is in transport/wire_format/PROTOCOL.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""When a flight carries a stamp, what the stamp says, and which stamps a receiver answers (wire_format/PROTOCOL.md)."""
+"""When a flight carries a stamp, what it says, which stamps a receiver answers (transport/wire_format/PROTOCOL.md)."""
 
 from __future__ import annotations
 

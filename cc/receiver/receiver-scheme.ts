@@ -8,7 +8,7 @@
 /** The smallest window, in packets (RFC 9002 section 7.2). */
 export const MINIMUM_WINDOW_PACKETS = 2;
 
-/** Where a sender is; the numbers are those of the stamp's flags (wire_format/PROTOCOL.md). */
+/** Where a sender is; the numbers are those of the stamp's flags (transport/wire_format/PROTOCOL.md). */
 export const PHASE = { slowStart: 0, avoidance: 1, recovery: 2 } as const;
 export type Phase = (typeof PHASE)[keyof typeof PHASE];
 

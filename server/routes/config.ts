@@ -5,7 +5,7 @@ import type { AppConfig } from "../config.ts";
 import type { Scheme } from "../registry.ts";
 import { sessionAddress } from "../session-address.ts";
 
-/** Changes with the wire (wire_format/PROTOCOL.md). */
+/** Changes with the wire (transport/wire_format/PROTOCOL.md). */
 export const PROTOCOL_VERSION = 1;
 
 /** `GET /api/config`: what the page must know to begin. Never cached: addresses and certificates change. */

@@ -3,7 +3,7 @@
     python -m e2e.browser.bench.stock_aioquic_server DIRECTORY --host HOST --port PORT --stop-with-stdin
 
 aioquic as it comes, with its own CUBIC or Reno, its own asyncio loop and endpoint, used as its examples use it. It
-speaks just enough of wire_format/PROTOCOL.md for a download: any session, `generated/N` requests, no stamps.
+speaks just enough of transport/wire_format/PROTOCOL.md for a download: any session, `generated/N` requests, no stamps.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def describe(
     """`sources`: hash of the programs by place; `mahimahi`: its version."""
     failures = tuple(_failures(runs))
     return Bundle(
-        command=shlex.join(sys.orig_argv),
+        command=shlex.join(["python", *sys.orig_argv[1:]]),
         written_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
         versions=_versions(mahimahi),
         sources={str(place): digest for place, digest in sources.items()},

@@ -26,7 +26,7 @@ import { openWorkerSession, type WorkerSession } from "../session/worker-session
 import "../page/styles/bulk.css";
 
 const DEFAULT_BYTES = 30_000_000;
-const MAXIMUM_BYTES = 1e12; // wire_format/PROTOCOL.md
+const MAXIMUM_BYTES = 1e12; // transport/wire_format/PROTOCOL.md
 const READOUT_INTERVAL_MS = 200;
 
 const notice = new Notice(elementById("notice", HTMLElement));

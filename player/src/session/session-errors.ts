@@ -1,7 +1,7 @@
 /** The server accepted the session and closed it with a reason: the request itself must change. */
 export class RefusedSession extends Error {
   override readonly name = "RefusedSession";
-  /** Close code of wire_format/PROTOCOL.md. */
+  /** Close code of transport/wire_format/PROTOCOL.md. */
   readonly closeCode: number;
 
   constructor(closeCode: number, reason: string) {

@@ -14,7 +14,7 @@ export interface SessionParameters {
 
 export const PROTOCOL_VERSION = 1;
 
-/** Where a session is opened (wire_format/PROTOCOL.md, section "Session"). */
+/** Where a session is opened (transport/wire_format/PROTOCOL.md, section "Session"). */
 export function sessionUrl(serverUrl: string, parameters: SessionParameters): string {
   const url = new URL(`/v${PROTOCOL_VERSION}/${encodeURIComponent(parameters.scheme)}`, serverUrl);
   if (parameters.preset !== null) {

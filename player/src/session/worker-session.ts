@@ -10,7 +10,7 @@ export interface FetchRequest {
   /** Relative to the served directory, or `generated/N`. */
   readonly path: string;
   readonly range?: ByteRange;
-  /** 0 is sent first (wire_format/PROTOCOL.md). */
+  /** 0 is sent first (transport/wire_format/PROTOCOL.md). */
   readonly priority?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;

@@ -1,4 +1,4 @@
-/** Feedback: datagram, receiver to server (wire_format/PROTOCOL.md, section "Feedback"). */
+/** Feedback: datagram, receiver to server (transport/wire_format/PROTOCOL.md, section "Feedback"). */
 
 import {
   readUint64,

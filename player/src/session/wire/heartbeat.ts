@@ -1,4 +1,4 @@
-/** Ping and pong: datagrams that say whether the other end lives (wire_format/PROTOCOL.md, section "Heartbeat"). */
+/** Ping and pong: datagrams that say whether the other end lives (transport/wire_format/PROTOCOL.md, section "Heartbeat"). */
 
 import { requireUnsigned, UINT32_MAX, viewDatagram } from "./big-endian.ts";
 import { MalformedMessage } from "./malformed-message.ts";

@@ -1,4 +1,4 @@
-/** The lines that lead a segment request and its response (wire_format/PROTOCOL.md, section "Segment request"). */
+/** The lines that lead a segment request and its response (transport/wire_format/PROTOCOL.md, section "Segment request"). */
 
 import { MalformedMessage } from "./malformed-message.ts";
 

@@ -1,4 +1,4 @@
-/** Stamp: datagram, server to receiver (wire_format/PROTOCOL.md, section "Stamp"). */
+/** Stamp: datagram, server to receiver (transport/wire_format/PROTOCOL.md, section "Stamp"). */
 
 import {
   readUint64,

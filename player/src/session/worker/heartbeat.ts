@@ -1,5 +1,5 @@
 /**
- * When to ask the server for a sign of life, and when it has given none: wire_format/PROTOCOL.md, section "Heartbeat".
+ * When to ask the server for a sign of life, and when it has given none: transport/wire_format/PROTOCOL.md, section "Heartbeat".
  *
  * QUIC itself notices a dead server only after its idle timeout of 30 s. The times below leave a tick of 100 ms at both
  * ends, so that silence is known within 2 s.

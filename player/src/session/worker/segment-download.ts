@@ -8,7 +8,7 @@ import {
 } from "../wire/request-line.ts";
 import type { BidirectionalStream, TransportSession } from "./transport-session.ts";
 
-/** What the client cancels a request with (wire_format/PROTOCOL.md, section "Segment request"). */
+/** What the client cancels a request with (transport/wire_format/PROTOCOL.md, section "Segment request"). */
 export const CANCEL_CODE = 1;
 
 const HEAD_MAX_BYTES = 4096;

@@ -2,7 +2,7 @@ import type { ClosedReason } from "../messages.ts";
 import type { ReceiverSession } from "./receiver-session.ts";
 import type { CloseInfo, TransportSession } from "./transport-session.ts";
 
-/** Close codes of wire_format/PROTOCOL.md with which a server refuses what was asked for. */
+/** Close codes of transport/wire_format/PROTOCOL.md with which a server refuses what was asked for. */
 const REFUSALS: readonly number[] = [1, 2, 3];
 
 interface SessionLife {

@@ -1,16 +1,18 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { oneAtATime } from "./connections/one-at-a-time.ts";
+import { connectionsWithin, openFileLimit } from "./connections/open-files.ts";
+import { ConnectionPlaces, type PlaceLimits } from "./connections/places.ts";
 import { listenProblem } from "./setup/listen-problem.ts";
 
 /** What a client may take of the server; one that is slower than this is up to no good, or gone. */
-export interface HttpLimits {
+export interface HttpLimits extends PlaceLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   /** Without a byte in either direction. */
   readonly idleTimeoutMs: number;
   readonly checkIntervalMs: number;
-  readonly maxConnections: number;
   readonly maxHeaderBytes: number;
 }
 
@@ -20,11 +22,14 @@ export const HTTP_LIMITS: HttpLimits = {
   keepAliveTimeoutMs: 5_000,
   idleTimeoutMs: 120_000,
   checkIntervalMs: 1_000,
-  maxConnections: 1024,
+  maxConnections: connectionsWithin(openFileLimit(), 1024),
+  maxConnectionsPerAddress: 128,
   maxHeaderBytes: 16 * 1024,
 };
 
 export interface ListeningServer {
+  /** The IP address in use, also where a name was given. */
+  readonly address: string;
   /** The port in use, also where a free one was asked for. */
   readonly port: number;
   /** Ends all connections and stops listening. */
@@ -32,7 +37,7 @@ export interface ListeningServer {
 }
 
 /**
- * Serves an app over plain HTTP, with limits.
+ * Serves an app over plain HTTP, with limits. A connection has one request in progress at a time.
  *
  * @param address port 0 takes a free one
  * @throws Problem if the address cannot be listened on
@@ -42,6 +47,7 @@ export async function listen(
   address: { readonly host: string; readonly port: number },
   limits: HttpLimits = HTTP_LIMITS,
 ): Promise<ListeningServer> {
+  const places = new ConnectionPlaces(limits);
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -50,18 +56,21 @@ export async function listen(
       connectionsCheckingInterval: limits.checkIntervalMs,
       maxHeaderSize: limits.maxHeaderBytes,
     },
-    app,
+    oneAtATime(places.noting(app)),
   );
+  server.on("connection", (socket) => places.admit(socket));
   server.timeout = limits.idleTimeoutMs;
-  server.maxConnections = limits.maxConnections;
-  const port = await startListening(server, address);
-  return { port, close: () => close(server) };
+  const { address: ip, port } = await startListening(server, address);
+  return { address: ip, port, close: () => close(server) };
 }
 
-function startListening(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
+function startListening(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(listenProblem(error, { host, port })));
-    server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port));
+    server.listen({ host, port }, () => resolve(server.address() as AddressInfo));
   });
 }
 

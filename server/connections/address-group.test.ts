@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { addressGroup, isLoopback } from "./address-group.ts";
+
+test.each([
+  ["127.0.0.1", true],
+  ["127.8.9.10", true],
+  ["::1", true],
+  ["::ffff:127.0.0.1", true],
+  ["192.0.2.7", false],
+  ["::ffff:192.0.2.7", false],
+  ["0.0.0.0", false],
+  ["::", false],
+  ["fe80::1%eth0", false],
+])("%s is loopback: %s", (address, expected) => {
+  expect(isLoopback(address)).toBe(expected);
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8::6", "2001:db8:0:0::/64"],
+  ["2001:db8:1:2::", "2001:db8:1:2::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+])("%s counts with %s", (address, group) => {
+  expect(addressGroup(address)).toBe(group);
+});

@@ -1,0 +1,27 @@
+import { BlockList, isIPv6 } from "node:net";
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Whether only this machine can reach the address, or send from it. */
+export function isLoopback(address: string): boolean {
+  const plain = plainAddress(address);
+  return LOOPBACK.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");
+}
+
+/** What one client can have many of counts as one: an IPv4 address, or the first 64 bits of an IPv6 address. */
+export function addressGroup(address: string): string {
+  const plain = plainAddress(address);
+  if (!isIPv6(plain)) return plain;
+  const [head = "", tail] = plain.split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? [] : Array<string>(8 - first.length - last.length).fill("0");
+  return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
+}
+
+/** An IPv4 address that a socket for both families writes as `::ffff:192.0.2.7`; without a zone. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { addressGroup, isLoopback } from "./address-group.ts";
+
+export interface PlaceLimits {
+  /** From everywhere together. */
+  readonly maxConnections: number;
+  /** From one address (`addressGroup`) other than this machine's own. */
+  readonly maxConnectionsPerAddress: number;
+  /** Told of each connection that had to leave. */
+  readonly onEviction?: (address: string) => void;
+}
+
+/** The connections from one address; both sets in the order in which their sockets came to it, the oldest first. */
+interface Group {
+  readonly name: string;
+  /** Sockets that owe a request, or the rest of one. */
+  readonly owing: Set<Socket>;
+  readonly answered: Set<Socket>;
+}
+
+/**
+ * The places for connections. A newcomer always gets one: where none is left, the connection leaves that has owed a request
+ * for longest, or else the one that has been answered for longest. It is one of the newcomer's own address if that has its
+ * fill, else of the address that holds most.
+ */
+export class ConnectionPlaces {
+  readonly #limits: PlaceLimits;
+  readonly #groups = new Map<string, Group>();
+  readonly #groupOf = new WeakMap<Socket, Group>();
+  readonly #answers = new WeakMap<Socket, ServerResponse>();
+  #held = 0;
+
+  constructor(limits: PlaceLimits) {
+    this.#limits = limits;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  /** Gives a new connection its place. */
+  admit(socket: Socket): void {
+    const address = socket.remoteAddress;
+    if (address === undefined) return; // it has left already
+    const name = addressGroup(address);
+    const { maxConnections, maxConnectionsPerAddress } = this.#limits;
+    const own = this.#groups.get(name);
+    if (own !== undefined && !isLoopback(address) && sizeOf(own) >= maxConnectionsPerAddress)
+      this.#evict(own);
+    else if (this.#held >= maxConnections) this.#evict(this.#largest());
+    this.#take(socket, name);
+  }
+
+  /** A handler that notes which sockets have sent their request and are being answered. */
+  noting(handle: RequestListener): RequestListener {
+    return (request, response) => {
+      this.#note(request, response);
+      handle(request, response);
+    };
+  }
+
+  #take(socket: Socket, name: string): void {
+    const group = this.#groups.get(name) ?? { name, owing: new Set(), answered: new Set() };
+    this.#groups.set(name, group);
+    group.owing.add(socket);
+    this.#groupOf.set(socket, group);
+    this.#held += 1;
+    socket.once("close", () => this.#leave(socket));
+  }
+
+  /** Once, when the socket is evicted or closes, whichever is first. */
+  #leave(socket: Socket): void {
+    const group = this.#groupOf.get(socket);
+    if (group === undefined) return;
+    this.#groupOf.delete(socket);
+    group.owing.delete(socket);
+    group.answered.delete(socket);
+    this.#held -= 1;
+    if (sizeOf(group) === 0) this.#groups.delete(group.name);
+  }
+
+  #note(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const group = this.#groupOf.get(socket);
+    if (group === undefined) return;
+    this.#answers.set(socket, response);
+    const move = (from: Set<Socket>, to: Set<Socket>) => {
+      const isCurrent = this.#answers.get(socket) === response && this.#groupOf.has(socket);
+      if (isCurrent && from.delete(socket)) to.add(socket);
+    };
+    if (!hasBody(request)) move(group.owing, group.answered);
+    else request.once("end", () => !response.closed && move(group.owing, group.answered));
+    response.once("close", () => move(group.answered, group.owing));
+  }
+
+  #largest(): Group {
+    return [...this.#groups.values()].reduce((most, group) => (sizeOf(group) > sizeOf(most) ? group : most));
+  }
+
+  #evict({ name, owing, answered }: Group): void {
+    const [oldest] = owing.size > 0 ? owing : answered;
+    if (oldest === undefined) return;
+    this.#leave(oldest);
+    oldest.destroy();
+    this.#limits.onEviction?.(name);
+  }
+}
+
+function sizeOf({ owing, answered }: Group): number {
+  return owing.size + answered.size;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}

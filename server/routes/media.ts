@@ -1,5 +1,6 @@
 import { extname } from "node:path";
-import express, { Router } from "express";
+import { Router } from "express";
+import { staticFiles } from "./static-files.ts";
 
 /** Names that media/ gives; anything else, percent signs and slashes included, never reaches the file system. */
 const MEDIA_NAME = /^\/[A-Za-z0-9_-]+\.(?:mpd|m4s|mp4)$/;
@@ -21,9 +22,7 @@ export function mediaRoute(directory: string): Router {
     else next("router");
   });
   router.use(
-    express.static(directory, {
-      index: false,
-      redirect: false,
+    staticFiles(directory, {
       setHeaders: (response, path) => {
         response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream");
         response.setHeader("Cache-Control", "no-cache");

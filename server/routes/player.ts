@@ -1,16 +1,16 @@
-import { relative, sep } from "node:path";
-import express, { type RequestHandler } from "express";
+import { sep } from "node:path";
+import type { RequestHandler } from "express";
+import { staticFiles } from "./static-files.ts";
 
 /** Vite puts a hash of the content into the names in here. */
 const HASHED_FOLDER = `assets${sep}`;
 
 /** The page and its assets. What carries a hash in its name is kept for good, the rest is asked for again. */
 export function playerRoute(directory: string): RequestHandler {
-  return express.static(directory, {
-    dotfiles: "ignore",
-    redirect: false,
+  return staticFiles(directory, {
+    index: "index.html",
     setHeaders: (response, path) => {
-      const isHashed = relative(directory, path).startsWith(HASHED_FOLDER);
+      const isHashed = path.startsWith(HASHED_FOLDER);
       response.setHeader("Cache-Control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });

@@ -1,4 +1,5 @@
-import express, { Router } from "express";
+import { Router } from "express";
+import { staticFiles } from "./static-files.ts";
 
 /** A policy's model and its card. */
 const POLICY_NAME = /^\/[A-Za-z0-9_-]+\.(?:json|onnx)$/;
@@ -14,13 +15,7 @@ export function policiesRoute(directory: string): Router {
     else next("router");
   });
   router.use(
-    express.static(directory, {
-      index: false,
-      redirect: false,
-      setHeaders: (response) => {
-        response.setHeader("Cache-Control", "no-cache");
-      },
-    }),
+    staticFiles(directory, { setHeaders: (response) => response.setHeader("Cache-Control", "no-cache") }),
   );
   return router;
 }

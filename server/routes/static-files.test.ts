@@ -1,0 +1,62 @@
+import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import express from "express";
+import { expect, onTestFinished, test } from "vitest";
+import { errorHandler } from "../errors.ts";
+import { listen } from "../http-server.ts";
+import { createLog } from "../log.ts";
+import { CANARY, startSampleApp, temporaryFolder } from "../sample-app.ts";
+import { WITHOUT_FOLLOWING } from "./static-files.ts";
+
+const SECRET = "secret.txt";
+
+test.each([
+  ["a segment", "media/seg-v0-00001.m4s", "/media/seg-v0-00001.m4s"],
+  ["the page", "player/index.html", "/"],
+  ["the page by its name", "player/index.html", "/index.html"],
+  ["a script", "player/assets/index-abc123.js", "/assets/index-abc123.js"],
+])(
+  "%s that was replaced by a link is not followed, and served again once it is a file",
+  async (_what, file, path) => {
+    const { url, folder } = await startSampleApp();
+    expect((await fetch(`${url}${path}`)).status).toBe(200);
+    rmSync(join(folder, file));
+    symlinkSync(join(folder, SECRET), join(folder, file));
+    const linked = await fetch(`${url}${path}`);
+    expect([linked.status, (await linked.text()).includes(CANARY)]).toEqual([404, false]);
+    rmSync(join(folder, file));
+    writeFileSync(join(folder, file), "again");
+    expect(await (await fetch(`${url}${path}`)).text()).toBe("again");
+  },
+);
+
+test("a folder that was replaced by a link is not followed", async () => {
+  const { url, folder } = await startSampleApp();
+  renameSync(join(folder, "player/assets"), join(folder, "elsewhere"));
+  symlinkSync(join(folder, "elsewhere"), join(folder, "player/assets"));
+  expect((await fetch(`${url}/assets/index-abc123.js`)).status).toBe(404);
+});
+
+test("a folder that is a link itself is the one that was asked for", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "manifest.mpd"), "<MPD/>");
+  const link = join(temporaryFolder(), "film");
+  symlinkSync(folder, link);
+  const presentation = { directory: link, title: "Linked", durationSeconds: 4 };
+  const { url } = await startSampleApp({ presentation });
+  expect(await (await fetch(`${url}/media/manifest.mpd`)).text()).toBe("<MPD/>");
+});
+
+test("a file that becomes a link after it was looked at is not opened", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, SECRET), CANARY);
+  symlinkSync(join(folder, SECRET), join(folder, "link.m4s"));
+  const app = express();
+  app.use(express.static(folder, { redirect: false, ...WITHOUT_FOLLOWING }));
+  app.use(errorHandler(createLog("error", () => undefined)));
+  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => server.close());
+  const response = await fetch(`http://127.0.0.1:${server.port}/link.m4s`);
+  expect(existsSync(join(folder, "link.m4s"))).toBe(true);
+  expect([response.status, (await response.text()).includes(CANARY)]).toEqual([404, false]);
+});

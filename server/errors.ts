@@ -38,7 +38,8 @@ export function errorHandler(log: Log): ErrorRequestHandler {
     const refusal = refusalOf(error);
     const { status } = refusal;
     const what = `${request.method} ${request.originalUrl}`;
-    if (error !== refusal && status >= 500)
+    if (isOutOfFiles(error)) log.warn(`${what} failed: ${String(error)}`);
+    else if (error !== refusal && status >= 500)
       log.error(`${what} failed: ${error instanceof Error ? error.stack : String(error)}`);
     else log.debug(`${what} refused with ${status}: ${String(error)}`);
     if (response.headersSent) {
@@ -52,12 +53,22 @@ export function errorHandler(log: Log): ErrorRequestHandler {
 /** The error as it is told to the client: a refusal in its own words, of any other the status alone. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
+  if (codeOf(error) === "ELOOP") return new Refusal(404, "Not Found"); // a link where a file was (routes/static-files.ts)
+  if (isOutOfFiles(error)) {
+    return new Refusal(503, "the server has too many files open: try again in a moment", {
+      retryAfterSeconds: 1,
+    });
+  }
   const status = statusOf(error);
   return new Refusal(status, bodySentence(error) ?? STATUS_CODES[status] ?? "Error");
 }
 
+/** Headers of a file that could not be sent after all. */
+const OF_A_FILE = ["Accept-Ranges", "Content-Range", "ETag", "Last-Modified"];
+
 function answer(request: Request, response: Response, refusal: Refusal): void {
   const { status, message: reason, field, retryAfterSeconds } = refusal;
+  if (status !== 416) for (const name of OF_A_FILE) response.removeHeader(name);
   response.status(status).set("Cache-Control", "no-store");
   if (retryAfterSeconds !== null) response.set("Retry-After", String(retryAfterSeconds));
   if (request.originalUrl.startsWith("/api/")) response.json({ error: { status, reason, field } });
@@ -79,6 +90,16 @@ function bodySentence(error: unknown): string | null {
     default:
       return null;
   }
+}
+
+/** No file can be opened at the moment, by this process or by the machine. */
+function isOutOfFiles(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "EMFILE" || code === "ENFILE";
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 }
 
 /** Express and its parsers put a status on the errors that are the client's. */

@@ -56,9 +56,10 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  * @throws ServiceError if it cannot be run, ends early, or says nothing in time
  */
 export async function startService<Ready>(options: StartOptions<Ready>): Promise<RunningService<Ready>> {
-  const { program, args, cwd, onLogLine } = options.command;
+  const { name, program, args, cwd, onLogLine } = options.command;
   const child = spawn(program, args, { cwd, stdio: ["pipe", "pipe", "pipe"] });
   const ended = endOf(child);
+  if (!hasPipes(child)) throw new ServiceError(`the ${name} ${await ended}`);
   const lastLine = relayLog(child, onLogLine);
   child.stdin.on("error", () => undefined); // the pipe breaks when the child ends; `ended` tells that
   const stop = async () => {
@@ -82,6 +83,11 @@ export async function startService<Ready>(options: StartOptions<Ready>): Promise
     await stop();
     throw error;
   }
+}
+
+/** Node's types know nothing of it, but a process for which no file could be opened any more has none. */
+function hasPipes(child: Partial<Child>): boolean {
+  return child.stdin !== undefined && child.stdin !== null;
 }
 
 function endOf(child: Child): Promise<string> {

@@ -52,7 +52,7 @@ export async function exportEvents(
   selection: Selection,
 ): Promise<ExportedFile> {
   const folder = await mkdtemp(join(tmpdir(), "nuwa-telemetry-"));
-  const remove = () => rm(folder, { recursive: true, force: true });
+  const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 5 }); // tries again while too many files are open
   const path = join(folder, `events.${format}`);
   const { options, text } = FORMATS[format];
   const columns = EVENT_COLUMNS.map(({ name, type }) =>

@@ -1,4 +1,11 @@
-export type StorageProblemKind = "full" | "locked" | "denied" | "damaged" | "busy" | "unavailable";
+export type StorageProblemKind =
+  | "full"
+  | "locked"
+  | "denied"
+  | "damaged"
+  | "exhausted"
+  | "busy"
+  | "unavailable";
 
 /** Why telemetry cannot be stored or read at the moment. */
 export class StorageProblem extends Error {
@@ -27,6 +34,7 @@ export class StorageProblem extends Error {
 const KINDS: readonly (readonly [StorageProblemKind, RegExp])[] = [
   ["full", /No space left on device|ENOSPC|File too large|EFBIG|Disk quota exceeded|EDQUOT|Out of disk/i],
   ["locked", /Could not set lock on file|Conflicting lock/i],
+  ["exhausted", /Too many open files|EMFILE|ENFILE/i],
   ["denied", /Permission denied|EACCES|EPERM|EROFS|Read-only file system|Operation not permitted/i],
   [
     "damaged",
@@ -47,6 +55,7 @@ const SENTENCES: Readonly<Record<StorageProblemKind, string>> = {
   locked: "another program has the file open: end it, or choose another --data",
   denied: "the file may not be written: check its permissions, or choose another --data",
   damaged: "the file is damaged",
+  exhausted: "too many files are open; telemetry is stored again once fewer are",
   busy: "more waits to be stored than may",
   unavailable: "the database cannot be used",
 };

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from pathlib import Path
 
+from transport.media_server.listed_file import open_listed
 from transport.wire_format.requests import generated_length
 
 CONTENT_TYPES = {
@@ -63,18 +65,20 @@ class FileContent(Content):
     the process.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.length_bytes = path.stat().st_size
-        self.content_type = CONTENT_TYPES.get(path.suffix, OTHER_CONTENT_TYPE)
+    def __init__(self, root: Path, path: str) -> None:
+        self._root = root
+        self._parts = tuple(path.split("/"))
+        self.content_type = CONTENT_TYPES.get(Path(path).suffix, OTHER_CONTENT_TYPE)
+        with open_listed(root, self._parts) as descriptor:
+            self.length_bytes = os.fstat(descriptor).st_size
 
     def read(self, offset: int, size_bytes: int) -> bytes:
         """The file's bytes; raises EOFError if it was cut short meanwhile."""
-        with self._path.open("rb") as file:
-            file.seek(offset)
-            data = file.read(min(size_bytes, self.length_bytes - offset))
+        with open_listed(self._root, self._parts) as descriptor:
+            os.lseek(descriptor, offset, os.SEEK_SET)
+            data = os.read(descriptor, min(size_bytes, self.length_bytes - offset))
         if not data:
-            raise EOFError(f"{self._path.name} ended at byte {offset} of {self.length_bytes}")
+            raise EOFError(f"{self._parts[-1]} ended at byte {offset} of {self.length_bytes}")
         return data
 
 
@@ -85,7 +89,8 @@ class ContentIndex:
         """Raises NotADirectoryError where there is none."""
         if not directory.is_dir():
             raise NotADirectoryError(f"{directory} is not a directory; give the folder of a packaged film")
-        self._paths = dict(_servable_files(directory))
+        self._root = directory.resolve()
+        self._paths = frozenset(_servable_paths(self._root))
 
     def __len__(self) -> int:
         return len(self._paths)
@@ -95,17 +100,19 @@ class ContentIndex:
         length_bytes = generated_length(path)
         if length_bytes is not None:
             return GeneratedContent(length_bytes)
+        unknown = UnknownContentError(f"{path[:200]!r} is not served here")
+        if path not in self._paths:
+            raise unknown
         try:
-            return FileContent(self._paths[path])
-        except (KeyError, FileNotFoundError) as error:
-            raise UnknownContentError(f"{path[:200]!r} is not served here") from error
+            return FileContent(self._root, path)
+        except FileNotFoundError as error:
+            raise unknown from error
 
 
-def _servable_files(directory: Path) -> list[tuple[str, Path]]:
-    root = directory.resolve()
+def _servable_paths(root: Path) -> list[str]:
     return [
-        (path.relative_to(root).as_posix(), path)
-        for path in sorted(root.rglob("*"))
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*")
         if path.is_file()
         and not path.is_symlink()
         and not any(part.startswith(".") for part in path.relative_to(root).parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,41 @@ def test_any_packagers_names_and_folders_will_do(tmp_path: Path, name: str, cont
 def test_nothing_else_is(film: Path, path: str) -> None:
     with pytest.raises(UnknownContentError):
         ContentIndex(film).open(path)
+
+
+@pytest.mark.parametrize(("served", "replaced"), [("manifest.mpd",) * 2, ("nested/seg-1.m4s", "nested")])
+def test_a_link_in_the_place_of_a_file_or_folder_is_not_followed(film: Path, served: str, replaced: str) -> None:
+    index = ContentIndex(film)
+    content = index.open(served)
+    (film / replaced).rename(film.parent / "elsewhere")
+    (film / replaced).symlink_to(film.parent / "elsewhere")
+    with pytest.raises(UnknownContentError):
+        index.open(served)
+    with pytest.raises(FileNotFoundError):
+        content.read(0, 100)
+
+
+def test_a_pipe_in_a_files_place_keeps_nobody_waiting(film: Path) -> None:
+    index = ContentIndex(film)
+    (film / "manifest.mpd").unlink()
+    os.mkfifo(film / "manifest.mpd")
+    with pytest.raises(UnknownContentError):
+        index.open("manifest.mpd")
+
+
+def test_another_file_in_its_place_is_served(film: Path) -> None:
+    index = ContentIndex(film)
+    (film / "new").write_bytes(b"<MPD>another</MPD>")
+    (film / "new").replace(film / "manifest.mpd")
+    assert index.open("manifest.mpd").read(0, 100) == b"<MPD>another</MPD>"
+
+
+def test_no_read_leaves_a_file_open(film: Path) -> None:
+    content = ContentIndex(film).open("nested/seg-1.m4s")
+    before = os.listdir("/proc/self/fd")
+    for _ in range(10):
+        content.read(0, 10)
+    assert len(os.listdir("/proc/self/fd")) == len(before)
 
 
 def test_a_file_that_has_gone_is_unknown(film: Path) -> None:

@@ -6,6 +6,7 @@ that received something handles its events and sends one flight: fewer, fuller f
 
 from __future__ import annotations
 
+import asyncio
 import random
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -35,6 +36,9 @@ class BatchedProtocol(QuicConnectionProtocol):
         """Called after each datagram; a batching endpoint calls `finish_batch` later instead."""
         self.send_flight: Callable[[Sequence[tuple[bytes, NetworkAddress]]], None] = self._send_one_by_one
         """Sends datagrams; a batching endpoint sends them at once."""
+        self.is_dismissed = False
+        """Whether the connection was ended from outside its session."""
+        self._ending: asyncio.TimerHandle | None = None
 
     @abstractmethod
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
@@ -65,7 +69,9 @@ class BatchedProtocol(QuicConnectionProtocol):
     def transmit(self) -> None:
         now_s = self._loop.time()
         self.fill_flight(now_s=now_s)
-        self.send_flight(self.connection.take_flight(now_s=now_s))
+        self.connection.before_flight()
+        self.send_flight(self._quic.datagrams_to_send(now=now_s))
+        self.connection.drop_queued_datagrams()
         self.connection.after_flight(now_s=now_s)
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None
@@ -77,7 +83,34 @@ class BatchedProtocol(QuicConnectionProtocol):
 
     def close_after(self, delay_s: float) -> None:
         """End the connection a little later, unless it has ended by then."""
-        self._loop.call_later(delay_s, self.close)
+        if self._ending is None and not self._closed.is_set():
+            self._ending = self._loop.call_later(delay_s, self.close)
+
+    def dismiss(self, reason: str, *, error_code: int = QuicErrorCode.CONNECTION_REFUSED) -> None:
+        """End the connection at once: a last word where the peer may get one, and no closing period.
+
+        Stray packets of the peer meet a stateless reset instead (RFC 9000 section 10.2).
+        """
+        if self._closed.is_set():
+            return
+        self.is_dismissed = True
+        last_words = self.connection.end(error_code=error_code, reason=reason, now_s=self._loop.time())
+        if last_words:
+            self.send_flight(last_words)
+        self._process_events()
+
+    def release(self) -> None:
+        """Undo what ties an ended connection's objects into cycles, so that they are freed at once."""
+        for timer in (self._timer, self._ending, self._transmit_task):
+            if timer is not None:
+                timer.cancel()
+        self._timer = self._ending = self._transmit_task = None
+        self._connection_id_issued_handler = _ignore_id
+        self._connection_id_retired_handler = _ignore_id
+        self._connection_terminated_handler = _ignore_end
+        self.on_received = _ignore_protocol
+        self.send_flight = _ignore_flight
+        self.connection.release()
 
     def _send_one_by_one(self, datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
         transport = self._transport
@@ -93,3 +126,19 @@ class BatchedProtocol(QuicConnectionProtocol):
         if self._timer is None and timer_at is not None:
             self._timer = self._loop.call_at(timer_at, self._handle_timer)
         self._timer_at = timer_at
+
+
+def _ignore_id(connection_id: bytes) -> None:
+    """Of a connection that has ended."""
+
+
+def _ignore_end() -> None:
+    """It has been told of."""
+
+
+def _ignore_protocol(protocol: BatchedProtocol) -> None:
+    """There is nothing to answer."""
+
+
+def _ignore_flight(datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
+    """Nobody is there to get it."""

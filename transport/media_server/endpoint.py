@@ -13,31 +13,36 @@ import logging
 import socket
 import struct
 import sys
-import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Protocol
 
-from aioquic.asyncio.server import QuicServer
-from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress
-
-from transport.aioquic_adapter.protocol import BatchedProtocol
 
 MAX_DATAGRAM_BYTES = 65_535
 UDP_SEGMENT = 103  # linux/udp.h; Python's socket module does not name it
 MAX_SEGMENTS = 64  # UDP_MAX_SEGMENTS in linux/udp.h
 MAX_BATCH_BYTES = 65_000
 SEGMENTATION_REFUSED = (errno.EINVAL, errno.EIO, errno.ENOPROTOOPT, errno.EOPNOTSUPP)
-MAX_CONNECTIONS = 512  # twice the sessions that are served, since a closing connection lingers
-LONG_HEADER_INITIAL = (0xB0, 0x80)  # mask and value of the first byte (RFC 9000 section 17.2.2), fixed bit aside
 DATAGRAMS_PER_TURN = 256  # then timers and other connections get their turn
+TURN_S = 0.02  # the same where datagrams are first ones: each costs milliseconds
 
 logger = logging.getLogger(__name__)
+
+
+class BatchReceiver(Protocol):
+    """Takes what the socket brings."""
+
+    def datagram_received(self, data: bytes, addr: NetworkAddress) -> None:
+        """One datagram."""
+
+    def finish_batch(self) -> None:
+        """The socket is empty, or others have to get their turn."""
 
 
 class UdpEndpoint(asyncio.DatagramTransport):
     """The server's socket, in the shape that aioquic's server expects of a transport."""
 
-    def __init__(self, sock: socket.socket, server: BatchedServer) -> None:
+    def __init__(self, sock: socket.socket, server: BatchReceiver) -> None:
         super().__init__()
         self._socket = sock
         self._server = server
@@ -115,6 +120,7 @@ class UdpEndpoint(asyncio.DatagramTransport):
 
     def _drain(self) -> None:
         receive = self._socket.recvfrom
+        end_of_turn_s = self._loop.time() + TURN_S
         for _ in range(DATAGRAMS_PER_TURN):
             try:
                 data, addr = receive(MAX_DATAGRAM_BYTES)
@@ -123,44 +129,6 @@ class UdpEndpoint(asyncio.DatagramTransport):
             except ConnectionRefusedError:
                 continue  # an ICMP answer to a datagram for a peer that has gone
             self._server.datagram_received(data, addr)
+            if self._loop.time() > end_of_turn_s:
+                break
         self._server.finish_batch()
-
-
-class BatchedServer(QuicServer):
-    """aioquic's server, whose connections answer once per batch."""
-
-    def __init__(
-        self, *, configuration: QuicConfiguration, create_protocol: Callable[..., BatchedProtocol], retry: bool = False
-    ) -> None:
-        self._received: dict[BatchedProtocol, None] = {}
-        self.connections: weakref.WeakSet[BatchedProtocol] = weakref.WeakSet()
-        """Every connection that has not been forgotten yet."""
-
-        def create(*args: object, **kwargs: object) -> BatchedProtocol:
-            protocol = create_protocol(*args, **kwargs)
-            protocol.on_received = self._note_received
-            protocol.send_flight = self._send_flight
-            self.connections.add(protocol)
-            return protocol
-
-        super().__init__(configuration=configuration, create_protocol=create, retry=retry)
-
-    def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
-        assert isinstance(data, bytes)
-        mask, initial = LONG_HEADER_INITIAL
-        if len(self.connections) >= MAX_CONNECTIONS and data and data[0] & mask == initial:
-            return  # full: the client tries again, or gives up
-        super().datagram_received(data, addr)
-
-    def finish_batch(self) -> None:
-        """Let every connection that received something answer."""
-        received, self._received = self._received, {}
-        for protocol in received:
-            protocol.finish_batch()
-
-    def _send_flight(self, datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
-        assert isinstance(self._transport, UdpEndpoint)
-        self._transport.send_flight(datagrams)
-
-    def _note_received(self, protocol: BatchedProtocol) -> None:
-        self._received[protocol] = None

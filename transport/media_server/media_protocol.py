@@ -20,6 +20,7 @@ from aioquic.h3.events import (
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import (
     ConnectionTerminated,
+    HandshakeCompleted,
     ProtocolNegotiated,
     QuicEvent,
     StopSendingReceived,
@@ -30,6 +31,7 @@ from cc.core.network_report import NetworkReport
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.media_server.content import ContentIndex
+from transport.media_server.door import Door
 from transport.media_server.path_records import PathRecords
 from transport.media_server.session import MediaSession
 from transport.media_server.session_schemes import SessionSchemes
@@ -38,7 +40,6 @@ from transport.wire_format.capsules import CapsuleError, encode_close
 from transport.wire_format.session_path import PathNotFoundError, SessionPath, SessionRefusedError, parse_session_path
 
 DRAFT_HEADER = (b"sec-webtransport-http3-draft", b"draft02")
-MAX_SESSIONS = 256
 CLOSING_GRACE_S = 1.0  # for the close capsule to arrive before its connection ends
 
 logger = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ logger = logging.getLogger(__name__)
 class Service:
     """What all connections of a server share."""
 
+    door: Door
     content: ContentIndex
     origins: frozenset[str]
     make_rng: Callable[[], random.Random]
@@ -129,15 +131,17 @@ class MediaProtocol(BatchedProtocol):
         session = self._session
         if isinstance(event, ProtocolNegotiated):
             self._http = H3Connection(self.connection.quic, enable_webtransport=True)
+        elif isinstance(event, HandshakeCompleted):
+            self._service.door.on_handshake_done(self)
         elif isinstance(event, StopSendingReceived | StreamReset) and session is not None:
             session.on_stream_cancelled(event.stream_id)
         elif isinstance(event, ConnectionTerminated):
-            self._opening = None
+            self._stop_opening()
             self._forget_session()
-            if event.error_code:
+            if event.error_code and not self.is_dismissed:  # the door tells how many it sent away
                 logger.info("connection ended: %r (0x%x)", event.reason_phrase[:200], event.error_code)
         if isinstance(event, StopSendingReceived | StreamReset) and event.stream_id == self._opening:
-            self._opening = None
+            self._stop_opening()
         if self._http is not None:
             for http_event in self._http.handle_event(event):
                 self._handle_http(http_event, now_s=now_s)
@@ -147,7 +151,7 @@ class MediaProtocol(BatchedProtocol):
             self._on_headers(event, now_s=now_s)
             return
         if isinstance(event, DataReceived) and event.stream_ended and event.stream_id == self._opening:
-            self._opening = None  # given up before it was open
+            self._stop_opening()  # given up before it was open
         session = self._session
         if session is None or not session.is_open:
             return
@@ -173,7 +177,7 @@ class MediaProtocol(BatchedProtocol):
             logger.warning("refused a session from origin %s; allowed: %s", origins, sorted(self._service.origins))
             self._respond(event.stream_id, status=403)
             return
-        if self._session is not None or self._opening is not None or len(self._service.sessions) >= MAX_SESSIONS:
+        if self._session is not None or self._opening is not None:
             self._respond(event.stream_id, status=429)
             return
         try:
@@ -186,7 +190,10 @@ class MediaProtocol(BatchedProtocol):
             self._http.send_data(event.stream_id, encode_close(error.code, str(error)), end_stream=True)
             logger.warning("refused a session: %s", error)
         else:
-            self._open_when_ready(event.stream_id, path, now_s=now_s)
+            if self._service.door.open_session(self):
+                self._open_when_ready(event.stream_id, path, now_s=now_s)
+            else:
+                self._respond(event.stream_id, status=429)
 
     def _open_when_ready(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
         """A session's first decisions are its policy's, too: a policy's first session waits until that is loaded."""
@@ -198,15 +205,16 @@ class MediaProtocol(BatchedProtocol):
         self._service.policies.when_settled(policy, lambda: self._guarded(lambda: self._open_after_waiting(path)))
 
     def _open_after_waiting(self, path: SessionPath) -> None:
-        """Unless its client has given up, or others were faster."""
+        """Unless its client has given up."""
         stream_id, self._opening = self._opening, None
-        if stream_id is None:
-            return
-        if len(self._service.sessions) >= MAX_SESSIONS:
-            self._respond(stream_id, status=429)
-        else:
+        if stream_id is not None:
             self._open_session(stream_id, path, now_s=self._loop.time())
-        self.transmit()
+            self.transmit()
+
+    def _stop_opening(self) -> None:
+        if self._opening is not None:
+            self._opening = None
+            self._service.door.end_session(self)
 
     def _open_session(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
         self._accept(stream_id)
@@ -241,6 +249,7 @@ class MediaProtocol(BatchedProtocol):
         if self._session is not None:
             self._session.forget()
             self._service.sessions.discard(self._session)
+            self._service.door.end_session(self)
             self.close_after(CLOSING_GRACE_S)
 
     def _accept(self, stream_id: int) -> None:

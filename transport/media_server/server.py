@@ -16,11 +16,15 @@ from pathlib import Path
 from aioquic.h3.connection import H3_ALPN
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.logger import QuicFileLogger
+from aioquic.quic.packet import QuicErrorCode
 
+from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
+from transport.media_server.batched_server import BatchedServer
 from transport.media_server.certificate import Certificate
 from transport.media_server.certificate_rotation import CertificateRotation
 from transport.media_server.content import ContentIndex
-from transport.media_server.endpoint import BatchedServer, UdpEndpoint
+from transport.media_server.door import Door
+from transport.media_server.endpoint import UdpEndpoint
 from transport.media_server.lifetime import LIFETIME
 from transport.media_server.media_protocol import MediaProtocol, Service
 from transport.media_server.network_reports import NetworkReports
@@ -33,7 +37,6 @@ MAX_DATAGRAM_FRAME_BYTES = 65_536
 PEER_DATA_LIMIT_BYTES = 256 * 1024  # clients send short requests
 PEER_STREAM_LIMIT_BYTES = 16 * 1024
 IDLE_TIMEOUT_S = 30.0
-CLOSING_TIME_LIMIT_S = 1.0  # a connection's closing period is three probe timeouts (RFC 9000 section 10.2)
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +60,9 @@ class ServerOptions:
     """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
     seed: int | None = None
     """Of the random numbers that schemes draw, for experiments; None draws others each time."""
+    limits: AdmissionLimits = DEFAULT_LIMITS
+    reset_key: bytes | None = None
+    """The same for a successor on the same port, so that peers believe its stateless resets; None makes one up."""
 
 
 def connection_generators(seed: int | None) -> Callable[[], random.Random]:
@@ -107,19 +113,17 @@ class MediaServer:
         return self._rotation.announced
 
     async def stop(self) -> None:
-        """Close every connection, with a last word to each peer, and the socket; logs are written out."""
+        """End every connection, with a last word to each peer, and close the socket; logs are written out.
+
+        No closing period is waited for: aioquic repeats nothing in it, and a successor is waited for.
+        """
         for task in self._tasks:
             task.cancel()
-        connections = list(self._server.connections)
-        ending = [asyncio.create_task(connection.wait_closed()) for connection in connections]
+        self._service.door.close()
+        for connection in self._server.connections:
+            connection.dismiss("the server ends", error_code=QuicErrorCode.NO_ERROR)
         self._server.close()
-        if ending:
-            await asyncio.wait(ending, timeout=CLOSING_TIME_LIMIT_S)
-            for task in ending:
-                task.cancel()
-        for connection in connections:
-            connection.connection.end_log()
-        for policy in list(self._service.deciding):  # of connections that were not closed in time
+        for policy in list(self._service.deciding):
             self._service.end_policy(policy)
 
     def tell_of_policies(self, observer: Callable[[PolicyReport], None]) -> None:
@@ -158,7 +162,9 @@ async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.d
     """Start serving; raises OSError for an address that cannot be had, NotADirectoryError for no directory."""
     content = ContentIndex(options.directory)
     configuration = _configuration(options)
+    door = Door(options.limits)
     service = Service(
+        door=door,
         content=content,
         origins=options.origins,
         make_rng=connection_generators(None),
@@ -169,6 +175,9 @@ async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.d
     server = BatchedServer(
         configuration=configuration,
         create_protocol=functools.partial(MediaProtocol, service=service),
+        door=door,
+        limits=options.limits,
+        reset_key=options.reset_key,
     )
     endpoint = UdpEndpoint(bind(options.host, options.port), server)
     server.connection_made(endpoint)

@@ -8,7 +8,8 @@ import socket
 
 import pytest
 
-from transport.media_server.endpoint import BatchedServer, UdpEndpoint
+from transport.media_server.batched_server import BatchedServer
+from transport.media_server.endpoint import UdpEndpoint
 from transport.udp.socket import bind
 
 SIZES = [1200, 1200, 1200, 500, 1200, 1200, 700, 900]

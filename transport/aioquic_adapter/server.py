@@ -1,0 +1,112 @@
+"""aioquic's server with a gate: somebody else judges newcomers, and what belongs to nobody."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+
+from aioquic.asyncio.server import QuicServer
+from aioquic.buffer import Buffer  # type: ignore[attr-defined]
+from aioquic.quic.configuration import SMALLEST_MAX_DATAGRAM_SIZE, QuicConfiguration
+from aioquic.quic.connection import NetworkAddress
+from aioquic.quic.packet import QuicHeader, QuicPacketType, pull_quic_header
+from aioquic.quic.retry import QuicRetryTokenHandler
+
+from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.aioquic_adapter.verdict import Verdict
+
+LONG_HEADER = 0x80  # of the first byte (RFC 9000 section 17.2)
+
+
+class GatedServer(QuicServer):
+    """Hands packets to their connections; asks a subclass what to do with all others."""
+
+    def __init__(self, *, configuration: QuicConfiguration, create_protocol: Callable[..., BatchedProtocol]) -> None:
+        super().__init__(configuration=configuration, create_protocol=create_protocol)
+        self._id_bytes = configuration.connection_id_length
+        self._tokens = QuicRetryTokenHandler()
+
+    @property
+    def connections(self) -> set[BatchedProtocol]:
+        """Those that live: a connection that has ended, or was dismissed, is not among them."""
+        return set(self._protocols.values())  # type: ignore[arg-type]
+
+    @abstractmethod
+    def on_newcomer(self, addr: NetworkAddress, *, is_proven: bool) -> Verdict:
+        """An Initial that would make a connection.
+
+        `is_proven`: it brought a token that was sent to its address (RFC 9000 section 8.1.2).
+        """
+
+    @abstractmethod
+    def may_refuse_token(self) -> bool:
+        """Whether to answer an Initial whose token is none of ours, or too old (RFC 9000 section 8.1.3)."""
+
+    @abstractmethod
+    def on_stray(self, connection_id: bytes, data: bytes, addr: NetworkAddress) -> None:
+        """A short header for a connection that is not known (RFC 9000 section 10.3)."""
+
+    @abstractmethod
+    def on_ended(self, protocol: BatchedProtocol) -> None:
+        """A connection is not known any more."""
+
+    def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
+        assert isinstance(data, bytes)
+        if not data:
+            return
+        if data[0] & LONG_HEADER:
+            self._on_long_header(data, addr)
+            return
+        connection_id = data[1 : 1 + self._id_bytes]
+        protocol = self._protocols.get(connection_id)
+        if protocol is not None:
+            protocol.datagram_received(data, addr)
+        elif len(connection_id) == self._id_bytes:
+            self.on_stray(connection_id, data, addr)
+
+    def _on_long_header(self, data: bytes, addr: NetworkAddress) -> None:
+        try:
+            header = pull_quic_header(Buffer(data=data), host_cid_length=self._id_bytes)
+        except ValueError:
+            return
+        if self._is_newcomer(header, data) and not self._let_in(header, addr):
+            return
+        super().datagram_received(data, addr)
+
+    def _is_newcomer(self, header: QuicHeader, data: bytes) -> bool:
+        return (
+            header.packet_type == QuicPacketType.INITIAL
+            and len(data) >= SMALLEST_MAX_DATAGRAM_SIZE
+            and header.version in self._configuration.supported_versions
+            and header.destination_cid not in self._protocols
+        )
+
+    def _let_in(self, header: QuicHeader, addr: NetworkAddress) -> bool:
+        """Whether aioquic gets to see the packet: where it asks for tokens, it takes those that come, too."""
+        self._ask_for_tokens(bool(header.token))
+        if header.token and not self._is_ours(header, addr):
+            return self.may_refuse_token()
+        verdict = self.on_newcomer(addr, is_proven=bool(header.token))
+        if verdict is Verdict.RETRY:
+            self._ask_for_tokens(True)
+        return verdict is not Verdict.DROP
+
+    def _ask_for_tokens(self, is_asking: bool) -> None:
+        self._retry = self._tokens if is_asking else None  # type: ignore[assignment]
+
+    def _is_ours(self, header: QuicHeader, addr: NetworkAddress) -> bool:
+        try:
+            self._tokens.validate_token(
+                address=addr,
+                destination_cid=header.destination_cid,
+                token=header.token,
+                now=self._loop.time(),
+            )
+        except ValueError:
+            return False
+        return True
+
+    def _connection_terminated(self, protocol: BatchedProtocol) -> None:  # type: ignore[override]
+        super()._connection_terminated(protocol)
+        self.on_ended(protocol)
+        self._loop.call_soon(protocol.release)  # once its last events are handled

@@ -1,0 +1,131 @@
+"""Who may come in, and who has to go."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Generic
+
+from transport.aioquic_adapter.verdict import Verdict
+from transport.media_server.admission.limits import AdmissionLimits
+from transport.media_server.admission.room import Connection, Room
+from transport.media_server.admission.token_bucket import KeyedBuckets, TokenBucket
+
+
+class Reason(enum.Enum):
+    """Why a connection has to go; sent to its peer."""
+
+    SLOW_HANDSHAKE = "the handshake took too long"
+    NO_SESSION = "no session was opened in time"
+    ROOM_NEEDED = "a newcomer needed the place"
+
+
+@dataclass(frozen=True)
+class Departure(Generic[Connection]):
+    """A connection that has to go."""
+
+    connection: Connection
+    reason: Reason
+
+
+class Admission(Generic[Connection]):
+    """Every living connection is in one room: half-open, without a session, or in a session.
+
+    A newcomer with a proven address is never refused because of those who only wait: the oldest of them leaves, and
+    its place is free at once.
+    """
+
+    def __init__(self, limits: AdmissionLimits) -> None:
+        self._limits = limits
+        self._half_open: Room[Connection] = Room(limits.half_open)
+        self._without_session: Room[Connection] = Room(limits.without_session)
+        self._sessions: Room[Connection] = Room(limits.sessions)
+        self._unproven = TokenBucket(per_s=limits.unproven_per_s, burst=limits.unproven_burst)
+        self._proven = KeyedBuckets(per_s=limits.proven_per_s_and_prefix, burst=limits.proven_burst_per_prefix)
+
+    @property
+    def half_open(self) -> int:
+        """Handshakes under way."""
+        return len(self._half_open)
+
+    @property
+    def without_session(self) -> int:
+        """Handshakes done, no session."""
+        return len(self._without_session)
+
+    @property
+    def sessions(self) -> int:
+        """Connections with a session."""
+        return len(self._sessions)
+
+    def judge(self, prefix: str, *, is_proven: bool, now_s: float) -> Verdict:
+        """What to do with a newcomer; `is_proven` where it brings a token that only its address can have got."""
+        if is_proven:
+            return Verdict.ACCEPT if self._proven.take(prefix, now_s=now_s) else Verdict.DROP
+        if self.half_open >= self._limits.half_open_before_retry or not self._unproven.take(now_s=now_s):
+            return Verdict.RETRY
+        # a source that may be forged must not push out anybody
+        return Verdict.ACCEPT if self._half_open.has_place_for(prefix) else Verdict.RETRY
+
+    def admit(self, connection: Connection, prefix: str, *, now_s: float) -> Departure[Connection] | None:
+        """A newcomer that was accepted has a connection; who leaves for it."""
+        return self._enter(self._half_open, connection, prefix, now_s=now_s)
+
+    def on_handshake_done(self, connection: Connection, *, now_s: float) -> Departure[Connection] | None:
+        """The peer has shown that it is there and has the keys; who leaves for it."""
+        prefix = self._half_open.leave(connection)
+        if prefix is None:
+            return None
+        return self._enter(self._without_session, connection, prefix, now_s=now_s)
+
+    def may_open_session(self, connection: Connection) -> bool:
+        """Whether a session would be granted: False where all, or all of the address, are taken."""
+        prefix = self._without_session.prefix_of(connection)
+        return prefix is not None and self._sessions.has_place_for(prefix)
+
+    def open_session(self, connection: Connection, *, now_s: float) -> bool:
+        """Take a session's place, where one is granted."""
+        if not self.may_open_session(connection):
+            return False
+        prefix = self._without_session.leave(connection)
+        assert prefix is not None
+        self._sessions.enter(connection, prefix, now_s=now_s)
+        return True
+
+    def end_session(self, connection: Connection, *, now_s: float) -> Departure[Connection] | None:
+        """The session is over, its connection not yet; who leaves for it."""
+        prefix = self._sessions.leave(connection)
+        if prefix is None:
+            return None
+        return self._enter(self._without_session, connection, prefix, now_s=now_s)
+
+    def leave(self, connection: Connection) -> None:
+        """The connection is gone."""
+        for room in (self._half_open, self._without_session, self._sessions):
+            if room.leave(connection) is not None:
+                return
+
+    def overdue(self, *, now_s: float) -> list[Departure[Connection]]:
+        """Whose time is over; they keep their places until `leave`."""
+        slow = self._half_open.overdue(self._limits.handshake_s, now_s=now_s)
+        idle = self._without_session.overdue(self._limits.session_s, now_s=now_s)
+        return [Departure(connection, Reason.SLOW_HANDSHAKE) for connection in slow] + [
+            Departure(connection, Reason.NO_SESSION) for connection in idle
+        ]
+
+    def next_deadline_s(self) -> float | None:
+        """When to ask `overdue` again; None while nobody waits."""
+        deadlines_s = (
+            self._half_open.next_deadline_s(self._limits.handshake_s),
+            self._without_session.next_deadline_s(self._limits.session_s),
+        )
+        return min((deadline_s for deadline_s in deadlines_s if deadline_s is not None), default=None)
+
+    def _enter(
+        self, room: Room[Connection], connection: Connection, prefix: str, *, now_s: float
+    ) -> Departure[Connection] | None:
+        leaving = room.who_leaves_for(prefix)
+        if leaving is not None:
+            room.leave(leaving)
+        room.enter(connection, prefix, now_s=now_s)
+        return None if leaving is None else Departure(leaving, Reason.ROOM_NEEDED)

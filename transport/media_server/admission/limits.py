@@ -1,0 +1,43 @@
+"""The numbers of admission; `transport/README.md` has them in a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RoomLimits:
+    """How many connections may be at one stage."""
+
+    total: int
+    per_prefix: int
+
+
+@dataclass(frozen=True)
+class AdmissionLimits:
+    """What a server takes on. A stage holds as many as there are sessions: all viewers may return at once."""
+
+    handshake_s: float = 5.0
+    """From the first Initial to the end of the handshake."""
+    session_s: float = 5.0
+    """From there to a session."""
+    half_open: RoomLimits = RoomLimits(total=256, per_prefix=64)
+    """Handshakes under way."""
+    without_session: RoomLimits = RoomLimits(total=256, per_prefix=64)
+    """Handshakes done, no session yet, or none any more."""
+    sessions: RoomLimits = RoomLimits(total=256, per_prefix=64)
+    """64 viewers behind one address; the same for a /64 of IPv6."""
+    half_open_before_retry: int = 64
+    """With so many half-open ones newcomers have to show that they own their address."""
+    unproven_per_s: float = 16.0
+    """Newcomers taken at their word in the long run; beyond it they are asked for a token, too."""
+    unproven_burst: int = 64
+    proven_per_s_and_prefix: float = 32.0
+    """Handshakes of one address that is proven: each costs milliseconds of the event loop."""
+    proven_burst_per_prefix: int = 64
+    resets_per_s: float = 256.0
+    """Stateless resets and words about broken tokens."""
+    resets_burst: int = 256
+
+
+DEFAULT_LIMITS = AdmissionLimits()

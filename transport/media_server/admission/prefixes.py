@@ -1,0 +1,21 @@
+"""Whom an address stands for."""
+
+from __future__ import annotations
+
+import ipaddress
+
+SUBSCRIBER_BITS_V6 = 64
+
+
+def prefix_of(host: str) -> str:
+    """What limits count by: an address of IPv4, a /64 of IPv6 (RFC 4291 section 2.5.4).
+
+    A NAT shows one address of IPv4, and its neighbours in a /24 are strangers. A host of IPv6 picks from all addresses
+    of its /64. Raises ValueError for what is no address.
+    """
+    address = ipaddress.ip_address(host.partition("%")[0])
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.IPv6Network((address, SUBSCRIBER_BITS_V6), strict=False))

@@ -1,0 +1,88 @@
+"""Connections at one stage of their life."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from transport.media_server.admission.limits import RoomLimits
+
+Connection = TypeVar("Connection", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    prefix: str
+    since_s: float
+
+
+class Room(Generic[Connection]):
+    """Who is at the stage, in the order of coming; time comes in as an argument and does not run backwards."""
+
+    def __init__(self, limits: RoomLimits) -> None:
+        self._limits = limits
+        self._places: dict[Connection, _Place] = {}
+        self._by_prefix: dict[str, dict[Connection, None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __contains__(self, connection: Connection) -> bool:
+        return connection in self._places
+
+    def count_of(self, prefix: str) -> int:
+        """How many of one prefix are here."""
+        return len(self._by_prefix.get(prefix, ()))
+
+    def has_place_for(self, prefix: str) -> bool:
+        """Whether one more may enter without another leaving."""
+        return len(self._places) < self._limits.total and self.count_of(prefix) < self._limits.per_prefix
+
+    def who_leaves_for(self, prefix: str) -> Connection | None:
+        """The oldest of the newcomer's own prefix where that is full, else of the prefix with the most.
+
+        So a flood from one address wears out itself, however many newcomers it sends.
+        """
+        if self.count_of(prefix) >= self._limits.per_prefix:
+            return next(iter(self._by_prefix[prefix]))
+        if len(self._places) < self._limits.total:
+            return None
+        most = max(map(len, self._by_prefix.values()))
+        return next(who for who, place in self._places.items() if self.count_of(place.prefix) == most)
+
+    def enter(self, connection: Connection, prefix: str, *, now_s: float) -> None:
+        """Take a place. Raises ValueError where there is none, or for one who is here already."""
+        if connection in self._places or not self.has_place_for(prefix):
+            raise ValueError(f"no place for {connection!r} of {prefix} among {len(self)}; ask who_leaves_for first")
+        self._places[connection] = _Place(prefix, now_s)
+        self._by_prefix.setdefault(prefix, {})[connection] = None
+
+    def leave(self, connection: Connection) -> str | None:
+        """Give the place back; the prefix of who had one."""
+        place = self._places.pop(connection, None)
+        if place is None:
+            return None
+        of_prefix = self._by_prefix[place.prefix]
+        del of_prefix[connection]
+        if not of_prefix:
+            del self._by_prefix[place.prefix]
+        return place.prefix
+
+    def prefix_of(self, connection: Connection) -> str | None:
+        """Under which prefix a connection has its place; None where it has none."""
+        place = self._places.get(connection)
+        return None if place is None else place.prefix
+
+    def overdue(self, limit_s: float, *, now_s: float) -> list[Connection]:
+        """Who has been here for so long, the oldest first."""
+        found: list[Connection] = []
+        for connection, place in self._places.items():
+            if place.since_s + limit_s > now_s:
+                break
+            found.append(connection)
+        return found
+
+    def next_deadline_s(self, limit_s: float) -> float | None:
+        """When somebody will have been here for so long; None while nobody is here."""
+        return next((place.since_s + limit_s for place in self._places.values()), None)

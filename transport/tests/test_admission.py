@@ -1,0 +1,252 @@
+"""Who may come in, held against a plain model, whatever comes in whatever order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
+
+from transport.aioquic_adapter.verdict import Verdict
+from transport.media_server.admission.admission import Admission, Departure, Reason
+from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits, RoomLimits
+from transport.media_server.admission.prefixes import prefix_of
+
+SMALL = AdmissionLimits(
+    half_open=RoomLimits(total=8, per_prefix=3),
+    without_session=RoomLimits(total=8, per_prefix=3),
+    sessions=RoomLimits(total=6, per_prefix=2),
+    half_open_before_retry=4,
+    unproven_per_s=2.0,
+    unproven_burst=5,
+    proven_per_s_and_prefix=2.0,
+    proven_burst_per_prefix=4,
+)
+
+
+@pytest.mark.parametrize(
+    ("host", "prefix"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+    ],
+)
+def test_an_address_stands_for_itself_or_its_64(host: str, prefix: str) -> None:
+    assert prefix_of(host) == prefix
+
+
+def test_a_few_newcomers_see_no_retry_and_a_wave_does() -> None:
+    admission: Admission[int] = Admission(DEFAULT_LIMITS)
+    verdicts = []
+    for number in range(600):
+        prefix = f"192.0.2.{number % 250}"
+        verdicts.append(admission.judge(prefix, is_proven=False, now_s=0.0))
+        if verdicts[-1] is Verdict.ACCEPT:
+            assert admission.admit(number, prefix, now_s=0.0) is None
+    assert verdicts == [Verdict.ACCEPT] * 64 + [Verdict.RETRY] * 536
+
+
+def test_seventeen_a_second_that_never_go_on_hold_no_more_than_a_handshakes_time() -> None:
+    admission: Admission[int] = Admission(DEFAULT_LIMITS)
+    for number in range(17 * 60):
+        now_s = number / 17
+        for departure in admission.overdue(now_s=now_s):
+            assert departure.reason is Reason.SLOW_HANDSHAKE
+            admission.leave(departure.connection)
+        if admission.judge("192.0.2.1", is_proven=False, now_s=now_s) is Verdict.ACCEPT:
+            admission.admit(number, "192.0.2.1", now_s=now_s)
+        assert admission.half_open <= 64
+        assert admission.judge("192.0.2.1", is_proven=True, now_s=now_s) is Verdict.ACCEPT
+
+
+def test_viewers_behind_one_address_may_return_all_at_once() -> None:
+    admission: Admission[int] = Admission(DEFAULT_LIMITS)
+    for viewer in range(64):
+        assert admission.judge("192.0.2.1", is_proven=False, now_s=0.0) is Verdict.ACCEPT
+        assert admission.admit(viewer, "192.0.2.1", now_s=0.0) is None
+    for viewer in range(64):
+        assert admission.on_handshake_done(viewer, now_s=0.1) is None
+        assert admission.open_session(viewer, now_s=0.1)
+    admission.admit(64, "192.0.2.1", now_s=0.2)
+    admission.on_handshake_done(64, now_s=0.2)
+    assert not admission.open_session(64, now_s=0.2)
+    assert (admission.sessions, admission.without_session) == (64, 1)
+
+
+def test_asking_for_sessions_that_are_not_granted_gains_no_time() -> None:
+    admission: Admission[int] = Admission(SMALL)
+    for number in range(3):
+        admission.admit(number, "192.0.2.1", now_s=0.0)
+        admission.on_handshake_done(number, now_s=0.0)
+        assert admission.open_session(number, now_s=4.0) is (number < 2)
+    assert admission.overdue(now_s=5.0) == [Departure(2, Reason.NO_SESSION)]
+
+
+def test_a_flood_of_proven_newcomers_pushes_out_its_own_and_nobody_else() -> None:
+    admission: Admission[str] = Admission(DEFAULT_LIMITS)
+    admission.admit("honest", "198.51.100.1", now_s=0.0)
+    for number in range(1000):
+        left = admission.admit(f"flood {number}", f"192.0.2.{number % 5}", now_s=0.001 * number)
+        assert left is None or left.connection != "honest"
+    assert admission.half_open == 256
+    assert admission.on_handshake_done("honest", now_s=1.0) is None
+    assert admission.open_session("honest", now_s=1.0)
+
+
+def test_the_readme_has_the_numbers() -> None:
+    limits = DEFAULT_LIMITS
+    rows = [
+        f"| half-open handshakes, {limits.handshake_s:g} s each "
+        f"| {limits.half_open.total} | {limits.half_open.per_prefix} |",
+        f"| connections without a session, {limits.session_s:g} s each "
+        f"| {limits.without_session.total} | {limits.without_session.per_prefix} |",
+        f"| sessions | {limits.sessions.total} | {limits.sessions.per_prefix} |",
+        f"| newcomers without a token, while {limits.half_open_before_retry} are half-open at most "
+        f"| {limits.unproven_burst}, then {limits.unproven_per_s:g} a second | |",
+        f"| newcomers with a token "
+        f"| | {limits.proven_burst_per_prefix}, then {limits.proven_per_s_and_prefix:g} a second |",
+        f"| stateless resets | {limits.resets_burst}, then {limits.resets_per_s:g} a second | |",
+    ]
+    page = (Path(__file__).parents[1] / "README.md").read_text()
+    assert [row for row in rows if row not in page] == []
+
+
+@dataclass
+class Known:
+    """What the model knows of a connection."""
+
+    prefix: str
+    room: str
+    since_s: float
+
+
+PREFIXES = st.sampled_from(["a", "b", "c", "d"])
+
+
+class AdmissionMachine(RuleBasedStateMachine):
+    """Newcomers, handshakes, sessions and ends in any order."""
+
+    connections = Bundle("connections")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.admission: Admission[int] = Admission(SMALL)
+        self.known: dict[int, Known] = {}
+        self.now_s = 0.0
+        self.next_number = 0
+
+    def count(self, room: str, prefix: str | None = None) -> int:
+        """How many are there by the model."""
+        return sum(known.room == room and prefix in (None, known.prefix) for known in self.known.values())
+
+    def depart(self, departure: Departure[int] | None, *, room: str, newcomer: int) -> None:
+        """Whoever leaves for a newcomer is the oldest of its prefix, in the room that the newcomer enters."""
+        limits = {"half-open": SMALL.half_open, "without": SMALL.without_session}[room]
+        prefix = self.known[newcomer].prefix
+        others = {number: known for number, known in self.known.items() if known.room == room and number != newcomer}
+        own = sum(known.prefix == prefix for known in others.values())
+        is_full = own >= limits.per_prefix or len(others) >= limits.total
+        assert (departure is not None) == is_full
+        if departure is None:
+            return
+        assert departure.reason is Reason.ROOM_NEEDED
+        gone = self.known.pop(departure.connection)
+        assert gone.room == room
+        if own >= limits.per_prefix:
+            assert gone.prefix == prefix
+        assert all(gone.since_s <= known.since_s for known in others.values() if known.prefix == gone.prefix)
+
+    @rule(seconds=st.floats(min_value=0.0, max_value=6.0))
+    def time_passes(self, seconds: float) -> None:
+        """Exactly those whose time is over are told to go, and the deadline says when to ask."""
+        self.now_s += seconds
+        deadline_s = self.admission.next_deadline_s()
+        overdue = self.admission.overdue(now_s=self.now_s)
+        assert bool(overdue) == (deadline_s is not None and deadline_s <= self.now_s)
+        expected = {n for n, known in self.known.items() if known.room != "session" and known.since_s + 5 <= self.now_s}
+        assert {departure.connection for departure in overdue} == expected
+        for departure in overdue:
+            self.admission.leave(departure.connection)
+            del self.known[departure.connection]
+        assert self.admission.overdue(now_s=self.now_s) == []
+
+    @rule(target=connections, prefix=PREFIXES, is_proven=st.booleans())
+    def newcomer(self, prefix: str, is_proven: bool) -> int:
+        """Comes in, or not; one that is not proven pushes nobody out."""
+        number, self.next_number = self.next_number, self.next_number + 1
+        verdict = self.admission.judge(prefix, is_proven=is_proven, now_s=self.now_s)
+        assert verdict is not (Verdict.RETRY if is_proven else Verdict.DROP)
+        if verdict is Verdict.ACCEPT:
+            assert is_proven or self.count("half-open") < SMALL.half_open_before_retry
+            self.known[number] = Known(prefix, "half-open", self.now_s)
+            departure = self.admission.admit(number, prefix, now_s=self.now_s)
+            assert is_proven or departure is None
+            self.depart(departure, room="half-open", newcomer=number)
+        return number
+
+    @rule(number=connections)
+    def handshake_done(self, number: int) -> None:
+        """Counts for those that are half-open."""
+        known = self.known.get(number)
+        departure = self.admission.on_handshake_done(number, now_s=self.now_s)
+        if known is None or known.room != "half-open":
+            assert departure is None
+            return
+        known.room, known.since_s = "without", self.now_s
+        self.depart(departure, room="without", newcomer=number)
+
+    @rule(number=connections)
+    def session_opens(self, number: int) -> None:
+        """Where there is a place; those who wait never take one."""
+        known = self.known.get(number)
+        has_place = (
+            known is not None
+            and known.room == "without"
+            and self.count("session") < SMALL.sessions.total
+            and self.count("session", known.prefix) < SMALL.sessions.per_prefix
+        )
+        assert self.admission.may_open_session(number) == has_place
+        assert self.admission.open_session(number, now_s=self.now_s) == has_place
+        if has_place and known is not None:
+            known.room = "session"
+
+    @rule(number=connections)
+    def session_ends(self, number: int) -> None:
+        """Its connection waits for its end among those without one."""
+        known = self.known.get(number)
+        departure = self.admission.end_session(number, now_s=self.now_s)
+        if known is None or known.room != "session":
+            assert departure is None
+            return
+        known.room, known.since_s = "without", self.now_s
+        self.depart(departure, room="without", newcomer=number)
+
+    @rule(number=consumes(connections))
+    def gone(self, number: int) -> None:
+        """At any time, also twice."""
+        self.admission.leave(number)
+        self.known.pop(number, None)
+
+    @invariant()
+    def counts_are_exact_and_within_limits(self) -> None:
+        """Of each room, of each prefix."""
+        counted = (self.admission.half_open, self.admission.without_session, self.admission.sessions)
+        assert counted == (self.count("half-open"), self.count("without"), self.count("session"))
+        for room, limits in (
+            ("half-open", SMALL.half_open),
+            ("without", SMALL.without_session),
+            ("session", SMALL.sessions),
+        ):
+            assert self.count(room) <= limits.total
+            assert all(self.count(room, prefix) <= limits.per_prefix for prefix in "abcd")
+
+
+AdmissionMachine.TestCase.settings = settings(
+    derandomize=True, print_blob=True, deadline=None, max_examples=40, stateful_step_count=60
+)
+TestAdmissionMachine = AdmissionMachine.TestCase

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from e2e.abuse.ground import Ground
 from e2e.laboratory.figures.figure import Figure, Reach
+from e2e.laboratory.record import RunError, RunFailure
 
 Victim = Literal["media server", "web server", "product"]
 """The product is both, with the supervisor between them."""
@@ -83,6 +85,30 @@ class Outcome:
             tuple(sample.value for sample in self.samples),
             reach=self.limit.reach,
         )
+
+
+class AttackError(RunError):
+    """An attack that did not take place as it was meant to: nothing can be said of its limits."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(RunFailure(message))
+
+
+async def carry_out(attack: Attack, ground: Ground) -> list[Outcome]:
+    """Measure it. Raises RunError, or a group of them, where nothing could be measured.
+
+    A client that stumbles inside the event loop would draw nothing, and limits would seem to hold: that is an error.
+    """
+    stumbled: list[str] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: stumbled.append(str(context.get("exception") or context["message"])))
+    try:
+        samples = await attack.measure(ground)
+    finally:
+        loop.set_exception_handler(None)
+    if stumbled:
+        raise AttackError(f"{attack.name}: the client itself failed: {stumbled[0]}")
+    return outcomes(attack, samples)
 
 
 def outcomes(attack: Attack, samples: Sequence[Sample]) -> list[Outcome]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, generator_seed
-from e2e.abuse.attack import Attack, Outcome, outcomes
+from e2e.abuse.attack import Attack, Outcome, carry_out, outcomes
 from e2e.abuse.ground import Ground
 from e2e.abuse.registry import ATTACKS, UnknownAttackError, attack
 from e2e.abuse.table import outcome_table
@@ -73,7 +73,7 @@ def _run(chosen: Sequence[Attack], *, seed: int, jobs: int, is_small: bool) -> l
 async def _measured(each: Attack, ground: Ground) -> list[Outcome]:
     """One that fails is told of, and the others go on."""
     try:
-        return outcomes(each, await each.measure(ground))
+        return await carry_out(each, ground)
     except* RunError as errors:
         for error in errors.exceptions:
             sys.stderr.write(f"{each.name}: {error}\n")

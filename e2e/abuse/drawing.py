@@ -10,22 +10,33 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
+from statistics import median
 
 from cc.core.scheme import Scheme
 from cc.registry import SCHEMES, scheme
-from e2e.abuse.attack import Limit, Sample
+from e2e.abuse.attack import Attack, AttackError, Limit, Sample
+from e2e.abuse.client.feedback import FeedbackForger
 from e2e.abuse.client.liar import Lies, open_liar
 from e2e.abuse.ground import Ground
-from e2e.abuse.link import open_link
+from e2e.abuse.link import RATE_BITS_PER_S, open_link
 from e2e.abuse.serving import Served, server_child
 from e2e.laboratory.figures.figure import Reach
 from transport.wire_format.requests import MAX_GENERATED_BYTES
 
 DRAWN = Limit("drawn / stock Reno", Reach("at most", 2.0))
+EAGER = "bbr"
+"""What it draws is bounded least by losses."""
+ALL = (EAGER, *(each.name for each in SCHEMES if each.name != EAGER))
+SPREAD = ("bbr", "cubic", "newreno", "nuwa", "copa", "ledbat", "gcc", "pcc-vivace")
+"""One of each family, for attacks that gain nothing from a scheme's own ways."""
+LISTENING = tuple(each.name for each in SCHEMES if each.control == "receiver")
+"""Schemes that take a receiver's feedback."""
 DURATION_S = 10.0
 SMALL_DURATION_S = 3.0
 RECONNECT_PAUSE_S = 0.02
 STOCK = (sys.executable, "-m", "e2e.browser.bench.stock_aioquic_server", ".", "--host", "127.0.0.1", "--port", "0")
+STOCK_REPEATS = 3
+"""The median counts: whatever else the machine did in one of them would change every ratio."""
 STOCK_BYTES = 30_000_000
 """More than the link carries; the stock server holds a response in memory."""
 
@@ -34,29 +45,72 @@ async def drawn_by(
     ground: Ground,
     make_lies: Callable[[], Lies],
     *,
-    schemes: Sequence[str] | None = None,
-    small_schemes: Sequence[str] = ("bbr",),
+    schemes: Sequence[str],
     is_reconnecting: bool = False,
+    limit: Limit = DRAWN,
 ) -> list[Sample]:
-    """A sample a scheme, all of the registry unless told otherwise. Raises RunError."""
+    """A sample a scheme. Raises RunError."""
     stock_bytes = await stock_reno_bytes(ground)
-    names = small_schemes if ground.is_small else schemes or [each.name for each in SCHEMES]
 
     async def ratio(name: str) -> Sample:
         drawing = partial(_draw, scheme(name), make_lies, is_reconnecting=is_reconnecting)
-        return DRAWN.of(await _sent_bytes(ground, ground.media_server(), drawing) / stock_bytes, name)
+        return limit.of(await _sent_bytes(ground, ground.media_server(), drawing) / stock_bytes, name)
 
-    return await ground.each([partial(ratio, name) for name in names])
+    return await ground.each([partial(ratio, name) for name in schemes])
+
+
+def drawing_attack(
+    name: str,
+    summary: str,
+    make_lies: Callable[[Ground], Lies],
+    *,
+    schemes: Sequence[str] = ALL,
+    is_reconnecting: bool = False,
+    limit: Limit = DRAWN,
+) -> Attack:
+    """An attack on congestion control; new lies for each connection. Its small form takes the first scheme."""
+
+    async def measure(ground: Ground) -> Sequence[Sample]:
+        return await drawn_by(
+            ground,
+            lambda: make_lies(ground),
+            schemes=schemes[:1] if ground.is_small else schemes,
+            is_reconnecting=is_reconnecting,
+            limit=limit,
+        )
+
+    return Attack(name, summary, "media server", (limit,), measure)
+
+
+def feedback_attack(name: str, summary: str, forge: FeedbackForger) -> Attack:
+    """Forged feedback with honest acknowledgements, to the schemes that listen to feedback."""
+
+    def make_lies(ground: Ground) -> Lies:
+        return Lies(feedback=forge, rng=ground.rng(name))
+
+    return drawing_attack(name, summary, make_lies, schemes=LISTENING)
 
 
 async def stock_reno_bytes(ground: Ground) -> float:
     """What aioquic's own server with its Reno sends to an honest client in the same time. Raises RunError."""
 
-    async def measure() -> float:
+    async def run() -> float:
         stock = server_child("stock server", [*STOCK, "--congestion-control", "reno", "--stop-with-stdin"])
         return await _sent_bytes(ground, stock, partial(_draw, scheme("newreno"), Lies, length_bytes=STOCK_BYTES))
 
+    async def measure() -> float:
+        return median([await run() for _ in range(1 if ground.is_small else STOCK_REPEATS)])
+
     return await ground.once(("stock Reno",), measure)
+
+
+def link_bytes(ground: Ground) -> float:
+    """What the link carries in the time that a client draws."""
+    return RATE_BITS_PER_S / 8 * _duration_s(ground)
+
+
+def _duration_s(ground: Ground) -> float:
+    return SMALL_DURATION_S if ground.is_small else DURATION_S
 
 
 async def _sent_bytes(
@@ -66,7 +120,7 @@ async def _sent_bytes(
     folder = Path(tempfile.mkdtemp(dir=ground.folder))
     async with server as served, open_link(served.port, folder) as link:
         began_at_s = time.time()
-        await draw(link.port, SMALL_DURATION_S if ground.is_small else DURATION_S)
+        await draw(link.port, _duration_s(ground))
         ended_at_s = time.time()
     return link.sent_bytes(began_at_s, ended_at_s)
 
@@ -88,7 +142,8 @@ async def _draw(
         while (left_s := end_s - loop.time()) > 0:
             over = asyncio.Event()
             if is_reconnecting or not sessions:
-                sessions.append(group.create_task(_session(of, make_lies(), port, over, length_bytes)))
+                begun = _session(of, make_lies(), port, over, length_bytes, has_to_open=not sessions)
+                sessions.append(group.create_task(begun))
             try:
                 async with asyncio.timeout(left_s):
                     await over.wait()
@@ -99,13 +154,19 @@ async def _draw(
             session.cancel()
 
 
-async def _session(of: Scheme, lies: Lies, port: int, over: asyncio.Event, length_bytes: int) -> None:
-    """One download, until the server ends it; `over` is set then."""
+async def _session(
+    of: Scheme, lies: Lies, port: int, over: asyncio.Event, length_bytes: int, *, has_to_open: bool
+) -> None:
+    """One download, until the server ends it; `over` is set then. Raises AttackError where it has to open."""
+    is_open = False
     try:
         async with open_liar(port, of, lies) as client:
+            is_open = True
             try:
                 await client.download(f"generated/{length_bytes}", on_data=lambda data: None)
             finally:
                 over.set()
-    except ConnectionError:
-        over.set()  # refused, or closed: what the server may do
+    except ConnectionError as error:  # refused, or closed: what the server may do
+        if has_to_open and not is_open:
+            raise AttackError(f"no session of {of.name} opened: {error}") from error
+        over.set()

@@ -13,7 +13,7 @@ from e2e.laboratory.places.child import Child
 from e2e.laboratory.places.link_log import parse_link_log
 from e2e.laboratory.places.relay import START_LIMIT_S
 
-RATE = "5mbit"
+RATE_BITS_PER_S = 5_000_000
 DELAY_MS = 20
 """Each way."""
 QUEUE_PACKETS = 17
@@ -42,7 +42,14 @@ class Link:
 async def open_link(server_port: int, folder: Path) -> AsyncIterator[Link]:
     """The relay in front of a server on loopback, closed with the block. Raises ChildError."""
     log = folder / "downlink.log"
-    options = ["--upstream", f"127.0.0.1:{server_port}", "--link", RATE, "--delay", f"{DELAY_MS}"]
+    options = [
+        "--upstream",
+        f"127.0.0.1:{server_port}",
+        "--link",
+        f"{RATE_BITS_PER_S // 10**6}mbit",
+        "--delay",
+        f"{DELAY_MS}",
+    ]
     options += ["--queue", f"{QUEUE_PACKETS}", "--log", str(log)]
     async with await Child.start("relay", [*RELAY, *options]) as child:
         ready = json.loads(await child.next_line(START_LIMIT_S))

@@ -7,8 +7,33 @@ from pkgutil import resolve_name
 from e2e.abuse.attack import Attack
 
 ENTRIES = (
+    "honest_schemes",
     "acks_ahead",
+    "acks_unsent",
+    "acks_hide_losses",
+    "acks_hide_losses_again",
+    "acks_by_stamps",
+    "acks_by_stamps_again",
+    "acks_never",
+    "acks_sparse",
+    "acks_withheld",
+    "acks_delayed",
+    "acks_flood",
+    "acks_ahead_flood",
     "feedback_huge_window",
+    "feedback_tiny_window",
+    "feedback_random_window",
+    "feedback_swinging_window",
+    "feedback_stale_sequence",
+    "feedback_jumping_sequence",
+    "feedback_other_epoch",
+    "feedback_future_stamp",
+    "feedback_fast_link",
+    "feedback_wild_parameters",
+    "feedback_silent",
+    "feedback_once",
+    "feedback_flood",
+    "feedback_random_bits",
 )
 
 ATTACKS: tuple[Attack, ...] = tuple(resolve_name(f"e2e.abuse.attacks.{entry}:ATTACK") for entry in ENTRIES)

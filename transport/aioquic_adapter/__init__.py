@@ -1,7 +1,8 @@
 """The one place that touches aioquic's private parts; `tests/test_aioquic_adapter.py` checks that each still exists.
 
 - `recovery.py`: a scheme of cc/ in place of aioquic's controller and pacer, fed whole ACKs with the RTT updated.
-- `connection.py`: what the server needs to know or limit in a connection: unsent bytes, skipped packet numbers, caps.
+- `connection.py`: what the server needs to know or limit in a connection: unsent bytes, forged ACKs, caps.
+- `withheld.py`: which packets are booked and never sent, so that whoever acknowledges one is found.
 - `protocol.py`: aioquic's asyncio protocol, driven once per batch of datagrams instead of once per datagram.
 - `client_acks.py`: when the headless receiver acknowledges.
 - `client_marks.py`, `mark_reports.py`: ECN code points, counted by the headless receiver and told to the scheme.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Callable
 
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicConnectionError, QuicConnectionState
@@ -12,6 +11,7 @@ from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStream
+from aioquic.tls import Epoch
 
 from cc.core.base import RttState, SenderScheme
 from cc.core.decision import Learned
@@ -21,12 +21,11 @@ from cc.core.receiver_base import Feedback, Stamp
 from cc.core.stamper import Stamper
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
+from transport.aioquic_adapter.withheld import WithheldPackets
 
-SKIP_PERIOD_PACKETS = (256, 4096)  # a receiver that acknowledges what it cannot have seen is found within one period
-SKIPS_REMEMBERED = 8
 PEER_DATA_WINDOW_BYTES = 256 * 1024  # what a client may send beyond what has been received; it sends short requests
 PROBE_INTERVAL_S = 0.25  # a receiver that never acknowledges must not draw more than this beyond its window
-PACKETS_PER_KEY = 2**22  # half of AES-GCM's limit (RFC 9001 section 6.6)
+PACKETS_PER_KEY = 2**22  # of any kind, resent ones too; half of AES-GCM's limit (RFC 9001 section 6.6)
 
 BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),
@@ -64,9 +63,9 @@ class ControlledConnection:
         self._recovery = recovery
         MarkReports(quic, recovery.controller.on_marks)
         self._stamper = Stamper()
-        self._rng = rng
-        self._skipped: deque[int] = deque(maxlen=SKIPS_REMEMBERED)
-        self._skip_at = rng.randint(*SKIP_PERIOD_PACKETS)
+        self.withheld = recovery.controller.withheld = WithheldPackets(rng)
+        self.has_forged = False
+        """Whether the peer has acknowledged what was never sent; the connection has ended then."""
         self._key_update_at = PACKETS_PER_KEY
         self._path_host: str | None = None
         self._next_probe_s = 0.0
@@ -161,20 +160,38 @@ class ControlledConnection:
         stream = self.quic._streams.get(stream_id)
         return stream is not None and stream.sender._reset_error_code is None and not stream.sender.is_finished
 
-    def drop_queued_datagrams(self) -> int:
-        """Forget datagrams that did not leave with their flight: a late stamp would lie; returns how many."""
-        dropped = len(self.quic._datagrams_pending)
-        self.quic._datagrams_pending.clear()
-        return dropped
+    def take_flight(self, *, now_s: float) -> list[tuple[bytes, NetworkAddress]]:
+        """What leaves now. Datagrams that found no room in it are forgotten: a late stamp would lie."""
+        quic = self.quic
+        self._change_keys_in_time()
+        first_number = quic._packet_number
+        flight = quic.datagrams_to_send(now=now_s)
+        quic._datagrams_pending.clear()
+        withheld = self.withheld.due_among(range(first_number, quic._packet_number))
+        if withheld is not None:
+            self._withhold(withheld, flight, first_number)
+        return flight
 
-    def before_flight(self) -> None:
-        """Skip a packet number now and then, and change keys before their limit."""
-        if self.quic._packet_number >= self._skip_at:
-            self._skipped.append(self.quic._packet_number)
-            self.quic._packet_number += 1
-            self._skip_at = self.quic._packet_number + self._rng.randint(*SKIP_PERIOD_PACKETS)
-        if self.ledger.packets_sent_total >= self._key_update_at:
-            self._key_update_at += PACKETS_PER_KEY
+    def _withhold(self, number: int, flight: list[tuple[bytes, NetworkAddress]], first_number: int) -> None:
+        """Take a packet out of the flight; not one that nothing would be missed from, nor one of the handshake."""
+        quic = self.quic
+        space = quic._spaces[Epoch.ONE_RTT]
+        packet = space.sent_packets.get(number)
+        is_one_a_datagram = len(flight) == quic._packet_number - first_number
+        if packet is None or not packet.is_ack_eliciting or not is_one_a_datagram or not quic._handshake_confirmed:
+            self.withheld.postpone(number)
+            return
+        del flight[number - first_number]
+        self.withheld.add(number)
+        if quic._quic_logger is not None:
+            quic._quic_logger.log_event(category="transport", event="packet_withheld", data={"packet_number": number})
+
+    def _change_keys_in_time(self) -> None:
+        """Both directions' keys change together: whoever has used its key more counts (RFC 9001 section 6.6)."""
+        space = self.quic._spaces.get(Epoch.ONE_RTT)
+        received = 0 if space is None else space.largest_received_packet
+        if max(self.quic._packet_number, received) >= self._key_update_at:
+            self._key_update_at = max(self.quic._packet_number, received) + PACKETS_PER_KEY
             self.quic.request_key_update()
 
     def end(self, *, error_code: int, reason: str, now_s: float) -> list[tuple[bytes, NetworkAddress]]:
@@ -243,11 +260,9 @@ class ControlledConnection:
     def check_ack(self, ack_rangeset: RangeSet) -> None:
         """Raise a connection error for an acknowledgement of a packet that was never sent."""
         largest = ack_rangeset.bounds().stop - 1
-        unsent = largest if largest >= self.quic._packet_number else None
-        for skipped in self._skipped:
-            if skipped in ack_rangeset:
-                unsent = skipped
+        unsent = largest if largest >= self.quic._packet_number else self.withheld.acknowledged_in(ack_rangeset)
         if unsent is not None:
+            self.has_forged = True
             raise QuicConnectionError(
                 error_code=QuicErrorCode.PROTOCOL_VIOLATION,
                 frame_type=QuicFrameType.ACK,

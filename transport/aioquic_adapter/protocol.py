@@ -69,9 +69,7 @@ class BatchedProtocol(QuicConnectionProtocol):
     def transmit(self) -> None:
         now_s = self._loop.time()
         self.fill_flight(now_s=now_s)
-        self.connection.before_flight()
-        self.send_flight(self._quic.datagrams_to_send(now=now_s))
-        self.connection.drop_queued_datagrams()
+        self.send_flight(self.connection.take_flight(now_s=now_s))
         self.connection.after_flight(now_s=now_s)
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None

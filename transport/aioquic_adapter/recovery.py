@@ -13,6 +13,7 @@ from aioquic.quic.recovery import QuicPacketRecovery, QuicPacketSpace
 from cc.core.base import EcnCounts, RttState, SenderScheme
 from cc.core.ledger import PacketLedger
 from cc.core.pacer import Pacer, window_rate_bytes_per_s
+from transport.aioquic_adapter.withheld import WithheldPackets
 
 RTT_ESTIMATE = ("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance")
 
@@ -35,6 +36,8 @@ class SchemeController(QuicCongestionControl):
         self.has_rtt_sample = False
         """Whether the ACK that is being collected brought one."""
         self._marks: EcnCounts | None = None
+        self.withheld: WithheldPackets | None = None
+        """None where nothing is withheld."""
 
     def on_packet_sent(self, *, packet: QuicSentPacket) -> None:
         assert packet.sent_time is not None
@@ -49,7 +52,12 @@ class SchemeController(QuicCongestionControl):
         self._acked.append(packet.packet_number)
 
     def on_packets_lost(self, *, now: float, packets: Iterable[QuicSentPacket]) -> None:
-        self._lost.extend(packet.packet_number for packet in packets)
+        for packet in packets:
+            if self.withheld is not None and packet.packet_number in self.withheld:
+                self.withheld.on_lost()
+                self.ledger.on_packets_discarded([packet.packet_number])
+            else:
+                self._lost.append(packet.packet_number)
 
     def on_packets_expired(self, *, packets: Iterable[QuicSentPacket]) -> None:
         self.ledger.on_packets_discarded([packet.packet_number for packet in packets])
@@ -90,9 +98,9 @@ class SchemeController(QuicCongestionControl):
                 self._lost, now_s=now_s, is_persistent_congestion=self._is_persistent_congestion
             )
             self._lost = []
-            self._is_persistent_congestion = False
             if lost is not None:
                 self.scheme.on_loss(lost)
+        self._is_persistent_congestion = False
         self.refresh()
 
     def refresh(self) -> None:

@@ -1,25 +1,20 @@
-"""Asks for a window of four gigabytes, with honest acknowledgements."""
+"""Asks for more than any path takes."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from dataclasses import replace
 
-from e2e.abuse.attack import Attack, Sample
-from e2e.abuse.client.feedback import huge_window
-from e2e.abuse.client.liar import Lies
-from e2e.abuse.drawing import DRAWN, drawn_by
-from e2e.abuse.ground import Ground
-
-
-async def measure(ground: Ground) -> Sequence[Sample]:
-    """Nuwa, which listens to feedback."""
-    return await drawn_by(ground, lambda: Lies(feedback=huge_window), schemes=["nuwa"], small_schemes=["nuwa"])
+from cc.core.receiver_base import Feedback
+from e2e.abuse.client.feedback import LARGEST_WINDOW_BYTES
+from e2e.abuse.drawing import feedback_attack
+from transport.wire_format.wire import encode_feedback
 
 
-ATTACK = Attack(
-    name="feedback-huge-window",
-    summary="Asks for a window of 4 GB in each feedback.",
-    against="media server",
-    limits=(DRAWN,),
-    measure=measure,
-)
+def forge(honest: Feedback, rng: random.Random) -> Sequence[bytes]:
+    """The largest that the wire can say."""
+    return [encode_feedback(replace(honest, window_bytes=LARGEST_WINDOW_BYTES))]
+
+
+ATTACK = feedback_attack("feedback-huge-window", "Asks for a window of 4 GB in each feedback.", forge)

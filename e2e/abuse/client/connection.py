@@ -21,6 +21,9 @@ from cc.core.receiver_base import Stamp
 class AckForger(Protocol):
     """Decides what is acknowledged, instead of what has arrived."""
 
+    delay_s: float | None
+    """For how long it claims to have had the largest; None tells the truth."""
+
     def on_stamp(self, stamp: Stamp, packet_number: int) -> None:
         """The packet with this number carried a stamp."""
 
@@ -63,11 +66,14 @@ class LyingConnection(QuicConnection):
         if not forged:
             space.ack_at = None
             return
+        received_s = space.largest_received_time
         space.ack_queue = RangeSet(forged)
+        if self._forger.delay_s is not None:
+            space.largest_received_time = now - self._forger.delay_s
         try:
             super()._write_ack_frame(builder, space, now)
         finally:
-            space.ack_queue = received
+            space.ack_queue, space.largest_received_time = received, received_s
 
     def _write_connection_limits(self, builder: QuicPacketBuilder, space: QuicPacketSpace) -> None:
         super()._write_connection_limits(builder=builder, space=space)

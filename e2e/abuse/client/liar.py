@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 
 from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.events import ConnectionTerminated, HandshakeCompleted, QuicEvent
 
 from cc.core.receiver_base import Feedback, Stamp
 from cc.core.scheme import Scheme
@@ -26,6 +28,8 @@ class Lies:
     """What a client lies about; nothing, unless told otherwise."""
 
     acks: AckForger | None = None
+    ack_interval_s: float | None = None
+    """An ACK at least so often, whether anything has arrived or not."""
     feedback: FeedbackForger | None = None
     rng: random.Random = field(default_factory=lambda: random.Random(1))
 
@@ -37,6 +41,19 @@ class Liar(ClientProtocol):
         super().__init__(connection)
         self.connection = connection
         self._lies = lies
+        self._acking: asyncio.TimerHandle | None = None
+
+    def quic_event_received(self, event: QuicEvent) -> None:
+        super().quic_event_received(event)
+        if isinstance(event, HandshakeCompleted) and self._lies.ack_interval_s is not None:
+            self._acknowledge_again(self._lies.ack_interval_s)
+        elif isinstance(event, ConnectionTerminated) and self._acking is not None:
+            self._acking.cancel()
+
+    def _acknowledge_again(self, interval_s: float) -> None:
+        self.connection.acknowledge_now(now_s=self._loop.time())
+        self.transmit()
+        self._acking = self._loop.call_later(interval_s, self._acknowledge_again, interval_s)
 
     def give_feedback(self, feedback: Feedback) -> None:
         forge = self._lies.feedback

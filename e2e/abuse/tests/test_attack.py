@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
+from pathlib import Path
+
 import pytest
 
-from e2e.abuse.attack import Attack, Limit, Sample, outcomes
+from e2e.abuse.attack import Attack, AttackError, Limit, Sample, carry_out, outcomes
 from e2e.abuse.ground import Ground
 from e2e.abuse.table import outcome_table
 from e2e.laboratory.figures.figure import Reach
@@ -43,3 +47,39 @@ def test_the_table_names_the_worst_arm_and_what_does_not_hold() -> None:
         "| floods | drawn <= 2 MB | 2.50 MB (bbr, the worst of 2) | **no** |\n"
         "| floods | kept >= 0.5   | not measured                  | **no** |\n"
     )
+
+
+def test_a_client_that_stumbles_is_no_proof_that_a_limit_holds() -> None:
+    async def stumble(ground: Ground) -> list[Sample]:
+        asyncio.get_running_loop().call_soon(int, "no number")
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        return [DRAWN.of(0.0), KEPT.of(1.0)]
+
+    attack = Attack("stumbles", "Stumbles.", "media server", (DRAWN, KEPT), stumble)
+    with pytest.raises(AttackError, match=r"^stumbles: the client itself failed: invalid literal for int"):
+        asyncio.run(carry_out(attack, Ground(Path())))
+
+
+def test_arms_run_side_by_side_and_their_results_keep_their_order() -> None:
+    running, told = [0], []
+
+    async def arm(number: int) -> tuple[int, int]:
+        running[0] += 1
+        beside = running[0]
+        for _ in range(3 - number % 3):
+            await asyncio.sleep(0)
+        running[0] -= 1
+        return number, beside
+
+    ground = Ground(Path(), jobs=2, on_progress=lambda done, of: told.append((done, of)))
+    results = asyncio.run(ground.each([partial(arm, number) for number in range(5)]))
+    assert [number for number, _ in results] == [0, 1, 2, 3, 4]
+    assert max(beside for _, beside in results) == 2
+    assert told == [(done, 5) for done in range(6)]
+
+
+def test_random_numbers_are_of_the_seed_and_of_what_they_are_for() -> None:
+    drawn = [Ground(Path(), seed=seed).rng(*words).random() for seed in (1, 2) for words in (("a", 1), ("b", 1))]
+    assert len(set(drawn)) == 4
+    assert Ground(Path(), seed=2).rng("a", 1).random() == drawn[2]

@@ -1,17 +1,13 @@
-"""What the lying connection needs of aioquic's private parts, and what it makes of them."""
+"""What the lying connection needs of aioquic's private parts."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import pytest
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.packet_builder import QuicPacketBuilder
-from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
 
-from e2e.abuse.client.acks import AcksAhead
 from e2e.abuse.client.connection import LyingConnection
 
 
@@ -27,12 +23,3 @@ def test_aioquic_has_what_is_read() -> None:
     space = QuicPacketSpace()
     assert (space.ack_at, space.largest_received_packet, list(space.ack_queue)) == (None, -1, [])
     assert callable(QuicPacketBuilder.start_frame)
-
-
-@pytest.mark.parametrize(
-    ("received", "acknowledged"), [([range(3, 5), range(9, 10)], [range(0, 14)]), ([], []), ([range(1)], [range(0, 5)])]
-)
-def test_acknowledged_ahead(received: Sequence[range], acknowledged: Sequence[range]) -> None:
-    forged = AcksAhead(4).acknowledged(received, now_s=0.0)
-    assert forged == acknowledged
-    assert list(RangeSet(forged)) == acknowledged

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from e2e.abuse.attack import Sample, outcomes
+from e2e.abuse.attack import carry_out
 from e2e.abuse.ground import Ground
 from e2e.abuse.registry import attack
 
-SMALL = ("acks-ahead", "feedback-huge-window")
+SMALL = ("acks-ahead", "acks-by-stamps", "feedback-huge-window")
 """Together a few seconds: `npm test` waits for them."""
 
 
@@ -30,11 +30,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Ground:
 @pytest.mark.parametrize("name", SMALL)
 def test_a_limit_holds(name: str, ground: Ground, runner: asyncio.Runner) -> None:
     chosen = attack(name)
-
-    async def measure() -> Sequence[Sample]:
-        return await chosen.measure(ground)
-
-    found = outcomes(chosen, runner.run(measure()))
+    found = runner.run(carry_out(chosen, ground))
     assert {outcome.figure.what: outcome.holds for outcome in found} == {
         f"{name}: {limit.what}": True for limit in chosen.limits
     }, found

@@ -1,0 +1,20 @@
+"""Claims to answer an epoch that the sender has not begun, or has left."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cc.core.receiver_base import Feedback
+from e2e.abuse.client.feedback import LARGEST_WINDOW_BYTES
+from e2e.abuse.drawing import feedback_attack
+from transport.wire_format.wire import encode_feedback
+
+
+def forge(honest: Feedback, rng: random.Random) -> Sequence[bytes]:
+    """Anywhere."""
+    return [encode_feedback(replace(honest, epoch=rng.getrandbits(16), window_bytes=LARGEST_WINDOW_BYTES))]
+
+
+ATTACK = feedback_attack("feedback-other-epoch", "Asks for 4 GB in random epochs.", forge)

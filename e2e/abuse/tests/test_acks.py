@@ -1,0 +1,95 @@
+"""Forged acknowledgements, worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from aioquic.quic.rangeset import RangeSet
+
+from cc.core.base import Phase
+from cc.core.receiver_base import Stamp
+from e2e.abuse.client.acks import (
+    HONEST_PACKETS,
+    AcksAhead,
+    Delays,
+    Forger,
+    HidesBetrayedLosses,
+    HidesLosses,
+    Never,
+    Sparse,
+    Withholds,
+)
+
+RECEIVED = (range(30, 35), range(40, 42))
+FORGERS = (
+    Forger(),
+    AcksAhead(4),
+    HidesLosses(),
+    HidesBetrayedLosses(),
+    Never(),
+    Sparse(4),
+    Withholds(1.0),
+    Delays(1.0),
+)
+
+
+def stamp(packets_sent: int) -> Stamp:
+    return Stamp(
+        sequence=0,
+        epoch=0,
+        phase=Phase.SLOW_START,
+        send_time_s=0.0,
+        bytes_sent=1200 * packets_sent,
+        packets_sent=packets_sent,
+        smoothed_rtt_s=None,
+        min_rtt_s=None,
+        cwnd_bytes=12_000,
+        max_datagram_bytes=1200,
+        is_app_limited=False,
+    )
+
+
+@pytest.mark.parametrize("forger", FORGERS, ids=lambda forger: type(forger).__name__)
+def test_all_are_honest_at_first(forger: Forger) -> None:
+    received = [range(0, 3), range(5, HONEST_PACKETS)]
+    assert forger.acknowledged(received, now_s=9.0) == received
+    assert forger.acknowledged([], now_s=9.0) == []
+
+
+@pytest.mark.parametrize(
+    ("forger", "acknowledged"),
+    [
+        (Forger(), [*RECEIVED]),
+        (AcksAhead(4), [range(30, 35), range(40, 46)]),
+        (HidesLosses(), [range(0, 42)]),
+        (Never(), []),
+        (Sparse(4), [range(32, 33), range(40, 41)]),
+        (Delays(1.0), [*RECEIVED]),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_each_acknowledges(forger: Forger, acknowledged: Sequence[range]) -> None:
+    forged = forger.acknowledged(RECEIVED, now_s=0.0)
+    assert list(forged) == acknowledged
+    assert list(RangeSet(forged)) == acknowledged
+
+
+@pytest.mark.parametrize(
+    ("packets_sent", "acknowledged"),
+    [(38, [range(30, 42)]), (37, [*RECEIVED])],
+    ids=["no number was skipped", "one was skipped"],
+)
+def test_losses_between_stamps_are_hidden_where_nothing_was_skipped(
+    packets_sent: int, acknowledged: Sequence[range]
+) -> None:
+    forger = HidesBetrayedLosses()
+    forger.on_stamp(stamp(packets_sent), 40)
+    forger.on_stamp(stamp(30), 32)
+    assert forger.acknowledged(RECEIVED, now_s=0.0) == acknowledged
+
+
+def test_what_is_withheld_is_told_at_once_then() -> None:
+    forger = Withholds(0.5)
+    told = [forger.acknowledged(RECEIVED, now_s=now_s) for now_s in (10.0, 10.4, 10.5, 10.9)]
+    assert told == [RECEIVED, [], RECEIVED, []]

@@ -1,0 +1,76 @@
+"""Packets that are built, booked and never sent: whoever acknowledges one did not wait for it (RFC 9000 section 21.4).
+
+The RFC skips packet numbers. A client tells a skipped number from a loss: no bytes of its streams are missing there,
+and the stamps count no packet. A withheld packet looks like any that the network lost, since until it is declared lost
+everything on the server takes it for sent: stamps, window and pacer. Its data is sent again then, and the scheme is
+told nothing (`PacketLedger.on_packets_discarded`).
+
+An honest client pays with one retransmission in a period. One that hides its losses is found within a period.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from random import Random
+
+from aioquic.quic.rangeset import RangeSet
+
+FIRST_PERIOD_PACKETS = 512  # what a new connection may draw unproven: 0.6 MB
+LONGEST_PERIOD_PACKETS = 2048  # a liar who was honest for long draws no more than this, 2.5 MB, before it is found
+WATCHED_PERIOD_PACKETS = 64
+REMEMBERED = 64
+
+
+class WithheldPackets:
+    """Which packets of one connection are withheld, and what became of them.
+
+    Each is drawn from a period, its first packet included: who has noticed one cannot rely on a pause before the next.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        """`rng`: what no peer may foretell."""
+        self._rng = rng
+        self._period_packets = FIRST_PERIOD_PACKETS
+        self._next_number = self._draw()
+        self._numbers: list[int] = []
+        """In order; the last few, however long ago: a client that acknowledges ranges blindly covers old ones too."""
+        self.survived = 0
+        """How many the peer left unacknowledged although it acknowledged later ones."""
+
+    def __contains__(self, number: int) -> bool:
+        index = bisect_left(self._numbers, number)
+        return index < len(self._numbers) and self._numbers[index] == number
+
+    def due_among(self, numbers: range) -> int | None:
+        """The number among those of a flight that is to be withheld now; one that was missed is made up for."""
+        if not numbers or self._next_number >= numbers.stop:
+            return None
+        return max(self._next_number, numbers.start)
+
+    def add(self, number: int) -> None:
+        """This one has been withheld."""
+        self._numbers.append(number)
+        del self._numbers[:-REMEMBERED]
+        self._next_number = number + self._draw()
+
+    def postpone(self, number: int) -> None:
+        """This one cannot be withheld; another soon."""
+        self._next_number = number + 1
+
+    def on_lost(self) -> None:
+        """One was declared lost, since later ones were acknowledged: its peer tells packets apart."""
+        self.survived += 1
+        self._period_packets = min(2 * self._period_packets, LONGEST_PERIOD_PACKETS)
+
+    def acknowledged_in(self, ack: RangeSet) -> int | None:
+        """One that this ACK claims to have received; None for an ACK that may be true."""
+        numbers = self._numbers
+        if numbers:
+            for acked in ack:
+                index = bisect_left(numbers, acked.start)
+                if index < len(numbers) and numbers[index] < acked.stop:
+                    return numbers[index]
+        return None
+
+    def _draw(self) -> int:
+        return self._rng.randint(1, self._period_packets)

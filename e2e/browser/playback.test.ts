@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { PlaybackSample } from "./page-process/job.ts";
 import { playedBitrates, summarisePlayback } from "./playback.ts";
 
-function sample(atMs: number, mediaSeconds: number, isEnded = false): PlaybackSample {
-  return { atMs, mediaSeconds, bufferSeconds: 4, videoHeight: 360, isEnded };
+function sample(atMs: number, mediaSeconds: number, isEnded = false, bufferSeconds = 4): PlaybackSample {
+  return { atMs, mediaSeconds, bufferSeconds, videoHeight: 360, isEnded };
 }
 
 test("a film that runs on has a start-up delay and no stall", () => {
@@ -33,6 +33,15 @@ test("standing still is one stall until it goes on, and the end of the film is n
   expect(stalls).toHaveLength(1);
   expect(stalls[0]?.startedAtMs).toBe(100);
   expect(rebufferSeconds).toBeCloseTo(0.18, 12);
+});
+
+test("a stall says how little of the film it had ahead while it lasted", () => {
+  const { stalls } = summarisePlayback({
+    navigatedAtMs: 0,
+    firstFrameAtMs: 0,
+    samples: [sample(0, 0, false, 1), sample(100, 0, false, 0.1), sample(200, 0, false, 2), sample(300, 0.1)],
+  });
+  expect(stalls.map(({ leastBufferSeconds }) => leastBufferSeconds)).toEqual([0.1]);
 });
 
 test("a jump to elsewhere is neither played nor stalled", () => {

@@ -8,6 +8,8 @@ const JUMP_SECONDS = 0.5;
 export interface Stall {
   startedAtMs: number;
   seconds: number;
+  /** The least of the film that lay ahead of the playhead meanwhile: with much of it nothing waits for data. */
+  leastBufferSeconds: number;
 }
 
 export interface PlaybackSummary {
@@ -34,7 +36,7 @@ export function summarisePlayback(playback: Playback): PlaybackSummary {
     if (!hasJumped) playedSeconds += advancedSeconds;
     const standsStill =
       !hasJumped && !before.isEnded && !after.isEnded && advancedSeconds < STANDSTILL_SHARE * passedSeconds;
-    if (standsStill) addStandstill(stalls, before.atMs, passedSeconds - advancedSeconds, isStandingStill);
+    if (standsStill) addStandstill(stalls, before, passedSeconds - advancedSeconds, isStandingStill);
     isStandingStill = standsStill;
   }
   return {
@@ -46,10 +48,19 @@ export function summarisePlayback(playback: Playback): PlaybackSummary {
   };
 }
 
-function addStandstill(stalls: Stall[], atMs: number, seconds: number, continues: boolean): void {
+function addStandstill(
+  stalls: Stall[],
+  { atMs, bufferSeconds }: PlaybackSample,
+  seconds: number,
+  continues: boolean,
+): void {
   const last = stalls.at(-1);
-  if (continues && last !== undefined) last.seconds += seconds;
-  else stalls.push({ startedAtMs: atMs, seconds });
+  if (!continues || last === undefined) {
+    stalls.push({ startedAtMs: atMs, seconds, leastBufferSeconds: bufferSeconds });
+    return;
+  }
+  last.seconds += seconds;
+  last.leastBufferSeconds = Math.min(last.leastBufferSeconds, bufferSeconds);
 }
 
 /**

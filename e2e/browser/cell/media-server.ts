@@ -4,7 +4,8 @@ import { Child, ChildError } from "../process/child.ts";
 import { cpuSeconds } from "../process/cpu-time.ts";
 import type { MediaServerCommand } from "./parameters.ts";
 
-const START_LIMIT_MS = 20_000;
+/** Bounds a hang only. */
+const START_LIMIT_MS = 120_000;
 
 export interface MediaServerOptions {
   command: MediaServerCommand;

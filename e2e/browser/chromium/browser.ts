@@ -14,6 +14,8 @@ const ARGUMENTS = [
   "--autoplay-policy=no-user-gesture-required",
 ];
 
+/** For a browser to start and for what is waited for in a page: bounds a hang only, however busy the machine is. */
+const HANG_LIMIT_MS = 120_000;
 const VIEWPORT = { width: 1280, height: 1000 };
 
 export interface OpenedPage {
@@ -37,6 +39,7 @@ export async function launchBrowser(chrome: string, extra: readonly string[] = [
     headless: true,
     args: [...ARGUMENTS, ...extra],
     defaultViewport: VIEWPORT,
+    timeout: HANG_LIMIT_MS,
   });
 }
 
@@ -51,6 +54,7 @@ export async function openPage(
   prepare: (page: Page) => Promise<void> = async () => undefined,
 ): Promise<OpenedPage> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(HANG_LIMIT_MS);
   const problems: string[] = [];
   page.on("pageerror", (error) => {
     problems.push(`uncaught: ${error instanceof Error ? error.message : String(error)}`);

@@ -31,6 +31,17 @@ test("a standstill shorter than the time between two samples is none", () => {
   expect(judge(observed({ standsFromTo: [12_000, 12_080] })).stalledSeconds).toBe(0);
 });
 
+test("a film that stands still with data ahead is held up by the machine, and does not stall", () => {
+  const outcome = judge(observed({ standsFromTo: [12_000, 14_000], bufferSeconds: 3 }));
+  expect(outcome.stalledSeconds).toBe(0);
+  expect(outcome.heldUpSeconds).toBeCloseTo(2);
+});
+
+test("a page that was stopped with data ahead, and stands still for longer, stalls", () => {
+  const changes = { standsFromTo: [10_500, 16_000], withheld: { what: "the page", seconds: 3 } } as const;
+  expect(judge(observed({ ...changes, bufferSeconds: 8 })).stalledSeconds).toBeCloseTo(2.5);
+});
+
 test("what the page itself was stopped is no stall", () => {
   const changes = { standsFromTo: [11_000, 16_000], withheld: { what: "the page", seconds: 3 } } as const;
   expect(judge(observed(changes)).stalledSeconds).toBeCloseTo(2);
@@ -68,30 +79,33 @@ test("only segments over HTTP from after the fault are its", () => {
 
 interface Changes extends Partial<Observed> {
   readonly standsFromTo?: readonly [number, number];
+  /** Of the film ahead of the playhead, except while it stands still if unset: then there is nothing. */
+  readonly bufferSeconds?: number;
 }
 
-function observed({ standsFromTo = [0, 0], ...changes }: Changes): Observed {
+function observed({ standsFromTo = [0, 0], bufferSeconds, ...changes }: Changes): Observed {
   return {
     struckAtMs: STRUCK_AT_MS,
     withheld: null,
-    playback: playback(standsFromTo),
+    playback: playback(standsFromTo, bufferSeconds ?? null),
     segments: [],
     paths: [],
     httpSegmentsAtMs: [],
     notice: null,
     problems: [],
+    cpuUse: null,
     ...changes,
   };
 }
 
 /** A film of 20 s from 5 s on, sampled every 100 ms, that stands still for a while. */
-function playback([fromMs, toMs]: readonly [number, number]): Playback {
+function playback([fromMs, toMs]: readonly [number, number], bufferSeconds: number | null): Playback {
   const times = Array.from({ length: 200 }, (_, index) => 5_000 + index * 100);
   const stoodMs = (atMs: number) => Math.max(0, Math.min(atMs, toMs) - fromMs);
   const samples = times.map((atMs) => ({
     atMs,
     mediaSeconds: (atMs - 5_000 - stoodMs(atMs)) / 1000,
-    bufferSeconds: 8,
+    bufferSeconds: bufferSeconds ?? (atMs >= fromMs && atMs < toMs ? 0 : 8),
     videoHeight: 720,
     isEnded: false,
   }));

@@ -1,5 +1,6 @@
 import type { PageRecords, Playback } from "../page-process/job.ts";
-import { summarisePlayback } from "../playback.ts";
+import { type Stall, summarisePlayback } from "../playback.ts";
+import type { CpuUse } from "../process/cpu-use.ts";
 import type { Withheld } from "./fault.ts";
 
 /** How the page says that its media comes, from then on. */
@@ -20,12 +21,16 @@ export interface Observed {
   readonly httpSegmentsAtMs: readonly number[];
   readonly notice: string | null;
   readonly problems: readonly string[];
+  /** Of the browser and the product, since the fault or since the page was asked for; null where the system does not tell. */
+  readonly cpuUse: CpuUse | null;
 }
 
 export interface Outcome {
   readonly firstFrameSeconds: number | null;
-  /** Since the fault, by the video element itself, but for what nobody could have prevented. */
+  /** Since the fault, by the video element itself: it waited for data, but for what nobody could have prevented. */
   readonly stalledSeconds: number;
+  /** Since the fault: it stood still with data ahead, waiting for a decoder that the machine gave no time. */
+  readonly heldUpSeconds: number;
   readonly bufferAtStrikeSeconds: number;
   /**
    * From the fault, or the end of what it withheld, to the end of the first download that was finished with bytes from after
@@ -34,6 +39,7 @@ export interface Outcome {
   readonly bytesAfterSeconds: number | null;
   /** Played after the fault. */
   readonly playedSeconds: number;
+  /** Or has come to the film's own end. */
   readonly isPlayingAtEnd: boolean;
   readonly endPath: string | null;
   /** From the fault until the media came over WebTransport again, and stayed so: 0 if it never left, null if it did not. */
@@ -43,39 +49,54 @@ export interface Outcome {
   readonly httpSegments: number;
   readonly notice: string | null;
   readonly problems: readonly string[];
+  readonly cpuUse: CpuUse | null;
 }
 
 /** A download that was open at the fault may have had its last bytes on their way already. */
 const ON_THEIR_WAY_MS = 250;
 /** Of the playback probe: a shorter standstill cannot be told from the time between two samples. */
 const SAMPLE_SECONDS = 0.1;
+/** With so much ahead of the playhead nothing waits for data, as for the page's own judge of stalls. */
+const DATA_AHEAD_SECONDS = 0.5;
 /** The film plays at the end if it advanced in the last samples. */
-const LAST_SAMPLES = 10;
+export const LAST_SAMPLES = 10;
 
 export function judge(observed: Observed): Outcome {
   const { struckAtMs, withheld, playback, segments, paths, httpSegmentsAtMs } = observed;
   const { startupSeconds, stalls } = summarisePlayback(playback);
-  const stalledSeconds = stalls
-    .filter(({ startedAtMs, seconds }) => startedAtMs + 1000 * seconds >= struckAtMs)
-    .reduce((sum, { seconds }) => sum + seconds, 0);
+  const since = stalls.filter(({ startedAtMs, seconds }) => startedAtMs + 1000 * seconds >= struckAtMs);
+  const waitsForData = (stall: Stall) =>
+    stall.leastBufferSeconds < DATA_AHEAD_SECONDS || isPagesOwn(stall, struckAtMs, withheld);
+  const stalledSeconds = secondsOf(since.filter(waitsForData));
   const after = playback.samples.filter(({ atMs }) => atMs >= struckAtMs);
   const bufferSeconds = after[0]?.bufferSeconds ?? 0;
-  const since = paths.findLastIndex(({ atMs }) => atMs <= struckAtMs);
+  const found = paths.findLastIndex(({ atMs }) => atMs <= struckAtMs);
   const [early, late] = [playback.samples.at(-LAST_SAMPLES), playback.samples.at(-1)];
   return {
     firstFrameSeconds: startupSeconds,
     stalledSeconds: measurable(stalledSeconds - inevitableSeconds(withheld, bufferSeconds)),
+    heldUpSeconds: measurable(secondsOf(since.filter((stall) => !waitsForData(stall)))),
     bufferAtStrikeSeconds: bufferSeconds,
     bytesAfterSeconds: bytesAfter(segments, struckAtMs + 1000 * (withheld?.seconds ?? 0)),
     playedSeconds: (late?.mediaSeconds ?? 0) - (after[0]?.mediaSeconds ?? 0),
-    isPlayingAtEnd: early !== undefined && late !== undefined && late.mediaSeconds > early.mediaSeconds,
+    isPlayingAtEnd: late !== undefined && (late.isEnded || late.mediaSeconds > (early?.mediaSeconds ?? 0)),
     endPath: paths.at(-1)?.kind ?? null,
     webTransportAfterSeconds: webTransportAfter(paths, struckAtMs),
-    paths: paths.slice(Math.max(0, since)).map(({ kind }) => kind ?? "none"),
+    paths: paths.slice(Math.max(0, found)).map(({ kind }) => kind ?? "none"),
     httpSegments: httpSegmentsAtMs.filter((atMs) => atMs >= struckAtMs).length,
     notice: observed.notice,
     problems: observed.problems,
+    cpuUse: observed.cpuUse,
   };
+}
+
+function secondsOf(stalls: readonly Stall[]): number {
+  return stalls.reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
+/** A page that was stopped stands still whatever it has; how long it was stopped is taken off afterwards. */
+function isPagesOwn({ startedAtMs }: Stall, struckAtMs: number, withheld: Observed["withheld"]): boolean {
+  return withheld?.what === "the page" && startedAtMs <= struckAtMs + 1000 * withheld.seconds;
 }
 
 function measurable(seconds: number): number {

@@ -7,7 +7,8 @@ import { Child, ChildError } from "../process/child.ts";
 import type { Command, Order, Said } from "./messages.ts";
 
 const ENTRY = fileURLToPath(new URL("serve.ts", import.meta.url));
-const START_LIMIT_MS = 60_000;
+/** Bounds a hang only. */
+const START_LIMIT_MS = 120_000;
 const READY = /^nuwa-stream is ready: (\S+)$/;
 
 /** A transport that has said that it is ready. */
@@ -50,6 +51,11 @@ export class Product {
       await product[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /** Its process, and the group of all that it starts. */
+  get pid(): number {
+    return this.#child.pid;
   }
 
   /** The page's, as the user reads it. */

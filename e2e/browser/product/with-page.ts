@@ -25,6 +25,11 @@ export interface RunningProduct {
   readonly browser: Browser;
 }
 
+/** Of all that it consists of, for cpu-use.ts. */
+export function processGroupsOf({ browser, product }: RunningProduct): number[] {
+  return [browser.process()?.pid, product.pid].filter((pid) => pid !== undefined);
+}
+
 /** Starts product and browser side by side, and stops both whatever happens. */
 export async function withProduct<T>(
   { chrome, film, serverArgs = [], playerDirectory = BUILT_PLAYER, policyDirectory }: ProductOptions,

@@ -4,6 +4,7 @@ import type { Fault } from "../fault-rig/fault.ts";
 import type { Outcome } from "../fault-rig/outcome.ts";
 import { runFault } from "../fault-rig/run-fault.ts";
 import { FAULTS } from "../faults/registry.ts";
+import { slowdownOf } from "../process/cpu-use.ts";
 import { requireChrome } from "../requirements.ts";
 import { TEST_FILM } from "./scenario.ts";
 
@@ -27,24 +28,34 @@ async function outcomeOf(fault: Fault, context: TestContext): Promise<Outcome> {
   return runFault(fault, { chrome, presentation });
 }
 
-/** Reports each failure, not only the first. */
+/**
+ * Reports each failure, not only the first. Times are those of a machine that is there for the film alone: what waits for a
+ * processor takes as much longer as it waited, and a decoder stands still no longer than that.
+ */
 function expectAsSaid({ soft }: TestContext["expect"], outcome: Outcome, expected: Fault["expected"]): void {
+  const slowdown = slowdownOf(outcome.cpuUse);
+  const seen = JSON.stringify({ ...outcome, slowdown });
+  const within = (seconds: number) => (seconds + ALLOWED_WAIT_SECONDS) * slowdown;
   soft(unexplained(outcome, expected), "console").toEqual([]);
-  soft(outcome.stalledSeconds).toBeLessThan(expected.stalledSeconds + ALLOWED_STALL_SECONDS);
-  soft(outcome.isPlayingAtEnd).toBe(true);
-  soft(outcome.endPath).toBe(expected.endPath);
-  if (expected.bytesAfterSeconds !== undefined) {
-    const limit = expected.bytesAfterSeconds + ALLOWED_WAIT_SECONDS;
-    soft(outcome.bytesAfterSeconds, "bytes flow again").toBeLessThan(limit);
+  soft(outcome.stalledSeconds, `stalled: ${seen}`).toBeLessThan(
+    expected.stalledSeconds * slowdown + ALLOWED_STALL_SECONDS,
+  );
+  if (outcome.cpuUse !== null) {
+    const heldUp = ALLOWED_STALL_SECONDS + outcome.cpuUse.waitedSeconds;
+    soft(outcome.heldUpSeconds, `stood still with data ahead: ${seen}`).toBeLessThan(heldUp);
   }
-  if (expected.firstFrameSeconds !== undefined) {
-    const limit = expected.firstFrameSeconds + ALLOWED_WAIT_SECONDS;
-    soft(outcome.firstFrameSeconds, "first frame").toBeLessThan(limit);
-  }
-  if (expected.paths !== undefined) soft(outcome.paths).toEqual(expected.paths);
-  if (expected.httpSegments === "none") soft(outcome.httpSegments).toBe(0);
-  if (expected.httpSegments === "some") soft(outcome.httpSegments).toBeGreaterThan(0);
-  if (expected.notice !== undefined) soft(outcome.notice).toMatch(expected.notice);
+  soft(outcome.isPlayingAtEnd, `plays at the end: ${seen}`).toBe(true);
+  soft(outcome.endPath, seen).toBe(expected.endPath);
+  if (expected.bytesAfterSeconds !== undefined)
+    soft(outcome.bytesAfterSeconds, `bytes flow again: ${seen}`).toBeLessThan(
+      within(expected.bytesAfterSeconds),
+    );
+  if (expected.firstFrameSeconds !== undefined)
+    soft(outcome.firstFrameSeconds, `first frame: ${seen}`).toBeLessThan(within(expected.firstFrameSeconds));
+  if (expected.paths !== undefined) soft(outcome.paths, seen).toEqual(expected.paths);
+  if (expected.httpSegments === "none") soft(outcome.httpSegments, seen).toBe(0);
+  if (expected.httpSegments === "some") soft(outcome.httpSegments, seen).toBeGreaterThan(0);
+  if (expected.notice !== undefined) soft(outcome.notice, seen).toMatch(expected.notice);
 }
 
 function unexplained({ problems }: Outcome, { consoleProblems }: Fault["expected"]): string[] {

@@ -8,6 +8,7 @@ import type { NuwaAttachment } from "../../../player/src/library/index.ts";
 import { MediaServer } from "../cell/media-server.ts";
 import { launchBrowser, openPage } from "../chromium/browser.ts";
 import { Child } from "../process/child.ts";
+import { makeRoom } from "./page.ts";
 
 /** What the documentation's first example leaves in the page. */
 interface ExampleGlobals {
@@ -15,7 +16,9 @@ interface ExampleGlobals {
   readonly nuwa: NuwaAttachment;
 }
 
-const START_LIMIT_MS = 30_000;
+/** Bounds a hang only. */
+const START_LIMIT_MS = 120_000;
+const PLAYED_SECONDS = 5;
 /** Of the project. */
 export const VITE = join("node_modules", "vite", "bin", "vite.js");
 
@@ -61,9 +64,12 @@ async function playPage(browser: Browser, url: string): Promise<void> {
 
 /** Five seconds of film pass, whose segments go that way. */
 async function expectToPlay(page: Page, path: "webtransport" | "http"): Promise<void> {
+  await makeRoom(page, PLAYED_SECONDS);
   const placeSeconds = () => page.evaluate(() => document.querySelector("video")?.currentTime ?? 0);
   const from = await placeSeconds();
-  await expect.poll(placeSeconds, { timeout: START_LIMIT_MS, interval: 250 }).toBeGreaterThan(from + 5);
+  await expect
+    .poll(placeSeconds, { timeout: START_LIMIT_MS, interval: 250 })
+    .toBeGreaterThan(from + PLAYED_SECONDS);
   const seen = await page.evaluate(() => {
     const { nuwa } = globalThis as unknown as ExampleGlobals;
     return { path: nuwa.path(), bitsPerSecond: nuwa.estimate()?.bandwidthBitsPerSecond ?? null };

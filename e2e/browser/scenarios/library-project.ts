@@ -9,7 +9,8 @@ const DOCUMENTATION = join(ROOT, "player", "README.md");
 /** The oldest that reads the declarations, and under which name it is installed beside the newest. */
 export const OLDEST_TYPESCRIPT = { name: "typescript-5.0", version: "npm:typescript@5.0.4" };
 export const SCRIPT_PAGE = "script.html";
-const INSTALL_LIMIT_MS = 170_000;
+/** Bounds a hang only: of a command that installs, builds or checks. */
+export const COMMAND_LIMIT_MS = 280_000;
 const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** A new user's project: the tarball, the packages, the example's files and a film. Returns the tarball's path. */
@@ -87,7 +88,7 @@ export async function forbidBlobWorkers(project: string): Promise<void> {
 }
 
 export async function run([command = "", ...args]: readonly string[], cwd: string): Promise<void> {
-  const result = await runCommand(command, args, { cwd, timeoutMs: INSTALL_LIMIT_MS });
+  const result = await runCommand(command, args, { cwd, timeoutMs: COMMAND_LIMIT_MS });
   if (result.code !== 0) throw new Error(`${command} ${args.join(" ")}: ${lastWords(result)}`);
 }
 

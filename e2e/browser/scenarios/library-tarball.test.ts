@@ -7,7 +7,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { requireChrome } from "../requirements.ts";
 import { runCommand } from "../setup/run-command.ts";
 import { playExample, VITE } from "./library-play.ts";
-import { forbidBlobWorkers, makeProject, OLDEST_TYPESCRIPT, run, SCRIPT_PAGE } from "./library-project.ts";
+import {
+  COMMAND_LIMIT_MS,
+  forbidBlobWorkers,
+  makeProject,
+  OLDEST_TYPESCRIPT,
+  run,
+  SCRIPT_PAGE,
+} from "./library-project.ts";
 
 /** How are-the-types-wrong names what `require` gets. */
 const CJS_OF_NODE = "node16-cjs";
@@ -18,7 +25,7 @@ let tarball: string;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "nuwa-library-"));
   tarball = await makeProject(project);
-});
+}, COMMAND_LIMIT_MS);
 
 afterAll(async () => {
   await rm(project, { recursive: true, force: true });
@@ -57,7 +64,7 @@ test.each(["typescript", OLDEST_TYPESCRIPT.name])(
   "the documentation's example passes %s's strict type check, declarations included",
   async (typescript) => {
     const tsc = join("node_modules", typescript, "bin", "tsc");
-    const checked = await runCommand(process.execPath, [tsc], { cwd: project });
+    const checked = await runCommand(process.execPath, [tsc], { cwd: project, timeoutMs: COMMAND_LIMIT_MS });
     expect([checked.code, checked.stdout]).toEqual([0, ""]);
   },
 );
@@ -78,7 +85,7 @@ test("names that no registry has are refused by the types", async () => {
     "bundler",
     script,
   ];
-  const { stdout } = await runCommand(process.execPath, args, { cwd: project });
+  const { stdout } = await runCommand(process.execPath, args, { cwd: project, timeoutMs: COMMAND_LIMIT_MS });
   for (const type of ["SchemeName", "PresetName", "RuleName"]) expect(stdout).toContain(type);
 });
 

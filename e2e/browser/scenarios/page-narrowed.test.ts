@@ -11,9 +11,7 @@ test("a window that is made narrow holds either page without scrolling sideways"
         await page.setViewport(LAPTOP);
         await page.waitForSelector("#charts canvas");
         await page.setViewport(PHONE);
-        await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth, {
-          timeout: 5000,
-        });
+        await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
       });
     }
   });

@@ -1,20 +1,30 @@
 import type { Page } from "puppeteer";
 import { expect, test } from "vitest";
-import type { RunningProduct } from "../product/with-page.ts";
+import { cpuUseBetween, cpuUseOf, slowdownOf } from "../process/cpu-use.ts";
+import { processGroupsOf, type RunningProduct } from "../product/with-page.ts";
 import { onPage, playsOn, withPages } from "./page.ts";
 
 const PICKERS = ["scheme", "preset", "rule", "estimator"];
 /** Between two looks at what the page says. */
 const LOOK_MS = 20;
 
+/**
+ * What a page says of a session that answers late. On a machine whose processes wait for a processor for longer than they have
+ * one that is no fault of the change; elsewhere it is.
+ */
+const LATENESS = /no session was open within|gives no sign of life/i;
+const LATE_SLOWDOWN = 2;
+
 interface Said {
   readonly notices: string[];
-  readonly paths: string[];
+  /** Why segments came over HTTP. */
+  readonly fallbacks: string[];
 }
 
 test("every choice can be taken while the film plays", async (context) => {
   const pickAll = async (running: RunningProduct): Promise<void> => {
     await onPage(running, "/", async (page) => {
+      const cpuBefore = await cpuUseOf(processGroupsOf(running));
       await writeDownWhatIsSaid(page);
       for (const picker of PICKERS) {
         for (const value of await otherValues(page, picker)) {
@@ -22,9 +32,13 @@ test("every choice can be taken while the film plays", async (context) => {
           await playsOn(page, 0.5);
         }
       }
-      const { notices, paths } = await page.evaluate(() => (globalThis as unknown as { said: Said }).said);
-      expect(notices, "a change is no trouble").toEqual([]);
-      expect(paths, "nor a fallback").not.toContain("http");
+      const { notices, fallbacks } = await page.evaluate(
+        () => (globalThis as unknown as { said: Said }).said,
+      );
+      const slowdown = slowdownOf(cpuUseBetween(cpuBefore, await cpuUseOf(processGroupsOf(running))));
+      const unexplained = (said: string) => slowdown < LATE_SLOWDOWN || !LATENESS.test(said);
+      expect(notices.filter(unexplained), `a change is no trouble (slowdown ${slowdown})`).toEqual([]);
+      expect(fallbacks.filter(unexplained), `nor a fallback (slowdown ${slowdown})`).toEqual([]);
     });
   };
   await withPages(context, pickAll);
@@ -33,15 +47,17 @@ test("every choice can be taken while the film plays", async (context) => {
 /** Every notice and every way of the segments from here on, however short. */
 async function writeDownWhatIsSaid(page: Page): Promise<void> {
   await page.evaluate((intervalMs) => {
-    const said: Said = { notices: [], paths: [] };
+    const said: Said = { notices: [], fallbacks: [] };
     Object.assign(globalThis, { said });
     const { nuwaStream } = globalThis as unknown as {
-      nuwaStream: { snapshot(): { notice: string | null; path: { kind: string } | null } };
+      nuwaStream: {
+        snapshot(): { notice: string | null; path: { kind: string; reason: string | null } | null };
+      };
     };
     setInterval(() => {
       const { notice, path } = nuwaStream.snapshot();
       if (notice !== null) said.notices.push(notice);
-      if (path !== null && path.kind !== said.paths.at(-1)) said.paths.push(path.kind);
+      if (path?.kind === "http") said.fallbacks.push(path.reason ?? "");
     }, intervalMs);
   }, LOOK_MS);
 }

@@ -12,7 +12,8 @@ import { TEST_FILM } from "./scenario.ts";
 const PAGE = "/?scheme=nuwa-rl&muted=1";
 /** Nuwa takes over from slow start once a queue has stood, which loopback alone never has. */
 const LINK = ["--link", "8mbit"];
-const WITHIN = { timeout: 20_000 };
+/** Bounds a hang only. */
+const WITHIN = { timeout: 120_000 };
 
 /** Each has a server and a browser of its own, and mostly waits. */
 vi.setConfig({ maxConcurrency: 2 });
@@ -70,10 +71,11 @@ test.concurrent.for([
         sentence,
       );
       await playsOn(page, 3);
-      const { estimate, stallCount, path } = await snapshot(page);
+      await page.waitForFunction("nuwaStream.snapshot().path?.kind === 'webtransport'");
+      const { estimate, stallCount } = await snapshot(page);
       expect(estimate?.policy).toMatchObject({ decided: 0, usesHeuristic: true });
       expect(estimate?.k, "the preset's").toBe(7);
-      expect([stallCount, path?.kind]).toEqual([0, "webtransport"]);
+      expect(stallCount).toBe(0);
       await page.select("#scheme", "nuwa");
       await page.waitForFunction(
         () => document.querySelector<HTMLElement>("#notice")?.hidden === true,

@@ -4,48 +4,58 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    invariant,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis import given, note, settings
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme
 from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
 from cc.registry import SCHEMES
 from cc.tests.flow import MSS, Flow
+from cc.tests.script import Script, scripts
 
-SETTINGS = settings(
-    max_examples=60,
-    stateful_step_count=60,
-    deadline=None,
-    print_blob=True,
-    derandomize=True,
-    suppress_health_check=list(HealthCheck),
-)
+EVENTS = 60
+SCRIPT_BYTES = 8 * EVENTS
 
 
-class ContractMachine(RuleBasedStateMachine):
+class ContractMachine:
     """Keeps a book of its own beside the ledger."""
 
-    entry: Scheme
-
-    @initialize()
-    def begin(self) -> None:
+    def __init__(self, entry: Scheme, script: Script) -> None:
+        self.entry = entry
+        self.script = script
         self.flow = Flow(self._make_scheme())
         self.in_flight: dict[int, int] = {}
         self.path_began_at = 0  # the number of the path's first packet
         self.log_names = list(self.flow.scheme.log_fields())
         self.initial_bytes = self.flow.scheme.cwnd_bytes
         self.reduced_before = 0  # packets below this number were sent before the last cut or path change
+
+    def run(self) -> None:
+        """Let happen what the script says; some kinds of events do not happen at all."""
+        events = self.script.part_of(self.events())
+        for _ in range(EVENTS):
+            event = self.script.one_of(events)
+            note(f"{event.__name__} at {self.flow.now_s} s, window {self.flow.scheme.cwnd_bytes}")
+            event()
+            self.check()
+
+    def events(self) -> list[Callable[[], None]]:
+        """Whatever may happen, in any order."""
+        return [
+            self.wait,
+            self.send,
+            self.ack,
+            self.lose,
+            self.fill_window,
+            self.lose_a_flight,
+            self.discard,
+            self.ack_unknown,
+            self.run_dry,
+            self.change_path,
+        ]
 
     # What a kind of scheme adds
 
@@ -62,21 +72,21 @@ class ContractMachine(RuleBasedStateMachine):
         """After a change of path."""
         assert self.flow.scheme.cwnd_bytes == self.initial_bytes
 
-    @rule(packets=st.integers(1, 40), size_bytes=st.integers(1, MSS))
-    def send(self, packets: int, size_bytes: int) -> None:
-        for number in self.flow.send(packets, size_bytes=size_bytes):
+    def send(self) -> None:
+        size_bytes = 1 + self.script.up_to(MSS - 1)
+        for number in self.flow.send(1 + self.script.up_to(39), size_bytes=size_bytes):
             self.in_flight[number] = size_bytes
 
-    @rule()
     def fill_window(self) -> None:
         for number in self.flow.fill_window():
             self.in_flight[number] = MSS
 
-    @precondition(lambda self: self.in_flight)
-    @rule(data=st.data(), rtt_s=st.floats(0.001, 3), has_rtt_sample=st.booleans())
-    def ack(self, data: st.DataObject, rtt_s: float, has_rtt_sample: bool) -> None:
-        numbers = self._draw_numbers(data)
+    def ack(self) -> None:
+        if not self.in_flight:
+            return
+        numbers = self._some_in_flight()
         before = self.flow.scheme.cwnd_bytes
+        rtt_s, has_rtt_sample = self.script.of_magnitude(0.001, 3), not self.script.is_true()
         event = self.flow.ack(numbers, rtt_s=rtt_s, has_rtt_sample=has_rtt_sample)
         acked = [number for number in numbers if number in self.in_flight and number >= self.path_began_at]
         acked_bytes = self._take(numbers)
@@ -90,56 +100,51 @@ class ContractMachine(RuleBasedStateMachine):
             assert 0 < event.delivery_rate.bytes_per_s < math.inf
         self.check_ack(event, before)
 
-    @precondition(lambda self: self.in_flight)
-    @rule(data=st.data(), is_persistent_congestion=st.integers(0, 7).map(lambda number: number == 0))
-    def lose(self, data: st.DataObject, is_persistent_congestion: bool) -> None:
-        numbers = self._draw_numbers(data)
+    def lose(self) -> None:
+        if not self.in_flight:
+            return
+        numbers = self._some_in_flight()
         before = self.flow.scheme.cwnd_bytes
-        event = self.flow.lose(numbers, is_persistent_congestion=is_persistent_congestion)
+        event = self.flow.lose(numbers, is_persistent_congestion=self.script.is_true(one_in=8))
         lost_bytes = self._take(numbers)
         assert lost_bytes == (0 if event is None else event.lost_bytes)
         if event is not None:
             self.check_loss(event, before)
 
-    @rule()
     def lose_a_flight(self) -> None:
-        self.wait(0.01)
+        self.flow.wait(0.01)
         numbers = self.flow.send(2)
-        self.wait(0.01)
+        self.flow.wait(0.01)
         before = self.flow.scheme.cwnd_bytes
         self.flow.lose(numbers)
         self.check_lost_flight(before)
 
-    @precondition(lambda self: self.in_flight)
-    @rule(data=st.data())
-    def discard(self, data: st.DataObject) -> None:
-        numbers = self._draw_numbers(data)
+    def discard(self) -> None:
+        if not self.in_flight:
+            return
+        numbers = self._some_in_flight()
         before = (self.flow.scheme.cwnd_bytes, self.flow.scheme.phase)
         self.flow.ledger.on_packets_discarded(numbers)
         for number in numbers:
             self.in_flight.pop(number, None)
         assert (self.flow.scheme.cwnd_bytes, self.flow.scheme.phase) == before
 
-    @rule(number=st.integers(10**6, 10**9))
-    def ack_unknown(self, number: int) -> None:
-        assert self.flow.ack([number]) is None
+    def ack_unknown(self) -> None:
+        assert self.flow.ack([10**6 + self.script.up_to(10**9)]) is None
 
-    @rule(seconds=st.one_of(st.floats(1e-6, 0.5), st.floats(0.5, 3600)))
-    def wait(self, seconds: float) -> None:
-        self.flow.wait(seconds)
+    def wait(self) -> None:
+        self.flow.wait(self.script.of_magnitude(1e-6, 3600) if self.script.is_true() else self.script.between(0.01, 1))
 
-    @rule()
     def run_dry(self) -> None:
         self.flow.ledger.mark_app_limited()
 
-    @rule()
     def change_path(self) -> None:
         self.path_began_at = self.flow.next_number
         self.flow.change_path(self._make_scheme())
         self.check_new_path()
 
-    @invariant()
-    def window_is_sound(self) -> None:
+    def check(self) -> None:
+        """What holds after each event."""
         scheme = self.flow.scheme
         assert type(scheme.cwnd_bytes) is int
         assert scheme.cwnd_bytes >= MINIMUM_WINDOW_PACKETS * MSS
@@ -147,15 +152,9 @@ class ContractMachine(RuleBasedStateMachine):
         assert scheme.window_resets >= 0
         rate = scheme.pacing_rate_bytes_per_s
         assert rate is None or (math.isfinite(rate) and rate > 0)
-
-    @invariant()
-    def ledger_agrees(self) -> None:
         assert self.flow.ledger.bytes_in_flight == sum(self.in_flight.values())
         assert self.flow.ledger.packets_in_flight == len(self.in_flight)
-
-    @invariant()
-    def log_is_sound(self) -> None:
-        fields = self.flow.scheme.log_fields()
+        fields = scheme.log_fields()
         assert list(fields) == self.log_names
         assert all(value is None or math.isfinite(value) for value in fields.values())
 
@@ -167,13 +166,10 @@ class ContractMachine(RuleBasedStateMachine):
         sizes_bytes = {number: self.in_flight.pop(number) for number in numbers if number in self.in_flight}
         return sum(size_bytes for number, size_bytes in sizes_bytes.items() if number >= self.path_began_at)
 
-    def _draw_numbers(self, data: st.DataObject) -> list[int]:
+    def _some_in_flight(self) -> list[int]:
         """Some packets in flight, sometimes with one that is not."""
-        known = sorted(self.in_flight)
-        numbers: list[int] = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=30, unique=True))
-        if data.draw(st.booleans()):
-            numbers.append(10**6)
-        return numbers
+        numbers = self.script.some_of(list(self.in_flight), 30)
+        return [*numbers, 10**6] if self.script.is_true() else numbers
 
 
 class WindowContractMachine(ContractMachine):
@@ -200,9 +196,18 @@ class WindowContractMachine(ContractMachine):
         self.reduced_before = self.flow.next_number
 
 
+def run_in_any_order(kind: type[ContractMachine], entry: Scheme) -> None:
+    """Many machines, each by a script of its own."""
+
+    @settings(max_examples=100, deadline=None, print_blob=True, derandomize=True)
+    @given(script=scripts(SCRIPT_BYTES))
+    def run(script: bytes) -> None:
+        kind(entry, Script(script)).run()
+
+    run()
+
+
 @pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
 def test_contract_holds_in_any_order_of_events(entry: Scheme) -> None:
     is_window = isinstance(entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)), WindowScheme)
-    kind = WindowContractMachine if is_window else ContractMachine
-    machine = type("Machine", (kind,), {"entry": entry})
-    run_state_machine_as_test(machine, settings=SETTINGS)
+    run_in_any_order(WindowContractMachine if is_window else ContractMachine, entry)

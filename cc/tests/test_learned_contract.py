@@ -7,8 +7,6 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
-from hypothesis import strategies as st
-from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS
 from cc.core.decision import Amount, Choices, Decide, DecisionRequest, Decisions, Learned, PolicySpace
@@ -19,7 +17,7 @@ from cc.simulation import FlowPlan, Network
 from cc.simulation.flow import Flow
 from cc.tests.flow import MSS
 from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, clean_link
-from cc.tests.test_contract_fuzz import SETTINGS, ContractMachine
+from cc.tests.test_contract_fuzz import ContractMachine, run_in_any_order
 
 LEARNED = [entry for entry in SCHEMES if entry.policy is not None]
 DURATION_S = 6.0
@@ -229,42 +227,37 @@ def test_late_and_outdated_answers_leave_it_within_bounds(entry: Scheme) -> None
 class LearnedMachine(ContractMachine):
     """Any order of events, with answers of any kind among them; a sender's scheme by itself."""
 
-    @initialize()
-    def begin_decisions(self) -> None:
-        self.last_sequence = 0
+    def events(self) -> list[Callable[[], None]]:
+        answers = [self.answer, self.answer_with_none_of_the_actions, self.answer_what_is_not_asked]
+        return [*super().events(), *answers]
 
-    @precondition(lambda self: isinstance(self.flow.scheme, Learned) and self.flow.scheme.request is not None)
-    @rule(share=st.floats(0, 1))
-    def answer(self, share: float) -> None:
+    def answer(self) -> None:
         scheme = self.flow.scheme
         assert isinstance(scheme, Learned)
-        assert scheme.request is not None
-        least, largest = ends(scheme.policy_space)
-        action = least + share * (largest - least)
+        if scheme.request is None:
+            return
+        action = self.script.between(*ends(scheme.policy_space))
         if isinstance(scheme.policy_space.actions, Choices):
             action = round(action)
-        self.last_sequence = scheme.request.sequence
-        scheme.on_decision(self.last_sequence, action)
+        scheme.on_decision(scheme.request.sequence, action)
         assert scheme.request is None
 
-    @precondition(lambda self: isinstance(self.flow.scheme, Learned) and self.flow.scheme.request is not None)
-    @rule(action=st.sampled_from(NO_ACTIONS))
-    def answer_with_none_of_the_actions(self, action: float | None) -> None:
+    def answer_with_none_of_the_actions(self) -> None:
         scheme = self.flow.scheme
         assert isinstance(scheme, Learned)
-        assert scheme.request is not None
-        scheme.on_decision(scheme.request.sequence, no_action(scheme.policy_space, action))
+        if scheme.request is None:
+            return
+        scheme.on_decision(scheme.request.sequence, no_action(scheme.policy_space, self.script.one_of(NO_ACTIONS)))
         assert scheme.request is None
 
-    @rule(sequence=st.integers(-3, 10**6), share=st.floats(0, 1))
-    def answer_what_is_not_asked(self, sequence: int, share: float) -> None:
+    def answer_what_is_not_asked(self) -> None:
         scheme = self.flow.scheme
         assert isinstance(scheme, Learned)
+        sequence = self.script.up_to(10**6) - 3
         if scheme.request is not None and scheme.request.sequence == sequence:
             return
         before = (scheme.request, self.flow.scheme.cwnd_bytes, self.flow.scheme.log_fields())
-        least, largest = ends(scheme.policy_space)
-        scheme.on_decision(sequence, largest if share > 0.5 else least)
+        scheme.on_decision(sequence, self.script.one_of(ends(scheme.policy_space)))
         assert (scheme.request, self.flow.scheme.cwnd_bytes, self.flow.scheme.log_fields()) == before
 
     def check_new_path(self) -> None:
@@ -277,5 +270,4 @@ class LearnedMachine(ContractMachine):
     "entry", [entry for entry in LEARNED if entry.control == "sender"], ids=lambda entry: entry.name
 )
 def test_contract_holds_in_any_order_of_events_and_answers(entry: Scheme) -> None:
-    machine = type("Machine", (LearnedMachine,), {"entry": entry})
-    run_state_machine_as_test(machine, settings=SETTINGS)
+    run_in_any_order(LearnedMachine, entry)

@@ -7,7 +7,7 @@ import json
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, generator_seed
 from e2e.abuse.attack import Attack, Outcome, carry_out, outcomes
+from e2e.abuse.client.drawing import NotOpenedError
 from e2e.abuse.ground import Ground
 from e2e.abuse.registry import ATTACKS, UnknownAttackError, attack
 from e2e.abuse.table import outcome_table
@@ -74,10 +75,19 @@ async def _measured(each: Attack, ground: Ground) -> list[Outcome]:
     """One that fails is told of, and the others go on."""
     try:
         return await carry_out(each, ground)
-    except* RunError as errors:
-        for error in errors.exceptions:
+    except* (RunError, NotOpenedError) as errors:
+        for error in _leaves(errors):
             sys.stderr.write(f"{each.name}: {error}\n")
     return outcomes(each, ())
+
+
+def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
+    """Arms and their sessions are task groups inside task groups."""
+    for each in group.exceptions:
+        if isinstance(each, BaseExceptionGroup):
+            yield from _leaves(each)
+        else:
+            yield each
 
 
 def _shown_in(bar: tqdm) -> Callable[[int, int], None]:

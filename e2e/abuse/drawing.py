@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
 from statistics import median
 
-from cc.core.scheme import Scheme
 from cc.registry import SCHEMES, scheme
-from e2e.abuse.attack import Attack, AttackError, Limit, Sample
+from e2e.abuse.attack import Attack, Limit, Sample
+from e2e.abuse.client.drawing import Drawing
 from e2e.abuse.client.feedback import FeedbackForger
-from e2e.abuse.client.liar import Lies, open_liar
+from e2e.abuse.client.liar import Lies
 from e2e.abuse.ground import Ground
 from e2e.abuse.link import RATE_BITS_PER_S, open_link
 from e2e.abuse.serving import Served, server_child
 from e2e.laboratory.figures.figure import Reach
-from transport.wire_format.requests import MAX_GENERATED_BYTES
 
 DRAWN = Limit("drawn / stock Reno", Reach("at most", 2.0))
 EAGER = "bbr"
@@ -33,7 +31,6 @@ LISTENING = tuple(each.name for each in SCHEMES if each.control == "receiver")
 """Schemes that take a receiver's feedback."""
 DURATION_S = 10.0
 SMALL_DURATION_S = 3.0
-RECONNECT_PAUSE_S = 0.02
 STOCK = (sys.executable, "-m", "e2e.browser.bench.stock_aioquic_server", ".", "--host", "127.0.0.1", "--port", "0")
 STOCK_REPEATS = 3
 """The median counts: whatever else the machine did in one of them would change every ratio."""
@@ -53,7 +50,7 @@ async def drawn_by(
     stock_bytes = await stock_reno_bytes(ground)
 
     async def ratio(name: str) -> Sample:
-        drawing = partial(_draw, scheme(name), make_lies, is_reconnecting=is_reconnecting)
+        drawing = Drawing(scheme(name), make_lies, is_reconnecting=is_reconnecting)
         return limit.of(await _sent_bytes(ground, ground.media_server(), drawing) / stock_bytes, name)
 
     return await ground.each([partial(ratio, name) for name in schemes])
@@ -96,7 +93,7 @@ async def stock_reno_bytes(ground: Ground) -> float:
 
     async def run() -> float:
         stock = server_child("stock server", [*STOCK, "--congestion-control", "reno", "--stop-with-stdin"])
-        return await _sent_bytes(ground, stock, partial(_draw, scheme("newreno"), Lies, length_bytes=STOCK_BYTES))
+        return await _sent_bytes(ground, stock, Drawing(scheme("newreno"), Lies, length_bytes=STOCK_BYTES))
 
     async def measure() -> float:
         return median([await run() for _ in range(1 if ground.is_small else STOCK_REPEATS)])
@@ -113,60 +110,11 @@ def _duration_s(ground: Ground) -> float:
     return SMALL_DURATION_S if ground.is_small else DURATION_S
 
 
-async def _sent_bytes(
-    ground: Ground, server: AbstractAsyncContextManager[Served], draw: Callable[[int, float], Awaitable[None]]
-) -> float:
+async def _sent_bytes(ground: Ground, server: AbstractAsyncContextManager[Served], drawing: Drawing) -> float:
     """What a server sends to the link while somebody draws."""
     folder = Path(tempfile.mkdtemp(dir=ground.folder))
     async with server as served, open_link(served.port, folder) as link:
         began_at_s = time.time()
-        await draw(link.port, _duration_s(ground))
+        await drawing.run(link.port, for_s=_duration_s(ground))
         ended_at_s = time.time()
     return link.sent_bytes(began_at_s, ended_at_s)
-
-
-async def _draw(
-    of: Scheme,
-    make_lies: Callable[[], Lies],
-    port: int,
-    duration_s: float,
-    *,
-    is_reconnecting: bool = False,
-    length_bytes: int = MAX_GENERATED_BYTES,
-) -> None:
-    """Downloads for so long; where the server ends the connection, begins anew at once, or waits."""
-    loop = asyncio.get_running_loop()
-    end_s = loop.time() + duration_s
-    async with asyncio.TaskGroup() as group:
-        sessions: list[asyncio.Task[None]] = []
-        while (left_s := end_s - loop.time()) > 0:
-            over = asyncio.Event()
-            if is_reconnecting or not sessions:
-                begun = _session(of, make_lies(), port, over, length_bytes, has_to_open=not sessions)
-                sessions.append(group.create_task(begun))
-            try:
-                async with asyncio.timeout(left_s):
-                    await over.wait()
-                    await asyncio.sleep(RECONNECT_PAUSE_S)
-            except TimeoutError:
-                break
-        for session in sessions:
-            session.cancel()
-
-
-async def _session(
-    of: Scheme, lies: Lies, port: int, over: asyncio.Event, length_bytes: int, *, has_to_open: bool
-) -> None:
-    """One download, until the server ends it; `over` is set then. Raises AttackError where it has to open."""
-    is_open = False
-    try:
-        async with open_liar(port, of, lies) as client:
-            is_open = True
-            try:
-                await client.download(f"generated/{length_bytes}", on_data=lambda data: None)
-            finally:
-                over.set()
-    except ConnectionError as error:  # refused, or closed: what the server may do
-        if has_to_open and not is_open:
-            raise AttackError(f"no session of {of.name} opened: {error}") from error
-        over.set()

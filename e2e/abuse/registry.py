@@ -34,6 +34,7 @@ ENTRIES = (
     "feedback_once",
     "feedback_flood",
     "feedback_random_bits",
+    "film_beside",
 )
 
 ATTACKS: tuple[Attack, ...] = tuple(resolve_name(f"e2e.abuse.attacks.{entry}:ATTACK") for entry in ENTRIES)

@@ -1,4 +1,4 @@
-import { networkInterfaces } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 
 /** Where the transport listens and how a browser can trust it. */
 export interface TransportInfo {
@@ -19,7 +19,7 @@ export function pageAddress(host: string, port: number): string {
 
 /** Origins that a page of this server can have; the transport refuses all others. */
 export function pageOrigins(host: string, port: number): string[] {
-  const own = WILDCARDS.includes(host) ? machineAddresses() : [host];
+  const own = WILDCARDS.includes(host) ? [...machineAddresses(host === "::"), hostname()] : [host];
   return [...new Set(["localhost", "127.0.0.1", ...own])].map((name) => originOf(name, port));
 }
 
@@ -44,10 +44,11 @@ export function transportUrl(
   return `https://${isLocal ? "127.0.0.1" : inUrl(requestHostname)}:${port}`;
 }
 
-function machineAddresses(): string[] {
+function machineAddresses(withIPv6: boolean): string[] {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
-    .filter(({ family, internal }) => family === "IPv4" && !internal)
+    .filter(({ internal, scopeid }) => !internal && (scopeid ?? 0) === 0) // a link's own addresses need a zone, which no origin has
+    .filter(({ family }) => family === "IPv4" || withIPv6)
     .map(({ address }) => address);
 }
 

@@ -21,6 +21,8 @@ test.each([
     "cross-origin-embedder-policy": "require-corp",
     "cross-origin-resource-policy": "same-origin",
     "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
   });
   expect(response.headers.has("x-powered-by")).toBe(false);
 });

@@ -1,13 +1,15 @@
 import express from "express";
+import { ownHostsOnly } from "./access/own-hosts.ts";
+import { responseHeaders } from "./access/response-headers.ts";
 import type { AppConfig } from "./config.ts";
 import { errorHandler, notFound } from "./errors.ts";
-import { isolationHeaders } from "./isolation-headers.ts";
 import { configRoute } from "./routes/config.ts";
 import { healthRoute } from "./routes/health.ts";
 import { linkRoute } from "./routes/link.ts";
 import { mediaRoute } from "./routes/media.ts";
 import { playerRoute } from "./routes/player.ts";
 import { policiesRoute } from "./routes/policies.ts";
+import { unlockRoute } from "./routes/unlock.ts";
 import { mountTelemetry } from "./telemetry/routes/index.ts";
 import { textCompression } from "./text-compression.ts";
 
@@ -15,10 +17,11 @@ import { textCompression } from "./text-compression.ts";
 export function createApp(config: AppConfig): express.Express {
   const app = express();
   app.disable("x-powered-by");
-  app.use(isolationHeaders());
+  app.use(responseHeaders(config), ownHostsOnly(config.origins));
   app.use(textCompression());
   app.use("/api/config", configRoute(config));
-  if (config.link !== undefined) app.use("/api/link", linkRoute(config.link, config.origins ?? (() => [])));
+  if (config.link !== undefined) app.use("/api/link", linkRoute(config.link, config));
+  app.use("/unlock", unlockRoute(config.token ?? (() => null)));
   app.use("/healthz", healthRoute(config));
   if (config.telemetry !== undefined) mountTelemetry(app, config.telemetry, config);
   app.use("/media", mediaRoute(config.presentation.directory));

@@ -1,3 +1,4 @@
+import type { Token } from "./access/token.ts";
 import type { TransportInfo } from "./addresses.ts";
 import type { LinkService } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
@@ -18,10 +19,14 @@ export interface AppConfig {
   readonly policyDirectory?: string;
   /** Asked at each request, since the address changes when the transport is restarted; null while there is none. */
   readonly transport: () => TransportInfo | null;
+  /** Where pages open sessions, besides the hosts of `origins`. */
+  readonly sessionHosts?: () => readonly string[];
   /** The emulated link; absent: there is none, and none can be asked for. */
   readonly link?: LinkService;
-  /** Those of the server's own pages, which alone may change anything; absent: nobody may. */
-  readonly origins?: () => readonly string[];
+  /** Those of the server's own pages, which alone may change anything; other hosts than theirs are not answered. */
+  readonly origins: () => readonly string[];
+  /** Asked for by changes of the link and by whoever reads telemetry; absent: none is. */
+  readonly token?: Token;
   readonly registry: Registry;
   readonly rules: readonly Rule[];
   /** What the page starts with. */

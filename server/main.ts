@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import type { Presentation } from "../media/package-film.ts";
+import { randomToken } from "./access/token.ts";
 import { pageAddress, pageOrigins } from "./addresses.ts";
 import { createApp } from "./app.ts";
+import { isLoopback } from "./connections/address-group.ts";
+import { EvictionLog } from "./connections/eviction-log.ts";
 import { exitOnFault } from "./exit-on-fault.ts";
-import { listen } from "./http-server.ts";
+import { HTTP_LIMITS, listen } from "./http-server.ts";
 import { type LinkChoice, LinkControl } from "./link/link-control.ts";
 import { createLog } from "./log.ts";
 import { relayService, transportService } from "./python-services.ts";
@@ -52,6 +55,7 @@ export async function serve({
   const stopWatchingForFaults = exitOnFault(log);
   let transport: TransportSupervisor | null = null;
   let origins: readonly string[] = [];
+  let { token } = options;
   const defaults = { delayMs: options.delay, queuePackets: options.queue, lossRatio: options.loss };
   const link = new LinkControl({ ...relayService(options, log), choices: links, defaults, log, signal });
   const telemetry = createTelemetry(options.data, log);
@@ -69,18 +73,30 @@ export async function serve({
     },
     link,
     origins: () => origins,
+    token: () => token,
     telemetry,
     log,
   });
   // The web server first: the transport must be told the page's origin, and the port may have been left to the system.
-  const server = await listen(app, options);
+  const evictions = new EvictionLog(log);
+  const server = await listen(app, options, {
+    ...HTTP_LIMITS,
+    onEviction: (address) => evictions.note(address),
+  });
+  const isOpenToOthers = !isLoopback(server.address);
   try {
     origins = pageOrigins(options.host, server.port);
+    if (options.origin !== null) origins = [...origins, options.origin];
+    if (isOpenToOthers) token ??= randomToken();
     const command = transportService({ options, origins, mediaDirectory: presentation.directory, log });
     transport = new TransportSupervisor({ command, log, onUp: (info) => link.useUpstream(info) });
     await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
-    process.stdout.write(`nuwa-stream is ready: ${pageAddress(options.host, server.port)}\n`);
+    const address = pageAddress(options.host, server.port);
+    process.stdout.write(`nuwa-stream is ready: ${address}\n`);
+    if (isOpenToOthers) log.warn(openToOthers(server));
+    if (token !== null)
+      process.stdout.write(`to change the link and read telemetry: ${address}/unlock?token=${token}\n`);
     if (!signal.aborted) await once(signal, "abort");
     log.info("stopping");
   } finally {
@@ -88,6 +104,13 @@ export async function serve({
     stopWatchingForFaults();
   }
   return 0;
+}
+
+function openToOthers({ address, port }: { address: string; port: number }): string {
+  return [
+    `listening on ${address}, port ${port}: whoever reaches it watches the film and sends telemetry, over HTTP that others can read;`,
+    "changes of the link, telemetry and metrics ask for the token",
+  ].join(" ");
 }
 
 async function startOrExplain(start: Promise<void>): Promise<void> {

@@ -98,7 +98,7 @@ export async function startSampleApp(
     },
     rules: [{ name: "nuwa", title: "NuwaRule", summary: "s" }],
     defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
-    origins: () => [ORIGIN],
+    origins: () => [ORIGIN, "http://127.0.0.1:8080"],
     log: createLog("debug", (line) => logLines.push(line)),
     ...overrides,
   });

@@ -68,6 +68,7 @@ test("each request sees the transport of its moment", async () => {
 test("a transport on every address is reached by the name that the page was asked for", async () => {
   const { port } = await startSampleApp({
     transport: () => ({ host: "0.0.0.0", port: 4433, certificateHashes: [] }),
+    origins: () => ["http://192.0.2.7:8080"],
   });
   const answer = await getRaw(port, "/api/config", { Host: "192.0.2.7:8080" });
   expect(JSON.parse(answer.body)).toMatchObject({ transport: { url: "https://192.0.2.7:4433" } });

@@ -1,14 +1,19 @@
 import express, { Router } from "express";
+import { ownPagesOnly } from "../access/own-pages.ts";
+import { tokenOnly } from "../access/token.ts";
+import type { AppConfig } from "../config.ts";
 import { Refusal } from "../errors.ts";
 import type { LinkService } from "../link/link-control.ts";
 import { parseLinkWish } from "../link/link-wish.ts";
-import { ownPagesOnly } from "../own-pages.ts";
 import { LINK_LIMITS } from "../setup/link-limits.ts";
 
 const BODY_LIMIT = "4kb";
 
 /** `GET /api/link` and `PUT /api/link`: the link that is emulated between pages and the transport. */
-export function linkRoute(link: LinkService, origins: () => readonly string[]): Router {
+export function linkRoute(
+  link: LinkService,
+  { origins, token = () => null }: Pick<AppConfig, "origins" | "token">,
+): Router {
   const router = Router();
   const answer = () => ({ link: link.state, limits: LINK_LIMITS });
   router.get("/", (_request, response) => {
@@ -17,6 +22,7 @@ export function linkRoute(link: LinkService, origins: () => readonly string[]): 
   router.put(
     "/",
     ownPagesOnly(origins),
+    tokenOnly(token),
     requireJson,
     express.json({ limit: BODY_LIMIT, strict: true }),
     async (request, response) => {

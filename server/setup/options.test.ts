@@ -8,6 +8,8 @@ const DEFAULTS = {
   help: false,
   port: 8080,
   host: "127.0.0.1",
+  origin: null,
+  token: null,
   film: null,
   scheme: null,
   preset: null,
@@ -28,6 +30,8 @@ test.each([
   [["--port=0"], {}, { port: 0 }],
   [["--port", "9000", "--port", "9001"], {}, { port: 9001 }],
   [["--host", "::"], {}, { host: "::" }],
+  [["--origin", "https://films.example"], {}, { origin: "https://films.example" }],
+  [[], { NUWA_TOKEN: "abcdefghij-ABCDEFGHI_" }, { token: "abcdefghij-ABCDEFGHI_" }],
   [["--film", "/films/a.mkv"], {}, { film: resolve("/films/a.mkv") }],
   [["--film", "a.mkv"], { INIT_CWD: "/called/here" }, { film: resolve("/called/here/a.mkv") }],
   [

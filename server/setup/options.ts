@@ -22,6 +22,10 @@ export interface StartOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly host: string;
+  /** At which pages reach the server besides the addresses that it listens on, such as a proxy's; null: at none. */
+  readonly origin: string | null;
+  /** Null leaves it to chance, where one is needed at all. */
+  readonly token: string | null;
   /** Absolute path; null plays the demo film. */
   readonly film: string | null;
   /** Null leaves the choice to the registry, as for the preset and the rule. */
@@ -44,7 +48,7 @@ export interface StartOptions {
 /** Reads a value; `source` names where it stands, `--port` or `NUWA_PORT`. */
 type Read<T> = (value: string, source: string) => T;
 
-const NONE = { scheme: null, preset: null, rule: null, film: null, link: null };
+const NONE = { origin: null, token: null, scheme: null, preset: null, rule: null, film: null, link: null };
 
 /**
  * Options of `npm start`; those not given are taken from the environment.
@@ -105,6 +109,12 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   const { delayMs, queuePackets, loss } = LINK_LIMITS;
   add("--port <number>", "port of the page; 0 takes a free one", readPort, 8080);
   add("--host <address>", "address to listen on", readHost, "127.0.0.1");
+  add("--origin <url>", "a proxy's, if pages come by one: https://films.example", readOrigin);
+  add(
+    "--token <text>",
+    "asked of whoever changes the link or reads telemetry; by chance beyond this machine",
+    readToken,
+  );
   add("--film <file>", "any film that ffmpeg reads; without, a generated one", fromCaller);
   add("--scheme <name>", "congestion control that the page starts with", text);
   add("--preset <name>", "target delay that the page starts with", text);
@@ -142,6 +152,18 @@ function readPort(value: string, source: string): number {
 function readHost(value: string, source: string): string {
   if (/^[A-Za-z0-9._:%-]+$/.test(value)) return value;
   throw new Problem(`${source} is "${value}": write a host name or an IP address without scheme and port`);
+}
+
+function readOrigin(value: string, source: string): string {
+  if (URL.canParse(value) && /^https?:/.test(value) && new URL(value).origin === value) return value;
+  throw new Problem(
+    `${source} is "${value}": write scheme, host and port alone, as in https://films.example`,
+  );
+}
+
+function readToken(value: string, source: string): string {
+  if (/^[A-Za-z0-9_-]{20,}$/.test(value)) return value;
+  throw new Problem(`${source} is too short or not plain: write 20 or more letters, digits, "_" and "-"`);
 }
 
 function numberIn(

@@ -21,16 +21,16 @@ export class RateLimit<Key> {
     this.#options = options;
   }
 
-  /** Takes one; false where there is none. */
-  take(key: Key): boolean {
+  /** Takes so many; false, and takes none, where there are fewer. */
+  take(key: Key, amount = 1): boolean {
     const { perSecond, burst, capacity } = this.#options;
     const nowMs = this.#options.nowMs();
     const { tokens, atMs } = this.#buckets.get(key) ?? { tokens: burst, atMs: nowMs };
     const filled = Math.min(burst, tokens + (Math.max(0, nowMs - atMs) / 1000) * perSecond);
     this.#buckets.delete(key); // and in again, as the newest
-    this.#buckets.set(key, { tokens: filled >= 1 ? filled - 1 : filled, atMs: nowMs });
+    this.#buckets.set(key, { tokens: filled >= amount ? filled - amount : filled, atMs: nowMs });
     if (this.#buckets.size > capacity) this.#forgetOldest();
-    return filled >= 1;
+    return filled >= amount;
   }
 
   #forgetOldest(): void {

@@ -31,7 +31,7 @@ export async function startSampleTelemetry(folder = temporaryFolder()): Promise<
     folder,
     createLog("info", (line) => logLines.push(line)),
   );
-  const origins: string[] = [];
+  const origins = ["http://127.0.0.1"];
   const { url } = await startSampleApp({ telemetry, origins: () => origins });
   origins.push(url);
   onTestFinished(() => telemetry.store.close());

@@ -16,11 +16,11 @@ const item = (sn: number, count = 1) => ({
   batch: sampleBatch(Array.from({ length: count }, (_, index) => sampleEvent(sn + index))) as TelemetryBatch,
 });
 
-function openStore(directory: string) {
+function openStore(directory: string, limits: { maxBytes?: number } = {}) {
   const logLines: string[] = [];
   const clock = { nowMs: 1_000_000 };
   const log = createLog("info", (line) => logLines.push(line));
-  const store = new TelemetryStore({ directory, log, nowMs: () => clock.nowMs });
+  const store = new TelemetryStore({ directory, log, nowMs: () => clock.nowMs, ...limits });
   onTestFinished(() => store.close());
   return { store, logLines, clock };
 }
@@ -129,6 +129,16 @@ test("a file that cannot be had is told, and nothing is set aside", async () => 
   await expect(store.accept(item(0))).rejects.toMatchObject({ name: "StorageProblem", status: 503 });
   expect(logLines).toHaveLength(1);
   expect(readdirSync(directory)).toEqual(["telemetry.duckdb"]);
+});
+
+test("a file that has grown too large takes nothing more, and can be read", async () => {
+  const directory = temporaryFolder();
+  const { store, logLines } = openStore(directory, { maxBytes: 1 });
+  await expect(store.accept(item(0))).rejects.toMatchObject({ kind: "full", status: 507 });
+  await expect(store.accept(item(0))).rejects.toMatchObject({ kind: "full", status: 507 });
+  expect(await store.sessionCount()).toBe(0);
+  expect(logLines).toHaveLength(1);
+  expect(logLines[0]).toContain("as large as it may become: end the server and move it elsewhere");
 });
 
 test("a file of a version without today's columns gains them", async () => {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
@@ -10,6 +11,8 @@ import { StorageProblem, storageProblem } from "./storage-problem.ts";
 const MAX_GROUP = 200;
 const MAX_WAITING = 1000;
 const MAX_READS = 4;
+/** Some 30,000 hours of film. Whoever may send telemetry must not fill the disk with it. */
+const MAX_BYTES = 4 * 1024 ** 3;
 /** Between two attempts to open a file that could not be. */
 const REOPEN_INTERVAL_MS = 1000;
 
@@ -29,6 +32,8 @@ export interface TelemetryStoreOptions {
   /** Absolute. */
   readonly directory: string;
   readonly log: Log;
+  /** Of the file: nothing more is stored beyond. */
+  readonly maxBytes?: number;
   readonly nowMs?: () => number;
   readonly onCommit?: (seconds: number) => void;
 }
@@ -46,7 +51,7 @@ export class TelemetryStore {
   #isClosed = false;
 
   constructor(options: TelemetryStoreOptions) {
-    this.#options = { nowMs: Date.now, onCommit: () => undefined, ...options };
+    this.#options = { maxBytes: MAX_BYTES, nowMs: Date.now, onCommit: () => undefined, ...options };
     this.path = join(options.directory, "telemetry.duckdb");
     const commit = (items: readonly SessionBatch[]) => this.#commit(items);
     this.#commits = new GroupCommit({ commit, maxGroup: MAX_GROUP, maxWaiting: MAX_WAITING });
@@ -117,6 +122,7 @@ export class TelemetryStore {
   async #commit(items: readonly SessionBatch[]): Promise<Outcome[]> {
     const startedAtMs = performance.now();
     const database = await this.#open();
+    if (sizeBytesOf(this.path) > this.#options.maxBytes) throw this.#note(grownTooLarge(this.path));
     try {
       const inserted = await database.write(
         sessionRows(items, this.#options.nowMs()),
@@ -184,6 +190,17 @@ export class TelemetryStore {
     await Promise.allSettled(this.#reads);
     (await opening).close();
   }
+}
+
+function sizeBytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function grownTooLarge(path: string): StorageProblem {
+  return new StorageProblem(
+    "full",
+    `${path} is as large as it may become: end the server and move it elsewhere`,
+  );
 }
 
 function sessionRows(items: readonly SessionBatch[], nowMs: number): object[] {

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import type { Browser } from "puppeteer";
 import { RULES } from "../../../player/src/rules/registry.ts";
+import { pageOrigins } from "../../../server/addresses.ts";
 import { createApp } from "../../../server/app.ts";
 import { listen } from "../../../server/http-server.ts";
 import { createLog } from "../../../server/log.ts";
@@ -31,8 +32,17 @@ async function main(): Promise<void> {
   const job = JSON.parse(await readLine()) as Job;
   let transport: TransportAddress | null = null;
   const log = createLog("warn", (line) => process.stderr.write(line));
-  const app = createApp({ ...job.app, rules: RULES, log, transport: () => transport });
+  let origins: readonly string[] = [];
+  const app = createApp({
+    ...job.app,
+    rules: RULES,
+    log,
+    transport: () => transport,
+    origins: () => origins,
+    sessionHosts: () => (transport === null ? [] : [transport.host]),
+  });
   const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  origins = pageOrigins("127.0.0.1", server.port);
   notify({ event: "listening", port: server.port });
   transport = JSON.parse(await readLine()) as TransportAddress;
 

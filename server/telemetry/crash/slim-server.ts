@@ -16,10 +16,7 @@ if (directory === undefined) throw new Error("slim-server.ts needs the directory
 const log = createLog("warn", (line) => process.stderr.write(line));
 const telemetry = createTelemetry(directory, log);
 const app = express();
-app.use(
-  "/api/telemetry",
-  telemetryRoutes(telemetry, () => []),
-);
+app.use("/api/telemetry", telemetryRoutes(telemetry, { origins: () => [] }));
 app.use(errorHandler(log));
 
 const say = (message: object) => process.stdout.write(`${JSON.stringify(message)}\n`);

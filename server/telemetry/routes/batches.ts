@@ -1,9 +1,10 @@
 import type { Socket } from "node:net";
 import express, { type Request, type RequestHandler, Router } from "express";
 import { BODY_LIMIT_BYTES } from "../../../player/src/telemetry/vocabulary.ts";
+import { ownPagesOnly } from "../../access/own-pages.ts";
 import { Refusal } from "../../errors.ts";
 import { HTTP_LIMITS } from "../../http-server.ts";
-import { ownPagesOnly } from "../../own-pages.ts";
+import { addressAllowance } from "../address-allowance.ts";
 import { parseBatch, parseSessionId } from "../batch.ts";
 import { RateLimit } from "../rate-limit.ts";
 import type { Telemetry } from "../telemetry.ts";
@@ -18,6 +19,7 @@ export function batchesRoute({ store, metrics }: Telemetry, origins: () => reado
     "/sessions/:sid/events",
     ownPagesAndPrograms(origins),
     boundRate(),
+    addressAllowance(),
     jsonOnly,
     express.json({ limit: BODY_LIMIT_BYTES, strict: true, inflate: false, type: "application/json" }),
     async (request, response) => {

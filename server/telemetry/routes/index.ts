@@ -1,4 +1,5 @@
 import { type Express, Router } from "express";
+import { tokenOnly } from "../../access/token.ts";
 import type { AppConfig } from "../../config.ts";
 import { answerProblem } from "../answer-problem.ts";
 import type { Telemetry } from "../telemetry.ts";
@@ -8,10 +9,14 @@ import { metricsRoute } from "./metrics.ts";
 import { openapiRoute } from "./openapi.ts";
 import { sessionsRoute } from "./sessions.ts";
 
+/** Who may write, and who may read. */
+type Access = Pick<AppConfig, "origins" | "token">;
+
 /** Everything under `/api/telemetry`. */
-export function telemetryRoutes(telemetry: Telemetry, origins: () => readonly string[]): Router {
+export function telemetryRoutes(telemetry: Telemetry, { origins, token = () => null }: Access): Router {
   const router = Router();
-  router.use(batchesRoute(telemetry, origins), sessionsRoute(telemetry), eventsRoute(telemetry));
+  router.use(batchesRoute(telemetry, origins));
+  router.use(tokenOnly(token), sessionsRoute(telemetry), eventsRoute(telemetry));
   router.use(answerProblem(telemetry.metrics));
   return router;
 }
@@ -20,10 +25,10 @@ export function telemetryRoutes(telemetry: Telemetry, origins: () => readonly st
 export function mountTelemetry(
   app: Express,
   telemetry: Telemetry,
-  { transport, origins = () => [] }: Pick<AppConfig, "transport" | "origins">,
+  access: Access & Pick<AppConfig, "transport">,
 ): void {
-  telemetry.metrics.watchTransport(() => transport() !== null);
-  app.use("/api/telemetry", telemetryRoutes(telemetry, origins));
+  telemetry.metrics.watchTransport(() => access.transport() !== null);
+  app.use("/api/telemetry", telemetryRoutes(telemetry, access));
   app.use("/api/openapi.json", openapiRoute());
-  app.use("/metrics", metricsRoute(telemetry.metrics));
+  app.use("/metrics", tokenOnly(access.token ?? (() => null)), metricsRoute(telemetry.metrics));
 }

@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { Refusal } from "./errors.ts";
+import { Refusal } from "../errors.ts";
 
 /**
  * Lets only pages of this server pass: a page of anybody else's, open in the same browser, can send requests here, too,

@@ -1,0 +1,33 @@
+import { isIPv6 } from "node:net";
+
+export interface PolicyParts {
+  readonly origins: readonly string[];
+  /** Where pages open sessions, besides the hosts of the origins. */
+  readonly sessionHosts: readonly string[];
+}
+
+/**
+ * What a page of this server may load and reach, and that nobody may frame it (Content Security Policy level 3). WebAssembly
+ * is for learned schemes, `blob:` for the film, `data:` for the empty icon. Sessions go to any port of the hosts that pages
+ * and transport have, since the transport's changes with each start.
+ */
+export function contentSecurityPolicy({ origins, sessionHosts }: PolicyParts): string {
+  const hosts = [...origins.map((origin) => new URL(origin).hostname), ...sessionHosts];
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    ["connect-src 'self'", ...new Set(hosts.map(sourceOf))].join(" "),
+    "media-src 'self' blob:",
+    "img-src 'self' data:",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** The grammar of the policy knows no IPv6 addresses: any host must do there. */
+function sourceOf(host: string): string {
+  return isIPv6(host.replace(/^\[(.*)\]$/, "$1")) ? "https:" : `https://${host}:*`;
+}

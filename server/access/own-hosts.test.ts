@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { CANARY, getRaw, ORIGIN, startSampleApp } from "../sample-app.ts";
+
+const ORIGINS = [ORIGIN, "http://127.0.0.1:8080", "http://[2001:db8::1]:8080", "https://films.example"];
+
+async function statusFor(path: string, host: string): Promise<number> {
+  const { port } = await startSampleApp({ origins: () => ORIGINS });
+  const { status, body } = await getRaw(port, path, { Host: host });
+  expect(body).not.toContain(CANARY);
+  return status;
+}
+
+test.each([
+  "localhost:8080",
+  "LOCALHOST:8080",
+  "localhost:9000",
+  "127.0.0.1",
+  "[2001:DB8:0::1]:8080",
+  "films.example",
+])("a request for %s is answered", async (host) => {
+  expect(await statusFor("/", host)).toBe(200);
+});
+
+test.each([
+  "evil.example:8080",
+  "evil.example",
+  "127.0.0.1.evil.example:8080",
+  "localhost.:8080",
+  "127.0.0.2:8080",
+  "evil@localhost:8080",
+  "localhost:8080/x",
+  "localhost:port",
+])('a request for "%s" is misdirected', async (host) => {
+  expect(await statusFor("/", host)).toBe(421);
+});
+
+test.each([
+  "/",
+  "/media/manifest.mpd",
+  "/api/config",
+  "/api/link",
+  "/healthz",
+  "/metrics",
+  "/api/none",
+  "/none",
+])("of another host not even %s is told", async (path) => {
+  expect(await statusFor(path, "evil.example:8080")).toBe(421);
+});
+
+test("the refusal names the addresses that would do", async () => {
+  const { port } = await startSampleApp({ origins: () => ORIGINS });
+  const { body } = await getRaw(port, "/api/config", { Host: "evil.example" });
+  expect(JSON.parse(body).error.reason).toContain(ORIGIN);
+});

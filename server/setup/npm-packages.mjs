@@ -15,10 +15,10 @@ const ARGUMENTS = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-pr
 
 /** Runs `npm ci` unless that was done with this lock file, and ends the process with a sentence if it fails. */
 export async function installNpmPackages() {
-  if (areInstalled()) return;
+  if (areInstalled(ROOT)) return;
   const output = process.stderr;
   await withSetupLock({ output }, async () => {
-    if (areInstalled()) return;
+    if (areInstalled(ROOT)) return;
     if (lstatSync(PACKAGES, { throwIfNoEntry: false })?.isSymbolicLink()) {
       end("node_modules is a link, and what it leads to would be emptied: remove the link and try again");
     }
@@ -49,14 +49,21 @@ export async function installNpmPackages() {
   });
 }
 
-/** Whether all that package-lock.json lists is there, as the list says that npm writes when it has finished. */
-function areInstalled() {
-  const list = join(PACKAGES, ".package-lock.json");
+/**
+ * Whether all that package-lock.json lists is there: in the list that npm writes when it has finished, and as a folder, since
+ * folders are removed by hand.
+ *
+ * @param {string} root of the clone
+ */
+export function areInstalled(root) {
+  const list = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(list)) return false;
   const present = packagesIn(list);
-  return Object.entries(packagesIn(join(ROOT, "package-lock.json"))).every(
-    ([path, { integrity, optional }]) =>
-      path === "" || present[path]?.integrity === integrity || (optional && present[path] === undefined),
+  return Object.entries(packagesIn(join(root, "package-lock.json"))).every(
+    ([path, { integrity, optional }]) => {
+      if (path === "" || (optional && present[path] === undefined)) return true;
+      return present[path]?.integrity === integrity && existsSync(join(root, path, "package.json"));
+    },
   );
 }
 

@@ -1,0 +1,54 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../sample-app.ts";
+import { areInstalled } from "./npm-packages.mjs";
+import { ROOT } from "./paths.ts";
+
+interface Package {
+  readonly integrity: string;
+  readonly optional?: boolean;
+}
+
+const ALWAYS = {
+  "node_modules/a": { integrity: "sha512-a" },
+  "node_modules/a/node_modules/b": { integrity: "sha512-b" },
+};
+const OF_ELSEWHERE = { "node_modules/win32": { integrity: "sha512-w", optional: true } };
+
+/** A clone whose lock file lists some packages, and whose npm says that it has installed some. */
+function clone(locked: Record<string, Package>, installed: Record<string, Package>): string {
+  const root = temporaryFolder();
+  mkdirSync(join(root, "node_modules"));
+  const write = (path: string, packages: object) =>
+    writeFileSync(join(root, path), JSON.stringify({ packages }));
+  write("package-lock.json", { "": {}, ...locked });
+  write("node_modules/.package-lock.json", installed);
+  for (const path of Object.keys(installed)) {
+    mkdirSync(join(root, path), { recursive: true });
+    writeFileSync(join(root, path, "package.json"), "{}");
+  }
+  return root;
+}
+
+test("packages are installed when npm's list and the folders say so; those of other platforms may be missing", () => {
+  expect(areInstalled(clone({ ...ALWAYS, ...OF_ELSEWHERE }, ALWAYS))).toBe(true);
+  expect(areInstalled(ROOT)).toBe(true);
+});
+
+test.each([
+  ["npm has not finished", "node_modules/.package-lock.json"],
+  ["a package was removed", "node_modules/a/node_modules/b"],
+  ["a package was emptied", "node_modules/a/package.json"],
+])("they are not if %s", (_what, gone) => {
+  const root = clone(ALWAYS, ALWAYS);
+  rmSync(join(root, gone), { recursive: true });
+  expect(areInstalled(root)).toBe(false);
+});
+
+test.each([
+  ["is newer", { ...ALWAYS, "node_modules/a": { integrity: "sha512-a2" } }],
+  ["lists more", { ...ALWAYS, "node_modules/c": { integrity: "sha512-c" } }],
+])("they are not if the lock file %s", (_what, locked) => {
+  expect(areInstalled(clone(locked, ALWAYS))).toBe(false);
+});

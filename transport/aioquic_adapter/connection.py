@@ -57,15 +57,17 @@ class ControlledConnection:
         """Take over a connection that has not begun."""
         self.quic = quic
         self._make_scheme = make_scheme
-        recovery = _GuardedRecovery.take_over(quic._loss, make_scheme())
+        self.withheld = WithheldPackets(rng)
+        recovery = _GuardedRecovery.take_over(quic._loss, make_scheme(), self.withheld)
         assert isinstance(recovery, _GuardedRecovery)
         recovery.connection = self
         self._recovery = recovery
         MarkReports(quic, recovery.controller.on_marks)
         self._stamper = Stamper()
-        self.withheld = recovery.controller.withheld = WithheldPackets(rng)
         self.has_forged = False
-        """Whether the peer has acknowledged what was never sent; the connection has ended then."""
+        """Whether the peer has acknowledged what was never sent; the connection ends then."""
+        self.on_forged: Callable[[], None] = _tell_nobody
+        """Called when the peer acknowledges what was never sent, before the connection ends."""
         self._key_update_at = PACKETS_PER_KEY
         self._path_host: str | None = None
         self._next_probe_s = 0.0
@@ -89,9 +91,14 @@ class ControlledConnection:
         return self._recovery.rtt
 
     @property
+    def peer_address(self) -> NetworkAddress | None:
+        """Where datagrams are sent to; None before the first has come."""
+        return self.quic.get_peer_address()
+
+    @property
     def peer_host(self) -> str | None:
         """Where datagrams are sent to, without the port; None before the first has come."""
-        address = self.quic.get_peer_address()
+        address = self.peer_address
         return None if address is None else str(address[0])
 
     def use_scheme(self, make_scheme: MakeScheme, *, now_s: float) -> None:
@@ -99,6 +106,15 @@ class ControlledConnection:
         self._make_scheme = make_scheme
         self._stamper = Stamper()
         self._recovery.use_scheme(make_scheme(), now_s=now_s)
+
+    def watch_acks(self, *, now_s: float) -> None:
+        """Trust what is acknowledged only as far as withheld packets have shown it to be true."""
+        self.withheld.watch(next_number=self.quic._packet_number)
+        self._recovery.refresh(now_s=now_s)
+
+    def limit_rate(self, limit_bytes_per_s: Callable[[], float | None]) -> None:
+        """Never pace faster than this says, asked with every ACK; None for no limit."""
+        self._recovery.rate_limit_bytes_per_s = limit_bytes_per_s
 
     def stamp_if_due(self, *, now_s: float) -> Stamp | None:
         """The stamp that the flight about to leave should carry; None where it needs none."""
@@ -212,7 +228,7 @@ class ControlledConnection:
         """Take an ended connection apart: what refers back to it would keep it until a full garbage collection."""
         for name in BACK_REFERENCES:
             vars(self.quic).pop(name, None)
-        for own in ("_make_scheme", "_write_connection_limits"):
+        for own in ("_make_scheme", "_write_connection_limits", "on_forged"):
             vars(self).pop(own, None)
         vars(self._recovery).pop("connection", None)
 
@@ -262,12 +278,18 @@ class ControlledConnection:
         largest = ack_rangeset.bounds().stop - 1
         unsent = largest if largest >= self.quic._packet_number else self.withheld.acknowledged_in(ack_rangeset)
         if unsent is not None:
-            self.has_forged = True
+            if not self.has_forged:
+                self.has_forged = True
+                self.on_forged()
             raise QuicConnectionError(
                 error_code=QuicErrorCode.PROTOCOL_VIOLATION,
                 frame_type=QuicFrameType.ACK,
                 reason_phrase=f"packet {unsent} was never sent",
             )
+
+
+def _tell_nobody() -> None:
+    """Nobody asked."""
 
 
 def _grant_no_more(builder: QuicPacketBuilder, space: QuicPacketSpace, stream: QuicStream) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from aioquic.quic.congestion.base import QuicCongestionControl
@@ -11,6 +11,7 @@ from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketRecovery, QuicPacketSpace
 
 from cc.core.base import EcnCounts, RttState, SenderScheme
+from cc.core.flight_bound import FlightBound
 from cc.core.ledger import PacketLedger
 from cc.core.pacer import Pacer, window_rate_bytes_per_s
 from transport.aioquic_adapter.withheld import WithheldPackets
@@ -25,10 +26,12 @@ class SchemeController(QuicCongestionControl):
     given to the scheme as one event by `SchemeRecovery`, which knows when the ACK is over.
     """
 
-    def __init__(self, *, scheme: SenderScheme) -> None:
+    def __init__(self, *, scheme: SenderScheme, withheld: WithheldPackets) -> None:
         super().__init__(max_datagram_size=scheme.max_datagram_bytes)
         self.scheme = scheme
+        self.withheld = withheld
         self.ledger = PacketLedger(scheme.max_datagram_bytes)
+        self.flight_bound = FlightBound(scheme.cwnd_bytes)
         self.congestion_window = scheme.cwnd_bytes
         self._acked: list[int] = []
         self._lost: list[int] = []
@@ -36,8 +39,6 @@ class SchemeController(QuicCongestionControl):
         self.has_rtt_sample = False
         """Whether the ACK that is being collected brought one."""
         self._marks: EcnCounts | None = None
-        self.withheld: WithheldPackets | None = None
-        """None where nothing is withheld."""
 
     def on_packet_sent(self, *, packet: QuicSentPacket) -> None:
         assert packet.sent_time is not None
@@ -53,7 +54,7 @@ class SchemeController(QuicCongestionControl):
 
     def on_packets_lost(self, *, now: float, packets: Iterable[QuicSentPacket]) -> None:
         for packet in packets:
-            if self.withheld is not None and packet.packet_number in self.withheld:
+            if packet.packet_number in self.withheld:
                 self.withheld.on_lost()
                 self.ledger.on_packets_discarded([packet.packet_number])
             else:
@@ -92,6 +93,7 @@ class SchemeController(QuicCongestionControl):
             self._marks = None
             self.has_rtt_sample = False
             if acked is not None:
+                self.flight_bound.on_ack(acked)
                 self.scheme.on_ack(acked)
         if self._lost:
             lost = self.ledger.on_packets_lost(
@@ -104,9 +106,19 @@ class SchemeController(QuicCongestionControl):
         self.refresh()
 
     def refresh(self) -> None:
-        """Copy the scheme's window and the ledger's flight to where aioquic reads them."""
+        """Copy the scheme's window, within its bounds, and the ledger's flight to where aioquic reads them."""
         self.bytes_in_flight = self.ledger.bytes_in_flight
-        self.congestion_window = self.scheme.cwnd_bytes
+        window_bytes = min(self.scheme.cwnd_bytes, self.flight_bound.bytes)
+        limit_packets = self.withheld.window_limit_packets
+        if limit_packets is not None:
+            window_bytes = min(window_bytes, limit_packets * self.scheme.max_datagram_bytes)
+        self.congestion_window = window_bytes
+
+    def use_scheme(self, scheme: SenderScheme) -> None:
+        """Another takes over: nothing is proven of its window."""
+        self.scheme = scheme
+        self.flight_bound = FlightBound(scheme.cwnd_bytes)
+        self.refresh()
 
     def get_log_data(self) -> dict[str, Any]:
         return {**super().get_log_data(), **self.scheme.log_fields()}
@@ -133,14 +145,17 @@ class SchemeRecovery(QuicPacketRecovery):
     """aioquic's loss detection with a scheme's window and pacing."""
 
     controller: SchemeController
+    rate_limit_bytes_per_s: Callable[[], float | None]
+    """What the pacer's rate may not pass, whatever the scheme says; None for no limit."""
 
     @classmethod
-    def take_over(cls, recovery: QuicPacketRecovery, scheme: SenderScheme) -> SchemeRecovery:
+    def take_over(cls, recovery: QuicPacketRecovery, scheme: SenderScheme, withheld: WithheldPackets) -> SchemeRecovery:
         """Replace the controller of a recovery that has not sent anything yet."""
         assert not recovery.spaces, "the connection has begun"
         recovery.__class__ = cls
         assert isinstance(recovery, cls)
-        recovery.controller = SchemeController(scheme=scheme)
+        recovery.controller = SchemeController(scheme=scheme, withheld=withheld)
+        recovery.rate_limit_bytes_per_s = _no_limit
         recovery._cc = recovery.controller
         recovery._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)  # type: ignore[assignment]
         return recovery
@@ -194,14 +209,17 @@ class SchemeRecovery(QuicPacketRecovery):
         rtt = self.rtt
         if rate is None and rtt is not None:
             rate = window_rate_bytes_per_s(cwnd_bytes=scheme.cwnd_bytes, rtt=rtt, phase=scheme.phase)
+        limit = self.rate_limit_bytes_per_s()
+        if limit is not None:
+            rate = limit if rate is None else min(rate, limit)
         if rate is not None:
             assert isinstance(self._pacer, SchemePacer)
             self._pacer.pacer.set_rate(rate, now_s)
 
     def use_scheme(self, scheme: SenderScheme, *, now_s: float) -> None:
         """Replace the scheme; what is in flight stays booked."""
-        self.controller.scheme = scheme
-        self.refresh(now_s=now_s)
+        self.controller.use_scheme(scheme)
+        self.pace(now_s=now_s)
 
     def begin_path(self, scheme: SenderScheme, *, now_s: float) -> None:
         """The peer's address changed: this scheme begins, and RTT and pacer begin anew (RFC 9000 section 9.4)."""
@@ -210,3 +228,7 @@ class SchemeRecovery(QuicPacketRecovery):
         self._rtt_min = float("inf")
         self.controller.ledger.begin_path()
         self.use_scheme(scheme, now_s=now_s)
+
+
+def _no_limit() -> None:
+    """As fast as the scheme says."""

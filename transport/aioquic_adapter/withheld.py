@@ -5,7 +5,8 @@ and the stamps count no packet. A withheld packet looks like any that the networ
 everything on the server takes it for sent: stamps, window and pacer. Its data is sent again then, and the scheme is
 told nothing (`PacketLedger.on_packets_discarded`).
 
-An honest client pays with one retransmission in a period. One that hides its losses is found within a period.
+An honest client pays with one retransmission in a period. One that hides its losses is found within a period. A client
+under watch is found within 64 packets, and gets no more than the initial window until it has left one unacknowledged.
 """
 
 from __future__ import annotations
@@ -15,9 +16,13 @@ from random import Random
 
 from aioquic.quic.rangeset import RangeSet
 
+from cc.core.base import INITIAL_WINDOW_PACKETS
+
 FIRST_PERIOD_PACKETS = 512  # what a new connection may draw unproven: 0.6 MB
 LONGEST_PERIOD_PACKETS = 2048  # a liar who was honest for long draws no more than this, 2.5 MB, before it is found
-WATCHED_PERIOD_PACKETS = 64
+WATCHED_PERIOD_PACKETS = 64  # of a client whose address is under watch, until it has shown that it waits
+SURVIVALS_TO_TRUST = 4
+LONGEST_WATCHED_PERIOD_PACKETS = 512
 REMEMBERED = 64
 
 
@@ -31,6 +36,8 @@ class WithheldPackets:
         """`rng`: what no peer may foretell."""
         self._rng = rng
         self._period_packets = FIRST_PERIOD_PACKETS
+        self._longest_period_packets = LONGEST_PERIOD_PACKETS
+        self._survivals_wanted = 0
         self._next_number = self._draw()
         self._numbers: list[int] = []
         """In order; the last few, however long ago: a client that acknowledges ranges blindly covers old ones too."""
@@ -40,6 +47,20 @@ class WithheldPackets:
     def __contains__(self, number: int) -> bool:
         index = bisect_left(self._numbers, number)
         return index < len(self._numbers) and self._numbers[index] == number
+
+    @property
+    def window_limit_packets(self) -> int | None:
+        """What may be in flight to a client under watch: doubled by each that survives; None for all others."""
+        if self.survived >= self._survivals_wanted:
+            return None
+        return int(INITIAL_WINDOW_PACKETS * 2 ** (self.survived + SURVIVALS_TO_TRUST - self._survivals_wanted))
+
+    def watch(self, *, next_number: int) -> None:
+        """From the packet with this number on, withhold many until some have survived, and often after that."""
+        self._period_packets = WATCHED_PERIOD_PACKETS
+        self._longest_period_packets = LONGEST_WATCHED_PERIOD_PACKETS
+        self._survivals_wanted = self.survived + SURVIVALS_TO_TRUST
+        self._next_number = next_number + self._draw()
 
     def due_among(self, numbers: range) -> int | None:
         """The number among those of a flight that is to be withheld now; one that was missed is made up for."""
@@ -60,7 +81,8 @@ class WithheldPackets:
     def on_lost(self) -> None:
         """One was declared lost, since later ones were acknowledged: its peer tells packets apart."""
         self.survived += 1
-        self._period_packets = min(2 * self._period_packets, LONGEST_PERIOD_PACKETS)
+        if self.survived >= self._survivals_wanted:
+            self._period_packets = min(2 * self._period_packets, self._longest_period_packets)
 
     def acknowledged_in(self, ack: RangeSet) -> int | None:
         """One that this ACK claims to have received; None for an ACK that may be true."""

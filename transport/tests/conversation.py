@@ -80,6 +80,9 @@ class Conversation:
             original_destination_connection_id=self.client.original_destination_connection_id,
         )
         self.server = ControlledConnection(self.quic, make_scheme, rng)
+        self.server.on_forged = self._note_forgery
+        self.has_forged = False
+        """Whether the server says so of the client."""
         self._asked = False
 
     def run(self, length_bytes: int, *, limit_s: float = 600.0) -> None:
@@ -94,6 +97,9 @@ class Conversation:
                 stream_id = self.quic.get_next_available_stream_id(is_unidirectional=True)
                 self.quic.send_stream_data(stream_id, bytes(length_bytes), end_stream=True)
                 self._send(self.quic)
+
+    def _note_forgery(self) -> None:
+        self.has_forged = True
 
     def _step(self) -> None:
         """What happens next happens."""

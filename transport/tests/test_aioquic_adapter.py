@@ -147,7 +147,7 @@ def test_a_flight_is_of_whole_packets(bytes_in_flight: int, room_packets: int) -
 class Restarting(NewReno):
     """After an idle its window and rate are others, as BBR's are (HandleRestartFromIdle)."""
 
-    own_window_bytes = 12_000
+    own_window_bytes = 24_000
     rate_bytes_per_s = 1e5
 
     @property
@@ -159,10 +159,10 @@ class Restarting(NewReno):
         return self.rate_bytes_per_s
 
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
-        self.own_window_bytes, self.rate_bytes_per_s = 24_000, 2e5
+        self.own_window_bytes, self.rate_bytes_per_s = 12_000, 2e5
 
 
-@pytest.mark.parametrize(("hears", "window_bytes", "rate_bytes_per_s"), [(True, 24_000, 2e5), (False, 12_000, 1e5)])
+@pytest.mark.parametrize(("hears", "window_bytes", "rate_bytes_per_s"), [(True, 12_000, 2e5), (False, 24_000, 1e5)])
 def test_what_a_scheme_sets_on_sending_counts_from_the_next_flight(
     hears: bool, window_bytes: int, rate_bytes_per_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,7 +61,7 @@ def test_no_honest_client_is_taken_for_a_liar(seed: int, loss: float, jitter_s: 
     conversation.run(SEGMENT_BYTES)
     assert conversation.end is None
     assert len(conversation.received) == SEGMENT_BYTES
-    assert not conversation.server.has_forged
+    assert not conversation.has_forged
 
 
 def test_a_scheme_hears_of_no_loss_where_the_network_loses_nothing() -> None:
@@ -77,7 +77,7 @@ def test_who_hides_losses_is_found() -> None:
     conversation = Conversation(lambda: scheme, rng=random.Random(3))
     conversation.client.hides_losses = True
     conversation.run(100 * SEGMENT_BYTES)
-    assert conversation.server.has_forged
+    assert conversation.has_forged
     assert conversation.end is not None
     assert conversation.end.error_code == QuicErrorCode.PROTOCOL_VIOLATION
     assert "was never sent" in conversation.end.reason_phrase
@@ -139,3 +139,31 @@ def test_an_old_one_is_remembered() -> None:
     assert packets.acknowledged_in(RangeSet([range(0, 10), range(15, 21)])) == 20
     assert 20 in packets
     assert 21 not in packets
+
+
+def test_a_client_under_watch_starts_small_and_grows_by_what_survives() -> None:
+    packets = WithheldPackets(random.Random(1))
+    assert packets.window_limit_packets is None
+    packets.watch(next_number=100)
+    limits: list[int] = []
+    number = 100
+    while packets.window_limit_packets is not None:
+        limits.append(packets.window_limit_packets)
+        due = packets.due_among(range(number, 10**6))
+        assert due is not None
+        assert 0 < due - number <= withheld.WATCHED_PERIOD_PACKETS
+        packets.add(due)
+        packets.on_lost()
+        number = due
+    assert limits == [10, 20, 40, 80]
+
+
+@pytest.mark.parametrize("hides_losses", [False, True])
+def test_under_watch_an_honest_client_gets_all_and_a_liar_next_to_nothing(hides_losses: bool) -> None:
+    conversation = Conversation(Listening, rng=random.Random(3))
+    conversation.server.watch_acks(now_s=0.0)
+    conversation.client.hides_losses = hides_losses
+    conversation.run(5 * SEGMENT_BYTES)
+    assert conversation.has_forged is hides_losses
+    if hides_losses:
+        assert conversation.sent_bytes < 64 * 1200 + 10 * 1200

@@ -1,0 +1,32 @@
+"""The most that any scheme may have in flight: its first window, and four times what was delivered in a round trip.
+
+A scheme may be wrong, or be led astray by what its receiver says. This bound rests on neither. It leaves room for the
+fastest honest start (BBR's: 2.89 times what one round trip delivered) and for ACKs that come in bursts.
+
+An idle sender keeps what it had: old values leave only when newer ones come.
+"""
+
+from __future__ import annotations
+
+from cc.core.base import AckEvent
+from cc.core.windowed_filter import WindowedMaximum
+
+PROVEN_FACTOR = 4
+PROOF_LIFETIME_S = 10.0
+
+
+class FlightBound:
+    """Of one path."""
+
+    def __init__(self, first_window_bytes: int) -> None:
+        self.bytes = first_window_bytes
+        """What may be in flight."""
+        self._first_window_bytes = first_window_bytes
+        self._delivered_bytes = WindowedMaximum(PROOF_LIFETIME_S)
+        """The most in one round trip, that between a packet's sending and its ACK."""
+
+    def on_ack(self, event: AckEvent) -> None:
+        """Every ACK must be told, in order."""
+        round_trip_bytes = event.delivered_bytes - event.acked[-1].delivered_bytes
+        best_bytes = self._delivered_bytes.update(round_trip_bytes, at=event.now_s)
+        self.bytes = self._first_window_bytes + int(PROVEN_FACTOR * best_bytes)

@@ -7,9 +7,19 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, http_url, origin, port, seconds_up_to
+from cc.command_line.arguments import (
+    EXIT_USAGE,
+    OneSentenceParser,
+    http_url,
+    number_within,
+    origin,
+    port,
+    seconds_up_to,
+)
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
 from transport.media_server.lifetime import LIFETIME
+
+RATE_LIMITS_MBIT = (0.1, 100_000)
 
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
@@ -45,6 +55,13 @@ def _parser(prog: str) -> OneSentenceParser:
         metavar="URL",
         help="ask here once a second what the network's switches count, for schemes that listen (relay --report)",
     )
+    for option, of in (("session", "one session"), ("total", "all sessions together")):
+        add(
+            f"--{option}-rate-mbit",
+            type=number_within(*RATE_LIMITS_MBIT, "Mbit/s"),
+            metavar="R",
+            help=f"send no faster than this to {of} (default: no limit)",
+        )
     add("--seed", type=int, metavar="N", help="of the random numbers that schemes draw, for experiments")
     add("--qlog-dir", type=Path, help="write a qlog for each connection here")
     add("--stop-with-stdin", action="store_true", help="end when standard input ends")

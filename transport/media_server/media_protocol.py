@@ -33,8 +33,10 @@ from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.media_server.content import ContentIndex
 from transport.media_server.door import Door
 from transport.media_server.path_records import PathRecords
+from transport.media_server.rate_limits import RateShares
 from transport.media_server.session import MediaSession
 from transport.media_server.session_schemes import SessionSchemes
+from transport.media_server.watch_list import Standing, WatchList
 from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.capsules import CapsuleError, encode_close
 from transport.wire_format.session_path import PathNotFoundError, SessionPath, SessionRefusedError, parse_session_path
@@ -57,6 +59,9 @@ class Service:
     make_scheme_rng: Callable[[], random.Random]
     policies: PolicyShelf
     records: PathRecords
+    watch_list: WatchList
+    rates: RateShares | None = None
+    """None where nothing limits them."""
     sessions: set[MediaSession] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
     """The policies of sessions that are not over."""
@@ -91,6 +96,7 @@ class MediaProtocol(BatchedProtocol):
 
         super().__init__(quic, stream_handler, make_scheme=make_scheme, rng=service.make_rng())
         self._service = service
+        self.connection.on_forged = self._on_forged
         self._http: H3Connection | None = None
         self._session: MediaSession | None = None
         self._schemes: SessionSchemes | None = None
@@ -112,6 +118,8 @@ class MediaProtocol(BatchedProtocol):
     def fill_flight(self, *, now_s: float) -> None:
         if self._session is not None and self._session.is_open:
             self._session.fill_flight(now_s=now_s)
+            if self._service.rates is not None and self._session.is_busy:
+                self._service.rates.on_busy(self._session, now_s=now_s)
 
     def on_flight_sent(self, *, now_s: float) -> None:
         if self._session is not None and self._session.is_open:
@@ -190,10 +198,29 @@ class MediaProtocol(BatchedProtocol):
             self._http.send_data(event.stream_id, encode_close(error.code, str(error)), end_stream=True)
             logger.warning("refused a session: %s", error)
         else:
-            if self._service.door.open_session(self):
+            if self._is_let_in(now_s=now_s):
                 self._open_when_ready(event.stream_id, path, now_s=now_s)
             else:
                 self._respond(event.stream_id, status=429)
+
+    def _is_let_in(self, *, now_s: float) -> bool:
+        """Whether the client gets a session, which takes its place; one of a watched address is watched."""
+        service = self._service
+        if not service.door.open_session(self):
+            return False
+        address = self.connection.peer_address
+        standing = Standing.BELIEVED if address is None else service.watch_list.judge(address[0], address[1])
+        if standing is Standing.WATCHED:
+            self.connection.watch_acks(now_s=now_s)
+        elif standing is Standing.REFUSED:
+            service.door.end_session(self)
+        return standing is not Standing.REFUSED
+
+    def _on_forged(self) -> None:
+        address = self.connection.peer_address
+        if address is not None:
+            logger.warning("%s acknowledged what was never sent: its address is watched", address[0])
+            self._service.watch_list.on_forged(address[0], address[1])
 
     def _open_when_ready(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
         """A session's first decisions are its policy's, too: a policy's first session waits until that is loaded."""
@@ -237,6 +264,9 @@ class MediaProtocol(BatchedProtocol):
             session_id=stream_id, path=path, http=self._http, connection=connection, content=self._service.content
         )
         self._service.sessions.add(self._session)
+        rates = self._service.rates
+        if rates is not None:
+            connection.limit_rate(lambda: rates.bytes_per_s(now_s=self._loop.time()))
         logger.info("session opened: scheme %s, %s", path.scheme.name, path.parameters or "no parameters")
 
     def _forget_session(self) -> None:
@@ -247,10 +277,20 @@ class MediaProtocol(BatchedProtocol):
             self._service.end_policy(self._policy)
             self._policy = None
         if self._session is not None:
+            self._note_what_was_shown()
+            if self._service.rates is not None:
+                self._service.rates.on_ended(self._session)
             self._session.forget()
             self._service.sessions.discard(self._session)
             self._service.door.end_session(self)
             self.close_after(CLOSING_GRACE_S)
+
+    def _note_what_was_shown(self) -> None:
+        """At the session's end, which may be told of twice."""
+        connection, host = self.connection, self.connection.peer_host
+        if host is not None and self._session in self._service.sessions:
+            packets_sent, survived = connection.ledger.packets_sent_total, connection.withheld.survived
+            self._service.watch_list.on_session_ended(host, packets_sent=packets_sent, survived=survived)
 
     def _accept(self, stream_id: int) -> None:
         assert self._http is not None

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from transport.media_server.address_file import AddressFile
 from transport.media_server.announcements import Announcer
 from transport.media_server.certificate import Certificate
+from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import MediaServer, ServerOptions, start_server
 
 LOOPBACK_OF_WILDCARD = {"0.0.0.0": "127.0.0.1", "::": "::1"}
@@ -33,6 +34,7 @@ async def serve(options: argparse.Namespace) -> None:
             qlog_directory=options.qlog_dir,
             certificate_lifetime=datetime.timedelta(seconds=options.certificate_lifetime_s),
             network_reports=options.network_reports,
+            rate_limits=RateLimits(session_mbit=options.session_rate_mbit, total_mbit=options.total_rate_mbit),
             seed=options.seed,
         )
     )

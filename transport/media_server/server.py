@@ -29,6 +29,8 @@ from transport.media_server.lifetime import LIFETIME
 from transport.media_server.media_protocol import MediaProtocol, Service
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.path_records import PathRecords
+from transport.media_server.rate_limits import NO_LIMITS, RateLimits, RateShares
+from transport.media_server.watch_list import WatchList
 from transport.policies import POLICIES, PolicyReport, PolicyShelf
 from transport.udp.socket import bind
 
@@ -58,6 +60,7 @@ class ServerOptions:
     certificate_lifetime: datetime.timedelta = LIFETIME
     network_reports: str | None = None
     """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
+    rate_limits: RateLimits = NO_LIMITS
     seed: int | None = None
     """Of the random numbers that schemes draw, for experiments; None draws others each time."""
     limits: AdmissionLimits = DEFAULT_LIMITS
@@ -171,6 +174,8 @@ async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.d
         make_scheme_rng=connection_generators(options.seed),
         policies=PolicyShelf(options.policy_directory),
         records=PathRecords(asyncio.get_running_loop().time),
+        watch_list=WatchList(asyncio.get_running_loop().time),
+        rates=RateShares(options.rate_limits) if options.rate_limits.any else None,
     )
     server = BatchedServer(
         configuration=configuration,

@@ -136,6 +136,11 @@ class MediaSession:
 
     # what leaves
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is to be sent, or was a moment ago."""
+        return bool(self._responses) or bool(self._written_bytes)
+
     def fill_flight(self, *, now_s: float) -> None:
         """Write what may leave soon to the connection, and lead it with a stamp and the answer to a ping."""
         unsent_bytes = self._fill_backlog()

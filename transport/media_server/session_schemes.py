@@ -53,9 +53,13 @@ class SessionSchemes:
         return scheme
 
     def end_path(self) -> None:
-        """The path, or the session, is over: keep what its scheme leaves. To be called at the session's end."""
+        """The path, or the session, is over: keep what its scheme leaves. To be called at the session's end.
+
+        A record rests on acknowledgements: it is kept where withheld packets have shown them to be true.
+        """
         scheme, self._scheme = self._scheme, None
-        if isinstance(scheme, LeavesRecord) and self._host is not None:
+        is_proven = self._connection.withheld.survived > 0 and not self._connection.has_forged
+        if isinstance(scheme, LeavesRecord) and self._host is not None and is_proven:
             record = scheme.path_record()
             if record is not None:
                 self._records.keep(self._host, record)

@@ -26,6 +26,7 @@ from cc.registry import SCHEMES, scheme
 from cc.sender.newreno import NewReno
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
 from transport.headless.receive import ReceiveOptions, receive
+from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import ServerOptions, connection_generators, start_server
 from transport.udp.socket import bind
 from transport.wire_format.wire import encode_ping
@@ -35,10 +36,17 @@ SEGMENT = bytes(range(256)) * 1000
 TIME_LIMIT_S = 20.0
 
 
-def options_for(directory: Path, qlog_directory: Path | None = None) -> ServerOptions:
+def options_for(
+    directory: Path, qlog_directory: Path | None = None, session_rate_mbit: float | None = None
+) -> ServerOptions:
     """A server on loopback."""
     return ServerOptions(
-        directory=directory, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}), qlog_directory=qlog_directory
+        directory=directory,
+        host="127.0.0.1",
+        port=0,
+        origins=frozenset({ORIGIN}),
+        qlog_directory=qlog_directory,
+        rate_limits=RateLimits(session_mbit=session_rate_mbit),
     )
 
 

@@ -1,0 +1,86 @@
+"""Whose acknowledgements are believed: who forged some gets no session for a while, and its address is watched.
+
+Others may stand behind the same address, behind a NAT for instance. Their open sessions go on. New ones are let in, a
+few each second, under watch: with many withheld packets and a window that grows by those that survive
+(`aioquic_adapter/withheld.py`).
+
+A session that ended before one withheld packet survived has shown nothing. The next one of its address begins under
+watch, too, or a client could always be gone before it is found.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+
+from transport.media_server.admission.prefixes import prefix_of
+from transport.media_server.admission.token_bucket import KeyedBuckets
+
+FORGER_S = 600.0
+UNPROVEN_S = 30.0
+UNPROVEN_PACKETS = 64  # a session that was sent fewer has drawn next to nothing
+SESSIONS_PER_S = 2.0  # of one watched address in the long run
+SESSIONS_BURST = 8
+MOST_KEPT = 10_000  # of some hundred bytes each; the oldest go first
+
+
+class Standing(enum.Enum):
+    """Of a client that asks for a session."""
+
+    BELIEVED = "believed"
+    WATCHED = "watched"
+    REFUSED = "refused"
+
+
+class WatchList:
+    """Of one server."""
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
+        self._forgers = _Until()
+        self._watched = _Until()
+        self._sessions = KeyedBuckets(per_s=SESSIONS_PER_S, burst=SESSIONS_BURST)
+
+    def __len__(self) -> int:
+        return len(self._forgers) + len(self._watched)
+
+    def on_forged(self, host: str, port: int) -> None:
+        """The client there acknowledged what was never sent."""
+        until_s = self._now_s() + FORGER_S
+        self._forgers.set((host, port), until_s)
+        self._watched.set(prefix_of(host), until_s)
+
+    def on_session_ended(self, host: str, *, packets_sent: int, survived: int) -> None:
+        """`survived`: withheld packets that the client left unacknowledged."""
+        if survived == 0 and packets_sent > UNPROVEN_PACKETS:
+            self._watched.set(prefix_of(host), self._now_s() + UNPROVEN_S)
+
+    def judge(self, host: str, port: int) -> Standing:
+        """Of a client there that asks for a session; one that is let in under watch is counted."""
+        now_s = self._now_s()
+        prefix = prefix_of(host)
+        if self._forgers.holds((host, port), now_s=now_s):
+            return Standing.REFUSED
+        if not self._watched.holds(prefix, now_s=now_s):
+            return Standing.BELIEVED
+        return Standing.WATCHED if self._sessions.take(prefix, now_s=now_s) else Standing.REFUSED
+
+
+class _Until:
+    """What is so until a time."""
+
+    def __init__(self) -> None:
+        self._until_s: dict[object, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._until_s)
+
+    def set(self, key: object, until_s: float) -> None:
+        """It is never so for less than was said before."""
+        until_s = max(until_s, self._until_s.pop(key, until_s))
+        self._until_s[key] = until_s
+        if len(self._until_s) > MOST_KEPT:
+            del self._until_s[next(iter(self._until_s))]
+
+    def holds(self, key: object, *, now_s: float) -> bool:
+        return now_s < self._until_s.get(key, 0.0)

@@ -1,4 +1,5 @@
 import { EVENT_WORDS } from "../../player/src/telemetry/vocabulary.ts";
+import { TOKEN_COOKIE } from "../access/token.ts";
 import { LINK_WISH_SCHEMA } from "../link/link-wish.ts";
 import { SESSION_ID } from "./batch.ts";
 import { BATCH_SCHEMA, EVENT_SCHEMA } from "./batch-schema.ts";
@@ -30,6 +31,10 @@ const SELECTION = QUERY_NUMBERS.map(({ name, fallback, maximum, summary }) => ({
   schema: { type: "integer", minimum: 0, maximum, default: fallback },
 }));
 
+/** Of what a server beyond loopback keeps from strangers; one on loopback asks for no token. */
+const BY_TOKEN = { security: [{ bearer: [] }, { cookie: [] }, {}] };
+const WITHOUT_TOKEN = { 401: refused("asked for without the token") };
+
 const UNAVAILABLE = {
   503: refused("not possible at the moment: come again after Retry-After seconds"),
   507: refused("no space is left: come again after Retry-After seconds"),
@@ -47,7 +52,7 @@ const ACCEPT_BATCH = {
       403: refused("sent by a page of another origin"),
       413: refused("larger than 64 KiB"),
       415: refused("not JSON, or compressed"),
-      429: refused("too many batches a second: come again after Retry-After seconds"),
+      429: refused("too many batches or bytes a second: come again after Retry-After seconds"),
       ...UNAVAILABLE,
     },
   },
@@ -58,10 +63,12 @@ const LINK = {
   put: {
     operationId: "setLink",
     summary: "Emulates another link",
+    ...BY_TOKEN,
     requestBody: { required: true, content: json(ref("LinkWish")) },
     responses: {
       200: answer("the link from now on", ref("LinkAnswer")),
       400: refused("malformed, or no such link; names the field"),
+      ...WITHOUT_TOKEN,
       403: refused("sent by a page of another origin, or without an Origin"),
       413: refused("larger than 4 KiB"),
       415: refused("not JSON, or compressed"),
@@ -84,10 +91,12 @@ export const OPENAPI_DOCUMENT = {
     }),
     "/api/link": LINK,
     "/api/telemetry/sessions": get("listSessions", "What came of each session, the newest first", {
+      ...BY_TOKEN,
       parameters: SELECTION,
       responses: {
         200: answer("the sessions", ref("Sessions")),
         400: refused("malformed query"),
+        ...WITHOUT_TOKEN,
         ...UNAVAILABLE,
       },
     }),
@@ -102,12 +111,18 @@ export const OPENAPI_DOCUMENT = {
       responses: { 200: answer("it does", ref("Health")), 503: answer("something is away", ref("Health")) },
     }),
     "/metrics": get("getMetrics", "Metrics for Prometheus", {
+      ...BY_TOKEN,
       responses: {
+        ...WITHOUT_TOKEN,
         200: { description: "text format 0.0.4", content: { "text/plain": { schema: { type: "string" } } } },
       },
     }),
   },
   components: {
+    securitySchemes: {
+      bearer: { type: "http", scheme: "bearer" },
+      cookie: { type: "apiKey", in: "cookie", name: TOKEN_COOKIE },
+    },
     schemas: {
       Batch: BATCH_SCHEMA,
       Event: EVENT_SCHEMA,
@@ -133,10 +148,12 @@ function eventsPath(format: FormatName, isOfSession: boolean): [string, object] 
     `get${isOfSession ? "Session" : ""}Events${name}`,
     `Events as ${format}, the oldest first`,
     {
+      ...BY_TOKEN,
       parameters: isOfSession ? [SID, ...SELECTION] : SELECTION,
       responses: {
         200: { description: "the events", content },
         400: refused("malformed query"),
+        ...WITHOUT_TOKEN,
         ...UNAVAILABLE,
       },
     },

@@ -34,6 +34,17 @@ ENTRIES = (
     "feedback_once",
     "feedback_flood",
     "feedback_random_bits",
+    "initials_flood",
+    "initials_steady",
+    "handshakes_idle",
+    "crypto_gap",
+    "stream_gaps",
+    "unread_responses",
+    "requests_cancelled",
+    "request_history",
+    "http_pipelining",
+    "slow_sockets",
+    "rebound_host",
     "film_beside",
 )
 

@@ -38,8 +38,13 @@ class Process:
 
     @property
     def peak_rss_bytes(self) -> int:
-        """The most that was ever resident; no library tells this one on Linux."""
+        """The most that was resident since the peak was forgotten; no library tells this one on Linux."""
         return self._status_bytes("VmHWM")
+
+    def forget_peak(self) -> int:
+        """What is resident; the peak counts from there (proc(5), clear_refs)."""
+        Path(f"/proc/{self.pid}/clear_refs").write_text("5", encoding="ascii")
+        return self.rss_bytes
 
     @property
     def descriptors(self) -> int:

@@ -13,6 +13,7 @@ from aioquic.quic.connection import QuicConnection
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
+from aioquic.quic.stream import QuicStream
 from aioquic.tls import Epoch
 
 from cc.core.receiver_base import Stamp
@@ -41,11 +42,32 @@ class LyingConnection(QuicConnection):
         super().__init__(configuration=configuration)
         self._forger = forger
         self._frames: list[tuple[int, bytes]] = []
+        self.is_stingy = False
+        """Whether it gives no more credit, of connection and streams."""
 
     @property
     def largest_received(self) -> int:
         """Packet number, of the packets that carry data."""
         return self._spaces[Epoch.ONE_RTT].largest_received_packet
+
+    @property
+    def bytes_granted(self) -> int:
+        """How much the server lets us send on all streams together, as far as it has told."""
+        return self._remote_max_data
+
+    @property
+    def streams_granted(self) -> Sequence[tuple[int, int]]:
+        """Every stream that the server lets us open: its number, and how much it lets us send on it at first."""
+        bidirectional, unidirectional = range(self._remote_max_streams_bidi), range(self._remote_max_streams_uni)
+        return [
+            *((4 * number, self._remote_max_stream_data_bidi_remote) for number in bidirectional),
+            *((4 * number + 2, self._remote_max_stream_data_uni) for number in unidirectional),
+        ]
+
+    @property
+    def has_frames(self) -> bool:
+        """Whether frames have not been written yet."""
+        return bool(self._frames)
 
     def write_frame(self, frame_type: int, content: bytes) -> None:
         """Have the next packet carry this frame, whatever it means."""
@@ -76,8 +98,13 @@ class LyingConnection(QuicConnection):
             space.ack_queue, space.largest_received_time = received, received_s
 
     def _write_connection_limits(self, builder: QuicPacketBuilder, space: QuicPacketSpace) -> None:
-        super()._write_connection_limits(builder=builder, space=space)
+        if not self.is_stingy:
+            super()._write_connection_limits(builder=builder, space=space)
         while self._frames:
             frame_type, content = self._frames[0]
             builder.start_frame(frame_type, capacity=len(content) + 8).push_bytes(content)
             del self._frames[0]
+
+    def _write_stream_limits(self, builder: QuicPacketBuilder, space: QuicPacketSpace, stream: QuicStream) -> None:
+        if not self.is_stingy:
+            super()._write_stream_limits(builder=builder, space=space, stream=stream)

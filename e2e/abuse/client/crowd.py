@@ -1,0 +1,76 @@
+"""Clients that finish their handshake, and then do what no browser does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from ssl import CERT_NONE
+
+from aioquic.asyncio.protocol import QuicConnectionProtocol
+from aioquic.h3.connection import H3_ALPN
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import NetworkAddress
+from aioquic.quic.events import HandshakeCompleted, QuicEvent
+
+from e2e.abuse.client.connection import LyingConnection
+
+ARRIVING = 32
+"""At the same time."""
+HANDSHAKE_LIMIT_S = 5.0
+
+
+class Stranger(QuicConnectionProtocol):
+    """One that has no session."""
+
+    def __init__(self) -> None:
+        configuration = QuicConfiguration(
+            alpn_protocols=H3_ALPN, is_client=True, server_name="127.0.0.1", verify_mode=CERT_NONE
+        )
+        self.connection = LyingConnection(configuration=configuration)
+        super().__init__(self.connection)
+        self.has_arrived = asyncio.Event()
+        self.heard = asyncio.Event()
+        """Set with each datagram that comes."""
+
+    def transmit(self) -> None:
+        """Called by aioquic, also by timers that outlive the socket."""
+        if self._transport is not None and not self._transport.is_closing():
+            super().transmit()
+
+    def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
+        """Called by asyncio."""
+        super().datagram_received(data, addr)
+        self.heard.set()
+
+    def quic_event_received(self, event: QuicEvent) -> None:
+        """Called by aioquic."""
+        if isinstance(event, HandshakeCompleted):
+            self.has_arrived.set()
+
+
+@asynccontextmanager
+async def crowd(port: int, hosts: Sequence[str]) -> AsyncIterator[list[Stranger]]:
+    """Those whose handshake was finished, one from each address; they are gone without a word at the end."""
+    loop = asyncio.get_running_loop()
+    room = asyncio.Semaphore(ARRIVING)
+    endpoints: list[asyncio.DatagramTransport] = []
+
+    async def arrive(host: str) -> Stranger | None:
+        async with room:
+            endpoint, stranger = await loop.create_datagram_endpoint(Stranger, local_addr=(host, 0))
+            endpoints.append(endpoint)
+            stranger.connect(("127.0.0.1", port))
+            try:
+                async with asyncio.timeout(HANDSHAKE_LIMIT_S):
+                    await stranger.has_arrived.wait()
+            except TimeoutError:
+                return None
+            return stranger
+
+    try:
+        arrived = await asyncio.gather(*(arrive(host) for host in hosts))
+        yield [stranger for stranger in arrived if stranger is not None]
+    finally:
+        for endpoint in endpoints:
+            endpoint.abort()

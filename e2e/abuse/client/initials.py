@@ -1,0 +1,52 @@
+"""First packets of connections that nobody means to finish: what a spoofed source can send."""
+
+from __future__ import annotations
+
+import random
+import socket
+from collections.abc import Sequence
+
+from aioquic.h3.connection import H3_ALPN
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import QuicConnection
+from aioquic.quic.crypto import CryptoPair
+from aioquic.quic.packet import QuicFrameType, QuicPacketType, QuicProtocolVersion
+from aioquic.quic.packet_builder import QuicPacketBuilder
+
+MAX_DATAGRAM_BYTES = 1200
+CONNECTION_ID_BYTES = 8
+
+
+def plain_initial() -> bytes:
+    """A whole and honest one."""
+    quic = QuicConnection(configuration=QuicConfiguration(alpn_protocols=H3_ALPN, is_client=True, server_name="here"))
+    quic.connect(("127.0.0.1", 9), now=0.0)
+    return bytes(quic.datagrams_to_send(now=0.0)[0][0])
+
+
+def crypto_gap_initial(offset_bytes: int, rng: random.Random) -> bytes:
+    """One byte of the handshake's stream at this offset: whoever keeps the gap keeps so much (RFC 9000 section 7.5)."""
+    own, peer = (rng.randbytes(CONNECTION_ID_BYTES) for _ in range(2))
+    crypto = CryptoPair()
+    crypto.setup_initial(cid=peer, is_client=True, version=QuicProtocolVersion.VERSION_1)
+    builder = QuicPacketBuilder(
+        host_cid=own,
+        peer_cid=peer,
+        version=QuicProtocolVersion.VERSION_1,
+        is_client=True,
+        max_datagram_size=MAX_DATAGRAM_BYTES,
+    )
+    builder.start_packet(QuicPacketType.INITIAL, crypto)
+    frame = builder.start_frame(QuicFrameType.CRYPTO, capacity=16)
+    frame.push_uint_var(offset_bytes)
+    frame.push_uint_var(1)
+    frame.push_bytes(b"\0")
+    return builder.flush()[0][0]
+
+
+def send_from(hosts: Sequence[str], datagrams: Sequence[bytes], port: int) -> None:
+    """Each datagram from an address of its own, to a server on loopback; nobody waits for answers."""
+    for host, datagram in zip(hosts, datagrams, strict=True):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+            sock.bind((host, 0))
+            sock.sendto(datagram, ("127.0.0.1", port))

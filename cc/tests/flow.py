@@ -36,10 +36,11 @@ class Flow:
         self.next_number += packets
         return range(first, first + packets)
 
-    def fill_window(self) -> range:
-        """Send until the window is full."""
+    def fill_window(self, *, most_packets: int | None = None) -> range:
+        """Send until the window is full; not more than so many packets."""
         room_bytes = self.scheme.cwnd_bytes - self.ledger.bytes_in_flight
-        return self.send(max(0, room_bytes // self.scheme.max_datagram_bytes))
+        packets = max(0, room_bytes // self.scheme.max_datagram_bytes)
+        return self.send(packets if most_packets is None else min(packets, most_packets))
 
     def ack(self, numbers: Collection[int], *, rtt_s: float = RTT_S, has_rtt_sample: bool = True) -> AckEvent | None:
         """One ACK frame for these packets."""

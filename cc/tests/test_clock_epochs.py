@@ -140,7 +140,7 @@ def test_a_step_costs_neither_the_bandwidth_nor_the_window(step_s: float) -> Non
 @pytest.mark.parametrize("name", ["nuwa", "cubic"])
 @pytest.mark.parametrize("megabits", [1, 5, 24])
 @pytest.mark.parametrize("outage_s", [1, 5, 15])
-@pytest.mark.parametrize("backlog", [None, [(2.0 * i, 1_000_000) for i in range(20)]], ids=["bulk", "segments"])
+@pytest.mark.parametrize("backlog", [None, [(2.0 * i, 1_000_000) for i in range(10)]], ids=["bulk", "segments"])
 def test_an_outage_before_a_deep_queue_is_no_step(
     name: str, megabits: float, outage_s: int, backlog: list[tuple[float, int]] | None
 ) -> None:
@@ -151,7 +151,7 @@ def test_an_outage_before_a_deep_queue_is_no_step(
     receiver = Nuwa(ON_DEMAND) if name == "nuwa" else Observer()
     sender = scheme(name).make_sender(max_datagram_bytes=MSS, rng=random.Random(1))
     simulation = Simulation(sender, link, return_delay_s=0.020, receiver=receiver, backlog=backlog)
-    simulation.run_until(2 * (12.0 + outage_s))
+    simulation.run_until(12.0 + outage_s)
     delays = simulation.result().queueing_delay
     assert delays is not None
     assert delays.max_s > 0.5 * outage_s  # the outage did hold packets back

@@ -317,7 +317,7 @@ def test_catching_up_holds_the_queue_of_a_link_that_does_not_change(round_trip_s
             return_delay_s=round_trip_s / 2,
             receiver=Nuwa(NuwaParameters(target_delay_s, target_delay_s, k=7.0, catches_up=catches_up)),
         )
-        simulation.run_until(20.0)
+        simulation.run_until(12.0)
         delay = simulation.result().queueing_delay
         assert delay is not None
         return delay.p95_s

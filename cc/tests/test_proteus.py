@@ -73,9 +73,9 @@ def test_uses_most_of_a_link_that_it_has_for_itself() -> None:
 def test_yields_to_a_primary_flow() -> None:
     scavenger = Proteus(max_datagram_bytes=1350, rng=random.Random(1))
     primary = PccVivace(max_datagram_bytes=1350, rng=random.Random(2))
-    rates = share_link([scavenger, primary], starts_s=(0, 10), duration_s=60, since_s=30)
-    assert rates[0] < 0.25 * 24
-    assert rates[1] > 0.70 * 24
+    rates = share_link([scavenger, primary], starts_s=(0, 10), duration_s=60, since_s=30, mbit_per_s=12)
+    assert rates[0] < 0.25 * 12
+    assert rates[1] > 0.70 * 12
 
 
 def test_leaves_the_link_to_cubic() -> None:

@@ -7,10 +7,8 @@ from collections.abc import Callable
 
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicConnectionError, QuicConnectionState
 from aioquic.quic.packet import QuicErrorCode, QuicFrameType
-from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
-from aioquic.quic.stream import QuicStream
 from aioquic.tls import Epoch
 
 from cc.core.base import RttState, SenderScheme
@@ -20,16 +18,16 @@ from cc.core.network_report import NetworkAware, NetworkReport
 from cc.core.receiver_base import Feedback, Stamp
 from cc.core.stamper import Stamper
 from transport.aioquic_adapter.mark_reports import MarkReports
+from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
 from transport.aioquic_adapter.withheld import WithheldPackets
 
-PEER_DATA_WINDOW_BYTES = 256 * 1024  # what a client may send beyond what has been received; it sends short requests
 PROBE_INTERVAL_S = 0.25  # a receiver that never acknowledges must not draw more than this beyond its window
 PACKETS_PER_KEY = 2**22  # of any kind, resent ones too; half of AES-GCM's limit (RFC 9001 section 6.6)
 
 BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),
-    *("_write_connection_limits", "_write_stream_limits", "_replenish_connection_ids"),
+    *("_write_connection_limits", "_write_stream_limits", "_replenish_connection_ids", "_initialize"),
 )
 """Of aioquic's connection, that nothing asks for once it has ended."""
 
@@ -71,9 +69,7 @@ class ControlledConnection:
         self._key_update_at = PACKETS_PER_KEY
         self._path_host: str | None = None
         self._next_probe_s = 0.0
-        self._write_connection_limits = quic._write_connection_limits
-        quic._write_connection_limits = self._write_limits  # type: ignore[method-assign]
-        quic._write_stream_limits = _grant_no_more  # type: ignore[method-assign]
+        self.limits = PeerLimits(quic)
 
     @property
     def scheme(self) -> SenderScheme:
@@ -176,6 +172,11 @@ class ControlledConnection:
         stream = self.quic._streams.get(stream_id)
         return stream is not None and stream.sender._reset_error_code is None and not stream.sender.is_finished
 
+    def reset_stream(self, stream_id: int, error_code: int) -> None:
+        """End a stream, and forget what it would still have sent."""
+        self.quic.reset_stream(stream_id, error_code)
+        self.limits.forget_response(stream_id)
+
     def take_flight(self, *, now_s: float) -> list[tuple[bytes, NetworkAddress]]:
         """What leaves now. Datagrams that found no room in it are forgotten: a late stamp would lie."""
         quic = self.quic
@@ -228,8 +229,9 @@ class ControlledConnection:
         """Take an ended connection apart: what refers back to it would keep it until a full garbage collection."""
         for name in BACK_REFERENCES:
             vars(self.quic).pop(name, None)
-        for own in ("_make_scheme", "_write_connection_limits", "on_forged"):
+        for own in ("_make_scheme", "on_forged"):
             vars(self).pop(own, None)
+        self.limits.release()
         vars(self._recovery).pop("connection", None)
 
     def use_reset_tokens(self, token_of: Callable[[bytes], bytes]) -> None:
@@ -261,18 +263,6 @@ class ControlledConnection:
             self._recovery.begin_path(self._make_scheme(), now_s=now_s)
         self._path_host = host
 
-    def _write_limits(self, builder: QuicPacketBuilder, space: QuicPacketSpace) -> None:
-        """Slide the peer's credit; aioquic would double it at the peer's wish (RFC 9000 section 21.7)."""
-        limit = self.quic._local_max_data
-        used = limit.used
-        if limit.value - used < PEER_DATA_WINDOW_BYTES // 2:
-            limit.value = used + PEER_DATA_WINDOW_BYTES
-        limit.used = 0  # aioquic doubles what is used by half
-        try:
-            self._write_connection_limits(builder=builder, space=space)
-        finally:
-            limit.used = used
-
     def check_ack(self, ack_rangeset: RangeSet) -> None:
         """Raise a connection error for an acknowledgement of a packet that was never sent."""
         largest = ack_rangeset.bounds().stop - 1
@@ -290,7 +280,3 @@ class ControlledConnection:
 
 def _tell_nobody() -> None:
     """Nobody asked."""
-
-
-def _grant_no_more(builder: QuicPacketBuilder, space: QuicPacketSpace, stream: QuicStream) -> None:
-    """A stream's initial credit is all that a client gets: a request is one short line."""

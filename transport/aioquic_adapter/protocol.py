@@ -17,6 +17,7 @@ from aioquic.quic.events import QuicEvent
 from aioquic.quic.packet import QuicErrorCode
 
 from transport.aioquic_adapter.connection import ControlledConnection, MakeScheme
+from transport.aioquic_adapter.peer_limits import MAX_PENDING_EVENTS
 
 
 class BatchedProtocol(QuicConnectionProtocol):
@@ -61,6 +62,8 @@ class BatchedProtocol(QuicConnectionProtocol):
     def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
         assert isinstance(data, bytes)
         self._quic.receive_datagram(data, addr, now=self._loop.time())
+        if len(self._quic._events) > MAX_PENDING_EVENTS:
+            self._process_events()
         self.on_received(self)
 
     def quic_event_received(self, event: QuicEvent) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from aioquic.asyncio.protocol import QuicStreamHandler
-from aioquic.h3.connection import ErrorCode, H3Connection
+from aioquic.h3.connection import ErrorCode
 from aioquic.h3.events import (
     DatagramReceived,
     DataReceived,
@@ -30,6 +30,7 @@ from aioquic.quic.events import (
 from cc.core.network_report import NetworkReport
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.aioquic_adapter.session_http import MAX_FIELD_SECTION_BYTES, SessionHttp, field_section_bytes
 from transport.media_server.content import ContentIndex
 from transport.media_server.door import Door
 from transport.media_server.path_records import PathRecords
@@ -97,7 +98,7 @@ class MediaProtocol(BatchedProtocol):
         super().__init__(quic, stream_handler, make_scheme=make_scheme, rng=service.make_rng())
         self._service = service
         self.connection.on_forged = self._on_forged
-        self._http: H3Connection | None = None
+        self._http: SessionHttp | None = None
         self._session: MediaSession | None = None
         self._schemes: SessionSchemes | None = None
         self._policy: SessionPolicy | None = None
@@ -138,7 +139,8 @@ class MediaProtocol(BatchedProtocol):
     def _handle(self, event: QuicEvent, *, now_s: float) -> None:
         session = self._session
         if isinstance(event, ProtocolNegotiated):
-            self._http = H3Connection(self.connection.quic, enable_webtransport=True)
+            self._http = SessionHttp(self.connection.quic)
+            self.connection.limits.held_by_readers = self._unread_bytes
         elif isinstance(event, HandshakeCompleted):
             self._service.door.on_handshake_done(self)
         elif isinstance(event, StopSendingReceived | StreamReset) and session is not None:
@@ -176,6 +178,9 @@ class MediaProtocol(BatchedProtocol):
             self._forget_session()
 
     def _on_headers(self, event: HeadersReceived, *, now_s: float) -> None:
+        if field_section_bytes(event.headers) > MAX_FIELD_SECTION_BYTES:
+            self._respond(event.stream_id, status=431)
+            return
         headers = dict(event.headers)
         if headers.get(b":method") != b"CONNECT" or headers.get(b":protocol") != b"webtransport":
             self._respond(event.stream_id, status=404)
@@ -291,6 +296,11 @@ class MediaProtocol(BatchedProtocol):
         if host is not None and self._session in self._service.sessions:
             packets_sent, survived = connection.ledger.packets_sent_total, connection.withheld.survived
             self._service.watch_list.on_session_ended(host, packets_sent=packets_sent, survived=survived)
+
+    def _unread_bytes(self) -> int:
+        """What waits for more to come."""
+        of_session = 0 if self._session is None else self._session.unread_bytes
+        return of_session + (0 if self._http is None else self._http.unread_bytes)
 
     def _accept(self, stream_id: int) -> None:
         assert self._http is not None

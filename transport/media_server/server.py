@@ -18,6 +18,7 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.logger import QuicFileLogger
 from aioquic.quic.packet import QuicErrorCode
 
+from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.batched_server import BatchedServer
 from transport.media_server.certificate import Certificate
@@ -36,8 +37,6 @@ from transport.udp.socket import bind
 
 MAX_DATAGRAM_BYTES = 1200  # every path carries it (RFC 9000 section 14); aioquic does not probe for more
 MAX_DATAGRAM_FRAME_BYTES = 65_536
-PEER_DATA_LIMIT_BYTES = 256 * 1024  # clients send short requests
-PEER_STREAM_LIMIT_BYTES = 16 * 1024
 IDLE_TIMEOUT_S = 30.0
 
 logger = logging.getLogger(__name__)
@@ -202,7 +201,7 @@ def _configuration(options: ServerOptions) -> QuicConfiguration:
         alpn_protocols=H3_ALPN,
         is_client=False,
         idle_timeout=IDLE_TIMEOUT_S,
-        max_data=PEER_DATA_LIMIT_BYTES,
+        max_data=PEER_DATA_WINDOW_BYTES,
         max_stream_data=PEER_STREAM_LIMIT_BYTES,
         max_datagram_frame_size=MAX_DATAGRAM_FRAME_BYTES,
         max_datagram_size=MAX_DATAGRAM_BYTES,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 
-from aioquic.h3.connection import H3Connection
-
 from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection
+from transport.aioquic_adapter.session_http import SessionHttp
 from transport.media_server.content import ContentIndex, UnknownContentError
 from transport.media_server.datagram_limits import DatagramLimits
 from transport.media_server.responses import Response, ResponseQueue
@@ -31,7 +30,8 @@ from transport.wire_format.wire import (
 
 BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
 BACKLOG_S = 0.005  # the same in time, for fast paths: more than one turn of the event loop
-MAX_OPEN_REQUESTS = 64
+MAX_BACKLOG_BYTES = 256 * 1024  # 400 Mbit/s for that time, more than the process sends
+MAX_OPEN_REQUESTS = 16  # a player asks for two or three segments at a time
 UNIDIRECTIONAL = 0x2  # bit of a stream's id (RFC 9000 section 2.1)
 REQUEST_CANCELLED = 1  # stream error code (wire_format/PROTOCOL.md)
 SERVER_FAULT = 2
@@ -47,7 +47,7 @@ class MediaSession:
         *,
         session_id: int,
         path: SessionPath,
-        http: H3Connection,
+        http: SessionHttp,
         connection: ControlledConnection,
         content: ContentIndex,
     ) -> None:
@@ -106,7 +106,9 @@ class MediaSession:
         is_open = self._responses.cancel(stream_id)
         is_written = self._written_bytes.pop(stream_id, None) is not None
         if is_unfinished or is_open or is_written:
-            self._connection.quic.reset_stream(stream_id, REQUEST_CANCELLED)
+            self._reset(stream_id, REQUEST_CANCELLED)
+        else:
+            self._connection.limits.forget_response(stream_id)
 
     def on_datagram(self, data: bytes, *, now_s: float) -> None:
         """Feedback, a ping, or something that is counted and dropped."""
@@ -133,6 +135,11 @@ class MediaSession:
         """Capsules, or the end of the session; raises CapsuleError."""
         if self._capsules.feed(data) is not None or is_ended:
             self._end()
+
+    @property
+    def unread_bytes(self) -> int:
+        """What has arrived of requests that are not whole."""
+        return sum(len(line) for line in self._request_lines.values())
 
     # what leaves
 
@@ -215,6 +222,12 @@ class MediaSession:
     def _write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
         self._connection.quic.send_stream_data(stream_id, data, end_stream=is_last)
         self._written_bytes[stream_id] = self._written_bytes.get(stream_id, 0) + len(data)
+        if is_last:
+            self._http.finish_sending(stream_id)
+
+    def _reset(self, stream_id: int, error_code: int) -> None:
+        self._connection.reset_stream(stream_id, error_code)
+        self._http.finish_sending(stream_id)
 
     def _fill_backlog(self) -> int:
         """Bytes written but not sent, after writing more where there is room."""
@@ -222,7 +235,8 @@ class MediaSession:
         rtt = self._connection.rtt
         wanted_bytes = float(BACKLOG_BYTES)
         if rtt is not None:
-            wanted_bytes = max(wanted_bytes, BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s)
+            ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
+            wanted_bytes = max(wanted_bytes, min(ahead_bytes, MAX_BACKLOG_BYTES))
         while unsent_bytes < wanted_bytes and self._responses:
             unsent_bytes += self._write_next_chunk()
         return unsent_bytes
@@ -235,7 +249,7 @@ class MediaSession:
         except (OSError, EOFError) as error:
             logger.error("session %d: stream %d: %s", self.session_id, response.stream_id, error)
             self._responses.cancel(response.stream_id)
-            self._connection.quic.reset_stream(response.stream_id, SERVER_FAULT)
+            self._reset(response.stream_id, SERVER_FAULT)
             return 0
         assert chunk is not None
         stream_id, data, is_last = chunk

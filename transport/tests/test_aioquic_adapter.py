@@ -11,14 +11,16 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from aioquic import tls
 from aioquic.asyncio.protocol import QuicConnectionProtocol
+from aioquic.h3.connection import H3Connection
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection, QuicConnectionError
 from aioquic.quic.packet import QuicPacketType
 from aioquic.quic.packet_builder import QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
-from aioquic.quic.stream import QuicStreamSender
+from aioquic.quic.stream import QuicStreamReceiver, QuicStreamSender
 from aioquic.tls import Epoch
 
 from cc.core.base import SentPacket
@@ -72,6 +74,8 @@ def test_the_version_is_the_one_that_is_known() -> None:
             "_on_ack_delivery",
             "_local_ack_delay_exponent",
         ),
+        *("_events", "_handshake_complete", "_local_max_streams_bidi", "_local_max_streams_uni"),
+        *("_crypto_buffers", "_crypto_streams", "_peer_cid_sequence_numbers", "_remote_version_information"),
         *("_network_paths", "_host_cids", "_close_end", "_state", "_replenish_connection_ids"),
         *(name for name in BACK_REFERENCES if name != "tls"),  # that comes with the first packet
         FRAME_HANDLERS,
@@ -114,6 +118,33 @@ def test_the_protocols_private_parts_exist(name: str) -> None:
 
 def test_a_streams_highest_sent_offset_exists() -> None:
     assert QuicStreamSender(stream_id=0, writable=True).highest_offset == 0
+
+
+@pytest.mark.parametrize("name", ["_buffer", "_acked", "_pending"])
+def test_a_senders_private_parts_exist(name: str) -> None:
+    assert hasattr(QuicStreamSender(stream_id=0, writable=True), name)
+
+
+@pytest.mark.parametrize("name", ["_buffer", "_ranges"])
+def test_a_receivers_private_parts_exist(name: str) -> None:
+    assert hasattr(QuicStreamReceiver(stream_id=0, readable=True), name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("_init_connection", "_get_local_settings", "_check_request_or_push_frame_type", "_handle_control_frame"),
+        *("_stream", "_decoder", "_max_table_capacity", "_blocked_streams"),
+    ],
+)
+def test_http_3s_private_parts_exist(name: str) -> None:
+    quic = connection()
+    quic._remote_max_streams_uni = 3
+    assert hasattr(H3Connection(quic), name)
+
+
+def test_what_a_client_offered_is_kept_by_tls() -> None:
+    assert tls.Context(is_client=False).received_extensions is None
 
 
 def test_a_streams_reset_is_seen() -> None:

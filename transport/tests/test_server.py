@@ -24,10 +24,12 @@ from cc.receiver.observer import Observer
 from cc.receiver.presets import preset
 from cc.registry import SCHEMES, scheme
 from cc.sender.newreno import NewReno
+from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
 from transport.headless.receive import ReceiveOptions, receive
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import ServerOptions, connection_generators, start_server
+from transport.media_server.session import MAX_OPEN_REQUESTS
 from transport.udp.socket import bind
 from transport.wire_format.wire import encode_ping
 
@@ -519,15 +521,15 @@ def test_a_client_is_not_granted_more_memory_however_it_asks(film: Path) -> None
             client.transmit()
             await client.ping()
         granted = max(stream.max_stream_data_remote for stream in quic._streams.values())
-        assert granted <= 16 * 1024
-        assert quic._remote_max_data - quic._remote_max_data_used <= 256 * 1024
+        assert granted <= PEER_STREAM_LIMIT_BYTES
+        assert quic._remote_max_data - quic._remote_max_data_used <= PEER_DATA_WINDOW_BYTES
 
     with_session(film, scenario)
 
 
 def test_a_long_session_is_granted_credit_for_every_request(film: Path) -> None:
     async def scenario(client: ClientProtocol) -> None:
-        for _ in range(400):  # 400 requests of about 1 KiB are more than the first credit of 256 KiB
+        for _ in range(400):  # 400 requests of about 1 KiB are more than the first credit of 32 KiB
             await client.download("generated/1?" + "x" * 1000, on_data=lambda data: None)
 
     with_session(film, scenario)
@@ -552,7 +554,7 @@ def test_a_request_in_pieces_is_answered_once_and_the_session_goes_on(film: Path
 
 def test_more_unfinished_requests_than_allowed_leave_the_session_working(film: Path) -> None:
     async def scenario(client: ClientProtocol) -> None:
-        streams = [open_raw_stream(client) for _ in range(70)]
+        streams = [open_raw_stream(client) for _ in range(MAX_OPEN_REQUESTS + 4)]
         for _ in range(2):
             for stream_id in streams:
                 client._quic.send_stream_data(stream_id, b"x")

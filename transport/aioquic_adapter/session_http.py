@@ -1,0 +1,69 @@
+"""HTTP/3 for one session's connection: no dynamic table, short fields, and nothing kept of a finished stream."""
+
+from __future__ import annotations
+
+import pylsqpack
+from aioquic.h3.connection import ErrorCode, FrameType, H3Connection, H3Stream, ProtocolError, Setting
+from aioquic.h3.events import Headers
+from aioquic.quic.connection import QuicConnection
+
+MAX_FIELD_SECTION_BYTES = 4096
+"""Of a request's fields, decoded, as RFC 9114 section 4.2.2 counts them."""
+FIELD_OVERHEAD_BYTES = 32
+MAX_SETTINGS_BYTES = 512
+"""Of a peer's SETTINGS frame; each setting is kept, known or not."""
+
+
+class ExcessiveLoadError(ProtocolError):
+    """The peer asks for more than a session needs."""
+
+    error_code = ErrorCode.H3_EXCESSIVE_LOAD
+
+
+def field_section_bytes(headers: Headers) -> int:
+    """The size of a field section (RFC 9114 section 4.2.2)."""
+    return sum(len(name) + len(value) + FIELD_OVERHEAD_BYTES for name, value in headers)
+
+
+class SessionHttp(H3Connection):
+    """aioquic's HTTP/3, in which the bytes of WebTransport streams are written behind its back."""
+
+    def __init__(self, quic: QuicConnection) -> None:
+        super().__init__(quic, enable_webtransport=True)
+
+    def finish_sending(self, stream_id: int) -> None:
+        """Nothing more is written to a stream: once the peer's side has ended, too, it is forgotten."""
+        stream = self._stream.get(stream_id)
+        if stream is not None:
+            stream.sending_ended = True
+            if stream.is_ended():
+                del self._stream[stream_id]
+
+    @property
+    def streams_kept(self) -> int:
+        """Streams that are not finished."""
+        return len(self._stream)
+
+    @property
+    def unread_bytes(self) -> int:
+        """What has arrived of frames that are not whole."""
+        return sum(len(stream.buffer) for stream in self._stream.values())
+
+    def _init_connection(self) -> None:
+        # a dynamic table would let the peer keep header blocks waiting for its entries
+        self._max_table_capacity = self._blocked_streams = 0
+        self._decoder = pylsqpack.Decoder(0, 0)
+        super()._init_connection()
+
+    def _get_local_settings(self) -> dict[int, int]:
+        return {**super()._get_local_settings(), Setting.MAX_FIELD_SECTION_SIZE: MAX_FIELD_SECTION_BYTES}
+
+    def _check_request_or_push_frame_type(self, frame_type: int, stream: H3Stream) -> None:
+        super()._check_request_or_push_frame_type(frame_type, stream)
+        if frame_type == FrameType.HEADERS and (stream.frame_size or 0) > MAX_FIELD_SECTION_BYTES:
+            raise ExcessiveLoadError(f"a field section has at most {MAX_FIELD_SECTION_BYTES} bytes")
+
+    def _handle_control_frame(self, frame_type: int, frame_data: bytes) -> None:
+        if frame_type == FrameType.SETTINGS and len(frame_data) > MAX_SETTINGS_BYTES:
+            raise ExcessiveLoadError(f"settings have at most {MAX_SETTINGS_BYTES} bytes")
+        super()._handle_control_frame(frame_type, frame_data)

@@ -1,0 +1,83 @@
+"""What HTTP/3 keeps for a peer, and what it refuses."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from aioquic.buffer import encode_uint_var
+from aioquic.h3.connection import ErrorCode, FrameType, Setting, StreamType, encode_frame
+from aioquic.quic.events import StreamDataReceived
+
+from cc.sender.newreno import NewReno
+from transport.aioquic_adapter.session_http import (
+    MAX_FIELD_SECTION_BYTES,
+    MAX_SETTINGS_BYTES,
+    SessionHttp,
+    field_section_bytes,
+)
+from transport.tests.conversation import Conversation
+
+REQUEST = encode_uint_var(FrameType.WEBTRANSPORT_STREAM) + encode_uint_var(0) + b"{}\n"
+CONTROL_STREAM = 2
+
+
+@pytest.fixture
+def http() -> SessionHttp:
+    """A server's, whose connection's handshake is over."""
+    conversation = Conversation(lambda: NewReno(max_datagram_bytes=1200, rng=random.Random(1)), rng=random.Random(7))
+    conversation.run(1)
+    return SessionHttp(conversation.quic)
+
+
+def closing_code(http: SessionHttp) -> int | None:
+    """Why the connection is to be closed."""
+    event = http._quic._close_event
+    return None if event is None else event.error_code
+
+
+def test_a_stream_is_forgotten_once_both_sides_have_ended(http: SessionHttp) -> None:
+    for stream_id in range(4, 404, 4):
+        http.handle_event(StreamDataReceived(data=REQUEST, end_stream=True, stream_id=stream_id))
+        assert http.streams_kept == 1
+        http.finish_sending(stream_id)
+        assert http.streams_kept == 0
+
+
+def test_a_stream_whose_client_ends_late_is_forgotten_then(http: SessionHttp) -> None:
+    http.handle_event(StreamDataReceived(data=REQUEST, end_stream=False, stream_id=4))
+    http.finish_sending(4)
+    assert http.streams_kept == 1
+    http.handle_event(StreamDataReceived(data=b"", end_stream=True, stream_id=4))
+    assert http.streams_kept == 0
+
+
+def test_a_frame_that_is_not_whole_counts_as_unread(http: SessionHttp) -> None:
+    frame = encode_frame(FrameType.HEADERS, bytes(1000))
+    http.handle_event(StreamDataReceived(data=frame[:500], end_stream=False, stream_id=0))
+    assert http.unread_bytes == 500 - 3  # frame header apart
+
+
+def test_a_long_field_section_ends_the_connection_before_it_has_come(http: SessionHttp) -> None:
+    frame = encode_frame(FrameType.HEADERS, bytes(MAX_FIELD_SECTION_BYTES + 1))
+    http.handle_event(StreamDataReceived(data=frame[:10], end_stream=False, stream_id=0))
+    assert closing_code(http) == ErrorCode.H3_EXCESSIVE_LOAD
+
+
+def test_settings_without_end_close_the_connection(http: SessionHttp) -> None:
+    settings = encode_frame(FrameType.SETTINGS, bytes(MAX_SETTINGS_BYTES + 1))
+    data = encode_uint_var(StreamType.CONTROL) + settings
+    http.handle_event(StreamDataReceived(data=data, end_stream=False, stream_id=CONTROL_STREAM))
+    assert closing_code(http) == ErrorCode.H3_EXCESSIVE_LOAD
+
+
+def test_it_tells_its_limits(http: SessionHttp) -> None:
+    settings = http.sent_settings
+    assert settings is not None
+    assert settings[Setting.MAX_FIELD_SECTION_SIZE] == MAX_FIELD_SECTION_BYTES
+    assert settings[Setting.QPACK_MAX_TABLE_CAPACITY] == settings[Setting.QPACK_BLOCKED_STREAMS] == 0
+    assert settings[Setting.ENABLE_WEBTRANSPORT] == 1
+
+
+def test_a_field_section_is_counted_as_the_standard_counts() -> None:
+    assert field_section_bytes([(b":path", b"/v1/nuwa"), (b"origin", b"")]) == 5 + 8 + 32 + 6 + 32

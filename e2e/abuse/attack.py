@@ -23,6 +23,8 @@ class Limit:
     """The quantity, as the table has it."""
     reach: Reach
     unit: str = ""
+    told_above: float | None = None
+    """Arms above this are named in a table of their own, though the limit holds."""
 
     def of(self, value: float, arm: str = "") -> Sample:
         """What was measured of it."""

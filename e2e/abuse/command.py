@@ -18,7 +18,7 @@ from e2e.abuse.attack import Attack, Outcome, carry_out, outcomes
 from e2e.abuse.client.drawing import NotOpenedError
 from e2e.abuse.ground import Ground
 from e2e.abuse.registry import ATTACKS, UnknownAttackError, attack
-from e2e.abuse.table import outcome_table
+from e2e.abuse.table import outcome_table, told_table
 from e2e.laboratory.figures.measured import Measured
 from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.record import RunError
@@ -51,10 +51,13 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench abuse") -> int:
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}\n")
         return 1
-    table = outcome_table(found)
-    sys.stdout.write(f"{table}\n")
+    tables = [f"Attacks:\n\n{outcome_table(found)}"]
+    told = told_table(found)
+    if told is not None:
+        tables.append(f"Arms that take more than most:\n\n{told}")
+    sys.stdout.write("\n".join([*tables, ""]))
     command = f"npm run bench -- {shlex.join(['abuse', *arguments])}"
-    measured = Measured.just_now(command, [outcome.figure for outcome in found], [f"Attacks:\n\n{table}"])
+    measured = Measured.just_now(command, [outcome.figure for outcome in found], tables)
     sys.stdout.write(f"{_write(measured, options.output)} (into pages: python -m e2e.laboratory pages FILE)\n")
     return 0 if all(outcome.holds for outcome in found) else 1
 

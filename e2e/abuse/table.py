@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from e2e.abuse.attack import Outcome
-from e2e.laboratory.figures.markdown import SYMBOLS, figure_value, markdown_table
+from e2e.laboratory.figures.markdown import SYMBOLS, figure_value, markdown_table, number
 
 HEADER = ("attack", "limit", "measured", "holds")
 
@@ -13,6 +13,17 @@ HEADER = ("attack", "limit", "measured", "holds")
 def outcome_table(found: Sequence[Outcome]) -> str:
     """A row a limit: the worst of what was measured, and of which arm it is."""
     return markdown_table(HEADER, [_row(outcome) for outcome in found])
+
+
+def told_table(found: Sequence[Outcome]) -> str | None:
+    """Arms that are to be named, the worst first; None where there are none."""
+    rows = [
+        (outcome.attack.name, sample.arm, f"{number(sample.value)} {outcome.limit.unit}".rstrip())
+        for outcome in found
+        for sample in sorted(outcome.samples, key=lambda each: -each.value)
+        if outcome.limit.told_above is not None and sample.value > outcome.limit.told_above
+    ]
+    return markdown_table(("attack", "arm", "measured"), rows) if rows else None
 
 
 def _row(outcome: Outcome) -> tuple[str, str, str, str]:

@@ -10,7 +10,7 @@ from e2e.abuse.drawing import ALL, drawn_by, link_bytes, stock_reno_bytes
 from e2e.abuse.ground import Ground
 from e2e.laboratory.figures.figure import Reach
 
-HONEST = Limit("drawn honestly / stock Reno", Reach("at most", 1.5))
+HONEST = Limit("drawn honestly / stock Reno", Reach("at most", 1.5), told_above=1.1)
 BASELINE = Limit("stock Reno / what the link carries", Reach("at least", 0.9))
 """A machine that is too busy lets stock Reno send less, and every ratio rises."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from e2e.abuse.attack import Attack, AttackError, Limit, Sample, carry_out, outcomes
 from e2e.abuse.ground import Ground
-from e2e.abuse.table import outcome_table
+from e2e.abuse.table import outcome_table, told_table
 from e2e.laboratory.figures.figure import Reach
 
 DRAWN = Limit("drawn", Reach("at most", 2.0), "MB")
@@ -47,6 +48,19 @@ def test_the_table_names_the_worst_arm_and_what_does_not_hold() -> None:
         "| floods | drawn <= 2 MB | 2.50 MB (bbr, the worst of 2) | **no** |\n"
         "| floods | kept >= 0.5   | not measured                  | **no** |\n"
     )
+
+
+def test_arms_above_what_is_to_be_told_are_named_the_worst_first() -> None:
+    told = replace(DRAWN, told_above=1.1)
+    attack = replace(ATTACK, limits=(told, KEPT))
+    samples = [told.of(1.1, "a"), told.of(1.2, "b"), told.of(1.4, "c"), KEPT.of(9.0, "d")]
+    assert told_table(outcomes(attack, samples)) == (
+        "| attack | arm | measured |\n"
+        "| ------ | --- | -------- |\n"
+        "| floods | c   | 1.40 MB  |\n"
+        "| floods | b   | 1.20 MB  |\n"
+    )
+    assert told_table(outcomes(ATTACK, [DRAWN.of(1.9, "a")])) is None
 
 
 def test_a_client_that_stumbles_is_no_proof_that_a_limit_holds() -> None:

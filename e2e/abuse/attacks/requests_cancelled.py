@@ -25,8 +25,8 @@ READ_BYTES = 10_000_000
 async def measure(ground: Ground) -> Sequence[Sample]:
     """With a large window and no credit."""
     async with ground.media_server() as server, open_liar(server.port, scheme("cubic"), Lies()) as client:
-        before_bytes = server.process.forget_peak()
         await cancel(await read_then_starve(client, READ_BYTES))
+        before_bytes = server.process.forget_peak()
         for _ in range(SMALL_ROUNDS if ground.is_small else ROUNDS):
             unread: list[asyncio.Task[object]] = [
                 asyncio.create_task(client.download(f"generated/{RESPONSE_BYTES}", on_data=lambda data: None))

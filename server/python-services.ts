@@ -8,7 +8,7 @@ import { relayTransportLog } from "./transport-log.ts";
 const READY_TIMEOUT_MS = 20_000;
 
 interface TransportWishes {
-  readonly options: Pick<StartOptions, "host" | "logLevel">;
+  readonly options: Pick<StartOptions, "host" | "logLevel" | "sessionRateMbit" | "totalRateMbit">;
   /** Of the pages that may open sessions. */
   readonly origins: readonly string[];
   readonly mediaDirectory: string;
@@ -24,6 +24,8 @@ export function transportService({ options, origins, mediaDirectory, log }: Tran
       ...["-m", "transport", "serve", mediaDirectory],
       ...["--host", listenHost(options.host), "--port", "0"],
       ...origins.flatMap((origin) => ["--origin", origin]),
+      ...rateLimit("--session-rate-mbit", options.sessionRateMbit),
+      ...rateLimit("--total-rate-mbit", options.totalRateMbit),
       ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat"],
     ],
   };
@@ -44,6 +46,10 @@ function pythonService(log: Log, name: string) {
     readyTimeoutMs: READY_TIMEOUT_MS,
     onLogLine: relayTransportLog(log, name),
   };
+}
+
+function rateLimit(option: string, mbit: number | null): string[] {
+  return mbit === null ? [] : [option, String(mbit)];
 }
 
 /** A name may stand for two addresses, of which a browser tries one. */

@@ -18,6 +18,8 @@ const DEFAULTS = {
   delay: 20,
   queue: 300,
   loss: 0,
+  sessionRateMbit: null,
+  totalRateMbit: null,
   data: join(ROOT, ".data"),
   logLevel: "info",
 };
@@ -49,6 +51,11 @@ test.each([
       loss: 0.01,
     },
   ],
+  [
+    ["--session-rate-mbit", "20", "--total-rate-mbit", "0.5"],
+    {},
+    { sessionRateMbit: 20, totalRateMbit: 0.5 },
+  ],
   [["--data", "kept"], { INIT_CWD: "/called/here" }, { data: resolve("/called/here/kept") }],
   [[], { NUWA_DATA: "/kept" }, { data: resolve("/kept") }],
   [["--log-level", "debug"], {}, { logLevel: "debug" }],
@@ -79,6 +86,7 @@ test.each([
   ],
   [["--delay", "-1"], {}, '--delay is "-1": write a number from 0 to 1000 (milliseconds)'],
   [["--queue", "1.5"], {}, '--queue is "1.5": write a whole number from 1 to 100000 (packets)'],
+  [["--total-rate-mbit", "0"], {}, '--total-rate-mbit is "0": write a number from 0.1 to 100000 (Mbit/s)'],
   [["--queue", "0"], {}, '--queue is "0": write a whole number from 1 to 100000 (packets)'],
   [["--loss", "5%"], {}, '--loss is "5%": write a number from 0 to 0.5 (0.01 is one packet in a hundred)'],
   [["--log-level", "loud"], {}, '--log-level is "loud": write one of error, warn, info, debug'],

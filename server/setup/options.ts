@@ -10,6 +10,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** The adaptation rule where none is asked for. */
 export const DEFAULT_RULE = "nuwa";
 
+/** As `nuwa serve` takes them. */
+const RATE_LIMITS_MBIT: Range = { min: 0.1, max: 100_000 };
+
 /** A link as it was asked for, and the absolute path that it is if it is a file. */
 export interface LinkOption {
   readonly text: string;
@@ -40,6 +43,9 @@ export interface StartOptions {
   readonly queue: number;
   /** Ratio of the packets that an emulated link loses. */
   readonly loss: number;
+  /** What one session, and what all together, are sent at most, in Mbit/s; null is no limit. */
+  readonly sessionRateMbit: number | null;
+  readonly totalRateMbit: number | null;
   /** Absolute path of the folder for what is to outlast the server. */
   readonly data: string;
   readonly logLevel: LogLevel;
@@ -48,7 +54,17 @@ export interface StartOptions {
 /** Reads a value; `source` names where it stands, `--port` or `NUWA_PORT`. */
 type Read<T> = (value: string, source: string) => T;
 
-const NONE = { origin: null, token: null, scheme: null, preset: null, rule: null, film: null, link: null };
+const NONE = {
+  origin: null,
+  token: null,
+  scheme: null,
+  preset: null,
+  rule: null,
+  film: null,
+  link: null,
+  sessionRateMbit: null,
+  totalRateMbit: null,
+};
 
 /**
  * Options of `npm start`; those not given are taken from the environment.
@@ -131,6 +147,9 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
     numberIn(loss, "0.01 is one packet in a hundred"),
     0,
   );
+  const rate = numberIn(RATE_LIMITS_MBIT, "Mbit/s");
+  add("--session-rate-mbit <rate>", "send no faster than this to one session", rate);
+  add("--total-rate-mbit <rate>", "send no faster than this to all sessions together", rate);
   add("--data <directory>", "where telemetry is kept", fromCaller, join(ROOT, ".data"), ".data in the clone");
   add("--log-level <level>", LOG_LEVELS.join(", "), readLogLevel, "info");
   return command.option("-h, --help", "this text");

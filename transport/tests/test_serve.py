@@ -156,6 +156,7 @@ def test_the_address_file_is_there_while_the_server_is_and_follows_its_certifica
         (("--origin", "http://localhost:99999"), "argument --origin: 'http://localhost:99999' is not an origin"),
         (("--network-reports", "localhost:8090"), "'localhost:8090' is not an address such as http://127.0.0.1:8090/"),
         (("--network-reports", "http://127.0.0.1:x/"), "'http://127.0.0.1:x/' is not an address such as http://127"),
+        (("--session-rate-mbit", "0"), "argument --session-rate-mbit: '0' is not a number from 0.1 to 100000 (Mbit/s)"),
         (("--certificate-lifetime-s", "9999999"), "is not a number of seconds from above 0 to 1123200"),
     ],
 )

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- NAME [--repeats N] [--preset NAME]`. Prints a table and leaves it, with where its runs' bundles lie, under
+ * `npm run bench -- NAME [SUBJECT...] [--repeats N] [--seed N] [--preset NAME]`. Prints a table and leaves it, with where its runs' bundles lie, under
  * .build/e2e/bench. `npm run bench -- --schemes ...` runs a matrix (laboratory/).
  * Exit status: 0 measured (whatever the figures say), 1 a run failed, 2 the options make no sense.
  */
@@ -21,9 +21,12 @@ import { abortOnSignals } from "./process/abort-on-signals.ts";
 
 const HELP = `Runs a benchmark in the browser, its cells side by side, several times, and prints a table of figures.
 
-  npm run bench -- NAME [--repeats N] [--preset NAME]
+  npm run bench -- NAME [SUBJECT...] [--repeats N] [--seed N] [--minutes N] [--preset NAME]
 
+  SUBJECT         what of it is measured: faults by name; without, all
   --repeats N     how often each arm is run
+  --seed N        of the first repeat, where chance has a part; the next one has N + 1
+  --minutes N     how long, where that is to be chosen
   --preset NAME   Nuwa's preset instead of the benchmark's own
   --help          this text
 `;
@@ -32,6 +35,9 @@ interface Request {
   benchmark: Benchmark;
   repeats: number;
   preset: string | null;
+  seed: number;
+  minutes: number | null;
+  subjects: readonly string[];
 }
 
 /** Benchmarks without a browser, and matrices, are Python's: it knows all names, and says what there is. */
@@ -47,12 +53,21 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const { benchmark, repeats, preset } = request;
+  const { benchmark, repeats, preset, seed, minutes, subjects } = request;
+  const program = await loadProgram(benchmark);
+  requireSubjects(subjects, program.SUBJECTS ?? []);
   const signal = abortOnSignals();
   await prepareMachine(signal);
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
-  const bench = new BenchContext({ repeats, preset, control: { signal, onProgress } });
-  const figures = await (await loadProgram(benchmark)).run(bench);
+  const bench = new BenchContext({
+    repeats,
+    preset,
+    seed,
+    minutes,
+    subjects,
+    control: { signal, onProgress },
+  });
+  const figures = await program.run(bench);
   const title = titleOf(benchmark, preset);
   process.stdout.write(`\n${title}\n\n${formatTable(figures)}`);
 
@@ -63,7 +78,7 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
   const report = {
     ...{ command: ["npm run bench --", ...args].join(" "), commit: (await readVersions("none")).commit },
     ...{ measured_at: measuredAt, machine: `${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}` },
-    ...{ benchmark: benchmark.name, summary: title, repeats, preset, figures },
+    ...{ benchmark: benchmark.name, summary: title, repeats, preset, seed, figures },
     bundles: bench.bundles,
   };
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
@@ -76,20 +91,33 @@ function parse(args: readonly string[]): Request | null {
   const { values, positionals } = readArguments(args);
   if (values.help) return null;
   const known = PROGRAMS.map(({ name }) => name).join(", ");
-  const benchmark = PROGRAMS.find(({ name }) => name === positionals[0]);
-  if (benchmark === undefined || positionals.length !== 1) {
+  const [chosen, ...subjects] = positionals;
+  const benchmark = PROGRAMS.find(({ name }) => name === chosen);
+  if (benchmark === undefined) {
     throw new OptionError(`benchmark "${positionals.join(" ")}": choose one of ${known}`);
   }
   const repeats = values.repeats === undefined ? benchmark.repeats : Number(values.repeats);
   if (!Number.isInteger(repeats) || repeats < 1) {
     throw new OptionError(`--repeats ${values.repeats}: give a whole number of at least 1`);
   }
+  const seed = Number(values.seed);
+  if (!Number.isInteger(seed)) throw new OptionError(`--seed ${values.seed}: give a whole number`);
+  const minutes = values.minutes === undefined ? null : Number(values.minutes);
+  if (minutes !== null && !(minutes > 0))
+    throw new OptionError(`--minutes ${values.minutes}: give a number above 0`);
   const presets = readRegistry().presets.map(({ name }) => name);
   const preset = values.preset ?? null;
   if (preset !== null && !presets.includes(preset)) {
     throw new OptionError(`--preset ${preset}: choose one of ${presets.join(", ")}`);
   }
-  return { benchmark, repeats, preset };
+  return { benchmark, repeats, preset, seed, minutes, subjects };
+}
+
+function requireSubjects(subjects: readonly string[], known: readonly string[]): void {
+  const unknown = subjects.filter((subject) => !known.includes(subject));
+  if (unknown.length === 0) return;
+  const choice = known.length === 0 ? "it is measured whole" : `choose of ${known.join(", ")}`;
+  throw new OptionError(`"${unknown.join(" ")}": ${choice}`);
 }
 
 function readArguments(args: readonly string[]) {
@@ -100,6 +128,8 @@ function readArguments(args: readonly string[]) {
       options: {
         repeats: { type: "string" },
         preset: { type: "string" },
+        minutes: { type: "string" },
+        seed: { type: "string", default: "1" },
         help: { type: "boolean", default: false },
       },
     });

@@ -47,18 +47,23 @@ def _run_benchmarks(given: Sequence[str], prog: str) -> int:
     (first, *_) = _named(given[0])
     if first.suite is not None:
         return _run_suite(first.name, first.suite, given[1:], prog=f"{prog} {first.name}")
+    if first.program is not None:
+        return _run_program(first.name, given)
     names = list(takewhile(lambda word: not word.startswith("-"), given))
     chosen = [benchmark for name in names for benchmark in _named(name)]
     suites = [each.name for each in chosen if each.suite is not None]
     if suites:
         raise BenchmarkError(f"{suites[0]} has a command line of its own: run it by itself")
     programs = [each.name for each in chosen if each.program is not None]
-    if not programs:
-        return _run_studies(names, chosen, given[len(names) :], prog=f"{prog} {' '.join(names)}")
-    if len(names) > 1:
+    if programs:
         raise BenchmarkError(f"{programs[0]} takes a browser: run it by itself")
+    return _run_studies(names, chosen, given[len(names) :], prog=f"{prog} {' '.join(names)}")
+
+
+def _run_program(name: str, given: Sequence[str]) -> int:
+    """The words after its name are its own: bench.ts knows them."""
     if not (ROOT / BROWSER[-1]).is_file():
-        raise BenchmarkError(f"{programs[0]} takes a browser, and a clone of nuwa-stream: run it there")
+        raise BenchmarkError(f"{name} takes a browser, and a clone of nuwa-stream: run it there")
     return subprocess.run([*BROWSER, *given], cwd=ROOT, check=False).returncode
 
 

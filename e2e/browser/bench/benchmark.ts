@@ -35,6 +35,12 @@ export interface BenchOptions {
   repeats: number;
   /** Replaces the preset with which a benchmark runs Nuwa; null leaves each its own. */
   preset: string | null;
+  /** What of it is measured; empty for all. */
+  subjects?: readonly string[];
+  /** Of the first repeat's random numbers; 1 if unset. */
+  seed?: number;
+  /** How long it is measured, where that is to be chosen. */
+  minutes?: number | null;
   control: CellControl;
 }
 
@@ -53,6 +59,20 @@ export class BenchContext {
 
   get control(): CellControl {
     return this.#options.control;
+  }
+
+  get seed(): number {
+    return this.#options.seed ?? 1;
+  }
+
+  /** null leaves it to the benchmark. */
+  get minutes(): number | null {
+    return this.#options.minutes ?? null;
+  }
+
+  isChosen(subject: string): boolean {
+    const { subjects = [] } = this.#options;
+    return subjects.length === 0 || subjects.includes(subject);
   }
 
   presetOr(preset: string): string {

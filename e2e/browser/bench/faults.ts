@@ -3,42 +3,89 @@ import type { FilmSource } from "../../../media/package-film.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import { findBrowser } from "../chromium/browser.ts";
 import type { Fault } from "../fault-rig/fault.ts";
-import type { Outcome } from "../fault-rig/outcome.ts";
-import { runFault } from "../fault-rig/run-fault.ts";
+import { type Outcome, unexplainedProblems } from "../fault-rig/outcome.ts";
+import { FaultError, runFault } from "../fault-rig/run-fault.ts";
 import { FAULTS } from "../faults/registry.ts";
 import type { BenchContext, Figure, Reach } from "./benchmark.ts";
 import { worstFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
 
+export const SUBJECTS = FAULTS.map(({ name }) => name);
+
+/** Repeat N plays all faults from seed + N - 1, so that any run can be made again by itself. */
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const chrome = await findBrowser();
   const { onProgress = () => undefined, signal } = bench.control;
   const presentation = await presentationOf(FILM, onProgress);
-  const outcomes = new Map(FAULTS.map((fault) => [fault, [] as Outcome[]]));
+  const chosen = FAULTS.filter(
+    ({ name, needs = process.platform }) => bench.isChosen(name) && needs === process.platform,
+  );
+  const outcomes = new Map(chosen.map((fault) => [fault, [] as (Outcome | null)[]]));
   for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
-    for (const fault of FAULTS) {
+    for (const fault of chosen) {
       signal?.throwIfAborted();
-      onProgress(`repeat ${repeat} of ${bench.repeats}: ${fault.title}`);
-      outcomes.get(fault)?.push(await runFault(fault, { chrome, presentation }));
+      const seed = bench.seed + repeat - 1;
+      onProgress(`repeat ${repeat} of ${bench.repeats}: ${fault.name}, seed ${seed}`);
+      const outcome = await runFault(fault, { chrome, presentation, seed }).catch(asFailure);
+      onProgress(`  ${outcome instanceof FaultError ? outcome.message : inWords(outcome, fault)}`);
+      outcomes.get(fault)?.push(outcome instanceof FaultError ? null : outcome);
     }
   }
   return [...outcomes].flatMap(([fault, seen]) => figuresOf(fault, seen));
 }
 
-function figuresOf({ title, expected }: Fault, outcomes: readonly Outcome[]): Figure[] {
+/** A run that could not be watched to its end has no figures, and the others go on. */
+function asFailure(error: unknown): FaultError {
+  if (error instanceof FaultError) return error;
+  throw error;
+}
+
+function inWords(outcome: Outcome, { expected }: Fault): string {
+  const { lastedSeconds, stalledSeconds, heldUpSeconds, bytesAfterSeconds, endPath, telemetry } = outcome;
+  const parts = [
+    outcome.isPlayingAtEnd ? "plays on" : "THE FILM STANDS",
+    `lasted ${lastedSeconds.toFixed(1)} s`,
+    `stalled ${stalledSeconds.toFixed(1)} s`,
+    `held up ${heldUpSeconds.toFixed(1)} s`,
+    `bytes after ${bytesAfterSeconds?.toFixed(1) ?? "-"} s`,
+    `over ${endPath}`,
+    `telemetry missing ${telemetry.missing + telemetry.dropped}`,
+    ...unexplainedProblems(outcome, expected),
+  ];
+  return parts.join(", ");
+}
+
+function figuresOf({ title, expected }: Fault, outcomes: readonly (Outcome | null)[]): Figure[] {
   const { stalledSeconds, bytesAfterSeconds, firstFrameSeconds } = expected;
-  const worst = (what: string, read: (outcome: Outcome) => number | null, reach?: Reach) =>
-    worstFigure({ what: `${title}: ${what}`, unit: "s", ...(reach && { reach }) }, outcomes.map(read));
-  const figures = [worst("stalled", (outcome) => outcome.stalledSeconds, atMost(stalledSeconds))];
+  const worst = (what: string, unit: string, read: (outcome: Outcome) => number | null, reach?: Reach) =>
+    worstFigure(
+      { what: `${title}: ${what}`, unit, ...(reach && { reach }) },
+      outcomes.map((outcome) => outcome && read(outcome)),
+    );
+  const figures = [
+    worst("films that ended", "", ({ isPlayingAtEnd }) => (isPlayingAtEnd ? 0 : 1), atMost(0)),
+    worst("stalled", "s", (outcome) => outcome.stalledSeconds, atMost(stalledSeconds)),
+  ];
   if (bytesAfterSeconds !== undefined)
     figures.push(
-      worst("bytes flow after", (outcome) => outcome.bytesAfterSeconds, atMost(bytesAfterSeconds)),
+      worst("bytes flow after", "s", (outcome) => outcome.bytesAfterSeconds, atMost(bytesAfterSeconds)),
     );
   if (firstFrameSeconds !== undefined)
-    figures.push(worst("first frame", (outcome) => outcome.firstFrameSeconds, atMost(firstFrameSeconds)));
-  figures.push(worst("WebTransport again after", (outcome) => outcome.webTransportAfterSeconds));
-  return figures;
+    figures.push(
+      worst("first frame", "s", (outcome) => outcome.firstFrameSeconds, atMost(firstFrameSeconds)),
+    );
+  return [
+    ...figures,
+    worst("WebTransport again after", "s", (outcome) => outcome.webTransportAfterSeconds),
+    worst(
+      "errors that it need not cause",
+      "",
+      (outcome) => unexplainedProblems(outcome, expected).length,
+      atMost(0),
+    ),
+    worst("telemetry lost", "events", ({ telemetry }) => telemetry.missing + telemetry.dropped, atMost(0)),
+  ];
 }
 
 const atMost = (value: number): Reach => ({ comparison: "at most", value });

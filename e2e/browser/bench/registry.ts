@@ -20,6 +20,8 @@ export const PROGRAMS = BENCHMARKS.filter(({ program }) => program !== undefined
 
 /** What a benchmark's file has. */
 export interface Program {
+  /** What can be chosen of it by name; unset where it is measured whole. */
+  readonly SUBJECTS?: readonly string[];
   run(bench: BenchContext): Promise<Figure[]>;
 }
 

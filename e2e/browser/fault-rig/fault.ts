@@ -1,3 +1,4 @@
+import type { Chance } from "./chance.ts";
 import type { Rig, WatchedPage } from "./rig.ts";
 
 /** `the page`: it stands still and shows nothing. `the network`: nothing reaches it, and it lives on its buffer. */
@@ -8,23 +9,33 @@ export interface Fault {
   readonly name: string;
   /** For tables: what goes wrong. */
   readonly title: string;
+  /** Played by `npm run bench -- faults` alone: it takes minutes, or differs little from one that the tests play. */
+  readonly isByCommand?: boolean;
+  /** The only system on which it can be made; unset for one that can be made everywhere. */
+  readonly needs?: NodeJS.Platform;
+  /** As after `npm start --`. */
+  readonly serverArgs?: readonly string[];
+  /** Environment of the server's processes, beside the usual one. */
+  readonly serverEnvironment?: Readonly<Record<string, string>>;
   /** The page's query, beside what every fault has. */
   readonly query?: Readonly<Record<string, string>>;
   /** Whether the browser reaches the transport without the path between them, which swallows what the system would tell it. */
   readonly isUdpDirect?: boolean;
+  /** Before the server starts: changes a copy of the film, whose files are links. */
+  readonly prepareFilm?: (directory: string, chance: Chance) => Promise<void>;
   /** Before the page is asked for: faults that are there from the start. */
   readonly prepare?: (rig: Rig) => Promise<void> | void;
   /** The same, with the page still blank. */
   readonly prepareBlankPage?: (page: WatchedPage["page"]) => Promise<void>;
   /** What goes wrong while the film plays; unset for a fault that is there from the start. */
   readonly strike?: (rig: Rig, watched: WatchedPage) => Promise<void> | void;
-  /** How long it lasts; unset for one that lasts. */
-  readonly lastsSeconds?: number;
+  /** How long it lasts, drawn from this range; unset for one that lasts. */
+  readonly lastsSeconds?: readonly [least: number, most: number];
   /** Ends it. */
   readonly heal?: (rig: Rig, watched: WatchedPage) => Promise<void> | void;
   /** What nobody can have while it lasts; times then count from its end. */
   readonly withholds?: Withheld;
-  /** How long the film is watched after the fault began. */
+  /** How long the film is watched after the fault has ended, or has begun if it lasts. */
   readonly watchSeconds: number;
   readonly expected: Expected;
 }

@@ -94,6 +94,8 @@ function observed({ standsFromTo = [0, 0], bufferSeconds, ...changes }: Changes)
     notice: null,
     problems: [],
     cpuUse: null,
+    lastedSeconds: 0,
+    telemetry: { sessions: 1, missing: 0, dropped: 0 },
     ...changes,
   };
 }

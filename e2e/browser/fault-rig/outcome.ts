@@ -1,7 +1,8 @@
 import type { PageRecords, Playback } from "../page-process/job.ts";
 import { type Stall, summarisePlayback } from "../playback.ts";
 import type { CpuUse } from "../process/cpu-use.ts";
-import type { Withheld } from "./fault.ts";
+import type { Expected, Withheld } from "./fault.ts";
+import type { TelemetryAccount } from "./telemetry-account.ts";
 
 /** How the page says that its media comes, from then on. */
 export interface PathChange {
@@ -13,6 +14,8 @@ export interface PathChange {
 /** What was seen of a page that was struck by a fault. Times in ms of the epoch. */
 export interface Observed {
   readonly struckAtMs: number;
+  /** Until it was healed; 0 for one that lasts. */
+  readonly lastedSeconds: number;
   /** What nobody could have, for so long from the fault on. */
   readonly withheld: { readonly what: Withheld; readonly seconds: number } | null;
   readonly playback: Playback;
@@ -23,9 +26,11 @@ export interface Observed {
   readonly problems: readonly string[];
   /** Of the browser and the product, since the fault or since the page was asked for; null where the system does not tell. */
   readonly cpuUse: CpuUse | null;
+  readonly telemetry: TelemetryAccount;
 }
 
 export interface Outcome {
+  readonly lastedSeconds: number;
   readonly firstFrameSeconds: number | null;
   /** Since the fault, by the video element itself: it waited for data, but for what nobody could have prevented. */
   readonly stalledSeconds: number;
@@ -50,6 +55,7 @@ export interface Outcome {
   readonly notice: string | null;
   readonly problems: readonly string[];
   readonly cpuUse: CpuUse | null;
+  readonly telemetry: TelemetryAccount;
 }
 
 /** A download that was open at the fault may have had its last bytes on their way already. */
@@ -73,6 +79,7 @@ export function judge(observed: Observed): Outcome {
   const found = paths.findLastIndex(({ atMs }) => atMs <= struckAtMs);
   const [early, late] = [playback.samples.at(-LAST_SAMPLES), playback.samples.at(-1)];
   return {
+    lastedSeconds: observed.lastedSeconds,
     firstFrameSeconds: startupSeconds,
     stalledSeconds: measurable(stalledSeconds - inevitableSeconds(withheld, bufferSeconds)),
     heldUpSeconds: measurable(secondsOf(since.filter((stall) => !waitsForData(stall)))),
@@ -87,7 +94,13 @@ export function judge(observed: Observed): Outcome {
     notice: observed.notice,
     problems: observed.problems,
     cpuUse: observed.cpuUse,
+    telemetry: observed.telemetry,
   };
+}
+
+/** Errors in the console that the fault need not cause. */
+export function unexplainedProblems({ problems }: Outcome, { consoleProblems }: Expected): string[] {
+  return problems.filter((problem) => !consoleProblems.some((pattern) => pattern.test(problem)));
 }
 
 function secondsOf(stalls: readonly Stall[]): number {

@@ -2,8 +2,9 @@ import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "puppeteer";
 import type { Presentation } from "../../../media/package-film.ts";
 import { launchBrowser, openPage } from "../chromium/browser.ts";
-import { Product } from "../product/product.ts";
+import { Product, type RunningTransport } from "../product/product.ts";
 import { BUILT_PLAYER } from "../product/with-page.ts";
+import type { Chance } from "./chance.ts";
 import { TcpPath } from "./tcp-path.ts";
 import { UdpPath } from "./udp-path.ts";
 
@@ -14,8 +15,10 @@ export interface RigOptions {
   readonly serverArgs?: readonly string[];
   /** The built player. */
   readonly playerDirectory?: string;
+  readonly serverEnvironment?: Readonly<Record<string, string>>;
   /** Whether the browser reaches the transport without the UDP path. */
   readonly isUdpDirect?: boolean;
+  readonly chance: Chance;
 }
 
 /**
@@ -27,6 +30,8 @@ export interface Rig {
   readonly udp: UdpPath;
   readonly tcp: TcpPath;
   readonly browser: Browser;
+  /** All that is left to chance in a run. */
+  readonly chance: Chance;
 }
 
 /** Sets up a rig, and takes it down whatever happens. */
@@ -35,15 +40,16 @@ export async function withRig<T>(options: RigOptions, use: (rig: Rig) => Promise
   using udp = await UdpPath.open();
   await using tcp = await TcpPath.open();
   const order = { args: ["--port", "0", ...serverArgs], presentation, playerDirectory };
-  await using product = await Product.start(order, ({ port }) => {
+  const onTransport = ({ port }: RunningTransport) => {
     udp.upstreamPort = port;
-  });
+  };
+  await using product = await Product.start(order, onTransport, options.serverEnvironment);
   tcp.upstreamPort = Number(new URL(product.address).port);
   const hosts = [`MAP localhost 127.0.0.1:${tcp.port}`];
   if (options.isUdpDirect !== true) hosts.push(`MAP 127.0.0.1 127.0.0.1:${udp.port}`);
   const browser = await launchBrowser(chrome, [`--host-resolver-rules=${hosts.join(", ")}`]);
   try {
-    return await use({ product, udp, tcp, browser });
+    return await use({ product, udp, tcp, browser, chance: options.chance });
   } finally {
     await browser.close();
   }

@@ -1,21 +1,36 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "puppeteer";
+import type { Presentation } from "../../../media/package-film.ts";
 import type { PageRecords, Playback } from "../page-process/job.ts";
 import { type CpuUse, cpuUseBetween, cpuUseOf, slowdownOf } from "../process/cpu-use.ts";
 import { processGroupsOf } from "../product/with-page.ts";
+import { Chance } from "./chance.ts";
 import type { Fault } from "./fault.ts";
+import { filmFor } from "./film-copy.ts";
 import { judge, LAST_SAMPLES, type Outcome, type PathChange } from "./outcome.ts";
-import { openWatched, type Rig, type RigOptions, type WatchedPage, withRig } from "./rig.ts";
+import { openWatched, type Rig, type WatchedPage, withRig } from "./rig.ts";
+import { telemetryAfter } from "./telemetry-account.ts";
 
 export const BUFFER_TARGET_SECONDS = 8;
 /** The fault comes when the film plays with so much in its buffer; segments last 2 s. */
 const BUFFER_AT_STRIKE_SECONDS = BUFFER_TARGET_SECONDS - 1;
-/** A film that has come so far since it waited is no longer taken to stand still. */
+/** After a jump the film plays again when it has come so far. */
 const PLAYS_SECONDS = 0.5;
+/** At the fault: enough for it to last and to be watched. */
+const FILM_LEFT_SECONDS = 20;
 /** Bounds a hang only: a busy machine may take long to begin. */
 const START_LIMIT_MS = 120_000;
 
+/** Between a full buffer and the fault, so that it meets any moment of a segment. */
+const MOMENT_SECONDS = [0, 2] as const;
 const LOOK_MS = 250;
+
+export interface RunOptions {
+  readonly chrome: string;
+  readonly presentation: Presentation;
+  /** Of all that is left to chance. */
+  readonly seed: number;
+}
 
 /** A run in which the fault could not even be made; the message is for a person. */
 export class FaultError extends Error {}
@@ -27,8 +42,20 @@ interface PageGlobals {
 }
 
 /** Plays the film until its buffer is full, lets the fault strike, and watches what becomes of it. */
-export async function runFault(fault: Fault, options: RigOptions): Promise<Outcome> {
-  return withRig({ ...options, isUdpDirect: fault.isUdpDirect ?? false }, async (rig) => {
+export async function runFault(fault: Fault, options: RunOptions): Promise<Outcome> {
+  const { serverArgs = [], serverEnvironment = {}, isUdpDirect = false } = fault;
+  const chance = new Chance(options.seed);
+  await using film = await filmFor(fault, options.presentation, chance);
+  const { presentation } = film;
+  const rigOptions = {
+    chrome: options.chrome,
+    presentation,
+    serverArgs,
+    serverEnvironment,
+    isUdpDirect,
+    chance,
+  };
+  return await withRig(rigOptions, async (rig) => {
     await fault.prepare?.(rig);
     const cpuBefore = await cpuUseOf(processGroupsOf(rig));
     const query = { buffer_s: String(BUFFER_TARGET_SECONDS), ...fault.query };
@@ -36,7 +63,7 @@ export async function runFault(fault: Fault, options: RigOptions): Promise<Outco
     try {
       return await strikeAndWatch(fault, rig, watched, cpuBefore);
     } catch (error) {
-      const said = [...watched.problems, rig.product.lastWords].join("\n");
+      const said = [await stateOf(watched.page), ...watched.problems, rig.product.lastWords].join("\n");
       throw new FaultError(`${fault.name}: ${error instanceof Error ? error.message : error}\n${said}`, {
         cause: error,
       });
@@ -57,19 +84,21 @@ async function strikeAndWatch(
   if (fault.strike !== undefined) {
     const enough = `globalThis.nuwaPlaybackProbe.samples.at(-1)?.bufferSeconds >= ${BUFFER_AT_STRIKE_SECONDS}`;
     await fillBuffer(page, enough);
+    await pause(1000 * rig.chance.between(MOMENT_SECONDS));
     cpuAtStrike = await cpuUseOf(processGroupsOf(rig));
     struckAtMs = performance.timeOrigin + performance.now();
     await fault.strike(rig, watched);
   }
-  const { lastsSeconds = 0, watchSeconds } = fault;
-  await pause(lastsSeconds * 1000);
+  await pause(1000 * (fault.lastsSeconds === undefined ? 0 : rig.chance.between(fault.lastsSeconds)));
   await fault.heal?.(rig, watched);
   const lastedSeconds = (performance.timeOrigin + performance.now() - struckAtMs) / 1000;
-  await pause((watchSeconds - lastsSeconds) * 1000);
+  await pause(fault.watchSeconds * 1000);
   const cpuUse = async () => cpuUseBetween(cpuAtStrike, await cpuUseOf(processGroupsOf(rig)));
   await allowForSlowness(page, fault, await cpuUse());
   const withheld = fault.withholds === undefined ? null : { what: fault.withholds, seconds: lastedSeconds };
-  return judge({ ...(await collect(page)), struckAtMs, withheld, cpuUse: await cpuUse(), ...watched });
+  const seen = { ...(await collect(page)), struckAtMs, lastedSeconds, withheld, cpuUse: await cpuUse() };
+  const telemetry = await telemetryAfter(page, rig.product.address);
+  return judge({ ...seen, telemetry, ...watched });
 }
 
 /** On a machine that is busy with other things what is expected at the end may come so much later. */
@@ -93,13 +122,27 @@ async function isAsExpected(page: Page, endPath: string): Promise<boolean> {
   );
 }
 
-/** The film waits at its beginning meanwhile: however long this takes, the rest of it is still to come. */
+/** Begins the film anew if that took so long that little of it is left. */
 async function fillBuffer(page: Page, condition: string): Promise<void> {
-  await page.evaluate("document.querySelector('video').pause()");
   await waitFor(page, condition);
-  const from = (await page.evaluate("document.querySelector('video').currentTime")) as number;
-  await page.evaluate("document.querySelector('video').play()");
-  await waitFor(page, `document.querySelector('video').currentTime > ${from + PLAYS_SECONDS}`);
+  const video = "document.querySelector('video')";
+  if (!(await page.evaluate(`${video}.duration - ${video}.currentTime < ${FILM_LEFT_SECONDS}`))) return;
+  await page.evaluate(`${video}.currentTime = 0`);
+  await waitFor(page, `${video}.currentTime > ${PLAYS_SECONDS} && ${condition}`);
+}
+
+/** What can be seen of the film, for the message of a run that went no further. */
+async function stateOf(page: Page): Promise<string> {
+  const state = page.evaluate(() => {
+    const { nuwaStream, nuwaPlaybackProbe } = globalThis as unknown as Partial<PageGlobals>;
+    const { currentTime, paused, seeking, readyState } = document.querySelector("video") ?? {};
+    const { firstFrameAtMs = null, samples = [] } = nuwaPlaybackProbe ?? {};
+    const { notice = null } = nuwaStream?.snapshot() ?? {};
+    const segments = nuwaStream?.records().segments.length;
+    const film = { currentTime, paused, seeking, readyState, firstFrameAtMs, last: samples.at(-1) };
+    return JSON.stringify({ ...film, notice, segments });
+  });
+  return state.catch(String); // whatever became of the page is why this is asked
 }
 
 async function waitFor(page: Page, condition: string): Promise<void> {

@@ -39,6 +39,42 @@ test("a flow keeps the server that it began with, and a new one goes to the new 
   expect(await ask(old, path, "again")).toBe("one: again");
 });
 
+test("a flow that is rebound comes from another port, and answers still find it", async () => {
+  using path = await UdpPath.open();
+  const client = await socket();
+  const server = await socket();
+  path.upstreamPort = server.address().port;
+  const ports: number[] = [];
+  server.on("message", (datagram, { port }) => {
+    ports.push(port);
+    server.send(datagram, port, HOST);
+  });
+  await ask(client, path, "before");
+  await path.rebind();
+  expect(await ask(client, path, "after")).toBe("after");
+  expect(new Set(ports).size).toBe(2);
+});
+
+test("a path with a limit swallows what is larger", async () => {
+  using path = await UdpPath.open();
+  const client = await socket();
+  path.upstreamPort = (await echo("one")).address().port;
+  path.limit(5);
+  client.send("longer", path.port, HOST);
+  await vi.waitFor(() => expect(path.swallowed).toBe(1));
+  path.limit(50);
+  expect(await ask(client, path, "longer")).toMatch(/^one: /);
+});
+
+test("a path whose sockets break listens at the same port again", async () => {
+  using path = await UdpPath.open();
+  const client = await socket();
+  path.upstreamPort = (await echo("one")).address().port;
+  await ask(client, path, "before");
+  await path.breakSockets();
+  expect(await ask(client, path, "after")).toBe("one: after");
+});
+
 async function socket(): Promise<Socket> {
   const made = createSocket("udp4").bind(0, HOST);
   open.push(made);

@@ -4,12 +4,12 @@ import type { Fault } from "../fault-rig/fault.ts";
 /** All of the browser's processes stand still, as on a machine that sleeps; the server's do not. */
 export const browserAsleep: Fault = {
   name: "browser-asleep",
-  title: "browser asleep 10 s",
+  title: "browser asleep",
   strike: ({ browser }) => signal(browser, "SIGSTOP"),
-  lastsSeconds: 10,
+  lastsSeconds: [5, 12],
   withholds: "the page",
   heal: ({ browser }) => signal(browser, "SIGCONT"),
-  watchSeconds: 16,
+  watchSeconds: 6,
   expected: {
     stalledSeconds: 0,
     bytesAfterSeconds: 3,

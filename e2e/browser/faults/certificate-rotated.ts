@@ -6,13 +6,13 @@ export const certificateRotated: Fault = {
   name: "certificate-rotated",
   title: "certificate replaced during the film",
   strike: ({ product }) => product.rotateCertificate(),
-  lastsSeconds: 3,
+  lastsSeconds: [1, 5],
   heal: async (rig) => {
     const { page } = await openWatched(rig, { transport: "webtransport" });
     await page.waitForFunction("globalThis.nuwaStream?.snapshot().path?.kind === 'webtransport'");
     await page.close();
   },
-  watchSeconds: 12,
+  watchSeconds: 6,
   expected: {
     stalledSeconds: 0,
     bytesAfterSeconds: 3,

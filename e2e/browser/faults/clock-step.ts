@@ -1,13 +1,14 @@
 import type { Fault } from "../fault-rig/fault.ts";
 
-const STEP_MS = 5_000;
+const STEP_SECONDS = [1, 3600] as const;
 
-/** The receiver's clock jumps ahead of the server's, as after a sleep that only one of them lived through. */
+/** The receiver's clock jumps against the server's, either way, as after a sleep that only one of them lived through. */
 export const clockStep: Fault = {
   name: "clock-step",
-  title: "the receiver's clock jumps by 5 s",
-  strike: async (_rig, { page }) => {
-    const jump = `{ const now = performance.now.bind(performance); performance.now = () => now() + ${STEP_MS}; }`;
+  title: "the receiver's clock jumps by up to an hour",
+  strike: async ({ chance }, { page }) => {
+    const stepMs = 1000 * chance.between(STEP_SECONDS) * (chance.happens(0.5) ? 1 : -1);
+    const jump = `{ const now = performance.now.bind(performance); performance.now = () => now() + ${stepMs}; }`;
     for (const worker of page.workers()) await worker.evaluate(jump);
   },
   watchSeconds: 12,

@@ -5,6 +5,7 @@ import type { Fault } from "../fault-rig/fault.ts";
 export const killPortClosed: Fault = {
   name: "kill-port-closed",
   title: "transport killed, staying down, and the system says that its port is closed",
+  isByCommand: true,
   isUdpDirect: true,
   strike: ({ product }) => product.keepTransportDown(),
   watchSeconds: 12,

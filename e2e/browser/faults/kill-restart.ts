@@ -6,7 +6,7 @@ export const killRestart: Fault = {
   name: "kill-restart",
   title: "transport killed, and started again by its supervisor",
   strike: ({ product }) => product.killTransport(),
-  watchSeconds: 13,
+  watchSeconds: 12,
   expected: {
     stalledSeconds: 0,
     bytesAfterSeconds: 3,

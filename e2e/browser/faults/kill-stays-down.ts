@@ -6,7 +6,7 @@ export const killStaysDown: Fault = {
   name: "kill-stays-down",
   title: "transport killed, staying down",
   strike: ({ product }) => product.keepTransportDown(),
-  watchSeconds: 13,
+  watchSeconds: 11,
   expected: {
     stalledSeconds: 0,
     bytesAfterSeconds: 3,

@@ -3,18 +3,18 @@ import type { Fault } from "../fault-rig/fault.ts";
 
 export const networkGone: Fault = {
   name: "network-gone",
-  title: "network gone 10 s",
+  title: "network gone",
   strike: ({ udp, tcp }) => {
     udp.cut();
     tcp.cut();
   },
-  lastsSeconds: 10,
+  lastsSeconds: [5, 12],
   withholds: "the network",
   heal: ({ udp, tcp }) => {
     udp.restore();
     tcp.restore();
   },
-  watchSeconds: 19,
+  watchSeconds: 9,
   expected: {
     stalledSeconds: 2,
     bytesAfterSeconds: 3,

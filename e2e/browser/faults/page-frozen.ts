@@ -4,20 +4,21 @@ import type { Fault } from "../fault-rig/fault.ts";
 /** The browser stops the scripts of a page in the background, as it does with tabs that were forgotten. */
 export const pageFrozen: Fault = {
   name: "page-frozen",
-  title: "page frozen 10 s",
+  title: "page frozen",
+  isByCommand: true,
   strike: async ({ browser }, { page }) => {
     const other = await browser.newPage();
     await other.bringToFront();
     await setState(page, "frozen");
   },
-  lastsSeconds: 10,
+  lastsSeconds: [5, 12],
   withholds: "the page",
   heal: async (_rig, { page }) => {
     await setState(page, "active");
     await page.bringToFront();
     await page.evaluate("document.querySelector('video').play()"); // freezing paused it; the viewer is back
   },
-  watchSeconds: 16,
+  watchSeconds: 6,
   expected: {
     stalledSeconds: 0,
     bytesAfterSeconds: 3,

@@ -4,11 +4,11 @@ import type { Fault } from "../fault-rig/fault.ts";
 /** The transport's port stays open and its socket takes what comes; nobody answers. */
 export const transportFrozen: Fault = {
   name: "transport-frozen",
-  title: "transport frozen 10 s",
+  title: "transport frozen",
   strike: ({ product }) => product.freezeTransport(),
-  lastsSeconds: 10,
+  lastsSeconds: [5, 12],
   heal: ({ product }) => product.thawTransport(),
-  watchSeconds: 15,
+  watchSeconds: 5,
   expected: {
     stalledSeconds: 0,
     bytesAfterSeconds: 3,

@@ -6,7 +6,7 @@ export const udpBlocked: Fault = {
   name: "udp-blocked",
   title: "UDP blocked from the start",
   prepare: ({ udp }) => udp.cut(),
-  watchSeconds: 12,
+  watchSeconds: 9,
   expected: {
     stalledSeconds: 0,
     firstFrameSeconds: 4,

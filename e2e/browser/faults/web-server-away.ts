@@ -4,11 +4,11 @@ import type { Fault } from "../fault-rig/fault.ts";
 /** The film comes over WebTransport and needs no web server; what the page wants of it meanwhile fails. */
 export const webServerAway: Fault = {
   name: "web-server-away",
-  title: "web server away 10 s",
+  title: "web server away",
   strike: ({ tcp }) => tcp.refuse(),
-  lastsSeconds: 10,
+  lastsSeconds: [5, 12],
   heal: ({ tcp }) => tcp.restore(),
-  watchSeconds: 12,
+  watchSeconds: 3,
   expected: {
     stalledSeconds: 0,
     bytesAfterSeconds: 3,

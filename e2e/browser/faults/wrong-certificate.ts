@@ -23,7 +23,7 @@ export const wrongCertificate: Fault = {
   prepareBlankPage: async (page) => {
     await page.evaluateOnNewDocument(CHANGE_CONFIGURATION);
   },
-  watchSeconds: 12,
+  watchSeconds: 9,
   expected: {
     stalledSeconds: 0,
     firstFrameSeconds: 4,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../environment.ts";
 import { Child, ChildError } from "../process/child.ts";
@@ -19,7 +20,9 @@ export interface RunningTransport {
 
 /** The whole server side, as a user starts it: web server, supervisor, transport. */
 export class Product {
-  readonly #child: Child;
+  #child: Child;
+  readonly #order: Order;
+  readonly #environment: Readonly<Record<string, string>>;
   /** Folder of what the server keeps; goes with it. */
   readonly #data: string;
   readonly #onTransport: (transport: RunningTransport) => void;
@@ -27,30 +30,46 @@ export class Product {
   #transport: RunningTransport | null = null;
   #frozenPid: number | null = null;
 
-  private constructor(child: Child, data: string, onTransport: (transport: RunningTransport) => void) {
-    this.#child = child;
-    this.#data = data;
-    this.#onTransport = onTransport;
+  private constructor(started: Started) {
+    this.#child = started.child;
+    this.#data = started.data;
+    this.#order = started.order;
+    this.#environment = started.environment;
+    this.#onTransport = started.onTransport;
   }
 
-  /** @param onTransport is called for each transport that becomes ready, the first included */
+  /**
+   * @param onTransport is called for each transport that becomes ready, the first included
+   * @param environment of its processes, beside this one's
+   */
   static async start(
     order: Order,
     onTransport: (transport: RunningTransport) => void = () => undefined,
+    environment: Readonly<Record<string, string>> = {},
   ): Promise<Product> {
-    const args = ["--import", "tsx", ENTRY];
-    const child = await Child.start({ name: "the product", command: process.execPath, args, cwd: ROOT });
+    const child = await startChild(environment);
     const data = await mkdtemp(join(tmpdir(), "nuwa-product-"));
-    const product = new Product(child, data, onTransport);
+    const product = new Product({ child, data, order, environment, onTransport });
     try {
-      child.send(JSON.stringify({ ...order, args: [...order.args, "--data", data] }));
-      while (product.#address === null) product.#hear(await child.nextLine(START_LIMIT_MS));
-      void product.#listen();
+      await product.#untilReady(order.args);
       return product;
     } catch (error) {
       await product[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /**
+   * Ends the web server, waits, and starts it again: same port, same data. `stopped` lets it end by itself, as for a new
+   * version; `killed` does not, as a system without memory does not.
+   */
+  async restart(how: "stopped" | "killed", awaySeconds: number): Promise<void> {
+    const { port } = new URL(this.address);
+    if (how === "killed") process.kill(this.#child.pid, "SIGKILL");
+    await this.#child.stop();
+    await pause(1000 * awaySeconds);
+    this.#child = await startChild(this.#environment);
+    await this.#untilReady([...this.#order.args, "--port", port]);
   }
 
   /** Its process, and the group of all that it starts. */
@@ -77,6 +96,11 @@ export class Product {
   /** The supervisor starts another. */
   killTransport(): void {
     process.kill(this.transport.pid, "SIGKILL");
+  }
+
+  /** As a deployment does: it may say goodbye. The supervisor starts another. */
+  endTransport(): void {
+    process.kill(this.transport.pid, "SIGTERM");
   }
 
   /** The transport makes itself a new certificate and goes on. */
@@ -106,6 +130,14 @@ export class Product {
     await rm(this.#data, { recursive: true, force: true });
   }
 
+  async #untilReady(args: readonly string[]): Promise<void> {
+    const child = this.#child;
+    child.send(JSON.stringify({ ...this.#order, args: [...args, "--data", this.#data] }));
+    this.#address = null;
+    while (this.#address === null) this.#hear(await child.nextLine(START_LIMIT_MS));
+    void this.#listen(child);
+  }
+
   #hear(line: string): void {
     const address = READY.exec(line)?.[1];
     if (address !== undefined) this.#address = address;
@@ -115,9 +147,23 @@ export class Product {
     this.#onTransport(this.#transport);
   }
 
-  async #listen(): Promise<void> {
-    for await (const line of this.#child.lines) this.#hear(line);
+  async #listen(child: Child): Promise<void> {
+    for await (const line of child.lines) this.#hear(line);
   }
+}
+
+interface Started {
+  readonly child: Child;
+  readonly data: string;
+  readonly order: Order;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly onTransport: (transport: RunningTransport) => void;
+}
+
+function startChild(environment: Readonly<Record<string, string>>): Promise<Child> {
+  const args = ["--import", "tsx", ENTRY];
+  const env = { ...process.env, ...environment };
+  return Child.start({ name: "the product", command: process.execPath, args, cwd: ROOT, env });
 }
 
 function signalIfThere(pid: number, signal: NodeJS.Signals): void {

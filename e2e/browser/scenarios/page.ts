@@ -39,8 +39,10 @@ export async function playsOn(page: Page, seconds: number): Promise<void> {
 export async function makeRoom(page: Page, seconds: number): Promise<void> {
   await page.evaluate(async (neededSeconds) => {
     const video = document.querySelector("video");
-    if (video === null || video.duration - video.currentTime > neededSeconds) return;
+    // a film that is being loaded has no duration yet, which is no number
+    if (video === null || !(video.duration - video.currentTime <= neededSeconds)) return;
+    const { ended } = video;
     video.currentTime = 0;
-    await video.play();
+    if (ended) await video.play();
   }, 2 * seconds);
 }

@@ -1,0 +1,166 @@
+/** What server, transport and page hold while films come and go, and how fast it grows. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Page } from "puppeteer";
+import type { FilmSource } from "../../../media/package-film.ts";
+import { laboratoryPackages, pythonEnvironment } from "../../../server/setup/python-environments.ts";
+import { runSteps } from "../../../server/setup/steps.ts";
+import { findBrowser, openPage } from "../chromium/browser.ts";
+import { Chance } from "../fault-rig/chance.ts";
+import { holdingsOf } from "../process/process-memory.ts";
+import { type RunningProduct, withProduct } from "../product/with-page.ts";
+import { heapOf } from "../soak/page-heap.ts";
+import { type Series, type Slope, slopesOf } from "../soak/slopes.ts";
+import { comeAndGo } from "../soak/viewers.ts";
+import type { BenchContext, Figure, Reach } from "./benchmark.ts";
+
+const FILM: FilmSource = { kind: "demo" };
+const DEFAULT_MINUTES = 120;
+const SAMPLE_EVERY_MS = 10_000;
+const VIEWERS = 2;
+/** Caches fill and pools grow at first: that is no leak. */
+const WARM_UP_SHARE = 1 / 3;
+const WARM_UP_MOST_MINUTES = 20;
+const MEGABYTE = 1e6;
+const MINUTES_PER_HOUR = 60;
+
+interface Watched {
+  readonly name: string;
+  readonly unit: "MB" | "";
+  readonly reach?: Reach;
+}
+
+const atMost = (value: number): Reach => ({ comparison: "at most", value });
+
+const WATCHED: readonly Watched[] = [
+  { name: "web server: memory", unit: "MB", reach: atMost(1) },
+  { name: "web server: descriptors", unit: "" },
+  { name: "transport: memory", unit: "MB", reach: atMost(1) },
+  { name: "transport: descriptors", unit: "" },
+  { name: "page: JavaScript heap after collecting garbage", unit: "MB", reach: atMost(3) },
+  { name: "page: nodes", unit: "" },
+];
+
+export async function run(bench: BenchContext): Promise<Figure[]> {
+  const { signal = new AbortController().signal, onProgress = () => undefined } = bench.control;
+  await runSteps([pythonEnvironment, laboratoryPackages], { signal, output: process.stderr });
+  const minutes = bench.minutes ?? DEFAULT_MINUTES;
+  const chrome = await findBrowser();
+  const series = await withProduct({ chrome, film: FILM }, (running) =>
+    soak(running, { minutes, chance: new Chance(bench.seed), signal, onProgress }),
+  );
+  const slopes = await slopesOf(Object.fromEntries(series.map(({ name, ...values }) => [name, values])));
+  return WATCHED.flatMap((watched, index) =>
+    figuresOf(watched, series[index], slopes[watched.name], minutes),
+  );
+}
+
+interface SoakOptions {
+  readonly minutes: number;
+  readonly chance: Chance;
+  readonly signal: AbortSignal;
+  readonly onProgress: (line: string) => void;
+}
+
+type NamedSeries = Series & { readonly name: string };
+
+async function soak(running: RunningProduct, options: SoakOptions): Promise<NamedSeries[]> {
+  const { minutes, chance, signal, onProgress } = options;
+  const { product, browser } = running;
+  const { page } = await openPage(browser, product.address);
+  await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
+  await playForEver(page);
+  const leaving = new AbortController();
+  const ending = AbortSignal.any([signal, leaving.signal]);
+  const address = () => `https://127.0.0.1:${product.transport.port}`;
+  const viewer = { address, origin: new URL(product.address).origin, chance, signal: ending };
+  const viewers = Promise.all(Array.from({ length: VIEWERS }, () => comeAndGo(viewer)));
+  try {
+    return await Promise.race([sample(running, page, { minutes, signal, onProgress }), failureOf(viewers)]);
+  } finally {
+    leaving.abort();
+    const counts = await viewers;
+    onProgress(`${counts.reduce((sum, count) => sum + count, 0)} viewers came and went`);
+  }
+}
+
+/** The page's film begins anew when it ends; what the probe writes down is the test's own, and not kept. */
+async function playForEver(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { nuwaPlaybackProbe } = globalThis as unknown as { nuwaPlaybackProbe: { samples: unknown[] } };
+    const video = document.querySelector("video");
+    video?.addEventListener("ended", () => {
+      video.currentTime = 0;
+      void video.play();
+    });
+    setInterval(() => nuwaPlaybackProbe.samples.splice(0), 1000);
+  });
+}
+
+async function failureOf(viewers: Promise<unknown>): Promise<never> {
+  await viewers;
+  throw new Error("the viewers ended before the soak");
+}
+
+async function sample(
+  { product }: RunningProduct,
+  page: Page,
+  { minutes, signal, onProgress }: Omit<SoakOptions, "chance">,
+): Promise<NamedSeries[]> {
+  const series = WATCHED.map(({ name }) => ({ name, times: [] as number[], values: [] as number[] }));
+  const startedAtMs = performance.now();
+  const hours = () => (performance.now() - startedAtMs) / 3_600_000;
+  const warmUpHours = Math.min(WARM_UP_SHARE * minutes, WARM_UP_MOST_MINUTES) / MINUTES_PER_HOUR;
+  while (hours() * MINUTES_PER_HOUR < minutes) {
+    await pause(SAMPLE_EVERY_MS, undefined, { signal });
+    const values = await valuesNow(product.pid, product.transport.pid, page);
+    onProgress(
+      `${(hours() * MINUTES_PER_HOUR).toFixed(1)} min: ${values.map((value) => value.toFixed(1)).join(", ")}`,
+    );
+    if (hours() < warmUpHours) continue;
+    for (const [index, value] of values.entries()) {
+      series[index]?.times.push(hours());
+      series[index]?.values.push(value);
+    }
+  }
+  return series;
+}
+
+/** In the order of `WATCHED`. */
+async function valuesNow(serverPid: number, transportPid: number, page: Page): Promise<number[]> {
+  const [server, transport] = [await holdingsOf(serverPid), await holdingsOf(transportPid)];
+  const { usedBytes, nodes } = await heapOf(page);
+  return [
+    server.residentBytes / MEGABYTE,
+    server.descriptors,
+    transport.residentBytes / MEGABYTE,
+    transport.descriptors,
+    usedBytes / MEGABYTE,
+    nodes,
+  ];
+}
+
+function figuresOf(
+  { name, unit, reach = undefined }: Watched,
+  series: NamedSeries | undefined,
+  slope: Slope | undefined,
+  minutes: number,
+): Figure[] {
+  if (series === undefined || slope === undefined) throw new Error(`the soak has no series "${name}"`);
+  const values = [series.values[0] ?? null, series.values.at(-1) ?? null];
+  return [
+    {
+      what: `${name}: growth over ${minutes} min; ends of its 95 % interval beside it`,
+      value: slope.slope,
+      unit: `${unit}/h`,
+      samples: [slope.low, slope.high],
+      reach: reach ?? null,
+    },
+    {
+      what: `${name}: after warm-up, and at the end`,
+      value: values[1] ?? null,
+      unit,
+      samples: values,
+      reach: null,
+    },
+  ];
+}

@@ -1,0 +1,17 @@
+import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
+import type { Fault } from "../fault-rig/fault.ts";
+
+/** The transport is asked to end, and may tell its sessions. */
+export const transportEnded: Fault = {
+  name: "transport-ended",
+  title: "transport ended by SIGTERM, and started again",
+  isByCommand: true,
+  strike: ({ product }) => product.endTransport(),
+  watchSeconds: 12,
+  expected: {
+    stalledSeconds: 0,
+    bytesAfterSeconds: 3,
+    endPath: "webtransport",
+    consoleProblems: [FAILED_SESSION],
+  },
+};

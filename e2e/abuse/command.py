@@ -24,7 +24,7 @@ from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.record import RunError
 from e2e.laboratory.studies.options import BENCH
 
-JOBS = 3
+JOBS = 4
 """Arms at 5 Mbit/s each are mostly waiting."""
 DESCRIPTION = "Attacks servers that it starts, and says whether each limit holds. Takes some minutes an attack."
 

@@ -26,7 +26,7 @@ EAGER = "bbr"
 """What it draws is bounded least by losses."""
 ALL = (EAGER, *(each.name for each in SCHEMES if each.name != EAGER))
 SPREAD = ("bbr", "cubic", "newreno", "nuwa", "copa", "ledbat", "gcc", "pcc-vivace")
-"""One of each family, for attacks that gain nothing from a scheme's own ways."""
+"""One of each family: all of them take a minute for three."""
 LISTENING = tuple(each.name for each in SCHEMES if each.control == "receiver")
 """Schemes that take a receiver's feedback."""
 DURATION_S = 10.0

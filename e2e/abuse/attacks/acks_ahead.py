@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from e2e.abuse.client.acks import AcksAhead
 from e2e.abuse.client.liar import Lies
-from e2e.abuse.drawing import drawing_attack
+from e2e.abuse.drawing import SPREAD, drawing_attack
 
 ATTACK = drawing_attack(
     "acks-ahead",
     "Acknowledges 8 packets more than have arrived.",
     lambda ground: Lies(acks=AcksAhead(8)),
+    schemes=SPREAD,
 )

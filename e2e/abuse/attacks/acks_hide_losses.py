@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from e2e.abuse.client.acks import HidesLosses
 from e2e.abuse.client.liar import Lies
-from e2e.abuse.drawing import drawing_attack
+from e2e.abuse.drawing import SPREAD, drawing_attack
 
 ATTACK = drawing_attack(
     "acks-hide-losses",
     "Acknowledges every packet up to the largest that arrived.",
     lambda ground: Lies(acks=HidesLosses()),
+    schemes=SPREAD,
 )

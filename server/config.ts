@@ -21,6 +21,8 @@ export interface AppConfig {
   readonly transport: () => TransportInfo | null;
   /** Where pages open sessions, besides the hosts of `origins`. */
   readonly sessionHosts?: () => readonly string[];
+  /** Whether it opens new sessions; absent: nobody asks it. */
+  readonly letsNewcomersIn?: () => boolean;
   /** The emulated link; absent: there is none, and none can be asked for. */
   readonly link?: LinkService;
   /** Those of the server's own pages, which alone may change anything; other hosts than theirs are not answered. */

@@ -64,6 +64,7 @@ export async function serve({
     policyDirectory,
     presentation,
     transport: () => transport?.info ?? null,
+    letsNewcomersIn: () => transport?.letsNewcomersIn ?? true,
     registry,
     rules,
     defaults: {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { LinkControlOptions } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
 import type { ServiceCommand } from "./service-process.ts";
@@ -26,8 +27,10 @@ export function transportService({ options, origins, mediaDirectory, log }: Tran
       ...origins.flatMap((origin) => ["--origin", origin]),
       ...rateLimit("--session-rate-mbit", options.sessionRateMbit),
       ...rateLimit("--total-rate-mbit", options.totalRateMbit),
-      ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat"],
+      ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat", "--self-check"],
     ],
+    // One for all that are started after each other: what a successor says of its predecessor's sessions is believed.
+    env: { NUWA_RESET_KEY: randomBytes(32).toString("hex") },
   };
 }
 

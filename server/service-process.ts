@@ -14,6 +14,8 @@ export interface ServiceCommand {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
+  /** Beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   /** How long it may take to say that it is ready. */
   readonly readyTimeoutMs: number;
   /** Each line that it writes to stderr: its log. */

@@ -25,6 +25,8 @@ export interface SupervisorOptions<Ready> {
   /** It has ended. */
   readonly onDown?: () => void;
   readonly onMessage?: (message: Message) => void;
+  /** Whether a service says that it is about to end: another is started meanwhile. */
+  readonly isFarewell?: (message: Message) => boolean;
   /** Called every tick; a service that says nothing by itself is asked something here. */
   readonly onTick?: (running: RunningService<Ready>) => void;
   readonly ticker?: Ticker;
@@ -41,6 +43,9 @@ export class Supervisor<Ready> {
   #silence = new Silence();
   #name = "";
   #supervision: Promise<void> = Promise.resolve();
+  /** Of the service that runs. */
+  #onFarewell: () => void = () => undefined;
+  readonly #leaving = new Set<Promise<void>>();
 
   constructor(options: SupervisorOptions<Ready>) {
     this.#options = options;
@@ -65,12 +70,12 @@ export class Supervisor<Ready> {
   /** Ends the service; resolves when its process is gone. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#running?.stop();
+    await Promise.all([this.#running?.stop(), ...this.#leaving]);
     await this.#supervision;
   }
 
   #startOnce(failures: number, signal: AbortSignal): Promise<RunningService<Ready>> {
-    const { parseReady, onMessage } = this.#options;
+    const { parseReady, onMessage, isFarewell } = this.#options;
     const command = this.#options.command(failures);
     this.#name = command.name;
     return startService({
@@ -78,6 +83,7 @@ export class Supervisor<Ready> {
       parseReady,
       onMessage: (message) => {
         this.#silence.end();
+        if (isFarewell?.(message)) this.#onFarewell();
         onMessage?.(message);
       },
       signal,
@@ -108,12 +114,22 @@ export class Supervisor<Ready> {
       if (silence.isDeadly) running.kill();
       else onTick?.(running);
     });
+    const farewell = new Promise<string>((resolve) => {
+      this.#onFarewell = () => resolve("is about to end");
+    });
     onUp?.(running);
-    const how = await running.ended;
+    const how = await Promise.race([running.ended, farewell]);
     cancel();
     this.#running = null;
+    this.#seeOff(running);
     onDown?.();
     return silence.isDeadly ? `said nothing for 5 s and ${how}` : how;
+  }
+
+  /** A service that has said farewell is made to end, if it does not by itself. */
+  #seeOff(running: RunningService<Ready>): void {
+    const gone = running.stop().finally(() => this.#leaving.delete(gone));
+    this.#leaving.add(gone);
   }
 
   /** @returns null as the service if it was stopped meanwhile */

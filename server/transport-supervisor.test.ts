@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createLog } from "./log.ts";
 import { parseMessage } from "./service-process.ts";
 import { TICK_MS, type Ticker } from "./silence.ts";
+import { isRunning } from "./testdata/is-running.ts";
 import { manualTicker } from "./testdata/manual-ticker.ts";
 import { parseTransportReady, TransportSupervisor } from "./transport-supervisor.ts";
 
@@ -44,6 +45,26 @@ test("a transport that is killed is back within 2 s, under its new address", {
     expect(supervisor.info?.port).toBe((processes.at(-1) ?? 0) % 65536);
   }
   expect(logLines.join("")).toContain("the transport was ended by SIGKILL; starting it again");
+});
+
+test("one that says that it is about to end has a successor before it has ended", {
+  timeout: 20_000,
+}, async () => {
+  const { supervisor, logLines, processes } = superviseFake("leaving");
+  await supervisor.start(never);
+  const [first = Number.NaN] = processes;
+  process.kill(first, "SIGUSR2");
+  await vi.waitUntil(() => !supervisor.letsNewcomersIn, soon);
+  process.kill(first, "SIGTERM");
+  await vi.waitUntil(() => supervisor.info === null, soon);
+  await vi.waitUntil(() => supervisor.info !== null, soon);
+  expect(supervisor.info?.port).toBe((processes[1] ?? 0) % 65536);
+  expect(supervisor.letsNewcomersIn).toBe(true);
+  expect(isRunning(first)).toBe(true);
+  for (const each of processes) process.kill(each, "SIGUSR1");
+  await supervisor.stop();
+  expect(processes.map(isRunning)).toEqual([false, false]);
+  expect(logLines.join("")).toContain("the transport is about to end; starting it again");
 });
 
 test("a transport that falls silent is not announced after 1.5 s, and is again as soon as it speaks", async () => {

@@ -1,5 +1,6 @@
 import type { TransportInfo } from "./addresses.ts";
 import type { Log } from "./log.ts";
+import { NewcomerWatch } from "./newcomer-watch.ts";
 import type { Message, ServiceCommand } from "./service-process.ts";
 import type { Ticker } from "./silence.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -16,6 +17,7 @@ export interface TransportOptions {
 export class TransportSupervisor {
   readonly #supervisor: Supervisor<TransportInfo>;
   #info: TransportInfo | null = null;
+  #newcomers = new NewcomerWatch();
 
   constructor({ command, log, onUp, ticker }: TransportOptions) {
     this.#supervisor = new Supervisor({
@@ -24,10 +26,12 @@ export class TransportSupervisor {
       log,
       onUp: ({ ready }) => {
         this.#info = ready;
+        this.#newcomers = new NewcomerWatch();
         log.info(`the transport is at ${ready.host}:${ready.port}`);
         onUp?.(ready);
       },
       onMessage: (message) => this.#hear(message),
+      isFarewell: ({ event }) => event === "stopping",
       ...(ticker === undefined ? {} : { ticker }),
     });
   }
@@ -35,6 +39,11 @@ export class TransportSupervisor {
   /** Where the transport listens now; null while it is away or does not answer. */
   get info(): TransportInfo | null {
     return this.#supervisor.answering === null ? null : this.#info;
+  }
+
+  /** Whether a new session could be opened with it when it tried last. */
+  get letsNewcomersIn(): boolean {
+    return this.#newcomers.getIn(performance.now());
   }
 
   /** @throws ServiceError if it cannot be started this first time */
@@ -47,6 +56,7 @@ export class TransportSupervisor {
   }
 
   #hear(message: Message): void {
+    if (message.event === "newcomers") this.#newcomers.hear(message.can_enter === true, performance.now());
     const hashes = certificateHashesIn(message);
     if (message.event !== "certificate" || hashes === null || this.#info === null) return;
     this.#info = { ...this.#info, certificateHashes: hashes };

@@ -1,18 +1,31 @@
 import { Router } from "express";
 import type { AppConfig } from "../config.ts";
 
-type Condition = "ok" | "away";
+type Condition = "ok" | "away" | "shut out";
 
-/** `GET /healthz`: 200 while everything runs, 503 while the transport, or a relay in front of it, is away. */
-export function healthRoute({ transport, link }: Pick<AppConfig, "transport" | "link">): Router {
+/**
+ * `GET /healthz`: 200 while everything runs; 503 while the transport, or a relay in front of it, is away, or while it
+ * lets no newcomer in. The transport tries that by itself: asking here costs nothing, however often.
+ */
+export function healthRoute({
+  transport,
+  letsNewcomersIn,
+  link,
+}: Pick<AppConfig, "transport" | "letsNewcomersIn" | "link">): Router {
   const router = Router();
   router.get("/", (_request, response) => {
-    const services = { transport: conditionOf(transport() !== null), relay: relayCondition(link) };
-    const away = Object.entries(services).find(([, condition]) => condition === "away");
+    const services = {
+      transport: conditionOf(transport() !== null),
+      newcomers: (letsNewcomersIn?.() ?? true) ? "ok" : "shut out",
+      relay: relayCondition(link),
+    } as const;
+    const trouble = Object.entries(services).find(
+      ([, condition]) => condition !== null && condition !== "ok",
+    );
     response
-      .status(away === undefined ? 200 : 503)
+      .status(trouble === undefined ? 200 : 503)
       .set("Cache-Control", "no-store")
-      .json({ status: away === undefined ? "ok" : `${away[0]} away`, ...services });
+      .json({ status: trouble === undefined ? "ok" : trouble.join(" "), ...services });
   });
   return router;
 }

@@ -23,6 +23,13 @@ switch (behaviour) {
     say(ready);
     setInterval(() => say({ event: "beat" }), 500);
     break;
+  case "leaving": // says so, and ends when it is told to
+    process.on("SIGTERM", () => say({ event: "stopping" }));
+    process.on("SIGUSR1", () => process.exit(0));
+    process.on("SIGUSR2", () => say({ event: "newcomers", can_enter: false, opening_s: null }));
+    say(ready);
+    setInterval(() => say({ event: "beat" }), 500);
+    break;
   case "mute": // beats when it is told to
     process.on("SIGUSR2", () => say({ event: "beat" }));
     say(ready);
@@ -43,4 +50,4 @@ switch (behaviour) {
   default:
     throw new Error(`unknown behaviour ${behaviour}`);
 }
-if (behaviour !== "stubborn") createInterface({ input: process.stdin }).on("close", () => process.exit(0));
+if (!["stubborn", "leaving"].includes(behaviour ?? "")) createInterface({ input: process.stdin }).on("close", () => process.exit(0));

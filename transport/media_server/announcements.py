@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 import os
 import select
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 from transport.media_server.certificate import Certificate
+from transport.media_server.self_check import SelfCheckResult
 from transport.policies import PolicyReport
 
 BEAT_INTERVAL_S = 0.5
@@ -35,6 +37,18 @@ class Announcer:
         with contextlib.suppress(BrokenPipeError):
             if self._has_room():
                 self._say({"event": "policy", **report.as_json()})
+
+    def newcomers(self, result: SelfCheckResult) -> None:
+        """Whether a newcomer gets in. A reader that stands still misses it, and hears the next."""
+        with contextlib.suppress(BrokenPipeError):
+            if self._has_room():
+                self._say({"event": "newcomers", **dataclasses.asdict(result)})
+
+    def stopping(self) -> None:
+        """Sessions end now: whoever tells of this server's address had better tell of another."""
+        with contextlib.suppress(BrokenPipeError):
+            if self._has_room():
+                self._say({"event": "stopping"})
 
     async def beat(self) -> None:
         """Say twice a second that the event loop turns, until nobody listens any more."""

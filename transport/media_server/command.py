@@ -31,7 +31,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
 
     try:
         asyncio.run(serve(options))
-    except OSError as error:
+    except (OSError, ValueError) as error:
         sys.stderr.write(f"{prog}: {sentence(error)}\n")
         return EXIT_USAGE
     return 0
@@ -66,6 +66,7 @@ def _parser(prog: str) -> OneSentenceParser:
     add("--qlog-dir", type=Path, help="write a qlog for each connection here")
     add("--stop-with-stdin", action="store_true", help="end when standard input ends")
     add("--beat", action="store_true", help="say on standard output twice a second that it lives")
+    add("--self-check", action="store_true", help="say on standard output every 10 s whether a new session opens")
     add(
         "--address-file",
         type=Path,

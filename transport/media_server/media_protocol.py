@@ -35,6 +35,7 @@ from transport.media_server.content import ContentIndex
 from transport.media_server.door import Door
 from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import RateShares
+from transport.media_server.self_check import SelfCheck
 from transport.media_server.session import MediaSession
 from transport.media_server.session_schemes import SessionSchemes
 from transport.media_server.watch_list import Standing, WatchList
@@ -63,6 +64,7 @@ class Service:
     watch_list: WatchList
     rates: RateShares | None = None
     """None where nothing limits them."""
+    self_check: SelfCheck = field(default_factory=SelfCheck)
     sessions: set[MediaSession] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
     """The policies of sessions that are not over."""
@@ -190,11 +192,15 @@ class MediaProtocol(BatchedProtocol):
             logger.warning("refused a session from origin %s; allowed: %s", origins, sorted(self._service.origins))
             self._respond(event.stream_id, status=403)
             return
+        path_bytes = headers.get(b":path", b"")
+        if self._service.self_check.is_own(path_bytes):
+            self._respond(event.stream_id, status=200 if self._service.door.may_open_session(self) else 429)
+            return
         if self._session is not None or self._opening is not None:
             self._respond(event.stream_id, status=429)
             return
         try:
-            path = parse_session_path(headers.get(b":path", b"").decode(errors="replace"))
+            path = parse_session_path(path_bytes.decode(errors="replace"))
         except PathNotFoundError:
             self._respond(event.stream_id, status=404)
         except SessionRefusedError as error:

@@ -13,18 +13,33 @@ import threading
 from collections.abc import Sequence
 
 from transport.media_server.address_file import AddressFile
+from transport.media_server.admission.resets import KEY_BYTES
 from transport.media_server.announcements import Announcer
 from transport.media_server.certificate import Certificate
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import MediaServer, ServerOptions, start_server
 
+RESET_KEY_VARIABLE = "NUWA_RESET_KEY"  # not an option: every user of the machine sees those
 LOOPBACK_OF_WILDCARD = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 logger = logging.getLogger(__name__)
 
 
+def _reset_key(text: str | None) -> bytes | None:
+    """Raises ValueError for what is no key."""
+    if text is None:
+        return None
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise ValueError(f"{RESET_KEY_VARIABLE} has to be {2 * KEY_BYTES} hexadecimal digits")
+    return key
+
+
 async def serve(options: argparse.Namespace) -> None:
-    """Serve until a signal or the end of standard input; raises OSError where that cannot begin."""
+    """Serve until a signal or the end of standard input; raises OSError or ValueError where that cannot begin."""
     server = await start_server(
         ServerOptions(
             directory=options.directory,
@@ -36,6 +51,7 @@ async def serve(options: argparse.Namespace) -> None:
             network_reports=options.network_reports,
             rate_limits=RateLimits(session_mbit=options.session_rate_mbit, total_mbit=options.total_rate_mbit),
             seed=options.seed,
+            reset_key=_reset_key(os.environ.get(RESET_KEY_VARIABLE)),
         )
     )
     url = _url(options.host, server.port)
@@ -67,7 +83,11 @@ async def _announce_until_stopped(
     if not options.stop_with_stdin:
         logger.info(_advice(options, _url(options.host, server.port)))
     beating = asyncio.create_task(announcer.beat()) if options.beat else None
+    if options.self_check:
+        url = _url(options.host, server.port)
+        server.check_itself(url, origin=options.origin[0], observer=announcer.newcomers)
     await stopping.wait()
+    announcer.stopping()
     if beating is not None:
         beating.cancel()
 

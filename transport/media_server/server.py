@@ -31,6 +31,7 @@ from transport.media_server.media_protocol import MediaProtocol, Service
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import NO_LIMITS, RateLimits, RateShares
+from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.watch_list import WatchList
 from transport.policies import POLICIES, PolicyReport, PolicyShelf
 from transport.udp.socket import bind
@@ -135,6 +136,11 @@ class MediaServer:
     def listen_to(self, reports: NetworkReports) -> None:
         """Until it stops."""
         self._tasks.append(asyncio.create_task(reports.run()))
+
+    def check_itself(self, url: str, *, origin: str, observer: Callable[[SelfCheckResult], None]) -> None:
+        """Tell again and again whether a newcomer gets in at `https://HOST:PORT`, until it stops."""
+        check = self._service.self_check.run(url, origin=origin, on_result=observer)
+        self._tasks.append(asyncio.create_task(check))
 
     def rotate_certificate(self) -> None:
         """Give new connections a new certificate from now on; open ones go on."""

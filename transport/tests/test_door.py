@@ -23,6 +23,7 @@ from cc.receiver.observer import Observer
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits, RoomLimits
 from transport.media_server.admission.resets import KEY_BYTES
+from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server import MediaServer, ServerOptions, start_server
 from transport.udp.socket import bind
 
@@ -196,6 +197,24 @@ def test_more_sessions_of_an_address_than_it_may_have_are_refused_with_429(film:
             await until(lambda: server._service.door.admission.sessions == 0)
             async with session(server):
                 assert server._service.door.admission.sessions == 1
+
+    asyncio.run(whole())
+
+
+def test_a_server_sees_whether_newcomers_get_in_and_counts_itself_for_nobody(film: Path) -> None:
+    async def whole() -> None:
+        limits = dataclasses.replace(DEFAULT_LIMITS, sessions=RoomLimits(total=1, per_prefix=1))
+        async with running(film, limits) as server:
+            url = f"https://127.0.0.1:{server.port}"
+            results: asyncio.Queue[SelfCheckResult] = asyncio.Queue()
+            server.check_itself(url, origin=ORIGIN, observer=results.put_nowait)
+            assert (await results.get()).can_enter
+            assert (server._service.door.admission.sessions, len(server._service.sessions)) == (0, 0)
+            async with session(server):
+                assert not (await server._service.self_check.check(url, origin=ORIGIN)).can_enter
+            with pytest.raises(SessionClosedError, match="status 404"):
+                async with open_session(f"{url}/v1/self-check/guess", origin=ORIGIN, receiver=Observer()):
+                    pass
 
     asyncio.run(whole())
 

@@ -79,6 +79,32 @@ def test_it_says_that_it_is_ready_then_that_it_lives_and_ends_with_its_standard_
     run(scenario)
 
 
+def test_it_says_that_newcomers_get_in_and_that_it_stops(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with served(tmp_path, "--self-check", "--stop-with-stdin") as server:
+            await server.next_event("ready")
+            result = await server.next_event("newcomers")
+            assert result["can_enter"] is True
+            assert 0 < result["opening_s"] < 3
+            server.process.send_signal(signal.SIGTERM)
+            await server.next_event("stopping")
+            assert await server.process.wait() == 0
+
+    run(scenario)
+
+
+def test_a_key_for_resets_that_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUWA_RESET_KEY", "1234")
+
+    async def scenario() -> None:
+        async with served(tmp_path) as server:
+            _, words = await server.process.communicate()
+            assert server.process.returncode == 2
+            assert words.decode().endswith(": NUWA_RESET_KEY has to be 64 hexadecimal digits\n")
+
+    run(scenario)
+
+
 def test_a_new_certificate_on_demand_is_announced_beside_the_old_one(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with served(tmp_path, "--stop-with-stdin") as server:

@@ -225,6 +225,7 @@ class MediaProtocol(BatchedProtocol):
             self.connection.watch_acks(now_s=now_s)
         elif standing is Standing.REFUSED:
             service.door.end_session(self)
+            self.close_after(CLOSING_GRACE_S)  # asking again gains no time
         return standing is not Standing.REFUSED
 
     def _on_forged(self) -> None:

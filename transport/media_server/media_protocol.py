@@ -146,7 +146,10 @@ class MediaProtocol(BatchedProtocol):
         elif isinstance(event, HandshakeCompleted):
             self._service.door.on_handshake_done(self)
         elif isinstance(event, StopSendingReceived | StreamReset) and session is not None:
-            session.on_stream_cancelled(event.stream_id)
+            if event.stream_id == session.session_id:
+                self._forget_session()  # its own stream (draft-02 section 6)
+            else:
+                session.on_stream_cancelled(event.stream_id)
         elif isinstance(event, ConnectionTerminated):
             self._stop_opening()
             self._forget_session()
@@ -180,6 +183,8 @@ class MediaProtocol(BatchedProtocol):
             self._forget_session()
 
     def _on_headers(self, event: HeadersReceived, *, now_s: float) -> None:
+        if not self.connection.can_write(event.stream_id):
+            return  # the client stopped the answer before it asked
         if field_section_bytes(event.headers) > MAX_FIELD_SECTION_BYTES:
             self._respond(event.stream_id, status=431)
             return

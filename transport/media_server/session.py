@@ -172,13 +172,12 @@ class MediaSession:
 
     def close(self, code: CloseCode, reason: str) -> None:
         """End the session and tell the client why."""
-        if self.is_open:
-            self._http.send_data(self.session_id, encode_close(code, reason), end_stream=True)
-            self.forget()
+        self._end(encode_close(code, reason))
 
-    def _end(self) -> None:
+    def _end(self, last_word: bytes = b"") -> None:
         if self.is_open:
-            self._http.send_data(self.session_id, b"", end_stream=True)
+            if self._connection.can_write(self.session_id):
+                self._http.send_data(self.session_id, last_word, end_stream=True)
             self.forget()
 
     def forget(self) -> None:

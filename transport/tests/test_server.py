@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from aioquic.quic.connection import NetworkAddress
+from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.packet import QuicErrorCode
 from cryptography.hazmat.primitives import hashes
 
@@ -156,6 +156,51 @@ def test_a_cancelled_download_stops_and_the_session_goes_on(film: Path) -> None:
         received = bytearray()
         await client.download("seg.m4s", on_data=received.extend)
         assert bytes(received) == SEGMENT
+
+    with_session(film, scenario)
+
+
+@pytest.mark.parametrize("cancel", [QuicConnection.reset_stream, QuicConnection.stop_stream])
+def test_a_session_whose_own_stream_is_cancelled_is_over(
+    film: Path, caplog: pytest.LogCaptureFixture, cancel: Callable[[QuicConnection, int, int], None]
+) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        cancel(client._quic, 0, 1)
+        for _ in range(60):  # more malformed ones than a session lives through
+            client.send_raw_datagram(b"x")
+        await client.wait_session_closed()
+        assert "unexpected error" not in caplog.text
+
+    with_session(film, scenario)
+
+
+def test_a_session_may_be_closed_and_its_stream_stopped_at_once(film: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        client._quic.send_stream_data(0, b"", end_stream=True)
+        client.transmit()  # both packets have come before either is handled
+        client._quic.stop_stream(0, 1)
+        client.transmit()
+        await client.wait_session_closed()
+        assert "unexpected error" not in caplog.text
+
+    with_session(film, scenario)
+
+
+def test_an_answer_that_is_stopped_before_it_is_asked_for_is_not_given(
+    film: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        assert client._http is not None
+        stream_id = client._quic.get_next_available_stream_id()
+        client._quic.send_stream_data(stream_id, b"")
+        client._quic.stop_stream(stream_id, 1)
+        client.transmit()
+        await client.ping()
+        headers = [(b":method", b"GET"), (b":scheme", b"https"), (b":authority", b"a"), (b":path", b"/")]
+        client._http.send_headers(stream_id, headers)
+        client.transmit()
+        assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+        assert "unexpected error" not in caplog.text
 
     with_session(film, scenario)
 

@@ -69,7 +69,7 @@ def decode_stamp(data: bytes) -> Stamp:
     phase = flags >> PHASE_SHIFT & PHASE_MASK
     if flags & ~STAMP_FLAGS or phase > Phase.RECOVERY:
         raise MalformedDatagramError(f"the stamp's flags {flags:#04x} are not defined")
-    if size_bytes == 0 or send_us > MAX_SAFE_INTEGER or bytes_sent > MAX_SAFE_INTEGER:
+    if size_bytes == 0 or cwnd_bytes == 0 or send_us > MAX_SAFE_INTEGER or bytes_sent > MAX_SAFE_INTEGER:
         raise MalformedDatagramError("a field of the stamp is out of its range")
     has_rtt = bool(flags & FLAG_HAS_RTT)
     return Stamp(

@@ -57,6 +57,10 @@ export function decodeStamp(bytes: Uint8Array): StampMessage {
   if (maxDatagramBytes === 0) {
     throw new MalformedMessage("max_datagram_bytes cannot be 0");
   }
+  const cwndBytes = view.getUint32(36);
+  if (cwndBytes === 0) {
+    throw new MalformedMessage("cwnd_bytes cannot be 0");
+  }
   const hasRtt = (flags & FLAG_RTT_MEASURED) !== 0;
   return {
     isAppLimited: (flags & FLAG_APP_LIMITED) !== 0,
@@ -68,7 +72,7 @@ export function decodeStamp(bytes: Uint8Array): StampMessage {
     packetsSent: view.getUint32(24),
     smoothedRttUs: hasRtt ? view.getUint32(28) : null,
     minRttUs: hasRtt ? view.getUint32(32) : null,
-    cwndBytes: view.getUint32(36),
+    cwndBytes,
     maxDatagramBytes,
   };
 }

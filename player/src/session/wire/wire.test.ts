@@ -76,7 +76,7 @@ const stamps: fc.Arbitrary<StampMessage> = fc
     bytesSent: uint53,
     packetsSent: uint32,
     rtt: fc.option(fc.record({ smoothedRttUs: uint32, minRttUs: uint32 })),
-    cwndBytes: uint32,
+    cwndBytes: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
     maxDatagramBytes: fc.integer({ min: 1, max: 2 ** 16 - 1 }),
   })
   .map(({ rtt, ...rest }) => ({ ...rest, ...(rtt ?? { smoothedRttUs: null, minRttUs: null }) }));

@@ -9,6 +9,7 @@ import itertools
 import logging
 import random
 import secrets
+import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from aioquic.quic.logger import QuicFileLogger
 from aioquic.quic.packet import QuicErrorCode
 
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
+from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.batched_server import BatchedServer
 from transport.media_server.certificate import Certificate
@@ -115,6 +117,11 @@ class MediaServer:
         """Those in force, the newest, which new connections get, first."""
         return self._rotation.announced
 
+    @property
+    def connections(self) -> Sequence[BatchedProtocol]:
+        """Those that have not been forgotten yet."""
+        return list(self._server.connections)
+
     async def stop(self) -> None:
         """End every connection, with a last word to each peer, and close the socket; logs are written out.
 
@@ -166,8 +173,16 @@ class MediaServer:
         self._configuration.private_key = current.private_key
 
 
-async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.datetime] = utc_now) -> MediaServer:
-    """Start serving; raises OSError for an address that cannot be had, NotADirectoryError for no directory."""
+async def start_server(
+    options: ServerOptions,
+    *,
+    clock: Callable[[], datetime.datetime] = utc_now,
+    open_socket: Callable[[str, int], socket.socket] = bind,
+) -> MediaServer:
+    """Start serving; raises OSError for an address that cannot be had, NotADirectoryError for no directory.
+
+    `open_socket` gives the socket for host and port; another than `bind` keeps a test off the network.
+    """
     content = ContentIndex(options.directory)
     configuration = _configuration(options)
     door = Door(options.limits)
@@ -189,7 +204,7 @@ async def start_server(options: ServerOptions, *, clock: Callable[[], datetime.d
         limits=options.limits,
         reset_key=options.reset_key,
     )
-    endpoint = UdpEndpoint(bind(options.host, options.port), server)
+    endpoint = UdpEndpoint(open_socket(options.host, options.port), server)
     server.connection_made(endpoint)
     logger.info("serving %d files of %s", len(content), options.directory)
     rotation = CertificateRotation(options.host, now=clock(), lifetime=options.certificate_lifetime)

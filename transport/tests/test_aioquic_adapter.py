@@ -77,6 +77,7 @@ def test_the_version_is_the_one_that_is_known() -> None:
         *("_events", "_handshake_complete", "_local_max_streams_bidi", "_local_max_streams_uni"),
         *("_crypto_buffers", "_crypto_streams", "_peer_cid_sequence_numbers", "_remote_version_information"),
         *("_network_paths", "_host_cids", "_close_end", "_state", "_replenish_connection_ids"),
+        *("_payload_received", "_close_event", "_version"),
         *(name for name in BACK_REFERENCES if name != "tls"),  # that comes with the first packet
         FRAME_HANDLERS,
     ],

@@ -1,0 +1,1 @@
+"""Malformed inputs for every parser on both sides."""

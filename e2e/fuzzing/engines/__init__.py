@@ -1,0 +1,1 @@
+"""What makes the inputs, and watches what becomes of them."""

@@ -1,0 +1,61 @@
+"""The engine that follows coverage: atheris, which is libFuzzer over Python's bytecode.
+
+It has to be imported before what it instruments, and ends the process that it runs in.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+from e2e.fuzzing.engines.watch import WARM_SHARE, Tally, Watch
+
+INSTRUMENTED = ("transport", "aioquic.h3", "aioquic.quic", "aioquic.tls", "cc.links", "cc.receiver", "models.policies")
+
+
+def is_there() -> bool:
+    """Whether atheris is installed; there are builds of it for Linux on x86-64."""
+    return find_spec("atheris") is not None
+
+
+def run(
+    name: str, *, seed: int, inputs: int, seconds: float | None, findings: Path, on_end: Callable[[Tally], None]
+) -> None:
+    """Feed a target what covers more of it, and keep that in the corpus. Never returns: the process ends.
+
+    What breaks the target is noted, and the run goes on.
+    """
+    import atheris  # noqa: PLC0415 - it is not on every machine
+
+    with atheris.instrument_imports(include=list(INSTRUMENTED)):
+        from e2e.fuzzing.corpus import FOUND, inputs_of  # noqa: PLC0415 - instrumented from here on
+        from e2e.fuzzing.registry import target  # noqa: PLC0415 - as above
+
+        chosen = target(name)
+    corpus = FOUND / name
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, data in enumerate(inputs_of(chosen)):
+        (corpus / f"sample-{number}").write_bytes(data)
+    watch = Watch(chosen, findings)
+    began_s = time.monotonic()
+
+    def feed(data: bytes) -> None:
+        watch.feed(data)
+        tally = watch.tally
+        share = tally.inputs / inputs
+        if seconds is not None:
+            share = max(share, (time.monotonic() - began_s) / seconds)
+        if share >= WARM_SHARE and tally.warm_rss_bytes is None:
+            watch.warm()
+        if share >= 1 or watch.is_over:
+            on_end(watch.end())
+            os._exit(0)
+
+    # -handle_*=0 and -timeout=0: the watch is the one that looks
+    options = ["-timeout=0", "-rss_limit_mb=0", f"-max_len={chosen.largest_bytes}", f"-seed={seed}", "-verbosity=0"]
+    atheris.Setup([sys.argv[0], *options, str(corpus)], feed)
+    atheris.Fuzz()

@@ -24,8 +24,8 @@ import { type EstimateRecord, epochMs, type Records } from "./nuwa-stream.ts";
 import { policySource } from "./policy-source.ts";
 import type { ServerConfig } from "./server-config.ts";
 
-/** An hour at one in 100 ms. */
-const ESTIMATE_RECORDS = 36_000;
+/** A quarter of an hour at one in 100 ms: an hour of them would be 4 MB. */
+const ESTIMATE_RECORDS = 9_000;
 const CONNECTING: MediaPath = { kind: "connecting", reason: null };
 
 export interface PlaybackOptions {

@@ -35,4 +35,21 @@ describe("stamp records", () => {
     }
     expect(log.records().map(({ sequence }) => sequence)).toEqual([2, 3, 4, 5]);
   });
+
+  it("keeps them in order where a batch goes over the end of the log, or is longer than it", () => {
+    const log = new StampLog(4);
+    const batch = (first: number, count: number): Float64Array =>
+      packStamps(Array.from({ length: count }, (_, index) => record(first + index)));
+    const sequences = (): number[] => log.records().map(({ sequence }) => sequence);
+    log.append(batch(0, 3));
+    expect(sequences()).toEqual([0, 1, 2]);
+    log.append(batch(3, 3));
+    expect(sequences()).toEqual([2, 3, 4, 5]);
+    log.append(batch(6, 2));
+    expect(sequences()).toEqual([4, 5, 6, 7]);
+    log.append(batch(8, 9));
+    expect(sequences()).toEqual([13, 14, 15, 16]);
+    log.append(batch(17, 0));
+    expect(sequences()).toEqual([13, 14, 15, 16]);
+  });
 });

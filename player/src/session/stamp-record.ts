@@ -79,29 +79,32 @@ export function unpackStamps(packed: Float64Array): StampRecord[] {
   return records;
 }
 
-/** Stamps kept of a film: ten minutes at the densest rate of a 100 Mbit/s link. */
-const STAMP_RECORDS = 200_000;
+/** Stamps kept of a film: two minutes at the densest rate of a 100 Mbit/s link, forty of an ordinary film. */
+const STAMP_RECORDS = 40_000;
 
-/** The stamps of all sessions of a film: the newest packed batches, up to a number of records. */
+/** The newest stamps of all sessions of a film, in one array that is made once: hours of film make it no larger. */
 export class StampLog {
-  readonly #capacity: number;
-  #batches: Float64Array[] = [];
-  #count = 0;
+  readonly #packed: Float64Array;
+  #isFull = false;
+  /** Where the next value goes. */
+  #end = 0;
 
   constructor(capacity = STAMP_RECORDS) {
-    this.#capacity = capacity;
+    this.#packed = new Float64Array(capacity * COLUMNS);
   }
 
   append(packed: Float64Array): void {
-    this.#batches.push(packed);
-    this.#count += packed.length / COLUMNS;
-    while (this.#count > this.#capacity && this.#batches.length > 1) {
-      const oldest = this.#batches.shift();
-      this.#count -= (oldest?.length ?? 0) / COLUMNS;
-    }
+    const newest = packed.subarray(Math.max(0, packed.length - this.#packed.length));
+    const untilEnd = newest.subarray(0, this.#packed.length - this.#end);
+    const fromStart = newest.subarray(untilEnd.length);
+    this.#packed.set(untilEnd, this.#end);
+    this.#packed.set(fromStart, 0);
+    this.#isFull ||= this.#end + newest.length >= this.#packed.length;
+    this.#end = (this.#end + newest.length) % this.#packed.length;
   }
 
   records(): StampRecord[] {
-    return this.#batches.flatMap((batch) => unpackStamps(batch));
+    const newer = unpackStamps(this.#packed.subarray(0, this.#end));
+    return this.#isFull ? [...unpackStamps(this.#packed.subarray(this.#end)), ...newer] : newer;
   }
 }

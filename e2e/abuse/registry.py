@@ -1,10 +1,15 @@
-"""Every attack there is, one line each: the module of `e2e.abuse.attacks` whose `ATTACK` it is."""
+"""Every attack there is, one line each: the module of `e2e.abuse.attacks` whose `ATTACK` it is.
+
+An attack is imported when it is asked for.
+"""
 
 from __future__ import annotations
 
 from pkgutil import resolve_name
+from typing import TYPE_CHECKING
 
-from e2e.abuse.attack import Attack
+if TYPE_CHECKING:
+    from e2e.abuse.attack import Attack
 
 ENTRIES = (
     "honest_schemes",
@@ -48,7 +53,7 @@ ENTRIES = (
     "film_beside",
 )
 
-ATTACKS: tuple[Attack, ...] = tuple(resolve_name(f"e2e.abuse.attacks.{entry}:ATTACK") for entry in ENTRIES)
+NAMES = tuple(entry.replace("_", "-") for entry in ENTRIES)
 
 
 class UnknownAttackError(ValueError):
@@ -57,8 +62,7 @@ class UnknownAttackError(ValueError):
 
 def attack(name: str) -> Attack:
     """The attack of this name. Raises UnknownAttackError."""
-    for candidate in ATTACKS:
-        if candidate.name == name:
-            return candidate
-    known = ", ".join(candidate.name for candidate in ATTACKS)
-    raise UnknownAttackError(f"attack {name!r} is unknown; known attacks: {known}")
+    if name not in NAMES:
+        raise UnknownAttackError(f"attack {name!r} is unknown; known attacks: {', '.join(NAMES)}")
+    found: Attack = resolve_name(f"e2e.abuse.attacks.{name.replace('-', '_')}:ATTACK")
+    return found

@@ -8,18 +8,19 @@ from pathlib import Path
 import pytest
 
 from e2e.abuse.attack import Attack
-from e2e.abuse.registry import ATTACKS, ENTRIES, UnknownAttackError, attack
+from e2e.abuse.registry import ENTRIES, NAMES, UnknownAttackError, attack
 from e2e.laboratory.figures.markdown import SYMBOLS
 
 FOLDER = Path(__file__).parents[1] / "attacks"
+ATTACKS = tuple(attack(name) for name in NAMES)
 each_attack = pytest.mark.parametrize("each", ATTACKS, ids=lambda each: each.name)
 
 
 def test_every_file_has_its_line_and_every_name_is_one_attack() -> None:
     modules = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
     assert set(ENTRIES) == modules
-    assert [each.name for each in ATTACKS] == [entry.replace("_", "-") for entry in ENTRIES]
-    assert len({each.name for each in ATTACKS}) == len(ATTACKS)
+    assert tuple(each.name for each in ATTACKS) == NAMES
+    assert len(set(NAMES)) == len(NAMES)
 
 
 @each_attack

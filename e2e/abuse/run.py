@@ -1,0 +1,76 @@
+"""Carries attacks out, one after the other, and says what was found."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from tqdm import tqdm
+
+from e2e.abuse.attack import Attack, Outcome, carry_out, outcomes
+from e2e.abuse.client.drawing import NotOpenedError
+from e2e.abuse.ground import Ground
+from e2e.abuse.table import outcome_table, told_table
+from e2e.laboratory.figures.measured import Measured
+from e2e.laboratory.record import RunError
+
+
+def run(chosen: Sequence[Attack], *, seed: int, jobs: int, is_small: bool) -> list[Outcome]:
+    """With progress on standard error."""
+    found: list[Outcome] = []
+    with tempfile.TemporaryDirectory(prefix="nuwa-abuse-") as folder:
+        ground = Ground(Path(folder), seed=seed, is_small=is_small, jobs=jobs)
+        with asyncio.Runner() as runner:
+            for number, each in enumerate(chosen, start=1):
+                with tqdm(desc=f"{number}/{len(chosen)} {each.name}", unit="arm", file=sys.stderr) as bar:
+                    ground.on_progress = _shown_in(bar)
+                    found += runner.run(_carried_out(each, ground))
+    return found
+
+
+def report(found: Sequence[Outcome], *, command: str, folder: Path) -> int:
+    """Prints the tables and leaves the figures; 1 where a limit does not hold, or could not be measured."""
+    tables = [f"Attacks:\n\n{outcome_table(found)}"]
+    told = told_table(found)
+    if told is not None:
+        tables.append(f"Arms that take more than most:\n\n{told}")
+    sys.stdout.write("\n".join([*tables, ""]))
+    measured = Measured.just_now(command, [outcome.figure for outcome in found], tables)
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{measured.measured_at.replace(':', '-')}-abuse.json"
+    file.write_text(f"{json.dumps(asdict(measured), indent=1, allow_nan=False)}\n", encoding="utf-8")
+    sys.stdout.write(f"{file} (into pages: python -m e2e.laboratory pages FILE)\n")
+    return 0 if all(outcome.holds for outcome in found) else 1
+
+
+async def _carried_out(each: Attack, ground: Ground) -> list[Outcome]:
+    """One that fails is told of, and the others go on."""
+    try:
+        return await carry_out(each, ground)
+    except* (RunError, NotOpenedError) as errors:
+        for error in _leaves(errors):
+            sys.stderr.write(f"{each.name}: {error}\n")
+    return outcomes(each, ())
+
+
+def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
+    """Arms and their sessions are task groups inside task groups."""
+    for each in group.exceptions:
+        if isinstance(each, BaseExceptionGroup):
+            yield from _leaves(each)
+        else:
+            yield each
+
+
+def _shown_in(bar: tqdm) -> Callable[[int, int], None]:
+    def show(done: int, of: int) -> None:
+        bar.total = of
+        bar.n = done
+        bar.refresh()
+
+    return show

@@ -23,7 +23,8 @@ export const HTTP_LIMITS: HttpLimits = {
   idleTimeoutMs: 120_000,
   checkIntervalMs: 1_000,
   maxConnections: connectionsWithin(openFileLimit(), 1024),
-  maxConnectionsPerAddress: 128,
+  maxConnectionsPerAddress: 64,
+  newConnectionsPerAddress: { perSecond: 20, burst: 128 },
   maxHeaderBytes: 16 * 1024,
 };
 

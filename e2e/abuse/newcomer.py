@@ -39,11 +39,11 @@ async def page_served_s(port: int) -> float:
     return time.monotonic() - began_s if status == 200 else PAGE_LIMIT_S
 
 
-async def get(port: int, path: str, host: str | None = None) -> tuple[int, bytes]:
-    """Status and answer to one request, with this Host. Raises OSError or IncompleteReadError."""
+async def get(port: int, path: str, host: str | None = None, headers: Sequence[str] = ()) -> tuple[int, bytes]:
+    """Status and answer to one request, with this Host and more headers. Raises OSError or IncompleteReadError."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        writer.write(request(path, host or f"127.0.0.1:{port}", ("Connection: close",)))
+        writer.write(request(path, host or f"127.0.0.1:{port}", ("Connection: close", *headers)))
         line = await reader.readuntil(b"\r\n")
         return int(line.split(b" ")[1]), line + await reader.read()
     finally:

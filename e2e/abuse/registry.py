@@ -49,7 +49,10 @@ ENTRIES = (
     "request_history",
     "http_pipelining",
     "slow_sockets",
+    "unread_pages",
     "rebound_host",
+    "without_token",
+    "linked_files",
     "film_beside",
 )
 

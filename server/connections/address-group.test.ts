@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressGroup, isLoopback } from "./address-group.ts";
+import { addressGroup, isLoopback, isOwnMachine } from "./address-group.ts";
 
 test.each([
   ["127.0.0.1", true],
@@ -13,6 +13,16 @@ test.each([
   ["fe80::1%eth0", false],
 ])("%s is loopback: %s", (address, expected) => {
   expect(isLoopback(address)).toBe(expected);
+});
+
+test.each([
+  ["127.0.0.1", true],
+  ["::ffff:127.0.0.1", true],
+  ["::1", true],
+  ["127.200.0.1", false],
+  ["192.0.2.7", false],
+])("%s is this machine's own: %s", (address, expected) => {
+  expect(isOwnMachine(address)).toBe(expected);
 });
 
 test.each([

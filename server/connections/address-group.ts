@@ -4,7 +4,15 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Whether only this machine can reach the address, or send from it. */
+/** Where this machine's browsers and proxies come from. The rest of 127.0.0.0/8 is nobody's in particular. */
+const OWN_ADDRESSES: readonly string[] = ["127.0.0.1", "::1"];
+
+/** Whether limits for strangers pass it by: this machine's own programs would be the ones to suffer. */
+export function isOwnMachine(address: string): boolean {
+  return OWN_ADDRESSES.includes(plainAddress(address));
+}
+
+/** Whether only this machine can reach the address. */
 export function isLoopback(address: string): boolean {
   const plain = plainAddress(address);
   return LOOPBACK.check(plain, isIPv6(plain) ? "ipv6" : "ipv4");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { HTTP_LIMITS, listen } from "../http-server.ts";
-import { ConnectionPlaces } from "./places.ts";
+import { ConnectionPlaces, type PlaceLimits } from "./places.ts";
 import { RawClient } from "./raw-client.ts";
 
 const REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -97,19 +97,24 @@ test("a place is free again once its connection has closed", async () => {
   expect(evicted).toEqual([]);
 });
 
-test("an address that is not this machine's has a limit of its own; a /64 of IPv6 counts as one", () => {
+/** Places without a server, and who had to leave. */
+function placesWith(limits: Partial<PlaceLimits>) {
   const evicted: string[] = [];
-  const limits = {
-    maxConnections: 8,
-    maxConnectionsPerAddress: 2,
-    onEviction: (name: string) => evicted.push(name),
-  };
-  const places = new ConnectionPlaces(limits);
+  const clock = { nowMs: 0 };
+  const places = new ConnectionPlaces(
+    { ...HTTP_LIMITS, ...limits, onEviction: (name) => evicted.push(name) },
+    () => clock.nowMs,
+  );
   const from = (address: string) => {
     const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: address });
     places.admit(socket);
     return socket;
   };
+  return { places, evicted, clock, from };
+}
+
+test("an address that is not this machine's has a limit of its own; a /64 of IPv6 counts as one", () => {
+  const { places, evicted, from } = placesWith({ maxConnections: 8, maxConnectionsPerAddress: 2 });
   const first = from("192.0.2.7");
   for (const address of ["192.0.2.7", "192.0.2.8", "127.0.0.1", "127.0.0.1", "127.0.0.1"]) from(address);
   expect(evicted).toEqual([]);
@@ -119,4 +124,16 @@ test("an address that is not this machine's has a limit of its own; a /64 of IPv
   for (const host of [1, 2, 3]) from(`2001:db8::${host}`);
   expect(evicted).toEqual(["192.0.2.7", "2001:db8:0:0::/64"]);
   expect(places.held).toBe(8);
+});
+
+test("of an address that opens connections too fast the newest are ended, and none of anybody else", () => {
+  const { evicted, clock, from } = placesWith({ newConnectionsPerAddress: { perSecond: 2, burst: 3 } });
+  const destroyed = (address: string, count: number) =>
+    Array.from({ length: count }, () => from(address).destroyed);
+  expect(destroyed("192.0.2.7", 5)).toEqual([false, false, false, true, true]);
+  expect(destroyed("192.0.2.8", 1)).toEqual([false]);
+  expect(destroyed("127.0.0.1", 5)).toEqual([false, false, false, false, false]);
+  clock.nowMs += 500;
+  expect(destroyed("192.0.2.7", 2)).toEqual([false, true]);
+  expect(evicted).toEqual(["192.0.2.7", "192.0.2.7", "192.0.2.7"]);
 });

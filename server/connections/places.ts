@@ -1,13 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { addressGroup, isLoopback } from "./address-group.ts";
+import { addressGroup, isOwnMachine } from "./address-group.ts";
+import { RateLimit } from "./rate-limit.ts";
 
 export interface PlaceLimits {
   /** From everywhere together. */
   readonly maxConnections: number;
-  /** From one address (`addressGroup`) other than this machine's own. */
+  /** From one address (`addressGroup`) other than 127.0.0.1 and ::1. */
   readonly maxConnectionsPerAddress: number;
-  /** Told of each connection that had to leave. */
+  /** New ones of such an address in a second, and at once; more are ended unheard, since hearing them takes time from others. */
+  readonly newConnectionsPerAddress: { readonly perSecond: number; readonly burst: number };
+  /** Told of each connection that had to leave, or found no place. */
   readonly onEviction?: (address: string) => void;
 }
 
@@ -20,19 +23,21 @@ interface Group {
 }
 
 /**
- * The places for connections. A newcomer always gets one: where none is left, the connection leaves that has owed a request
+ * The places for connections. A newcomer gets one, unless too many come from its address: where none is left, the connection leaves that has owed a request
  * for longest, or else the one that has been answered for longest. It is one of the newcomer's own address if that has its
  * fill, else of the address that holds most.
  */
 export class ConnectionPlaces {
   readonly #limits: PlaceLimits;
+  readonly #newcomers: RateLimit<string>;
   readonly #groups = new Map<string, Group>();
   readonly #groupOf = new WeakMap<Socket, Group>();
   readonly #answers = new WeakMap<Socket, ServerResponse>();
   #held = 0;
 
-  constructor(limits: PlaceLimits) {
+  constructor(limits: PlaceLimits, nowMs: () => number = () => performance.now()) {
     this.#limits = limits;
+    this.#newcomers = new RateLimit({ ...limits.newConnectionsPerAddress, capacity: 10_000, nowMs });
   }
 
   get held(): number {
@@ -44,10 +49,15 @@ export class ConnectionPlaces {
     const address = socket.remoteAddress;
     if (address === undefined) return; // it has left already
     const name = addressGroup(address);
-    const { maxConnections, maxConnectionsPerAddress } = this.#limits;
+    const { maxConnections, maxConnectionsPerAddress, onEviction } = this.#limits;
+    const isStranger = !isOwnMachine(address);
+    if (isStranger && !this.#newcomers.take(name)) {
+      socket.destroy();
+      onEviction?.(name);
+      return;
+    }
     const own = this.#groups.get(name);
-    if (own !== undefined && !isLoopback(address) && sizeOf(own) >= maxConnectionsPerAddress)
-      this.#evict(own);
+    if (own !== undefined && isStranger && sizeOf(own) >= maxConnectionsPerAddress) this.#evict(own);
     else if (this.#held >= maxConnections) this.#evict(this.#largest());
     this.#take(socket, name);
   }

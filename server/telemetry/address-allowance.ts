@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 import { BODY_LIMIT_BYTES } from "../../player/src/telemetry/vocabulary.ts";
-import { addressGroup, isLoopback } from "../connections/address-group.ts";
+import { addressGroup, isOwnMachine } from "../connections/address-group.ts";
+import { RateLimit } from "../connections/rate-limit.ts";
 import { Refusal } from "../errors.ts";
-import { RateLimit } from "./rate-limit.ts";
 
 /** In bytes of bodies. What comes at once is of pages that were away for long. */
 export const ALLOWANCE = { perSecond: 16 * 1024, burst: 8 * 1024 * 1024, capacity: 10_000 };
@@ -13,7 +13,7 @@ export function addressAllowance(nowMs: () => number = () => performance.now()):
   return function refuseHeaps(request, _response, next) {
     const address = request.socket.remoteAddress ?? "";
     const sizeBytes = Number(request.headers["content-length"] ?? BODY_LIMIT_BYTES);
-    if (isLoopback(address) || addresses.take(addressGroup(address), sizeBytes)) next();
+    if (isOwnMachine(address) || addresses.take(addressGroup(address), sizeBytes)) next();
     else next(new Refusal(429, "more telemetry than one address may send", { retryAfterSeconds: 5 }));
   };
 }

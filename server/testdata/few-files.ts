@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import express from "express";
 import { errorHandler } from "../errors.ts";
 import { exitOnFault } from "../exit-on-fault.ts";
-import { listen } from "../http-server.ts";
+import { HTTP_LIMITS, listen } from "../http-server.ts";
 import { createLog } from "../log.ts";
 import { staticFiles } from "../routes/static-files.ts";
 import { startService } from "../service-process.ts";
@@ -23,7 +23,9 @@ exitOnFault(log);
 endWithNpm(LOOK_INTERVAL_MS);
 const app = express();
 app.use(staticFiles(folder, { setHeaders: () => undefined }), errorHandler(log));
-const server = await listen(app, { host: "127.0.0.1", port: 0 });
+// The connection must be there still when no other can be accepted.
+const limits = { ...HTTP_LIMITS, keepAliveTimeoutMs: 60_000 };
+const server = await listen(app, { host: "127.0.0.1", port: 0 }, limits);
 say({ event: "ready", port: server.port });
 
 let opened: number[] = [];

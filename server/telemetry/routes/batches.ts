@@ -2,11 +2,11 @@ import type { Socket } from "node:net";
 import express, { type Request, type RequestHandler, Router } from "express";
 import { BODY_LIMIT_BYTES } from "../../../player/src/telemetry/vocabulary.ts";
 import { ownPagesOnly } from "../../access/own-pages.ts";
+import { RateLimit } from "../../connections/rate-limit.ts";
 import { Refusal } from "../../errors.ts";
 import { HTTP_LIMITS } from "../../http-server.ts";
 import { addressAllowance } from "../address-allowance.ts";
 import { parseBatch, parseSessionId } from "../batch.ts";
-import { RateLimit } from "../rate-limit.ts";
 import type { Telemetry } from "../telemetry.ts";
 
 /** A page sends one batch in 5 s; one that was away for long sends many, one after the other. */

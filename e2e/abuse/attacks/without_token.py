@@ -1,0 +1,52 @@
+"""Whoever reaches a server that asks for a token reads, without knowing it, what others have sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from e2e.abuse.attack import Attack, AttackError, Limit, Sample
+from e2e.abuse.ground import Ground
+from e2e.abuse.newcomer import get
+from e2e.laboratory.figures.figure import Reach
+
+LET_IN = Limit("requests let in without the token", Reach("at most", 0.0))
+UNAUTHORIZED = 401
+TOKEN = "abuse-0123456789-abuse"
+PATHS = (
+    "/metrics",
+    "/api/telemetry/sessions",
+    "/api/telemetry/events.json",
+    "/api/telemetry/events.csv",
+    "/api/telemetry/events.parquet",
+)
+GUESSES = (
+    (),
+    ("Authorization: Bearer wrong",),
+    (f"Authorization: Basic {TOKEN}",),
+    (f"Authorization: Bearer {TOKEN[:-1]}",),
+    (f"Authorization: Bearer {TOKEN} x",),
+    ("Cookie: nuwa-token=",),
+    ("Cookie: nuwa-token=null; nuwa-token",),
+    (f"Cookie: token={TOKEN}",),
+)
+
+
+async def measure(ground: Ground) -> Sequence[Sample]:
+    """Each path by each guess; the right token must do, or nothing was measured."""
+    async with ground.web_server("--token", TOKEN) as server:
+        for path in PATHS:
+            status, _ = await get(server.port, path, headers=(f"Authorization: Bearer {TOKEN}",))
+            if status != 200:
+                raise AttackError(f"{path} is answered {status} to whoever knows the token")
+        statuses = [(await get(server.port, path, headers=guess))[0] for path in PATHS for guess in GUESSES]
+        statuses.append((await get(server.port, f"/unlock?token={TOKEN[:-1]}"))[0])
+    return [LET_IN.of(float(sum(status != UNAUTHORIZED for status in statuses)))]
+
+
+ATTACK = Attack(
+    name="without-token",
+    summary="Reads telemetry and metrics with wrong tokens, in the wrong places, and with none.",
+    against="web server",
+    limits=(LET_IN,),
+    measure=measure,
+)

@@ -28,6 +28,9 @@ export const HTTP_LIMITS: HttpLimits = {
   maxHeaderBytes: 16 * 1024,
 };
 
+/** Connections that wait to be accepted (`listen(2)`): who finds no room among them tries again after a second, and later. */
+const BACKLOG = 4096;
+
 export interface ListeningServer {
   /** The IP address in use, also where a name was given. */
   readonly address: string;
@@ -71,7 +74,7 @@ function startListening(
 ): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(listenProblem(error, { host, port })));
-    server.listen({ host, port }, () => resolve(server.address() as AddressInfo));
+    server.listen({ host, port, backlog: BACKLOG }, () => resolve(server.address() as AddressInfo));
   });
 }
 

@@ -27,7 +27,7 @@ from models.training.export import TOLERANCE, ExportedPolicy, export, largest_di
 from models.training.job import stale_vectors
 from models.training.normaliser import RangeNormaliser
 from models.training.progress import steps_at_end
-from models.training.run import DamagedRunError, Run, State
+from models.training.run import STATE, DamagedRunError, Run, State
 from models.training.ship import finish, ship, trained_runs
 from models.training.train import REPLAY, train
 from models.training.train import _learn as learn
@@ -44,22 +44,15 @@ def tiny(chosen: Recipe) -> Recipe:
 
 
 @pytest.mark.parametrize("chosen", RECIPES, ids=lambda chosen: chosen.name)
-def test_trains_resumes_and_ships(chosen: Recipe, tmp_path: Path) -> None:
+def test_trains_ships_and_resumes(chosen: Recipe, tmp_path: Path) -> None:
     chosen = tiny(chosen)
-    for seed in (1, 2, 3):
-        run = Run(chosen, seed, STEPS, tmp_path / "runs" / f"seed-{seed}", commit="abc")
-        train(run, resumes=False)
-        assert state_of(run).steps_done >= STEPS
-        finish(run)
-    longer = Run(chosen, 1, 2 * STEPS, tmp_path / "runs" / "seed-1", commit="abc")
-    done = state_of(longer).steps_done
-    assert train(longer, resumes=True).num_timesteps >= 2 * STEPS
-    assert state_of(longer).resumed_at_steps == (done,)
-    assert [run.seed for run in trained_runs(chosen, tmp_path / "runs")] == [2, 3]  # the first is not finished again
-    shutil.rmtree(longer.folder)
     run = Run(chosen, 1, STEPS, tmp_path / "runs" / "seed-1", commit="abc")
     train(run, resumes=False)
+    done = state_of(run).steps_done
+    assert done >= STEPS
     finish(run)
+    for seed in (2, 3):
+        pretend_seed(run, seed)
     card = ship(chosen, tmp_path / "runs", tmp_path / "policies")
     assert set(card.results["test_reward_of_seeds"]) == {"1", "2", "3"}
     assert read_card(tmp_path / "policies" / f"{chosen.name}.json") == card
@@ -67,6 +60,32 @@ def test_trains_resumes_and_ships(chosen: Recipe, tmp_path: Path) -> None:
     assert card.sha256 in page
     assert "standard deviation" in page
     assert load_policy(chosen.name, tmp_path / "policies").card.training.commit == "abc"
+    longer = replace(run, steps=2 * STEPS)
+    assert train(longer, resumes=True).num_timesteps >= 2 * STEPS
+    assert state_of(longer).resumed_at_steps == (done,)
+    assert [run.seed for run in trained_runs(chosen, tmp_path / "runs")] == [2, 3]  # the first is not finished again
+
+
+def pretend_seed(run: Run, seed: int) -> None:
+    """A copy of a finished run as another seed's: PyTorch's export takes seconds, and is the same for each."""
+    folder = run.folder.with_name(f"seed-{seed}")
+    shutil.copytree(run.folder, folder)
+    (folder / STATE).write_text(replace(state_of(run), seed=seed).as_json(), encoding="utf-8")
+
+
+def test_of_seeds_that_differ_the_best_in_validation_is_shipped(tmp_path: Path) -> None:
+    chosen = tiny(recipe("bbr-fit"))
+    runs = [Run(chosen, seed, STEPS, tmp_path / "runs" / f"seed-{seed}", commit="abc") for seed in (1, 2, 3)]
+    rewards = {}
+    for run in runs:
+        train(run, resumes=False)
+        rewards[run.seed] = finish(run)["reward"]["policy"]
+    card = ship(chosen, tmp_path / "runs", tmp_path / "policies")
+    best = max(runs, key=lambda run: rewards[run.seed])
+    assert card.results["shipped_seed"] == best.seed
+    exported = [(run.folder / "bbr-fit.onnx").read_bytes() for run in runs]
+    assert len(set(exported)) == 3
+    assert (tmp_path / "policies" / "bbr-fit.onnx").read_bytes() == exported[best.seed - 1]
 
 
 def test_neither_seeds_nor_resumptions_share_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

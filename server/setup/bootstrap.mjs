@@ -10,7 +10,13 @@ if (command === "nuwa" && asksForHelp) {
   const { helpOfNuwa } = await import("./nuwa-help.mjs");
   process.exit(helpOfNuwa(args));
 }
-const { installNpmPackages } = await import("./npm-packages.mjs");
+const { ROOT } = await import("./clone.mjs");
+const { areInstalled, installNpmPackages } = await import("./npm-packages.mjs");
+if (command === "start" && !areInstalled(ROOT)) {
+  const { answerStart } = await import("./start-help.mjs");
+  const exitCode = answerStart(args);
+  if (exitCode !== null) process.exit(exitCode);
+}
 const { endWithNpm } = await import("./npm-parent.mjs");
 endWithNpm();
 await installNpmPackages();

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { LINK_LIMITS, type Range } from "./link-limits.ts";
 import { ROOT } from "./paths.ts";
 import { Problem } from "./problem.ts";
+import { START_OPTIONS, variableOf } from "./start-help.mjs";
 
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -93,29 +94,21 @@ export function parseStartOptions(args: readonly string[], environment: NodeJS.P
   return { ...NONE, help: false, ...command.opts<Partial<StartOptions>>() } as StartOptions;
 }
 
-/** The options as a table, for `--help`. */
-export function optionsHelp(): string {
-  return startCommand({}).helpInformation();
-}
-
 function startCommand(environment: NodeJS.ProcessEnv): Command {
   const command = new Command("npm start --")
-    .usage("[options]")
-    .description("Plays a film in the browser over QUIC, with the congestion control in the browser's hands.")
     .helpOption(false)
     .allowExcessArguments()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
-  const add = <T>(flags: string, summary: string, read: Read<T>, preset?: T, presetInWords?: string) => {
-    const option = new Option(flags, summary);
-    const variable = `NUWA_${option.name().toUpperCase().replaceAll("-", "_")}`;
-    option.envVar = variable; // shown in the help; commander itself would read process.env alone
+  const add = <T>(word: keyof typeof START_OPTIONS, read: Read<T>, preset?: T) => {
+    const option = new Option(`--${word} <${START_OPTIONS[word].value}>`);
+    const variable = variableOf(word);
     const name = option.attributeName();
     const readGiven = (value: string) => {
       if (value !== "") return read(value, `--${option.name()}`);
       throw new Problem(`option --${option.name()} needs a value: see npm start -- --help`);
     };
-    command.addOption(option.argParser(readGiven).default(preset, presetInWords));
+    command.addOption(option.argParser(readGiven).default(preset));
     const value = environment[variable];
     if (value) command.setOptionValueWithSource(name, read(value, variable), "env");
   };
@@ -123,36 +116,24 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   /** npm moves to the clone; INIT_CWD is where it was called. */
   const fromCaller: Read<string> = (path) => resolve(environment.INIT_CWD ?? process.cwd(), path);
   const { delayMs, queuePackets, loss } = LINK_LIMITS;
-  add("--port <number>", "port of the page; 0 takes a free one", readPort, 8080);
-  add("--host <address>", "address to listen on", readHost, "127.0.0.1");
-  add("--origin <url>", "a proxy's, if pages come by one: https://films.example", readOrigin);
-  add(
-    "--token <text>",
-    "asked of whoever changes the link or reads telemetry; by chance beyond this machine",
-    readToken,
-  );
-  add("--film <file>", "any film that ffmpeg reads; without, a generated one", fromCaller);
-  add("--scheme <name>", "congestion control that the page starts with", text);
-  add("--preset <name>", "target delay that the page starts with", text);
-  add("--rule <name>", "adaptation rule that the page starts with", text);
-  add("--link <name|rate|file>", "link to emulate: a name, 24mbit, a trace", (given, source) => ({
-    text: given,
-    file: fromCaller(given, source),
-  }));
-  add("--delay <ms>", "of an emulated link, each way", numberIn(delayMs, "milliseconds"), 20);
-  add("--queue <packets>", "of an emulated link", wholeNumberIn(queuePackets, "packets"), 300);
-  add(
-    "--loss <ratio>",
-    "share of packets that it loses",
-    numberIn(loss, "0.01 is one packet in a hundred"),
-    0,
-  );
+  add("port", readPort, 8080);
+  add("host", readHost, "127.0.0.1");
+  add("origin", readOrigin);
+  add("token", readToken);
+  add("film", fromCaller);
+  add("scheme", text);
+  add("preset", text);
+  add("rule", text);
+  add("link", (given, source) => ({ text: given, file: fromCaller(given, source) }));
+  add("delay", numberIn(delayMs, "milliseconds"), 20);
+  add("queue", wholeNumberIn(queuePackets, "packets"), 300);
+  add("loss", numberIn(loss, "0.01 is one packet in a hundred"), 0);
   const rate = numberIn(RATE_LIMITS_MBIT, "Mbit/s");
-  add("--session-rate-mbit <rate>", "send no faster than this to one session", rate);
-  add("--total-rate-mbit <rate>", "send no faster than this to all sessions together", rate);
-  add("--data <directory>", "where telemetry is kept", fromCaller, join(ROOT, ".data"), ".data in the clone");
-  add("--log-level <level>", LOG_LEVELS.join(", "), readLogLevel, "info");
-  return command.option("-h, --help", "this text");
+  add("session-rate-mbit", rate);
+  add("total-rate-mbit", rate);
+  add("data", fromCaller, join(ROOT, ".data"));
+  add("log-level", readLogLevel, "info");
+  return command.option("-h, --help");
 }
 
 /** Without the two dashes, npm takes an option for its own and the program would start without it. */

@@ -1,8 +1,9 @@
 import { RULES } from "../../player/src/rules/registry.ts";
 import { readLinks } from "./links.ts";
-import { DEFAULT_RULE, optionsHelp } from "./options.ts";
+import { DEFAULT_RULE } from "./options.ts";
 import { Problem } from "./problem.ts";
 import { readRegistry } from "./registry.ts";
+import { optionsHelp } from "./start-help.mjs";
 
 const NAME_WIDTH = 24;
 

@@ -1,0 +1,82 @@
+// Read before any package is installed: Node's own modules alone.
+import { parseArgs } from "node:util";
+
+const SEE_HELP = "see npm start -- --help";
+const WIDTH = 28;
+
+/** Options of `npm start`; `value` is what stands in the help after the name, `preset` what holds without the option. */
+export const START_OPTIONS = /** @type {const} */ ({
+  port: { value: "number", summary: "port of the page; 0 takes a free one", preset: "8080" },
+  host: { value: "address", summary: "address to listen on", preset: "127.0.0.1" },
+  origin: { value: "url", summary: "a proxy's, if pages come by one: https://films.example", preset: "" },
+  token: {
+    value: "text",
+    summary: "asked of whoever changes the link or reads telemetry; by chance beyond this machine",
+    preset: "",
+  },
+  film: { value: "file", summary: "any film that ffmpeg reads; without, a generated one", preset: "" },
+  scheme: { value: "name", summary: "congestion control that the page starts with", preset: "" },
+  preset: { value: "name", summary: "target delay that the page starts with", preset: "" },
+  rule: { value: "name", summary: "adaptation rule that the page starts with", preset: "" },
+  link: { value: "name|rate|file", summary: "link to emulate: a name, 24mbit, a trace", preset: "" },
+  delay: { value: "ms", summary: "of an emulated link, each way", preset: "20" },
+  queue: { value: "packets", summary: "of an emulated link", preset: "300" },
+  loss: { value: "ratio", summary: "share of packets that it loses", preset: "0" },
+  "session-rate-mbit": { value: "rate", summary: "send no faster than this to one session", preset: "" },
+  "total-rate-mbit": {
+    value: "rate",
+    summary: "send no faster than this to all sessions together",
+    preset: "",
+  },
+  data: { value: "directory", summary: "where telemetry is kept", preset: ".data in the clone" },
+  "log-level": { value: "level", summary: "error, warn, info, debug", preset: "info" },
+});
+
+/** @param {string} name @returns {string} the variable that stands for an option */
+export function variableOf(name) {
+  return `NUWA_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** @returns {string} the options as a table */
+export function optionsHelp() {
+  const rows = Object.entries(START_OPTIONS).map(([name, { value, summary, preset }]) => {
+    const known = [preset === "" ? "" : `default: ${preset}`, `env: ${variableOf(name)}`].filter(Boolean);
+    return `  ${`--${name} <${value}>`.padEnd(WIDTH)} ${summary} (${known.join(", ")})`;
+  });
+  return [
+    "Usage: npm start -- [options]",
+    "",
+    "Plays a film in the browser over QUIC, with the congestion control in the browser's hands.",
+    "",
+    "Options:",
+    ...rows,
+    `  ${"-h, --help".padEnd(WIDTH)} this text`,
+    "",
+  ].join("\n");
+}
+
+/**
+ * Answers what needs no package: `--help`, and an option that there is not.
+ *
+ * @param {readonly string[]} args
+ * @param {{stdout: {write(text: string): unknown}, stderr: {write(text: string): unknown}}} [output]
+ * @returns {number | null} exit code; null where there is more to do
+ */
+export function answerStart(args, { stdout, stderr } = process) {
+  /** @type {Record<string, {type: "string" | "boolean", short?: string}>} */
+  const options = { help: { type: "boolean", short: "h" } };
+  for (const name of Object.keys(START_OPTIONS)) options[name] = { type: "string" };
+  try {
+    if (parseArgs({ args: [...args], options }).values.help !== true) return null;
+  } catch (error) {
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return null; // judged with all other values
+    const [sentence = ""] = message.split(". ");
+    stderr.write(`nuwa-stream: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}: ${SEE_HELP}\n`);
+    return 2;
+  }
+  stdout.write(
+    `${optionsHelp()}\nSchemes, presets, rules and links are listed once npm packages are there: npm ci\n`,
+  );
+  return 0;
+}

@@ -107,11 +107,11 @@ def test_a_wave_of_first_packets_is_sent_back_for_tokens_and_a_newcomer_gets_in(
             admission = server._service.door.admission
             for packet in first_packets(server.port, 100):
                 wave.sendto(packet, ("127.0.0.1", server.port))
-            await until(lambda: admission.half_open == 64)
+            await until(lambda: admission.half_open == 32)
             async with session(server) as client:
                 assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
             types = [pull_quic_header(Buffer(data=data), host_cid_length=8).packet_type.name for data in answers(wave)]
-            assert types.count("RETRY") == 36
+            assert types.count("RETRY") == 68
             await until(lambda: admission.half_open == 0)
             wave.close()
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { parseManifest } from "./manifest.ts";
+import { MediaError } from "./media-error.ts";
 
 it("reads what ffmpeg's DASH muxer writes", () => {
   const xml = `<MPD type="static" mediaPresentationDuration="PT1H2M5.5S" maxSegmentDuration="PT2.0S">
@@ -25,4 +26,10 @@ it("reads what ffmpeg's DASH muxer writes", () => {
       { id: "1", type: "audio", bandwidthBitsPerSecond: 128_000, segmentSeconds: [96_256 / 48_000] },
     ],
   });
+});
+
+it.each(["4294967295", "-2", "1.5", "x"])("refuses a segment that is repeated %s times", (repeats) => {
+  const timeline = `<SegmentTimeline><S d="1" r="${repeats}" /></SegmentTimeline>`;
+  const xml = `<MPD><Representation id="0">${timeline}</Representation></MPD>`;
+  expect(() => parseManifest(xml)).toThrow(MediaError);
 });

@@ -1,3 +1,5 @@
+import { MediaError } from "./media-error.ts";
+
 /** A representation as the manifest declares it, with its segments. */
 export interface ManifestRepresentation {
   readonly id: string;
@@ -14,7 +16,14 @@ export interface Manifest {
   readonly representations: readonly ManifestRepresentation[];
 }
 
-/** Reads a manifest that ffmpeg's DASH muxer wrote: not for manifests from elsewhere. */
+/** Of one entry of a timeline: a day of segments of a second. */
+const MOST_REPEATS = 86_400;
+
+/**
+ * Reads a manifest that ffmpeg's DASH muxer wrote: not for manifests from elsewhere.
+ *
+ * @throws MediaError for a timeline that no film has
+ */
 export function parseManifest(xml: string): Manifest {
   const duration = /mediaPresentationDuration="PT(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?"/.exec(xml);
   const [hours, minutes, seconds] = [1, 2, 3].map((group) => Number(duration?.[group] ?? 0));
@@ -44,6 +53,9 @@ function parseTimeline(content: string): readonly number[] {
   const timescale = Number(attribute(content, "timescale"));
   return [...content.matchAll(/<S ([^>]*)\/>/g)].flatMap(([, attributes = ""]) => {
     const repeats = Number(attribute(attributes, "r") ?? 0);
+    if (!Number.isInteger(repeats) || repeats < 0 || repeats > MOST_REPEATS) {
+      throw new MediaError(`the manifest repeats a segment ${repeats} times: package the film anew`);
+    }
     return Array<number>(repeats + 1).fill(Number(attribute(attributes, "d")) / timescale);
   });
 }

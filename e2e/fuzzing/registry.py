@@ -8,9 +8,12 @@ from importlib import import_module
 
 from e2e.fuzzing.target import (
     CONTROL_PYTHON,
+    CONTROL_TYPESCRIPT,
     DATAGRAMS,
     DOCUMENTS,
+    MANIFESTS,
     MODELS,
+    TELEMETRY,
     Kind,
     Target,
 )
@@ -35,7 +38,6 @@ class NodeTarget:
 
     name: str
     kind: Kind
-    test_inputs: int
 
 
 ENTRIES: tuple[PythonTarget | NodeTarget, ...] = (
@@ -51,6 +53,14 @@ ENTRIES: tuple[PythonTarget | NodeTarget, ...] = (
     PythonTarget("policy_cards", DOCUMENTS),
     PythonTarget("network_reports", DOCUMENTS),
     PythonTarget("models", MODELS),
+    NodeTarget("wire-messages", CONTROL_TYPESCRIPT),
+    NodeTarget("browser-stamps", CONTROL_TYPESCRIPT),
+    NodeTarget("response-heads", CONTROL_TYPESCRIPT),
+    NodeTarget("link-wishes", CONTROL_TYPESCRIPT),
+    NodeTarget("telemetry-bodies", TELEMETRY),
+    NodeTarget("manifests", MANIFESTS),
+    NodeTarget("addresses", DOCUMENTS),
+    NodeTarget("browser-policy-cards", DOCUMENTS),
 )
 
 

@@ -16,7 +16,7 @@ from e2e.fuzzing.registry import NodeTarget, entry
 
 FOLDER = ROOT / ".build" / "e2e" / "fuzz"
 CHILD = (sys.executable, "-m", "e2e.fuzzing.child")
-NODE_CHILD = ("node", "--import", "tsx", "e2e/fuzzing/typescript/child.ts")
+NODE_CHILD = ("node", "--expose-gc", "--import", "tsx", "e2e/fuzzing/typescript/child.ts")
 GRACE_S = 120.0
 """Beyond the time that a run was given; then it stands still, and is ended."""
 

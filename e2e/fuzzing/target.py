@@ -25,7 +25,6 @@ class Kind:
 DATAGRAMS = Kind("datagrams and frames", 10_000_000)
 CONTROL_PYTHON = Kind("control messages, Python", 5_000_000)
 CONTROL_TYPESCRIPT = Kind("control messages, TypeScript", 5_000_000)
-BOTH_LANGUAGES = Kind("control messages, both languages beside each other", 1_000_000)
 TELEMETRY = Kind("telemetry bodies", 200_000)
 MANIFESTS = Kind("MPDs", 20_000)
 MODELS = Kind("models", 10_000)
@@ -34,7 +33,6 @@ KINDS = (
     DATAGRAMS,
     CONTROL_PYTHON,
     CONTROL_TYPESCRIPT,
-    BOTH_LANGUAGES,
     TELEMETRY,
     MANIFESTS,
     MODELS,

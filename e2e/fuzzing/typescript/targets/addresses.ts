@@ -1,0 +1,41 @@
+import type { NuwaOptions } from "../../../../player/src/library/nuwa-api.ts";
+import { askerOf } from "../../../../player/src/library/server-source.ts";
+import { changedJson, textOf } from "../inputs.ts";
+import type { NodeTarget } from "../target.ts";
+
+const ADDRESSES = [
+  { url: "https://127.0.0.1:4433", certificateHashes: ["q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA="] },
+  { url: "https://[::1]:1", certificateHashes: [], isEmulated: true },
+];
+const REFUSAL = " is to be { ";
+
+/** The document that says where the media server is. */
+export const addresses: NodeTarget = {
+  name: "addresses",
+  inputs: changedJson(ADDRESSES),
+  inputsEach: 100_000,
+  open: () => ({
+    async feed(data) {
+      try {
+        const document: unknown = JSON.parse(textOf(data));
+        const ask = askerOf(() => Promise.resolve(document as Awaited<ReturnType<Asker>>));
+        const address = await ask(new AbortController().signal);
+        return (
+          address === null ||
+          (typeof address.serverUrl === "string" && address.certificateHashes.every(isText))
+        );
+      } catch (error) {
+        if (error instanceof SyntaxError || (error instanceof Error && error.message.includes(REFUSAL)))
+          return false;
+        throw error;
+      }
+    },
+  }),
+};
+
+type Asker = Extract<NuwaOptions["server"], (...values: never[]) => unknown>;
+
+function isText(value: unknown): boolean {
+  if (typeof value === "string") return true;
+  throw new TypeError(`a hash is ${String(value)}`);
+}

@@ -17,6 +17,8 @@ ENTRIES = (
     "acks_unsent",
     "acks_hide_losses",
     "acks_hide_losses_again",
+    "acks_hide_losses_late",
+    "acks_hide_some_losses",
     "acks_by_stamps",
     "acks_by_stamps_again",
     "acks_never",

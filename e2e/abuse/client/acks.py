@@ -6,6 +6,7 @@ Each is honest for its first packets: a connection that is not open draws nothin
 from __future__ import annotations
 
 import itertools
+import random
 from bisect import insort
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -54,6 +55,34 @@ class HidesLosses(Forger):
 
     def forged(self, received: Sequence[range], *, now_s: float) -> Sequence[range]:
         return [range(0, received[-1].stop)]
+
+
+@dataclass(slots=True)
+class HidesLossesLate(Forger):
+    """Acknowledges the truth for so many packets, and then every packet up to the largest."""
+
+    honest_packets: int
+
+    def forged(self, received: Sequence[range], *, now_s: float) -> Sequence[range]:
+        last = received[-1].stop
+        return received if last <= self.honest_packets else [range(0, last)]
+
+
+@dataclass(slots=True)
+class HidesSomeLosses(Forger):
+    """Acknowledges this share of the gaps, chosen at random; what it said of one it says again."""
+
+    share: float
+    rng: random.Random
+    _hidden: dict[int, bool] = field(default_factory=dict)
+    """By a gap's first number."""
+
+    def forged(self, received: Sequence[range], *, now_s: float) -> Sequence[range]:
+        claimed = RangeSet(received)
+        for before, after in itertools.pairwise(received):
+            if self._hidden.setdefault(before.stop, self.rng.random() < self.share):
+                claimed.add(before.stop, after.start)
+        return list(claimed)
 
 
 @dataclass(slots=True)

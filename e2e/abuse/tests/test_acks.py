@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 import pytest
@@ -16,6 +17,8 @@ from e2e.abuse.client.acks import (
     Forger,
     HidesBetrayedLosses,
     HidesLosses,
+    HidesLossesLate,
+    HidesSomeLosses,
     Never,
     Sparse,
     Withholds,
@@ -26,6 +29,8 @@ FORGERS = (
     Forger(),
     AcksAhead(4),
     HidesLosses(),
+    HidesLossesLate(40),
+    HidesSomeLosses(1.0, random.Random(1)),
     HidesBetrayedLosses(),
     Never(),
     Sparse(4),
@@ -93,3 +98,16 @@ def test_what_is_withheld_is_told_at_once_then() -> None:
     forger = Withholds(0.5)
     told = [forger.acknowledged(RECEIVED, now_s=now_s) for now_s in (10.0, 10.4, 10.5, 10.9)]
     assert told == [RECEIVED, [], RECEIVED, []]
+
+
+def test_hidden_late_is_hidden_once_enough_has_come() -> None:
+    assert HidesLossesLate(42).acknowledged(RECEIVED, now_s=1.0) == RECEIVED
+    assert HidesLossesLate(41).acknowledged(RECEIVED, now_s=1.0) == [range(0, 42)]
+
+
+def test_a_gap_that_is_hidden_stays_hidden() -> None:
+    gaps = [range(number, number + 1) for number in range(0, 400, 2)]
+    forger = HidesSomeLosses(0.5, random.Random(1))
+    claimed = forger.acknowledged(gaps, now_s=1.0)
+    assert 70 < len(claimed) < 130
+    assert forger.acknowledged(gaps, now_s=2.0) == claimed

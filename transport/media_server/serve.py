@@ -10,12 +10,14 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Sequence
 
 from transport.media_server.address_file import AddressFile
 from transport.media_server.admission.resets import KEY_BYTES
 from transport.media_server.announcements import Announcer
 from transport.media_server.certificate import Certificate
+from transport.media_server.line_limit import LineLimit
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import MediaServer, ServerOptions, start_server
 
@@ -40,6 +42,8 @@ def _reset_key(text: str | None) -> bytes | None:
 
 async def serve(options: argparse.Namespace) -> None:
     """Serve until a signal or the end of standard input; raises OSError or ValueError where that cannot begin."""
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(LineLimit(time.monotonic))
     server = await start_server(
         ServerOptions(
             directory=options.directory,

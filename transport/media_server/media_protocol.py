@@ -281,9 +281,9 @@ class MediaProtocol(BatchedProtocol):
             session_id=stream_id, path=path, http=self._http, connection=connection, content=self._service.content
         )
         self._service.sessions.add(self._session)
-        rates = self._service.rates
-        if rates is not None:
-            connection.limit_rate(lambda: rates.bytes_per_s(now_s=self._loop.time()))
+        rates, loop = self._service.rates, self._loop
+        if rates is not None:  # without a way back to this connection, which would keep it once it has ended
+            connection.limit_rate(lambda: rates.bytes_per_s(now_s=loop.time()))
         logger.info("session opened: scheme %s, %s", path.scheme.name, path.parameters or "no parameters")
 
     def _forget_session(self) -> None:

@@ -6,6 +6,7 @@ import type { Fault } from "../fault-rig/fault.ts";
 import { type Outcome, unexplainedProblems } from "../fault-rig/outcome.ts";
 import { FaultError, runFault } from "../fault-rig/run-fault.ts";
 import { FAULTS } from "../faults/registry.ts";
+import { slowdownOf } from "../process/cpu-use.ts";
 import type { BenchContext, Figure, Reach } from "./benchmark.ts";
 import { worstFigure } from "./figures.ts";
 
@@ -47,7 +48,7 @@ function inWords(outcome: Outcome, { expected }: Fault): string {
     outcome.isPlayingAtEnd ? "plays on" : "THE FILM STANDS",
     `lasted ${lastedSeconds.toFixed(1)} s`,
     `stalled ${stalledSeconds.toFixed(1)} s`,
-    `held up ${heldUpSeconds.toFixed(1)} s`,
+    `held up ${heldUpSeconds.toFixed(1)} s (slowdown ${slowdownOf(outcome.cpuUse).toFixed(1)})`,
     `bytes after ${bytesAfterSeconds?.toFixed(1) ?? "-"} s`,
     `over ${endPath}`,
     `telemetry missing ${telemetry.missing + telemetry.dropped}`,

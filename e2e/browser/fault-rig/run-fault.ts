@@ -14,10 +14,9 @@ import { telemetryAfter } from "./telemetry-account.ts";
 export const BUFFER_TARGET_SECONDS = 8;
 /** The fault comes when the film plays with so much in its buffer; segments last 2 s. */
 const BUFFER_AT_STRIKE_SECONDS = BUFFER_TARGET_SECONDS - 1;
-/** After a jump the film plays again when it has come so far. */
+/** A film that has come so far since it waited is no longer taken to stand still. */
 const PLAYS_SECONDS = 0.5;
-/** At the fault: enough for it to last and to be watched. */
-const FILM_LEFT_SECONDS = 20;
+const VIDEO = "document.querySelector('video')";
 /** Bounds a hang only: a busy machine may take long to begin. */
 const START_LIMIT_MS = 120_000;
 
@@ -82,8 +81,7 @@ async function strikeAndWatch(
   let struckAtMs = (await page.evaluate("globalThis.nuwaPlaybackProbe.navigatedAtMs")) as number;
   let cpuAtStrike = cpuAtStart;
   if (fault.strike !== undefined) {
-    const enough = `globalThis.nuwaPlaybackProbe.samples.at(-1)?.bufferSeconds >= ${BUFFER_AT_STRIKE_SECONDS}`;
-    await fillBuffer(page, enough);
+    await fillBuffer(page);
     await pause(1000 * rig.chance.between(MOMENT_SECONDS));
     cpuAtStrike = await cpuUseOf(processGroupsOf(rig));
     struckAtMs = performance.timeOrigin + performance.now();
@@ -122,13 +120,16 @@ async function isAsExpected(page: Page, endPath: string): Promise<boolean> {
   );
 }
 
-/** Begins the film anew if that took so long that little of it is left. */
-async function fillBuffer(page: Page, condition: string): Promise<void> {
-  await waitFor(page, condition);
-  const video = "document.querySelector('video')";
-  if (!(await page.evaluate(`${video}.duration - ${video}.currentTime < ${FILM_LEFT_SECONDS}`))) return;
-  await page.evaluate(`${video}.currentTime = 0`);
-  await waitFor(page, `${video}.currentTime > ${PLAYS_SECONDS} && ${condition}`);
+/**
+ * The film waits at its beginning meanwhile, whoever else lets it play: however long this takes on a busy machine, the rest
+ * of it is still to come.
+ */
+async function fillBuffer(page: Page): Promise<void> {
+  const isFull = `globalThis.nuwaPlaybackProbe.samples.at(-1)?.bufferSeconds >= ${BUFFER_AT_STRIKE_SECONDS}`;
+  await waitFor(page, `(${VIDEO}.paused || ${VIDEO}.pause()) && ${isFull}`);
+  const from = (await page.evaluate(`${VIDEO}.currentTime`)) as number;
+  await page.evaluate(`${VIDEO}.play()`);
+  await waitFor(page, `${VIDEO}.currentTime > ${from + PLAYS_SECONDS}`);
 }
 
 /** What can be seen of the film, for the message of a run that went no further. */

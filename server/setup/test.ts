@@ -96,8 +96,9 @@ async function runSuites(
   const background = chosen.filter(({ suite }) => suite.isBackground);
   const foreground = chosen.filter(({ suite }) => !suite.isBackground);
   const waiting = foreground.filter(({ suite }) => suite.mostlyWaits);
+  const training = beginTraining(chosen, signal);
   const inOrder = async (some: readonly Chosen[], isBackground: boolean) => {
-    for (const each of some) await run(suiteStage(each, signal, isBackground));
+    for (const each of some) await run(suiteStage(each, { signal, isBackground, training }));
   };
   await Promise.all([inOrder(background, waiting.length > 0), inOrder(waiting, false)]);
   await inOrder(
@@ -106,20 +107,45 @@ async function runSuites(
   );
 }
 
-function suiteStage({ suite, files }: Chosen, signal: AbortSignal, isBackground: boolean): Stage {
+/**
+ * Has training's packages installed while other tests compute: half a minute of network and disk, for which only its own tests
+ * wait.
+ *
+ * @returns resolves to what was said meanwhile; null where training is left out
+ */
+function beginTraining(chosen: readonly Chosen[], signal: AbortSignal): Promise<string> | null {
+  if (!chosen.some(({ suite }) => suite.runner === "training") || !isTraining()) return null;
+  let said = "";
+  const output = {
+    write: (text: string) => {
+      said += text;
+    },
+  };
+  const installed = runSteps([trainingEnvironment], { signal, output, isBackground: true }).then(() => said);
+  installed.catch(() => undefined); // the stage that awaits it tells
+  return installed;
+}
+
+interface SuiteRun {
+  readonly signal: AbortSignal;
+  readonly isBackground: boolean;
+  readonly training: Promise<string> | null;
+}
+
+function suiteStage({ suite, files }: Chosen, { signal, isBackground, training }: SuiteRun): Stage {
   const name = suite.title.replaceAll(" ", "-");
   const report = join(REPORTS, `${name}.report`);
   const logFile = join(REPORTS, `${name}.log`);
   return {
     title: suite.title,
     run: async () => {
-      if (suite.runner === "training" && !isTraining()) {
-        process.stdout.write("left out, since training is not set up: CI=true npm test sets it up\n");
-        return 0;
+      if (suite.runner === "training") {
+        if (training === null) {
+          process.stdout.write("left out, since training is not set up: CI=true npm test sets it up\n");
+          return 0;
+        }
+        process.stdout.write(await training);
       }
-      // Here, not with the rest of the set-up: it takes minutes, and only these tests wait for it.
-      const steps = suite.runner === "training" ? [trainingEnvironment] : [];
-      await runSteps(steps, { signal, output: process.stdout, isBackground });
       const how = { cwd: ROOT, signal, isBackground, ...(isBackground && { logFile }) };
       const exitCode = await runCommand(commandOf(suite, files, report), how);
       if (isBackground) process.stdout.write(`\n${readFileSync(logFile, "utf8")}`); // in one piece, not between others

@@ -16,6 +16,8 @@ from cc.core.ledger import PacketLedger
 from cc.core.pacer import Pacer, window_rate_bytes_per_s
 from transport.aioquic_adapter.withheld import WithheldPackets
 
+MAX_IN_FLIGHT_BYTES = 5 * 2**17
+"""Kept until the peer acknowledges it, which a hostile one never does: 50 Mbit/s at 100 ms."""
 RTT_ESTIMATE = ("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance")
 
 
@@ -108,7 +110,7 @@ class SchemeController(QuicCongestionControl):
     def refresh(self) -> None:
         """Copy the scheme's window, within its bounds, and the ledger's flight to where aioquic reads them."""
         self.bytes_in_flight = self.ledger.bytes_in_flight
-        window_bytes = min(self.scheme.cwnd_bytes, self.flight_bound.bytes)
+        window_bytes = min(self.scheme.cwnd_bytes, self.flight_bound.bytes, MAX_IN_FLIGHT_BYTES)
         limit_packets = self.withheld.window_limit_packets
         if limit_packets is not None:
             window_bytes = min(window_bytes, limit_packets * self.scheme.max_datagram_bytes)

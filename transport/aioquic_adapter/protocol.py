@@ -100,6 +100,16 @@ class BatchedProtocol(QuicConnectionProtocol):
             self.send_flight(last_words)
         self._process_events()
 
+    @property
+    def peer_host(self) -> str | None:
+        """Where datagrams are sent to, without the port; None before the first has come."""
+        return self.connection.peer_host
+
+    def held_bytes(self) -> int:
+        """What is kept for the peer, by weight; what need not be kept is forgotten first."""
+        self.connection.limits.forget_old_acks()
+        return self.connection.limits.held_bytes()
+
     def release(self) -> None:
         """Undo what ties an ended connection's objects into cycles, so that they are freed at once."""
         for timer in (self._timer, self._ending, self._transmit_task):

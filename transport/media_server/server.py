@@ -21,6 +21,7 @@ from aioquic.quic.packet import QuicErrorCode
 
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.media_server import memory_watch
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.batched_server import BatchedServer
 from transport.media_server.certificate import Certificate
@@ -105,7 +106,10 @@ class MediaServer:
         self.on_certificates: Callable[[Sequence[Certificate]], None] = lambda certificates: None
         """Told the certificates in force, the newest first, whenever they change."""
         self._use_current_certificate()
-        self._tasks = [asyncio.create_task(self._rotate_in_time())]
+        self._tasks = [
+            asyncio.create_task(self._rotate_in_time()),
+            asyncio.create_task(memory_watch.watch(lambda: server.connections)),
+        ]
 
     @property
     def port(self) -> int:

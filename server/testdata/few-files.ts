@@ -21,14 +21,18 @@ const folder = process.argv[2] ?? "";
 const log = createLog("error", (line) => process.stderr.write(line));
 exitOnFault(log);
 endWithNpm(LOOK_INTERVAL_MS);
+let opened: number[] = [];
 const app = express();
+app.use(function keepFull(_request, _response, next) {
+  if (opened.length > 0) fill(); // what was open while it was filled may have been closed since
+  next();
+});
 app.use(staticFiles(folder, { setHeaders: () => undefined }), errorHandler(log));
 // The connection must be there still when no other can be accepted.
 const limits = { ...HTTP_LIMITS, keepAliveTimeoutMs: 60_000 };
 const server = await listen(app, { host: "127.0.0.1", port: 0 }, limits);
 say({ event: "ready", port: server.port });
 
-let opened: number[] = [];
 for await (const line of createInterface({ input: process.stdin })) {
   if (line === "fill") {
     fill();

@@ -6,7 +6,7 @@ export function faultsPage(faults: readonly Fault[]): string {
   const rows = faults.map((fault) => [fault.name, fault.title, filmIn(fault), playedBy(fault)]);
   return `# Faults
 
-Something goes wrong while a film plays with 8 s in its buffer, or before it begins. A fault strikes at a moment, and lasts
+Something goes wrong while a film plays with 6 to 8 s in its buffer, or before it begins. A fault strikes at a moment, and lasts
 for a time, that its seed draws. This page is written from \`registry.ts\`: \`npx vitest run --config
 e2e/browser/vitest.config.ts faults/registry -u\`.
 

@@ -41,7 +41,7 @@ MAX_PENDING_EVENTS = 512
 MAX_ACKS_UNACKNOWLEDGED = 256
 """Packets with nothing but an ACK, which a silent peer never acknowledges: older ones are forgotten."""
 
-# What is kept for one of these, in bytes of CPython 3.11 beside the payload; measured by `test_memory_weights`.
+# What is kept for one of these beside the payload: estimates, by the size of CPython 3.11's objects.
 STREAM_WEIGHT_BYTES = 2600
 PACKET_WEIGHT_BYTES = 1000
 RANGE_WEIGHT_BYTES = 112

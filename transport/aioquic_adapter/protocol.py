@@ -110,6 +110,10 @@ class BatchedProtocol(QuicConnectionProtocol):
         self.connection.limits.forget_old_acks()
         return self.connection.limits.held_bytes()
 
+    def taken_bytes(self) -> int:
+        """What the peer has acknowledged on its path so far."""
+        return self.connection.ledger.delivered_bytes
+
     def release(self) -> None:
         """Undo what ties an ended connection's objects into cycles, so that they are freed at once."""
         for timer in (self._timer, self._ending, self._transmit_task):

@@ -16,8 +16,8 @@ from cc.core.ledger import PacketLedger
 from cc.core.pacer import Pacer, window_rate_bytes_per_s
 from transport.aioquic_adapter.withheld import WithheldPackets
 
-MAX_IN_FLIGHT_BYTES = 5 * 2**17
-"""Kept until the peer acknowledges it, which a hostile one never does: 50 Mbit/s at 100 ms."""
+MAX_IN_FLIGHT_BYTES = 2 * 2**20
+"""Kept until the peer acknowledges it, which a hostile one never does. A queue of 1,000 packets is filled within it."""
 RTT_ESTIMATE = ("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance")
 
 

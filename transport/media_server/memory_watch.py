@@ -1,19 +1,28 @@
-"""What all connections together make the server keep, looked at four times a second."""
+"""What all connections together make the server keep, looked at four times a second.
+
+A viewer behind a long queue has megabytes in flight, and takes them within a second or two. Who keeps as much and takes
+little is stuck: only that is held to a limit for which 512 connections have little room.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from transport.media_server.admission.prefixes import prefix_of
 
 INTERVAL_S = 0.25
-CONNECTION_LIMIT_BYTES = 3 * 2**20
-TOTAL_LIMIT_BYTES = 24 * 2**20
+TAKING_S = 2.0
+"""What was taken in this time counts twice against what is kept: queues of up to 2 s are no sign of bad will."""
+STUCK_CONNECTION_LIMIT_BYTES = 3 * 2**20
+STUCK_LIMIT_BYTES = 24 * 2**20
 """With 512 connections of 56 kB that hold nothing, 54 MB."""
+CONNECTION_LIMIT_BYTES = 6 * 2**20
+TOTAL_LIMIT_BYTES = 512 * 2**20
+"""256 viewers, each with all in flight that may be."""
 REASON = "the server keeps too much for this connection"
 
 logger = logging.getLogger(__name__)
@@ -29,37 +38,60 @@ class Keeper(Protocol):
     def held_bytes(self) -> int:
         """What is kept for it."""
 
+    def taken_bytes(self) -> int:
+        """What its client has acknowledged on its path so far."""
+
     def dismiss(self, reason: str) -> None:
         """Ends at once."""
 
 
-def greediest(held_bytes: dict[Keeper, int]) -> list[Keeper]:
-    """Those that have to go, so that each limit holds.
+class Takers:
+    """How much each connection has taken lately."""
+
+    def __init__(self) -> None:
+        self._taken_bytes: dict[Keeper, deque[int]] = {}
+
+    def stuck_bytes(self, held_bytes: Mapping[Keeper, int]) -> dict[Keeper, int]:
+        """What is kept beyond twice what was taken; to be asked each `INTERVAL_S`, of all who live."""
+        empty = deque([0], maxlen=1 + round(TAKING_S / INTERVAL_S))
+        self._taken_bytes = {keeper: self._taken_bytes.get(keeper, empty.copy()) for keeper in held_bytes}
+        stuck_bytes: dict[Keeper, int] = {}
+        for keeper, taken_bytes in self._taken_bytes.items():
+            taken_bytes.append(keeper.taken_bytes())
+            lately_bytes = max(0, taken_bytes[-1] - taken_bytes[0])  # it counts anew on a new path
+            stuck_bytes[keeper] = max(0, held_bytes[keeper] - 2 * lately_bytes)
+        return stuck_bytes
+
+
+def greediest(kept_bytes: Mapping[Keeper, int], *, each_bytes: int, total_bytes: int) -> list[Keeper]:
+    """Those that have to go, so that both limits hold.
 
     Of the address that has most kept the connection with most goes first: who comes from many addresses has little kept
     for each, and must not push out a viewer by that.
     """
-    leaving = [keeper for keeper, held in held_bytes.items() if held > CONNECTION_LIMIT_BYTES]
-    staying = {keeper: held for keeper, held in held_bytes.items() if keeper not in leaving}
-    total_bytes = sum(staying.values())
-    of_prefix: Counter[str] = Counter()
+    leaving = [keeper for keeper, kept in kept_bytes.items() if kept > each_bytes]
+    staying = {keeper: kept for keeper, kept in kept_bytes.items() if kept <= each_bytes}
     prefixes = {keeper: "" if keeper.peer_host is None else prefix_of(keeper.peer_host) for keeper in staying}
-    for keeper, held in staying.items():
-        of_prefix[prefixes[keeper]] += held
-    while total_bytes > TOTAL_LIMIT_BYTES:
+    of_prefix: Counter[str] = Counter()
+    for keeper, kept in staying.items():
+        of_prefix[prefixes[keeper]] += kept
+    while sum(of_prefix.values()) > total_bytes:
         worst = max(staying, key=lambda keeper: (of_prefix[prefixes[keeper]], staying[keeper]))
-        held = staying.pop(worst)
-        of_prefix[prefixes[worst]] -= held
-        total_bytes -= held
+        of_prefix[prefixes[worst]] -= staying.pop(worst)
         leaving.append(worst)
     return leaving
 
 
 async def watch(connections: Callable[[], Iterable[Keeper]]) -> None:
     """Send away who has too much kept, until cancelled."""
+    takers = Takers()
     while True:
         await asyncio.sleep(INTERVAL_S)
-        leaving = greediest({keeper: keeper.held_bytes() for keeper in connections()})
+        held_bytes = {keeper: keeper.held_bytes() for keeper in connections()}
+        stuck_bytes = takers.stuck_bytes(held_bytes)
+        stuck = greediest(stuck_bytes, each_bytes=STUCK_CONNECTION_LIMIT_BYTES, total_bytes=STUCK_LIMIT_BYTES)
+        large = greediest(held_bytes, each_bytes=CONNECTION_LIMIT_BYTES, total_bytes=TOTAL_LIMIT_BYTES)
+        leaving = dict.fromkeys([*stuck, *large])
         if leaving:
             logger.warning("sent away %d connections: too much was kept for them", len(leaving))
         for keeper in leaving:

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import { Readable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { TcpPath } from "./tcp-path.ts";
 
@@ -38,6 +40,40 @@ test("a path that refuses ends each connection, until it is restored", async () 
   path.restore();
   expect(await get(path)).toBe("hello");
 });
+
+test("a path takes bytes no faster than the other side does, and loses none", async () => {
+  await using path = await TcpPath.open();
+  const server = createTcpServer({ pauseOnConnect: true }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  path.upstreamPort = (server.address() as AddressInfo).port;
+  const accepted = once(server, "connection") as Promise<[Socket]>;
+  const sent = { bytes: 0 };
+  Readable.from(counted(sent)).pipe(connect(path.port, "127.0.0.1"));
+  const [back] = await accepted;
+  await untilAtRest(sent);
+  path.cut();
+  path.restore();
+  await untilAtRest(sent);
+  expect(sent.bytes).toBeLessThan(MANY_BYTES);
+  let received = 0;
+  for await (const chunk of back) received += chunk.length;
+  expect(received).toBe(MANY_BYTES);
+  server.close();
+});
+
+/** Many times what the system holds of two connections. */
+const MANY_BYTES = 64 * 1024 ** 2;
+
+function* counted(sent: { bytes: number }): Generator<Buffer> {
+  for (const chunk = Buffer.alloc(2 ** 16); sent.bytes < MANY_BYTES; sent.bytes += chunk.length) yield chunk;
+}
+
+async function untilAtRest(sent: { readonly bytes: number }): Promise<void> {
+  for (let before = -1; before !== sent.bytes; ) {
+    before = sent.bytes;
+    for (let turns = 0; turns < 200; turns += 1) await turn();
+  }
+}
 
 async function pathToServer(): Promise<TcpPath> {
   const server = createServer((_request, response) => void response.end("hello"));

@@ -42,7 +42,10 @@ export class TcpPath {
   restore(): void {
     this.#isCut = false;
     this.#isRefusing = false;
-    for (const socket of this.#sockets()) socket.resume();
+    for (const [front, back] of this.#pairs) {
+      this.#goOn(front, back);
+      this.#goOn(back, front);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -62,20 +65,28 @@ export class TcpPath {
     }
     const back = connect(this.upstreamPort, HOST);
     this.#pairs.set(front, back);
-    join(front, back);
-    join(back, front);
+    this.#join(front, back);
+    this.#join(back, front);
     front.once("close", () => this.#pairs.delete(front));
     if (this.#isCut) back.pause();
     else front.resume();
   }
-}
 
-/** Bytes of one go to the other, as fast as that takes them; where one ends the other does. */
-function join(from: Socket, to: Socket): void {
-  from.on("data", (bytes) => {
-    to.write(bytes);
-  });
-  from.once("end", () => to.end());
-  from.once("close", () => to.end());
-  from.on("error", () => to.destroy()); // reset by its peer: so is the other
+  /** Bytes of one go to the other, as fast as that takes them; where one ends the other does. */
+  #join(from: Socket, to: Socket): void {
+    from.on("data", (bytes) => {
+      to.write(bytes);
+      if (to.writableNeedDrain) from.pause();
+    });
+    to.on("drain", () => this.#goOn(from, to));
+    to.once("close", () => this.#goOn(from, to)); // nobody takes the rest: read it, to come to the end
+    from.once("end", () => to.end());
+    from.once("close", () => to.end());
+    from.on("error", () => to.destroy()); // reset by its peer: so is the other
+  }
+
+  /** Not where the path is cut, or the other side has bytes still to take. */
+  #goOn(from: Socket, to: Socket): void {
+    if (!this.#isCut && !to.writableNeedDrain) from.resume();
+  }
 }

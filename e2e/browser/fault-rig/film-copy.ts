@@ -19,11 +19,17 @@ export async function filmFor(
   const parent = join(BUILD_DIRECTORY, "e2e");
   await mkdir(parent, { recursive: true });
   const directory = await mkdtemp(join(parent, "film-"));
-  for (const name of await readdir(presentation.directory))
-    await link(join(presentation.directory, name), join(directory, name));
-  await prepareFilm(directory, chance);
-  return {
+  const film = {
     presentation: { ...presentation, directory },
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true }),
   };
+  try {
+    for (const name of await readdir(presentation.directory))
+      await link(join(presentation.directory, name), join(directory, name));
+    await prepareFilm(directory, chance);
+    return film;
+  } catch (error) {
+    await film[Symbol.asyncDispose]();
+    throw error;
+  }
 }

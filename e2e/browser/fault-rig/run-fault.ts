@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly seed: number;
 }
 
-/** A run in which the fault could not even be made; the message is for a person. */
+/** A run that could not be watched to its end; the message names the fault, and is for a person. */
 export class FaultError extends Error {}
 
 interface PageGlobals {
@@ -40,8 +40,22 @@ interface PageGlobals {
   nuwaPathLog: PathChange[];
 }
 
-/** Plays the film until its buffer is full, lets the fault strike, and watches what becomes of it. */
+/**
+ * Plays the film until its buffer is full, lets the fault strike, and watches what becomes of it.
+ *
+ * @throws FaultError whatever went wrong, a product or a browser that did not start included
+ */
 export async function runFault(fault: Fault, options: RunOptions): Promise<Outcome> {
+  try {
+    return await play(fault, options);
+  } catch (error) {
+    throw new FaultError(`${fault.name}: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    });
+  }
+}
+
+async function play(fault: Fault, options: RunOptions): Promise<Outcome> {
   const { serverArgs = [], serverEnvironment = {}, isUdpDirect = false } = fault;
   const chance = new Chance(options.seed);
   await using film = await filmFor(fault, options.presentation, chance);
@@ -63,9 +77,7 @@ export async function runFault(fault: Fault, options: RunOptions): Promise<Outco
       return await strikeAndWatch(fault, rig, watched, cpuBefore);
     } catch (error) {
       const said = [await stateOf(watched.page), ...watched.problems, rig.product.lastWords].join("\n");
-      throw new FaultError(`${fault.name}: ${error instanceof Error ? error.message : error}\n${said}`, {
-        cause: error,
-      });
+      throw new Error(`${error instanceof Error ? error.message : error}\n${said}`, { cause: error });
     }
   });
 }

@@ -2,13 +2,14 @@
 import type { FilmSource } from "../../../media/package-film.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import { findBrowser } from "../chromium/browser.ts";
+import { brokenExpectations } from "../fault-rig/expectation.ts";
 import type { Fault } from "../fault-rig/fault.ts";
 import { type Outcome, unexplainedProblems } from "../fault-rig/outcome.ts";
 import { FaultError, runFault } from "../fault-rig/run-fault.ts";
 import { FAULTS } from "../faults/registry.ts";
 import { slowdownOf } from "../process/cpu-use.ts";
 import type { BenchContext, Figure, Reach } from "./benchmark.ts";
-import { worstFigure } from "./figures.ts";
+import { totalFigure, worstFigure } from "./figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
 
@@ -52,9 +53,9 @@ function inWords(outcome: Outcome, { expected }: Fault): string {
     `bytes after ${bytesAfterSeconds?.toFixed(1) ?? "-"} s`,
     `over ${endPath}`,
     `telemetry missing ${telemetry.missing + telemetry.dropped}`,
-    ...unexplainedProblems(outcome, expected),
   ];
-  return parts.join(", ");
+  const broken = brokenExpectations(outcome, expected).map((sentence) => `not as expected: ${sentence}`);
+  return [parts.join(", "), ...broken].join("\n    ");
 }
 
 function figuresOf({ title, expected }: Fault, outcomes: readonly (Outcome | null)[]): Figure[] {
@@ -64,7 +65,12 @@ function figuresOf({ title, expected }: Fault, outcomes: readonly (Outcome | nul
       { what: `${title}: ${what}`, unit, ...(reach && { reach }) },
       outcomes.map((outcome) => outcome && read(outcome)),
     );
+  const isBroken = (outcome: Outcome) => brokenExpectations(outcome, expected).length > 0;
   const figures = [
+    totalFigure(
+      { what: `${title}: runs with a broken expectation`, unit: "runs", reach: atMost(0) },
+      outcomes.map((outcome) => outcome && Number(isBroken(outcome))),
+    ),
     worst("films that ended", "", ({ isPlayingAtEnd }) => (isPlayingAtEnd ? 0 : 1), atMost(0)),
     worst("stalled", "s", (outcome) => outcome.stalledSeconds, atMost(stalledSeconds)),
   ];

@@ -34,6 +34,11 @@ export function worstFigure(options: FigureOptions, samples: readonly Sample[]):
   return figure(options, samples, (values) => (hasAll ? maximum(values) : null));
 }
 
+/** The sum over the repeats: of 0 and 1, how many there were. */
+export function totalFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
+  return figure(options, samples, (values) => values.reduce((sum, value) => sum + value, 0));
+}
+
 /** What is to be reached has no value where a repeat has none: the others say nothing of that one. */
 function figure(
   options: FigureOptions,

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import type { Cell } from "../cell/run-cell.ts";
 import { type Figure, titleOf } from "./benchmark.ts";
-import { differences, isReached, meanFigure, medianFigure, ratios, valuesOf } from "./figures.ts";
+import {
+  differences,
+  isReached,
+  meanFigure,
+  medianFigure,
+  ratios,
+  totalFigure,
+  valuesOf,
+} from "./figures.ts";
 import { formatTable } from "./table.ts";
 
 const ratio: Figure = medianFigure(
@@ -14,6 +22,13 @@ test("arms are compared repeat by repeat", () => {
   expect(ratio.value).toBe(1);
   expect(differences([3, 5], [1, 6])).toEqual([2, -1]);
   expect(() => ratios([3, 5], [1])).toThrow("2 values of one arm, 1 of the other");
+});
+
+test("a total counts the repeats, and is not reached where one was not measured", () => {
+  const options = { what: "runs", unit: "", reach: { comparison: "at most", value: 0 } } as const;
+  expect(totalFigure(options, [1, 0, 1]).value).toBe(2);
+  expect(isReached(totalFigure(options, [0, 0]))).toBe(true);
+  expect(isReached(totalFigure(options, [0, null]))).toBe(false);
 });
 
 test("a repeat that one arm lacks is compared with nothing, and the others keep their partners", () => {

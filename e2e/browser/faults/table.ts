@@ -13,7 +13,7 @@ e2e/browser/vitest.config.ts faults/registry -u\`.
     npm run nuwa -- bench faults --repeats 30 --seed 1 network-gone two-tabs
 
 plays those two 30 times, from seeds 1 to 30. \`--repeats 1 --seed 17\` plays the seventeenth again. Limits are those of a
-quiet machine.
+quiet machine. Tests and command hold each run to them, and stretch them on a busy one (\`../fault-rig/expectation.ts\`).
 
 ${markdownTable([["fault", "what goes wrong", "the film", "played by"], ...rows])}`;
 }

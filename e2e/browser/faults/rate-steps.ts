@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Fault } from "../fault-rig/fault.ts";
 import type { Rig } from "../fault-rig/rig.ts";
 
-/** A second of the fast link: of the slow one it is more than the film's buffer. */
+/** Queues of full packets: 72 ms of the fast link, a second of the slow one. */
 const FAST = { name: "50mbit", queuePackets: 300 };
 const SLOW = { name: "0.2mbit", queuePackets: 17 };
 const ROUNDS = 2;

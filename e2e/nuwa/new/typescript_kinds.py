@@ -54,5 +54,5 @@ def fault_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
     return Skeleton(
         files={f"e2e/browser/faults/{name.name}.ts": filled("fault.ts", values)},
         edits={FAULTS: with_line_after_last(imported, r"^  [a-z]\w*,$", f"  {camel},")},
-        advice=f"npx vitest run --config e2e/browser/vitest.config.ts scenarios/faults -t {name.name}",
+        advice=f"npm run nuwa -- bench faults --repeats 1 --seed 1 {name.name}",
     )

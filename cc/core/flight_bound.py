@@ -9,10 +9,10 @@ An idle sender keeps what it had: old values leave only when newer ones come.
 from __future__ import annotations
 
 from cc.core.base import AckEvent
+from cc.core.guard import PROOF_LIFETIME_S
 from cc.core.windowed_filter import WindowedMaximum
 
-PROVEN_FACTOR = 4
-PROOF_LIFETIME_S = 10.0
+DELIVERED_FACTOR = 4
 
 
 class FlightBound:
@@ -29,4 +29,4 @@ class FlightBound:
         """Every ACK must be told, in order."""
         round_trip_bytes = event.delivered_bytes - event.acked[-1].delivered_bytes
         best_bytes = self._delivered_bytes.update(round_trip_bytes, at=event.now_s)
-        self.bytes = self._first_window_bytes + int(PROVEN_FACTOR * best_bytes)
+        self.bytes = self._first_window_bytes + int(DELIVERED_FACTOR * best_bytes)

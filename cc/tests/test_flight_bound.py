@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cc.core.base import AckEvent
-from cc.core.flight_bound import PROOF_LIFETIME_S, PROVEN_FACTOR, FlightBound
+from cc.core.flight_bound import DELIVERED_FACTOR, FlightBound
+from cc.core.guard import PROOF_LIFETIME_S
 from cc.core.scheme import Scheme
 from cc.registry import SCHEMES
 from cc.sender.newreno import NewReno
@@ -46,16 +47,16 @@ def test_it_follows_the_most_of_late(packets: list[int]) -> None:
     flow = Bounded()
     for count in packets:
         flow.round_trip(count)
-    assert flow.bound.bytes == INITIAL_BYTES + PROVEN_FACTOR * MSS * max(packets)
+    assert flow.bound.bytes == INITIAL_BYTES + DELIVERED_FACTOR * MSS * max(packets)
 
 
 def test_what_is_older_is_forgotten_once_something_newer_comes() -> None:
     flow = Bounded()
     flow.round_trip(100)
     flow.now_s += 3 * PROOF_LIFETIME_S
-    assert flow.bound.bytes == INITIAL_BYTES + PROVEN_FACTOR * MSS * 100
+    assert flow.bound.bytes == INITIAL_BYTES + DELIVERED_FACTOR * MSS * 100
     flow.round_trip(3)
-    assert flow.bound.bytes == INITIAL_BYTES + PROVEN_FACTOR * MSS * 3
+    assert flow.bound.bytes == INITIAL_BYTES + DELIVERED_FACTOR * MSS * 3
 
 
 @pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)

@@ -64,7 +64,11 @@ class Ground:
         """What several attacks compare with is measured by the first that asks."""
         if key not in self._kept:
             self._kept[key] = asyncio.ensure_future(measure())
-        found: T = await self._kept[key]  # type: ignore[assignment]
+        try:
+            found: T = await self._kept[key]  # type: ignore[assignment]
+        except BaseException:
+            self._kept.pop(key, None)  # the next one that asks tries again
+            raise
         return found
 
     def _film(self) -> Path:

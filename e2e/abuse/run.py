@@ -52,7 +52,7 @@ async def _carried_out(each: Attack, ground: Ground) -> list[Outcome]:
     """One that fails is told of, and the others go on."""
     try:
         return await carry_out(each, ground)
-    except* (RunError, NotOpenedError) as errors:
+    except* (RunError, NotOpenedError, OSError, asyncio.IncompleteReadError) as errors:
         for error in _leaves(errors):
             sys.stderr.write(f"{each.name}: {error}\n")
     return outcomes(each, ())

@@ -92,6 +92,14 @@ class ControlledConnection:
         return self.quic.get_peer_address()
 
     @property
+    def proven_address(self) -> NetworkAddress | None:
+        """Where the peer has shown that it is: the path in use once it is validated, else the last that was.
+
+        One packet with a forged source makes its path the one in use (RFC 9000 section 9.3.1). None before a handshake.
+        """
+        return next((path.addr for path in self.quic._network_paths if path.is_validated), None)
+
+    @property
     def peer_host(self) -> str | None:
         """Where datagrams are sent to, without the port; None before the first has come."""
         address = self.peer_address

@@ -5,8 +5,9 @@ and the stamps count no packet. A withheld packet looks like any that the networ
 everything on the server takes it for sent: stamps, window and pacer. Its data is sent again then, and the scheme is
 told nothing (`PacketLedger.on_packets_discarded`).
 
-An honest client pays with one retransmission in a period. One that hides its losses is found within a period. A client
-under watch is found within 64 packets, and gets no more than the initial window until it has left one unacknowledged.
+An honest client pays with two retransmissions in a period, on average. One that hides its losses is found within a
+period. A client under watch is found within 64 packets, and gets no more than the initial window until it has left one
+unacknowledged.
 """
 
 from __future__ import annotations

@@ -74,6 +74,7 @@ CEILINGS = (
     _kib("of all connections, not taken for 2 s", memory_watch.STUCK_LIMIT_BYTES, "memory_watch"),
     Ceiling("addresses whose paths are remembered", path_records.MOST_RECORDS, "", "path_records"),
     Ceiling("addresses under watch", watch_list.MOST_KEPT, "", "watch_list"),
+    Ceiling("clients that forged", watch_list.MOST_KEPT, "", "watch_list"),
 )
 
 

@@ -224,7 +224,7 @@ class MediaProtocol(BatchedProtocol):
         service = self._service
         if not service.door.open_session(self):
             return False
-        address = self.connection.peer_address
+        address = self.connection.proven_address
         standing = Standing.BELIEVED if address is None else service.watch_list.judge(address[0], address[1])
         if standing is Standing.WATCHED:
             self.connection.watch_acks(now_s=now_s)
@@ -234,7 +234,7 @@ class MediaProtocol(BatchedProtocol):
         return standing is not Standing.REFUSED
 
     def _on_forged(self) -> None:
-        address = self.connection.peer_address
+        address = self.connection.proven_address
         if address is not None:
             logger.warning("%s acknowledged what was never sent: its address is watched", address[0])
             self._service.watch_list.on_forged(address[0], address[1])
@@ -304,10 +304,10 @@ class MediaProtocol(BatchedProtocol):
 
     def _note_what_was_shown(self) -> None:
         """At the session's end, which may be told of twice."""
-        connection, host = self.connection, self.connection.peer_host
-        if host is not None and self._session in self._service.sessions:
+        connection, address = self.connection, self.connection.proven_address
+        if address is not None and self._session in self._service.sessions:
             packets_sent, survived = connection.ledger.packets_sent_total, connection.withheld.survived
-            self._service.watch_list.on_session_ended(host, packets_sent=packets_sent, survived=survived)
+            self._service.watch_list.on_session_ended(address[0], packets_sent=packets_sent, survived=survived)
 
     def _unread_bytes(self) -> int:
         """What waits for more to come."""

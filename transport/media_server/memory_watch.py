@@ -21,8 +21,8 @@ STUCK_CONNECTION_LIMIT_BYTES = 3 * 2**20
 STUCK_LIMIT_BYTES = 24 * 2**20
 """With 512 connections of 56 kB that hold nothing, 54 MB."""
 CONNECTION_LIMIT_BYTES = 6 * 2**20
-TOTAL_LIMIT_BYTES = 512 * 2**20
-"""256 viewers, each with all in flight that may be."""
+TOTAL_LIMIT_BYTES = 2**30
+"""256 viewers, each with all in flight that may be: 2 MiB weigh 4."""
 REASON = "the server keeps too much for this connection"
 
 logger = logging.getLogger(__name__)
@@ -57,9 +57,11 @@ class Takers:
         self._taken_bytes = {keeper: self._taken_bytes.get(keeper, empty.copy()) for keeper in held_bytes}
         stuck_bytes: dict[Keeper, int] = {}
         for keeper, taken_bytes in self._taken_bytes.items():
+            if keeper.taken_bytes() < taken_bytes[-1]:  # it counts anew on a new path, which has its time, too
+                taken_bytes.clear()
+                taken_bytes.append(-held_bytes[keeper])
             taken_bytes.append(keeper.taken_bytes())
-            lately_bytes = max(0, taken_bytes[-1] - taken_bytes[0])  # it counts anew on a new path
-            stuck_bytes[keeper] = max(0, held_bytes[keeper] - 2 * lately_bytes)
+            stuck_bytes[keeper] = max(0, held_bytes[keeper] - 2 * (taken_bytes[-1] - taken_bytes[0]))
         return stuck_bytes
 
 

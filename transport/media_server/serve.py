@@ -83,6 +83,7 @@ async def _announce_until_stopped(
     server.on_certificates = announce
     server.tell_of_policies(announcer.policy)
     stopping = _stopping(server, with_stdin=options.stop_with_stdin)
+    server.on_fault = stopping.set  # whoever supervises it starts another
     announcer.ready(host=options.host, port=server.port, certificates=server.certificates)
     if not options.stop_with_stdin:
         logger.info(_advice(options, _url(options.host, server.port)))

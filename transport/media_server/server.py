@@ -10,7 +10,7 @@ import logging
 import random
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,10 +106,11 @@ class MediaServer:
         self.on_certificates: Callable[[Sequence[Certificate]], None] = lambda certificates: None
         """Told the certificates in force, the newest first, whenever they change."""
         self._use_current_certificate()
-        self._tasks = [
-            asyncio.create_task(self._rotate_in_time()),
-            asyncio.create_task(memory_watch.watch(lambda: server.connections)),
-        ]
+        self.on_fault: Callable[[], None] = lambda: None
+        """Called when a part of the server has ended that should not: it is better started anew."""
+        self._tasks: list[asyncio.Task[None]] = []
+        self._keep_running(self._rotate_in_time())
+        self._keep_running(memory_watch.watch(lambda: server.connections))
 
     @property
     def port(self) -> int:
@@ -146,12 +147,22 @@ class MediaServer:
 
     def listen_to(self, reports: NetworkReports) -> None:
         """Until it stops."""
-        self._tasks.append(asyncio.create_task(reports.run()))
+        self._keep_running(reports.run())
 
     def check_itself(self, url: str, *, origin: str, observer: Callable[[SelfCheckResult], None]) -> None:
         """Tell again and again whether a newcomer gets in at `https://HOST:PORT`, until it stops."""
-        check = self._service.self_check.run(url, origin=origin, on_result=observer)
-        self._tasks.append(asyncio.create_task(check))
+        self._keep_running(self._service.self_check.run(url, origin=origin, on_result=observer))
+
+    def _keep_running(self, part: Coroutine[None, None, None]) -> None:
+        """Until the server stops."""
+        task = asyncio.create_task(part)
+        task.add_done_callback(self._on_part_ended)
+        self._tasks.append(task)
+
+    def _on_part_ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            logger.error("a part of the server has ended: %s", task.get_coro(), exc_info=task.exception())
+            self.on_fault()
 
     def rotate_certificate(self) -> None:
         """Give new connections a new certificate from now on; open ones go on."""

@@ -8,7 +8,13 @@ from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
 from transport.media_server.content import ContentIndex, UnknownContentError
-from transport.media_server.datagram_limits import DatagramLimits
+from transport.media_server.datagram_limits import (
+    FLOOD_PER_S,
+    FLOOD_SECONDS,
+    MALFORMED_LIMIT,
+    MALFORMED_WINDOW_S,
+    DatagramLimits,
+)
 from transport.media_server.responses import Response, ResponseQueue
 from transport.wire_format.capsules import CapsuleReader, encode_close
 from transport.wire_format.requests import (
@@ -98,6 +104,9 @@ class MediaSession:
             self._refuse(stream_id, status=400, reason=str(error))
         except UnknownContentError as error:
             self._refuse(stream_id, status=404, reason=str(error))
+        except OSError as error:  # a file that may not be read, or none left to open
+            logger.error("session %d: stream %d: %s", self.session_id, stream_id, error)
+            self._reset(stream_id, SERVER_FAULT)
 
     def on_stream_cancelled(self, stream_id: int) -> None:
         """The client no longer wants this stream's bytes."""
@@ -113,7 +122,9 @@ class MediaSession:
     def on_datagram(self, data: bytes, *, now_s: float) -> None:
         """Feedback, a ping, or something that is counted and dropped."""
         if self._limits.is_flood(now_s=now_s):
-            self.close(CloseCode.TOO_MANY_DATAGRAMS, "more than 2000 datagrams a second for 5 s")
+            self.close(
+                CloseCode.TOO_MANY_DATAGRAMS, f"more than {FLOOD_PER_S} datagrams a second for {FLOOD_SECONDS} s"
+            )
             return
         try:
             if is_ping(data):
@@ -123,7 +134,8 @@ class MediaSession:
         except MalformedDatagramError as error:
             logger.debug("session %d: %s", self.session_id, error)
             if self._limits.is_abuse(now_s=now_s):
-                self.close(CloseCode.MALFORMED_DATAGRAMS, f"more than 50 malformed datagrams within 10 s: {error}")
+                limit = f"more than {MALFORMED_LIMIT} malformed datagrams within {MALFORMED_WINDOW_S:g} s"
+                self.close(CloseCode.MALFORMED_DATAGRAMS, f"{limit}: {error}")
             return
         self._connection.on_feedback(feedback, now_s=now_s)
 

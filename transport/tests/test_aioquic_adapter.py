@@ -15,7 +15,7 @@ from aioquic import tls
 from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.h3.connection import H3Connection
 from aioquic.quic.configuration import QuicConfiguration
-from aioquic.quic.connection import QuicConnection, QuicConnectionError
+from aioquic.quic.connection import QuicConnection, QuicConnectionError, QuicNetworkPath
 from aioquic.quic.packet import QuicPacketType
 from aioquic.quic.packet_builder import QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
@@ -219,6 +219,15 @@ def test_an_ack_of_a_packet_not_yet_sent_ends_the_connection() -> None:
     wrapped.check_ack(RangeSet([range(0, 10)]))
     with pytest.raises(QuicConnectionError, match="packet 10 was never sent"):
         wrapped.check_ack(RangeSet([range(0, 11)]))
+
+
+def test_a_peer_is_where_it_has_shown_that_it_is() -> None:
+    wrapped = controlled()
+    assert wrapped.proven_address is None
+    forged, proven = QuicNetworkPath(("203.0.113.9", 1)), QuicNetworkPath(("192.0.2.2", 5555), is_validated=True)
+    wrapped.quic._network_paths = [forged, proven]
+    assert wrapped.peer_address == ("203.0.113.9", 1)
+    assert wrapped.proven_address == ("192.0.2.2", 5555)
 
 
 def test_datagrams_that_missed_their_flight_are_dropped() -> None:

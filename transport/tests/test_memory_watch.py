@@ -73,9 +73,10 @@ def test_who_stops_taking_is_stuck_two_seconds_later() -> None:
     assert looks == [0] * (len(looks) - 1) + [2_000]
 
 
-def test_what_is_counted_anew_on_a_new_path_is_no_debt() -> None:
+def test_a_new_path_on_which_all_is_counted_anew_has_its_time() -> None:
     viewer = Held(taken=1_000_000)
     takers = Takers()
     takers.stuck_bytes({viewer: 2_000})
-    viewer.taken = 10
-    assert takers.stuck_bytes({viewer: 2_000}) == {viewer: 1_980}
+    viewer.taken = 0
+    looks = [takers.stuck_bytes({viewer: 2_000})[viewer] for _ in range(1 + round(TAKING_S / INTERVAL_S))]
+    assert looks == [0] * (len(looks) - 1) + [2_000]

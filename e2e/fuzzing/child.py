@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from e2e.fuzzing.engines.watch import Tally
+from e2e.fuzzing.engines.watch import Places, Tally
 
 
 def main() -> int:
@@ -27,9 +27,11 @@ def main() -> int:
     parser.add_argument(
         "--replay", type=Path, help="feed a finding's inputs; the exit status is 1 if they are too much"
     )
+    parser.add_argument("--journal", type=Path, help="where each input is written before it is fed")
     options = parser.parse_args()
     if options.replay is not None:
-        return _replay(options.target, options.replay)
+        return _replay(options.target, options.replay, options.journal)
+    places = Places(options.findings, options.journal)
     if options.engine == "coverage":
         from e2e.fuzzing.engines import coverage  # noqa: PLC0415 - it has to be there before what it instruments
 
@@ -38,7 +40,7 @@ def main() -> int:
             seed=options.seed,
             inputs=options.inputs,
             seconds=options.seconds,
-            findings=options.findings,
+            places=places,
             on_end=_tell,
         )
         return 0
@@ -51,19 +53,19 @@ def main() -> int:
             seed=options.seed,
             inputs=options.inputs,
             seconds=options.seconds,
-            findings=options.findings,
+            places=places,
         )
     )
     return 0
 
 
-def _replay(name: str, finding: Path) -> int:
+def _replay(name: str, finding: Path, journal: Path | None) -> int:
     from e2e.fuzzing.engines.watch import Watch  # noqa: PLC0415 - as in main
     from e2e.fuzzing.findings import read  # noqa: PLC0415 - as in main
     from e2e.fuzzing.registry import target  # noqa: PLC0415 - as in main
 
     with tempfile.TemporaryDirectory() as folder:
-        watch = Watch(target(name), Path(folder))
+        watch = Watch(target(name), Places(Path(folder), journal))
         for data in read(finding)[1]:
             watch.feed(data)
         return 1 if watch.end().findings else 0

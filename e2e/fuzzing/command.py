@@ -16,7 +16,7 @@ from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, at_least, c
 from e2e.fuzzing.engines import coverage
 from e2e.fuzzing.registry import NodeTarget, UnknownTargetError, entry, names
 from e2e.fuzzing.runs import FOLDER, Engine, Request, Run, carry_out, keep, kept, still_fails
-from e2e.fuzzing.table import figures, run_table, target_table
+from e2e.fuzzing.table import figures, growing, run_table, target_table
 from e2e.laboratory.figures.measured import Measured, commit
 from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.studies.options import BENCH
@@ -27,7 +27,7 @@ COMMAND = "npm run bench -- fuzz"
 
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa bench fuzz") -> int:
-    """0 if nothing was found; 1 if something was; 2 for a target that there is not."""
+    """0 if nothing fails; 1 if a finding still does, a process died or memory grew; 2 for an unknown target."""
     parser = OneSentenceParser(prog=prog, description=f"Feeds parsers malformed inputs. Targets: {', '.join(names())}.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what is fed (default: all)")
     parser.add_argument("--inputs", type=count, default=INPUTS, metavar="N", help="for each (default: %(default)s)")
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench fuzz") -> int:
         "--engine",
         choices=["auto", "coverage", "mutation"],
         default="auto",
-        help="auto: coverage where atheris is there",
+        help="of targets in Python (auto: coverage where atheris is there); TypeScript has fast-check",
     )
     parser.add_argument("--jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="targets at a time")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="feed a finding again, and nothing else")
@@ -71,15 +71,21 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench fuzz") -> int:
         sys.stderr.write(f"stopped by {stopped}\n")
         return 1
     sys.stdout.write(f"{run_table(runs)}\n")
-    failing = [finding for finding in sorted((FOLDER / "findings").glob("*.json")) if still_fails(finding)]
+    died = {Path(file) for run in runs if run.has_died for file in run.findings}
+    findings = sorted({*(FOLDER / "findings").glob("*.json"), *died})
+    failing = [finding for finding in findings if finding in died or still_fails(finding)]
     everything = kept()
     measured = Measured.just_now(
         COMMAND, figures(everything, failing), [f"Inputs of all runs that are kept:\n\n{target_table(everything)}"]
     )
     sys.stdout.write(f"{_write(measured, options.output)}\n")
     for finding in failing:
-        sys.stdout.write(f"still fails: npm run nuwa -- bench fuzz --replay {finding}\n")
-    return 1 if failing else 0
+        what = "its process died" if finding in died else "still fails"
+        sys.stdout.write(f"{what}: npm run nuwa -- bench fuzz --replay {finding}\n")
+    grown = growing(runs)
+    for run in grown:
+        sys.stdout.write(f"memory grew: {run.target}, seed {run.seed}: {(run.growth_bytes or 0) / 2**20:.1f} MB\n")
+    return 1 if failing or grown else 0
 
 
 def _run(requests: Sequence[Request], *, jobs: int) -> list[Run]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 MOST_KEPT = 1000
-"""Inputs of one finding, the last ones."""
+"""Inputs of one finding, the last ones: a subject may have been fed 100,000."""
 
 
 class FindingError(ValueError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -11,14 +10,13 @@ from pathlib import Path
 from typing import Literal
 
 from cc.command_line.clone import ROOT
+from e2e.fuzzing.attendance import STILL_S, attend
 from e2e.fuzzing.findings import save
 from e2e.fuzzing.registry import NodeTarget, entry
 
 FOLDER = ROOT / ".build" / "e2e" / "fuzz"
 CHILD = (sys.executable, "-m", "e2e.fuzzing.child")
 NODE_CHILD = ("node", "--expose-gc", "--import", "tsx", "e2e/fuzzing/typescript/child.ts")
-GRACE_S = 120.0
-"""Beyond the time that a run was given; then it stands still, and is ended."""
 
 Engine = Literal["coverage", "mutation", "fast-check"]
 
@@ -49,8 +47,13 @@ class Run:
     """Files."""
     commit: str
 
+    @property
+    def has_died(self) -> bool:
+        """Whether the process told nothing: it died, or stood still."""
+        return self.inputs == 0 and bool(self.findings)
 
-def carry_out(request: Request, folder: Path = FOLDER, *, commit: str) -> Run:
+
+def carry_out(request: Request, folder: Path = FOLDER, *, commit: str, still_s: float = STILL_S) -> Run:
     """Run a child to its end. One that died, or stands still, is a finding, too."""
     findings = folder / "findings"
     is_node = isinstance(entry(request.target), NodeTarget)
@@ -61,16 +64,11 @@ def carry_out(request: Request, folder: Path = FOLDER, *, commit: str) -> Run:
         *("--findings", str(findings)),
         *(() if request.seconds is None else ("--seconds", f"{request.seconds}")),
     ]
-    limit_s = None if request.seconds is None else request.seconds + GRACE_S
-    try:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=limit_s, check=False)
-        problem = None if done.returncode == 0 else f"exit status {done.returncode}\n{done.stderr[-4000:]}"
-        lines = done.stdout.splitlines()
-    except subprocess.TimeoutExpired:
-        problem, lines = f"stood still for {GRACE_S:g} s", []
-    if problem is not None or not lines:
-        told = f"{' '.join(command)}\n{problem or 'no result'}"
-        finding = save(findings, request.target, "death", [], told)
+    done = attend(command, still_s=still_s)
+    lines = done.output.splitlines()
+    if done.problem is not None or not lines:
+        told = f"{' '.join(command)}\n{done.problem or 'no result'}"
+        finding = save(findings, request.target, "death", done.inputs, told)
         return Run(request.target, request.engine, request.seed, 0, 0, 0.0, None, (finding.file,), commit)
     tally = json.loads(lines[-1])
     return Run(
@@ -110,9 +108,10 @@ def longest(runs: Iterable[Run]) -> list[Run]:
     return list(found.values())
 
 
-def still_fails(finding: Path) -> bool:
-    """Whether a finding's inputs are too much for the target as it is."""
-    name = json.loads(finding.read_text(encoding="utf-8"))["target"]
-    child = NODE_CHILD if isinstance(entry(name), NodeTarget) else CHILD
-    done = subprocess.run([*child, name, "--replay", str(finding)], cwd=ROOT, capture_output=True, check=False)
-    return done.returncode != 0
+def still_fails(finding: Path, *, still_s: float = STILL_S) -> bool:
+    """Whether a finding's inputs are too much for the target as it is; always where a process died without any."""
+    content = json.loads(finding.read_text(encoding="utf-8"))
+    if content["what"] == "death" and not content["inputs"]:
+        return True
+    child = NODE_CHILD if isinstance(entry(content["target"]), NodeTarget) else CHILD
+    return attend([*child, content["target"], "--replay", str(finding)], still_s=still_s).problem is not None

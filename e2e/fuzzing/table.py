@@ -27,6 +27,11 @@ def target_table(runs: Sequence[Run]) -> str:
     return markdown_table(HEADER, [_row(name, found) for name, found in by_name.items() if found])
 
 
+def growing(runs: Sequence[Run]) -> list[Run]:
+    """Those in which memory grew by more than it may."""
+    return [run for run in runs if run.growth_bytes is not None and run.growth_bytes > MOST_GROWTH_BYTES]
+
+
 def figures(runs: Sequence[Run], failing: Sequence[Path]) -> list[Figure]:
     """What was fed of each kind, beside how much it is to be, and what went wrong."""
     found = []

@@ -78,7 +78,6 @@ class Target:
 
     name: str
     summary: str
-    kind: Kind
     open: Callable[[], Subject]
     samples: Callable[[], Sequence[bytes]]
     """Inputs that are understood, which others are made from; the folder of the corpus has more."""

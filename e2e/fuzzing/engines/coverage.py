@@ -10,11 +10,14 @@ import sys
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
-from pathlib import Path
 
-from e2e.fuzzing.engines.watch import WARM_SHARE, Tally, Watch
+from e2e.fuzzing.engines.watch import WARM_SHARE, Places, Tally, Watch
 
-INSTRUMENTED = ("transport", "aioquic.h3", "aioquic.quic", "aioquic.tls", "cc.links", "cc.receiver", "models.policies")
+INSTRUMENTED = (
+    *("transport", "aioquic.h3", "aioquic.quic", "aioquic.tls"),
+    *("cc.core", "cc.links", "cc.receiver", "cc.sender", "models.policies"),
+)
+"""Packages whose coverage is followed: those of every target's parser."""
 
 
 def is_there() -> bool:
@@ -23,7 +26,13 @@ def is_there() -> bool:
 
 
 def run(
-    name: str, *, seed: int, inputs: int, seconds: float | None, findings: Path, on_end: Callable[[Tally], None]
+    name: str,
+    *,
+    seed: int,
+    inputs: int,
+    seconds: float | None,
+    places: Places,
+    on_end: Callable[[Tally], None],
 ) -> None:
     """Feed a target what covers more of it, and keep that in the corpus. Never returns: the process ends.
 
@@ -40,7 +49,7 @@ def run(
     corpus.mkdir(parents=True, exist_ok=True)
     for number, data in enumerate(inputs_of(chosen)):
         (corpus / f"sample-{number}").write_bytes(data)
-    watch = Watch(chosen, findings)
+    watch = Watch(chosen, places)
     began_s = time.monotonic()
 
     def feed(data: bytes) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from e2e.fuzzing.corpus import inputs_of
 from e2e.fuzzing.engines.mutation import Mutator
-from e2e.fuzzing.engines.watch import WARM_SHARE, Tally, watching
+from e2e.fuzzing.engines.watch import WARM_SHARE, Places, Tally, watching
 from e2e.fuzzing.target import Target
 
 INPUTS_EACH_LOOK = 256
@@ -21,7 +20,7 @@ def run(
     seed: int,
     inputs: int,
     seconds: float | None,
-    findings: Path,
+    places: Places,
     on_progress: Callable[[int], None] = lambda inputs: None,
 ) -> Tally:
     """Feed so many inputs, or for so long. `on_progress` is told how many more have been fed."""
@@ -34,7 +33,7 @@ def run(
     )
     ends_s = None if seconds is None else time.monotonic() + seconds
     warm_s = None if seconds is None else time.monotonic() + WARM_SHARE * seconds
-    with watching(target, findings) as watch:
+    with watching(target, places) as watch:
         is_warm = False
         for number in range(inputs):
             watch.feed(mutator.draw())

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Literal
 
 from e2e.fuzzing.findings import Finding, save
+from e2e.fuzzing.journal import Journal
 from e2e.fuzzing.target import HungError, Subject, Target
 
 WARM_SHARE = 0.3
@@ -47,14 +48,22 @@ class Tally:
         return self.rss_bytes - self.warm_rss_bytes
 
 
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a run writes: a folder for inputs that were too much, a file for what is about to be fed."""
+
+    findings: Path
+    journal: Path | None = None
+
+
 class Watch:
     """One run over a target."""
 
-    def __init__(self, target: Target, findings: Path) -> None:
-        """`findings`: the folder for inputs that were too much."""
+    def __init__(self, target: Target, places: Places) -> None:
         self.tally = Tally()
         self._target = target
-        self._folder = findings
+        self._folder = places.findings
+        self._journal = None if places.journal is None else Journal(places.journal)
         self._fed: list[bytes] = []
         """Since the subject began: what it takes to see the finding again."""
         self._subject: Subject | None = None
@@ -66,6 +75,8 @@ class Watch:
         """One input; what it breaks is noted."""
         subject = self._ready()
         self._fed.append(data)
+        if self._journal is not None:
+            self._journal.note(data)
         began_s = time.thread_time()
         error = self._fed_to(subject, data)
         took_s = time.thread_time() - began_s
@@ -92,6 +103,8 @@ class Watch:
         self._drop()
         self.tally.rss_bytes = rss_bytes()
         self._target.end()
+        if self._journal is not None:
+            self._journal.close()
         return self.tally
 
     def _fed_to(self, subject: Subject, data: bytes) -> BaseException | None:
@@ -134,6 +147,8 @@ class Watch:
         if subject is None:
             subject = self._subject = self._target.open()
             self._fed = []
+            if self._journal is not None:
+                self._journal.begin()
         return subject
 
     def _drop(self) -> None:
@@ -153,9 +168,9 @@ class Watch:
 
 
 @contextmanager
-def watching(target: Target, findings: Path) -> Iterator[Watch]:
+def watching(target: Target, places: Places) -> Iterator[Watch]:
     """Ends the watch whatever happens."""
-    watch = Watch(target, findings)
+    watch = Watch(target, places)
     try:
         yield watch
     finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from e2e.fuzzing.target import DATAGRAMS, Subject, Target
+from e2e.fuzzing.target import Subject, Target
 from e2e.fuzzing.wire_samples import integers
 from transport.wire_format.capsules import CLOSE_SESSION, CapsuleError, CapsuleReader, encode_close
 
@@ -29,7 +29,6 @@ class Stream(Subject):
 TARGET = Target(
     "capsules",
     "the capsules of a session's stream, in pieces",
-    DATAGRAMS,
     Stream,
     lambda: [
         bytes([255]) + encode_close(0, "over"),

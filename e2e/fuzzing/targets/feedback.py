@@ -6,7 +6,7 @@ import random
 
 from cc.registry import scheme
 from cc.sender.receiver_driven import ReceiverDriven
-from e2e.fuzzing.target import CONTROL_PYTHON, Subject, Target
+from e2e.fuzzing.target import Subject, Target
 from e2e.fuzzing.wire_samples import vectors
 from transport.wire_format.wire import (
     MalformedDatagramError,
@@ -62,7 +62,6 @@ def _same(encoded: bytes, data: bytes) -> None:
 TARGET = Target(
     "feedback",
     "feedback and pings to the media server, and the window that the guard grants",
-    CONTROL_PYTHON,
     Guarded,
     lambda: [*vectors("feedback"), *vectors("pings")],
     largest_bytes=64,

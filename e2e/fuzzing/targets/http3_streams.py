@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from e2e.fuzzing.target import DATAGRAMS, Subject, Target
+from e2e.fuzzing.target import Subject, Target
 from e2e.fuzzing.targets.quic_frames import PING, SHARED
 from e2e.fuzzing.wire_samples import datagram_frame, http_streams, integers, read_pieces, stream_frame
 
@@ -56,7 +56,6 @@ class OpenSession(Subject):
 TARGET = Target(
     "http3-streams",
     "HTTP/3 and QPACK, capsules, request lines and datagrams on the streams of an open session",
-    DATAGRAMS,
     OpenSession,
     http_streams,
     tokens=(b"\x41\x00", b"\x40\x41\x00", b"\x54\x00", b"\x28\x43", b'{"path":"', b'"range":[', b"\x01", b"\x04"),

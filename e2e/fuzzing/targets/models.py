@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
-from e2e.fuzzing.target import MODELS, Subject, Target
+from e2e.fuzzing.target import Subject, Target
 from models.policies.policy import PolicyError, load_policy
 
 POLICIES = Path(__file__).parents[3] / "models" / "policies"
@@ -112,7 +112,6 @@ def damaged(model: bytes, rng: random.Random) -> bytes:
 TARGET = Target(
     "models",
     "damaged models: refused by their hash, and, with it set right, loaded without a hang",
-    MODELS,
     Shelf,
     lambda: [number.to_bytes(8, "big") for number in range(SEEDS)],
     largest_bytes=8,

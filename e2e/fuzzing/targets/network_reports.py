@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from e2e.fuzzing.target import DOCUMENTS, Parser, Target
+from e2e.fuzzing.target import Parser, Target
 from transport.wire_format.network_report_json import MalformedReportError, report_as_json, report_from_json
 
 
@@ -22,7 +22,6 @@ def read(data: bytes) -> None:
 TARGET = Target(
     "network-reports",
     "reports of the network's agent",
-    DOCUMENTS,
     lambda: Parser(read, MalformedReportError),
     lambda: [
         b'{"interval_s":0.1,"switches_on_path":2,"known":[{"received_packets":5,"sent_packets":3}]}',

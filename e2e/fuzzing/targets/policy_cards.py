@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from e2e.fuzzing.target import DOCUMENTS, Subject, Target
+from e2e.fuzzing.target import Subject, Target
 from models.policies.card import CardError, read_card
 
 POLICIES = Path(__file__).parents[3] / "models" / "policies"
@@ -34,7 +34,6 @@ class Folder(Subject):
 TARGET = Target(
     "policy-cards",
     "cards of policies",
-    DOCUMENTS,
     Folder,
     lambda: [file.read_bytes() for file in sorted(POLICIES.glob("*.json")) if not file.name.endswith(".vectors.json")],
     tokens=(b"null", b"[]", b"{}", b"1e999", b"-1", b"true", b'""', b"NaN", b'"kind"', b'"amount"', b"9" * 400),

@@ -6,7 +6,7 @@ from itertools import count, cycle
 
 from e2e.fuzzing.live_session import LiveSession
 from e2e.fuzzing.memory_server import MemoryServer
-from e2e.fuzzing.target import DATAGRAMS, Subject, Target
+from e2e.fuzzing.target import Subject, Target
 from e2e.fuzzing.wire_samples import quic_frames
 
 PATHS = ("/v1/nuwa?preset=on-demand", "/v1/cubic", "/v1/bbr3", "/v1/newreno", "/v1/copa", "/v1/gcc")
@@ -66,7 +66,6 @@ class OpenSession(Subject):
 TARGET = Target(
     "quic-frames",
     "payloads of 1-RTT packets in an open session: every frame of QUIC",
-    DATAGRAMS,
     OpenSession,
     quic_frames,
     inputs_each=2000,

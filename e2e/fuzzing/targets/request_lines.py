@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from e2e.fuzzing.target import CONTROL_PYTHON, Subject, Target
+from e2e.fuzzing.target import Subject, Target
 from transport.media_server.content import ContentIndex, UnknownContentError
 from transport.wire_format.requests import MalformedRequestError, parse_request, response_head
 
@@ -45,7 +45,6 @@ class Film(Subject):
 TARGET = Target(
     "request-lines",
     "lines that ask for segments",
-    CONTROL_PYTHON,
     Film,
     lambda: [
         b'{"path":"seg.m4s"}\n',

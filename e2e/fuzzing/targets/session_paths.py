@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cc.registry import SCHEMES
-from e2e.fuzzing.target import CONTROL_PYTHON, Parser, Target
+from e2e.fuzzing.target import Parser, Target
 from transport.wire_format.capsules import CapsuleReader, encode_close
 from transport.wire_format.session_path import PathNotFoundError, SessionRefusedError, parse_session_path
 
@@ -20,7 +20,6 @@ def read(data: bytes) -> None:
 TARGET = Target(
     "session-paths",
     "paths and parameters of sessions",
-    CONTROL_PYTHON,
     lambda: Parser(read, PathNotFoundError, SessionRefusedError),
     lambda: [
         b"/v1/cubic",

@@ -8,7 +8,7 @@ from itertools import cycle
 
 from cc.receiver.presets import DEFAULT_PRESET, preset
 from cc.registry import scheme
-from e2e.fuzzing.target import CONTROL_PYTHON, Subject, Target
+from e2e.fuzzing.target import Subject, Target
 from e2e.fuzzing.wire_samples import vectors
 from transport.wire_format.wire import (
     MalformedDatagramError,
@@ -52,7 +52,6 @@ class Receiver(Subject):
 TARGET = Target(
     "stamps",
     "stamps and pongs to the headless receiver, and the feedback that it makes of them",
-    CONTROL_PYTHON,
     Receiver,
     lambda: [*vectors("stamps"), *vectors("pongs")],
     largest_bytes=64,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cc.links.traces.formats.base import Gaps, Reading, TraceError
 from cc.links.traces.formats.registry import FORMATS, parse
 from cc.links.traces.trace import mean_bits_per_s
-from e2e.fuzzing.target import DOCUMENTS, Parser, Target
+from e2e.fuzzing.target import Parser, Target
 
 CSV = "time,Throughput\n1,20\n2,0\n3,100.5\n"
 IPERF = '{"intervals":[{"sum":{"start":0,"end":1,"seconds":1,"bits_per_second":1e6}}]}'
@@ -25,7 +25,6 @@ def read(data: bytes) -> None:
 TARGET = Target(
     "traces",
     "traces as mahimahi, Pensieve, iperf3 and tables write them",
-    DOCUMENTS,
     lambda: Parser(read, TraceError),
     lambda: [
         b"\x00" + b"1\n2\n2\n10\n",

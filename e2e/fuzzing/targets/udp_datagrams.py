@@ -12,7 +12,7 @@ from aioquic.quic.crypto import CryptoPair
 from aioquic.quic.packet import QuicPacketType, QuicProtocolVersion, encode_long_header_first_byte
 
 from e2e.fuzzing.memory_server import MemoryServer
-from e2e.fuzzing.target import DATAGRAMS, Subject, Target
+from e2e.fuzzing.target import Subject, Target
 from e2e.fuzzing.wire_samples import integers
 
 RAW, INITIAL, STRANGER, FOLLOWING = range(4)
@@ -135,7 +135,6 @@ def samples() -> list[bytes]:
 TARGET = Target(
     "udp-datagrams",
     "datagrams to the media server's port: raw, Initials with the right keys, and damaged handshakes",
-    DATAGRAMS,
     Port,
     samples,
     tokens=(VERSION.to_bytes(4, "big"), integers(0x06, 0), b"\x00\x2b\x00\x03\x02\x03\x04", b"\x1c", b"\x02"),

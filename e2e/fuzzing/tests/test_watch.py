@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 from e2e.fuzzing.engines.mutation import Mutator
-from e2e.fuzzing.engines.watch import Tally, Watch
+from e2e.fuzzing.engines.watch import Places, Tally, Watch
 from e2e.fuzzing.findings import read
-from e2e.fuzzing.target import DOCUMENTS, Parser, Subject, Target
+from e2e.fuzzing.target import Parser, Subject, Target
 
 
 class Counting(Subject):
@@ -35,7 +35,7 @@ def busy(data: bytes) -> None:
 def tally_of(open_subject: type[Subject] | Parser, inputs: list[bytes], folder: Path, hang_s: float = 1.0) -> Tally:
     """Of a run over a target made for it."""
     make = open_subject if isinstance(open_subject, type) else lambda: open_subject
-    watch = Watch(Target("made-up", "", DOCUMENTS, make, lambda: [b"x"], hang_s=hang_s), folder)
+    watch = Watch(Target("made-up", "", make, lambda: [b"x"], hang_s=hang_s), Places(folder))
     for data in inputs:
         watch.feed(data)
     return watch.end()

@@ -22,6 +22,7 @@ const { positionals, values } = parseArgs({
     seconds: { type: "string" },
     findings: { type: "string", default: "." },
     replay: { type: "string" },
+    journal: { type: "string" },
   },
 });
 for (const name of positionals) await run(name);
@@ -29,7 +30,7 @@ for (const name of positionals) await run(name);
 async function run(name: string): Promise<void> {
   const target = TARGETS.find((each) => each.name === name);
   if (target === undefined) throw new Error(`there is no target ${name}`);
-  const watch = new Watch(target, values.findings);
+  const watch = new Watch(target, values.findings, values.journal);
   if (values.replay === undefined) {
     await feedAll(target, watch);
     process.stdout.write(`${JSON.stringify(await watch.end())}\n`);

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Journal } from "./journal.ts";
 import type { NodeTarget, Subject } from "./target.ts";
 
 const HANG_MS = 1000;
 /** What takes longer is measured again: a machine that stood still makes anything look slow. */
 const SLOW_MS = 100;
 const MOST_FINDINGS = 20;
+/** As in findings.py. */
 const MOST_KEPT = 1000;
 
 interface Finding {
@@ -30,6 +32,7 @@ export interface Tally {
 export class Watch {
   readonly #target: NodeTarget;
   readonly #folder: string;
+  readonly #journal: Journal | null;
   readonly #known = new Set<string>();
   readonly #tally: Tally = {
     inputs: 0,
@@ -44,10 +47,14 @@ export class Watch {
   #count = 0;
   #warmBytes: number | null = null;
 
-  /** @param folder for inputs that were too much */
-  constructor(target: NodeTarget, folder: string) {
+  /**
+   * @param folder for inputs that were too much
+   * @param journal a file for what is about to be fed
+   */
+  constructor(target: NodeTarget, folder: string, journal?: string) {
     this.#target = target;
     this.#folder = folder;
+    this.#journal = journal === undefined ? null : new Journal(journal);
   }
 
   get isOver(): boolean {
@@ -57,6 +64,7 @@ export class Watch {
   async feed(data: Uint8Array): Promise<void> {
     if (this.#subject === null || this.#count >= this.#target.inputsEach) await this.#renew();
     this.#count += 1;
+    this.#journal?.note(data);
     this.#fed.push(data);
     if (this.#fed.length > MOST_KEPT) this.#fed.shift();
     let { error, tookMs } = await timed(this.#subject as Subject, data, () => {
@@ -80,6 +88,7 @@ export class Watch {
 
   async end(): Promise<Tally> {
     await this.#subject?.close?.();
+    this.#journal?.close();
     this.#fed = [];
     if (this.#warmBytes !== null) this.#tally.growth_bytes = heapBytes() - this.#warmBytes;
     return this.#tally;
@@ -88,6 +97,7 @@ export class Watch {
   async #renew(): Promise<void> {
     await this.#subject?.close?.();
     this.#subject = this.#target.open();
+    this.#journal?.begin();
     this.#fed = [];
     this.#count = 0;
   }

@@ -1,4 +1,4 @@
-"""What may be served: the files of one directory, listed once, and generated filler."""
+"""What may be served: the files of one folder, looked up when they are asked for, and generated filler."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os
 from abc import ABC, abstractmethod
 from pathlib import Path
 
-from transport.media_server.listed_file import open_listed
+from transport.media_server.film_folder import require_film
+from transport.media_server.regular_file import open_regular
 from transport.wire_format.requests import generated_length
 
 CONTENT_TYPES = {
@@ -31,7 +32,7 @@ FILLER = bytes(range(256)) * 256
 
 
 class UnknownContentError(LookupError):
-    """A path that is not in the index."""
+    """A path at which nothing is served."""
 
 
 class Content(ABC):
@@ -59,22 +60,22 @@ class GeneratedContent(Content):
 
 
 class FileContent(Content):
-    """A file of the index; raises OSError if it has gone.
+    """A regular file below a folder; raises FileNotFoundError where there is none, OSError if it has gone.
 
     The file is opened for each read: thousands of requests may wait at once, and a descriptor for each would exhaust
     the process.
     """
 
-    def __init__(self, root: Path, path: str) -> None:
+    def __init__(self, root: Path, parts: tuple[str, ...]) -> None:
         self._root = root
-        self._parts = tuple(path.split("/"))
-        self.content_type = CONTENT_TYPES.get(Path(path).suffix, OTHER_CONTENT_TYPE)
-        with open_listed(root, self._parts) as descriptor:
+        self._parts = parts
+        self.content_type = CONTENT_TYPES.get(Path(parts[-1]).suffix, OTHER_CONTENT_TYPE)
+        with open_regular(root, parts) as descriptor:
             self.length_bytes = os.fstat(descriptor).st_size
 
     def read(self, offset: int, size_bytes: int) -> bytes:
         """The file's bytes; raises EOFError if it was cut short meanwhile."""
-        with open_listed(self._root, self._parts) as descriptor:
+        with open_regular(self._root, self._parts) as descriptor:
             os.lseek(descriptor, offset, os.SEEK_SET)
             data = os.read(descriptor, min(size_bytes, self.length_bytes - offset))
         if not data:
@@ -82,38 +83,31 @@ class FileContent(Content):
         return data
 
 
-class ContentIndex:
-    """The regular files below a directory, by their relative path; a request is looked up, never joined to a path."""
+class ServedFolder:
+    """The regular files below a folder, by their relative path; one that comes later is served once it is there."""
 
-    def __init__(self, directory: Path) -> None:
-        """Raises NotADirectoryError where there is none."""
-        if not directory.is_dir():
-            raise NotADirectoryError(f"{directory} is not a directory; give the folder of a packaged film")
-        self._root = directory.resolve()
-        self._paths = frozenset(_servable_paths(self._root))
-
-    def __len__(self) -> int:
-        return len(self._paths)
+    def __init__(self, folder: Path) -> None:
+        """Raises NotADirectoryError where there is none, NoFilmError where it holds other things than a film."""
+        if not folder.is_dir():
+            raise NotADirectoryError(f"{folder} is not a directory; give the folder of a packaged film")
+        require_film(folder)
+        self._root = folder.resolve()
 
     def open(self, path: str) -> Content:
         """The content at a request's path; raises UnknownContentError or MalformedRequestError."""
         length_bytes = generated_length(path)
         if length_bytes is not None:
             return GeneratedContent(length_bytes)
+        parts = tuple(path.split("/"))
         unknown = UnknownContentError(f"{path[:200]!r} is not served here")
-        if path not in self._paths:
+        if not all(_is_servable(part) for part in parts):
             raise unknown
         try:
-            return FileContent(self._root, path)
+            return FileContent(self._root, parts)
         except FileNotFoundError as error:
             raise unknown from error
 
 
-def _servable_paths(root: Path) -> list[str]:
-    return [
-        path.relative_to(root).as_posix()
-        for path in root.rglob("*")
-        if path.is_file()
-        and not path.is_symlink()
-        and not any(part.startswith(".") for part in path.relative_to(root).parts)
-    ]
+def _is_servable(part: str) -> bool:
+    """Not a parent folder, an absolute path's beginning or a hidden file."""
+    return part != "" and not part.startswith(".")

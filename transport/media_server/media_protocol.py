@@ -31,7 +31,7 @@ from cc.core.network_report import NetworkReport
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.session_http import MAX_FIELD_SECTION_BYTES, SessionHttp, field_section_bytes
-from transport.media_server.content import ContentIndex
+from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
 from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import RateShares
@@ -54,7 +54,7 @@ class Service:
     """What all connections of a server share."""
 
     door: Door
-    content: ContentIndex
+    content: ServedFolder
     origins: frozenset[str]
     make_rng: Callable[[], random.Random]
     """For what no peer may foretell."""

@@ -26,7 +26,7 @@ from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLim
 from transport.media_server.batched_server import BatchedServer
 from transport.media_server.certificate import Certificate
 from transport.media_server.certificate_rotation import CertificateRotation
-from transport.media_server.content import ContentIndex
+from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
 from transport.media_server.endpoint import UdpEndpoint
 from transport.media_server.lifetime import LIFETIME
@@ -198,7 +198,7 @@ async def start_server(
 
     `open_socket` gives the socket for host and port; another than `bind` keeps a test off the network.
     """
-    content = ContentIndex(options.directory)
+    content = ServedFolder(options.directory)
     configuration = _configuration(options)
     door = Door(options.limits)
     service = Service(
@@ -221,7 +221,7 @@ async def start_server(
     )
     endpoint = UdpEndpoint(open_socket(options.host, options.port), server)
     server.connection_made(endpoint)
-    logger.info("serving %d files of %s", len(content), options.directory)
+    logger.info("serving %s", options.directory)
     rotation = CertificateRotation(options.host, now=clock(), lifetime=options.certificate_lifetime)
     media_server = MediaServer(
         endpoint, server, configuration=configuration, service=service, rotation=rotation, clock=clock

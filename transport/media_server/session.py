@@ -7,7 +7,7 @@ import logging
 from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
-from transport.media_server.content import ContentIndex, UnknownContentError
+from transport.media_server.content import ServedFolder, UnknownContentError
 from transport.media_server.datagram_limits import (
     FLOOD_PER_S,
     FLOOD_SECONDS,
@@ -55,7 +55,7 @@ class MediaSession:
         path: SessionPath,
         http: SessionHttp,
         connection: ControlledConnection,
-        content: ContentIndex,
+        content: ServedFolder,
     ) -> None:
         self.session_id = session_id
         self.path = path

@@ -1,13 +1,15 @@
-"""Only what the index lists is served."""
+"""Only regular files below the folder are served, also those that come later."""
 
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 import pytest
 
-from transport.media_server.content import ContentIndex, UnknownContentError
+from transport.media_server import film_folder
+from transport.media_server.content import ServedFolder, UnknownContentError
 
 
 @pytest.fixture
@@ -20,13 +22,14 @@ def film(tmp_path: Path) -> Path:
     (directory / ".hidden").write_bytes(b"secret")
     (tmp_path / "secret").write_bytes(b"secret")
     (directory / "link").symlink_to(tmp_path / "secret")
+    (directory / "nested" / "link-to-film").symlink_to(directory)
+    (directory / ".git").mkdir()
+    (directory / ".git" / "config").write_bytes(b"secret")
     return directory
 
 
 def test_files_are_served_by_their_relative_path(film: Path) -> None:
-    index = ContentIndex(film)
-    assert len(index) == 2
-    content = index.open("nested/seg-1.m4s")
+    content = ServedFolder(film).open("nested/seg-1.m4s")
     assert (content.length_bytes, content.content_type) == (100, "video/iso.segment")
     assert content.read(90, 50) == bytes(range(90, 100))
 
@@ -46,7 +49,8 @@ def test_any_packagers_names_and_folders_will_do(tmp_path: Path, name: str, cont
     file = tmp_path / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(b"media")
-    content = ContentIndex(tmp_path).open(name)
+    (tmp_path / "manifest.mpd").touch()
+    content = ServedFolder(tmp_path).open(name)
     assert (content.read(0, 100), content.content_type) == (b"media", content_type)
 
 
@@ -65,7 +69,12 @@ def test_any_packagers_names_and_folders_will_do(tmp_path: Path, name: str, cont
         ".hidden",
         "nested",
         "",
+        "nested/",
+        "nested//seg-1.m4s",
+        "nested/link-to-film/manifest.mpd",
+        ".git/config",
         "manifest.mpd\0",
+        "\ud800.m4s",
         "//etc/passwd",
         "/proc/self/environ",
         "a" * 65_536,
@@ -73,38 +82,38 @@ def test_any_packagers_names_and_folders_will_do(tmp_path: Path, name: str, cont
 )
 def test_nothing_else_is(film: Path, path: str) -> None:
     with pytest.raises(UnknownContentError):
-        ContentIndex(film).open(path)
+        ServedFolder(film).open(path)
 
 
 @pytest.mark.parametrize(("served", "replaced"), [("manifest.mpd",) * 2, ("nested/seg-1.m4s", "nested")])
 def test_a_link_in_the_place_of_a_file_or_folder_is_not_followed(film: Path, served: str, replaced: str) -> None:
-    index = ContentIndex(film)
-    content = index.open(served)
+    folder = ServedFolder(film)
+    content = folder.open(served)
     (film / replaced).rename(film.parent / "elsewhere")
     (film / replaced).symlink_to(film.parent / "elsewhere")
     with pytest.raises(UnknownContentError):
-        index.open(served)
+        folder.open(served)
     with pytest.raises(FileNotFoundError):
         content.read(0, 100)
 
 
 def test_a_pipe_in_a_files_place_keeps_nobody_waiting(film: Path) -> None:
-    index = ContentIndex(film)
+    folder = ServedFolder(film)
     (film / "manifest.mpd").unlink()
     os.mkfifo(film / "manifest.mpd")
     with pytest.raises(UnknownContentError):
-        index.open("manifest.mpd")
+        folder.open("manifest.mpd")
 
 
 def test_another_file_in_its_place_is_served(film: Path) -> None:
-    index = ContentIndex(film)
+    folder = ServedFolder(film)
     (film / "new").write_bytes(b"<MPD>another</MPD>")
     (film / "new").replace(film / "manifest.mpd")
-    assert index.open("manifest.mpd").read(0, 100) == b"<MPD>another</MPD>"
+    assert folder.open("manifest.mpd").read(0, 100) == b"<MPD>another</MPD>"
 
 
 def test_no_read_leaves_a_file_open(film: Path) -> None:
-    content = ContentIndex(film).open("nested/seg-1.m4s")
+    content = ServedFolder(film).open("nested/seg-1.m4s")
     before = os.listdir("/proc/self/fd")
     for _ in range(10):
         content.read(0, 10)
@@ -112,21 +121,21 @@ def test_no_read_leaves_a_file_open(film: Path) -> None:
 
 
 def test_a_file_that_has_gone_is_unknown(film: Path) -> None:
-    index = ContentIndex(film)
+    folder = ServedFolder(film)
     (film / "manifest.mpd").unlink()
     with pytest.raises(UnknownContentError):
-        index.open("manifest.mpd")
+        folder.open("manifest.mpd")
 
 
 def test_a_file_cut_short_is_an_error_not_an_endless_read(film: Path) -> None:
-    content = ContentIndex(film).open("nested/seg-1.m4s")
+    content = ServedFolder(film).open("nested/seg-1.m4s")
     (film / "nested" / "seg-1.m4s").write_bytes(b"short")
     with pytest.raises(EOFError, match="ended at byte 50"):
         content.read(50, 10)
 
 
 def test_generated_content_is_as_long_as_asked(film: Path) -> None:
-    content = ContentIndex(film).open("generated/100000")
+    content = ServedFolder(film).open("generated/100000")
     read = 0
     while read < content.length_bytes:
         read += len(content.read(read, 32_768))
@@ -135,4 +144,56 @@ def test_generated_content_is_as_long_as_asked(film: Path) -> None:
 
 def test_no_directory_is_said_with_its_name(tmp_path: Path) -> None:
     with pytest.raises(NotADirectoryError, match="nowhere"):
-        ContentIndex(tmp_path / "nowhere")
+        ServedFolder(tmp_path / "nowhere")
+
+
+def test_a_file_that_comes_later_is_served(film: Path) -> None:
+    folder = ServedFolder(film)
+    with pytest.raises(UnknownContentError):
+        folder.open("nested/later/seg-2.m4s")
+    (film / "nested" / "later").mkdir()
+    (film / "nested" / "later" / "seg-2.m4s").write_bytes(b"later")
+    assert folder.open("nested/later/seg-2.m4s").read(0, 100) == b"later"
+
+
+@pytest.mark.parametrize("place", ["", "nested"])
+def test_a_link_or_hidden_file_that_comes_later_is_not(film: Path, place: str) -> None:
+    folder = ServedFolder(film)
+    (film / place / "later.m4s").symlink_to(film.parent / "secret")
+    (film / place / "parent").symlink_to(film.parent)
+    (film / place / ".later.m4s").write_bytes(b"secret")
+    for name in ("later.m4s", "parent/secret", ".later.m4s"):
+        with pytest.raises(UnknownContentError):
+            folder.open(f"{place}/{name}".lstrip("/"))
+
+
+def test_a_socket_is_no_file(film: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(film / "s.m4s"))
+        with pytest.raises(UnknownContentError):
+            ServedFolder(film).open("s.m4s")
+
+
+def test_a_folder_of_other_things_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(7):
+        (tmp_path / f"{number}.log").touch()
+    with pytest.raises(film_folder.NoFilmError, match=r"no manifest \(.mpd, .m3u8\) and no segment; give"):
+        ServedFolder(tmp_path)
+    monkeypatch.setattr(film_folder, "LOOKED_AT", 5)
+    with pytest.raises(film_folder.NoFilmError, match="among its first 5 files"):
+        ServedFolder(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["film.MPD", "a/b/seg.m4s"])
+def test_a_folder_with_a_manifest_or_media_beside_other_things_is_not(tmp_path: Path, name: str) -> None:
+    (tmp_path / "README").touch()
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_bytes(b"film")
+    assert ServedFolder(tmp_path).open(name).length_bytes == 4
+
+
+def test_folders_without_files_may_be_those_of_a_film_that_is_to_come(tmp_path: Path) -> None:
+    (tmp_path / "video" / "1080p").mkdir(parents=True)
+    folder = ServedFolder(tmp_path)
+    (tmp_path / "video" / "1080p" / "1.m4s").write_bytes(b"media")
+    assert folder.open("video/1080p/1.m4s").length_bytes == 5

@@ -29,7 +29,7 @@ from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
 from transport.headless.receive import ReceiveOptions, receive
-from transport.media_server.content import ContentIndex
+from transport.media_server.content import ServedFolder
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import ServerOptions, connection_generators, start_server
 from transport.media_server.session import MAX_OPEN_REQUESTS
@@ -122,12 +122,12 @@ def test_unknown_paths_are_404_and_the_session_goes_on(film: Path) -> None:
 def test_a_file_that_cannot_be_opened_ends_its_stream_and_not_the_session(
     film: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(self: ContentIndex, path: str) -> NoReturn:
+    def refuse(self: ServedFolder, path: str) -> NoReturn:
         raise PermissionError(errno.EACCES, "not yours", path)
 
     async def scenario(client: ClientProtocol) -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(ContentIndex, "open", refuse)
+            patch.setattr(ServedFolder, "open", refuse)
             with pytest.raises(SessionClosedError, match="reset the stream"):
                 await client.download("seg.m4s", on_data=lambda data: None)
         assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from e2e.fuzzing.target import Subject, Target
-from transport.media_server.content import ContentIndex, UnknownContentError
+from transport.media_server.content import ServedFolder, UnknownContentError
 from transport.wire_format.requests import MalformedRequestError, parse_request, response_head
 
 CANARY = b"canary"
@@ -25,7 +25,7 @@ class Film(Subject):
         (root / "film").mkdir()
         (root / "secret.m4s").write_bytes(CANARY)
         (root / "film" / "seg.m4s").write_bytes(b"segment")
-        self._index = ContentIndex(root / "film")
+        self._index = ServedFolder(root / "film")
 
     def feed(self, data: bytes) -> bool:
         try:

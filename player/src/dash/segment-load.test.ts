@@ -79,6 +79,7 @@ const lost = new SessionLost("the session broke off", true);
 
 let pending: Pending[];
 let chooser: PathChooser;
+let isEmulated: boolean;
 let progress: LoaderProgress[];
 let traces: { d: number; b: number }[];
 let heard: { onloadend: () => void; onabort: () => void; ontimeout: () => void };
@@ -137,6 +138,7 @@ beforeEach(async () => {
   vi.stubGlobal("XMLHttpRequest", FakeXhr);
   FakeXhr.all.length = 0;
   pending = [];
+  isEmulated = false;
   progress = [];
   traces = [];
   heard = { onloadend: vi.fn(), onabort: vi.fn(), ontimeout: vi.fn() };
@@ -144,7 +146,7 @@ beforeEach(async () => {
   chooser = new PathChooser({
     session: () => session,
     fallback: true,
-    isEmulated: () => false,
+    isEmulated: () => isEmulated,
     setTimer: (callback, delayMs) => {
       const timer = setTimeout(callback, delayMs);
       return () => clearTimeout(timer);
@@ -258,6 +260,41 @@ describe("a segment of a session that falls silent", () => {
     xhr().end(404);
     await settle();
     expect(response.status).toBe(404);
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+  });
+});
+
+describe("a segment that the media server has not", () => {
+  const missing = { status: 404, lengthBytes: 0, totalBytes: null, type: null, reason: "not here" } as const;
+  const answerMissing = async (): Promise<void> => {
+    asked().resolve({ head: missing, body: null, bodyBytes: 0, endedAtMs: Date.now() });
+    await settle();
+  };
+
+  it("is asked of the web server, once, and reaches dash.js as it comes from there", async () => {
+    await answerMissing();
+    expect(FakeXhr.all).toHaveLength(1);
+    expect(heard.onloadend).not.toHaveBeenCalled();
+    xhr().head();
+    xhr().end(200);
+    await settle();
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+    expect(response).toMatchObject({ status: 200, url: request.url });
+    expect(chooser.path.value.kind).toBe("webtransport");
+  });
+
+  it.each([404, 0])("is dash.js's to retry where the web server answers %i", async (status) => {
+    await answerMissing();
+    xhr().end(status);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([FakeXhr.all.length, pending.length, response.status]).toEqual([1, 1, 404]);
+    expect(heard.onloadend).toHaveBeenCalledOnce();
+  });
+
+  it("is not fetched around an emulated link", async () => {
+    isEmulated = true;
+    await answerMissing();
+    expect([FakeXhr.all.length, response.status]).toEqual([0, 404]);
     expect(heard.onloadend).toHaveBeenCalledOnce();
   });
 });

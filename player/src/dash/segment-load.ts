@@ -14,7 +14,7 @@ import { unlessAborted } from "./unless-aborted.ts";
 import { loadByXhr } from "./xhr-load.ts";
 
 export interface SegmentLoadOptions {
-  readonly paths: Pick<PathChooser, "next" | "changed" | "path">;
+  readonly paths: Pick<PathChooser, "next" | "changed" | "path" | "mayAskHttp">;
   /** ms of the epoch, with a fraction. */
   readonly nowMs: () => number;
   /** Told about every failure; dash.js hears only of those that no other way mends. */
@@ -29,9 +29,10 @@ const HTTP_RETRY_MS = [500, 1000, 2000] as const;
 const FAILURES_PER_REQUEST = 2;
 /** dash.js reads a time of 0 as unknown; two reports of one millisecond are possible on loopback. */
 const MINIMUM_TRACE_MS = 0.001;
+const NOT_FOUND = 404;
 
 type WebTransportWay = Extract<Way, { kind: "webtransport" }>;
-type Outcome = "over" | "again" | "without this session" | "wait";
+type Outcome = "over" | "again" | "without this session" | "wait" | "ask the web server";
 
 /** One segment on its way, over as many ways as it takes. */
 export class SegmentLoad {
@@ -119,6 +120,11 @@ export class SegmentLoad {
       if (outcome === "over") {
         return;
       }
+      if (outcome === "ask the web server") {
+        this.#begin(request, expire);
+        await this.#overHttp(request, response, true);
+        return;
+      }
       if (outcome === "wait") {
         const waits = HTTP_RETRY_MS;
         const waitMs = waits[Math.min(this.#httpFailures, waits.length) - 1] ?? 0;
@@ -174,8 +180,10 @@ export class SegmentLoad {
         },
       });
       // A worker that is dead does not confirm that it has cancelled.
-      fill(response, request.url, await unlessAborted(answer, left));
-      return "over";
+      const answered = await unlessAborted(answer, left);
+      fill(response, request.url, answered);
+      const isMissing = answered.head.status === NOT_FOUND;
+      return isMissing && this.#options.paths.mayAskHttp ? "ask the web server" : "over";
     } catch (error) {
       this.#cancel.signal.throwIfAborted();
       return this.#afterFailure(error, left, request.url);

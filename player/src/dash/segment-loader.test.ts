@@ -59,14 +59,14 @@ function httpLoaderCall(url = `${BASE}seg-3-00007.m4s`, changes: Partial<Fragmen
   return { request, response, progress, heard };
 }
 
-function answer(bytes: number, status: 200 | 404 = 200): FetchResponse {
+function answer(bytes: number, status: 200 | 416 = 200): FetchResponse {
   return {
     head: {
       status,
       lengthBytes: bytes,
       totalBytes: bytes,
       type: "video/mp4",
-      reason: status === 200 ? null : "not in the index",
+      reason: status === 200 ? null : "outside the file",
     },
     body: new ArrayBuffer(bytes),
     bodyBytes: bytes,
@@ -178,9 +178,9 @@ describe("a segment", () => {
     const { request, response, heard } = httpLoaderCall();
     loader.load(request, response);
     await settle();
-    asked().resolve(answer(0, 404));
+    asked().resolve(answer(0, 416));
     await settle();
-    expect(response).toMatchObject({ status: 404, statusText: "not in the index", data: null });
+    expect(response).toMatchObject({ status: 416, statusText: "outside the file", data: null });
     expect(heard.onloadend).toHaveBeenCalledOnce();
   });
 

@@ -86,6 +86,11 @@ export class PathChooser {
     this.#goOverHttp(reason);
   }
 
+  /** Whether the web server may be asked for what the media server has not, which an emulated link would not slow. */
+  get mayAskHttp(): boolean {
+    return this.#options.fallback && !this.#options.isEmulated();
+  }
+
   /**
    * The way for a request, now or when there is one; not over `tried`, on which it just failed. Rejects with
    * RefusedSession where HTTP is no way either, and with the signal's reason.

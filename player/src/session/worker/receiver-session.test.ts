@@ -306,9 +306,9 @@ describe("segment requests", () => {
   it("hands on an error status with its reason", async () => {
     const { done } = download();
     const stream = await serverStream();
-    stream.send('{"status":404,"length":0,"reason":"not in the index"}\n');
+    stream.send('{"status":404,"length":0,"reason":"not served here"}\n');
     stream.end();
-    expect((await done).head).toMatchObject({ status: 404, reason: "not in the index" });
+    expect((await done).head).toMatchObject({ status: 404, reason: "not served here" });
   });
 
   it("counts a body that it is told to discard", async () => {

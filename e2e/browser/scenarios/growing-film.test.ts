@@ -1,0 +1,39 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { presentationOf } from "../cell/presentation.ts";
+import { launchBrowser, openPage } from "../chromium/browser.ts";
+import { GrowingFilm } from "../product/growing-film.ts";
+import { Product } from "../product/product.ts";
+import { BUILT_PLAYER } from "../product/with-page.ts";
+import { requireChrome } from "../requirements.ts";
+import { TEST_FILM } from "./scenario.ts";
+
+test("a film that is still being packaged plays to its end over WebTransport", async (context) => {
+  const chrome = await requireChrome(context);
+  const whole = await presentationOf(TEST_FILM, () => undefined);
+  await using film = await GrowingFilm.begin(whole, { present: 2, total: 5 });
+  await using product = await Product.start({
+    args: ["--port", "0"],
+    presentation: film.presentation,
+    playerDirectory: BUILT_PLAYER,
+  });
+  const browser = await launchBrowser(chrome);
+  try {
+    const overHttp: string[] = [];
+    const { page, problems } = await openPage(browser, product.address, async (blank) => {
+      blank.on("request", (request) => {
+        if (request.url().endsWith(".m4s")) overHttp.push(request.url());
+      });
+    });
+    while (!film.isWhole) {
+      await pause(film.nextAtMs - Date.now());
+      await film.grow();
+    }
+    await page.waitForFunction("document.querySelector('video').ended");
+    const playedTo = await page.evaluate("document.querySelector('video').currentTime");
+    expect(playedTo).toBeCloseTo(film.presentation.durationSeconds, 0);
+    expect([overHttp, problems]).toEqual([[], []]);
+  } finally {
+    await browser.close();
+  }
+});

@@ -1,0 +1,68 @@
+"""Opens a regular file below a folder, and never what a link leads to."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+NO_FILE = (errno.ELOOP, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ENXIO)
+CAN_WALK = os.open in os.supports_dir_fd
+
+
+@contextmanager
+def open_regular(root: Path, parts: tuple[str, ...]) -> Iterator[int]:
+    """Descriptor of the regular file at `parts` below `root`; raises FileNotFoundError for another thing, or a link.
+
+    No part of the path is followed, so nothing can be put between a look at it and its opening. `parts` name no parent.
+    """
+    try:
+        descriptor = _descriptor(root, parts)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        if isinstance(error, ValueError) or error.errno in NO_FILE:
+            raise _absent(parts) from error
+        raise
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise _absent(parts)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _absent(parts: tuple[str, ...]) -> FileNotFoundError:
+    return FileNotFoundError(errno.ENOENT, "no regular file", "/".join(parts))
+
+
+def _descriptor(root: Path, parts: tuple[str, ...]) -> int:
+    if not CAN_WALK:
+        return os.open(_listed(root, parts), os.O_RDONLY)
+    folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    for part in parts[:-1]:
+        folder = _open_below(folder, part, os.O_DIRECTORY)
+    return _open_below(folder, parts[-1], os.O_NONBLOCK)  # a pipe would wait for a writer
+
+
+def _open_below(folder: int, name: str, flags: int) -> int:
+    """Closes the folder."""
+    try:
+        kind = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+        if not (stat.S_ISDIR(kind) or stat.S_ISREG(kind)):  # to open a device can make it do something
+            raise _absent((name,))
+        return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | flags, dir_fd=folder)
+    finally:
+        os.close(folder)
+
+
+def _listed(root: Path, parts: tuple[str, ...]) -> Path:
+    """On Windows many a name leads elsewhere (`nul`, `C:x`): only what its folder lists is opened."""
+    place = root
+    for part in parts:
+        entries = {entry.name: entry for entry in os.scandir(place)}
+        if part not in entries or entries[part].is_symlink():
+            raise _absent(parts)
+        place = place / part
+    return place

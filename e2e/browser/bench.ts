@@ -3,9 +3,10 @@
  * .build/e2e/bench. `npm run bench -- --schemes ...` runs a matrix (laboratory/).
  * Exit status: 0 measured (whatever the figures say), 1 a run failed, 2 the options make no sense.
  */
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { nuwa } from "../../server/setup/nuwa.ts";
 import { readRegistry } from "../../server/setup/registry.ts";
@@ -16,18 +17,19 @@ import { OptionError } from "./cell/options.ts";
 import { readVersions } from "./cell/versions.ts";
 import { BUILD_DIRECTORY } from "./environment.ts";
 import { LinkError } from "./link/trace.ts";
-import { prepareMachine } from "./prepare-machine.ts";
+import { buildPlayerOf, prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 
 const HELP = `Runs a benchmark in the browser, its cells side by side, several times, and prints a table of figures.
 
-  npm run bench -- NAME [SUBJECT...] [--repeats N] [--seed N] [--minutes N] [--preset NAME]
+  npm run bench -- NAME [SUBJECT...] [--repeats N] [--seed N] [--minutes N] [--preset NAME] [--beside DIR]
 
   SUBJECT         what of it is measured: faults by name; without, all
   --repeats N     how often each arm is run
   --seed N        of the first repeat, where chance has a part; the next one has N + 1
   --minutes N     how long, where that is to be chosen
   --preset NAME   Nuwa's preset instead of the benchmark's own
+  --beside DIR    measures another clone's page and media server, too, in turn with this one's
   --help          this text
 `;
 
@@ -38,6 +40,7 @@ interface Request {
   seed: number;
   minutes: number | null;
   subjects: readonly string[];
+  beside: string | null;
 }
 
 /** Benchmarks without a browser, and matrices, are Python's: it knows all names, and says what there is. */
@@ -53,11 +56,15 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const { benchmark, repeats, preset, seed, minutes, subjects } = request;
+  const { benchmark, repeats, preset, seed, minutes, subjects, beside } = request;
   const program = await loadProgram(benchmark);
   requireSubjects(subjects, program.SUBJECTS ?? []);
+  if (beside !== null && program.CAN_STAND_BESIDE !== true) {
+    throw new OptionError(`--beside ${beside}: ${benchmark.name} measures this clone alone`);
+  }
   const signal = abortOnSignals();
   await prepareMachine(signal);
+  if (beside !== null) await buildPlayerOf(beside, signal);
   const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
   const bench = new BenchContext({
     repeats,
@@ -65,6 +72,7 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     seed,
     minutes,
     subjects,
+    beside,
     control: { signal, onProgress },
   });
   const figures = await program.run(bench);
@@ -78,7 +86,7 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
   const report = {
     ...{ command: ["npm run bench --", ...args].join(" "), commit: (await readVersions("none")).commit },
     ...{ measured_at: measuredAt, machine: `${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}` },
-    ...{ benchmark: benchmark.name, summary: title, repeats, preset, seed, figures },
+    ...{ benchmark: benchmark.name, summary: title, repeats, preset, seed, beside, figures },
     bundles: bench.bundles,
   };
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
@@ -110,7 +118,11 @@ function parse(args: readonly string[]): Request | null {
   if (preset !== null && !presets.includes(preset)) {
     throw new OptionError(`--preset ${preset}: choose one of ${presets.join(", ")}`);
   }
-  return { benchmark, repeats, preset, seed, minutes, subjects };
+  const beside = values.beside === undefined ? null : resolve(values.beside);
+  if (beside !== null && !existsSync(join(beside, "player", "vite.config.ts"))) {
+    throw new OptionError(`--beside ${values.beside}: give the directory of a clone of nuwa-stream`);
+  }
+  return { benchmark, repeats, preset, seed, minutes, subjects, beside };
 }
 
 function requireSubjects(subjects: readonly string[], known: readonly string[]): void {
@@ -128,6 +140,7 @@ function readArguments(args: readonly string[]) {
       options: {
         repeats: { type: "string" },
         preset: { type: "string" },
+        beside: { type: "string" },
         minutes: { type: "string" },
         seed: { type: "string", default: "1" },
         help: { type: "boolean", default: false },

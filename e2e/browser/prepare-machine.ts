@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../../server/setup/children.ts";
 import { playerBuild } from "../../server/setup/player-build.ts";
+import { Problem } from "../../server/setup/problem.ts";
 import { pythonEnvironment } from "../../server/setup/python-environments.ts";
 import { runSteps } from "../../server/setup/steps.ts";
 import { ENVIRONMENT_FILE, ROOT } from "./environment.ts";
@@ -20,4 +22,20 @@ export async function prepareMachine(signal: AbortSignal): Promise<void> {
   process.stderr.write("looking for a browser and mahimahi\n");
   // Its exit status tells whether all of it was found; who needs what is missing says so.
   await runCommand([process.execPath, "--import", "tsx", PREPARE], { cwd: ROOT, signal });
+}
+
+/**
+ * Builds the player of another clone, whose `node_modules` are there.
+ *
+ * @throws Problem, or the signal's reason
+ */
+export async function buildPlayerOf(clone: string, signal: AbortSignal): Promise<void> {
+  process.stderr.write(`building the player of ${clone}\n`);
+  const vite = join(clone, "node_modules", "vite", "bin", "vite.js");
+  const command = [process.execPath, vite, "build", "player", "--logLevel", "warn"] as const;
+  if ((await runCommand(command, { cwd: clone, signal })) !== 0) {
+    throw new Problem(
+      `the player of ${clone} cannot be built: run npm ci there, and correct what was named above`,
+    );
+  }
 }

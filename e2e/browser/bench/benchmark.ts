@@ -41,6 +41,8 @@ export interface BenchOptions {
   seed?: number;
   /** How long it is measured, where that is to be chosen. */
   minutes?: number | null;
+  /** Another clone, to be measured in turn with this one. */
+  beside?: string | null;
   control: CellControl;
 }
 
@@ -68,6 +70,11 @@ export class BenchContext {
   /** null leaves it to the benchmark. */
   get minutes(): number | null {
     return this.#options.minutes ?? null;
+  }
+
+  /** null where this clone is measured alone. */
+  get beside(): string | null {
+    return this.#options.beside ?? null;
   }
 
   isChosen(subject: string): boolean {

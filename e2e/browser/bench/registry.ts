@@ -22,6 +22,8 @@ export const PROGRAMS = BENCHMARKS.filter(({ program }) => program !== undefined
 export interface Program {
   /** What can be chosen of it by name; unset where it is measured whole. */
   readonly SUBJECTS?: readonly string[];
+  /** Whether it can measure another clone in turn with this one. */
+  readonly CAN_STAND_BESIDE?: true;
   run(bench: BenchContext): Promise<Figure[]>;
 }
 

@@ -13,6 +13,8 @@ export interface MediaServerOptions {
   host: string;
   /** Of the page. */
   origin: string;
+  /** Whose code serves; unset, this clone's. */
+  clone?: string | null;
 }
 
 /** The media server of a run, as a process of its own. */
@@ -27,12 +29,18 @@ export class MediaServer {
     this.certificateHashes = certificateHashes;
   }
 
-  static async start({ command, directory, host, origin }: MediaServerOptions): Promise<MediaServer> {
+  static async start({
+    command,
+    directory,
+    host,
+    origin,
+    clone = null,
+  }: MediaServerOptions): Promise<MediaServer> {
     const child = await Child.start({
       name: "media server",
       command: PYTHON,
       args: [...command, directory, "--host", host, "--port", "0", "--origin", origin, "--stop-with-stdin"],
-      cwd: ROOT,
+      cwd: clone ?? ROOT,
     });
     try {
       const { port, hashes } = parseReady(await child.nextLine(START_LIMIT_MS));

@@ -53,7 +53,12 @@ const result: JobResult = {
 };
 
 test("a download is measured from its request to its last byte", () => {
-  const metrics = measureCell({ result, log: parseLinkLog(busyThenIdle()), serverCpuSeconds: 0.5 });
+  const metrics = measureCell({
+    result,
+    log: parseLinkLog(busyThenIdle()),
+    serverCpuSeconds: 0.5,
+    browserTimes: [],
+  });
   expect(metrics.window).toEqual({ fromMs: STARTED_AT_MS, toMs: STARTED_AT_MS + 1000 });
   expect(metrics.goodputMegabitsPerSecond).toBe(1.2);
   expect(metrics.link).toMatchObject({ queueingDelayMeanMs: 15, queueingDelayMaxMs: 20, utilisation: 1 });
@@ -63,7 +68,12 @@ test("a download is measured from its request to its last byte", () => {
 });
 
 test("the page's delay is held against the link's in bins of 50 ms", () => {
-  const metrics = measureCell({ result, log: parseLinkLog(busyThenIdle()), serverCpuSeconds: null });
+  const metrics = measureCell({
+    result,
+    log: parseLinkLog(busyThenIdle()),
+    serverCpuSeconds: null,
+    browserTimes: [],
+  });
   // bins: mean of 11 and 13 against 10, then 16 against 20: errors 2 and 4
   expect(metrics.pageDelayErrorMs).toBeCloseTo(3, 9);
 });
@@ -85,6 +95,6 @@ test("an estimate is judged only in seconds in which the link was in use", () =>
 });
 
 test("without a link there is nothing to hold the page against", () => {
-  const metrics = measureCell({ result, log: null, serverCpuSeconds: null });
+  const metrics = measureCell({ result, log: null, serverCpuSeconds: null, browserTimes: [] });
   expect([metrics.link, metrics.pageDelayErrorMs, metrics.nuwaEstimate]).toEqual([null, null, null]);
 });

@@ -9,8 +9,10 @@ import {
 } from "../link/metrics.ts";
 import type { FilmData, JobResult, StampRecord } from "../page-process/job.ts";
 import { type PlaybackSummary, playedBitrates, summarisePlayback } from "../playback.ts";
+import type { BrowserTimes } from "../process/browser-times.ts";
 import { linearQoe, type Qoe } from "../qoe.ts";
 import { maximum, mean, median, quantile } from "../statistics.ts";
+import { type PageCost, pageCost } from "./page-cost.ts";
 
 /** Length of the bins in which the page's queueing delay is held against the link's. */
 const DELAY_BIN_MS = 50;
@@ -24,6 +26,7 @@ export interface CellMetrics {
   window: TimeWindow;
   goodputMegabitsPerSecond: number | null;
   serverCpuSeconds: number | null;
+  pageCost: PageCost | null;
   link: LinkMetrics | null;
   /** Queueing delay as the page measured it. */
   page: PageDelay | null;
@@ -57,9 +60,10 @@ export interface MeasuredCell {
   result: JobResult;
   log: LinkLog | null;
   serverCpuSeconds: number | null;
+  browserTimes: readonly BrowserTimes[];
 }
 
-export function measureCell({ result, log, serverCpuSeconds }: MeasuredCell): CellMetrics {
+export function measureCell({ result, log, serverCpuSeconds, browserTimes }: MeasuredCell): CellMetrics {
   const { page } = result;
   const window = windowOf(result);
   const { stamps } = page.records;
@@ -73,6 +77,7 @@ export function measureCell({ result, log, serverCpuSeconds }: MeasuredCell): Ce
     window,
     goodputMegabitsPerSecond: page.kind === "bulk" ? page.download.megabitsPerSecond : null,
     serverCpuSeconds,
+    pageCost: pageCost(browserTimes, stamps),
     link: log === null ? null : measureLink(log, window),
     page: pageDelay(stamps, window),
     pageDelayErrorMs: log === null ? null : pageDelayError(stamps, log, window),

@@ -36,11 +36,22 @@ export class PageRun {
     }
   }
 
-  /** Opens the page and does the job's work; the result is then in the job's result file. */
-  async work(transport: TransportAddress, limitSeconds: number): Promise<void> {
+  /**
+   * Opens the page and does the job's work; the result is then in the job's result file.
+   *
+   * @param onBrowser is told the browser's process
+   */
+  async work(
+    transport: TransportAddress,
+    limitSeconds: number,
+    onBrowser: (pid: number) => void = () => undefined,
+  ): Promise<void> {
     this.#child.send(JSON.stringify(transport));
     const opened = await nextNotice(this.#child, START_LIMIT_MS);
-    if (opened.event === "browser") this.#browserPid = opened.pid;
+    if (opened.event === "browser") {
+      this.#browserPid = opened.pid;
+      onBrowser(opened.pid);
+    }
     const done = await nextNotice(this.#child, limitSeconds * 1000);
     if (done.event !== "done") throw new ChildError(`the page said "${done.event}" instead of being done`);
   }

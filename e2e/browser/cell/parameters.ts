@@ -24,6 +24,10 @@ export interface CellParameters {
   outputDirectory: string | null;
   /** What serves the media; the benchmarks put other servers in its place. */
   mediaServer: MediaServerCommand;
+  /** Another clone, whose media server and built player are used; null for this one's. */
+  clone: string | null;
+  /** Reads twice a second what the browser's threads use, for `metrics.pageCost`. Linux only. */
+  readsBrowserTimes: boolean;
 }
 
 export interface EmulatedLink {
@@ -74,4 +78,6 @@ export const DEFAULTS: CellParameters = {
   workload: { kind: "film", source: { kind: "demo" }, watchSeconds: 60, seeks: [] },
   outputDirectory: null,
   mediaServer: OUR_MEDIA_SERVER,
+  clone: null,
+  readsBrowserTimes: false,
 };

@@ -10,6 +10,7 @@ import { type LinkRelay, openLinkRelay } from "../link/relay.ts";
 import { type LinkShell, openLinkShell } from "../link/shell.ts";
 import { findTraces, type TracePair } from "../link/trace.ts";
 import type { FilmWork, Job, JobResult } from "../page-process/job.ts";
+import { type BrowserTimes, BrowserTimesSampler } from "../process/browser-times.ts";
 import type { Mahimahi } from "../setup/shell-command.ts";
 import { type Bundle, makeBundleDirectory, writeBundle } from "./bundle.ts";
 import { decisionsByScheme, type SchemeDecisions, serverReports } from "./decisions.ts";
@@ -59,8 +60,8 @@ export async function runCell(parameters: CellParameters, control: CellControl =
     const ran = await runJob({ parameters, job, served, mahimahi, traces, signal });
     const result = JSON.parse(await readFile(job.resultFile, "utf8")) as JobResult;
     const log = ran.linkLog === null ? null : parseLinkLog(ran.linkLog);
-    const measured = { result, log, serverCpuSeconds: ran.serverCpuSeconds };
-    const { linkLog, decisions } = ran;
+    const { linkLog, decisions, serverCpuSeconds, browserTimes } = ran;
+    const measured = { result, log, serverCpuSeconds, browserTimes };
     const run = { parameters, startedAtMs, result, traces, linkLog, decisions, presentation, measured };
     const bundle = await writeBundle(directory, run);
     if (result.problems.length > 0) {
@@ -86,16 +87,23 @@ interface RunJobOptions {
   signal: AbortSignal | undefined;
 }
 
-interface RanJob {
+interface RanJob extends WorkTimes {
   linkLog: string | null;
-  serverCpuSeconds: number | null;
   decisions: readonly SchemeDecisions[];
+}
+
+/** What was used for the work. */
+interface WorkTimes {
+  /** CPU seconds of the media server. */
+  serverCpuSeconds: number | null;
+  /** Empty where nobody asked for them. */
+  browserTimes: readonly BrowserTimes[];
 }
 
 /** What is started is stopped in reverse order, however this ends. */
 async function runJob(options: RunJobOptions): Promise<RanJob> {
   const { job, served, mahimahi, signal } = options;
-  const { mediaServer, openAtLinkSeconds } = options.parameters;
+  const { mediaServer, openAtLinkSeconds, clone, readsBrowserTimes } = options.parameters;
   const link = emulatedLink(options);
   await using shell = link && link.via !== "relay" && mahimahi ? await openLinkShell(mahimahi, link) : null;
   await using relay = link?.via === "relay" ? await openLinkRelay(link) : null;
@@ -104,16 +112,19 @@ async function runJob(options: RunJobOptions): Promise<RanJob> {
   await using page = await PageRun.start({ ...job, openAtMs }, shell);
   const host = shell === null ? "127.0.0.1" : "0.0.0.0";
   const { origin } = page;
-  await using server = await MediaServer.start({ command: mediaServer, directory: served, host, origin });
+  await using server = await MediaServer.start({
+    ...{ command: mediaServer, clone, directory: served, host, origin },
+  });
   await relay?.connect(server.port);
   const stopPage = () => void page.stop();
   signal?.addEventListener("abort", stopPage, { once: true });
   try {
     signal?.throwIfAborted();
-    const serverCpuSeconds = await drive({ page, server, shell, relay }, workLimitSeconds(job));
+    const processes = { page, server, shell, relay };
+    const times = await drive(processes, { limitSeconds: workLimitSeconds(job), readsBrowserTimes });
     await page.stop();
     const decisions = decisionsByScheme(serverReports(await server.finish()));
-    return { serverCpuSeconds, decisions, linkLog: (await (shell ?? relay)?.close()) ?? null };
+    return { ...times, decisions, linkLog: (await (shell ?? relay)?.close()) ?? null };
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
@@ -133,13 +144,16 @@ interface Processes {
   relay: LinkRelay | null;
 }
 
-/** @returns CPU seconds that the media server used for the work */
-async function drive(processes: Processes, limitSeconds: number): Promise<number | null> {
-  const { page, server, shell, relay } = processes;
+async function drive(
+  { page, server, shell, relay }: Processes,
+  { limitSeconds, readsBrowserTimes }: { limitSeconds: number; readsBrowserTimes: boolean },
+): Promise<WorkTimes> {
   const address = server.addressAt(shell?.outsideAddress ?? "127.0.0.1");
+  const sampler = new BrowserTimesSampler();
+  const onBrowser = readsBrowserTimes ? (pid: number) => sampler.start(pid) : undefined;
   const before = await server.cpuSeconds();
   try {
-    await page.work(relay === null ? address : { ...address, port: relay.port }, limitSeconds);
+    await page.work(relay === null ? address : { ...address, port: relay.port }, limitSeconds, onBrowser);
   } catch (error) {
     const { hasEnded, lastWords } = server.state;
     if (lastWords === "" && !hasEnded) throw error;
@@ -147,9 +161,14 @@ async function drive(processes: Processes, limitSeconds: number): Promise<number
     throw new CellError(`${error instanceof Error ? error.message : String(error)}\n${said}`, {
       cause: error,
     });
+  } finally {
+    await sampler.stop();
   }
   const after = await server.cpuSeconds();
-  return before === null || after === null ? null : after - before;
+  return {
+    serverCpuSeconds: before === null || after === null ? null : after - before,
+    browserTimes: await sampler.stop(),
+  };
 }
 
 interface JobOptions {
@@ -165,7 +184,7 @@ function makeJob({ parameters, presentation, chrome, directory, scratch }: JobOp
   return {
     chrome,
     app: {
-      playerDirectory: join(BUILD_DIRECTORY, "player"),
+      playerDirectory: builtPlayer(parameters.clone),
       policyDirectory: POLICIES,
       presentation: presentation ?? { directory: scratch, title: "none", durationSeconds: 0 },
       registry,
@@ -177,6 +196,10 @@ function makeJob({ parameters, presentation, chrome, directory, scratch }: JobOp
     resultFile: join(scratch, "result.json"),
     screenshotFile: join(directory, "screenshot.png"),
   };
+}
+
+function builtPlayer(clone: string | null): string {
+  return clone === null ? join(BUILD_DIRECTORY, "player") : join(clone, ".build", "player");
 }
 
 function workOf(workload: Workload): Job["work"] {

@@ -1,14 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { cpuUseBetween, cpuUseOf, parseSchedstat, slowdownOf } from "./cpu-use.ts";
-
-test("a thread's line has nanoseconds on a processor, of waiting, and a count", () => {
-  expect(parseSchedstat("2000000000 500000000 17\n")).toEqual([2, 0.5]);
-});
-
-test("a thread that has ended says nothing", () => {
-  expect(parseSchedstat("")).toEqual([]);
-});
+import { cpuUseBetween, cpuUseOf, slowdownOf } from "./cpu-use.ts";
 
 test("who waited as long as it ran took twice its time", () => {
   const use = cpuUseBetween({ usedSeconds: 1, waitedSeconds: 0 }, { usedSeconds: 3, waitedSeconds: 2 });

@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { threadsOf } from "./process-threads.ts";
 
 /** What the threads of some processes had of the processors, and how long they stood ready and were given none. */
 export interface CpuUse {
@@ -6,27 +6,17 @@ export interface CpuUse {
   readonly waitedSeconds: number;
 }
 
-const NANOSECONDS = 1e9;
-
 /**
  * Of all threads that live now in these process groups, since each began; null where the system does not tell (Linux alone
- * does, in schedstat of proc(5)).
+ * does).
  */
 export async function cpuUseOf(groups: readonly number[]): Promise<CpuUse | null> {
-  const pids = await readdir("/proc").catch(() => null);
-  if (pids === null) return null;
-  let [usedSeconds, waitedSeconds, hasRead] = [0, 0, false];
-  for (const pid of pids.filter((name) => /^\d+$/.test(name))) {
-    if (!groups.includes(Number(await groupOf(pid)))) continue;
-    for (const thread of await listed(`/proc/${pid}/task`)) {
-      const [used, waited] = parseSchedstat(await textOf(`/proc/${pid}/task/${thread}/schedstat`));
-      if (used === undefined || waited === undefined) continue;
-      hasRead = true;
-      usedSeconds += used;
-      waitedSeconds += waited;
-    }
-  }
-  return hasRead ? { usedSeconds, waitedSeconds } : null;
+  const threads = await threadsOf(groups);
+  if (threads.length === 0) return null;
+  return {
+    usedSeconds: threads.reduce((sum, thread) => sum + thread.usedSeconds, 0),
+    waitedSeconds: threads.reduce((sum, thread) => sum + thread.waitedSeconds, 0),
+  };
 }
 
 /** From one reading to a later one. Threads that ended meanwhile took theirs with them. */
@@ -42,18 +32,3 @@ export function cpuUseBetween(earlier: CpuUse | null, later: CpuUse | null): Cpu
 export function slowdownOf(use: CpuUse | null): number {
   return use === null || use.usedSeconds === 0 ? 1 : 1 + use.waitedSeconds / use.usedSeconds;
 }
-
-/** Seconds on a processor and seconds of waiting for one; empty for a thread that has ended. */
-export function parseSchedstat(text: string): number[] {
-  return text === "" ? [] : text.split(" ", 2).map((nanoseconds) => Number(nanoseconds) / NANOSECONDS);
-}
-
-/** Field 5 of proc_pid_stat(5), behind the name, which may hold spaces and brackets; undefined if it has ended. */
-async function groupOf(pid: string): Promise<string | undefined> {
-  const stat = await textOf(`/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2];
-}
-
-/** Processes and threads may end while they are read. */
-const textOf = (file: string): Promise<string> => readFile(file, "utf8").catch(() => "");
-const listed = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageAddress, pageOrigins, transportUrl } from "./addresses.ts";
+import { mediaHost, pageAddress, pageOrigins, transportUrl } from "./addresses.ts";
 
 test.each([
   ["127.0.0.1", "http://localhost:8080"],
@@ -35,5 +35,21 @@ test.each([
   ["100.64.0.1", "localhost", "https://100.64.0.1:4433"],
   ["2001:db8::1", "localhost", "https://[2001:db8::1]:4433"],
 ])("a transport on %s is reached from a page on %s at %s", (host, requestHostname, url) => {
-  expect(transportUrl({ host, port: 4433 }, requestHostname)).toBe(url);
+  expect(transportUrl({ host, port: 4433 }, { hostname: requestHostname, isPublic: false })).toBe(url);
+});
+
+test.each(["127.0.0.1", "0.0.0.0", "192.0.2.7"])(
+  "a page by the public name finds the transport of %s there",
+  (host) => {
+    const page = { hostname: "demo.example", isPublic: true };
+    expect(transportUrl({ host, port: 4433 }, page)).toBe("https://demo.example:4433");
+  },
+);
+
+test("behind a proxy the transport listens on every address, else where the page does", () => {
+  const publicUrl = "https://demo.example";
+  expect(["0.0.0.0", "::"]).toContain(mediaHost({ host: "127.0.0.1", publicUrl }));
+  expect(mediaHost({ host: "192.0.2.7", publicUrl })).toBe("192.0.2.7");
+  expect(mediaHost({ host: "localhost", publicUrl: null })).toBe("127.0.0.1");
+  expect(mediaHost({ host: "::1", publicUrl: null })).toBe("::1");
 });

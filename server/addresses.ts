@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 
 /** Where the transport listens and how a browser can trust it. */
@@ -28,17 +29,31 @@ function originOf(host: string, port: number): string {
   return new URL(`http://${inUrl(host)}:${port}`).origin;
 }
 
+/** Where the media server and the lanes of an emulated link listen: a proxy in front of the page passes no UDP on. */
+export function mediaHost({ host, publicUrl }: { host: string; publicUrl: string | null }): string {
+  if (publicUrl !== null && LOOPBACKS.includes(host))
+    return machineAddresses(true).some(isIPv6) ? "::" : "0.0.0.0";
+  return host === "localhost" ? "127.0.0.1" : host; // a name may stand for two addresses, of which a browser tries one
+}
+
+/** What a page that asks for the transport was asked for by. */
+export interface PageHost {
+  /** Without the port. */
+  readonly hostname: string;
+  /** Whether that is the public name, at which the transport is reached whatever it listens on. */
+  readonly isPublic: boolean;
+}
+
 /**
  * The transport's URL for the page that asked. A transport that listens on one address is reached there; one on this
  * machine's loopback or on every address, at the name that the page itself was asked for by.
- *
- * @param requestHostname host of the request, without the port
  */
 export function transportUrl(
   transport: Pick<TransportInfo, "host" | "port">,
-  requestHostname: string,
+  { hostname: requestHostname, isPublic }: PageHost,
 ): string {
   const { host, port } = transport;
+  if (isPublic) return `https://${inUrl(requestHostname)}:${port}`;
   if (!WILDCARDS.includes(host)) return `https://${inUrl(host === "localhost" ? "127.0.0.1" : host)}:${port}`;
   const isLocal = LOOPBACKS.includes(withoutBrackets(requestHostname));
   return `https://${isLocal ? "127.0.0.1" : inUrl(requestHostname)}:${port}`;

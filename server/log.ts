@@ -1,4 +1,4 @@
-import type { LogLevel } from "./setup/options.ts";
+import type { LogLevel } from "./setup/option-values.ts";
 
 /** Writes one line for each message: time, level, text. */
 export type Log = Readonly<Record<LogLevel, (message: string) => void>>;

@@ -75,6 +75,7 @@ export async function serve({
     link,
     origins: () => origins,
     token: () => token,
+    publicUrl: options.publicUrl,
     telemetry,
     log,
   });
@@ -84,18 +85,19 @@ export async function serve({
     ...HTTP_LIMITS,
     onEviction: (address) => evictions.note(address),
   });
-  const isOpenToOthers = !isLoopback(server.address);
+  const isOpenToOthers = !isLoopback(server.address) || options.publicUrl !== null;
   try {
     origins = pageOrigins(options.host, server.port);
-    if (options.origin !== null) origins = [...origins, options.origin];
+    const { origin, publicUrl } = options;
+    origins = [...origins, ...[origin, publicUrl].filter((other) => other !== null)];
     if (isOpenToOthers) token ??= randomToken();
     const command = transportService({ options, origins, mediaDirectory: presentation.directory, log });
     transport = new TransportSupervisor({ command, log, onUp: (info) => link.useUpstream(info) });
     await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
-    const address = pageAddress(options.host, server.port);
+    const address = publicUrl ?? pageAddress(options.host, server.port);
     process.stdout.write(`nuwa-stream is ready: ${address}\n`);
-    if (isOpenToOthers) log.warn(openToOthers(server));
+    if (isOpenToOthers) log.warn(openToOthers(server, publicUrl));
     if (token !== null)
       process.stdout.write(`to change the link and read telemetry: ${address}/unlock?token=${token}\n`);
     if (!signal.aborted) await once(signal, "abort");
@@ -107,10 +109,15 @@ export async function serve({
   return 0;
 }
 
-function openToOthers({ address, port }: { address: string; port: number }): string {
+function openToOthers(
+  { address, port }: { address: string; port: number },
+  publicUrl: string | null,
+): string {
+  const where = publicUrl === null ? "" : `, and at ${publicUrl} for everybody,`;
+  const how = publicUrl === null ? ", over HTTP that others can read" : "";
   return [
-    `listening on ${address}, port ${port}: whoever reaches it watches the film and sends telemetry, over HTTP that others can read;`,
-    "changes of the link, telemetry and metrics ask for the token",
+    `listening on ${address}, port ${port}${where}: whoever reaches it watches the film and sends telemetry${how};`,
+    "changes of the link, telemetry and metrics ask for the token; the emulated link is one for all visitors",
   ].join(" ");
 }
 

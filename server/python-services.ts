@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { mediaHost } from "./addresses.ts";
 import type { LinkControlOptions } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
 import type { ServiceCommand } from "./service-process.ts";
@@ -9,7 +10,10 @@ import { relayTransportLog } from "./transport-log.ts";
 const READY_TIMEOUT_MS = 20_000;
 
 interface TransportWishes {
-  readonly options: Pick<StartOptions, "host" | "logLevel" | "sessionRateMbit" | "totalRateMbit">;
+  readonly options: Pick<
+    StartOptions,
+    "host" | "publicUrl" | "udpPort" | "logLevel" | "sessionRateMbit" | "totalRateMbit"
+  >;
   /** Of the pages that may open sessions. */
   readonly origins: readonly string[];
   readonly mediaDirectory: string;
@@ -23,7 +27,7 @@ export function transportService({ options, origins, mediaDirectory, log }: Tran
     ...pythonService(log, "transport"),
     args: [
       ...["-m", "transport", "serve", mediaDirectory],
-      ...["--host", listenHost(options.host), "--port", "0"],
+      ...["--host", mediaHost(options), "--port", String(options.udpPort)],
       ...origins.flatMap((origin) => ["--origin", origin]),
       ...rateLimit("--session-rate-mbit", options.sessionRateMbit),
       ...rateLimit("--total-rate-mbit", options.totalRateMbit),
@@ -36,10 +40,15 @@ export function transportService({ options, origins, mediaDirectory, log }: Tran
 
 /** `python -m transport`, to which a link adds what it wants of the relay. */
 export function relayService(
-  { host }: Pick<StartOptions, "host">,
+  options: Pick<StartOptions, "host" | "publicUrl" | "udpPort">,
   log: Log,
-): Pick<LinkControlOptions, "relay" | "host"> {
-  return { relay: { ...pythonService(log, "relay"), args: ["-m", "transport"] }, host: listenHost(host) };
+): Pick<LinkControlOptions, "relay" | "host" | "ports"> {
+  const { udpPort } = options;
+  return {
+    relay: { ...pythonService(log, "relay"), args: ["-m", "transport"] },
+    host: mediaHost(options),
+    ports: udpPort === 0 ? [0, 0] : [udpPort + 1, udpPort + 2],
+  };
 }
 
 function pythonService(log: Log, name: string) {
@@ -53,9 +62,4 @@ function pythonService(log: Log, name: string) {
 
 function rateLimit(option: string, mbit: number | null): string[] {
   return mbit === null ? [] : [option, String(mbit)];
-}
-
-/** A name may stand for two addresses, of which a browser tries one. */
-function listenHost(host: string): string {
-  return host === "localhost" ? "127.0.0.1" : host;
 }

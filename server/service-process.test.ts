@@ -34,6 +34,14 @@ function start(command: ServiceCommand, { signal = never, onMessage = () => unde
   });
 }
 
+test("what it is to know beside the command line is in its environment, with that of this process", async () => {
+  const lines: string[] = [];
+  const env = { NUWA_RESET_KEY: "00ff" };
+  const service = await start(fakeTransport("ready", { env, onLogLine: (line) => lines.push(line) }));
+  await service.stop();
+  expect(lines).toContain("info reset key 00ff");
+});
+
 /** The process that a log line of the fake names. */
 function processIn(line: string): number {
   return Number(/process (\d+)/.exec(line)?.[1]);

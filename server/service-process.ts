@@ -58,8 +58,12 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
  * @throws ServiceError if it cannot be run, ends early, or says nothing in time
  */
 export async function startService<Ready>(options: StartOptions<Ready>): Promise<RunningService<Ready>> {
-  const { name, program, args, cwd, onLogLine } = options.command;
-  const child = spawn(program, args, { cwd, stdio: ["pipe", "pipe", "pipe"] });
+  const { name, program, args, cwd, env = {}, onLogLine } = options.command;
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   const ended = endOf(child);
   if (!hasPipes(child)) throw new ServiceError(`the ${name} ${await ended}`);
   const lastLine = relayLog(child, onLogLine);

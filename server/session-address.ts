@@ -1,4 +1,4 @@
-import { type TransportInfo, transportUrl } from "./addresses.ts";
+import { type PageHost, type TransportInfo, transportUrl } from "./addresses.ts";
 import type { LinkService } from "./link/link-control.ts";
 
 /** What a page needs to open a session. */
@@ -15,8 +15,7 @@ interface Places {
   readonly transport: TransportInfo | null;
   /** Absent: no link is ever emulated. */
   readonly link: LinkService | undefined;
-  /** Host of the request, without the port. */
-  readonly requestHostname: string;
+  readonly pageHost: PageHost;
 }
 
 /**
@@ -24,11 +23,11 @@ interface Places {
  *
  * @returns null while either is away: a session around the emulated link would be measured on the wrong one
  */
-export function sessionAddress({ transport, link, requestHostname }: Places): SessionAddress | null {
+export function sessionAddress({ transport, link, pageHost }: Places): SessionAddress | null {
   const route = link?.route ?? { kind: "direct" };
   if (transport === null || route.kind === "away") return null;
   const [first, second] = route.kind === "direct" ? [transport, transport] : route.lanes;
-  const urlOf = (place: Pick<TransportInfo, "host" | "port">) => transportUrl(place, requestHostname);
+  const urlOf = (place: Pick<TransportInfo, "host" | "port">) => transportUrl(place, pageHost);
   const laneUrls = [urlOf(first), urlOf(second)] as const;
   return { url: laneUrls[0], certificateHashes: transport.certificateHashes, laneUrls };
 }

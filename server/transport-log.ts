@@ -1,5 +1,5 @@
 import type { Log } from "./log.ts";
-import type { LogLevel } from "./setup/options.ts";
+import type { LogLevel } from "./setup/option-values.ts";
 
 /** Python's names of the levels. */
 const LEVELS: Readonly<Record<string, LogLevel>> = {

@@ -91,3 +91,10 @@ test("the address with the token sets a cookie that no script reads and no other
     expect([refused.status, refused.headers.get("set-cookie")]).toEqual([401, null]);
   }
 });
+
+test("over TLS at a proxy the cookie never travels without it", async () => {
+  const { url } = await startSampleApp({ token: () => TOKEN, publicUrl: "https://demo.example" });
+  const headers = { "X-Forwarded-Proto": "https" };
+  const unlocked = await fetch(`${url}/unlock?token=${TOKEN}`, { redirect: "manual", headers });
+  expect(unlocked.headers.get("set-cookie")).toContain("; Secure");
+});

@@ -23,6 +23,7 @@ function fakeLink({ program = process.execPath } = {}) {
       onLogLine: (line) => lines.push(line),
     },
     host: "127.0.0.1",
+    ports: [0, 0],
     choices: [
       { name: "none", title: "No emulated link", summary: "s" },
       { name: "lte-like", title: "LTE", summary: "s" },

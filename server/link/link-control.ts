@@ -48,6 +48,8 @@ export interface LinkControlOptions {
   readonly relay: Omit<ServiceCommand, "name">;
   /** Address that the lanes listen on. */
   readonly host: string;
+  /** Of the lanes; 0 takes free ones. */
+  readonly ports: readonly [number, number];
   readonly choices: readonly LinkChoice[];
   readonly defaults: Omit<LinkWish, "name">;
   readonly log: Log;
@@ -173,13 +175,12 @@ export class LinkControl implements LinkService {
   }
 
   #command(failures: number): ServiceCommand {
-    const { relay, host } = this.#options;
+    const { relay, host, ports: wanted } = this.#options;
     const upstream = this.#upstream;
     if (upstream === null) throw new Refusal(503, "the media server is not there yet: try again in a moment");
     // the former ports, so that pages have the right address already; any, if somebody has taken one meanwhile
     const [first, second] = this.#ready?.lanes ?? [];
-    const ports =
-      failures === 0 && first && second ? ([first.port, second.port] as const) : ([0, 0] as const);
+    const ports = failures === 0 && first && second ? ([first.port, second.port] as const) : wanted;
     const args = [...relay.args, ...relayArguments({ upstream, host, ports }, this.#wish)];
     return { ...relay, name: "relay", args };
   }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Router } from "express";
+import { type Request, Router } from "express";
+import type { PageHost } from "../addresses.ts";
 import type { AppConfig } from "../config.ts";
 import type { Scheme } from "../registry.ts";
 import { sessionAddress } from "../session-address.ts";
@@ -13,10 +14,13 @@ export function configRoute(config: AppConfig): Router {
   const { transport, link, registry, rules, defaults, presentation } = config;
   const router = Router();
   router.get("/", (request, response) => {
-    const requestHostname = request.hostname ?? "localhost";
     response.set("Cache-Control", "no-store").json({
       protocolVersion: PROTOCOL_VERSION,
-      transport: sessionAddress({ transport: transport(), link, requestHostname }),
+      transport: sessionAddress({
+        transport: transport(),
+        link,
+        pageHost: pageHostOf(request, config.publicUrl),
+      }),
       link: link?.state ?? null,
       links: link?.choices ?? [],
       schemes: registry.schemes.map((scheme) => toldWhetherTrained(scheme, config.policyDirectory)),
@@ -31,6 +35,15 @@ export function configRoute(config: AppConfig): Router {
     });
   });
   return router;
+}
+
+/** A request that comes over TLS comes by the public name, whatever a proxy makes of its `Host`. */
+function pageHostOf(request: Request, publicUrl: string | null = null): PageHost {
+  const hostname = request.hostname ?? "localhost";
+  const publicName = publicUrl === null ? null : new URL(publicUrl).hostname;
+  if (publicName !== null && (request.secure || hostname === publicName))
+    return { hostname: publicName, isPublic: true };
+  return { hostname, isPublic: false };
 }
 
 /** Nobody shall take a learned scheme's heuristic for what it learned. */

@@ -11,7 +11,7 @@ export function unlockRoute(token: Token): Router {
     if (wanted !== null) {
       if (!isToken(typeof given === "string" ? given : null, wanted))
         throw new Refusal(401, "this is not the token");
-      response.cookie(TOKEN_COOKIE, wanted, { httpOnly: true, sameSite: "strict" });
+      response.cookie(TOKEN_COOKIE, wanted, { httpOnly: true, sameSite: "strict", secure: request.secure });
     }
     response.set("Cache-Control", "no-store").redirect(303, "/");
   });

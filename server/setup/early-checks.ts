@@ -1,5 +1,6 @@
+import { createSocket } from "node:dgram";
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, isIPv6 } from "node:net";
 import { dirname } from "node:path";
 import { listenProblem } from "./listen-problem.ts";
 import type { LinkOption } from "./options.ts";
@@ -60,5 +61,22 @@ export function requireFreePort({ host, port }: { host: string; port: number }):
     const server = createServer();
     server.once("error", (error) => reject(listenProblem(error, { host, port })));
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve()));
+  });
+}
+
+/**
+ * The same for the media server's port, which is UDP.
+ *
+ * @param port 0, a free one, is always to be had
+ */
+export function requireFreeUdpPort({ host, port }: { host: string; port: number }): Promise<void> {
+  if (port === 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
+    socket.once("error", (error) => {
+      socket.close();
+      reject(listenProblem(error, { host, port, kind: "UDP port" }));
+    });
+    socket.bind({ address: host, port, exclusive: true }, () => socket.close(() => resolve()));
   });
 }

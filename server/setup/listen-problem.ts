@@ -7,15 +7,18 @@ import { Problem } from "./problem.ts";
  */
 export function listenProblem(
   error: NodeJS.ErrnoException,
-  { host, port }: { host: string; port: number },
+  { host, port, kind = "port" }: { host: string; port: number; kind?: "port" | "UDP port" },
 ): Error {
+  const option = kind === "port" ? "--port" : "--udp-port";
   switch (error.code) {
     case "EADDRINUSE":
       return new Problem(
-        `port ${port} on ${host} is in use: stop the program that uses it or choose another with --port`,
+        `${kind} ${port} on ${host} is in use: stop the program that uses it or choose another with ${option}`,
       );
     case "EACCES":
-      return new Problem(`port ${port} on ${host} is not allowed to you: choose one above 1023 with --port`);
+      return new Problem(
+        `${kind} ${port} on ${host} is not allowed to you: choose one above 1023 with ${option}`,
+      );
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":

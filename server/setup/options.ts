@@ -1,12 +1,22 @@
 import { join, resolve } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { LINK_LIMITS, type Range } from "./link-limits.ts";
+import {
+  type LogLevel,
+  numberIn,
+  type Read,
+  readHost,
+  readLogLevel,
+  readOrigin,
+  readPort,
+  readPublicUrl,
+  readToken,
+  readUdpPort,
+  wholeNumberIn,
+} from "./option-values.ts";
 import { ROOT } from "./paths.ts";
 import { Problem } from "./problem.ts";
 import { START_OPTIONS, variableOf } from "./start-help.mjs";
-
-export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** The adaptation rule where none is asked for. */
 export const DEFAULT_RULE = "nuwa";
@@ -28,6 +38,10 @@ export interface StartOptions {
   readonly host: string;
   /** At which pages reach the server besides the addresses that it listens on, such as a proxy's; null: at none. */
   readonly origin: string | null;
+  /** Where everybody opens the page, at a proxy that ends TLS in front of this server; null: nowhere but here. */
+  readonly publicUrl: string | null;
+  /** Of the media server; 0 takes a free one. An emulated link takes the next two. */
+  readonly udpPort: number;
   /** Null leaves it to chance, where one is needed at all. */
   readonly token: string | null;
   /** Absolute path; null plays the demo film. */
@@ -52,11 +66,12 @@ export interface StartOptions {
   readonly logLevel: LogLevel;
 }
 
-/** Reads a value; `source` names where it stands, `--port` or `NUWA_PORT`. */
-type Read<T> = (value: string, source: string) => T;
+/** One that a firewall can be told of. */
+const PUBLIC_UDP_PORT = 4433;
 
 const NONE = {
   origin: null,
+  publicUrl: null,
   token: null,
   scheme: null,
   preset: null,
@@ -91,7 +106,9 @@ export function parseStartOptions(args: readonly string[], environment: NodeJS.P
     );
   }
   for (const option of command.options) refuseSwallowed(option, environment);
-  return { ...NONE, help: false, ...command.opts<Partial<StartOptions>>() } as StartOptions;
+  const given = command.opts<Partial<StartOptions>>();
+  const udpPort = given.publicUrl === undefined ? 0 : PUBLIC_UDP_PORT;
+  return { ...NONE, help: false, udpPort, ...given } as StartOptions;
 }
 
 function startCommand(environment: NodeJS.ProcessEnv): Command {
@@ -119,6 +136,8 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("port", readPort, 8080);
   add("host", readHost, "127.0.0.1");
   add("origin", readOrigin);
+  add("public-url", readPublicUrl);
+  add("udp-port", readUdpPort);
   add("token", readToken);
   add("film", fromCaller);
   add("scheme", text);
@@ -142,48 +161,4 @@ function refuseSwallowed(option: Option, environment: NodeJS.ProcessEnv): void {
   throw new Problem(
     `npm kept --${option.name()} for itself: write two dashes before it, npm start -- ${option.flags}`,
   );
-}
-
-function readPort(value: string, source: string): number {
-  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
-  throw new Problem(`${source} is "${value}": write a port number from 0 to 65535`);
-}
-
-function readHost(value: string, source: string): string {
-  if (/^[A-Za-z0-9._:%-]+$/.test(value)) return value;
-  throw new Problem(`${source} is "${value}": write a host name or an IP address without scheme and port`);
-}
-
-function readOrigin(value: string, source: string): string {
-  if (URL.canParse(value) && /^https?:/.test(value) && new URL(value).origin === value) return value;
-  throw new Problem(
-    `${source} is "${value}": write scheme, host and port alone, as in https://films.example`,
-  );
-}
-
-function readToken(value: string, source: string): string {
-  if (/^[A-Za-z0-9_-]{20,}$/.test(value)) return value;
-  throw new Problem(`${source} is too short or not plain: write 20 or more letters, digits, "_" and "-"`);
-}
-
-function numberIn(
-  { min, max }: Range,
-  unit: string,
-  form = /^(\d+\.?\d*|\.\d+)$/,
-  kind = "a number",
-): Read<number> {
-  return (value, source) => {
-    if (form.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
-    throw new Problem(`${source} is "${value}": write ${kind} from ${min} to ${max} (${unit})`);
-  };
-}
-
-function wholeNumberIn(range: Range, unit: string): Read<number> {
-  return numberIn(range, unit, /^\d+$/, "a whole number");
-}
-
-function readLogLevel(value: string, source: string): LogLevel {
-  const level = LOG_LEVELS.find((name) => name === value);
-  if (level !== undefined) return level;
-  throw new Problem(`${source} is "${value}": write one of ${LOG_LEVELS.join(", ")}`);
 }

@@ -9,6 +9,16 @@ export const START_OPTIONS = /** @type {const} */ ({
   port: { value: "number", summary: "port of the page; 0 takes a free one", preset: "8080" },
   host: { value: "address", summary: "address to listen on", preset: "127.0.0.1" },
   origin: { value: "url", summary: "a proxy's, if pages come by one: https://films.example", preset: "" },
+  "public-url": {
+    value: "url",
+    summary: "where everybody opens the page, at a proxy with TLS: https://demo.example",
+    preset: "",
+  },
+  "udp-port": {
+    value: "number",
+    summary: "of the media server, 4433 with --public-url; a link takes the next two",
+    preset: "a free one",
+  },
   token: {
     value: "text",
     summary: "asked of whoever changes the link or reads telemetry; by chance beyond this machine",

@@ -1,5 +1,12 @@
 import { RULES } from "../../player/src/rules/registry.ts";
-import { readFilm, requireFreePort, requireTraceFile, requireWritableFolder } from "./early-checks.ts";
+import { mediaHost } from "../addresses.ts";
+import {
+  readFilm,
+  requireFreePort,
+  requireFreeUdpPort,
+  requireTraceFile,
+  requireWritableFolder,
+} from "./early-checks.ts";
 import { prepareFilm } from "./film.ts";
 import { chooseLink, readLinks, requireReadableLink } from "./links.ts";
 import { parseStartOptions } from "./options.ts";
@@ -20,6 +27,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   if (options.film !== null) readFilm(options.film);
   if (options.link !== null) requireTraceFile(options.link);
   await requireFreePort(options);
+  await requireFreeUdpPort({ host: mediaHost(options), port: options.udpPort });
   const registry = readRegistry();
   requireKnown("scheme", options.scheme, registry.schemes);
   requireKnown("preset", options.preset, registry.presets);

@@ -9,7 +9,7 @@ const AT_ONCE = ALLOWANCE.burst / BODY_LIMIT_BYTES;
 function passed(address: string, headers: Record<string, string>, allowance = addressAllowance(() => 0)) {
   let count = 0;
   let refusal: unknown = null;
-  const request = { socket: { remoteAddress: address }, headers } as unknown as Request;
+  const request = { ip: address, headers } as unknown as Request;
   for (let batch = 0; batch < 1000; batch += 1) {
     allowance(request, {} as Response, (error?: unknown) => {
       if (error === undefined) count += 1;

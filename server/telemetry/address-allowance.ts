@@ -11,7 +11,7 @@ export const ALLOWANCE = { perSecond: 16 * 1024, burst: 8 * 1024 * 1024, capacit
 export function addressAllowance(nowMs: () => number = () => performance.now()): RequestHandler {
   const addresses = new RateLimit<string>({ ...ALLOWANCE, nowMs });
   return function refuseHeaps(request, _response, next) {
-    const address = request.socket.remoteAddress ?? "";
+    const address = request.ip ?? ""; // what a proxy says, behind one
     const sizeBytes = Number(request.headers["content-length"] ?? BODY_LIMIT_BYTES);
     if (isOwnMachine(address) || addresses.take(addressGroup(address), sizeBytes)) next();
     else next(new Refusal(429, "more telemetry than one address may send", { retryAfterSeconds: 5 }));

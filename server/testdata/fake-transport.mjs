@@ -17,6 +17,7 @@ function say(message) {
 }
 
 process.stderr.write(`info fake transport, process ${process.pid}\n`);
+if (process.env.NUWA_RESET_KEY !== undefined) process.stderr.write(`info reset key ${process.env.NUWA_RESET_KEY}\n`);
 switch (behaviour) {
   case "ready":
     process.on("SIGUSR2", () => say({ ...ready, event: "certificate", certificate_sha256: ["bmV3", "aGFzaA=="] }));

@@ -1,0 +1,77 @@
+import { isBlockedByBrowsers } from "./blocked-ports.ts";
+import type { Range } from "./link-limits.ts";
+import { Problem } from "./problem.ts";
+
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Reads a value; `source` names where it stands, `--port` or `NUWA_PORT`. Throws a Problem for what it cannot be. */
+export type Read<T> = (value: string, source: string) => T;
+
+export function readPort(value: string, source: string): number {
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw new Problem(`${source} is "${value}": write a port number from 0 to 65535`);
+  if (isBlockedByBrowsers(port))
+    throw new Problem(`${source} is ${port}, to which browsers connect nothing: choose another port`);
+  return port;
+}
+
+/** The media server's, beside which an emulated link takes the next two. */
+export function readUdpPort(value: string, source: string): number {
+  const port = readPort(value, source);
+  if (port <= 65_533) return port;
+  throw new Problem(`${source} is ${port}, and an emulated link takes the next two: choose one up to 65533`);
+}
+
+export function readHost(value: string, source: string): string {
+  if (/^[A-Za-z0-9._:%-]+$/.test(value)) return value;
+  throw new Problem(`${source} is "${value}": write a host name or an IP address without scheme and port`);
+}
+
+export function readOrigin(value: string, source: string): string {
+  if (URL.canParse(value) && /^https?:/.test(value) && new URL(value).origin === value) return value;
+  throw new Problem(
+    `${source} is "${value}": write scheme, host and port alone, as in https://films.example`,
+  );
+}
+
+/** @returns its origin: the page lies at the root */
+export function readPublicUrl(value: string, source: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol === "http:")
+    throw new Problem(
+      `${source} is "${value}", but browsers allow WebTransport to pages over https alone: give https://${url.host}`,
+    );
+  if (url?.protocol === "https:" && [url.origin, `${url.origin}/`].includes(value)) return url.origin;
+  throw new Problem(
+    `${source} is "${value}": write https, host and perhaps a port, as in https://demo.example`,
+  );
+}
+
+export function readToken(value: string, source: string): string {
+  if (/^[A-Za-z0-9_-]{20,}$/.test(value)) return value;
+  throw new Problem(`${source} is too short or not plain: write 20 or more letters, digits, "_" and "-"`);
+}
+
+export function numberIn(
+  { min, max }: Range,
+  unit: string,
+  form = /^(\d+\.?\d*|\.\d+)$/,
+  kind = "a number",
+): Read<number> {
+  return (value, source) => {
+    if (form.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    throw new Problem(`${source} is "${value}": write ${kind} from ${min} to ${max} (${unit})`);
+  };
+}
+
+export function wholeNumberIn(range: Range, unit: string): Read<number> {
+  return numberIn(range, unit, /^\d+$/, "a whole number");
+}
+
+export function readLogLevel(value: string, source: string): LogLevel {
+  const level = LOG_LEVELS.find((name) => name === value);
+  if (level !== undefined) return level;
+  throw new Problem(`${source} is "${value}": write one of ${LOG_LEVELS.join(", ")}`);
+}

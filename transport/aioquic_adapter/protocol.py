@@ -35,6 +35,8 @@ class BatchedProtocol(QuicConnectionProtocol):
         self.connection = ControlledConnection(quic, make_scheme, rng)
         self.on_received: Callable[[BatchedProtocol], None] = BatchedProtocol.finish_batch
         """Called after each datagram; a batching endpoint calls `finish_batch` later instead."""
+        self.arrival_s: Callable[[], float] = self._loop.time
+        """When the datagram that is being read arrived; a batching endpoint knows it however late it reads."""
         self.send_flight: Callable[[Sequence[tuple[bytes, NetworkAddress]]], None] = self._send_one_by_one
         """Sends datagrams; a batching endpoint sends them at once."""
         self.is_dismissed = False
@@ -61,7 +63,7 @@ class BatchedProtocol(QuicConnectionProtocol):
 
     def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
         assert isinstance(data, bytes)
-        self._quic.receive_datagram(data, addr, now=self._loop.time())
+        self._quic.receive_datagram(data, addr, now=self.arrival_s())
         if len(self._quic._events) > MAX_PENDING_EVENTS:
             self._process_events()
         self.on_received(self)

@@ -147,6 +147,8 @@ class SchemeRecovery(QuicPacketRecovery):
     """aioquic's loss detection with a scheme's window and pacing."""
 
     controller: SchemeController
+    told_s: float
+    """The newest time that the scheme was told."""
     rate_limit_bytes_per_s: Callable[[], float | None]
     """What the pacer's rate may not pass, whatever the scheme says; None for no limit."""
 
@@ -157,6 +159,7 @@ class SchemeRecovery(QuicPacketRecovery):
         recovery.__class__ = cls
         assert isinstance(recovery, cls)
         recovery.controller = SchemeController(scheme=scheme, withheld=withheld)
+        recovery.told_s = 0.0
         recovery.rate_limit_bytes_per_s = _no_limit
         recovery._cc = recovery.controller
         recovery._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)  # type: ignore[assignment]
@@ -191,13 +194,21 @@ class SchemeRecovery(QuicPacketRecovery):
             for name, value in zip(RTT_ESTIMATE, before, strict=True):
                 setattr(self, name, value)
             self.controller.has_rtt_sample = False
-        self.controller.deliver(now_s=now, rtt=self.rtt)
-        self.pace(now_s=now)
+        self._tell(now_s=now)
 
     def on_loss_detection_timeout(self, *, now: float) -> None:
         super().on_loss_detection_timeout(now=now)
-        self.controller.deliver(now_s=now, rtt=self.rtt)
-        self.pace(now_s=now)
+        self._tell(now_s=now)
+
+    def _tell(self, *, now_s: float) -> None:
+        """Tell the scheme what aioquic found.
+
+        An ACK that waited to be read has its RTT from when it arrived. A scheme's time goes on, never back: to it the
+        ACK came after what has left, or was told, meanwhile.
+        """
+        now_s = max(now_s, self.told_s, self._time_of_last_sent_ack_eliciting_packet)
+        self.controller.deliver(now_s=now_s, rtt=self.rtt)
+        self.pace(now_s=now_s)
 
     def refresh(self, *, now_s: float) -> None:
         """Let aioquic and the pacer see what the scheme has changed."""
@@ -206,6 +217,7 @@ class SchemeRecovery(QuicPacketRecovery):
 
     def pace(self, *, now_s: float) -> None:
         """Set the pacer's rate from the scheme; until an RTT is known nothing is paced (RFC 9002 section 7.7)."""
+        self.told_s = max(self.told_s, now_s)
         scheme = self.controller.scheme
         rate = scheme.pacing_rate_bytes_per_s
         rtt = self.rtt

@@ -13,7 +13,7 @@ from ssl import CERT_NONE
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from aioquic.asyncio.protocol import QuicConnectionProtocol, QuicStreamHandler
+from aioquic.asyncio.protocol import QuicStreamHandler
 from aioquic.h3.connection import H3_ALPN, H3Connection
 from aioquic.h3.events import DatagramReceived, DataReceived, H3Event, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
@@ -29,8 +29,10 @@ from aioquic.quic.events import (
 
 from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
 from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
+from transport.aioquic_adapter.client_arrival import ArrivalProtocol
 from transport.aioquic_adapter.client_marks import ClientMarks
 from transport.headless.client_endpoint import open_endpoint
+from transport.udp.marking import CodePoint
 from transport.udp.socket import bind
 from transport.wire_format.capsules import CapsuleReader
 from transport.wire_format.wire import MalformedDatagramError, decode_pong, decode_stamp, encode_feedback, is_pong
@@ -61,7 +63,7 @@ class Download:
     buffer: bytes = b""
 
 
-class ClientProtocol(QuicConnectionProtocol):
+class ClientProtocol(ArrivalProtocol):
     """The client's end of a session."""
 
     def __init__(self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None) -> None:
@@ -163,6 +165,11 @@ class ClientProtocol(QuicConnectionProtocol):
         self.payload_observer(len(data))
         super().datagram_received(data, addr)
 
+    def on_arrival(self, arrived_s: float, code_point: CodePoint) -> None:
+        """When, and with which code point, the next datagram arrived; called where the system tells of it."""
+        self.arrived_s = arrived_s
+        self.marks.on_datagram(code_point)
+
     def quic_event_received(self, event: QuicEvent) -> None:
         if isinstance(event, ProtocolNegotiated):
             self._http = H3Connection(self._quic, enable_webtransport=True)
@@ -219,10 +226,11 @@ class ClientProtocol(QuicConnectionProtocol):
             download.done.set_result(None)
 
     def _on_stamp(self, stamp: Stamp) -> None:
-        now_s = self._loop.time()
+        received_time_s = self.arrival_s()
         assert self._receiver is not None
-        self._receiver.on_stamp(stamp, received_time_s=now_s)
-        self.stamp_observer(stamp, now_s)
+        self._receiver.on_stamp(stamp, received_time_s=received_time_s)
+        self.stamp_observer(stamp, received_time_s)
+        now_s = self._loop.time()
         if now_s >= self._next_feedback_s:
             self._send_feedback()
         elif self._feedback_timer is None:
@@ -326,7 +334,7 @@ async def _connected(protocol: ClientProtocol, host: str, port: int) -> AsyncIte
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_DGRAM)
     family, _, _, _, address = found[0]
     sock = bind("::" if family == socket.AF_INET6 else "0.0.0.0", 0)
-    endpoint = await open_endpoint(sock, protocol, protocol.marks.on_datagram)
+    endpoint = await open_endpoint(sock, protocol, protocol.on_arrival)
     try:
         protocol.connect(address, transmit=False)
         yield

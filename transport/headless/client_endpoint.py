@@ -1,4 +1,4 @@
-"""A client's UDP socket that tells with which ECN code point each datagram came, which asyncio's own does not."""
+"""A client's UDP socket that tells when and with which ECN code point each datagram came, as asyncio's does not."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ import asyncio
 import socket
 from collections.abc import Callable
 
-from transport.udp.marking import CAN_MARK, CodePoint, ask_for_marks, receive_marked
+from transport.udp.ancillary import CAN_TELL, receive
+from transport.udp.arrival import ArrivalTimes, ask_for_arrivals
+from transport.udp.marking import CodePoint, ask_for_marks, code_point_of
 
 MAX_DATAGRAM_BYTES = 65_535
+MOST_WAIT_S = 0.1
+"""What waits in the socket because this host is busy is not queued in the network. What waits for longer than this is
+queued by a sender that is too fast for this host, and counts as such."""
 
 
 async def open_endpoint(
-    sock: socket.socket, protocol: asyncio.DatagramProtocol, on_code_point: Callable[[CodePoint], None]
+    sock: socket.socket, protocol: asyncio.DatagramProtocol, on_arrival: Callable[[float, CodePoint], None]
 ) -> asyncio.DatagramTransport:
-    """Hand the protocol what arrives; `on_code_point` is told of each datagram's before the protocol gets it.
+    """Hand the protocol what arrives; before it, `on_arrival` is told when and with which code point.
 
-    Where the system tells of none this is asyncio's endpoint.
+    Where the system tells of neither this is asyncio's endpoint.
     """
-    if CAN_MARK:
-        return ClientEndpoint(sock, protocol, on_code_point)
+    if CAN_TELL:
+        return ClientEndpoint(sock, protocol, on_arrival)
     loop = asyncio.get_running_loop()
     endpoint, _ = await loop.create_datagram_endpoint(lambda: protocol, sock=sock)
     return endpoint
@@ -29,15 +34,17 @@ class ClientEndpoint(asyncio.DatagramTransport):
     """Reads a datagram each turn, as asyncio's does; what cannot be sent at once is lost, as in a full network."""
 
     def __init__(
-        self, sock: socket.socket, protocol: asyncio.DatagramProtocol, on_code_point: Callable[[CodePoint], None]
+        self, sock: socket.socket, protocol: asyncio.DatagramProtocol, on_arrival: Callable[[float, CodePoint], None]
     ) -> None:
         super().__init__()
         self._socket = sock
         self._protocol = protocol
-        self._on_code_point = on_code_point
+        self._on_arrival = on_arrival
         self._loop = asyncio.get_running_loop()
         self.dropped_datagrams = 0
+        self._arrivals = ArrivalTimes(self._loop.time, most_wait_s=MOST_WAIT_S)
         ask_for_marks(sock)
+        ask_for_arrivals(sock)
         self._loop.add_reader(sock.fileno(), self._read)
         protocol.connection_made(self)
 
@@ -59,8 +66,8 @@ class ClientEndpoint(asyncio.DatagramTransport):
 
     def _read(self) -> None:
         try:
-            data, address, code_point = receive_marked(self._socket, MAX_DATAGRAM_BYTES)
+            data, address, ancillary = receive(self._socket, MAX_DATAGRAM_BYTES)
         except (BlockingIOError, ConnectionRefusedError):
             return  # the latter answers an earlier datagram of ours
-        self._on_code_point(code_point)
+        self._on_arrival(self._arrivals.of(ancillary), code_point_of(ancillary))
         self._protocol.datagram_received(data, address)

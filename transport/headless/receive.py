@@ -18,6 +18,7 @@ from cc.receiver.observer import Observer
 from cc.receiver.presets import Preset
 from transport.headless.client import ClientProtocol, open_session
 from transport.headless.receive_intervals import IntervalRecord, IntervalRecorder
+from transport.loop_lateness import LoopLateness
 from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.requests import MAX_GENERATED_BYTES
 
@@ -72,6 +73,9 @@ class ReceiveReport:
     """Between the first and the last stamp, as the sender counts."""
     rtt_mean_s: float | None
     """Of the sender's smoothed RTT in each stamp."""
+    lateness_p99_s: float | None
+    """By how much this process woke late: times that are taken late look like a queue, where no system notes them."""
+    lateness_max_s: float | None
     intervals: IntervalRecord | None
     policy: PolicyReport | None
     """None where the receiver asks none."""
@@ -87,6 +91,7 @@ class ReceiveReport:
             return "-" if seconds is None else f"{seconds * 1000:.1f} ms"
 
         estimate = self.estimated_bandwidth_bits_per_s
+        late = f"p99 {milliseconds(self.lateness_p99_s)}, max {milliseconds(self.lateness_max_s)}"
         loss = "-" if self.loss_ratio is None else f"{self.loss_ratio:.2%}"
         policy = () if self.policy is None else (f"policy           {self.policy.as_text()}",)
         return "\n".join(
@@ -97,6 +102,7 @@ class ReceiveReport:
                 f"queueing delay   p50 {milliseconds(self.queueing_delay_p50_s)}, "
                 f"p95 {milliseconds(self.queueing_delay_p95_s)}, max {milliseconds(self.queueing_delay_max_s)}",
                 f"loss             {loss}",
+                f"this host late   {late}",
                 f"estimate         {'-' if estimate is None else f'{estimate / 1e6:.2f} Mbit/s'}",
                 *policy,
             )
@@ -124,6 +130,7 @@ async def receive(options: ReceiveOptions) -> ReceiveReport:
         run = _Run(client, receiver, policy, began_s=loop.time(), interval_s=options.interval_s)
         began_at_s = time.time()
         await _download_for(client, options, on_data=run.on_data)
+        run.stop()
         return run.report(options, began_at_s=began_at_s, now_s=loop.time())
 
 
@@ -156,6 +163,7 @@ class _Run:
         self._received_bytes = 0
         self._stamps: list[_StampRecord] = []
         self._recorder = None if interval_s is None else IntervalRecorder(interval_s=interval_s, began_s=began_s)
+        self._watch = LoopLateness()
         self._now_s = asyncio.get_running_loop().time
         client.stamp_observer = self._on_stamp
         client.payload_observer = self._on_payload
@@ -168,6 +176,10 @@ class _Run:
         if self._recorder is not None:
             self._recorder.on_received(len(data), now_s=self._now_s())
 
+    def stop(self) -> None:
+        """Nothing is counted any more."""
+        self._watch.stop()
+
     def report(self, options: ReceiveOptions, *, began_at_s: float, now_s: float) -> ReceiveReport:
         """What was measured up to now."""
         elapsed_s = now_s - self._began_s
@@ -175,6 +187,7 @@ class _Run:
         delays_s = sorted(stamp.queueing_delay_s for stamp in stamps)
         rtts_s = [stamp.smoothed_rtt_s for stamp in stamps if stamp.smoothed_rtt_s is not None]
         recorder = self._recorder
+        late = self._watch.lateness.summary()
         return ReceiveReport(
             scheme=options.scheme.name,
             preset=options.preset.name,
@@ -191,6 +204,8 @@ class _Run:
             stamps_received=len(stamps),
             packets_sent=stamps[-1].packets_sent - stamps[0].packets_sent if stamps else None,
             rtt_mean_s=fmean(rtts_s) if rtts_s else None,
+            lateness_p99_s=None if late is None else late.p99_s,
+            lateness_max_s=None if late is None else late.max_s,
             intervals=None if recorder is None else recorder.record(seconds=options.seconds),
             policy=None if self._policy is None else self._policy.say_last_words(),
         )

@@ -34,6 +34,7 @@ class BatchedServer(GatedServer):
         self._received: dict[BatchedProtocol, None] = {}
         self._door = door
         self._newcomer_host: str | None = None
+        self._arrived_s = 0.0
         self._answers = TokenBucket(per_s=limits.resets_per_s, burst=limits.resets_burst)
         self._resets = Resets(
             secrets.token_bytes(KEY_BYTES) if reset_key is None else reset_key,
@@ -44,6 +45,7 @@ class BatchedServer(GatedServer):
         def create(*args: object, **kwargs: object) -> BatchedProtocol:
             protocol = create_protocol(*args, **kwargs)
             protocol.on_received = self._note_received
+            protocol.arrival_s = self._arrival_s
             protocol.send_flight = self._send_flight
             protocol.connection.use_reset_tokens(self._resets.token_of)
             assert self._newcomer_host is not None
@@ -67,6 +69,11 @@ class BatchedServer(GatedServer):
     def on_ended(self, protocol: BatchedProtocol) -> None:
         self._door.on_ended(protocol)
 
+    def datagram_arrived(self, data: bytes, addr: NetworkAddress, *, arrived_s: float) -> None:
+        """For one of the connections, or a newcomer."""
+        self._arrived_s = arrived_s
+        self.datagram_received(data, addr)
+
     def finish_batch(self) -> None:
         """Let every connection that received something answer."""
         received, self._received = self._received, {}
@@ -76,6 +83,9 @@ class BatchedServer(GatedServer):
     def _send_flight(self, datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
         assert isinstance(self._transport, UdpEndpoint)
         self._transport.send_flight(datagrams)
+
+    def _arrival_s(self) -> float:
+        return self._arrived_s
 
     def _note_received(self, protocol: BatchedProtocol) -> None:
         self._received[protocol] = None

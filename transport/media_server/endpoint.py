@@ -18,6 +18,9 @@ from typing import Protocol
 
 from aioquic.quic.connection import NetworkAddress
 
+from transport.udp.ancillary import receive
+from transport.udp.arrival import ArrivalTimes, ask_for_arrivals
+
 MAX_DATAGRAM_BYTES = 65_535
 UDP_SEGMENT = 103  # linux/udp.h; Python's socket module does not name it
 MAX_SEGMENTS = 64  # UDP_MAX_SEGMENTS in linux/udp.h
@@ -32,8 +35,8 @@ logger = logging.getLogger(__name__)
 class BatchReceiver(Protocol):
     """Takes what the socket brings."""
 
-    def datagram_received(self, data: bytes, addr: NetworkAddress) -> None:
-        """One datagram."""
+    def datagram_arrived(self, data: bytes, addr: NetworkAddress, *, arrived_s: float) -> None:
+        """One datagram, which may have waited since it arrived."""
 
     def finish_batch(self) -> None:
         """The socket is empty, or others have to get their turn."""
@@ -49,6 +52,8 @@ class UdpEndpoint(asyncio.DatagramTransport):
         self._loop = asyncio.get_running_loop()
         self.dropped_datagrams = 0
         self._can_segment = sys.platform == "linux"
+        self._arrivals = ArrivalTimes(self._loop.time)
+        ask_for_arrivals(sock)
         self._loop.add_reader(sock.fileno(), self._drain)
 
     @property
@@ -119,16 +124,16 @@ class UdpEndpoint(asyncio.DatagramTransport):
             self._socket.close()
 
     def _drain(self) -> None:
-        receive = self._socket.recvfrom
+        sock, arrived_s = self._socket, self._arrivals.of
         end_of_turn_s = self._loop.time() + TURN_S
         for _ in range(DATAGRAMS_PER_TURN):
             try:
-                data, addr = receive(MAX_DATAGRAM_BYTES)
+                data, addr, ancillary = receive(sock, MAX_DATAGRAM_BYTES)
             except BlockingIOError:
                 break
             except ConnectionRefusedError:
                 continue  # an ICMP answer to a datagram for a peer that has gone
-            self._server.datagram_received(data, addr)
+            self._server.datagram_arrived(data, addr, arrived_s=arrived_s(ancillary))
             if self._loop.time() > end_of_turn_s:
                 break
         self._server.finish_batch()

@@ -19,8 +19,10 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.logger import QuicFileLogger
 from aioquic.quic.packet import QuicErrorCode
 
+from cc.core.lateness import Lateness
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.loop_lateness import LoopLateness
 from transport.media_server import memory_watch
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.batched_server import BatchedServer
@@ -109,6 +111,7 @@ class MediaServer:
         self.on_fault: Callable[[], None] = lambda: None
         """Called when a part of the server has ended that should not: it is better started anew."""
         self._tasks: list[asyncio.Task[None]] = []
+        self._watch = LoopLateness(is_busy=lambda: service.door.admission.connections > 0)
         self._keep_running(self._rotate_in_time())
         self._keep_running(memory_watch.watch(lambda: server.connections))
 
@@ -116,6 +119,11 @@ class MediaServer:
     def port(self) -> int:
         """The bound UDP port."""
         return int(self._endpoint.address[1])
+
+    @property
+    def lateness(self) -> Lateness:
+        """How late the event loop wakes: what a server does late looks like a slow network to its viewers."""
+        return self._watch.lateness
 
     @property
     def certificates(self) -> Sequence[Certificate]:
@@ -134,6 +142,7 @@ class MediaServer:
         """
         for task in self._tasks:
             task.cancel()
+        self._watch.stop()
         self._service.door.close()
         for connection in self._server.connections:
             connection.dismiss("the server ends", error_code=QuicErrorCode.NO_ERROR)

@@ -89,7 +89,7 @@ def test_the_connections_private_parts_exist(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("_cc", "_pacer", "_pto_count", "spaces"),
+        *("_cc", "_pacer", "_pto_count", "spaces", "_time_of_last_sent_ack_eliciting_packet"),
         *("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance"),
     ],
 )

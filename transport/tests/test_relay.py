@@ -23,7 +23,8 @@ from transport.relay.lane import Client, resolve
 from transport.relay.pipe import LinkPipe
 from transport.relay.relay import Relay, RelayOptions
 from transport.relay.settings import LinkSettings, prepare_link
-from transport.udp.marking import CAN_MARK, CodePoint, ask_for_marks, receive_marked
+from transport.udp.ancillary import receive
+from transport.udp.marking import CAN_MARK, CodePoint, ask_for_marks, code_point_of
 
 LIMIT_S = 10.0
 ROOT = Path(__file__).parents[2]
@@ -186,13 +187,14 @@ def test_abcs_router_marks_each_datagram_until_the_link_changes() -> None:
         _, peer = run.server.recvfrom(2048)
         for number in range(200):
             run.server.sendto(bytes([number]) * 1472, peer)
-        marks = [receive_marked(client, 2048)[2] for _ in range(200)]
+        marks = [code_point_of(receive(client, 2048)[2]) for _ in range(200)]
         # what waits is 200 ms, less where the machine is busy; at least half of what leaves a full link brakes
         assert set(marks) == {CodePoint.ECT0, CodePoint.ECT1}
         answer = run.command(command="link", link={"name": "24mbit", "discipline": "codel"})
         assert answer["link"]["discipline"] == "codel"
         run.server.sendto(b"plain", peer)
-        assert receive_marked(client, 2048)[::2] == (b"plain", CodePoint.NOT_ECT)
+        data, _, ancillary = receive(client, 2048)
+        assert (data, code_point_of(ancillary)) == (b"plain", CodePoint.NOT_ECT)
 
 
 def test_where_datagrams_cannot_be_marked_abcs_router_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

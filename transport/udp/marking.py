@@ -11,12 +11,10 @@ import struct
 import sys
 from enum import IntEnum
 
-CAN_MARK = sys.platform == "linux"
-CODE_POINT_BITS = 0b11  # of what was the type of service, or the traffic class
-ANCILLARY_BYTES = 64  # room for one number, with its header
+from transport.udp.ancillary import CAN_TELL, Ancillary, SocketAddress
 
-Ancillary = list[tuple[int, int, bytes]]
-SocketAddress = tuple[str | int, ...]
+CAN_MARK = CAN_TELL
+CODE_POINT_BITS = 0b11  # of what was the type of service, or the traffic class
 
 
 class CodePoint(IntEnum):
@@ -34,7 +32,7 @@ def send_marked(sock: socket.socket, data: bytes, address: SocketAddress, code_p
 
 
 def ask_for_marks(sock: socket.socket) -> None:
-    """Have the system tell `receive_marked` the code points. Raises OSError."""
+    """Have the system tell of the code points, for `code_point_of`. Raises OSError."""
     if not CAN_MARK:
         return
     sock.setsockopt(socket.IPPROTO_IP, socket.IP_RECVTOS, 1)
@@ -42,16 +40,8 @@ def ask_for_marks(sock: socket.socket) -> None:
         sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_RECVTCLASS, 1)
 
 
-def receive_marked(sock: socket.socket, size_bytes: int) -> tuple[bytes, SocketAddress, CodePoint]:
-    """A datagram, from where, and its code point if `ask_for_marks` was called. Raises OSError."""
-    if not CAN_MARK:
-        data, address = sock.recvfrom(size_bytes)
-        return data, address, CodePoint.NOT_ECT
-    data, ancillary, _, address = sock.recvmsg(size_bytes, ANCILLARY_BYTES)
-    return data, address, _code_point(ancillary)
-
-
-def _code_point(ancillary: Ancillary) -> CodePoint:
+def code_point_of(ancillary: Ancillary) -> CodePoint:
+    """A datagram's code point, if its socket was asked for marks."""
     for level, kind, value in ancillary:
         if (level, kind) in _KINDS:
             return CodePoint(value[0] & CODE_POINT_BITS if sys.byteorder == "little" else value[-1] & CODE_POINT_BITS)

@@ -44,6 +44,11 @@ class Admission(Generic[Connection]):
         self._proven = KeyedBuckets(per_s=limits.proven_per_s_and_prefix, burst=limits.proven_burst_per_prefix)
 
     @property
+    def connections(self) -> int:
+        """At whatever stage."""
+        return self.half_open + self.without_session + self.sessions
+
+    @property
     def half_open(self) -> int:
         """Handshakes under way."""
         return len(self._half_open)

@@ -56,6 +56,8 @@ def report(count: int, policy: PolicyReport | None = None) -> ReceiveReport:
         stamps_received=count,
         packets_sent=200,
         rtt_mean_s=0.05,
+        lateness_p99_s=0.002,
+        lateness_max_s=0.03,
         intervals=intervals,
         policy=policy,
     )

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from tqdm import tqdm
@@ -41,9 +39,7 @@ def report(found: Sequence[Outcome], *, command: str, folder: Path) -> int:
         tables.append(f"Arms that take more than most:\n\n{told}")
     sys.stdout.write("\n".join([*tables, ""]))
     measured = Measured.just_now(command, [outcome.figure for outcome in found], tables)
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{measured.measured_at.replace(':', '-')}-abuse.json"
-    file.write_text(f"{json.dumps(asdict(measured), indent=1, allow_nan=False)}\n", encoding="utf-8")
+    file = measured.leave(folder, "abuse")
     sys.stdout.write(f"{file} (into pages: python -m e2e.laboratory pages FILE)\n")
     return 0 if all(outcome.holds for outcome in found) else 1
 

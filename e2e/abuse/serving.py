@@ -1,9 +1,8 @@
-"""Servers under attack, as children on free ports, and what the system says of their processes (Linux)."""
+"""Servers under attack, as children on free ports."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import sys
@@ -13,59 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from e2e.laboratory.places.child import Child, ChildError
-from e2e.laboratory.places.media_server import ORIGIN, parse_cpu_s
+from e2e.laboratory.places.media_server import ORIGIN
+from e2e.laboratory.places.process import Process
 
 START_LIMIT_S = 30.0
 PRODUCT = ("node", "--import", "tsx", "e2e/browser/product/serve.ts")
 """server/'s own serve(), which also says where its transport listens."""
-
-
-@dataclass(frozen=True, slots=True)
-class Process:
-    """What /proc says of one (proc(5))."""
-
-    pid: int
-
-    @property
-    def is_alive(self) -> bool:
-        """Whether it has not ended."""
-        return Path(f"/proc/{self.pid}").is_dir()
-
-    @property
-    def rss_bytes(self) -> int:
-        """Resident memory."""
-        return self._status_bytes("VmRSS")
-
-    @property
-    def peak_rss_bytes(self) -> int:
-        """The most that was resident since the peak was forgotten; no library tells this one on Linux."""
-        return self._status_bytes("VmHWM")
-
-    def forget_peak(self) -> int:
-        """What is resident; the peak counts from there (proc(5), clear_refs)."""
-        Path(f"/proc/{self.pid}/clear_refs").write_text("5", encoding="ascii")
-        return self.rss_bytes
-
-    @property
-    def descriptors(self) -> int:
-        """Open files and sockets."""
-        return len(os.listdir(f"/proc/{self.pid}/fd"))
-
-    @property
-    def cpu_s(self) -> float:
-        """CPU seconds used so far, user and system."""
-        stat = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii", errors="replace")
-        return parse_cpu_s(stat, ticks_per_s=os.sysconf("SC_CLK_TCK"))
-
-    def _status_bytes(self, field: str) -> int:
-        try:
-            status = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii", errors="replace")
-        except FileNotFoundError as error:
-            raise ChildError(f"process {self.pid} has ended: nothing is known of its memory") from error
-        found = re.search(rf"^{field}:\s*([0-9]+) kB$", status, re.MULTILINE)
-        if found is None:
-            raise ChildError(f"process {self.pid} has no {field}: it has ended")
-        return int(found[1]) * 1024
 
 
 @dataclass(frozen=True, slots=True)

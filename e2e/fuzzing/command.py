@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict
 from pathlib import Path
 
 from tqdm import tqdm
@@ -78,7 +76,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench fuzz") -> int:
     measured = Measured.just_now(
         COMMAND, figures(everything, failing), [f"Inputs of all runs that are kept:\n\n{target_table(everything)}"]
     )
-    sys.stdout.write(f"{_write(measured, options.output)}\n")
+    sys.stdout.write(f"{measured.leave(options.output, 'fuzz')}\n")
     for finding in failing:
         what = "its process died" if finding in died else "still fails"
         sys.stdout.write(f"{what}: npm run nuwa -- bench fuzz --replay {finding}\n")
@@ -107,10 +105,3 @@ def _replay(finding: Path, prog: str) -> int:
         return EXIT_USAGE
     sys.stdout.write("it still fails\n" if is_failing else "it is harmless\n")
     return 1 if is_failing else 0
-
-
-def _write(measured: Measured, folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{measured.measured_at.replace(':', '-')}-fuzz.json"
-    file.write_text(f"{json.dumps(asdict(measured), indent=1, allow_nan=False)}\n", encoding="utf-8")
-    return file

@@ -36,7 +36,7 @@ class ClientEndpoint(asyncio.DatagramTransport):
     def __init__(
         self, sock: socket.socket, protocol: asyncio.DatagramProtocol, on_arrival: Callable[[float, CodePoint], None]
     ) -> None:
-        super().__init__()
+        super().__init__(extra={"socket": sock})
         self._socket = sock
         self._protocol = protocol
         self._on_arrival = on_arrival

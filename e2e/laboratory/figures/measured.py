@@ -73,6 +73,13 @@ class Measured:
         file.write_text(f"{json.dumps(asdict(self), indent=1, allow_nan=False)}\n", encoding="utf-8")
         return file
 
+    def leave(self, folder: Path, name: str) -> Path:
+        """Write it there as one measurement of many. Raises OSError."""
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{self.measured_at.replace(':', '-')}-{name}.json"
+        file.write_text(f"{json.dumps(asdict(self), indent=1, allow_nan=False)}\n", encoding="utf-8")
+        return file
+
 
 def commit() -> str:
     """That is checked out, or `unknown`."""

@@ -11,6 +11,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 
 from cc.command_line.clone import ROOT
@@ -44,12 +45,13 @@ class Child:
         self._listening = asyncio.create_task(self._listen(process.stderr))
 
     @classmethod
-    async def start(cls, name: str, command: Sequence[str]) -> Child:
-        """Raises ChildError where there is no such program."""
+    async def start(cls, name: str, command: Sequence[str], *, root: Path = ROOT) -> Child:
+        """`root`: the clone whose Python folders it imports. Raises ChildError where there is no such program."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *command,
-                cwd=ROOT,
+                cwd=root,
+                env={**os.environ, "PYTHONPATH": str(root)} if root != ROOT else None,
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=PIPE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from e2e.laboratory.places.child import Child, ChildError
+from e2e.laboratory.places.process import Process
 from e2e.laboratory.result import SchemeDecisions
 
 START_LIMIT_S = 20.0
@@ -43,8 +43,7 @@ class MediaServer:
         """CPU seconds used so far, user and system; None where the system does not tell (not Linux)."""
         if sys.platform != "linux":
             return None
-        stat = Path(f"/proc/{self._child.pid}/stat").read_text(encoding="ascii", errors="replace")
-        return parse_cpu_s(stat, ticks_per_s=os.sysconf("SC_CLK_TCK"))
+        return Process(self._child.pid).cpu_s
 
     async def finish(self) -> list[SchemeDecisions]:
         """Ends it; what it said of its senders' decisions."""
@@ -71,9 +70,3 @@ async def start_media_server(
 
 def _qlog(folder: Path | None) -> Sequence[str]:
     return () if folder is None else ("--qlog-dir", str(folder))
-
-
-def parse_cpu_s(stat: str, *, ticks_per_s: int) -> float:
-    """Fields 14 and 15 of proc_pid_stat(5); the second, the name, may hold spaces and brackets."""
-    fields = stat[stat.rindex(")") + 2 :].split()
-    return (int(fields[11]) + int(fields[12])) / ticks_per_s

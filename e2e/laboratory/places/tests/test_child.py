@@ -8,7 +8,7 @@ import time
 import pytest
 
 from e2e.laboratory.places.child import Child, ChildError
-from e2e.laboratory.places.media_server import parse_cpu_s
+from e2e.laboratory.places.process import parse_cpu_s
 
 LIMIT_S = 10.0
 

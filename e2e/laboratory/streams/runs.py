@@ -1,0 +1,156 @@
+"""One arm, once: a server, clients in processes of their own, and what they took and got."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from cc.command_line.clone import ROOT
+from e2e.laboratory.places.child import Child, ChildError
+from e2e.laboratory.places.media_server import ORIGIN
+from e2e.laboratory.places.process import Process
+from e2e.laboratory.streams.load import INTERVAL_S, ClientReport, Load, Taken, Window, load_of
+from e2e.laboratory.streams.paths import Link, open_paths
+from e2e.laboratory.streams.servers import Served, ServerKind, start_server
+
+SESSIONS_A_PROCESS = 10
+LEAD_S = 2.5
+"""For a client process to start and open a session."""
+LEAD_A_SESSION_S = 0.05
+WARM_UP_S = {"link": 3.0, "loopback": 1.0}
+"""After clients ask: slow start is over."""
+REPORT_LIMIT_S = 30.0
+PRESET = "on-demand"
+
+Client = Literal["headless receiver", "light sink"]
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Sessions side by side, each behind its own link."""
+
+    server: ServerKind
+    scheme: str
+    sessions: int
+    link: Link
+
+    @property
+    def name(self) -> str:
+        """Of the arm."""
+        return f"{self.scheme}, {self.server.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Bulk:
+    """One download over loopback."""
+
+    server: ServerKind
+    scheme: str
+    client: Client
+
+    @property
+    def name(self) -> str:
+        """Of the arm."""
+        return f"{self.scheme}, {self.server.name}"
+
+
+async def run_streams(arm: Streams, *, seconds: float) -> Load:
+    """Raises ChildError."""
+    async with AsyncExitStack() as stack:
+        server, rss_bytes = await _served(stack, arm.server)
+        paths = await stack.enter_async_context(open_paths(arm.link, arm.sessions, server.port))
+        window = _window(arm.sessions, seconds, WARM_UP_S["link"])
+        commands = [
+            _receivers(arm.server.root, paths.ports[first : first + SESSIONS_A_PROCESS], arm.scheme, window)
+            for first in range(0, arm.sessions, SESSIONS_A_PROCESS)
+        ]
+        clients = await stack.enter_async_context(_children(commands, arm.server.root))
+        return await _measured(server, rss_bytes, clients, paths.relays, window)
+
+
+async def run_bulk(arm: Bulk, *, seconds: float) -> Load:
+    """Raises ChildError."""
+    async with AsyncExitStack() as stack:
+        server, rss_bytes = await _served(stack, arm.server)
+        window = _window(1, seconds, WARM_UP_S["loopback"])
+        root = arm.server.root
+        if arm.client == "light sink":
+            root = ROOT
+            url = f"https://127.0.0.1:{server.port}/v1/{arm.scheme}"
+            command = [sys.executable, "-m", "e2e.laboratory.streams.light_sink", "--url", url, *_times(window)]
+        else:
+            command = _receivers(root, [server.port], arm.scheme, window)
+        if arm.server.request_bytes is not None:
+            command += ["--request-bytes", str(arm.server.request_bytes)]
+        clients = await stack.enter_async_context(_children([command], root))
+        return await _measured(server, rss_bytes, clients, (), window)
+
+
+async def _served(stack: AsyncExitStack, kind: ServerKind) -> tuple[Served, int]:
+    """And what was resident before the first session."""
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="nuwa-streams-"))
+    server = await stack.enter_async_context(start_server(kind, Path(folder)))
+    return server, server.process.rss_bytes
+
+
+def _window(sessions: int, seconds: float, warm_up_s: float) -> Window:
+    begin_at_s = time.time() + LEAD_S + LEAD_A_SESSION_S * sessions
+    from_s = begin_at_s + warm_up_s
+    return Window(begin_at_s, from_s, from_s + seconds)
+
+
+def _receivers(root: Path, ports: Sequence[int], scheme: str, window: Window) -> list[str]:
+    """Of whichever clone the server is of: a receiver's habits are the server's load."""
+    command = [sys.executable]
+    if root == ROOT:
+        command += ["-m", "e2e.laboratory.streams.receivers"]
+    else:
+        command += ["-P", str(Path(__file__).with_name("receivers.py"))]
+    for port in ports:
+        command += ["--url", f"https://127.0.0.1:{port}"]
+    return [*command, "--scheme", scheme, "--preset", PRESET, *_times(window)]
+
+
+def _times(window: Window) -> list[str]:
+    seconds = window.to_s - window.begin_at_s + INTERVAL_S
+    times = ["--begin-at", str(window.begin_at_s), "--seconds", str(seconds), "--interval", str(INTERVAL_S)]
+    return ["--origin", ORIGIN, *times]
+
+
+@asynccontextmanager
+async def _children(commands: Sequence[list[str]], root: Path) -> AsyncIterator[list[Child]]:
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(await Child.start("clients", command, root=root)) for command in commands
+        ]
+
+
+async def _measured(
+    server: Served, rss_bytes: int, clients: Sequence[Child], relays: Sequence[Child], window: Window
+) -> Load:
+    others = [Process(child.pid) for child in (*clients, *relays)]
+    await asyncio.sleep(window.from_s - time.time())
+    server_before_s, others_before_s = server.process.cpu_s, sum(each.cpu_s for each in others)
+    await asyncio.sleep(window.to_s - time.time())
+    taken = Taken(
+        server.process.cpu_s - server_before_s,
+        sum(each.cpu_s for each in others) - others_before_s,
+        server.process.rss_bytes - rss_bytes,
+    )
+    reports: list[ClientReport] = []
+    for client in clients:
+        line = await client.next_line(REPORT_LIMIT_S)
+        try:
+            reports += msgspec.json.decode(line, type=list[ClientReport])
+        except msgspec.DecodeError as error:
+            raise ChildError(f'clients said "{line[:200]}", which is no report') from error
+    return load_of(reports, taken, window)

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
 import type { Log } from "../log.ts";
 import { type StorageProblem, storageProblem } from "./storage-problem.ts";
+import { createSums, MERGE_SUMS, SUMMED_KEYS } from "./sums.ts";
 import { createTables, INSERT_EVENTS, UPSERT_SESSIONS } from "./tables.ts";
 
 /**
@@ -20,21 +21,31 @@ const SETTINGS = {
 /** Size and checksum, which stand before the position that DuckDB names. */
 const LOG_ENTRY_HEADER_BYTES = 16;
 
+/** What names an event. */
+export interface EventName {
+  readonly sid: string;
+  readonly sn: number;
+}
+
+/** With all columns of the table of events. */
+export type EventRow = EventName & Readonly<Record<string, unknown>>;
+
 /** The open file: one connection that writes, others that read. */
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly #writer: DuckDBConnection;
   readonly #insertEvents: DuckDBPreparedStatement;
   readonly #upsertSessions: DuckDBPreparedStatement;
+  readonly #mergeSums: DuckDBPreparedStatement;
 
   private constructor(
     instance: DuckDBInstance,
     writer: DuckDBConnection,
-    statements: readonly [DuckDBPreparedStatement, DuckDBPreparedStatement],
+    statements: readonly [DuckDBPreparedStatement, DuckDBPreparedStatement, DuckDBPreparedStatement],
   ) {
     this.#instance = instance;
     this.#writer = writer;
-    [this.#insertEvents, this.#upsertSessions] = statements;
+    [this.#insertEvents, this.#upsertSessions, this.#mergeSums] = statements;
   }
 
   /** Opens the file, replaying what a crash left in its log. */
@@ -43,9 +54,11 @@ export class Database {
     try {
       const writer = await instance.connect();
       await createTables(writer);
+      await createSums(writer);
       const statements = [
         await writer.prepare(INSERT_EVENTS),
         await writer.prepare(UPSERT_SESSIONS),
+        await writer.prepare(MERGE_SUMS),
       ] as const;
       return new Database(instance, writer, statements);
     } catch (error) {
@@ -59,17 +72,17 @@ export class Database {
    *
    * @returns session and number of each event that was not there before
    */
-  async write(
-    sessions: readonly object[],
-    events: readonly object[],
-  ): Promise<{ sid: string; sn: number }[]> {
+  async write(sessions: readonly object[], events: readonly EventRow[]): Promise<EventName[]> {
     await this.#writer.run("BEGIN TRANSACTION");
     this.#upsertSessions.bindVarchar(1, JSON.stringify(sessions));
     await this.#upsertSessions.run();
     this.#insertEvents.bindVarchar(1, JSON.stringify(events));
-    const inserted = await this.#insertEvents.runAndReadAll();
+    const returned = await this.#insertEvents.runAndReadAll();
+    const inserted = returned.getRowsJS().map(([sid, sn]) => ({ sid: String(sid), sn: Number(sn) }));
+    this.#mergeSums.bindVarchar(1, JSON.stringify(firstOfEach(inserted, events), SUMMED_KEYS));
+    await this.#mergeSums.run();
     await this.#writer.run("COMMIT");
-    return inserted.getRowsJS().map(([sid, sn]) => ({ sid: String(sid), sn: Number(sn) }));
+    return inserted;
   }
 
   /** A connection for reading; the caller closes it. */
@@ -80,9 +93,16 @@ export class Database {
   close(): void {
     this.#insertEvents.destroySync();
     this.#upsertSessions.destroySync();
+    this.#mergeSums.destroySync();
     this.#writer.closeSync();
     this.#instance.closeSync();
   }
+}
+
+/** Of events that come twice the first is stored. */
+function firstOfEach(inserted: readonly EventName[], events: readonly EventRow[]): EventRow[] {
+  const fresh = new Set(inserted.map(({ sid, sn }) => `${sid} ${sn}`));
+  return events.filter(({ sid, sn }) => fresh.delete(`${sid} ${sn}`));
 }
 
 /**

@@ -32,6 +32,12 @@ export function parseSelection(query: Readonly<Record<string, unknown>>, sid: st
   return { sid: sid === null ? null : parseSessionId(sid), fromMs, toMs, limit };
 }
 
+/** Whether events of any time and session are meant. */
+export function coversAll({ sid, fromMs, toMs }: Selection): boolean {
+  const [from, to] = QUERY_NUMBERS;
+  return sid === null && fromMs === from.fallback && toMs === to.fallback;
+}
+
 /** SQL of the condition; numbers and UUIDs only, since COPY takes no parameters. */
 export function conditionOf({ sid, fromMs, toMs }: Selection): string {
   const time = `ts >= ${fromMs} AND ts < ${toMs}`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
 import type { Log } from "../log.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { type Database, type EventName, type EventRow, openDatabase } from "./database.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { StorageProblem, storageProblem } from "./storage-problem.ts";
 
@@ -214,17 +214,14 @@ function sessionRows(items: readonly SessionBatch[], nowMs: number): object[] {
   return [...rows.values()];
 }
 
-function eventRows(items: readonly SessionBatch[], nowMs: number): object[] {
+function eventRows(items: readonly SessionBatch[], nowMs: number): EventRow[] {
   return items.flatMap(({ sid, batch }) =>
     batch.events.map((event) => ({ ...event, sid, received_at_ms: nowMs })),
   );
 }
 
 /** Two batches of a group may hold the same event: it is the first one's. */
-function outcomes(
-  items: readonly SessionBatch[],
-  inserted: readonly { sid: string; sn: number }[],
-): Outcome[] {
+function outcomes(items: readonly SessionBatch[], inserted: readonly EventName[]): Outcome[] {
   const fresh = new Set(inserted.map(({ sid, sn }) => `${sid} ${sn}`));
   return items.map(({ sid, batch }) => {
     const accepted = batch.events.filter(({ sn }) => fresh.delete(`${sid} ${sn}`)).length;

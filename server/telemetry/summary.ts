@@ -1,36 +1,41 @@
-import { conditionOf, type Selection } from "./selection.ts";
+import { conditionOf, coversAll, type Selection } from "./selection.ts";
 import type { TelemetryStore } from "./store.ts";
+import { sumsOf } from "./sums.ts";
 
 /**
- * What a list of sessions says of each; name, SQL over its events, meaning. Times are the browser's. Numbers of events that
+ * What a list of sessions says of each; name, SQL over its sums, meaning. Times are the browser's. Numbers of events that
  * are neither stored nor declared as dropped wait in the browser, or died with it.
  */
 export const SUMMARY_FIELDS = [
   ["sid", "sid", "session"],
-  ["cid", "any_value(sessions.cid)", "film"],
-  ["startedAtMs", "min(ts)", "first event"],
-  ["endedAtMs", "max(ts)", "last event"],
-  ["events", "count(*)", "events stored"],
-  ["generated", "max(sn) + 1", "events that the browser has numbered, as far as is known"],
-  ["dropped", "any_value(sessions.dropped)", "events that the browser says it dropped"],
-  ["missing", "max(sn) + 1 - count(*)", "numbers that have not come: dropped, or still in the browser"],
-  ["startupMs", "max(msd)", "from the wish to play to the first frame"],
-  ["stalls", "count(*) FILTER (e = 'ps' AND sta = 'r')", "stalls begun"],
-  ["stalledMs", "coalesce(sum(bsd), 0)", "sum of the stalls that ended"],
-  ["switches", "count(*) FILTER (e = 'bc' AND previous IS NOT NULL)", "changes of bitrate"],
+  ["cid", "cid", "film"],
+  ["startedAtMs", "first_ts", "first event"],
+  ["endedAtMs", "last_ts", "last event"],
+  ["events", "sums.events", "events stored"],
+  ["generated", "last_sn + 1", "events that the browser has numbered, as far as is known"],
+  ["dropped", "dropped", "events that the browser says it dropped"],
+  ["missing", "last_sn + 1 - sums.events", "numbers that have not come: dropped, or still in the browser"],
+  ["startupMs", "startup_ms", "from the wish to play to the first frame"],
+  ["stalls", "stalls", "stalls begun"],
+  ["stalledMs", "stalled_ms", "sum of the stalls that ended"],
+  ["switches", "switches", "changes of bitrate"],
+  ["switchedKbps", "switched_kbps", "sum of the changes' sizes, kbit/s"],
+  ["meanKbps", "round(played_kbps / nullif(played_count, 0))", "mean bitrate on the screen, kbit/s"],
   [
-    "switchedKbps",
-    "coalesce(sum(abs(br - previous)) FILTER (e = 'bc'), 0)",
-    "sum of the changes' sizes, kbit/s",
+    "meanEstimateKbps",
+    "round(estimate_kbps / nullif(estimate_count, 0))",
+    "mean of the estimated capacity, kbit/s",
   ],
-  ["meanKbps", "round(avg(pb) FILTER (e = 't' AND sta = 'p'))", "mean bitrate on the screen, kbit/s"],
-  ["meanEstimateKbps", `round(avg("nuwa-bw") FILTER (e = 't'))`, "mean of the estimated capacity, kbit/s"],
-  ["meanQueueingDelayMs", `round(avg("nuwa-qd") FILTER (e = 't'), 1)`, "mean queueing delay"],
-  ["playedUntilMs", "max(pt)", "furthest place in the film"],
-  ["errors", "count(*) FILTER (e = 'e')", "errors"],
-  ["path", `max_by("nuwa-path", sn) FILTER (e = 't')`, "last way of the segments"],
-  ["scheme", `max_by("nuwa-scheme", sn)`, "last congestion control"],
-  ["rule", `max_by("nuwa-rule", sn)`, "last adaptation rule"],
+  [
+    "meanQueueingDelayMs",
+    "round(queueing_delay_ms / nullif(queueing_delay_count, 0), 1)",
+    "mean queueing delay",
+  ],
+  ["playedUntilMs", "played_until_ms", "furthest place in the film"],
+  ["errors", "errors", "errors"],
+  ["path", "last_path.said", "last way of the segments"],
+  ["scheme", "last_scheme.said", "last congestion control"],
+  ["rule", "last_rule.said", "last adaptation rule"],
 ] as const;
 
 export type SessionSummary = Readonly<Record<(typeof SUMMARY_FIELDS)[number][0], string | number | null>>;
@@ -45,16 +50,27 @@ export async function summarizeSessions(
   selection: Selection,
 ): Promise<SessionSummary[]> {
   const fields = SUMMARY_FIELDS.map(([name, sql]) => `${sql} AS "${name}"`).join(",\n    ");
-  const sql = `WITH chosen AS (
-      SELECT *, lag(br) OVER (PARTITION BY sid, e ORDER BY sn) AS previous FROM events WHERE ${conditionOf(selection)})
-    SELECT ${fields} FROM chosen JOIN sessions USING (sid)
-    GROUP BY sid ORDER BY max(chosen.received_at_ms) DESC, sid LIMIT ${selection.limit}`;
+  const sql = `WITH sums AS (${coversAll(selection) ? keptSums(selection.limit) : sumsOf(eventsOf(conditionOf(selection)))})
+    SELECT ${fields} FROM sums JOIN sessions USING (sid) ${NEWEST_FIRST} LIMIT ${selection.limit}`;
   const rows = await store.read(async (connection) =>
     (await connection.runAndReadAll(sql)).getRowObjectsJS(),
   );
   return rows.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)])),
   ) as SessionSummary[];
+}
+
+const NEWEST_FIRST = "ORDER BY last_received_at_ms DESC, sid";
+
+/** Of sessions whose changes of bitrate came in another order than they were made, the events are read. */
+function keptSums(limit: number): string {
+  const newest = `SELECT * FROM session_sums ${NEWEST_FIRST} LIMIT ${limit}`;
+  const unordered = `sid IN (SELECT sid FROM (${newest}) WHERE is_unordered)`;
+  return `SELECT * FROM (${newest}) WHERE NOT is_unordered UNION ALL BY NAME ${sumsOf(eventsOf(unordered))}`;
+}
+
+function eventsOf(condition: string): string {
+  return `SELECT * FROM events WHERE ${condition}`;
 }
 
 function plain(value: unknown): string | number | null {

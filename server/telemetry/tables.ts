@@ -3,7 +3,7 @@ import { EVENT_WORDS } from "../../player/src/telemetry/vocabulary.ts";
 
 const TYPES = { integer: "BIGINT", number: "DOUBLE", boolean: "BOOLEAN", string: "VARCHAR" } as const;
 
-interface Column {
+export interface Column {
   readonly name: string;
   readonly type: string;
 }
@@ -50,11 +50,11 @@ export async function createTables(connection: DuckDBConnection): Promise<void> 
   await connection.run("COMMIT");
 }
 
-function columnList(columns: readonly Column[]): string {
+export function columnList(columns: readonly Column[]): string {
   return columns.map(({ name, type }) => `"${name}" ${type}`).join(", ");
 }
 
-function rowsOf(columns: readonly Column[]): string {
+export function rowsOf(columns: readonly Column[]): string {
   const structure = JSON.stringify([Object.fromEntries(columns.map(({ name, type }) => [name, type]))]);
   return `SELECT unnest(from_json($1, '${structure}'), recursive := true)`;
 }

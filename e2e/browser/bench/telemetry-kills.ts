@@ -34,6 +34,7 @@ function figuresOf(report: KillReport): Figure[] {
     none("accepted events lost", report.lost),
     none("events doubled", report.doubled),
     none("events changed", report.changed),
+    none("sessions whose sums miss events", report.miscounted),
     none("files set aside as damaged", report.damagedFiles),
   ];
 }

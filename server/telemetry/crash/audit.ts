@@ -10,6 +10,8 @@ export interface Audit {
   readonly doubled: number;
   /** Stored with another content than was sent. */
   readonly changed: number;
+  /** Sessions whose sums count another number of events than are stored. */
+  readonly miscounted: number;
   /** Files that the server set aside as damaged. */
   readonly damagedFiles: number;
 }
@@ -27,8 +29,12 @@ export async function audit(directory: string, senders: readonly Sender[]): Prom
     counts.changed += own.filter(([, sn, pt, ec]) => !isUnchanged(sender.sid, Number(sn), pt, ec)).length;
   }
   const damagedFiles = readdirSync(directory).filter((name) => name.startsWith("damaged-")).length;
-  return { ...counts, damagedFiles };
+  const miscounted = (await query(directory, MISCOUNTED)).length;
+  return { ...counts, miscounted, damagedFiles };
 }
+
+const MISCOUNTED = `SELECT sid FROM (SELECT sid, count(*) AS stored FROM events GROUP BY sid)
+  FULL JOIN session_sums USING (sid) WHERE stored IS DISTINCT FROM session_sums.events`;
 
 function isUnchanged(sid: string, sn: number, pt: unknown, ec: unknown): boolean {
   return pt === checksum(sid, sn) && ec === `event ${sn}, "quoted"\nof ${sid}`;

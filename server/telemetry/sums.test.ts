@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, onTestFinished, test } from "vitest";
+import type { TelemetryBatch, TelemetryEvent } from "../../player/src/telemetry/vocabulary.ts";
+import { createLog } from "../log.ts";
+import { temporaryFolder } from "../sample-app.ts";
+import { SID, sampleBatch, sampleEvent } from "./sample-telemetry.ts";
+import { TelemetryStore } from "./store.ts";
+import { type SessionSummary, summarizeSessions } from "./summary.ts";
+
+const SIDS = [SID, randomUUID(), randomUUID()] as const;
+const EVERYTHING = { sid: null, fromMs: 0, toMs: 8.64e15, limit: 10_000 };
+/** The same events, which are read for it. */
+const BY_EVENTS = { ...EVERYTHING, toMs: 8.64e15 - 1 };
+
+const clock = { nowMs: 1_000_000 };
+
+function openStore(directory = temporaryFolder()): TelemetryStore {
+  const log = createLog("info", () => undefined);
+  const store = new TelemetryStore({ directory, log, nowMs: () => clock.nowMs++ });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+function send(store: TelemetryStore, events: readonly TelemetryEvent[], sid = SID) {
+  return store.accept({ sid, batch: sampleBatch(events) as TelemetryBatch });
+}
+
+function run(store: TelemetryStore, sql: string): Promise<unknown> {
+  return store.read((connection) => connection.run(sql));
+}
+
+/** The list as it is kept, held to that of the events. */
+async function listed(store: TelemetryStore): Promise<SessionSummary[]> {
+  const sessions = await summarizeSessions(store, EVERYTHING);
+  expect(sessions).toEqual(await summarizeSessions(store, BY_EVENTS));
+  return sessions;
+}
+
+const someEvent = fc.record({
+  sn: fc.nat(30),
+  ts: fc.integer({ min: 1, max: 1e12 }),
+  e: fc.constantFrom("bc", "bc", "t", "ps", "e"),
+  sta: fc.constantFrom("p", "r", "s"),
+  br: fc.option(fc.nat(9000), { nil: undefined }),
+  pb: fc.option(fc.nat(9000), { nil: undefined }),
+  bsd: fc.option(fc.nat(5000), { nil: undefined }),
+  msd: fc.option(fc.nat(5000), { nil: undefined }),
+  pt: fc.option(fc.nat(90_000), { nil: undefined }),
+  "nuwa-bw": fc.option(fc.nat(9000), { nil: undefined }),
+  "nuwa-qd": fc.option(fc.nat(300), { nil: undefined }),
+  "nuwa-path": fc.constantFrom("http", "webtransport", undefined),
+  "nuwa-scheme": fc.constantFrom("nuwa", "cubic", undefined),
+});
+const someBatch = fc.tuple(fc.constantFrom(...SIDS), fc.array(someEvent, { minLength: 1, maxLength: 6 }));
+
+test("whatever comes, twice and in any order, a list that reads no events says what one of all events says", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(someBatch, { minLength: 1, maxLength: 8 }), async (batches) => {
+      const store = openStore();
+      for (const [sid, events] of batches) await send(store, events as TelemetryEvent[], sid);
+      const sessions = await listed(store);
+      expect(sessions).toHaveLength(new Set(batches.map(([sid]) => sid)).size);
+      await store.close();
+    }),
+    { numRuns: 8 },
+  );
+});
+
+test("changes of bitrate that come late are counted where they were made", async () => {
+  const store = openStore();
+  const change = (sn: number, br: number) => sampleEvent(sn, { e: "bc", br });
+  await send(store, [change(0, 1000), change(2, 3000)]);
+  expect(await listed(store)).toMatchObject([{ switches: 1, switchedKbps: 2000 }]);
+  await send(store, [change(1, 5000)]);
+  expect(await listed(store)).toMatchObject([{ switches: 2, switchedKbps: 6000 }]);
+});
+
+test("numbers as large as may be sent can be added up, again and again", async () => {
+  const store = openStore();
+  const largest = { bsd: Number.MAX_SAFE_INTEGER, br: Number.MAX_SAFE_INTEGER, pb: Number.MAX_SAFE_INTEGER };
+  for (const first of [0, 1000, 2000, 3000, 4000, 5000]) {
+    const events = Array.from({ length: 200 }, (_, index) =>
+      sampleEvent(first + index, { ...largest, e: "bc", br: index % 2 === 0 ? 0 : Number.MAX_SAFE_INTEGER }),
+    );
+    expect(await send(store, events)).toEqual({ accepted: 200, duplicates: 0 });
+  }
+  expect(await summarizeSessions(store, EVERYTHING)).toMatchObject([{ events: 1200, switches: 1199 }]);
+});
+
+test.each([
+  ["of a version that kept no sums", "DROP TABLE session_sums"],
+  ["whose sums are another version's", "ALTER TABLE session_sums ADD COLUMN laughs BIGINT"],
+  ["that a version without sums has added to", "UPDATE session_sums SET events = events - 1"],
+])("a file %s has them when it is opened", async (_what, age) => {
+  const directory = temporaryFolder();
+  const store = openStore(directory);
+  await send(store, [sampleEvent(0), sampleEvent(1, { e: "bc", br: 700 })]);
+  await send(store, [sampleEvent(0, { e: "e" })], SIDS[1]);
+  const before = await listed(store);
+  await run(store, age);
+  await store.close();
+  const again = openStore(directory);
+  expect(await listed(again)).toEqual(before);
+  await send(again, [sampleEvent(2, { e: "bc", br: 900 })]);
+  expect((await listed(again))[0]).toMatchObject({ sid: SID, events: 3, switches: 1, switchedKbps: 200 });
+});
+
+test("a list has no more sessions than it may, the newest of them", async () => {
+  const store = openStore();
+  for (const sid of SIDS) await send(store, [sampleEvent(0)], sid);
+  const newest = await summarizeSessions(store, { ...EVERYTHING, limit: 2 });
+  expect(newest.map(({ sid }) => sid)).toEqual([SIDS[2], SIDS[1]]);
+});

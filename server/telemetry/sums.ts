@@ -1,0 +1,116 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import { type Column, columnList, EVENT_COLUMNS, rowsOf } from "./tables.ts";
+
+interface Sum extends Column {
+  /** SQL over events of one session that know the bitrate `previous` to a change. */
+  readonly of: string;
+  /** SQL that adds those of further events, `excluded`, to what is `kept`. */
+  readonly merge: string;
+}
+
+/** Sums are DOUBLE: whatever a client sends, adding it up must not fail. */
+const added = (name: string, of: string): Sum => ({
+  ...{ name, type: "DOUBLE", of: `coalesce(${of}, 0)` },
+  merge: `kept.${name} + excluded.${name}`,
+});
+const least = (name: string, of: string): Sum => ({
+  ...{ name, type: "BIGINT", of: `min(${of})`, merge: `least(kept.${name}, excluded.${name})` },
+});
+const most = (name: string, of: string, type = "BIGINT"): Sum => ({
+  ...{ name, type, of: `max(${of})`, merge: `greatest(kept.${name}, excluded.${name})` },
+});
+/** The last that was said of it. */
+const said = (name: string, key: string, where = "true"): Sum => {
+  const pair = `CASE WHEN ${where} AND "${key}" IS NOT NULL THEN {sn: sn, said: "${key}"} END`;
+  return most(name, pair, "STRUCT(sn BIGINT, said VARCHAR)");
+};
+
+/** A change of bitrate, by its event. */
+const CHANGE = "CASE WHEN e = 'bc' THEN {sn: sn, br: br} END";
+const CHANGE_TYPE = "STRUCT(sn BIGINT, br BIGINT)";
+/** Else what lies between two changes is not known without the events. */
+const FOLLOWS = "excluded.first_change.sn > kept.last_change.sn";
+
+/** What is kept of each session's events, so that a list of sessions reads none of them. */
+export const SUMS: readonly Sum[] = [
+  least("first_ts", "ts"),
+  most("last_ts", "ts"),
+  most("last_sn", "sn"),
+  most("last_received_at_ms", "received_at_ms"),
+  added("events", "count(*)"),
+  added("errors", "count(*) FILTER (e = 'e')"),
+  most("startup_ms", "msd"),
+  most("played_until_ms", "pt"),
+  added("stalls", "count(*) FILTER (e = 'ps' AND sta = 'r')"),
+  added("stalled_ms", "sum(bsd)"),
+  added("played_kbps", "sum(pb) FILTER (e = 't' AND sta = 'p')"),
+  added("played_count", "count(pb) FILTER (e = 't' AND sta = 'p')"),
+  added("estimate_kbps", `sum("nuwa-bw") FILTER (e = 't')`),
+  added("estimate_count", `count("nuwa-bw") FILTER (e = 't')`),
+  added("queueing_delay_ms", `sum("nuwa-qd") FILTER (e = 't')`),
+  added("queueing_delay_count", `count("nuwa-qd") FILTER (e = 't')`),
+  said("last_path", "nuwa-path", "e = 't'"),
+  said("last_scheme", "nuwa-scheme"),
+  said("last_rule", "nuwa-rule"),
+  {
+    ...added("switches", "count(*) FILTER (e = 'bc' AND previous IS NOT NULL)"),
+    merge: `kept.switches + excluded.switches
+      + (kept.last_change.br IS NOT NULL AND excluded.first_change IS NOT NULL)::INTEGER`,
+  },
+  {
+    ...added("switched_kbps", "sum(abs(br - previous)) FILTER (e = 'bc')"),
+    merge: `kept.switched_kbps + excluded.switched_kbps
+      + coalesce(abs(excluded.first_change.br - kept.last_change.br), 0)`,
+  },
+  {
+    ...{ name: "first_change", type: CHANGE_TYPE, of: `min(${CHANGE})` },
+    merge: "least(kept.first_change, excluded.first_change)",
+  },
+  most("last_change", CHANGE, CHANGE_TYPE),
+  {
+    ...{ name: "is_unordered", type: "BOOLEAN", of: "false" },
+    merge: `kept.is_unordered OR NOT coalesce(${FOLLOWS}, true)`,
+  },
+];
+
+const COLUMNS: readonly Column[] = [{ name: "sid", type: "VARCHAR" }, ...SUMS];
+
+/** SQL of the sums of events by session, from a query that gives events. */
+export function sumsOf(events: string): string {
+  const sums = SUMS.map(({ name, type, of }) => `(${of})::${type} AS ${name}`).join(",\n    ");
+  return `SELECT sid, ${sums}
+    FROM (SELECT *, lag(br) OVER (PARTITION BY sid, e ORDER BY sn) AS previous FROM (${events})) GROUP BY sid`;
+}
+
+/** What of an event goes into the sums. */
+export const SUMMED_KEYS = [
+  ...["sid", "sn", "ts", "e", "sta", "received_at_ms", "br", "pb", "pt", "msd", "bsd"],
+  ...["nuwa-bw", "nuwa-qd", "nuwa-path", "nuwa-scheme", "nuwa-rule"],
+];
+const SUMMED = EVENT_COLUMNS.filter(({ name }) => SUMMED_KEYS.includes(name));
+
+/** Adds events that are new. $1: JSON of their summed keys. */
+export const MERGE_SUMS = `INSERT INTO session_sums AS kept BY NAME ${sumsOf(rowsOf(SUMMED))}
+  ON CONFLICT (sid) DO UPDATE SET ${SUMS.map(({ name, merge }) => `${name} = ${merge}`).join(",\n    ")}`;
+
+/** They follow from the events: where they are others' or do not count all of them, they are made anew. */
+export async function createSums(connection: DuckDBConnection): Promise<void> {
+  if (await isCurrent(connection)) return;
+  await connection.run("BEGIN TRANSACTION");
+  await connection.run("DROP TABLE IF EXISTS session_sums");
+  await connection.run(`CREATE TABLE session_sums (${columnList(COLUMNS)}, PRIMARY KEY (sid))`);
+  await connection.run(`INSERT INTO session_sums BY NAME ${sumsOf("SELECT * FROM events")}`);
+  await connection.run("COMMIT");
+}
+
+async function isCurrent(connection: DuckDBConnection): Promise<boolean> {
+  const present = await connection.runAndReadAll(
+    "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'session_sums' ORDER BY column_index",
+  );
+  const columns = present.getRowsJS().map(([name, type]) => `${name} ${type}`);
+  if (columns.join() !== COLUMNS.map(({ name, type }) => `${name} ${type}`).join()) return false;
+  const counted = await connection.runAndReadAll(
+    "SELECT (SELECT count(*) FROM events) = (SELECT coalesce(sum(events), 0) FROM session_sums)",
+  );
+  return counted.getRowsJS()[0]?.[0] === true;
+}

@@ -7,6 +7,7 @@ import { PlayerExtensions } from "../dash/player-extensions.ts";
 import { ruleSettings, SESSION_SETTINGS } from "../dash/player-settings.ts";
 import { RuleNetwork } from "../dash/rule-network.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
+import { DECODE_SETTINGS, skipUndecodable } from "../dash/skip-undecodable.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
 import { isOwnRule, type RuleChoice } from "../rules/registry.ts";
 import type { MediaPath } from "../session/media-path.ts";
@@ -62,6 +63,7 @@ export class Attachment implements NuwaAttachment {
     };
     watchNews(lastSegment, ({ endedAtMs }) => this.#rememberThroughput(endedAtMs));
     this.#extend();
+    this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     if (options.server !== null) {
       this.#undo.push(changeSettings(player, SESSION_SETTINGS));
     }

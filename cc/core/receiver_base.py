@@ -68,8 +68,11 @@ class ReceiverState:
 class ReceiverScheme(Protocol):
     """The receiver's half of a receiver-driven scheme, pure like the sender's half."""
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
-        """The first packet of a flight arrived with its stamp."""
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
+        """The first packet of a flight arrived with its stamp.
+
+        `late_s`: where the host notices arrivals late, it arrived at most so long before `received_time_s`.
+        """
 
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open: only then does silence say anything about the link."""

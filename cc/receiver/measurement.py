@@ -30,9 +30,9 @@ class Measurement:
         """Whether the sender's round trips do not explain the delays of late: a queue so young, or a clock."""
         return self._watch.is_suspicious
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> bool:
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> bool:
         """Take one stamp; True if it began a new epoch, because one of the clocks cannot be believed."""
-        begins_epoch = self._begins_epoch(stamp, received_time_s)
+        begins_epoch = self._begins_epoch(stamp, received_time_s, late_s)
         self.bandwidth.on_stamp(
             send_time_s=stamp.send_time_s,
             received_time_s=received_time_s,
@@ -49,12 +49,12 @@ class Measurement:
         self.bandwidth.start_epoch()
         self._watch.forget()
 
-    def _begins_epoch(self, stamp: Stamp, received_time_s: float) -> bool:
+    def _begins_epoch(self, stamp: Stamp, received_time_s: float, late_s: float) -> bool:
         """Measure the delay; where it cannot be a queue's, measure it again in a new epoch."""
         runs_back = self._watch.runs_back(stamp, received_time_s=received_time_s)
         if runs_back:
             self.start_epoch(now_s=received_time_s)
-        self._measure_delay(stamp, received_time_s)
+        self._measure_delay(stamp, received_time_s, late_s)
         was_suspicious = self._watch.is_suspicious
         delay = self.queueing_delay
         if self._watch.contradicts(stamp, received_time_s=received_time_s, raw_delay_s=delay.raw_s):
@@ -64,12 +64,12 @@ class Measurement:
                 self._trusted_bytes_per_s = self.bandwidth.bytes_per_s
             return runs_back
         self.start_epoch(now_s=received_time_s)
-        self._measure_delay(stamp, received_time_s)
+        self._measure_delay(stamp, received_time_s, late_s)
         return True
 
-    def _measure_delay(self, stamp: Stamp, received_time_s: float) -> None:
+    def _measure_delay(self, stamp: Stamp, received_time_s: float, late_s: float) -> None:
         self.queueing_delay.on_stamp(
-            send_time_s=stamp.send_time_s, received_time_s=received_time_s, bytes_sent=stamp.bytes_sent
+            send_time_s=stamp.send_time_s, received_time_s=received_time_s, bytes_sent=stamp.bytes_sent, late_s=late_s
         )
 
     def bandwidth_bits_per_s(self, *, now_s: float) -> float | None:

@@ -25,8 +25,8 @@ export class Measurement {
   }
 
   /** Takes one stamp; true if it began a new epoch, because one of the clocks cannot be believed. */
-  onStamp(stamp: Stamp, receivedTimeSeconds: number): boolean {
-    const beginsEpoch = this.#beginsEpoch(stamp, receivedTimeSeconds);
+  onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): boolean {
+    const beginsEpoch = this.#beginsEpoch(stamp, receivedTimeSeconds, lateSeconds);
     const { sendTimeSeconds, bytesSent } = stamp;
     this.bandwidth.onStamp(
       { sendTimeSeconds, receivedTimeSeconds, bytesSent },
@@ -66,10 +66,10 @@ export class Measurement {
   }
 
   /** Measures the delay; where it cannot be a queue's, measures it again in a new epoch. */
-  #beginsEpoch(stamp: Stamp, receivedTimeSeconds: number): boolean {
+  #beginsEpoch(stamp: Stamp, receivedTimeSeconds: number, lateSeconds: number): boolean {
     const runsBack = this.#watch.runsBack(stamp, receivedTimeSeconds);
     if (runsBack) this.startEpoch(receivedTimeSeconds);
-    this.#measureDelay(stamp, receivedTimeSeconds);
+    this.#measureDelay(stamp, receivedTimeSeconds, lateSeconds);
     const wasSuspicious = this.#watch.isSuspicious;
     const { rawSeconds, undercutSeconds } = this.queueingDelay;
     if (this.#watch.contradicts(stamp, receivedTimeSeconds, rawSeconds)) {
@@ -81,11 +81,15 @@ export class Measurement {
       return runsBack;
     }
     this.startEpoch(receivedTimeSeconds);
-    this.#measureDelay(stamp, receivedTimeSeconds);
+    this.#measureDelay(stamp, receivedTimeSeconds, lateSeconds);
     return true;
   }
 
-  #measureDelay({ sendTimeSeconds, bytesSent }: Stamp, receivedTimeSeconds: number): void {
-    this.queueingDelay.onStamp(sendTimeSeconds, receivedTimeSeconds, bytesSent);
+  #measureDelay(
+    { sendTimeSeconds, bytesSent }: Stamp,
+    receivedTimeSeconds: number,
+    lateSeconds: number,
+  ): void {
+    this.queueingDelay.onStamp(sendTimeSeconds, receivedTimeSeconds, bytesSent, lateSeconds);
   }
 }

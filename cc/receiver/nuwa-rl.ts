@@ -52,11 +52,11 @@ export class NuwaRl extends Nuwa implements Learned {
   }
 
   /** As Nuwa, with the k of the last decision. */
-  override onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
+  override onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): void {
     this.decisions.onEvent(receivedTimeSeconds);
     this.#chooseK();
     const last = this.lastStamp;
-    super.onStamp(stamp, receivedTimeSeconds);
+    super.onStamp(stamp, receivedTimeSeconds, lateSeconds);
     if (this.lastStamp !== last) this.#watchRecovery(stamp, last);
   }
 

@@ -78,12 +78,12 @@ class NuwaRl(Nuwa):
             self._learned_k = next_k(self._learned_k, FACTORS[int(accepted)])
         self._choose_k()
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         """As Nuwa, with the k of the last decision."""
         self.decisions.on_event(received_time_s)
         self._choose_k()
         last = self._last_stamp
-        super().on_stamp(stamp, received_time_s=received_time_s)
+        super().on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
         if self._last_stamp is not last:
             self._watch_recovery(stamp, last)
 

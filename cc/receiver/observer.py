@@ -13,12 +13,12 @@ class Observer:
         self._measurement = Measurement()
         self._last_sequence: int | None = None
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         """Measure; a stamp older than the newest seen is ignored."""
         if self._last_sequence is not None and stamp.sequence <= self._last_sequence:
             return
         self._last_sequence = stamp.sequence
-        self._measurement.on_stamp(stamp, received_time_s=received_time_s)
+        self._measurement.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
 
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open."""

@@ -9,10 +9,10 @@ export class Observer implements ReceiverScheme {
   #lastSequence: number | null = null;
 
   /** Measures; a stamp older than the newest seen is ignored. */
-  onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
+  onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): void {
     if (this.#lastSequence !== null && stamp.sequence <= this.#lastSequence) return;
     this.#lastSequence = stamp.sequence;
-    this.#measurement.onStamp(stamp, receivedTimeSeconds);
+    this.#measurement.onStamp(stamp, receivedTimeSeconds, lateSeconds);
   }
 
   /** Whether requests are open. */

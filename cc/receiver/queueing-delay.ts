@@ -40,8 +40,11 @@ export class QueueingDelay {
     this.confirmedTimeSeconds = confirmedTimeSeconds;
   }
 
-  /** Takes one stamp, in order of sequence; `bytesSent` is the sender's running total. */
-  onStamp(sendTimeSeconds: number, receivedTimeSeconds: number, bytesSent: number): void {
+  /**
+   * Takes one stamp, in order of sequence; `bytesSent` is the sender's running total. It arrived at the received time, or
+   * up to `lateSeconds` before.
+   */
+  onStamp(sendTimeSeconds: number, receivedTimeSeconds: number, bytesSent: number, lateSeconds = 0): void {
     const last = this.#lastReceivedTimeSeconds;
     const groupBytes = last === null ? 0 : bytesSent - this.#lastBytesSent;
     const elapsedSeconds = last === null ? 0 : Math.max(0, receivedTimeSeconds - last);
@@ -50,9 +53,10 @@ export class QueueingDelay {
 
     const oneWayDelaySeconds = receivedTimeSeconds - sendTimeSeconds;
     const reference = this.#slideReferences({ receivedTimeSeconds, oneWayDelaySeconds, groupBytes });
-    this.rawSeconds = oneWayDelaySeconds - reference.oneWayDelaySeconds; // eq. 1
-    if (this.rawSeconds <= EMPTY_QUEUE_SECONDS) this.confirmedTimeSeconds = receivedTimeSeconds;
-    this.#filter(this.rawSeconds, groupBytes - reference.groupBytes, elapsedSeconds);
+    const mostSeconds = oneWayDelaySeconds - reference.oneWayDelaySeconds; // eq. 1
+    this.rawSeconds = Math.max(0, mostSeconds - lateSeconds);
+    if (mostSeconds <= EMPTY_QUEUE_SECONDS) this.confirmedTimeSeconds = receivedTimeSeconds;
+    this.#filter(this.rawSeconds, mostSeconds, groupBytes - reference.groupBytes, elapsedSeconds);
   }
 
   #slideReferences(newest: Reference): Reference {
@@ -75,7 +79,7 @@ export class QueueingDelay {
   }
 
   /** Two-state Kalman filter: eta = [1/B, Q_d], H = [dM, 1] (eq. 2 to 4). */
-  #filter(measuredSeconds: number, deltaBytes: number, elapsedSeconds: number): void {
+  #filter(leastSeconds: number, mostSeconds: number, deltaBytes: number, elapsedSeconds: number): void {
     const p00 = this.#p00 + INVERSE_CAPACITY_VARIANCE_PER_SECOND * elapsedSeconds;
     const p01 = this.#p01;
     const p11 = this.#p11 + QUEUE_VARIANCE_PER_SECOND * elapsedSeconds;
@@ -85,15 +89,16 @@ export class QueueingDelay {
     const innovationVariance = deltaBytes * ph0 + ph1 + MEASUREMENT_VARIANCE;
     const gain0 = ph0 / innovationVariance;
     const gain1 = ph1 / innovationVariance;
+    const expectedSeconds = deltaBytes * this.inverseCapacitySecondsPerByte + this.filteredSeconds;
     const innovationSeconds =
-      measuredSeconds - (deltaBytes * this.inverseCapacitySecondsPerByte + this.filteredSeconds);
+      Math.max(leastSeconds, Math.min(expectedSeconds, mostSeconds)) - expectedSeconds;
 
     this.inverseCapacitySecondsPerByte = Math.max(
       0,
       this.inverseCapacitySecondsPerByte + gain0 * innovationSeconds,
     );
     const filteredSeconds = this.filteredSeconds + gain1 * innovationSeconds;
-    this.filteredSeconds = Math.max(0, Math.min(filteredSeconds, measuredSeconds + NOISE_BOUND_SECONDS));
+    this.filteredSeconds = Math.max(0, Math.min(filteredSeconds, mostSeconds + NOISE_BOUND_SECONDS));
     this.#p00 = p00 - gain0 * ph0;
     this.#p01 = p01 - gain0 * ph1;
     this.#p11 = p11 - gain1 * ph1;

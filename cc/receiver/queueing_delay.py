@@ -8,6 +8,10 @@ Deviations from the paper, each with its reason:
 - Q_d is never more than `NOISE_BOUND_S` above D_c: scheduling only ever adds delay, so a small D_c proves a short
   queue. Without this the filter still saw 200 ms when an outage's queue had just drained, and the window fell to two
   packets.
+- A host that is late notices an arrival too late, by no more than it is late. D_c is then the least that the delay can
+  have been, and Q_d stays as it is while it lies between that and what was noticed: lateness alone is no queue, and a
+  queue that is longer than the host is late is seen. The reference is made of what was noticed, which is never too
+  little.
 - The paper does not give the noise of equations 2 and 3; the constants below were chosen on generated links.
 """
 
@@ -53,8 +57,11 @@ class QueueingDelay:
         self._p01 = 0.0
         self._p11 = INITIAL_QUEUE_VARIANCE_S2
 
-    def on_stamp(self, *, send_time_s: float, received_time_s: float, bytes_sent: int) -> None:
-        """Take one stamp, in order of sequence; `bytes_sent` is the sender's running total."""
+    def on_stamp(self, *, send_time_s: float, received_time_s: float, bytes_sent: int, late_s: float = 0.0) -> None:
+        """Take one stamp, in order of sequence; `bytes_sent` is the sender's running total.
+
+        It arrived at `received_time_s`, or up to `late_s` before.
+        """
         first = self._last_received_time_s is None
         group_bytes = 0 if first else bytes_sent - self._last_bytes_sent
         elapsed_s = 0.0
@@ -65,10 +72,11 @@ class QueueingDelay:
 
         self._slide_references(_Reference(received_time_s, received_time_s - send_time_s, group_bytes))
         reference = self._references[0]
-        self.raw_s = (received_time_s - send_time_s) - reference.one_way_delay_s  # eq. 1
-        if self.raw_s <= EMPTY_QUEUE_S:
+        most_s = (received_time_s - send_time_s) - reference.one_way_delay_s  # eq. 1
+        self.raw_s = max(0.0, most_s - late_s)
+        if most_s <= EMPTY_QUEUE_S:
             self.confirmed_time_s = received_time_s
-        self._filter(self.raw_s, group_bytes - reference.group_bytes, elapsed_s)
+        self._filter(self.raw_s, most_s, group_bytes - reference.group_bytes, elapsed_s)
 
     def _slide_references(self, newest: _Reference) -> None:
         references = self._references
@@ -80,7 +88,7 @@ class QueueingDelay:
         while references[0].received_time_s < oldest_s:
             references.popleft()
 
-    def _filter(self, measured_s: float, delta_bytes: int, elapsed_s: float) -> None:
+    def _filter(self, least_s: float, most_s: float, delta_bytes: int, elapsed_s: float) -> None:
         """Two-state Kalman filter: eta = [1/B, Q_d], H = [dM, 1] (eq. 2 to 4)."""
         p00 = self._p00 + INVERSE_CAPACITY_VARIANCE_PER_S * elapsed_s
         p01 = self._p01
@@ -91,11 +99,12 @@ class QueueingDelay:
         innovation_variance = delta_bytes * ph0 + ph1 + MEASUREMENT_VARIANCE_S2
         gain0 = ph0 / innovation_variance
         gain1 = ph1 / innovation_variance
-        innovation_s = measured_s - (delta_bytes * self.inverse_capacity_s_per_byte + self.filtered_s)
+        expected_s = delta_bytes * self.inverse_capacity_s_per_byte + self.filtered_s
+        innovation_s = max(least_s, min(expected_s, most_s)) - expected_s
 
         self.inverse_capacity_s_per_byte = max(0.0, self.inverse_capacity_s_per_byte + gain0 * innovation_s)
         filtered_s = self.filtered_s + gain1 * innovation_s
-        self.filtered_s = max(0.0, min(filtered_s, measured_s + NOISE_BOUND_S))
+        self.filtered_s = max(0.0, min(filtered_s, most_s + NOISE_BOUND_S))
         self._p00 = p00 - gain0 * ph0
         self._p01 = p01 - gain0 * ph1
         self._p11 = p11 - gain1 * ph1

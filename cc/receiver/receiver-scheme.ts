@@ -60,8 +60,11 @@ export interface ReceiverState {
 
 /** The receiver's half of a scheme, pure like the sender's half. */
 export interface ReceiverScheme {
-  /** The first packet of a flight arrived with its stamp. */
-  onStamp(stamp: Stamp, receivedTimeSeconds: number): void;
+  /**
+   * The first packet of a flight arrived with its stamp. Where the host notices arrivals late, it arrived at most
+   * `lateSeconds` before the received time.
+   */
+  onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds?: number): void;
   /** Whether requests are open: only then does silence say anything about the link. */
   expectData(isExpecting: boolean): void;
   /**

@@ -34,6 +34,8 @@ interface VectorCase {
   steps: {
     stamp: VectorStamp;
     received_time_s: number;
+    /** How much earlier it may have arrived; absent where it did not. */
+    late_s?: number;
     window_packets: number;
     raw_queueing_delay_s: number;
     queueing_delay_s: number;
@@ -86,7 +88,7 @@ function replay(receiver: ReceiverScheme, steps: VectorStep[]): void {
   expect(steps.length).toBeGreaterThan(200);
   for (const step of steps) {
     if (step.told) receiver.startEpoch(step.received_time_s);
-    receiver.onStamp(toStamp(step.stamp), step.received_time_s);
+    receiver.onStamp(toStamp(step.stamp), step.received_time_s, step.late_s);
     const state = receiver.state(step.received_time_s);
     expectClose(receiver.windowPackets, step.window_packets);
     expectClose(state.rawQueueingDelaySeconds, step.raw_queueing_delay_s);

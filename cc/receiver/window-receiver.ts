@@ -43,10 +43,10 @@ export abstract class WindowReceiver implements ReceiverScheme {
   }
 
   /** Measures, then moves the window; a stamp older than the newest seen is ignored. */
-  onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
+  onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): void {
     const last = this.lastStamp;
     if (last !== null && stamp.sequence <= last.sequence) return;
-    const beginsEpoch = this.measurement.onStamp(stamp, receivedTimeSeconds);
+    const beginsEpoch = this.measurement.onStamp(stamp, receivedTimeSeconds, lateSeconds);
     this.lastStamp = stamp;
     if (beginsEpoch || last === null || this.windowPackets === null || stamp.epoch !== last.epoch) {
       this.beginAnew(stamp, receivedTimeSeconds);

@@ -60,12 +60,12 @@ class WindowReceiver(ABC):
         """How often the measurement began anew."""
         return self._measurement.epochs_begun
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         """Measure, then move the window; a stamp older than the newest seen is ignored."""
         last = self._last_stamp
         if last is not None and stamp.sequence <= last.sequence:
             return
-        begins_epoch = self._measurement.on_stamp(stamp, received_time_s=received_time_s)
+        begins_epoch = self._measurement.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
         self._last_stamp = stamp
         if begins_epoch or last is None or self._window_packets is None or stamp.epoch != last.epoch:
             self._begin_anew(stamp, received_time_s=received_time_s)

@@ -189,10 +189,10 @@ class CheckedReceiver:
         except Exception as error:
             raise self._failure(error) from error
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         """Raises SchemeError."""
         try:
-            self._receiver.on_stamp(stamp, received_time_s=received_time_s)
+            self._receiver.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
         except Exception as error:
             raise self._failure(error) from error
 

@@ -27,12 +27,12 @@ class SteppedClocks:
         self._fault = fault
         self._frozen_s = 0.0
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         """Later by the freeze, and with the clocks' steps."""
         if stamp.send_time_s >= self._fault.at_s:
             self._frozen_s = self._fault.sender_freeze_s
             stamp = dataclasses.replace(stamp, send_time_s=stamp.send_time_s + self._fault.sender_step_s)
-        self._receiver.on_stamp(stamp, received_time_s=self._receiver_time_s(received_time_s))
+        self._receiver.on_stamp(stamp, received_time_s=self._receiver_time_s(received_time_s), late_s=late_s)
 
     def expect_data(self, is_expecting: bool) -> None:
         """Passed on."""

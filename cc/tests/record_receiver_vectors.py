@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cc.core.base import Phase
 from cc.core.nuwa_parameters import NuwaParameters
-from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, ReceiverScheme, ReceiverState, Stamp
 from cc.core.scheme import Scheme
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.window_receiver import WindowReceiver
@@ -24,6 +24,7 @@ from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
 from cc.tests.answering_recorder import answered_steps, space_of
 from cc.tests.clock_faults import ClockFault, SteppedClocks
+from cc.tests.late_host import LateHost
 
 TESTDATA = Path(__file__).parents[1] / "receiver" / "testdata"
 MakeReceiver = Callable[[NuwaParameters], WindowReceiver]
@@ -34,6 +35,7 @@ SLOW_MBITS = 2.0
 """So slow that few stamps cover many seconds."""
 FAULT_AT_S = 3.0
 OUTAGE_S = 5.0
+LONGEST_LATE_S = 0.05
 ON_DEMAND = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
 INTERACTIVE = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
 CATCHING_UP = NuwaParameters(target_delay_s=0.060, rho_s=0.060, k=7.0, catches_up=True)
@@ -53,11 +55,12 @@ class Recorder:
         self.receiver = receiver
         self.steps: list[dict[str, object]] = []
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         """Record a step after the stamp."""
-        self.receiver.on_stamp(stamp, received_time_s=received_time_s)
+        self.receiver.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
         if len(self.steps) < STAMPS_PER_CASE:
-            self.steps.append(step_of(self.receiver, stamp, received_time_s))
+            late = {"late_s": late_s} if late_s > 0 else {}
+            self.steps.append({**step_of(self.receiver, stamp, received_time_s), **late})
 
     def expect_data(self, is_expecting: bool) -> None:
         """Passed on."""
@@ -101,6 +104,7 @@ def simulated_case(
     loss_ratio: float = 0.0,
     queue_packets: int = 300,
     fault: ClockFault = NO_FAULT,
+    longest_late_s: float = 0.0,
 ) -> dict[str, object]:
     """The receiver over a simulated link."""
     recorder = Recorder(make_receiver(parameters))
@@ -112,7 +116,10 @@ def simulated_case(
         rng=random.Random(SEED),
     )
     sender = ReceiverDriven(max_datagram_bytes=1200, rng=random.Random(1))
-    simulation = Simulation(sender, link, return_delay_s=0.020, receiver=SteppedClocks(recorder, fault))
+    host: ReceiverScheme = SteppedClocks(recorder, fault)
+    if longest_late_s > 0:
+        host = LateHost(recorder, longest_s=longest_late_s, seed=SEED)
+    simulation = Simulation(sender, link, return_delay_s=0.020, receiver=host)
     while len(recorder.steps) < STAMPS_PER_CASE:
         simulation.run_until(simulation.now_s + 0.5)
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": recorder.steps}
@@ -191,6 +198,7 @@ def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
         simulated_case(
             make_receiver, "losses and a short queue", ON_DEMAND, steps_ms, loss_ratio=0.01, queue_packets=40
         ),
+        simulated_case(make_receiver, "a host that is late", INTERACTIVE, steps_ms, longest_late_s=LONGEST_LATE_S),
         told_case(make_receiver, "the receiver is told that it slept", ON_DEMAND),
         drained_case(make_receiver, "drift, lost stamps, a new epoch and a drain", ON_DEMAND),
         drained_case(make_receiver, "a drain that the sender follows", ON_DEMAND, follows=True),

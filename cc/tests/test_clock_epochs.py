@@ -62,8 +62,8 @@ class Witness:
         self._path_delay_s = path_delay_s
         self.readings: list[Reading] = []
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
-        self._receiver.on_stamp(stamp, received_time_s=received_time_s)
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
+        self._receiver.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
         queueing_delay_s = received_time_s - stamp.send_time_s - self._path_delay_s
         state = self._receiver.state(now_s=received_time_s)
         self.readings.append(Reading(received_time_s, queueing_delay_s, state, stamp.cwnd_bytes))

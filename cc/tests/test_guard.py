@@ -190,7 +190,7 @@ class Greedy:
         self._stamp: Stamp | None = None
         self._sequence = 0
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         """Only the epoch matters to it."""
         self._stamp = stamp
 

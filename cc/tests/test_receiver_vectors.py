@@ -56,7 +56,7 @@ def replay(receiver: WindowReceiver, case: dict[str, Any]) -> None:
         stamp = Stamp(**{**step["stamp"], "phase": Phase(step["stamp"]["phase"])})
         if step.get("told"):
             receiver.start_epoch(now_s=step["received_time_s"])
-        receiver.on_stamp(stamp, received_time_s=step["received_time_s"])
+        receiver.on_stamp(stamp, received_time_s=step["received_time_s"], late_s=step.get("late_s", 0.0))
         state = receiver.state(now_s=step["received_time_s"])
         assert receiver.window_packets == pytest.approx(step["window_packets"], rel=1e-9)
         assert state.queueing_delay_s == pytest.approx(step["queueing_delay_s"], rel=1e-9, abs=1e-12)

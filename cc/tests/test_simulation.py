@@ -140,7 +140,7 @@ class Recorder:
         self.stamps: list[Stamp] = []
         self.asked_s: list[float] = []
 
-    def on_stamp(self, stamp: Stamp, *, received_time_s: float) -> None:
+    def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
         assert received_time_s > stamp.send_time_s + DELAY_S
         self.stamps.append(stamp)
 

@@ -74,6 +74,8 @@ class ClientProtocol(ArrivalProtocol):
         self.malformed_datagrams = 0
         self.payload_observer: Callable[[int], None] = lambda size_bytes: None
         self.stamp_observer: Callable[[Stamp, float], None] = lambda stamp, received_time_s: None
+        self.late_s: Callable[[], float] = lambda: 0.0
+        """How much earlier than it is read a datagram may have arrived, where the system does not note when."""
         self.pong_observer: Callable[[int], None] = lambda sequence: None
         self.feedback_observer: Callable[[], None] = lambda: None
         """Called when the receiver was asked for feedback and what it gave has left, before the next stamp."""
@@ -228,7 +230,8 @@ class ClientProtocol(ArrivalProtocol):
     def _on_stamp(self, stamp: Stamp) -> None:
         received_time_s = self.arrival_s()
         assert self._receiver is not None
-        self._receiver.on_stamp(stamp, received_time_s=received_time_s)
+        late_s = self.late_s() if self.arrived_s is None else 0.0
+        self._receiver.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
         self.stamp_observer(stamp, received_time_s)
         now_s = self._loop.time()
         if now_s >= self._next_feedback_s:

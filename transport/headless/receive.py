@@ -167,6 +167,7 @@ class _Run:
         self._now_s = asyncio.get_running_loop().time
         client.stamp_observer = self._on_stamp
         client.payload_observer = self._on_payload
+        client.late_s = self._watch.late_s
         if policy is not None and isinstance(receiver, Learned):
             client.feedback_observer = partial(_answer, receiver, policy)
 

@@ -57,11 +57,11 @@ export class LearnedScheme implements ReceiverScheme {
     }
   }
 
-  onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
+  onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): void {
     if (this.#bug !== null) {
       throw this.#bug.error;
     }
-    this.#scheme.onStamp(stamp, receivedTimeSeconds);
+    this.#scheme.onStamp(stamp, receivedTimeSeconds, lateSeconds);
     this.#attend();
   }
 

@@ -102,6 +102,19 @@ class Pacer:
             return None
         return now_s + missing_bytes / rate
 
+    def packets_now(self, now_s: float, *, most: int) -> int:
+        """How many full packets may leave now, of so many."""
+        if self._rate_bytes_per_s is None:
+            return most
+        self._fill(now_s)
+        enough = self._max_datagram_bytes - TOLERANCE_BYTES
+        tokens = self._tokens_bytes
+        packets = 0
+        while packets < most and tokens >= enough:
+            tokens -= self._max_datagram_bytes
+            packets += 1
+        return packets
+
     def schedule(self, packets: int, *, now_s: float, until_s: float, timer: Timer) -> tuple[list[float], float]:
         """When so many full packets leave, as far as they leave now or before `until_s`; the bucket pays for them.
 
@@ -142,6 +155,14 @@ class Pacer:
             return
         self._fill(now_s)
         self._tokens_bytes = max(self._tokens_bytes - size_bytes, -self._capacity_bytes)
+
+    def on_packets_sent(self, packets: int, now_s: float) -> None:
+        """So many full packets left that might: the same as each by itself, to the last bit."""
+        if self._rate_bytes_per_s is None:
+            return
+        self._fill(now_s)
+        for _ in range(packets):
+            self._tokens_bytes -= self._max_datagram_bytes
 
     def _fill(self, now_s: float) -> None:
         rate = self._rate_bytes_per_s

@@ -170,3 +170,23 @@ def test_a_schedule_ends_with_the_packets_the_time_or_the_patience() -> None:
     times_s, wake_s = pacer.schedule(9, now_s=1.021, until_s=9.0, timer=impatient)
     assert times_s == []
     assert wake_s == pytest.approx(1.03)
+
+
+@given(rate=st.floats(1e3, 1e8), waits_s=st.lists(st.floats(0, 0.05), min_size=1, max_size=20), most=st.integers(0, 30))
+def test_packets_that_leave_together_are_as_many_as_would_leave_one_by_one(
+    rate: float, waits_s: list[float], most: int
+) -> None:
+    together, one_by_one = Pacer(MSS), Pacer(MSS)
+    now_s = 0.0
+    for pacer in (together, one_by_one):
+        pacer.set_rate(rate, now_s)
+    for wait_s in waits_s:
+        now_s += wait_s
+        packets = together.packets_now(now_s, most=most)
+        together.on_packets_sent(packets, now_s)
+        assert packets == send_all(one_by_one, now_s, at_most=most)
+        assert together.next_send_time_s(now_s) == one_by_one.next_send_time_s(now_s)
+
+
+def test_without_a_rate_all_leave_together() -> None:
+    assert Pacer(MSS).packets_now(0.0, most=1000) == 1000

@@ -17,6 +17,7 @@ from cc.core.ledger import PacketLedger
 from cc.core.network_report import NetworkAware, NetworkReport
 from cc.core.receiver_base import Feedback, Stamp
 from cc.core.stamper import Stamper
+from transport.aioquic_adapter.fast_flights import FastFlights
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
@@ -28,6 +29,7 @@ PACKETS_PER_KEY = 2**22  # of any kind, resent ones too; half of AES-GCM's limit
 BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),
     *("_write_connection_limits", "_write_stream_limits", "_replenish_connection_ids", "_initialize"),
+    *("_write_application", "_flush_builder"),
 )
 """Of aioquic's connection, that nothing asks for once it has ended."""
 
@@ -51,8 +53,13 @@ class ControlledConnection:
     Whatever the scheme is told is told through here, so that the window and the pacer follow.
     """
 
-    def __init__(self, quic: QuicConnection, make_scheme: MakeScheme, rng: random.Random) -> None:
-        """Take over a connection that has not begun."""
+    def __init__(
+        self, quic: QuicConnection, make_scheme: MakeScheme, rng: random.Random, *, has_fast_flights: bool = True
+    ) -> None:
+        """Take over a connection that has not begun.
+
+        `has_fast_flights`: whether flights are built together (`fast_flights`), or by aioquic, packet by packet.
+        """
         self.quic = quic
         self._make_scheme = make_scheme
         self.withheld = WithheldPackets(rng)
@@ -70,6 +77,8 @@ class ControlledConnection:
         self._path_host: str | None = None
         self._next_probe_s = 0.0
         self.limits = PeerLimits(quic)
+        if has_fast_flights:
+            FastFlights(quic, recovery, self.limits)
 
     @property
     def scheme(self) -> SenderScheme:

@@ -152,14 +152,28 @@ class PeerLimits:
         if len(self._quic._peer_cid_sequence_numbers) > MAX_PEER_CONNECTION_IDS:
             _refuse(QuicErrorCode.CONNECTION_ID_LIMIT_ERROR, frame_type, "too many connection IDs")
 
-    def _write_limits(self, builder: QuicPacketBuilder, space: QuicPacketSpace) -> None:
-        """Give credit for what has been read; aioquic would double it at the peer's wish."""
+    def has_credit_to_give(self) -> bool:
+        """Whether the next packet would tell the peer of a higher limit."""
+        self._give_credit()
+        quic = self._quic
+        if quic._local_max_data.value != quic._local_max_data.sent:
+            return True
+        streams = (quic._local_max_streams_bidi, quic._local_max_streams_uni)
+        return any([each.value != each.sent and each.sent - each.used < each.value - each.sent for each in streams])
+
+    def _give_credit(self) -> None:
+        """For what has been read; aioquic would double it at the peer's wish."""
         limit = self._quic._local_max_data
         used = limit.used
         if limit.value - used < PEER_DATA_WINDOW_BYTES // 2:
             unread = sum(len(stream.receiver._buffer) for stream in self._quic._streams.values())
             read = used - unread - self.held_by_readers()
             limit.value = max(limit.value, read + PEER_DATA_WINDOW_BYTES)
+
+    def _write_limits(self, builder: QuicPacketBuilder, space: QuicPacketSpace) -> None:
+        self._give_credit()
+        limit = self._quic._local_max_data
+        used = limit.used
         limit.used = 0  # aioquic doubles what is used by half
         try:
             self._write_connection_limits(builder=builder, space=space)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from aioquic.quic.congestion.base import QuicCongestionControl
@@ -14,6 +14,8 @@ from cc.core.base import EcnCounts, RttState, SenderScheme
 from cc.core.flight_bound import FlightBound
 from cc.core.ledger import PacketLedger
 from cc.core.pacer import Pacer, window_rate_bytes_per_s
+from transport.aioquic_adapter.acked_runs import take_acked_runs
+from transport.aioquic_adapter.flight_packet import AnySentPacket
 from transport.aioquic_adapter.withheld import WithheldPackets
 
 MAX_IN_FLIGHT_BYTES = 2 * 2**20
@@ -51,8 +53,26 @@ class SchemeController(QuicCongestionControl):
         self.bytes_in_flight = ledger.bytes_in_flight
         self.scheme.on_packet_sent(now_s=packet.sent_time, packet=sent, bytes_in_flight=ledger.bytes_in_flight)
 
+    def on_flight_sent(self, packets: Sequence[AnySentPacket], *, now_s: float) -> None:
+        """`on_packet_sent` for consecutive packets that leave together."""
+        assert packets[-1].packet_number - packets[0].packet_number == len(packets) - 1
+        sent = self.ledger.on_packets_sent(
+            first_number=packets[0].packet_number,
+            sizes_bytes=[packet.sent_bytes for packet in packets],
+            times_s=[now_s] * len(packets),
+        )
+        self.bytes_in_flight = self.ledger.bytes_in_flight
+        scheme = self.scheme
+        if type(scheme).on_packet_sent is not SenderScheme.on_packet_sent:
+            for packet in sent:
+                scheme.on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=packet.bytes_in_flight)
+
     def on_packet_acked(self, *, now: float, packet: QuicSentPacket) -> None:
         self._acked.append(packet.packet_number)
+
+    def on_packets_acked(self, packet_numbers: Iterable[int]) -> None:
+        """`on_packet_acked` for several."""
+        self._acked += packet_numbers
 
     def on_packets_lost(self, *, now: float, packets: Iterable[QuicSentPacket]) -> None:
         for packet in packets:
@@ -139,6 +159,14 @@ class SchemePacer:
     def update_after_send(self, now: float) -> None:
         self.pacer.on_sent(self._max_datagram_bytes, now)
 
+    def packets_now(self, now_s: float, *, most: int) -> int:
+        """How many full packets may leave now, of so many."""
+        return self.pacer.packets_now(now_s, most=most)
+
+    def update_after_sending(self, packets: int, now_s: float) -> None:
+        """So many full packets have left."""
+        self.pacer.on_packets_sent(packets, now_s)
+
     def update_rate(self, congestion_window: int, smoothed_rtt: float) -> None:
         """`SchemeRecovery` sets the rate, once per ACK."""
 
@@ -185,10 +213,24 @@ class SchemeRecovery(QuicPacketRecovery):
         room_packets = (controller.congestion_window - controller.bytes_in_flight) // packet_bytes
         return controller.bytes_in_flight + room_packets * packet_bytes
 
+    def on_flight_sent(self, packets: Sequence[AnySentPacket], *, now_s: float, space: QuicPacketSpace) -> None:
+        """`on_packet_sent` for packets with consecutive numbers that leave together, after the handshake."""
+        for packet in packets:
+            packet.sent_time = now_s
+            space.sent_packets[packet.packet_number] = packet  # type: ignore[assignment]
+        in_flight = [packet for packet in packets if packet.in_flight]
+        if in_flight:
+            self.controller.on_flight_sent(in_flight, now_s=now_s)
+        eliciting = sum([packet.is_ack_eliciting for packet in packets])
+        if eliciting:
+            space.ack_eliciting_in_flight += eliciting
+            self._time_of_last_sent_ack_eliciting_packet = now_s
+
     def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
         ledger = self.controller.ledger
         is_old = ledger.is_of_old_path(ack_rangeset.bounds().stop - 1)
         before = [getattr(self, name) for name in RTT_ESTIMATE] if is_old else []
+        self.controller.on_packets_acked(take_acked_runs(ack_rangeset, space))
         super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
         if is_old:  # what it told of the round trip is of the old path (RFC 9000 section 9.4)
             for name, value in zip(RTT_ESTIMATE, before, strict=True):

@@ -55,9 +55,11 @@ class Conversation:
         rng: random.Random,
         fate: Fate = arrives_in_order,
         on_flight: Callable[[ControlledConnection, range, int], None] = lambda server, numbers, left: None,
+        has_fast_flights: bool = True,
     ) -> None:
         """`on_flight` is told of each flight's packet numbers, and of how many datagrams left."""
         self.now_s = 0.0
+        self.client_address = CLIENT_ADDRESS
         self.received = bytearray()
         self.end: ConnectionTerminated | None = None
         """Of the server's connection."""
@@ -69,21 +71,26 @@ class Conversation:
         self._order = itertools.count()
         self.client = Client(
             configuration=QuicConfiguration(
-                is_client=True, alpn_protocols=["h3"], verify_mode=0, max_data=2**30, max_stream_data=2**30
+                is_client=True,
+                alpn_protocols=["h3"],
+                verify_mode=0,
+                max_data=2**30,
+                max_stream_data=2**30,
+                max_datagram_frame_size=65_536,
             )
         )
         self.client.connect(SERVER_ADDRESS, now=0.0)
-        configuration = QuicConfiguration(is_client=False, alpn_protocols=["h3"], max_datagram_size=1200)
-        configuration.certificate, configuration.private_key = CERTIFICATE.certificate, CERTIFICATE.private_key
         self.quic = QuicConnection(
-            configuration=configuration,
+            configuration=self._configuration(),
             original_destination_connection_id=self.client.original_destination_connection_id,
         )
-        self.server = ControlledConnection(self.quic, make_scheme, rng)
+        self.server = ControlledConnection(self.quic, make_scheme, rng, has_fast_flights=has_fast_flights)
         self.server.on_forged = self._note_forgery
         self.has_forged = False
         """Whether the server says so of the client."""
         self._asked = False
+        self.patience_s: float | None = None
+        """How long a step waits for something to happen."""
 
     def run(self, length_bytes: int, *, limit_s: float = 600.0) -> None:
         """Until the client has so many bytes more, or the server's connection has ended."""
@@ -98,6 +105,12 @@ class Conversation:
                 self.quic.send_stream_data(stream_id, bytes(length_bytes), end_stream=True)
                 self._send(self.quic)
 
+    def _configuration(self) -> QuicConfiguration:
+        """The server's."""
+        configuration = QuicConfiguration(is_client=False, alpn_protocols=["h3"], max_datagram_size=1200)
+        configuration.certificate, configuration.private_key = CERTIFICATE.certificate, CERTIFICATE.private_key
+        return configuration
+
     def _note_forgery(self) -> None:
         self.has_forged = True
 
@@ -105,7 +118,8 @@ class Conversation:
         """What happens next happens."""
         timers = [(each.get_timer(), each) for each in (self.client, self.quic)]
         arrival_s = self._on_the_way[0][0] if self._on_the_way else None
-        times = [time_s for time_s in (arrival_s, *(time_s for time_s, _ in timers)) if time_s is not None]
+        wake_s = None if self.patience_s is None else self.now_s + self.patience_s
+        times = [time_s for time_s in (arrival_s, wake_s, *(time_s for time_s, _ in timers)) if time_s is not None]
         assert times, "nothing will ever happen"
         self.now_s = max(self.now_s + SHORTEST_WAIT_S, min(times))
         while self._on_the_way and self._on_the_way[0][0] <= self.now_s:
@@ -114,7 +128,7 @@ class Conversation:
                 self.client.receive_datagram(data, SERVER_ADDRESS, self.now_s)
                 self._send(self.client)
             else:
-                self.quic.receive_datagram(data, CLIENT_ADDRESS, self.now_s)
+                self.quic.receive_datagram(data, self.client_address, self.now_s)
                 self._send(self.quic)
         for time_s, each in timers:
             if time_s is not None and time_s <= self.now_s:
@@ -124,12 +138,16 @@ class Conversation:
     def _send(self, quic: QuicConnection, *, first: bool = False) -> None:
         while (event := quic.next_event()) is not None:
             if isinstance(event, StreamDataReceived) and quic is self.client:
-                self.received += event.data
+                self._take(event)
             elif isinstance(event, ConnectionTerminated) and quic is self.quic:
                 self.end = event
         for data, _ in self._flight(quic):
             for delay_s in self._fate(quic is self.quic):
                 heapq.heappush(self._on_the_way, (self.now_s + delay_s, next(self._order), quic is self.quic, data))
+
+    def _take(self, event: StreamDataReceived) -> None:
+        """The client has got this."""
+        self.received += event.data
 
     def _flight(self, quic: QuicConnection) -> list[tuple[bytes, NetworkAddress]]:
         if quic is self.client:

@@ -16,8 +16,9 @@ from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.h3.connection import H3Connection
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection, QuicConnectionError, QuicNetworkPath
+from aioquic.quic.crypto import CryptoPair
 from aioquic.quic.packet import QuicPacketType
-from aioquic.quic.packet_builder import QuicSentPacket
+from aioquic.quic.packet_builder import QuicPacketBuilder, QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStreamReceiver, QuicStreamSender
@@ -78,6 +79,10 @@ def test_the_version_is_the_one_that_is_known() -> None:
         *("_crypto_buffers", "_crypto_streams", "_peer_cid_sequence_numbers", "_remote_version_information"),
         *("_network_paths", "_host_cids", "_close_end", "_state", "_replenish_connection_ids"),
         *("_payload_received", "_close_event", "_version"),
+        *("_write_application", "_flush_builder", "_write_datagram_frame", "_write_stream_frame", "_pacing_at"),
+        *("_cryptos", "_streams_queue", "_retire_connection_ids", "_streams_blocked_pending", "_ping_pending"),
+        *("_handshake_done_pending", "_remote_max_data", "_remote_max_data_used", "_close_at", "_idle_timeout"),
+        "_ack_eliciting_sent_since_receipt",
         *(name for name in BACK_REFERENCES if name != "tls"),  # that comes with the first packet
         FRAME_HANDLERS,
     ],
@@ -91,6 +96,7 @@ def test_the_connections_private_parts_exist(name: str) -> None:
     [
         *("_cc", "_pacer", "_pto_count", "spaces", "_time_of_last_sent_ack_eliciting_packet"),
         *("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance"),
+        "_time_of_last_sent_ack_eliciting_packet",
     ],
 )
 def test_the_recoverys_private_parts_exist(name: str) -> None:
@@ -121,9 +127,37 @@ def test_a_streams_highest_sent_offset_exists() -> None:
     assert QuicStreamSender(stream_id=0, writable=True).highest_offset == 0
 
 
-@pytest.mark.parametrize("name", ["_buffer", "_acked", "_pending"])
+@pytest.mark.parametrize("name", ["_buffer", "_acked", "_pending", "_pending_eof", "_buffer_start", "_buffer_fin"])
 def test_a_senders_private_parts_exist(name: str) -> None:
     assert hasattr(QuicStreamSender(stream_id=0, writable=True), name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("_packet_number", "_peer_cid", "_spin_bit", "_datagrams", "_packets", "_flight_bytes", "_total_bytes"),
+        *("_buffer_capacity", "_end_packet"),
+    ],
+)
+def test_a_builders_private_parts_exist(name: str) -> None:
+    builder = QuicPacketBuilder(host_cid=b"", peer_cid=b"", version=1, is_client=False, max_datagram_size=1200)
+    assert hasattr(builder, name)
+
+
+def test_a_cipher_is_what_runs_are_sealed_with() -> None:
+    pair = CryptoPair()
+    assert pair._update_key_requested is False
+    pair.setup_initial(bytes(8), is_client=False, version=1)
+    aead, hp = pair.send.aead, pair.send.hp
+    assert aead is not None
+    assert hp is not None
+    assert not hp._is_chacha20
+    number, header, payload = 7, b"\x41" + bytes(8) + b"\0\7", bytes(100)
+    sealed = aead._aead.encrypt((aead._iv ^ number).to_bytes(12, "big"), payload, header)
+    mask = hp._encryptor.update(sealed[2:18])
+    first_byte = bytes([header[0] ^ (mask[0] & 0x1F)])
+    number_field = bytes([header[-2] ^ mask[1], header[-1] ^ mask[2]])
+    assert first_byte + header[1:-2] + number_field + sealed == pair.encrypt_packet(header, payload, number)
 
 
 @pytest.mark.parametrize("name", ["_buffer", "_ranges"])

@@ -1,0 +1,125 @@
+"""Flights that are built together are those that aioquic builds packet by packet, to the byte."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from aioquic.quic.packet_builder import QuicPacketBuilder
+from aioquic.tls import Epoch
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from cc.core.base import SenderScheme
+from cc.registry import scheme
+from transport.aioquic_adapter import connection as connection_module
+from transport.aioquic_adapter import withheld
+from transport.aioquic_adapter.flight_packet import FlightPacket
+from transport.aioquic_adapter.stream_run import StreamRun
+from transport.tests.busy_conversation import BusyConversation, same_numbers_again
+from transport.tests.conversation import Conversation
+
+SCHEMES = ("newreno", "cubic", "bbr", "copa", "pcc-vivace")
+
+
+def make(name: str, seed: int) -> SenderScheme:
+    """A scheme that draws the same random numbers for the same seed."""
+    return scheme(name).make_sender(max_datagram_bytes=1200, rng=random.Random(seed))
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packets are withheld, and keys change, many times in a conversation."""
+    monkeypatch.setattr(withheld, "FIRST_PERIOD_PACKETS", 16)
+    monkeypatch.setattr(withheld, "LONGEST_PERIOD_PACKETS", 32)
+    monkeypatch.setattr(connection_module, "PACKETS_PER_KEY", 500)
+
+
+def converse(name: str, seed: int, *, loss: float, movement: float, is_fast: bool) -> BusyConversation:
+    """Until all has arrived."""
+    with same_numbers_again(seed):
+        conversation = BusyConversation(
+            partial(make, name, seed),
+            seed=seed,
+            loss=loss,
+            jitter_s=0.002,
+            movement=movement,
+            has_fast_flights=is_fast,
+        )
+        conversation.run_until(0.6)
+        conversation.calm_down()
+    return conversation
+
+
+@settings(max_examples=10, deadline=None, print_blob=True, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(
+    name=st.sampled_from(SCHEMES),
+    seed=st.integers(0, 2**32),
+    loss=st.sampled_from([0.0, 0.01, 0.1]),
+    movement=st.sampled_from([0.0, 0.0, 0.02]),
+)
+def test_all_that_leaves_is_what_aioquic_would_have_sent(name: str, seed: int, loss: float, movement: float) -> None:
+    fast, slow = (converse(name, seed, loss=loss, movement=movement, is_fast=is_fast) for is_fast in (True, False))
+    for one, other in zip(fast.plaintexts, slow.plaintexts, strict=True):
+        assert one == other
+    assert (fast.now_s, fast.arrived, fast.written) == (slow.now_s, slow.arrived, slow.written)
+    assert fast.server.withheld._numbers == slow.server.withheld._numbers
+    assert fast.server.scheme.cwnd_bytes == slow.server.scheme.cwnd_bytes
+    assert fast.server.rtt == slow.server.rtt
+    assert list(fast.quic._spaces[Epoch.ONE_RTT].sent_packets) == list(slow.quic._spaces[Epoch.ONE_RTT].sent_packets)
+    for count in ("bytes_in_flight", "packets_in_flight", "bytes_sent_total", "delivered_bytes", "lost_bytes_total"):
+        assert getattr(fast.server.ledger, count) == getattr(slow.server.ledger, count)
+    assert fast.end is None
+    assert all(fast.arrived[each] == fast.written[each] for each in fast.whole() if fast.written[each])
+
+
+def counting(count: Callable[[int], None]) -> Callable[[StreamRun, int], None]:
+    """`StreamRun.write` that is counted."""
+    write = StreamRun.write
+
+    def counted(run: StreamRun, packets: int) -> None:
+        count(packets)
+        write(run, packets)
+
+    return counted
+
+
+def test_most_of_a_download_is_written_in_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[int] = []
+    monkeypatch.setattr(StreamRun, "write", counting(runs.append))
+    conversation = Conversation(partial(make, "cubic", 1), rng=random.Random(1))
+    conversation.run(500_000)
+    assert sum(runs) > 0.8 * conversation.quic._packet_number
+    assert any(
+        isinstance(packet, FlightPacket) for packet in conversation.quic._spaces[Epoch.ONE_RTT].sent_packets.values()
+    )
+
+
+def test_a_stamp_leads_a_flight_whose_other_packets_are_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    conversation = Conversation(partial(make, "cubic", 1), rng=random.Random(1))
+    conversation.run(100_000)
+    quic, runs, started = conversation.quic, list[int](), list[int]()
+    start_packet = QuicPacketBuilder.start_packet
+
+    def counted(builder: QuicPacketBuilder, *arguments: object) -> None:
+        started.append(builder.packet_number)
+        start_packet(builder, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(QuicPacketBuilder, "start_packet", counted)
+    monkeypatch.setattr(StreamRun, "write", counting(runs.append))
+    conversation.now_s += 1.0
+    quic._remote_max_datagram_frame_size = 65_536
+    quic.send_datagram_frame(bytes(44))
+    stream_id = quic.get_next_available_stream_id(is_unidirectional=True)
+    quic._get_or_create_stream_for_send(stream_id).sender.write(bytes(20_000))
+    stream = quic._streams[stream_id]
+    stream.sender._buffer_start = stream.sender._buffer_stop = stream.sender.highest_offset = 20_000
+    stream.sender._buffer.clear()
+    stream.sender._pending.subtract(0, 20_000)
+    quic.send_stream_data(stream_id, bytes(100_000))
+    flight = conversation.server.take_flight(now_s=conversation.now_s)
+    assert len(started) <= 2  # the first, and one that finds neither room nor right to leave
+    assert len(flight) - 1 <= sum(runs) + 1
+    assert sum(runs) >= 8

@@ -26,9 +26,10 @@ def add_log_level(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--log-level", choices=list(LOG_LEVELS), default="info", help="default: %(default)s")
 
 
-def log_to_stderr(level: str) -> None:
-    """aioquic's own words are heard at debug alone."""
-    logging.basicConfig(level=LOG_LEVELS[level], format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+def log_to_stderr(level: str, *, who: str = "") -> None:
+    """aioquic's own words are heard at debug alone; `who` stands before each message, as in `worker 2: `."""
+    form = f"%(levelname)s %(name)s: {who}%(message)s"
+    logging.basicConfig(level=LOG_LEVELS[level], format=form, stream=sys.stderr)
     if level != "debug":
         logging.getLogger("quic").setLevel(logging.WARNING)
 

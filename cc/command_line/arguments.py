@@ -14,6 +14,7 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 EXIT_USAGE = 2
+MOST_PORT = 65_535
 MOST_SEED = 2**32 - 1  # NumPy's
 MOST_SECONDS = 86_400.0  # a day
 ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?")
@@ -28,15 +29,15 @@ class OneSentenceParser(argparse.ArgumentParser):
 
 def port(text: str) -> int:
     """A UDP port, or 0 for a free one."""
-    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > MOST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to {MOST_PORT}")
     return int(text)
 
 
 def origin(text: str) -> str:
     """A page's origin as browsers write it."""
     match = ORIGIN.fullmatch(text)
-    if match is None or not 1 <= int(match[1] or 1) <= 65_535:
+    if match is None or not 1 <= int(match[1] or 1) <= MOST_PORT:
         raise argparse.ArgumentTypeError(
             f"{text!r} is not an origin as browsers write it: give scheme, host and perhaps a port in lower case and "
             "nothing behind, as in http://localhost:8080"

@@ -45,8 +45,8 @@ class Served:
 
 def media_server(film: Path, *options: str) -> AbstractAsyncContextManager[Served]:
     """`nuwa serve` for receivers of `ORIGIN`, ended with the block. Raises ChildError."""
-    command = [sys.executable, "-m", "transport", "serve", str(film), "--origin", ORIGIN, "--stop-with-stdin"]
-    return server_child("media server", [*command, *options])
+    command = [sys.executable, "-m", "transport", "serve", str(film), "--workers", "1"]
+    return server_child("media server", [*command, "--origin", ORIGIN, "--stop-with-stdin", *options])
 
 
 @asynccontextmanager

@@ -6,26 +6,65 @@ import json
 import logging
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from transport.media_server.certificate import Certificate
+LATENESS_DIGITS = 2
+"""Of seconds: a document that changes each time is written for nothing."""
+LOOPBACK_OF_WILDCARD = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerAddress:
+    """Where one process of the media server opens sessions, and how much it has to do."""
+
+    url: str
+    certificate_hashes: tuple[str, ...]
+    """Base64 of the SHA-256 of each certificate in force, the newest first."""
+    sessions: int
+    lateness_s: float
+    """How late its event loop woke."""
+
+
+def address_url(host: str, port: int) -> str:
+    """Of a server that listens there; one on every address is named by its loopback, since it knows no better."""
+    name = LOOPBACK_OF_WILDCARD.get(host, host)
+    return f"https://[{name}]:{port}" if ":" in name else f"https://{name}:{port}"
+
+
+def address_document(workers: Sequence[WorkerAddress]) -> object:
+    """What a page reads: the address with the fewest sessions first, then all of them; null while there is none."""
+    if not workers:
+        return None
+    first = min(workers, key=lambda worker: worker.sessions)
+    return {
+        "url": first.url,
+        "certificateHashes": first.certificate_hashes,
+        "workers": [
+            {
+                "url": worker.url,
+                "certificateHashes": worker.certificate_hashes,
+                "sessions": worker.sessions,
+                "latenessMs": round(1000 * worker.lateness_s),
+            }
+            for worker in workers
+        ],
+    }
 
 
 class AddressFile:
     """A file in a folder that some web server serves; it is there while the media server is."""
 
-    def __init__(self, path: Path, url: str) -> None:
+    def __init__(self, path: Path) -> None:
         self._path = path
-        self._url = url
 
-    def write(self, certificates: Sequence[Certificate]) -> None:
-        """Put the address there, whole or not at all; raises OSError where that cannot be."""
-        hashes = [certificate.sha256_base64 for certificate in certificates]
+    def write(self, workers: Sequence[WorkerAddress]) -> None:
+        """Put the addresses there, whole or not at all; raises OSError where that cannot be."""
         partial = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         try:
-            partial.write_text(json.dumps({"url": self._url, "certificateHashes": hashes}) + "\n", encoding="utf-8")
+            partial.write_text(json.dumps(address_document(workers)) + "\n", encoding="utf-8")
             partial.replace(self._path)
         except OSError as error:
             sentence = (
@@ -33,10 +72,10 @@ class AddressFile:
             )
             raise OSError(error.errno, sentence) from error
 
-    def rewrite(self, certificates: Sequence[Certificate]) -> None:
+    def rewrite(self, workers: Sequence[WorkerAddress]) -> None:
         """Like `write`, for a server that has begun: its sessions go on, whatever a disk does."""
         try:
-            self.write(certificates)
+            self.write(workers)
         except OSError as error:
             logger.error("new pages will not be let in, since the address file cannot be written: %s", error.strerror)
 

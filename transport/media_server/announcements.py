@@ -2,73 +2,62 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import dataclasses
-import json
-import os
-import select
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 from transport.media_server.certificate import Certificate
+from transport.media_server.load import Load
 from transport.media_server.self_check import SelfCheckResult
+from transport.media_server.speaker import Speaker
+from transport.media_server.watch_list import WatchNews
 from transport.policies import PolicyReport
 
 BEAT_INTERVAL_S = 0.5
 
 
 class Announcer:
-    """Writes events to a stream; whoever reads it may go away or stand still at any time."""
+    """The events of one server."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+        self._speaker = Speaker(stream)
 
-    def ready(self, *, host: str, port: int, certificates: Sequence[Certificate]) -> None:
-        """The server can be reached."""
-        self._say({"event": "ready", "host": host, "port": port, **_as_json(certificates)})
+    def ready(self, *, host: str, port: int, certificates: Sequence[Certificate], metrics_port: int | None) -> None:
+        """The server can be reached; `metrics_port` where metrics can be read."""
+        of_metrics = {} if metrics_port is None else {"metrics_port": metrics_port}
+        self._speaker.say("ready", host=host, port=port, **_as_json(certificates), **of_metrics)
 
     def certificates(self, certificates: Sequence[Certificate]) -> None:
         """The certificates in force have changed; the first is the one that new connections get."""
-        self._say({"event": "certificate", **_as_json(certificates)})
+        self._speaker.say("certificate", **_as_json(certificates))
 
     def policy(self, report: PolicyReport) -> None:
         """A session with a learned scheme is over. The log has it, too: a reader that stands still misses it."""
-        with contextlib.suppress(BrokenPipeError):
-            if self._has_room():
-                self._say({"event": "policy", **report.as_json()})
+        self._speaker.say_if_heard("policy", **report.as_json())
 
     def newcomers(self, result: SelfCheckResult) -> None:
         """Whether a newcomer gets in. A reader that stands still misses it, and hears the next."""
-        with contextlib.suppress(BrokenPipeError):
-            if self._has_room():
-                self._say({"event": "newcomers", **dataclasses.asdict(result)})
+        self._speaker.say_if_heard("newcomers", **dataclasses.asdict(result))
+
+    def watch(self, news: WatchNews) -> None:
+        """Whom other processes of the same server should watch, too."""
+        self._speaker.say_if_heard("watch", **dataclasses.asdict(news))
+
+    def metrics(self, text: str) -> None:
+        """The answer to whoever asked for them."""
+        self._speaker.say_if_heard("metrics", text=text)
 
     def stopping(self) -> None:
         """Sessions end now: whoever tells of this server's address had better tell of another."""
-        with contextlib.suppress(BrokenPipeError):
-            if self._has_room():
-                self._say({"event": "stopping"})
+        self._speaker.say_if_heard("stopping")
 
-    async def beat(self) -> None:
-        """Say twice a second that the event loop turns, until nobody listens any more."""
-        while True:
-            await asyncio.sleep(BEAT_INTERVAL_S)
-            try:
-                if self._has_room():
-                    self._say({"event": "beat"})
-            except BrokenPipeError:
-                return  # whoever asked for beats has gone; the end of standard input tells the server
-
-    def _has_room(self) -> bool:
-        """Whether a line can be written at once: a beat must not wait for a reader that stands still."""
-        if os.name != "posix":
-            return True
-        return bool(select.select([], [self._stream.fileno()], [], 0)[1])
-
-    def _say(self, message: Mapping[str, Any]) -> None:
-        self._stream.write(json.dumps(message) + "\n")
-        self._stream.flush()
+    def beat(self, load: Load) -> bool:
+        """Say that the event loop turns, and what it has to do; False where nobody listens any more."""
+        try:
+            self._speaker.say_if_there_is_room("beat", **dataclasses.asdict(load))
+        except BrokenPipeError:
+            return False  # whoever asked for beats has gone; the end of standard input tells the server
+        return True
 
 
 def _as_json(certificates: Sequence[Certificate]) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,26 +17,42 @@ from cc.command_line.arguments import (
     origin,
     port,
     seconds_up_to,
+    whole_within,
 )
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
 from transport.media_server.lifetime import LIFETIME
 
 RATE_LIMITS_MBIT = (0.1, 100_000)
+MOST_WORKERS = 256
 
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
     """Serve until it is stopped; 2 where that cannot begin."""
     options = _parser(prog).parse_args(arguments)
     options.origin = options.origin or [DEFAULT_ORIGIN]
-    log_to_stderr(options.log_level)
-    from transport.media_server.serve import serve  # noqa: PLC0415 - help needs no aioquic
-
+    options.workers = options.workers or usable_cores()
+    log_to_stderr(options.log_level, who="" if options.worker is None else f"worker {options.worker}: ")
     try:
-        asyncio.run(serve(options))
+        return asyncio.run(_serve(options))
     except (OSError, ValueError) as error:
         sys.stderr.write(f"{prog}: {sentence(error)}\n")
         return EXIT_USAGE
+
+
+async def _serve(options: argparse.Namespace) -> int:
+    if options.workers > 1:
+        from transport.media_server.workers.parent import serve_by_workers  # noqa: PLC0415 - help needs neither
+
+        return await serve_by_workers(options)
+    from transport.media_server.serve import serve  # noqa: PLC0415 - nor does a parent need aioquic
+
+    await serve(options)
     return 0
+
+
+def usable_cores() -> int:
+    """Of this process, which may be fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def _parser(prog: str) -> OneSentenceParser:
@@ -42,7 +60,19 @@ def _parser(prog: str) -> OneSentenceParser:
     add = parser.add_argument
     add("directory", type=Path, metavar="FOLDER", help="with the manifest and the segments")
     add("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    add("--port", type=port, default=0, help="UDP port; 0 takes a free one (default: %(default)s)")
+    add(
+        "--port",
+        type=port,
+        default=0,
+        help="UDP port, and of further workers those that follow it; 0 takes free ones (default: %(default)s)",
+    )
+    add(
+        "--workers",
+        type=whole_within(1, MOST_WORKERS, "processes"),
+        metavar="N",
+        help="processes that share the work, each with a port and a certificate; limits on connections, sessions and "
+        "memory are for each (default: the cores)",
+    )
     add(
         "--origin",
         type=origin,
@@ -55,23 +85,37 @@ def _parser(prog: str) -> OneSentenceParser:
         metavar="URL",
         help="ask here once a second what the network's switches count, for schemes that listen (relay --report)",
     )
-    for option, of in (("session", "one session"), ("total", "all sessions together")):
+    for option, of in (("session", "one session"), ("total", "all sessions of all workers together")):
         add(
             f"--{option}-rate-mbit",
             type=number_within(*RATE_LIMITS_MBIT, "Mbit/s"),
             metavar="R",
             help=f"send no faster than this to {of} (default: no limit)",
         )
-    add("--seed", type=int, metavar="N", help="of the random numbers that schemes draw, for experiments")
+    add(
+        "--seed",
+        type=int,
+        metavar="N",
+        help="of the random numbers that schemes draw, for experiments with --workers 1",
+    )
     add("--qlog-dir", type=Path, help="write a qlog for each connection here")
     add("--stop-with-stdin", action="store_true", help="end when standard input ends")
     add("--beat", action="store_true", help="say on standard output twice a second that it lives")
     add("--self-check", action="store_true", help="say on standard output every 10 s whether a new session opens")
     add(
+        "--metrics-port",
+        type=port,
+        metavar="PORT",
+        help="answer GET /metrics, for Prometheus, and GET /healthz on this TCP port; 0 takes a free one",
+    )
+    add("--metrics-host", default="127.0.0.1", help="address of that port (default: %(default)s)")
+    add("--worker", type=int, help=argparse.SUPPRESS)  # its number; it takes orders on standard input
+    add("--measure", action="store_true", help=argparse.SUPPRESS)  # a worker's metrics are asked for by an order
+    add(
         "--address-file",
         type=Path,
         metavar="FILE",
-        help="keep the server's address here, in JSON, for pages to fetch; removed at the end",
+        help="keep the workers' addresses here, in JSON, for pages to fetch; removed at the end",
     )
     add(
         "--certificate-lifetime-s",

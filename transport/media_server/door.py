@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from typing import Protocol
 
 from transport.aioquic_adapter.verdict import Verdict
@@ -33,10 +34,13 @@ class Door:
         self.admission: Admission[Visitor] = Admission(limits)
         self._wave = WaveLog(self._say, self._loop.call_later)
         self._timer: asyncio.TimerHandle | None = None
+        self.verdicts: Counter[Verdict] = Counter()
+        """On newcomers so far."""
 
     def judge(self, host: str, *, is_proven: bool) -> Verdict:
         """What to do with a newcomer from there."""
         verdict = self.admission.judge(prefix_of(host), is_proven=is_proven, now_s=self._loop.time())
+        self.verdicts[verdict] += 1
         if verdict is not Verdict.ACCEPT:
             self._wave.count(verdict.value)
         return verdict

@@ -50,6 +50,8 @@ class UdpEndpoint(asyncio.DatagramTransport):
         self._socket = sock
         self._server = server
         self._loop = asyncio.get_running_loop()
+        self.sent_bytes = 0
+        """Of UDP payload, handed to the system."""
         self.dropped_datagrams = 0
         self._can_segment = sys.platform == "linux"
         self._arrivals = ArrivalTimes(self._loop.time)
@@ -67,7 +69,7 @@ class UdpEndpoint(asyncio.DatagramTransport):
         assert isinstance(data, bytes)
         assert isinstance(addr, tuple)
         try:
-            self._socket.sendto(data, addr)
+            self.sent_bytes += self._socket.sendto(data, addr)
         except (BlockingIOError, ConnectionRefusedError):
             self.dropped_datagrams += 1
         except OSError as error:
@@ -102,7 +104,8 @@ class UdpEndpoint(asyncio.DatagramTransport):
     def _send_batch(self, datagrams: list[bytes], addr: NetworkAddress) -> None:
         segment_size = struct.pack("=H", len(datagrams[0]))
         try:
-            self._socket.sendmsg([b"".join(datagrams)], [(socket.IPPROTO_UDP, UDP_SEGMENT, segment_size)], 0, addr)
+            control = [(socket.IPPROTO_UDP, UDP_SEGMENT, segment_size)]
+            self.sent_bytes += self._socket.sendmsg([b"".join(datagrams)], control, 0, addr)
         except BlockingIOError:
             self.dropped_datagrams += len(datagrams)
         except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -27,8 +28,11 @@ from aioquic.quic.events import (
     StreamReset,
 )
 
+from cc.core.base import SenderScheme
+from cc.core.guard import Verdict
 from cc.core.network_report import NetworkReport
 from cc.sender.newreno import NewReno
+from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.session_http import MAX_FIELD_SECTION_BYTES, SessionHttp, field_section_bytes
 from transport.media_server.content import ServedFolder
@@ -68,6 +72,8 @@ class Service:
     sessions: set[MediaSession] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
     """The policies of sessions that are not over."""
+    requests: Counter[Verdict] = field(default_factory=Counter)
+    """What the guard said to receivers' requests, on paths that are over."""
     on_policy_report: Callable[[PolicyReport], None] = lambda report: None
     """Told what became of a session's decisions when it is over."""
 
@@ -76,6 +82,11 @@ class Service:
         now_s = asyncio.get_running_loop().time()
         for session in self.sessions:
             session.on_network_report(report, now_s=now_s)
+
+    def on_path_end(self, scheme: SenderScheme) -> None:
+        """Of one session, or with it."""
+        if isinstance(scheme, ReceiverDriven):
+            self.requests.update(scheme.guard.counts)
 
     def end_policy(self, policy: SessionPolicy) -> None:
         """Its session is over; it is told of once."""
@@ -272,6 +283,7 @@ class MediaProtocol(BatchedProtocol):
             records=self._service.records,
             who=f"session {stream_id}",
         )
+        schemes.on_path_end = self._service.on_path_end
         connection.use_scheme(schemes.make, now_s=now_s)
         self._schemes = schemes
         self._policy = schemes.policy

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 BYTES_PER_S_OF_MBIT = 125_000
 BUSY_FOR_S = 1.0  # a session counts as busy between two requests, or shares would swing
@@ -36,6 +36,10 @@ class RateShares:
         self._busy_at_s: dict[object, float] = {}
         """When each was last busy, the latest at the end."""
 
+    def set_total(self, mbit: float) -> None:
+        """All sessions of this process together have this much from the next ACK on."""
+        self._limits = replace(self._limits, total_mbit=mbit)
+
     def on_busy(self, session: object, *, now_s: float) -> None:
         """It has something to send."""
         self._busy_at_s.pop(session, None)
@@ -45,14 +49,18 @@ class RateShares:
         """It needs no share any more."""
         self._busy_at_s.pop(session, None)
 
+    def busy(self, *, now_s: float) -> int:
+        """Sessions among which the total is shared."""
+        self._forget_idle(now_s=now_s)
+        return len(self._busy_at_s)
+
     def bytes_per_s(self, *, now_s: float) -> float | None:
         """The limit of one that is busy; None for no limit."""
         limits = []
         if self._limits.session_mbit is not None:
             limits.append(self._limits.session_mbit * BYTES_PER_S_OF_MBIT)
         if self._limits.total_mbit is not None:
-            self._forget_idle(now_s=now_s)
-            limits.append(self._limits.total_mbit * BYTES_PER_S_OF_MBIT / max(1, len(self._busy_at_s)))
+            limits.append(self._limits.total_mbit * BYTES_PER_S_OF_MBIT / max(1, self.busy(now_s=now_s)))
         return min(limits, default=None)
 
     def _forget_idle(self, *, now_s: float) -> None:

@@ -1,4 +1,4 @@
-"""`serve`: a media server until it is asked to stop."""
+"""`serve` in one process: a media server until it is asked to stop."""
 
 from __future__ import annotations
 
@@ -9,35 +9,25 @@ import logging
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Sequence
 
-from transport.media_server.address_file import AddressFile
-from transport.media_server.admission.resets import KEY_BYTES
-from transport.media_server.announcements import Announcer
+from transport.media_server.address_file import LATENESS_DIGITS, AddressFile, WorkerAddress, address_url
+from transport.media_server.advice import advice
+from transport.media_server.announcements import BEAT_INTERVAL_S, Announcer
 from transport.media_server.certificate import Certificate
 from transport.media_server.line_limit import LineLimit
+from transport.media_server.load import Load
+from transport.media_server.orders import Order, listen_to_stdin
+from transport.media_server.process_metrics import ProcessMetrics
 from transport.media_server.rate_limits import RateLimits
+from transport.media_server.reset_key import reset_key
+from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server import MediaServer, ServerOptions, start_server
-
-RESET_KEY_VARIABLE = "NUWA_RESET_KEY"  # not an option: every user of the machine sees those
-LOOPBACK_OF_WILDCARD = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+from transport.media_server.watch_list import WatchNews
+from transport.policies import PolicyReport
 
 logger = logging.getLogger(__name__)
-
-
-def _reset_key(text: str | None) -> bytes | None:
-    """Raises ValueError for what is no key."""
-    if text is None:
-        return None
-    try:
-        key = bytes.fromhex(text)
-    except ValueError:
-        key = b""
-    if len(key) != KEY_BYTES:
-        raise ValueError(f"{RESET_KEY_VARIABLE} has to be {2 * KEY_BYTES} hexadecimal digits")
-    return key
 
 
 async def serve(options: argparse.Namespace) -> None:
@@ -55,81 +45,119 @@ async def serve(options: argparse.Namespace) -> None:
             network_reports=options.network_reports,
             rate_limits=RateLimits(session_mbit=options.session_rate_mbit, total_mbit=options.total_rate_mbit),
             seed=options.seed,
-            reset_key=_reset_key(os.environ.get(RESET_KEY_VARIABLE)),
+            reset_key=reset_key(os.environ),
         )
     )
-    url = _url(options.host, server.port)
-    address_file = None if options.address_file is None else AddressFile(options.address_file, url)
     try:
-        if address_file is not None:
-            address_file.write(server.certificates)
-        await _announce_until_stopped(server, options, address_file)
+        served = _Served(server, options)
+        try:
+            await served.until_stopped()
+        finally:
+            served.close()
     finally:
-        if address_file is not None:
-            address_file.remove()
         await server.stop()
 
 
-async def _announce_until_stopped(
-    server: MediaServer, options: argparse.Namespace, address_file: AddressFile | None
-) -> None:
-    announcer = Announcer(sys.stdout)
+class _Served:
+    """What a running server tells of itself, and to whom it listens."""
 
-    def announce(certificates: Sequence[Certificate]) -> None:
-        if address_file is not None:
-            address_file.rewrite(certificates)
-        announcer.certificates(certificates)
+    def __init__(self, server: MediaServer, options: argparse.Namespace) -> None:
+        """Raises OSError where the address cannot be written, or metrics not be told."""
+        self._server = server
+        self._options = options
+        self._load = Load()
+        self._announcer = Announcer(sys.stdout)
+        self._url = address_url(options.host, server.port)
+        self._written: WorkerAddress | None = None
+        self._file = None if options.address_file is None else AddressFile(options.address_file)
+        self._metrics = ProcessMetrics(server, options)
+        if self._file is not None:
+            self._file.write([self._address()])
 
-    server.on_certificates = announce
-    server.tell_of_policies(announcer.policy)
-    stopping = _stopping(server, with_stdin=options.stop_with_stdin)
-    server.on_fault = stopping.set  # whoever supervises it starts another
-    announcer.ready(host=options.host, port=server.port, certificates=server.certificates)
-    if not options.stop_with_stdin:
-        logger.info(_advice(options, _url(options.host, server.port)))
-    beating = asyncio.create_task(announcer.beat()) if options.beat else None
-    if options.self_check:
-        url = _url(options.host, server.port)
-        server.check_itself(url, origin=options.origin[0], observer=announcer.newcomers)
-    await stopping.wait()
-    announcer.stopping()
-    if beating is not None:
-        beating.cancel()
+    async def until_stopped(self) -> None:
+        """Until a signal, the end of standard input, or the end of a part of the server."""
+        server, options, announcer = self._server, self._options, self._announcer
+        stopping = self._stopping()
+        server.on_certificates = self._on_certificates
+        server.on_fault = stopping.set  # whoever supervises it starts another
+        server.tell_of_policies(self._on_policy)
+        self._learn = server.share_watch_list(announcer.watch if options.worker is not None else _tell_nobody)
+        certificates = server.certificates
+        announcer.ready(host=options.host, port=server.port, certificates=certificates, metrics_port=self._metrics.port)
+        if not options.stop_with_stdin:
+            logger.info(advice(options, self._url))
+        if options.self_check or options.metrics_port is not None:
+            server.check_itself(self._url, origin=options.origin[0], observer=self._on_newcomer)
+        watching = asyncio.create_task(self._watch_load())
+        await stopping.wait()
+        announcer.stopping()
+        watching.cancel()
+
+    def close(self) -> None:
+        """Tell nothing any more."""
+        if self._file is not None:
+            self._file.remove()
+        self._metrics.close()
+
+    def _stopping(self) -> asyncio.Event:
+        """Set when the server is asked to stop."""
+        stopping = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        is_worker = self._options.worker is not None
+        if is_worker:  # a terminal interrupts the whole group: its parent ends it
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in (signal.SIGTERM,) if is_worker else (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(number, stopping.set)
+        loop.add_signal_handler(signal.SIGUSR1, self._server.rotate_certificate)
+        if self._options.stop_with_stdin:
+            listen_to_stdin(self._obey if is_worker else None, stopping.set)
+        return stopping
+
+    def _obey(self, order: Order) -> None:
+        match order["order"]:
+            case "watch":
+                self._learn(WatchNews(order["host"], order["port"]))
+            case "total-rate":
+                self._server.limit_total_rate(order["mbit"])
+            case "metrics":
+                self._announcer.metrics(self._metrics.as_text())
+
+    def _on_certificates(self, certificates: Sequence[Certificate]) -> None:
+        self._rewrite_address()
+        self._announcer.certificates(certificates)
+
+    def _on_policy(self, report: PolicyReport) -> None:
+        self._metrics.on_policy_report(report)
+        self._announcer.policy(report)
+
+    def _on_newcomer(self, result: SelfCheckResult) -> None:
+        self._metrics.on_self_check(result)
+        if self._options.self_check:
+            self._announcer.newcomers(result)
+
+    async def _watch_load(self) -> None:
+        """Twice a second: tell what there is to do, and that the loop turns."""
+        loop = asyncio.get_running_loop()
+        is_heard = self._options.beat
+        while True:
+            due_s = loop.time() + BEAT_INTERVAL_S
+            await asyncio.sleep(BEAT_INTERVAL_S)
+            self._load = self._server.load(lateness_s=loop.time() - due_s)
+            self._metrics.on_beat(self._load)
+            self._rewrite_address()
+            is_heard = is_heard and self._announcer.beat(self._load)
+
+    def _rewrite_address(self) -> None:
+        """Where it has changed."""
+        address = self._address()
+        if self._file is not None and address != self._written:
+            self._written = address
+            self._file.rewrite([address])
+
+    def _address(self) -> WorkerAddress:
+        hashes = tuple(certificate.sha256_base64 for certificate in self._server.certificates)
+        return WorkerAddress(self._url, hashes, self._load.sessions, round(self._load.lateness_s, LATENESS_DIGITS))
 
 
-def _stopping(server: MediaServer, *, with_stdin: bool) -> asyncio.Event:
-    """Set when the server is asked to stop."""
-    stopping = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stopping.set)
-    loop.add_signal_handler(signal.SIGUSR1, server.rotate_certificate)
-    if with_stdin:
-        threading.Thread(target=_wait_for_end_of_stdin, args=(loop, stopping), daemon=True).start()
-    return stopping
-
-
-def _wait_for_end_of_stdin(loop: asyncio.AbstractEventLoop, stopping: asyncio.Event) -> None:
-    # os.read, not sys.stdin: a thread that holds the buffer's lock makes the interpreter's end fail
-    while os.read(sys.stdin.fileno(), 4096):
-        pass
-    loop.call_soon_threadsafe(stopping.set)
-
-
-def _advice(options: argparse.Namespace, url: str) -> str:
-    """What whoever started the server by hand does next."""
-    pages = " and ".join(options.origin)
-    if options.address_file is not None:
-        return (
-            f"media server at {url} for pages of {pages}: give attachNuwa, as its `server`, the URL under which "
-            f"your web server serves {options.address_file}"
-        )
-    return (
-        f"media server at {url} for pages of {pages}: start it with --address-file FILE, in a folder that your web "
-        "server serves, and give attachNuwa that file's URL as its `server`"
-    )
-
-
-def _url(host: str, port: int) -> str:
-    name = LOOPBACK_OF_WILDCARD.get(host, host)
-    return f"https://[{name}]:{port}" if ":" in name else f"https://{name}:{port}"
+def _tell_nobody(news: WatchNews) -> None:
+    """There is only this process."""

@@ -13,6 +13,7 @@ import socket
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aioquic.h3.connection import H3_ALPN
 from aioquic.quic.configuration import QuicConfiguration
@@ -32,14 +33,18 @@ from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
 from transport.media_server.endpoint import UdpEndpoint
 from transport.media_server.lifetime import LIFETIME
+from transport.media_server.load import Load
 from transport.media_server.media_protocol import MediaProtocol, Service
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import NO_LIMITS, RateLimits, RateShares
 from transport.media_server.self_check import SelfCheckResult
-from transport.media_server.watch_list import WatchList
+from transport.media_server.watch_list import WatchList, WatchNews
 from transport.policies import POLICIES, PolicyReport, PolicyShelf
 from transport.udp.socket import bind
+
+if TYPE_CHECKING:
+    from transport.media_server.server_metrics import ServerMetrics
 
 MAX_DATAGRAM_BYTES = 1200  # every path carries it (RFC 9000 section 14); aioquic does not probe for more
 MAX_DATAGRAM_FRAME_BYTES = 65_536
@@ -134,6 +139,28 @@ class MediaServer:
     def connections(self) -> Sequence[BatchedProtocol]:
         """Those that have not been forgotten yet."""
         return list(self._server.connections)
+
+    def load(self, *, lateness_s: float) -> Load:
+        """What it has to do, with what its loop's timer has seen."""
+        rates = self._service.rates
+        busy = 0 if rates is None else rates.busy(now_s=asyncio.get_running_loop().time())
+        return Load(sessions=len(self._service.sessions), busy=busy, lateness_s=lateness_s)
+
+    def measure(self, worker: str) -> ServerMetrics:
+        """Metrics of this process, which others know by that name."""
+        from transport.media_server.server_metrics import ServerMetrics  # noqa: PLC0415 - few servers are measured
+
+        return ServerMetrics(worker, self._service, self._endpoint, lambda: self._server.connections)
+
+    def share_watch_list(self, tell: Callable[[WatchNews], None]) -> Callable[[WatchNews], None]:
+        """Tell others whom to watch; what is returned takes what they tell."""
+        self._service.watch_list.on_news = tell
+        return self._service.watch_list.learn
+
+    def limit_total_rate(self, mbit: float) -> None:
+        """What all sessions of this process together are sent at most from now on."""
+        if self._service.rates is not None:
+            self._service.rates.set_total(mbit)
 
     async def stop(self) -> None:
         """End every connection, with a last word to each peer, and close the socket; logs are written out.

@@ -68,6 +68,8 @@ class MediaSession:
         self._written_bytes: dict[int, int] = {}
         self._ignored_streams: set[int] = set()
         """Answered before the client ended its side; at most as many as it may open."""
+        self.queueing_delay_s: float | None = None
+        """As the last feedback told it."""
         self._unanswered_ping: int | None = None
         self._limits = DatagramLimits()
         self._capsules = CapsuleReader()
@@ -137,6 +139,7 @@ class MediaSession:
                 limit = f"more than {MALFORMED_LIMIT} malformed datagrams within {MALFORMED_WINDOW_S:g} s"
                 self.close(CloseCode.MALFORMED_DATAGRAMS, f"{limit}: {error}")
             return
+        self.queueing_delay_s = feedback.queueing_delay_s
         self._connection.on_feedback(feedback, now_s=now_s)
 
     def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:

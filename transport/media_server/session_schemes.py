@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from cc.core.base import SenderScheme
 from cc.core.decision import Learned
@@ -35,6 +36,8 @@ class SessionSchemes:
         self._rng = rng
         self._policies = policies
         self._records = records
+        self.on_path_end: Callable[[SenderScheme], None] = lambda scheme: None
+        """Told the scheme of each path that is over."""
         self._who = who
         self._scheme: SenderScheme | None = None
         self._host: str | None = None
@@ -58,6 +61,8 @@ class SessionSchemes:
         A record rests on acknowledgements: it is kept where withheld packets have shown them to be true.
         """
         scheme, self._scheme = self._scheme, None
+        if scheme is not None:
+            self.on_path_end(scheme)
         is_proven = self._connection.withheld.survived > 0 and not self._connection.has_forged
         if isinstance(scheme, LeavesRecord) and self._host is not None and is_proven:
             record = scheme.path_record()

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from transport.media_server.admission.prefixes import prefix_of
 from transport.media_server.admission.token_bucket import KeyedBuckets
@@ -32,11 +33,22 @@ class Standing(enum.Enum):
     REFUSED = "refused"
 
 
+@dataclass(frozen=True, slots=True)
+class WatchNews:
+    """Something about a client that every process of a server should know."""
+
+    host: str
+    port: int | None
+    """Of a client that forged; None where a session from that host has shown nothing."""
+
+
 class WatchList:
-    """Of one server."""
+    """Of one process."""
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
+        self.on_news: Callable[[WatchNews], None] = lambda news: None
+        """Told what was found here, not what was learned from others."""
         self._forgers = _Until()
         self._watched = _Until()
         self._sessions = KeyedBuckets(per_s=SESSIONS_PER_S, burst=SESSIONS_BURST)
@@ -46,14 +58,23 @@ class WatchList:
 
     def on_forged(self, host: str, port: int) -> None:
         """The client there acknowledged what was never sent."""
-        until_s = self._now_s() + FORGER_S
-        self._forgers.set((host, port), until_s)
-        self._watched.set(prefix_of(host), until_s)
+        self._find(WatchNews(host, port))
 
     def on_session_ended(self, host: str, *, packets_sent: int, survived: int) -> None:
         """`survived`: withheld packets that the client left unacknowledged."""
         if survived == 0 and packets_sent > UNPROVEN_PACKETS:
-            self._watched.set(prefix_of(host), self._now_s() + UNPROVEN_S)
+            self._find(WatchNews(host, None))
+
+    def learn(self, news: WatchNews) -> None:
+        """What another process has found."""
+        until_s = self._now_s() + (UNPROVEN_S if news.port is None else FORGER_S)
+        self._watched.set(prefix_of(news.host), until_s)
+        if news.port is not None:
+            self._forgers.set((news.host, news.port), until_s)
+
+    def _find(self, news: WatchNews) -> None:
+        self.learn(news)
+        self.on_news(news)
 
     def judge(self, host: str, port: int) -> Standing:
         """Of a client there that asks for a session; one that is let in under watch is counted."""

@@ -41,7 +41,7 @@ class Served:
 async def served(directory: Path, *options: str) -> AsyncIterator[Served]:
     """A running server that ends with its standard input."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "transport", "serve", str(directory), "--origin", ORIGIN, *options),
+        *(sys.executable, "-m", "transport", "serve", str(directory), "--origin", ORIGIN, "--workers", "1", *options),
         cwd=ROOT,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
@@ -158,10 +158,12 @@ def test_the_address_file_is_there_while_the_server_is_and_follows_its_certifica
         async with served(film, "--address-file", str(file)) as server:
             ready = await server.next_event("ready")
             address = {"url": f"https://127.0.0.1:{ready['port']}", "certificateHashes": ready["certificate_sha256"]}
-            assert json.loads(file.read_text()) == address
+            assert json.loads(file.read_text()) == {**address, "workers": [{**address, "sessions": 0, "latenessMs": 0}]}
             server.process.send_signal(signal.SIGUSR1)
             announced = await server.next_event("certificate")
-            assert json.loads(file.read_text())["certificateHashes"] == announced["certificate_sha256"]
+            written = json.loads(file.read_text())
+            assert written["certificateHashes"] == announced["certificate_sha256"]
+            assert written["workers"][0]["certificateHashes"] == announced["certificate_sha256"]
             server.process.terminate()
             assert await server.process.wait() == 0
             assert [path.name for path in tmp_path.iterdir()] == ["film"]
@@ -183,6 +185,9 @@ def test_the_address_file_is_there_while_the_server_is_and_follows_its_certifica
         (("--network-reports", "localhost:8090"), "'localhost:8090' is not an address such as http://127.0.0.1:8090/"),
         (("--network-reports", "http://127.0.0.1:x/"), "'http://127.0.0.1:x/' is not an address such as http://127"),
         (("--session-rate-mbit", "0"), "argument --session-rate-mbit: '0' is not a number from 0.1 to 100000 (Mbit/s)"),
+        (("--workers", "0"), "serve: argument --workers: '0' is not a whole number from 1 to 256 (processes); see "),
+        (("--port", "65535", "--workers", "2"), "serve: --port 65535 with 2 workers ends at 65536: 65535 is the last"),
+        (("--metrics-host", "192.0.2.1", "--metrics-port", "0"), "serve: --metrics-port: 192.0.2.1:0 cannot be liste"),
         (("--certificate-lifetime-s", "9999999"), "is not a number of seconds from above 0 to 1123200"),
     ],
 )

@@ -25,7 +25,7 @@ test("a bulk download without a link", () => {
 
 test("a seed reaches the schemes and the relay's losses", () => {
   expect(parseOptions(["--seed", "7"], KNOWN)).toMatchObject({
-    cell: { link: { seed: 7 }, mediaServer: ["-m", "transport", "serve", "--seed", "7"] },
+    cell: { link: { seed: 7 }, mediaServer: ["-m", "transport", "serve", "--workers", "1", "--seed", "7"] },
   });
 });
 

@@ -63,7 +63,7 @@ export interface BulkWorkload {
 /** Arguments of the clone's Python, to which the directory, the host and the page's origin are added. */
 export type MediaServerCommand = readonly string[];
 
-export const OUR_MEDIA_SERVER: MediaServerCommand = ["-m", "transport", "serve"];
+export const OUR_MEDIA_SERVER: MediaServerCommand = ["-m", "transport", "serve", "--workers", "1"];
 
 export const DEFAULTS: CellParameters = {
   name: "cell",

@@ -29,7 +29,7 @@ async function main(): Promise<number> {
   watchTransports();
   const stopping = new AbortController();
   void obey().finally(() => stopping.abort());
-  const options = parseStartOptions(args, {});
+  const options = parseStartOptions(["--workers", "1", ...args], {}); // one process to kill, freeze and measure
   const registry = readRegistry();
   const links = readLinks();
   const link = chooseLink(options.link, links);

@@ -57,8 +57,8 @@ async def start_media_server(
     folder: Path, *, host: str, seed: int, qlog_folder: Path | None
 ) -> AsyncIterator[MediaServer]:
     """Raises ChildError."""
-    command = [sys.executable, "-m", "transport", "serve", str(folder), "--host", host, "--port", "0"]
-    command += ["--origin", ORIGIN, "--seed", str(seed), "--stop-with-stdin"]
+    command = [sys.executable, "-m", "transport", "serve", str(folder), "--workers", "1"]
+    command += ["--host", host, "--port", "0", "--origin", ORIGIN, "--seed", str(seed), "--stop-with-stdin"]
     async with await Child.start("media server", [*command, *_qlog(qlog_folder)]) as child:
         line = await child.next_line(START_LIMIT_S)
         try:

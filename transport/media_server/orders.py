@@ -1,0 +1,37 @@
+"""What a worker is told on standard input by the process that started it: one line of JSON for each order.
+
+`{"order": "watch", "host", "port"}`, `{"order": "total-rate", "mbit"}`, `{"order": "metrics"}`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Order = Mapping[str, Any]
+PIECE_BYTES = 65_536
+
+
+def listen_to_stdin(on_order: Callable[[Order], None] | None, on_end: Callable[[], None]) -> None:
+    """Hear orders in the event loop until standard input ends; None passes over what comes."""
+    arguments = (asyncio.get_running_loop(), on_order, on_end)
+    threading.Thread(target=_listen, args=arguments, daemon=True).start()
+
+
+def _listen(
+    loop: asyncio.AbstractEventLoop, on_order: Callable[[Order], None] | None, on_end: Callable[[], None]
+) -> None:
+    # os.read, not sys.stdin: a thread that holds the buffer's lock makes the interpreter's end fail
+    waiting = b""
+    while piece := os.read(sys.stdin.fileno(), PIECE_BYTES):
+        if on_order is None:
+            continue
+        *lines, waiting = (waiting + piece).split(b"\n")
+        for line in lines:
+            loop.call_soon_threadsafe(on_order, json.loads(line))
+    loop.call_soon_threadsafe(on_end)

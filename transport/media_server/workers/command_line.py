@@ -1,0 +1,48 @@
+"""How a worker is started."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from cc.command_line.arguments import MOST_PORT
+from transport.media_server.workers.rate_shares import shares_mbit
+
+LEAST_RATE_MBIT = 0.1
+"""As the option takes it; the right one is told as soon as the worker is there."""
+
+
+def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequence[str]:
+    """`serve` as one process under a parent; `options` are the parent's."""
+    command = [sys.executable, "-m", "transport", "serve", str(options.directory), "--workers", "1"]
+    command += ["--worker", str(name), "--host", options.host, "--port", str(port)]
+    command += [word for origin in options.origin for word in ("--origin", origin)]
+    command += ["--certificate-lifetime-s", str(options.certificate_lifetime_s), "--log-level", options.log_level]
+    command += ["--stop-with-stdin", "--beat", "--self-check"]
+    if options.metrics_port is not None:
+        command.append("--measure")
+    rate_mbit = None
+    if options.total_rate_mbit is not None:
+        rate_mbit = max(LEAST_RATE_MBIT, shares_mbit(options.total_rate_mbit, [0] * options.workers)[0])
+    for option, value in (
+        ("--total-rate-mbit", rate_mbit),
+        ("--session-rate-mbit", options.session_rate_mbit),
+        ("--network-reports", options.network_reports),
+        ("--seed", options.seed),
+        ("--qlog-dir", options.qlog_dir),
+    ):
+        command += [] if value is None else [option, str(value)]
+    return command
+
+
+def ports_of(options: argparse.Namespace) -> list[int]:
+    """The first as given and those that follow it; 0 leaves all to the system. Raises ValueError beyond the last."""
+    if options.port == 0:
+        return [0] * options.workers
+    last = options.port + options.workers - 1
+    if last > MOST_PORT:
+        raise ValueError(
+            f"--port {options.port} with {options.workers} workers ends at {last}: {MOST_PORT} is the last"
+        )
+    return list(range(options.port, last + 1))

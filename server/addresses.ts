@@ -1,12 +1,19 @@
 import { isIPv6 } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 
-/** Where the transport listens and how a browser can trust it. */
-export interface TransportInfo {
+/** Where one process of the transport listens and how a browser can trust it. */
+export interface WorkerInfo {
   readonly host: string;
   readonly port: number;
   /** Base64 of the SHA-256 of each certificate in DER. */
   readonly certificateHashes: readonly string[];
+  /** How many are open there, as it said last; absent: it does not say. */
+  readonly sessions?: number;
+}
+
+/** The transport: one of its processes, the same for as long as that is there, and all of them if there are several. */
+export interface TransportInfo extends WorkerInfo {
+  readonly workers?: readonly WorkerInfo[];
 }
 
 const WILDCARDS: readonly string[] = ["0.0.0.0", "::"];
@@ -49,7 +56,7 @@ export interface PageHost {
  * machine's loopback or on every address, at the name that the page itself was asked for by.
  */
 export function transportUrl(
-  transport: Pick<TransportInfo, "host" | "port">,
+  transport: Pick<WorkerInfo, "host" | "port">,
   { hostname: requestHostname, isPublic }: PageHost,
 ): string {
   const { host, port } = transport;

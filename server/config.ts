@@ -19,6 +19,8 @@ export interface AppConfig {
   readonly policyDirectory?: string;
   /** Asked at each request, since the address changes when the transport is restarted; null while there is none. */
   readonly transport: () => TransportInfo | null;
+  /** TCP port on loopback where it tells its metrics; null or absent: there is none. */
+  readonly transportMetricsPort?: () => number | null;
   /** Where pages open sessions, besides the hosts of `origins`. */
   readonly sessionHosts?: () => readonly string[];
   /** Whether it opens new sessions; absent: nobody asks it. */

@@ -64,6 +64,7 @@ export async function serve({
     policyDirectory,
     presentation,
     transport: () => transport?.info ?? null,
+    transportMetricsPort: () => transport?.metricsPort ?? null,
     letsNewcomersIn: () => transport?.letsNewcomersIn ?? true,
     registry,
     rules,
@@ -92,7 +93,7 @@ export async function serve({
     origins = [...origins, ...[origin, publicUrl].filter((other) => other !== null)];
     if (isOpenToOthers) token ??= randomToken();
     const command = transportService({ options, origins, mediaDirectory: presentation.directory, log });
-    transport = new TransportSupervisor({ command, log, onUp: (info) => link.useUpstream(info) });
+    transport = new TransportSupervisor({ command, log, onMove: (info) => link.useUpstream(info) });
     await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
     const address = publicUrl ?? pageAddress(options.host, server.port);

@@ -12,7 +12,7 @@ const READY_TIMEOUT_MS = 20_000;
 interface TransportWishes {
   readonly options: Pick<
     StartOptions,
-    "host" | "publicUrl" | "udpPort" | "logLevel" | "sessionRateMbit" | "totalRateMbit"
+    "host" | "publicUrl" | "udpPort" | "logLevel" | "workers" | "sessionRateMbit" | "totalRateMbit"
   >;
   /** Of the pages that may open sessions. */
   readonly origins: readonly string[];
@@ -29,8 +29,10 @@ export function transportService({ options, origins, mediaDirectory, log }: Tran
       ...["-m", "transport", "serve", mediaDirectory],
       ...["--host", mediaHost(options), "--port", String(options.udpPort)],
       ...origins.flatMap((origin) => ["--origin", origin]),
-      ...rateLimit("--session-rate-mbit", options.sessionRateMbit),
-      ...rateLimit("--total-rate-mbit", options.totalRateMbit),
+      ...["--workers", String(options.workers)],
+      ...given("--session-rate-mbit", options.sessionRateMbit),
+      ...given("--total-rate-mbit", options.totalRateMbit),
+      ...["--metrics-port", "0"],
       ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat", "--self-check"],
     ],
     // One for all that are started after each other: what a successor says of its predecessor's sessions is believed.
@@ -40,14 +42,14 @@ export function transportService({ options, origins, mediaDirectory, log }: Tran
 
 /** `python -m transport`, to which a link adds what it wants of the relay. */
 export function relayService(
-  options: Pick<StartOptions, "host" | "publicUrl" | "udpPort">,
+  options: Pick<StartOptions, "host" | "publicUrl" | "udpPort" | "workers">,
   log: Log,
 ): Pick<LinkControlOptions, "relay" | "host" | "ports"> {
-  const { udpPort } = options;
+  const { udpPort, workers } = options;
   return {
     relay: { ...pythonService(log, "relay"), args: ["-m", "transport"] },
     host: mediaHost(options),
-    ports: udpPort === 0 ? [0, 0] : [udpPort + 1, udpPort + 2],
+    ports: udpPort === 0 ? [0, 0] : [udpPort + workers, udpPort + workers + 1],
   };
 }
 
@@ -60,6 +62,6 @@ function pythonService(log: Log, name: string) {
   };
 }
 
-function rateLimit(option: string, mbit: number | null): string[] {
-  return mbit === null ? [] : [option, String(mbit)];
+function given(option: string, value: number | null): string[] {
+  return value === null ? [] : [option, String(value)];
 }

@@ -1,4 +1,5 @@
-import { type PageHost, type TransportInfo, transportUrl } from "./addresses.ts";
+import { type PageHost, type TransportInfo, transportUrl, type WorkerInfo } from "./addresses.ts";
+import type { LeastLoaded } from "./least-loaded.ts";
 import type { LinkService } from "./link/link-control.ts";
 
 /** What a page needs to open a session. */
@@ -8,6 +9,8 @@ export interface SessionAddress {
   readonly certificateHashes: readonly string[];
   /** The second one is for the second player of a page that shows two side by side. */
   readonly laneUrls: readonly [string, string];
+  /** Every address that sessions may be at: one that is missing here is gone. */
+  readonly workers: readonly { readonly url: string; readonly certificateHashes: readonly string[] }[];
 }
 
 interface Places {
@@ -16,6 +19,7 @@ interface Places {
   /** Absent: no link is ever emulated. */
   readonly link: LinkService | undefined;
   readonly pageHost: PageHost;
+  readonly leastLoaded: LeastLoaded;
 }
 
 /**
@@ -23,11 +27,24 @@ interface Places {
  *
  * @returns null while either is away: a session around the emulated link would be measured on the wrong one
  */
-export function sessionAddress({ transport, link, pageHost }: Places): SessionAddress | null {
+export function sessionAddress(places: Places): SessionAddress | null {
+  const { transport, link, pageHost, leastLoaded } = places;
   const route = link?.route ?? { kind: "direct" };
   if (transport === null || route.kind === "away") return null;
-  const [first, second] = route.kind === "direct" ? [transport, transport] : route.lanes;
-  const urlOf = (place: Pick<TransportInfo, "host" | "port">) => transportUrl(place, pageHost);
-  const laneUrls = [urlOf(first), urlOf(second)] as const;
-  return { url: laneUrls[0], certificateHashes: transport.certificateHashes, laneUrls };
+  const urlOf = (place: Pick<WorkerInfo, "host" | "port">) => transportUrl(place, pageHost);
+  if (route.kind === "relay") {
+    const { certificateHashes } = transport; // the relay leads to this one
+    const laneUrls = [urlOf(route.lanes[0]), urlOf(route.lanes[1])] as const;
+    return {
+      url: laneUrls[0],
+      certificateHashes,
+      laneUrls,
+      workers: laneUrls.map((url) => ({ url, certificateHashes })),
+    };
+  }
+  const all = transport.workers ?? [transport];
+  const { certificateHashes, ...place } = leastLoaded.choose(all, performance.now());
+  const url = urlOf(place);
+  const workers = all.map((worker) => ({ url: urlOf(worker), certificateHashes: worker.certificateHashes }));
+  return { url, certificateHashes, laneUrls: [url, url], workers };
 }

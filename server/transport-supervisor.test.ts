@@ -11,6 +11,7 @@ const FAKE = fileURLToPath(new URL("testdata/fake-transport.mjs", import.meta.ur
 const never = new AbortController().signal;
 
 function superviseFake(behaviour: string, ticker?: Ticker) {
+  const moves: number[] = [];
   const logLines: string[] = [];
   const processes: number[] = [];
   const supervisor = new TransportSupervisor({
@@ -23,10 +24,11 @@ function superviseFake(behaviour: string, ticker?: Ticker) {
       onLogLine: (line) => processes.push(Number(/process (\d+)/.exec(line)?.[1])),
     },
     log: createLog("debug", (line) => logLines.push(line)),
+    onMove: ({ port }) => moves.push(port),
     ...(ticker === undefined ? {} : { ticker }),
   });
   onTestFinished(() => supervisor.stop());
-  return { supervisor, logLines, processes };
+  return { supervisor, logLines, processes, moves };
 }
 
 const soon = { timeout: 10_000, interval: 1 };
@@ -109,6 +111,21 @@ test("a new certificate is announced while the transport goes on", async () => {
     port: (processes[0] ?? 0) % 65536,
     certificateHashes: ["bmV3", "aGFzaA=="],
   });
+  expect(processes).toHaveLength(1);
+});
+
+test("of several workers one is kept for as long as it is there, and all are told of", async () => {
+  const { supervisor, processes, moves } = superviseFake("workers");
+  await supervisor.start(never);
+  const second = { host: "127.0.0.1", port: 2, sessions: 0, certificateHashes: ["c2Vjb25k"] };
+  expect(supervisor.info).toMatchObject({ port: 1, workers: [{ port: 1 }, second] });
+  process.kill(processes[0] ?? Number.NaN, "SIGUSR2");
+  await vi.waitUntil(() => supervisor.info?.port === 2 && supervisor.info.workers?.length === 2, soon);
+  expect(supervisor.info).toMatchObject({
+    ...second,
+    workers: [{ certificateHashes: ["dGhpcmQ="] }, second],
+  });
+  expect(moves).toEqual([1, 2]);
   expect(processes).toHaveLength(1);
 });
 

@@ -13,6 +13,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
       url: "https://127.0.0.1:4433",
       certificateHashes: ["aGFzaA=="],
       laneUrls: ["https://127.0.0.1:4433", "https://127.0.0.1:4433"],
+      workers: [{ url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] }],
     },
     link: null,
     links: [],
@@ -63,6 +64,27 @@ test("each request sees the transport of its moment", async () => {
   expect(await transportNow()).toMatchObject({ url: "https://127.0.0.1:4433", certificateHashes: ["4433"] });
   expect(await transportNow()).toMatchObject({ url: "https://127.0.0.1:5544", certificateHashes: ["5544"] });
   expect(await transportNow()).toBeNull();
+});
+
+test("of several workers the page is told the one with the fewest sessions, and of all", async () => {
+  const worker = (port: number, sessions: number) => ({
+    host: "127.0.0.1",
+    port,
+    certificateHashes: [`hash ${port}`],
+    sessions,
+  });
+  const workers = [worker(4433, 5), worker(4434, 3)];
+  const { url } = await startSampleApp({ transport: () => ({ ...worker(4433, 5), workers }) });
+  const { transport } = (await (await fetch(`${url}/api/config`)).json()) as { transport: unknown };
+  expect(transport).toEqual({
+    url: "https://127.0.0.1:4434",
+    certificateHashes: ["hash 4434"],
+    laneUrls: ["https://127.0.0.1:4434", "https://127.0.0.1:4434"],
+    workers: [
+      { url: "https://127.0.0.1:4433", certificateHashes: ["hash 4433"] },
+      { url: "https://127.0.0.1:4434", certificateHashes: ["hash 4434"] },
+    ],
+  });
 });
 
 test("a transport on every address is reached by the name that the page was asked for", async () => {

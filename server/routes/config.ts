@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Request, Router } from "express";
 import type { PageHost } from "../addresses.ts";
 import type { AppConfig } from "../config.ts";
+import { LeastLoaded } from "../least-loaded.ts";
 import type { Scheme } from "../registry.ts";
 import { sessionAddress } from "../session-address.ts";
 
@@ -12,6 +13,7 @@ export const PROTOCOL_VERSION = 1;
 /** `GET /api/config`: what the page must know to begin. Never cached: addresses and certificates change. */
 export function configRoute(config: AppConfig): Router {
   const { transport, link, registry, rules, defaults, presentation } = config;
+  const leastLoaded = new LeastLoaded();
   const router = Router();
   router.get("/", (request, response) => {
     response.set("Cache-Control", "no-store").json({
@@ -20,6 +22,7 @@ export function configRoute(config: AppConfig): Router {
         transport: transport(),
         link,
         pageHost: pageHostOf(request, config.publicUrl),
+        leastLoaded,
       }),
       link: link?.state ?? null,
       links: link?.choices ?? [],

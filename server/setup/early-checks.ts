@@ -65,12 +65,17 @@ export function requireFreePort({ host, port }: { host: string; port: number }):
 }
 
 /**
- * The same for the media server's port, which is UDP.
+ * The same for the media server's ports, which are UDP.
  *
- * @param port 0, a free one, is always to be had
+ * @param first 0, free ones, are always to be had
+ * @param count of ports, one after the other
  */
-export function requireFreeUdpPort({ host, port }: { host: string; port: number }): Promise<void> {
-  if (port === 0) return Promise.resolve();
+export async function requireFreeUdpPorts(host: string, first: number, count: number): Promise<void> {
+  if (first === 0) return;
+  for (let port = first; port < first + count; port += 1) await requireFreeUdpPort(host, port);
+}
+
+function requireFreeUdpPort(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
     socket.once("error", (error) => {

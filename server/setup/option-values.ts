@@ -17,11 +17,17 @@ export function readPort(value: string, source: string): number {
   return port;
 }
 
-/** The media server's, beside which an emulated link takes the next two. */
+/** Processes of the media server, as `nuwa serve` takes them. */
+export const WORKERS: Range = { min: 1, max: 256 };
+const MOST_UDP_PORT = 65_535 - WORKERS.max - 1;
+
+/** The media server's first: further workers take those that follow it, and an emulated link the next two. */
 export function readUdpPort(value: string, source: string): number {
   const port = readPort(value, source);
-  if (port <= 65_533) return port;
-  throw new Problem(`${source} is ${port}, and an emulated link takes the next two: choose one up to 65533`);
+  if (port <= MOST_UDP_PORT) return port;
+  throw new Problem(
+    `${source} is ${port}, and workers and an emulated link take those that follow: choose one up to ${MOST_UDP_PORT}`,
+  );
 }
 
 export function readHost(value: string, source: string): string {

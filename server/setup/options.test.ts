@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parseStartOptions } from "./options.ts";
@@ -20,6 +21,7 @@ const DEFAULTS = {
   delay: 20,
   queue: 300,
   loss: 0,
+  workers: availableParallelism(),
   sessionRateMbit: null,
   totalRateMbit: null,
   data: join(ROOT, ".data"),
@@ -65,6 +67,7 @@ test.each([
     {},
     { sessionRateMbit: 20, totalRateMbit: 0.5 },
   ],
+  [["--workers", "4"], {}, { workers: 4 }],
   [["--data", "kept"], { INIT_CWD: "/called/here" }, { data: resolve("/called/here/kept") }],
   [[], { NUWA_DATA: "/kept" }, { data: resolve("/kept") }],
   [["--log-level", "debug"], {}, { logLevel: "debug" }],
@@ -91,7 +94,11 @@ test.each([
   [["--port", "6000"], {}, "--port is 6000, to which browsers connect nothing: choose another port"],
   [["--udp-port", "22"], {}, "--udp-port is 22, to which browsers connect nothing: choose another port"],
   [["--udp-port", "70000"], {}, '--udp-port is "70000": write a port number from 0 to 65535'],
-  [["--udp-port", "65534"], {}, "--udp-port is 65534, and an emulated link takes the next two: "],
+  [
+    ["--udp-port", "65534"],
+    {},
+    "--udp-port is 65534, and workers and an emulated link take those that follow: ",
+  ],
   [
     ["--public-url", "http://demo.example:81"],
     {},

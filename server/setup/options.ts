@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { LINK_LIMITS, type Range } from "./link-limits.ts";
@@ -12,6 +13,7 @@ import {
   readPublicUrl,
   readToken,
   readUdpPort,
+  WORKERS,
   wholeNumberIn,
 } from "./option-values.ts";
 import { ROOT } from "./paths.ts";
@@ -40,7 +42,7 @@ export interface StartOptions {
   readonly origin: string | null;
   /** Where everybody opens the page, at a proxy that ends TLS in front of this server; null: nowhere but here. */
   readonly publicUrl: string | null;
-  /** Of the media server; 0 takes a free one. An emulated link takes the next two. */
+  /** Of the media server; 0 takes a free one. Further workers take those that follow it, an emulated link the next two. */
   readonly udpPort: number;
   /** Null leaves it to chance, where one is needed at all. */
   readonly token: string | null;
@@ -58,6 +60,8 @@ export interface StartOptions {
   readonly queue: number;
   /** Ratio of the packets that an emulated link loses. */
   readonly loss: number;
+  /** Processes of the media server. */
+  readonly workers: number;
   /** What one session, and what all together, are sent at most, in Mbit/s; null is no limit. */
   readonly sessionRateMbit: number | null;
   readonly totalRateMbit: number | null;
@@ -147,6 +151,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("delay", numberIn(delayMs, "milliseconds"), 20);
   add("queue", wholeNumberIn(queuePackets, "packets"), 300);
   add("loss", numberIn(loss, "0.01 is one packet in a hundred"), 0);
+  add("workers", wholeNumberIn(WORKERS, "processes of the media server"), availableParallelism());
   const rate = numberIn(RATE_LIMITS_MBIT, "Mbit/s");
   add("session-rate-mbit", rate);
   add("total-rate-mbit", rate);

@@ -16,7 +16,7 @@ export const START_OPTIONS = /** @type {const} */ ({
   },
   "udp-port": {
     value: "number",
-    summary: "of the media server, 4433 with --public-url; a link takes the next two",
+    summary: "of the media server, 4433 with --public-url; workers and a link take the next ones",
     preset: "a free one",
   },
   token: {
@@ -32,6 +32,7 @@ export const START_OPTIONS = /** @type {const} */ ({
   delay: { value: "ms", summary: "of an emulated link, each way", preset: "20" },
   queue: { value: "packets", summary: "of an emulated link", preset: "300" },
   loss: { value: "ratio", summary: "share of packets that it loses", preset: "0" },
+  workers: { value: "number", summary: "processes of the media server", preset: "the cores" },
   "session-rate-mbit": { value: "rate", summary: "send no faster than this to one session", preset: "" },
   "total-rate-mbit": {
     value: "rate",

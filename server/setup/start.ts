@@ -3,7 +3,7 @@ import { mediaHost } from "../addresses.ts";
 import {
   readFilm,
   requireFreePort,
-  requireFreeUdpPort,
+  requireFreeUdpPorts,
   requireTraceFile,
   requireWritableFolder,
 } from "./early-checks.ts";
@@ -27,7 +27,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   if (options.film !== null) readFilm(options.film);
   if (options.link !== null) requireTraceFile(options.link);
   await requireFreePort(options);
-  await requireFreeUdpPort({ host: mediaHost(options), port: options.udpPort });
+  await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers);
   const registry = readRegistry();
   requireKnown("scheme", options.scheme, registry.schemes);
   requireKnown("preset", options.preset, registry.presets);

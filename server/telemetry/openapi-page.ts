@@ -50,6 +50,14 @@ const TRANSPORT_SCHEMA = {
     url: TEXT,
     certificateHashes: { type: "array", items: TEXT, description: "SHA-256 in base64" },
     laneUrls: { type: "array", items: TEXT },
+    workers: {
+      type: "array",
+      description: "every address that sessions may be at; `url` is the one with the fewest",
+      items: {
+        type: "object",
+        properties: { url: TEXT, certificateHashes: { type: "array", items: TEXT } },
+      },
+    },
   },
 } as const;
 

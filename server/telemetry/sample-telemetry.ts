@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import type { TelemetryBatch, TelemetryEvent } from "../../player/src/telemetry/vocabulary.ts";
+import type { AppConfig } from "../config.ts";
 import { createLog } from "../log.ts";
 import { startSampleApp, temporaryFolder } from "../sample-app.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
@@ -25,14 +26,17 @@ export interface Answer {
 }
 
 /** For tests: a server with telemetry in a folder that is gone after the test. */
-export async function startSampleTelemetry(folder = temporaryFolder()): Promise<SampleTelemetry> {
+export async function startSampleTelemetry(
+  folder = temporaryFolder(),
+  overrides: Partial<AppConfig> = {},
+): Promise<SampleTelemetry> {
   const logLines: string[] = [];
   const telemetry = createTelemetry(
     folder,
     createLog("info", (line) => logLines.push(line)),
   );
   const origins = ["http://127.0.0.1"];
-  const { url } = await startSampleApp({ telemetry, origins: () => origins });
+  const { url } = await startSampleApp({ telemetry, origins: () => origins, ...overrides });
   origins.push(url);
   onTestFinished(() => telemetry.store.close());
   const send: SampleTelemetry["send"] = async (body, { sid = SID, headers = {} } = {}) => {

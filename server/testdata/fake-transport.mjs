@@ -11,6 +11,11 @@ const ready = {
   certificate_not_after: "2030-01-01T00:00:00Z",
 };
 
+/** @param {number} port @param {string} hash */
+function worker(port, hash) {
+  return { port, sessions: 0, certificate_sha256: [hash] };
+}
+
 /** @param {object} message */
 function say(message) {
   process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -30,6 +35,14 @@ switch (behaviour) {
     process.on("SIGUSR2", () => say({ event: "newcomers", can_enter: false, opening_s: null }));
     say(ready);
     setInterval(() => say({ event: "beat" }), 500);
+    break;
+  case "workers": // two, of which the first goes when it is told to, and comes back with another certificate
+    process.on("SIGUSR2", () => {
+      say({ event: "workers", workers: [] });
+      say({ event: "workers", workers: [worker(2, "c2Vjb25k")] });
+      say({ event: "workers", workers: [worker(1, "dGhpcmQ="), worker(2, "c2Vjb25k")] });
+    });
+    say({ ...ready, port: 1, workers: [worker(1, "aGFzaA=="), worker(2, "c2Vjb25k")] });
     break;
   case "mute": // beats when it is told to
     process.on("SIGUSR2", () => say({ event: "beat" }));

@@ -25,10 +25,11 @@ export function telemetryRoutes(telemetry: Telemetry, { origins, token = () => n
 export function mountTelemetry(
   app: Express,
   telemetry: Telemetry,
-  access: Access & Pick<AppConfig, "transport">,
+  access: Access & Pick<AppConfig, "transport" | "transportMetricsPort">,
 ): void {
   telemetry.metrics.watchTransport(() => access.transport() !== null);
   app.use("/api/telemetry", telemetryRoutes(telemetry, access));
   app.use("/api/openapi.json", openapiRoute());
-  app.use("/metrics", tokenOnly(access.token ?? (() => null)), metricsRoute(telemetry.metrics));
+  const { token = () => null, transportMetricsPort } = access;
+  app.use("/metrics", tokenOnly(token), metricsRoute(telemetry.metrics, transportMetricsPort));
 }

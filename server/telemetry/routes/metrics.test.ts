@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { sampleBatch, sampleEvent, startSampleTelemetry } from "../sample-telemetry.ts";
 
 test("metrics tell what came, what was refused, and what runs", async () => {
@@ -22,4 +24,22 @@ test("metrics tell what came, what was refused, and what runs", async () => {
     expect(text).toContain(`${line}\n`);
   }
   expect(text).toContain("process_resident_memory_bytes");
+});
+
+test("metrics of the transport follow those of the server, and are missing while it does not answer", async () => {
+  const transport = createServer((_request, response) => response.end("nuwa_transport_workers 2.0\n"));
+  await new Promise<void>((resolve) => transport.listen(0, "127.0.0.1", resolve));
+  const { port } = transport.address() as AddressInfo;
+  onTestFinished(() => void transport.close());
+  const { get } = await startSampleTelemetry(undefined, { transportMetricsPort: () => port });
+  const text = await (await get("/metrics")).text();
+  expect(text).toContain("nuwa_telemetry_up 1\n");
+  expect(text.endsWith("\nnuwa_transport_workers 2.0\n")).toBe(true);
+  await new Promise((resolve) => {
+    transport.close(resolve);
+    transport.closeAllConnections();
+  });
+  const response = await get("/metrics");
+  expect(response.status).toBe(200);
+  expect(await response.text()).not.toContain("nuwa_transport_workers");
 });

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { LeastLoaded } from "./least-loaded.ts";
+
+const worker = (port: number, sessions?: number) => ({
+  host: "127.0.0.1",
+  port,
+  certificateHashes: [],
+  ...(sessions === undefined ? {} : { sessions }),
+});
+
+test("a session goes where the fewest are, and those under way count until they are told of", () => {
+  const leastLoaded = new LeastLoaded();
+  const workers = [worker(1, 3), worker(2, 1), worker(3, 2)];
+  const portAt = (nowMs: number) => leastLoaded.choose(workers, nowMs).port;
+  expect([portAt(0), portAt(0), portAt(0), portAt(0)]).toEqual([2, 2, 3, 1]);
+  expect(portAt(1_499)).toBe(2);
+  expect([portAt(1_500), portAt(1_500)]).toEqual([2, 3]);
+});
+
+test("workers that do not say how many they have get the same number each", () => {
+  const leastLoaded = new LeastLoaded();
+  const ports = [0, 1, 2, 3].map((ms) => leastLoaded.choose([worker(1), worker(2)], ms).port);
+  expect(ports).toEqual([1, 2, 1, 2]);
+});

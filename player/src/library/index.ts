@@ -13,6 +13,7 @@ export type {
   ControlNumbers,
   EstimatorName,
   MediaServerAddress,
+  MediaServerWorker,
   NuwaAttachment,
   NuwaEvents,
   NuwaOptions,

@@ -17,6 +17,16 @@ export interface MediaServerAddress {
   readonly certificateHashes: readonly string[];
   /** The server is behind an emulated link, which HTTP would go around: then an outage is waited for. */
   readonly isEmulated?: boolean;
+  /** All processes of a server that runs in several, this one among them; the library takes one with few sessions. */
+  readonly workers?: readonly MediaServerWorker[];
+}
+
+/** One process of a media server. */
+export interface MediaServerWorker {
+  readonly url: string;
+  readonly certificateHashes: readonly string[];
+  /** How many are open there; where one does not say it, `url` beside the list is taken. */
+  readonly sessions?: number;
 }
 
 /** Numbers instead of a preset's name. */

@@ -43,6 +43,26 @@ describe("the media server's address", () => {
     expect(await askerOf(() => Promise.resolve(null))(signal)).toBeNull();
   });
 
+  it("is one of several workers, with all of them", async () => {
+    const other = { url: "https://127.0.0.1:4434", certificateHashes: ["b3RoZXI="] };
+    const workers = [ADDRESS, other].map(({ url: serverUrl, certificateHashes }) => ({
+      serverUrl,
+      certificateHashes,
+    }));
+    answer({
+      ...ADDRESS,
+      workers: [
+        { ...ADDRESS, sessions: 2, latenessMs: 0 },
+        { ...other, sessions: 1, latenessMs: 0 },
+      ],
+    });
+    expect(await askerOf("/nuwa.json")(signal)).toEqual({ ...workers[1], isEmulated: false, workers });
+    answer({ ...ADDRESS, workers: [ADDRESS, other] }); // somebody else has chosen
+    expect(await askerOf("/nuwa.json")(signal)).toEqual({ ...ASKED, workers });
+    answer({ ...ADDRESS, workers: [{ url: ADDRESS.url }] });
+    await expect(askerOf("/nuwa.json")(signal)).rejects.toThrow(/^\/nuwa\.json is to be/);
+  });
+
   it("without certificates is refused, wherever it comes from", async () => {
     answer(WITHOUT_HASHES);
     expect(() => askerOf(WITHOUT_HASHES)).toThrow(/^the media server's address is to be { "url"/);

@@ -1,42 +1,68 @@
 import type { AskAddress, ServerAddress } from "../session/server-address.ts";
-import type { MediaServerAddress, NuwaOptions } from "./nuwa-api.ts";
+import type { MediaServerAddress, MediaServerWorker, NuwaOptions } from "./nuwa-api.ts";
+import { withFewSessions } from "./with-few-sessions.ts";
 
-/** What asks for the media server's address, whichever way the page says it. */
-export function askerOf(server: Exclude<NuwaOptions["server"], null>): AskAddress {
+/** What asks for the media server's address, whichever way the page says it; `random` from 0 to below 1. */
+export function askerOf(
+  server: Exclude<NuwaOptions["server"], null>,
+  random: () => number = Math.random,
+): AskAddress {
   if (typeof server === "function") {
     return async (signal) => {
       const address = await server(signal);
-      return address === null ? null : toServerAddress(address);
+      return address === null ? null : choose(checked(address), random);
     };
   }
   if (typeof server === "string") {
-    return (signal) => fetchAddress(server, signal);
+    return async (signal) => {
+      const address = await fetchAddress(server, signal);
+      return address && choose(address, random);
+    };
   }
-  const address = toServerAddress(server);
-  return () => Promise.resolve(address);
+  const address = checked(server);
+  return () => Promise.resolve(choose(address, random));
+}
+
+function choose(address: MediaServerAddress, random: () => number): ServerAddress {
+  const { isEmulated = false, workers = [] } = address;
+  const { url, certificateHashes } = withFewSessions(workers, random) ?? address;
+  const all = workers.map((worker) => ({
+    serverUrl: worker.url,
+    certificateHashes: worker.certificateHashes,
+  }));
+  return {
+    serverUrl: url,
+    certificateHashes,
+    isEmulated,
+    ...(all.length === 0 ? {} : { workers: all }),
+  };
 }
 
 /** Reads `{ url, certificateHashes }`, or null. Throws where there is no such document. */
-async function fetchAddress(documentUrl: string, signal: AbortSignal): Promise<ServerAddress | null> {
+async function fetchAddress(documentUrl: string, signal: AbortSignal): Promise<MediaServerAddress | null> {
   const response = await fetch(documentUrl, { cache: "no-store", signal });
   if (!response.ok) {
     throw new Error(`${documentUrl} is to say where the media server is, but answers ${response.status}`);
   }
   const body: unknown = await response.json();
-  return body === null ? null : toServerAddress(body, documentUrl);
+  return body === null ? null : checked(body, documentUrl);
 }
 
 /** Checked wherever it comes from: an address that is none is to be told, not to fail deep in a session. */
-function toServerAddress(address: unknown, source = "the media server's address"): ServerAddress {
+function checked(address: unknown, source = "the media server's address"): MediaServerAddress {
   if (!isAddress(address)) {
     throw new Error(`${source} is to be { "url": "https://HOST:PORT", "certificateHashes": ["..."] }`);
   }
-  const { url, certificateHashes, isEmulated = false } = address;
-  return { serverUrl: url, certificateHashes, isEmulated };
+  return address;
 }
 
 function isAddress(body: unknown): body is MediaServerAddress {
-  const { url, certificateHashes } = Object(body) as Partial<Record<keyof MediaServerAddress, unknown>>;
+  const { workers = [] } = Object(body) as Partial<Record<keyof MediaServerAddress, unknown>>;
+  return isWorker(body) && Array.isArray(workers) && workers.every(isWorker);
+}
+
+function isWorker(body: unknown): body is MediaServerWorker {
+  const { url, certificateHashes } = Object(body) as Partial<Record<keyof MediaServerWorker, unknown>>;
   return (
     typeof url === "string" &&
     Array.isArray(certificateHashes) &&

@@ -13,7 +13,6 @@ import { prepareSession } from "../library/prepare-session.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
-import type { AskAddress } from "../session/server-address.ts";
 import { every } from "../session/set-timer.ts";
 import { watchNews } from "../session/watch.ts";
 import { isTelemetryWanted, reportPlayback } from "../telemetry/page-telemetry.ts";
@@ -34,7 +33,7 @@ export interface PlaybackOptions {
   readonly config: ServerConfig;
   readonly choices: Choices;
   /** Where the media server is now; null while it is away. */
-  readonly address: AskAddress;
+  readonly address: (signal: AbortSignal) => Promise<MediaServerAddress | null>;
   readonly onError: (message: string) => void;
   readonly onAutoplayRefused: () => void;
 }
@@ -184,15 +183,11 @@ export class Playback {
 
   #nuwaOptions(): NuwaOptions {
     const { transport, estimator, rule } = this.#choices;
-    const server = async (signal: AbortSignal): Promise<MediaServerAddress | null> => {
-      const address = await this.#options.address(signal);
-      return address && { ...address, url: address.serverUrl };
-    };
     return {
       ...this.#sessionChoices(),
       rule,
       estimator,
-      server: transport === "http" ? null : server,
+      server: transport === "http" ? null : this.#options.address,
       policies: policySource(this.#options.config),
     };
   }

@@ -1,5 +1,7 @@
 import type { PresetName, SchemeName } from "../library/names.ts";
+import type { MediaServerAddress, MediaServerWorker } from "../library/nuwa-api.ts";
 import type { RuleName } from "../rules/registry.ts";
+import type { WorkerAddress } from "../session/server-address.ts";
 import { PROTOCOL_VERSION } from "../session/session-url.ts";
 
 export interface SchemeEntry {
@@ -58,6 +60,8 @@ export interface ServerConfig {
     readonly certificateHashes: readonly string[];
     /** Two ways of the same emulated link, each with a queue of its own; without a link both are `url`. */
     readonly laneUrls: readonly [string, string];
+    /** Every address that sessions may be at. */
+    readonly workers: readonly MediaServerWorker[];
   } | null;
   /** null while nothing is emulated. */
   readonly link: LinkState | null;
@@ -104,29 +108,27 @@ export async function fetchServerConfig(signal: AbortSignal | null = null): Prom
   return config;
 }
 
-export interface MediaServer {
-  readonly serverUrl: string;
-  readonly certificateHashes: readonly string[];
-  readonly isEmulated: boolean;
-}
-
 /** Where the media server listens now, over a lane of its emulated link if there is one; null while it is away. */
-export async function fetchLane(lane: 0 | 1, signal: AbortSignal | null = null): Promise<MediaServer | null> {
+export async function fetchLane(
+  lane: 0 | 1,
+  signal: AbortSignal | null = null,
+): Promise<MediaServerAddress | null> {
   const { transport, link } = await fetchServerConfig(signal);
   return (
     transport && {
-      serverUrl: transport.laneUrls[lane],
+      url: transport.laneUrls[lane],
       certificateHashes: transport.certificateHashes,
       isEmulated: link !== null,
+      workers: transport.workers,
     }
   );
 }
 
-/** The same for a page that cannot go on without. Throws an Error with one sentence for the viewer. */
-export async function fetchMediaServer(): Promise<MediaServer> {
+/** Where a page opens its one session that cannot go on without. Throws an Error with one sentence for the viewer. */
+export async function fetchMediaServer(): Promise<WorkerAddress> {
   const server = await fetchLane(0);
   if (server === null) {
     throw new Error("The media server is not up; the server's log says why.");
   }
-  return server;
+  return { serverUrl: server.url, certificateHashes: server.certificateHashes };
 }

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { askAddress, type ServerAddress } from "./server-address.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { askAddress, isSameServer, nameOf, type ServerAddress } from "./server-address.ts";
 
 const ADDRESS: ServerAddress = { serverUrl: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
 
@@ -31,4 +31,23 @@ it("leaves one alone that was answered", async () => {
   expect(await askAddress(asked, setTimer)).toEqual({ kind: "address", address: ADDRESS });
   await vi.advanceTimersByTimeAsync(3000);
   expect(asked.mock.calls[0]?.[0].aborted).toBe(false);
+});
+
+describe("of a server that runs in several processes", () => {
+  const other = { serverUrl: "https://127.0.0.1:4434", certificateHashes: ["b3RoZXI="] };
+  const workers = [ADDRESS, other];
+
+  it("a session is where it was while its worker is there, wherever the next one goes", () => {
+    const next: ServerAddress = { ...other, workers };
+    expect(isSameServer(next, ADDRESS)).toBe(true);
+    expect(isSameServer({ ...other, workers: [other] }, ADDRESS)).toBe(false);
+    const restarted = { ...ADDRESS, certificateHashes: ["bmV3"] };
+    expect(isSameServer({ ...other, workers: [restarted, other] }, ADDRESS)).toBe(false);
+  });
+
+  it("the name is the same whichever comes next, and another when one is gone", () => {
+    const name = nameOf({ ...ADDRESS, workers });
+    expect(nameOf({ ...other, workers: [other, ADDRESS] })).toBe(name);
+    expect(nameOf({ ...other, workers: [other] })).not.toBe(name);
+  });
 });

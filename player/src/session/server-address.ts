@@ -1,8 +1,14 @@
 import type { SetTimer } from "./set-timer.ts";
 
-export interface ServerAddress {
+export interface WorkerAddress {
   readonly serverUrl: string;
   readonly certificateHashes: readonly string[];
+}
+
+/** Where the next session is to be opened. */
+export interface ServerAddress extends WorkerAddress {
+  /** All processes of a media server that runs in several, this one among them: a session may be at any. */
+  readonly workers?: readonly WorkerAddress[];
   /** The server is behind an emulated link, which HTTP would go around. */
   readonly isEmulated?: boolean;
 }
@@ -42,15 +48,23 @@ export async function askAddress(ask: AskAddress, setTimer: SetTimer): Promise<A
   return answer;
 }
 
-/** What an attempt is made at: another name may be tried where this one failed. */
-export function nameOf({ serverUrl, certificateHashes }: ServerAddress): string {
-  return [serverUrl, ...certificateHashes].join(" ");
+/**
+ * What an attempt is made at: another name may be tried where this one failed. It is the same whichever of a server's workers
+ * comes next, or whoever reaches none of them would try without a pause.
+ */
+export function nameOf(address: ServerAddress): string {
+  const names = workersOf(address).map(({ serverUrl, certificateHashes }) =>
+    [serverUrl, ...certificateHashes].join(" "),
+  );
+  return names.sort().join(", ");
 }
 
-/** Certificates rotate, and while both are valid the server announces both. */
+/** Whether a session that was opened there is still where it was. Certificates rotate; while both are valid both are announced. */
 export function isSameServer(now: ServerAddress, then: ServerAddress): boolean {
-  return (
-    now.serverUrl === then.serverUrl &&
-    then.certificateHashes.some((hash) => now.certificateHashes.includes(hash))
+  return workersOf(now).some(
+    ({ serverUrl, certificateHashes }) =>
+      serverUrl === then.serverUrl && then.certificateHashes.some((hash) => certificateHashes.includes(hash)),
   );
 }
+
+const workersOf = (address: ServerAddress): readonly WorkerAddress[] => address.workers ?? [address];

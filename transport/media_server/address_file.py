@@ -25,7 +25,7 @@ class WorkerAddress:
     """Base64 of the SHA-256 of each certificate in force, the newest first."""
     sessions: int
     lateness_s: float
-    """How late its event loop woke."""
+    """How late its event loop woke, the 99th percentile of a second."""
 
 
 def address_url(host: str, port: int) -> str:

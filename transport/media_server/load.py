@@ -13,4 +13,4 @@ class Load:
     busy: int = 0
     """Sessions among which a rate limit for all is shared; 0 without one."""
     lateness_s: float = 0.0
-    """How late the event loop woke."""
+    """How late the event loop woke, the 99th percentile of a second."""

@@ -137,12 +137,10 @@ class _Served:
 
     async def _watch_load(self) -> None:
         """Twice a second: tell what there is to do, and that the loop turns."""
-        loop = asyncio.get_running_loop()
         is_heard = self._options.beat
         while True:
-            due_s = loop.time() + BEAT_INTERVAL_S
             await asyncio.sleep(BEAT_INTERVAL_S)
-            self._load = self._server.load(lateness_s=loop.time() - due_s)
+            self._load = self._server.load()
             self._metrics.on_beat(self._load)
             self._rewrite_address()
             is_heard = is_heard and self._announcer.beat(self._load)

@@ -140,11 +140,11 @@ class MediaServer:
         """Those that have not been forgotten yet."""
         return list(self._server.connections)
 
-    def load(self, *, lateness_s: float) -> Load:
-        """What it has to do, with what its loop's timer has seen."""
+    def load(self) -> Load:
+        """What it has to do."""
         rates = self._service.rates
         busy = 0 if rates is None else rates.busy(now_s=asyncio.get_running_loop().time())
-        return Load(sessions=len(self._service.sessions), busy=busy, lateness_s=lateness_s)
+        return Load(sessions=len(self._service.sessions), busy=busy, lateness_s=self.lateness.p99_s)
 
     def measure(self, worker: str) -> ServerMetrics:
         """Metrics of this process, which others know by that name."""

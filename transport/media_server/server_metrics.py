@@ -63,7 +63,9 @@ class ServerMetrics(Collector):
         """For the registry."""
         yield self._gauge("sessions", "Open sessions", len(self._service.sessions))
         yield self._gauge("connections", "Open connections", len(set(self._connections())))
-        yield self._gauge("lateness_seconds", "How late the event loop woke last", self._load.lateness_s)
+        yield self._gauge(
+            "lateness_seconds", "How late the event loop woke, the 99th percentile of a second", self._load.lateness_s
+        )
         yield self._counter("sent_bytes", "UDP payload sent", self._endpoint.sent_bytes)
         yield self._counter("dropped_datagrams", "Datagrams that the socket had no room for", self._dropped())
         yield self._counters("requests", "Receivers' requests for a window", "verdict", self._requests())

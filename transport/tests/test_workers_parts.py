@@ -1,0 +1,93 @@
+"""What a parent works out by itself: shares of a rate, the document, metrics of several as one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cc.receiver.observer import Observer
+from transport.headless.client import open_session
+from transport.media_server.address_file import AddressFile, WorkerAddress
+from transport.media_server.rate_limits import RateLimits, RateShares
+from transport.media_server.server import start_server
+from transport.media_server.watch_list import Standing, WatchList, WatchNews
+from transport.media_server.workers.gathered_metrics import gathered, parent_families
+from transport.media_server.workers.rate_shares import shares_mbit
+from transport.tests.test_server import ORIGIN, film, options_for, run
+
+__all__ = ["film"]
+
+
+@given(st.lists(st.integers(0, 300), min_size=1, max_size=64), st.floats(0.1, 1e5))
+def test_busy_workers_share_the_whole_rate_by_their_sessions(busy: list[int], total_mbit: float) -> None:
+    shares = shares_mbit(total_mbit, busy)
+    sessions = sum(busy)
+    if sessions:
+        assert sum(share for share, each in zip(shares, busy, strict=True) if each) == pytest.approx(total_mbit)
+    for share, each in zip(shares, busy, strict=True):
+        first_or_own = each or 1
+        assert share == pytest.approx(total_mbit * first_or_own / (sessions if each else sessions + 1))
+
+
+def test_a_total_rate_may_change_while_sessions_go_on() -> None:
+    shares = RateShares(RateLimits(session_mbit=6.0, total_mbit=8.0))
+    session, other = object(), object()
+    for each in (session, other):
+        shares.on_busy(each, now_s=0.0)
+    assert (shares.busy(now_s=0.0), shares.bytes_per_s(now_s=0.0)) == (2, 500_000)
+    shares.set_total(4.0)
+    assert shares.bytes_per_s(now_s=0.0) == 250_000
+    shares.set_total(400.0)
+    assert shares.bytes_per_s(now_s=0.0) == 750_000
+
+
+def test_what_is_learned_of_a_forger_counts_and_is_not_told_again() -> None:
+    mine, others = WatchList(lambda: 0.0), WatchList(lambda: 0.0)
+    mine.on_news = others.learn
+    others.on_news = lambda news: pytest.fail(f"{news} came from elsewhere")
+    mine.on_forged("192.0.2.1", 6000)
+    assert others.judge("192.0.2.1", 6000) is Standing.REFUSED
+    assert others.judge("192.0.2.1", 6001) is Standing.WATCHED
+    others.on_news = lambda news: None
+    assert others.judge("198.51.100.1", 6000) is Standing.BELIEVED
+    others.learn(WatchNews("198.51.100.1", None))
+    assert others.judge("198.51.100.1", 6000) is Standing.WATCHED
+
+
+def test_the_document_names_the_worker_with_the_fewest_sessions_first(tmp_path: Path) -> None:
+    path = tmp_path / "nuwa.json"
+    file = AddressFile(path)
+    file.write([WorkerAddress("https://a:1", ("x",), 3, 0.02), WorkerAddress("https://b:2", ("y", "z"), 1, 0.0)])
+    assert json.loads(path.read_text()) == {
+        "url": "https://b:2",
+        "certificateHashes": ["y", "z"],
+        "workers": [
+            {"url": "https://a:1", "certificateHashes": ["x"], "sessions": 3, "latenessMs": 20},
+            {"url": "https://b:2", "certificateHashes": ["y", "z"], "sessions": 1, "latenessMs": 0},
+        ],
+    }
+    file.write([])
+    assert json.loads(path.read_text()) is None
+
+
+def test_samples_of_one_family_stand_together(film: Path) -> None:
+
+    async def scenario() -> None:
+        server = await start_server(options_for(film))
+        metrics = [server.measure(name) for name in ("1", "2")]
+        async with open_session(f"https://127.0.0.1:{server.port}/v1/nuwa", origin=ORIGIN, receiver=Observer()):
+            metrics[0].on_beat(server.load())
+            text = gathered([each.as_text() for each in metrics], parent_families(taking_sessions=2, starts={1: 1}))
+        await server.stop()
+        samples = [line for line in text.splitlines() if line.startswith("nuwa_transport_sessions")]
+        assert samples == ['nuwa_transport_sessions{worker="1"} 1.0', 'nuwa_transport_sessions{worker="2"} 1.0']
+        assert text.count("# TYPE nuwa_transport_sessions gauge") == 1
+        assert 'nuwa_transport_queueing_delay_seconds_bucket{le="0.04",worker="2"} 0.0' in text
+        assert 'nuwa_transport_newcomers_total{verdict="accepted",worker="1"} 1.0' in text
+        assert 'nuwa_transport_worker_starts_total{worker="1"} 1.0' in text
+
+    run(scenario())

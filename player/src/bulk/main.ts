@@ -33,6 +33,7 @@ const notice = new Notice(elementById("notice", HTMLElement));
 const progress = elementById("progress", HTMLProgressElement);
 const outcome = elementById("outcome", HTMLElement);
 const estimates: EstimateRecord[] = [];
+let receivedBytes = 0;
 
 const stamps = new StampLog();
 const estimate = signal<NetworkEstimate | null>(null);
@@ -108,7 +109,7 @@ async function download(open: WorkerSession): Promise<BulkResult> {
     discardBody: true,
     onProgress: ({ loadedBytes, atMs }) => {
       firstByteAtMs ??= atMs;
-      progress.value = loadedBytes;
+      receivedBytes = loadedBytes;
     },
   });
   if (head.reason !== null || firstByteAtMs === null) {
@@ -136,6 +137,7 @@ function record(newest: NetworkEstimate): void {
 
 function show(): void {
   const now = snapshot();
+  progress.value = receivedBytes; // not as bytes come: each change paints
   showReadout(document, now);
   const sentence = policySentence(now.estimate?.policy ?? null, "The scheme");
   if (sentence !== null) {

@@ -1,5 +1,5 @@
-/** Shortest time between two progress reports of one download: a tenth of the player's own reaction time. */
-export const PROGRESS_INTERVAL_MS = 10;
+/** Shortest time between two progress reports of one download: XMLHttpRequest's, for which dash.js's rules are made. */
+export const PROGRESS_INTERVAL_MS = 50;
 
 export interface Progress {
   readonly loadedBytes: number;

@@ -12,6 +12,7 @@ import { DeliveredRate } from "./delivered-rate.ts";
 import { FeedbackSender } from "./feedback-sender.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { networkEstimate, stampRecord } from "./measurements.ts";
+import { Pauses } from "./pauses.ts";
 import { SchemeInMs } from "./scheme-in-ms.ts";
 import { type Download, downloadSegment } from "./segment-download.ts";
 import { StampGaps } from "./stamp-gaps.ts";
@@ -54,6 +55,7 @@ export class ReceiverSession {
   readonly #deliveredRate = new DeliveredRate();
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #heartbeat: Heartbeat;
+  readonly #pauses: Pauses;
   readonly #clocks = new ClockFaultDetector(TICK_MS);
   #tickedMs: number;
   #isPinging = false;
@@ -68,6 +70,7 @@ export class ReceiverSession {
     this.#options = options;
     this.#scheme = new SchemeInMs(options.scheme);
     this.#tickedMs = options.nowMs();
+    this.#pauses = new Pauses(options.nowMs, options.setTimer);
     raiseDatagramQueue(options.transport.datagrams);
     this.#writer = options.transport.datagrams.writable.getWriter();
     this.#heartbeat = new Heartbeat(
@@ -108,6 +111,8 @@ export class ReceiverSession {
         discardBody,
         onHead,
         onProgress,
+        nowMs: this.#options.nowMs,
+        pause: (durationMs, slackMs) => this.#pauses.pause(durationMs, slackMs),
         onBytes: (bytes) => {
           this.#heardMs = this.#options.nowMs();
           this.#heartbeat.heard(this.#heardMs);
@@ -164,7 +169,9 @@ export class ReceiverSession {
       if (done) {
         return;
       }
-      this.#onDatagram(value, this.#options.nowMs());
+      const receivedMs = this.#options.nowMs();
+      this.#onDatagram(value, receivedMs);
+      this.#pauses.awake(receivedMs);
     }
   }
 

@@ -6,6 +6,8 @@ import {
   type ResponseHead,
   type SegmentRequest,
 } from "../wire/request-line.ts";
+import type { Pauses } from "./pauses.ts";
+import { ReadPacing } from "./read-pacing.ts";
 import type { BidirectionalStream, TransportSession } from "./transport-session.ts";
 
 /** What the client cancels a request with (transport/wire_format/PROTOCOL.md, section "Segment request"). */
@@ -32,6 +34,9 @@ export interface DownloadOptions {
   readonly onBytes: (bytes: number) => void;
   /** Called for every piece of the body with the bytes received so far. */
   readonly onProgress: (loadedBytes: number) => void;
+  /** ms on a monotonic clock. */
+  readonly nowMs: () => number;
+  readonly pause: Pauses["pause"];
 }
 
 /**
@@ -134,6 +139,7 @@ async function readResponse(
   if (rest.byteLength > 0) {
     take(rest);
   }
+  const pacing = new ReadPacing(options.nowMs());
   for (;;) {
     const { value, done } = await reader.read();
     if (done) {
@@ -141,6 +147,10 @@ async function readResponse(
     }
     options.onBytes(value.byteLength);
     take(value);
+    const wait = pacing.wait(value.byteLength, head.lengthBytes - loadedBytes, options.nowMs());
+    if (wait !== null) {
+      await options.pause(wait.durationMs, wait.slackMs);
+    }
   }
   if (loadedBytes !== head.lengthBytes) {
     throw new RequestFailed(`${options.request.path}: ${loadedBytes} of ${head.lengthBytes} bytes arrived`);

@@ -69,10 +69,11 @@ class Pacer:
         """The most that may leave at once; 0 before the first rate."""
         return self._capacity_bytes
 
-    def set_rate(self, bytes_per_s: float, now_s: float) -> None:
+    def set_rate(self, bytes_per_s: float, now_s: float, *, turn_bytes: float = 0.0) -> None:
         """Pace at `bytes_per_s` from now on; the first call starts with a full bucket.
 
-        Raises ValueError for a rate that is not a positive finite number.
+        `turn_bytes`: what the sender likes to send at a time, since each waking costs it. The bucket holds as much, and
+        what comes while a timer is late. Raises ValueError for a rate that is not a positive finite number.
         """
         if not (math.isfinite(bytes_per_s) and bytes_per_s > 0):
             raise ValueError(f"pacing rate {bytes_per_s} bytes/s must be positive and finite")
@@ -84,6 +85,7 @@ class Pacer:
         self._capacity_bytes = max(
             BURST_PACKETS_MIN * packet,
             min(bytes_per_s * BURST_TIME_S, bytes_per_s * TIMER_QUANTUM_S + INITIAL_WINDOW_PACKETS * packet),
+            0.0 if turn_bytes == 0 else turn_bytes + bytes_per_s * TIMER_QUANTUM_S,
         )
         if is_first:
             self._tokens_bytes = self._capacity_bytes
@@ -91,13 +93,13 @@ class Pacer:
         else:
             self._tokens_bytes = min(self._tokens_bytes, self._capacity_bytes)
 
-    def next_send_time_s(self, now_s: float) -> float | None:
-        """When a full packet may leave; None if it may leave now."""
+    def next_send_time_s(self, now_s: float, *, size_bytes: float = 0.0) -> float | None:
+        """When a full packet, or so many bytes, may leave; None if they may leave now."""
         rate = self._rate_bytes_per_s
         if rate is None:
             return None
         self._fill(now_s)
-        missing_bytes = self._max_datagram_bytes - self._tokens_bytes
+        missing_bytes = max(self._max_datagram_bytes, size_bytes) - self._tokens_bytes
         if missing_bytes <= TOLERANCE_BYTES:
             return None
         return now_s + missing_bytes / rate

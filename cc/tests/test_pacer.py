@@ -57,6 +57,18 @@ def test_an_idle_time_earns_one_burst_and_no_more() -> None:
     assert send_all(pacer, 1000.0) == 2
 
 
+def test_the_bucket_holds_a_turn_and_what_comes_while_a_timer_is_late() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e6, 1.0, turn_bytes=8 * MSS)  # 8 ms; a burst alone is 4
+    assert pacer.burst_bytes == pytest.approx(8 * MSS + 1200)
+    assert send_all(pacer, 1.0) == 9
+    assert pacer.next_send_time_s(1.0, size_bytes=8 * MSS) == pytest.approx(1.0078)
+    assert pacer.next_send_time_s(1.0, size_bytes=1) == pacer.next_send_time_s(1.0)
+    assert pacer.next_send_time_s(1.0078, size_bytes=8 * MSS) is None
+    pacer.set_rate(1e6, 1.0078)
+    assert pacer.burst_bytes == pytest.approx(4000)
+
+
 def test_a_change_of_rate_counts_from_now_on() -> None:
     pacer = Pacer(MSS)
     pacer.set_rate(1e5, 1.0)

@@ -21,6 +21,7 @@ from transport.aioquic_adapter.fast_flights import FastFlights
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
+from transport.aioquic_adapter.wakings import Wakings
 from transport.aioquic_adapter.withheld import WithheldPackets
 
 PROBE_INTERVAL_S = 0.25  # a receiver that never acknowledges must not draw more than this beyond its window
@@ -79,6 +80,7 @@ class ControlledConnection:
         self.limits = PeerLimits(quic)
         if has_fast_flights:
             FastFlights(quic, recovery, self.limits)
+        self._wakings = Wakings(quic, recovery)
 
     @property
     def scheme(self) -> SenderScheme:
@@ -155,12 +157,9 @@ class ControlledConnection:
 
     def may_send(self, *, now_s: float) -> bool:
         """Whether window and pacer allow a full packet now."""
-        controller = self._recovery.controller
-        if controller.bytes_in_flight + controller.scheme.max_datagram_bytes > controller.congestion_window:
-            return False
         pacer = self._recovery._pacer
         assert isinstance(pacer, SchemePacer)
-        return pacer.next_send_time(now_s) is None
+        return self._recovery.has_window_room and pacer.next_send_time(now_s) is None
 
     def may_probe(self, *, now_s: float) -> bool:
         """Let one packet leave beyond the window if probe timeouts have found nothing lately.
@@ -176,8 +175,7 @@ class ControlledConnection:
 
     def has_window_room(self) -> bool:
         """Whether the window alone allows a full packet."""
-        controller = self._recovery.controller
-        return controller.bytes_in_flight + controller.scheme.max_datagram_bytes <= controller.congestion_window
+        return self._recovery.has_window_room
 
     def highest_sent_offset(self, stream_id: int) -> int | None:
         """How much of a stream has been sent at least once; None where the stream is finished and gone."""
@@ -194,10 +192,15 @@ class ControlledConnection:
         self.quic.reset_stream(stream_id, error_code)
         self.limits.forget_response(stream_id)
 
+    def is_held_back(self, *, now_s: float) -> bool:
+        """Whether nothing may leave now, so that no flight need be built; the timer is that of the next that may."""
+        return self._wakings.is_held_back(now_s=now_s)
+
     def take_flight(self, *, now_s: float) -> list[tuple[bytes, NetworkAddress]]:
         """What leaves now. Datagrams that found no room in it are forgotten: a late stamp would lie."""
         quic = self.quic
         self._change_keys_in_time()
+        self._wakings.hasten_ack(now_s=now_s)
         first_number = quic._packet_number
         flight = quic.datagrams_to_send(now=now_s)
         quic._datagrams_pending.clear()

@@ -43,6 +43,11 @@ class BatchedProtocol(QuicConnectionProtocol):
         """Whether the connection was ended from outside its session."""
         self._ending: asyncio.TimerHandle | None = None
 
+    @property
+    @abstractmethod
+    def is_asked(self) -> bool:
+        """Whether the peer waits for a sign of life, for which a packet may leave beyond the window."""
+
     @abstractmethod
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
         """Something happened on the connection; an exception closes it."""
@@ -73,9 +78,10 @@ class BatchedProtocol(QuicConnectionProtocol):
 
     def transmit(self) -> None:
         now_s = self._loop.time()
-        self.fill_flight(now_s=now_s)
-        self.send_flight(self.connection.take_flight(now_s=now_s))
-        self.connection.after_flight(now_s=now_s)
+        if self.is_asked or not self.connection.is_held_back(now_s=now_s):
+            self.fill_flight(now_s=now_s)
+            self.send_flight(self.connection.take_flight(now_s=now_s))
+            self.connection.after_flight(now_s=now_s)
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None
         self._arm_timer()

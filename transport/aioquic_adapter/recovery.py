@@ -16,6 +16,7 @@ from cc.core.ledger import PacketLedger
 from cc.core.pacer import Pacer, window_rate_bytes_per_s
 from transport.aioquic_adapter.acked_runs import take_acked_runs
 from transport.aioquic_adapter.flight_packet import AnySentPacket
+from transport.aioquic_adapter.turns import turn_bytes
 from transport.aioquic_adapter.withheld import WithheldPackets
 
 MAX_IN_FLIGHT_BYTES = 2 * 2**20
@@ -152,9 +153,22 @@ class SchemePacer:
     def __init__(self, *, max_datagram_bytes: int) -> None:
         self.pacer = Pacer(max_datagram_bytes)
         self._max_datagram_bytes = max_datagram_bytes
+        self._turn_bytes = 0.0
+
+    def set_rate(self, bytes_per_s: float, now_s: float, *, rtt: RttState | None) -> None:
+        """Pace at this rate, in turns that suit the path."""
+        if rtt is not None:
+            size_bytes = self._max_datagram_bytes
+            self._turn_bytes = turn_bytes(rate_bytes_per_s=bytes_per_s, packet_bytes=size_bytes, rtt=rtt)
+        self.pacer.set_rate(bytes_per_s, now_s, turn_bytes=self._turn_bytes)
 
     def next_send_time(self, now: float) -> float | None:
-        return self.pacer.next_send_time_s(now)
+        """When the next turn begins; None as long as a packet may leave: a turn that has begun goes on."""
+        return None if self.pacer.next_send_time_s(now) is None else self.next_turn_s(now)
+
+    def next_turn_s(self, now_s: float) -> float | None:
+        """When as much may leave as is worth a waking; None if it may now."""
+        return self.pacer.next_send_time_s(now_s, size_bytes=self._turn_bytes)
 
     def update_after_send(self, now: float) -> None:
         self.pacer.on_sent(self._max_datagram_bytes, now)
@@ -201,6 +215,12 @@ class SchemeRecovery(QuicPacketRecovery):
         return RttState(
             latest_s=self._rtt_latest, smoothed_s=self._rtt_smoothed, min_s=self._rtt_min, variance_s=self._rtt_variance
         )
+
+    @property
+    def has_window_room(self) -> bool:
+        """Whether the window allows a full packet."""
+        controller = self.controller
+        return controller.bytes_in_flight + controller.scheme.max_datagram_bytes <= controller.congestion_window
 
     @property
     def congestion_window(self) -> int:
@@ -270,7 +290,7 @@ class SchemeRecovery(QuicPacketRecovery):
             rate = limit if rate is None else min(rate, limit)
         if rate is not None:
             assert isinstance(self._pacer, SchemePacer)
-            self._pacer.pacer.set_rate(rate, now_s)
+            self._pacer.set_rate(rate, now_s, rtt=rtt)
 
     def use_scheme(self, scheme: SenderScheme, *, now_s: float) -> None:
         """Replace the scheme; what is in flight stays booked."""

@@ -129,6 +129,10 @@ class MediaProtocol(BatchedProtocol):
             logger.exception("a connection is closed after an unexpected error")
             self.close_with_error("internal error")
 
+    @property
+    def is_asked(self) -> bool:
+        return self._session is not None and self._session.is_asked
+
     def fill_flight(self, *, now_s: float) -> None:
         if self._session is not None and self._session.is_open:
             self._session.fill_flight(now_s=now_s)

@@ -163,6 +163,11 @@ class MediaSession:
         """Whether something is to be sent, or was a moment ago."""
         return bool(self._responses) or bool(self._written_bytes)
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether the client waits for the answer to a ping."""
+        return self._unanswered_ping is not None
+
     def fill_flight(self, *, now_s: float) -> None:
         """Write what may leave soon to the connection, and lead it with a stamp and the answer to a ping."""
         unsent_bytes = self._fill_backlog()

@@ -83,6 +83,7 @@ def test_the_version_is_the_one_that_is_known() -> None:
         *("_cryptos", "_streams_queue", "_retire_connection_ids", "_streams_blocked_pending", "_ping_pending"),
         *("_handshake_done_pending", "_remote_max_data", "_remote_max_data_used", "_close_at", "_idle_timeout"),
         "_ack_eliciting_sent_since_receipt",
+        *("_ack_delay", "_close_pending"),
         *(name for name in BACK_REFERENCES if name != "tls"),  # that comes with the first packet
         FRAME_HANDLERS,
     ],

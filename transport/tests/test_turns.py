@@ -1,0 +1,108 @@
+"""How much is sent at a time, and when a connection is woken for it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from aioquic.quic.connection import NetworkAddress, QuicConnection
+from aioquic.tls import Epoch
+
+from cc.core.base import RttState
+from cc.sender.cubic import Cubic
+from transport.aioquic_adapter.turns import turn_bytes
+from transport.aioquic_adapter.wakings import ACK_DELAY_S, EARLY_ACK_S
+from transport.tests.conversation import ONE_WAY_S, Conversation
+
+PACKET_BYTES = 1200
+LENGTH_BYTES = 400_000
+
+
+def path(*, min_ms: float, queue_ms: float = 0.0) -> RttState:
+    smoothed_s = (min_ms + queue_ms) / 1000
+    return RttState(latest_s=smoothed_s, smoothed_s=smoothed_s, min_s=min_ms / 1000, variance_s=0.0)
+
+
+@pytest.mark.parametrize(
+    ("rate_mbit", "rtt", "packets"),
+    [
+        pytest.param(5, path(min_ms=40), 2, id="the pair of a burst, 3.8 ms of 40"),
+        pytest.param(1, path(min_ms=40), 1, id="but not 19 ms of 40"),
+        pytest.param(24, path(min_ms=0.2), 1, id="nor anything on loopback"),
+        pytest.param(5, path(min_ms=40, queue_ms=64), 4, id="8 ms where 64 wait"),
+        pytest.param(5, path(min_ms=40, queue_ms=500), 5, id="10 ms at most"),
+        pytest.param(24, path(min_ms=40, queue_ms=10), 3, id="1.25 ms where 10 wait"),
+    ],
+)
+def test_a_turn_is_a_share_of_the_queue_that_stands(rate_mbit: float, rtt: RttState, packets: int) -> None:
+    found = turn_bytes(rate_bytes_per_s=rate_mbit * 1e6 / 8, packet_bytes=PACKET_BYTES, rtt=rtt)
+    assert found == packets * PACKET_BYTES
+
+
+class Waking(Conversation):
+    """A server that builds no flight where nothing may leave."""
+
+    held = 0
+    holds = True
+
+    def _flight(self, quic: QuicConnection) -> list[tuple[bytes, NetworkAddress]]:
+        if quic is self.quic and self.holds and self.server.is_held_back(now_s=self.now_s):
+            self.held += 1
+            return []
+        return super()._flight(quic)
+
+
+def lossy(seed: int, *, ratio: float) -> Waking:
+    rng = random.Random(seed)
+
+    def fate(is_from_server: bool) -> tuple[float, ...]:
+        return () if rng.random() < ratio else (ONE_WAY_S + rng.random() * 0.02,)
+
+    return Waking(cubic, rng=random.Random(seed), fate=fate)
+
+
+def cubic() -> Cubic:
+    return Cubic(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.05])
+def test_what_is_held_back_arrives_as_soon(ratio: float) -> None:
+    held, built = lossy(3, ratio=ratio), lossy(3, ratio=ratio)
+    built.holds = False
+    for each in (held, built):
+        each.run(LENGTH_BYTES)
+        assert each.end is None
+        assert len(each.received) == LENGTH_BYTES
+    assert held.held > 0
+    assert held.now_s < 1.5 * built.now_s
+
+
+def test_nothing_is_held_back_before_the_handshake_or_when_an_ack_or_a_probe_is_due() -> None:
+    fresh = Waking(cubic, rng=random.Random(1))
+    assert not fresh.server.is_held_back(now_s=0.0)
+    full = lossy(1, ratio=0.0)
+    full.run(LENGTH_BYTES)
+    ledger, quic, now_s = full.server.ledger, full.quic, full.now_s
+    quic._spaces[Epoch.ONE_RTT].ack_at = None
+    quic._loss._cc.congestion_window = ledger.bytes_in_flight
+    assert full.server.is_held_back(now_s=now_s)
+    assert quic._pacing_at is None  # the window's next ACK wakes it, not the pacer
+    quic._spaces[Epoch.ONE_RTT].ack_at = now_s
+    assert not full.server.is_held_back(now_s=now_s)
+    quic._spaces[Epoch.ONE_RTT].ack_at = None
+    quic._probe_pending = True
+    assert not full.server.is_held_back(now_s=now_s)
+
+
+def test_a_client_is_acknowledged_late_or_with_what_leaves() -> None:
+    talk = lossy(1, ratio=0.0)
+    talk.run(LENGTH_BYTES)
+    space = talk.quic._spaces[Epoch.ONE_RTT]
+    talk.client.send_ping(1)
+    ((data, _),) = talk.client.datagrams_to_send(talk.now_s)
+    now_s = talk.now_s + ONE_WAY_S
+    talk.quic.receive_datagram(data, ("192.0.2.2", 5555), now_s)
+    assert space.ack_at == pytest.approx(now_s + ACK_DELAY_S)
+    assert talk.server.take_flight(now_s=now_s + ACK_DELAY_S - EARLY_ACK_S - 0.001) == []
+    assert talk.server.take_flight(now_s=now_s + ACK_DELAY_S - EARLY_ACK_S) != []
+    assert space.ack_at is None

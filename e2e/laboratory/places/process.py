@@ -37,6 +37,11 @@ class Process:
         return self.rss_bytes
 
     @property
+    def children(self) -> list[Process]:
+        """Those that its first thread started and that have not ended."""
+        return [Process(int(pid)) for pid in self._read(f"task/{self.pid}/children").split()]
+
+    @property
     def descriptors(self) -> int:
         """Open files and sockets."""
         return len(os.listdir(f"/proc/{self.pid}/fd"))

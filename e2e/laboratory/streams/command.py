@@ -18,6 +18,7 @@ from e2e.laboratory.studies.options import BENCH
 SESSIONS = (12, 20, 40, 60)
 MOST_SESSIONS = 64
 """From one address; a server takes no more (transport/README.md)."""
+MOST_WORKERS = 32
 REPEATS = 2
 RATE_MBIT = 4.0
 SECONDS = 8.0
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench streams") -> int:
     """0 if all arms ran, whatever the figures say; 1 if one failed; 2 for what cannot be measured."""
     parser = make_parser(prog)
     options = parser.parse_args(arguments)
-    if options.no_bulk and not options.sessions:
+    if options.no_bulk and not options.sessions and options.workers is None:
         parser.error("--sessions 0 --no-bulk: nothing is left to measure; leave one out")
     if sys.platform != "linux":
         sys.stderr.write(f"{prog}: CPU time is read from /proc, which {sys.platform} has not; run it on Linux\n")
@@ -77,6 +78,12 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         default=[],
         metavar="CLONE",
         help="measure its server and receivers, too",
+    )
+    add(
+        "--workers",
+        type=whole_within(2, MOST_WORKERS, "processes"),
+        metavar="N",
+        help="a server of N processes beside one, with 2 N downloads by light sinks, each at the lowest priority",
     )
     add("--no-bulk", action="store_true", help="no downloads over loopback")
     add("--output", type=Path, default=BENCH, metavar="FOLDER", help="of figures (.build/e2e/bench)")

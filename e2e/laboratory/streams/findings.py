@@ -34,6 +34,7 @@ CORE_PERCENT = Reach("at most", 35)
 DELIVERED = Reach("at least", 1.0)
 SMALLEST = Reach("at least", 0.8)
 SESSION_KB = Reach("at most", 300)
+SCALES, SAME_COST = Reach("at least", 1.8), Reach("at most", 1.05)
 SINK, HEADLESS = Reach("at least", 6), Reach("at least", 1.8)
 JUDGED_COST, JUDGED_CORE, JUDGED_MEMORY = 12, 20, 20
 """Sessions."""
@@ -42,9 +43,9 @@ JUDGED_CROWDS = (40, 60)
 
 def bulk_table(found: Mapping[Bulk, Loads]) -> str:
     """A row an arm, medians of the repeats."""
-    rows = [[arm.name, arm.client, *_cells(COLUMNS, loads)] for arm, loads in found.items()]
-    header = ["download over loopback", "client", *(name for name, _ in COLUMNS)]
-    return f"One download over loopback:\n\n{markdown_table(header, rows)}"
+    rows = [[str(arm.downloads), arm.name, arm.client, *_cells(COLUMNS, loads)] for arm, loads in found.items()]
+    header = ["downloads", "arm", "client", *(name for name, _ in COLUMNS)]
+    return f"Downloads over loopback:\n\n{markdown_table(header, rows)}"
 
 
 def streams_table(found: Mapping[Streams, Loads]) -> str:
@@ -63,13 +64,27 @@ def bulk_figures(found: Mapping[Bulk, Loads]) -> list[Figure]:
         of = {
             arm.server: _samples(loads, _cost)
             for arm, loads in found.items()
-            if arm.client == client and arm.scheme == "cubic"
+            if arm.client == client and arm.scheme == "cubic" and arm.downloads == 1
         }
         if OURS in of:
             what = f"download, CUBIC, {client}"
             figures.append(median_figure(f"{what}: Mbit per CPU second", of[OURS]))
             if STOCK in of:
                 figures.append(median_figure(f"{what}: ours / stock aioquic", ratios(of[OURS], of[STOCK]), reach=reach))
+    return figures
+
+
+def workers_figures(found: Mapping[Bulk, Loads]) -> list[Figure]:
+    """A server of several processes beside one that has as many downloads."""
+    crowds = {(arm.server, arm.downloads): loads for arm, loads in found.items() if arm.downloads > 1}
+    figures = []
+    for (server, downloads), loads in crowds.items():
+        if server != OURS and (OURS, downloads) in crowds:
+            one = crowds[OURS, downloads]
+            rate = ratios(_samples(loads, _rate), _samples(one, _rate))
+            cost = ratios(_samples(one, _cost), _samples(loads, _cost))
+            figures.append(median_figure(f"{server.name} / one, {downloads} downloads: Mbit/s", rate, reach=SCALES))
+            figures.append(median_figure(f"{server.name} / one: CPU time a megabit", cost, reach=SAME_COST))
     return figures
 
 

@@ -14,14 +14,21 @@ from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.figures.markdown import figure_table
 from e2e.laboratory.figures.measured import Measured
 from e2e.laboratory.record import RunError
-from e2e.laboratory.streams.findings import bulk_figures, bulk_table, streams_figures, streams_table
+from e2e.laboratory.streams.findings import (
+    bulk_figures,
+    bulk_table,
+    streams_figures,
+    streams_table,
+    workers_figures,
+)
 from e2e.laboratory.streams.load import Load
 from e2e.laboratory.streams.paths import Link
 from e2e.laboratory.streams.runs import Bulk, Streams, run_bulk, run_streams
-from e2e.laboratory.streams.servers import OURS, STOCK, beside
+from e2e.laboratory.streams.servers import OURS, STOCK, beside, several
 
 SCHEMES = ("nuwa", "cubic")
 BULK_SECONDS = 4.0
+DOWNLOADS_A_WORKER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,9 @@ def arms_of(options: argparse.Namespace) -> tuple[list[Bulk], list[Streams]]:
         for client in ("light sink", "headless receiver"):
             bulk += [Bulk(server, "cubic", client) for server in (OURS, STOCK, *others)]
         bulk.append(Bulk(OURS, "nuwa", "headless receiver"))
+    if options.workers is not None:
+        downloads = DOWNLOADS_A_WORKER * options.workers
+        bulk += [Bulk(server, "cubic", "light sink", downloads) for server in (OURS, several(options.workers))]
     link = Link(options.rate_mbit)
     streams = [
         Streams(server, scheme, sessions, link)
@@ -65,7 +75,7 @@ def measure(options: argparse.Namespace) -> Found:
     ):
         for _ in range(options.repeats):
             for arm, loads in found.bulk.items():
-                bar.set_description(f"{arm.name}, {arm.client}")
+                bar.set_description(f"{arm.name}, {arm.client}, {arm.downloads}")
                 loads.append(_run(runner, arm, seconds=min(options.seconds, BULK_SECONDS)))
                 bar.update()
             for stream, loads in found.streams.items():
@@ -91,7 +101,7 @@ def report(found: Found, *, command: str, folder: Path) -> int:
     figures: list[Figure] = []
     if found.bulk:
         tables.append(bulk_table(found.bulk))
-        figures += bulk_figures(found.bulk)
+        figures += [*bulk_figures(found.bulk), *workers_figures(found.bulk)]
     if found.streams:
         tables.append(streams_table(found.streams))
         figures += streams_figures(found.streams)

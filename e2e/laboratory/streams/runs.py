@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sys
 import tempfile
 import time
@@ -51,11 +52,12 @@ class Streams:
 
 @dataclass(frozen=True, slots=True)
 class Bulk:
-    """One download over loopback."""
+    """Downloads over loopback, each by a process of its own."""
 
     server: ServerKind
     scheme: str
     client: Client
+    downloads: int = 1
 
     @property
     def name(self) -> str:
@@ -67,7 +69,7 @@ async def run_streams(arm: Streams, *, seconds: float) -> Load:
     """Raises ChildError."""
     async with AsyncExitStack() as stack:
         server, rss_bytes = await _served(stack, arm.server)
-        paths = await stack.enter_async_context(open_paths(arm.link, arm.sessions, server.port))
+        paths = await stack.enter_async_context(open_paths(arm.link, arm.sessions, server.ports[0]))
         window = _window(arm.sessions, seconds, WARM_UP_S["link"])
         commands = [
             _receivers(arm.server.root, paths.ports[first : first + SESSIONS_A_PROCESS], arm.scheme, window)
@@ -81,25 +83,31 @@ async def run_bulk(arm: Bulk, *, seconds: float) -> Load:
     """Raises ChildError."""
     async with AsyncExitStack() as stack:
         server, rss_bytes = await _served(stack, arm.server)
-        window = _window(1, seconds, WARM_UP_S["loopback"])
-        root = arm.server.root
-        if arm.client == "light sink":
-            root = ROOT
-            url = f"https://127.0.0.1:{server.port}/v1/{arm.scheme}"
-            command = [sys.executable, "-m", "e2e.laboratory.streams.light_sink", "--url", url, *_times(window)]
-        else:
-            command = _receivers(root, [server.port], arm.scheme, window)
-        if arm.server.request_bytes is not None:
-            command += ["--request-bytes", str(arm.server.request_bytes)]
-        clients = await stack.enter_async_context(_children([command], root))
+        window = _window(arm.downloads, seconds, WARM_UP_S["loopback"])
+        ports = itertools.islice(itertools.cycle(server.ports), arm.downloads)
+        commands = [_download(arm, port, window) for port in ports]
+        root = ROOT if arm.client == "light sink" else arm.server.root
+        clients = await stack.enter_async_context(_children(commands, root))
         return await _measured(server, rss_bytes, clients, (), window)
+
+
+def _download(arm: Bulk, port: int, window: Window) -> list[str]:
+    if arm.client == "light sink":
+        url = f"https://127.0.0.1:{port}/v1/{arm.scheme}"
+        command = [sys.executable, "-m", "e2e.laboratory.streams.light_sink", "--url", url, *_times(window)]
+    else:
+        command = _receivers(arm.server.root, [port], arm.scheme, window)
+    if arm.downloads > 1:  # they take what the server leaves of the processors
+        command = ["nice", "-n", "19", *command]
+    request_bytes = arm.server.request_bytes
+    return command if request_bytes is None else [*command, "--request-bytes", str(request_bytes)]
 
 
 async def _served(stack: AsyncExitStack, kind: ServerKind) -> tuple[Served, int]:
     """And what was resident before the first session."""
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="nuwa-streams-"))
     server = await stack.enter_async_context(start_server(kind, Path(folder)))
-    return server, server.process.rss_bytes
+    return server, server.rss_bytes
 
 
 def _window(sessions: int, seconds: float, warm_up_s: float) -> Window:
@@ -139,12 +147,12 @@ async def _measured(
 ) -> Load:
     others = [Process(child.pid) for child in (*clients, *relays)]
     await asyncio.sleep(window.from_s - time.time())
-    server_before_s, others_before_s = server.process.cpu_s, sum(each.cpu_s for each in others)
+    server_before_s, others_before_s = server.cpu_s, sum(each.cpu_s for each in others)
     await asyncio.sleep(window.to_s - time.time())
     taken = Taken(
-        server.process.cpu_s - server_before_s,
+        server.cpu_s - server_before_s,
         sum(each.cpu_s for each in others) - others_before_s,
-        server.process.rss_bytes - rss_bytes,
+        server.rss_bytes - rss_bytes,
     )
     reports: list[ClientReport] = []
     for client in clients:

@@ -29,15 +29,22 @@ class ServerKind:
     """The clone that it is of."""
     request_bytes: int | None = None
     """The most that a client asks for at a time; None where there is no such limit."""
+    options: tuple[str, ...] = ()
 
 
-OURS = ServerKind("ours", ("transport", "serve"))
+OURS = ServerKind("ours", ("transport", "serve"), options=("--workers", "1"))
 STOCK = ServerKind("stock aioquic", ("e2e.browser.bench.stock_aioquic_server",), request_bytes=STOCK_REQUEST_BYTES)
 
 
 def beside(root: Path) -> ServerKind:
     """The media server of another clone."""
-    return ServerKind(f"{root.name}'s", OURS.module, root)
+    can_be_several = (root / "transport" / "media_server" / "workers").is_dir()
+    return ServerKind(f"{root.name}'s", OURS.module, root, options=OURS.options if can_be_several else ())
+
+
+def several(workers: int) -> ServerKind:
+    """Ours as so many processes."""
+    return ServerKind(f"{workers} workers", OURS.module, options=("--workers", str(workers)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +52,31 @@ class Served:
     """One that has said that it is ready."""
 
     child: Child
-    port: int
+    ports: tuple[int, ...]
+    """One of each worker."""
 
     @property
-    def process(self) -> Process:
-        """What the system says of it."""
-        return Process(self.child.pid)
+    def cpu_s(self) -> float:
+        """Used so far by all of its processes."""
+        return sum(process.cpu_s for process in self._processes)
+
+    @property
+    def rss_bytes(self) -> int:
+        """Of all of its processes."""
+        return sum(process.rss_bytes for process in self._processes)
+
+    @property
+    def _processes(self) -> list[Process]:
+        parent = Process(self.child.pid)
+        return [parent, *parent.children]
 
 
 @asynccontextmanager
 async def start_server(kind: ServerKind, folder: Path) -> AsyncIterator[Served]:
     """On a free port of loopback, ended with the block. Raises ChildError."""
     command = [sys.executable, "-m", *kind.module, str(folder), "--host", "127.0.0.1", "--port", "0"]
-    command += ["--origin", ORIGIN, "--stop-with-stdin"]
+    command += ["--origin", ORIGIN, "--stop-with-stdin", *kind.options]
     async with await Child.start(f"the server of {kind.name}", command, root=kind.root) as child:
         ready = json.loads(await child.next_line(START_LIMIT_S))
-        yield Served(child, ready["port"])
+        workers = ready.get("workers", [ready])
+        yield Served(child, tuple(worker["port"] for worker in workers))

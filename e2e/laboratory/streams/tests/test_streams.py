@@ -11,12 +11,12 @@ import pytest
 from cc.command_line.clone import ROOT
 from e2e.laboratory.places.child import ChildError
 from e2e.laboratory.streams.command import main, make_parser
-from e2e.laboratory.streams.findings import bulk_figures, streams_figures, streams_table
+from e2e.laboratory.streams.findings import bulk_figures, streams_figures, streams_table, workers_figures
 from e2e.laboratory.streams.load import Load
 from e2e.laboratory.streams.measure import arms_of
 from e2e.laboratory.streams.paths import Link
 from e2e.laboratory.streams.runs import Bulk, Streams, run_bulk, run_streams
-from e2e.laboratory.streams.servers import OURS, STOCK, beside
+from e2e.laboratory.streams.servers import OURS, STOCK, beside, several
 
 LINK = Link(4.0)
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="CPU time is read from /proc")
@@ -88,6 +88,22 @@ def test_downloads_are_judged_beside_stock_aioquic() -> None:
     figures = {figure.what: figure for figure in bulk_figures(found)}
     assert figures["download, CUBIC, light sink: ours / stock aioquic"].value == pytest.approx(7.0)
     assert not any("headless" in what for what in figures)
+
+
+def test_workers_are_judged_beside_one_process_with_as_many_downloads() -> None:
+    options = make_parser("streams").parse_args(["--sessions", "0", "--no-bulk", "--workers", "2"])
+    one, two = arms_of(options)[0]
+    assert (one, two.server.options) == (Bulk(OURS, "cubic", "light sink", 4), ("--workers", "2"))
+    found = {one: [load(cost=400, rate=200)], two: [load(cost=380, rate=370)]}
+    assert [figure.value for figure in workers_figures(found)] == pytest.approx([1.85, 400 / 380])
+    assert bulk_figures(found) == []
+
+
+@needs_proc
+def test_each_worker_serves_and_all_their_time_counts() -> None:
+    found = asyncio.run(run_bulk(Bulk(several(2), "cubic", "light sink", 2), seconds=0.3))
+    assert found.megabits_per_cpu_s > 10
+    assert found.core_share > 0.05
 
 
 @needs_proc

@@ -80,6 +80,8 @@ class Bundle:
     seeds: tuple[int, ...]
     links: tuple[UsedTrace, ...]
     machine: Machine
+    made_by: str
+    """What carried the last runs out: processes of the machine, or a cluster."""
     finished: int
     failed: int
     failures: tuple[FailedRun, ...]

@@ -70,5 +70,7 @@ class MatrixRequest:
     qlog: bool
     jobs: int
     """Simulations side by side."""
+    cluster: str | None
+    """An address of `models.executors.registry`; None is this machine."""
     output: str | None
     """A directory; None makes one by the name of the arguments."""

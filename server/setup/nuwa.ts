@@ -21,6 +21,7 @@ export function environmentOf(args: readonly string[]): PythonEnvironment | unde
   const [word, verb = ""] = args;
   if (args.some((argument) => argument === "--help" || argument === "-h")) return undefined;
   const command = COMMANDS.find((entry) => entry.word === word);
+  const onTop = args.some((argument) => /^--cluster(=|$)/.test(argument)) ? ", cluster" : "";
   const ofVerb: Readonly<Record<string, string>> = command?.environment_of_verb ?? {};
-  return ENVIRONMENTS[ofVerb[verb] ?? command?.environment ?? ""];
+  return ENVIRONMENTS[ofVerb[verb] ?? `${command?.environment}${onTop}`];
 }

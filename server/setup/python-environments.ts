@@ -9,6 +9,11 @@ import type { RunInStep, Step } from "./steps.ts";
 
 const INDEX_ADVICE = "check that the Python package index can be reached and try again";
 const CHOSEN_PYTHON = process.env.NUWA_PYTHON ?? "";
+const ON_TOP = {
+  laboratory: "the laboratory",
+  test: "tests",
+  cluster: "clusters (some minutes: Ray is large)",
+};
 
 /** The virtual environment with the packages that serving and simulating need. */
 export const pythonEnvironment: Step = environment("python-environment", {
@@ -18,10 +23,10 @@ export const pythonEnvironment: Step = environment("python-environment", {
 });
 
 /** What the laboratory (statistics, charts, reports) needs on top. */
-export const laboratoryPackages: Step = packagesOnTop("laboratory");
+export const laboratoryPackages: Step = packagesOnTop("laboratory", VENV);
 
 /** What tests and checks need on top; the laboratory's packages are among it. */
-export const testPackages: Step = packagesOnTop("test");
+export const testPackages: Step = packagesOnTop("test", VENV);
 
 /** What training needs, in a virtual environment of its own: nobody who only watches a film waits for torch. */
 export const trainingEnvironment: Step = environment("training-environment", {
@@ -30,6 +35,10 @@ export const trainingEnvironment: Step = environment("training-environment", {
   lock: "requirements-train.lock",
   more: installTorch,
 });
+
+/** What Ray needs, on top of the environment that a command has: both have the versions of one lock. */
+export const clusterPackages: Step = packagesOnTop("cluster", VENV);
+const clusterPackagesOfTraining: Step = packagesOnTop("cluster", TRAINING_VENV);
 
 /** How a virtual environment is used: what makes it, and its interpreter. */
 export interface PythonEnvironment {
@@ -42,6 +51,11 @@ export const ENVIRONMENTS: Readonly<Record<string, PythonEnvironment>> = {
   base: { steps: [pythonEnvironment], python: VENV_PYTHON },
   laboratory: { steps: [pythonEnvironment, laboratoryPackages], python: VENV_PYTHON },
   train: { steps: [trainingEnvironment], python: TRAINING_PYTHON },
+  "laboratory, cluster": {
+    steps: [pythonEnvironment, laboratoryPackages, clusterPackages],
+    python: VENV_PYTHON,
+  },
+  "train, cluster": { steps: [trainingEnvironment, clusterPackagesOfTraining], python: TRAINING_PYTHON },
 };
 
 interface EnvironmentOptions {
@@ -66,17 +80,18 @@ function environment(name: string, { title, folder, lock, more }: EnvironmentOpt
   };
 }
 
-function packagesOnTop(name: "laboratory" | "test"): Step {
+function packagesOnTop(name: keyof typeof ON_TOP, folder: string): Step {
   const lock = `requirements-${name}.lock`;
-  const marker = join(VENV, `.has-${name}-packages`); // gone when the environment was made again
+  const marker = join(folder, `.has-${name}-packages`); // gone when the environment was made again
+  const [environment, python] =
+    folder === VENV ? [pythonEnvironment, VENV_PYTHON] : [trainingEnvironment, TRAINING_PYTHON];
   return {
-    name: `python-${name}-packages`,
-    title: `installing Python packages for ${name === "test" ? "tests" : "the laboratory"}`,
-    fingerprint: () =>
-      fingerprint({ root: ROOT, files: [inRoot(lock)], words: [pythonEnvironment.fingerprint()] }),
+    name: folder === VENV ? `python-${name}-packages` : `training-${name}-packages`,
+    title: `installing Python packages for ${ON_TOP[name]}`,
+    fingerprint: () => fingerprint({ root: ROOT, files: [inRoot(lock)], words: [environment.fingerprint()] }),
     isPresent: () => existsSync(marker),
     run: async (run) => {
-      await run(installLocked(VENV_PYTHON, lock), INDEX_ADVICE);
+      await run(installLocked(python, lock), INDEX_ADVICE);
       writeFileSync(marker, "");
     },
   };

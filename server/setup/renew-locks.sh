@@ -15,3 +15,6 @@ compile --extra test --extra train --constraint requirements-test.lock --output-
 # torch, and what its usual wheel wants of graphics cards, is installed apart (python-environments.ts says why).
 awk '/^[a-z]/ { is_left_out = /^(torch|triton|nvidia-.*|cuda-.*)==/ } !is_left_out' requirements-train.lock >requirements-train.lock.new
 mv requirements-train.lock.new requirements-train.lock
+# On top of either environment: the versions of both.
+compile --extra laboratory --extra cluster --constraint requirements-test.lock --constraint requirements-train.lock \
+  --output-file requirements-cluster.lock

@@ -15,6 +15,7 @@ from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.matrix.options import PROGRAM, parse_options
 from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.request import MatrixRequest
+from models.executors.workers import ClusterError, ClusterGoneError
 
 
 def main(arguments: Sequence[str], *, prog: str = PROGRAM) -> int:
@@ -36,7 +37,10 @@ def _run(request: MatrixRequest) -> int:
     interrupt_on_signals()
     try:
         outcome = run_laboratory(request, sys.stderr)
-    except MissingProgramError as error:
+    except ClusterGoneError as error:
+        sys.stderr.write(f"{error}; the same command goes on\n")
+        return 1
+    except (MissingProgramError, ClusterError) as error:
         sys.stderr.write(f"{error}\n")
         return EXIT_USAGE
     sys.stdout.write(f"\n{outcome.tables}\n{os.path.relpath(outcome.directory / 'report.html')}\n")

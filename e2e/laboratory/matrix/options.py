@@ -14,6 +14,8 @@ from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme
 from e2e.laboratory.matrix.values import OptionError, list_of, number, one_of, split_settings, whole
 from e2e.laboratory.plan import ACK_POLICIES, ESTIMATORS, PLACES, Place, PlayerPlan
 from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice, MatrixRequest
+from models.executors.registry import HELP, cluster_kind
+from models.executors.workers import ClusterError
 from transport.relay.settings import LIMITS, Range
 
 PROGRAM = "python -m e2e.laboratory"
@@ -69,6 +71,7 @@ def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
     option("--baseline", "NAME", None, "the scheme that the others are compared with (the first)")
     parser.add_argument("--qlog", action="store_true", help="emulated runs leave the server's qlog")
     option("--jobs", "N", None, "simulations side by side (one a core); emulated runs are made one after the other")
+    option("--cluster", "ADDRESS", None, HELP)
     option("--output", "DIR", None, "(.build/e2e/laboratory/NAME; the same arguments find it again and go on)")
     return parser
 
@@ -96,10 +99,19 @@ def parse_options(arguments: Sequence[str] | None, program: str = PROGRAM) -> Ma
         player=PlayerPlan(values.rule, one_of("estimator", values.estimator, ESTIMATORS)),
         qlog=values.qlog,
         jobs=_cores() if values.jobs is None else whole("jobs", values.jobs, MOST),
+        cluster=None if values.cluster is None else _cluster(values.cluster),
         output=None if values.output is None else str(Path(values.output).resolve()),
     )
     _check_together(request)
     return request
+
+
+def _cluster(address: str) -> str:
+    try:
+        cluster_kind(address)
+    except ClusterError as error:
+        raise OptionError(str(error)) from error
+    return address
 
 
 def _cores() -> int:
@@ -132,6 +144,8 @@ def _check_together(request: MatrixRequest) -> None:
     emulated = [place for place in request.places if place != "simulation"]
     if request.qlog and not {"relay", "mahimahi"}.intersection(emulated):
         raise OptionError("--qlog: only runs on relay or mahimahi have a server that writes one")
+    if request.qlog and request.cluster is not None:
+        raise OptionError(f"--qlog: runs that --cluster {request.cluster} makes leave none; leave one of them out")
     if not emulated:
         return
     _check_disciplines(request, emulated)

@@ -19,11 +19,12 @@ from e2e.laboratory.plan import RunPlan, plan_key
 from e2e.laboratory.report.outcome import outcome_tables
 from e2e.laboratory.report.page import write_report
 from e2e.laboratory.request import MatrixRequest
-from e2e.laboratory.runs.makers import makers_of, sources_by_place
+from e2e.laboratory.runs.makers import leave_no_qlog, makers_of, sources_by_place
 from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_all
 from e2e.laboratory.store.describe import describe, write_bundle
 from e2e.laboratory.store.rows import write_rows
 from e2e.laboratory.store.run_store import RunStore
+from models.executors.registry import open_workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Outcome:
 def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
     """Says on `output` how far it has come.
 
-    Raises OptionError, UnknownLinkError or MissingProgramError where the matrix cannot be run at all.
+    Raises OptionError, UnknownLinkError, MissingProgramError or ClusterError where the matrix cannot be run at all.
     """
     if "browser" in request.places:
         require_player(request.player)
@@ -62,12 +63,14 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
 
     makers = makers_of(
         mahimahi,
-        find_qlog=lambda plan: folder_of("qlog", plan) if request.qlog else None,
+        find_qlog=(lambda plan: folder_of("qlog", plan)) if request.qlog else leave_no_qlog,
         find_bundle=lambda plan: folder_of("browser", plan),
     )
-    run_all(runs, store, Means(makers, request.jobs, output=output))
+    with open_workers(request.cluster, request.jobs, lambda line: output.write(f"{line}\n")) as workers:
+        run_all(runs, store, Means(makers, workers, output))
     finished = finished_runs(runs, store)
-    bundle = describe(request, links, finished, sources, mahimahi=None if mahimahi is None else mahimahi.version)
+    version = None if mahimahi is None else mahimahi.version
+    bundle = describe(request, links, finished, sources, mahimahi=version, made_by=workers.where)
     about = {"command": bundle.command, "commit": bundle.versions.commit, "written_at": bundle.written_at}
     write_rows(directory, finished, about)
     write_bundle(directory, bundle)
@@ -76,8 +79,8 @@ def run_laboratory(request: MatrixRequest, output: TextIO) -> Outcome:
 
 
 def directory_name(request: MatrixRequest) -> str:
-    """The same arguments give the same name; more seeds or jobs, another baseline or a qlog go on in the directory."""
-    asked = asdict(replace(request, seeds=0, baseline=None, qlog=False, jobs=0))
+    """The same arguments give the same name; how much is run, and by whom, goes on in the directory."""
+    asked = asdict(replace(request, seeds=0, baseline=None, qlog=False, jobs=0, cluster=None))
     digest = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
     schemes = "+".join(choice.scheme for choice in request.schemes) or request.flows_text
     links = "+".join(re.split(r"[\\/]", link.trace)[-1] for link in request.links)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +27,23 @@ FindBundle = Callable[[RunPlan], Path]
 """Where a run in the browser leaves its bundle."""
 
 
+def leave_no_qlog(plan: RunPlan) -> Path | None:
+    """Nowhere."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Emulated:
+    """Makes runs over an emulated link; can be sent elsewhere where its parts can."""
+
+    open_link: OpenLink
+    find_qlog: FindQlog
+
+    def __call__(self, plan: RunPlan, link: LoadedLink) -> RunResult:
+        """Raises RunError."""
+        return emulate(plan, link, open_link=self.open_link, qlog_folder=self.find_qlog(plan))
+
+
 def sources_by_place(places: Iterable[Place], mahimahi: Mahimahi | None) -> Mapping[Place, str]:
     """Hash of the programs by place, that of the simulation among them: it makes the references."""
     version = () if mahimahi is None else (mahimahi.version,)
@@ -34,13 +52,13 @@ def sources_by_place(places: Iterable[Place], mahimahi: Mahimahi | None) -> Mapp
 
 
 def makers_of(
-    mahimahi: Mahimahi | None, find_qlog: FindQlog = lambda plan: None, find_bundle: FindBundle | None = None
+    mahimahi: Mahimahi | None, find_qlog: FindQlog = leave_no_qlog, find_bundle: FindBundle | None = None
 ) -> Mapping[Place, MakeRun]:
     """Without mahimahi where it is not there, without a browser where nobody says where its bundles go."""
     makers: dict[Place, MakeRun] = {"simulation": simulate}
-    makers["relay"] = _emulated(open_relay, find_qlog)
+    makers["relay"] = Emulated(open_relay, find_qlog)
     if mahimahi is not None:
-        makers["mahimahi"] = _emulated(partial(open_shell, mahimahi), find_qlog)
+        makers["mahimahi"] = Emulated(partial(open_shell, mahimahi), find_qlog)
     if find_bundle is not None:
         makers["browser"] = _played(find_bundle)
     return makers
@@ -49,12 +67,5 @@ def makers_of(
 def _played(find_bundle: FindBundle) -> MakeRun:
     def make(plan: RunPlan, link: LoadedLink) -> RunResult:
         return play(plan, link, folder=find_bundle(plan))
-
-    return make
-
-
-def _emulated(open_link: OpenLink, find_qlog: FindQlog) -> MakeRun:
-    def make(plan: RunPlan, link: LoadedLink) -> RunResult:
-        return emulate(plan, link, open_link=open_link, qlog_folder=find_qlog(plan))
 
     return make

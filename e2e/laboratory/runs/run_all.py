@@ -1,4 +1,4 @@
-"""Makes what is not finished: the simulations side by side, then the emulated runs one after the other."""
+"""Makes what is not finished: simulations side by side, then emulated runs, one after the other on a machine."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TextIO
 
 from e2e.laboratory.condition import Condition
@@ -15,9 +15,13 @@ from e2e.laboratory.record import FinishedRun, RunFailure, RunRecord
 from e2e.laboratory.runs.attempt import KeyedRun, MakeRun, attempt, record_of
 from e2e.laboratory.runs.policies import find_missing_policy
 from e2e.laboratory.runs.progress import Progress
-from e2e.laboratory.runs.workers import executor_of, make_processes
 from e2e.laboratory.statistics.missed_decisions import describe_mark
 from e2e.laboratory.store.run_store import RunStore
+from models.executors.processes import executor_of
+from models.executors.workers import Workers
+
+HANDED_OUT: frozenset[Place] = frozenset({"simulation", "relay"})
+"""Places whose runs a cluster can make: they need nothing but our packages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +29,8 @@ class Means:
     """What makes runs."""
 
     makers: Mapping[Place, MakeRun]
-    """By place; that of the simulation goes to other processes."""
-    jobs: int
-    """Simulations side by side."""
-    make_executor: Callable[[int], Executor] = make_processes
-    """Of so many simulations side by side; one that hands them to a cluster may stand here."""
+    """By place; those of HANDED_OUT go to other processes."""
+    workers: Workers
     output: TextIO = field(default_factory=lambda: sys.stderr)
 
 
@@ -50,11 +51,16 @@ def run_all(runs: Sequence[KeyedRun], store: RunStore, means: Means) -> None:
         return
     with Progress(total=len(runs), done=len(runs) - len(pending), output=means.output) as progress:
         sound = list(_refuse_unsound(pending, store, progress))
-        _simulate([run for run in sound if run.plan.place == "simulation"], store, means, progress)
-        for run in sound:
-            if run.plan.place != "simulation":
-                progress.begin(describe_run(run.plan))
-                _keep(run, attempt(means.makers[run.plan.place], run.plan, run.link), store, progress)
+        simulated = [run for run in sound if run.plan.place == "simulation"]
+        _hand_out(simulated, _Hands(means.workers.make_executor, means.workers.jobs), store, means, progress)
+        emulated = [run for run in sound if run.plan.place != "simulation"]
+        if means.workers.make_emulator is not None and means.workers.emulators > 0:
+            relayed = [run for run in emulated if run.plan.place in HANDED_OUT]
+            _hand_out(relayed, _Hands(means.workers.make_emulator, means.workers.emulators), store, means, progress)
+            emulated = [run for run in emulated if run.plan.place not in HANDED_OUT]
+        for run in emulated:
+            progress.begin(describe_run(run.plan))
+            _keep(run, attempt(means.makers[run.plan.place], run.plan, run.link), store, progress)
 
 
 def finished_runs(runs: Iterable[KeyedRun], store: RunStore) -> list[FinishedRun]:
@@ -82,29 +88,37 @@ def _refuse_unsound(runs: Iterable[KeyedRun], store: RunStore, progress: Progres
             _keep(run, record_of(run.plan, None, missing), store, progress)
 
 
-def _simulate(runs: Iterable[KeyedRun], store: RunStore, means: Means, progress: Progress) -> None:
+@dataclass(frozen=True, slots=True)
+class _Hands:
+    """What runs are handed to, so many at a time."""
+
+    make_executor: Callable[[int], Executor]
+    jobs: int
+
+
+def _hand_out(runs: Iterable[KeyedRun], hands: _Hands, store: RunStore, means: Means, progress: Progress) -> None:
     """Side by side. Those under way when a process dies are made again one by one, to find which of them kills it."""
     waiting = deque(runs)
     while waiting:
-        for suspect in _simulate_until_broken(waiting, means.jobs, store, means, progress):
-            if _simulate_until_broken(deque([suspect]), 1, store, means, progress):
+        for suspect in _hand_out_until_broken(waiting, hands, store, means, progress):
+            if _hand_out_until_broken(deque([suspect]), replace(hands, jobs=1), store, means, progress):
                 progress.begin(describe_run(suspect.plan))
-                failure = RunFailure("the simulation's process ended early; did it run out of memory?")
+                failure = RunFailure("the run's process ended early; did it run out of memory?")
                 _keep(suspect, record_of(suspect.plan, None, failure), store, progress)
 
 
-def _simulate_until_broken(
-    waiting: deque[KeyedRun], jobs: int, store: RunStore, means: Means, progress: Progress
+def _hand_out_until_broken(
+    waiting: deque[KeyedRun], hands: _Hands, store: RunStore, means: Means, progress: Progress
 ) -> list[KeyedRun]:
     """The runs that were under way when a process died; none where all went well."""
     under_way: dict[Future[RunRecord], KeyedRun] = {}
     try:
-        with executor_of(means.make_executor, min(jobs, len(waiting))) as executor:
+        with executor_of(hands.make_executor, min(hands.jobs, len(waiting))) as executor:
             while waiting or under_way:
-                while waiting and len(under_way) < jobs:
+                while waiting and len(under_way) < hands.jobs:
                     run = waiting.popleft()
                     progress.begin(describe_run(run.plan))
-                    future = executor.submit(attempt, means.makers["simulation"], run.plan, run.link)
+                    future = executor.submit(attempt, means.makers[run.plan.place], run.plan, run.link)
                     under_way[future] = run
                 done, _ = wait(under_way, return_when=FIRST_COMPLETED)
                 for future in done:

@@ -38,8 +38,9 @@ def describe(
     sources: Mapping[Place, str],
     *,
     mahimahi: str | None,
+    made_by: str,
 ) -> Bundle:
-    """`sources`: hash of the programs by place; `mahimahi`: its version."""
+    """`sources`: hash of the programs by place; `mahimahi`: its version; `made_by`: what carried the runs out."""
     failures = tuple(_failures(runs))
     return Bundle(
         command=shlex.join(["python", *sys.orig_argv[1:]]),
@@ -53,6 +54,7 @@ def describe(
             UsedTrace(link.name, link.downlink_sha256, link.uplink_sha256, link.downlink_ms[-1]) for link in links
         ),
         machine=Machine(_processor(), os.cpu_count() or 1, _memory_bytes()),
+        made_by=made_by,
         finished=len(runs) - len(failures),
         failed=len(failures),
         failures=failures,

@@ -17,11 +17,12 @@ from e2e.laboratory.studies.options import BENCH, parse_options
 from e2e.laboratory.studies.page import page
 from e2e.laboratory.studies.reports import Measurement, Studied, text, write
 from e2e.laboratory.studies.study import Study, load_study
+from models.executors.workers import ClusterError
 from models.policies.card import CardError
 from models.policies.policy import PolicyError
 from models.scenarios.splits import OtherTraceError
 
-REFUSED = (PolicyError, CardError, OtherTraceError, UnknownLinkError, MissingProgramError)
+REFUSED = (PolicyError, CardError, OtherTraceError, UnknownLinkError, MissingProgramError, ClusterError)
 
 
 def main(names: Sequence[str], chosen: Sequence[Benchmark], arguments: Sequence[str], *, prog: str) -> int:

@@ -16,6 +16,7 @@ from e2e.laboratory.runs.makers import makers_of, sources_by_place
 from e2e.laboratory.runs.run_all import Means, run_all
 from e2e.laboratory.store.run_store import RunStore
 from e2e.laboratory.studies.link_runs import LinkRun
+from models.executors.workers import local_workers
 
 
 @dataclass(slots=True)
@@ -46,7 +47,7 @@ class LinkRunner:
             for each in keyed:
                 self.store.forget(each.key)
         self._say_what_is_older(keyed)
-        run_all(keyed, self.store, Means(self.makers, self.settings.jobs))
+        run_all(keyed, self.store, Means(self.makers, local_workers(self.settings.jobs)))
         records = [self.store.read(each.key) for each in keyed]
         results = [None if record is None else record.result for record in records]
         self.failed += results.count(None)

@@ -32,6 +32,7 @@ def test_what_is_not_said_is_the_default() -> None:
         player=PlayerPlan("nuwa", "nuwa"),
         qlog=False,
         jobs=3,
+        cluster=None,
         output=None,
     )
     assert parse("--schemes nuwa").jobs >= 1

@@ -42,6 +42,7 @@ def bundle_of(made: SampleMatrix) -> Bundle:
         seeds=tuple(range(1, made.request.seeds + 1)),
         links=(UsedTrace("24mbit", "f00d", "f00d", 1000),),
         machine=Machine("a processor", 2, 2**33),
+        made_by="2 processes of this machine",
         finished=len(made.runs) - failed,
         failed=failed,
         failures=(),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import os
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
@@ -17,9 +18,10 @@ from e2e.laboratory.result import RunResult
 from e2e.laboratory.runs import policies
 from e2e.laboratory.runs.attempt import KeyedRun
 from e2e.laboratory.runs.run_all import Means, finished_runs, keyed_runs, run_all
-from e2e.laboratory.runs.workers import make_processes
 from e2e.laboratory.store.run_store import RunStore
 from e2e.laboratory.tests.samples import sample_link, sample_plan, sample_result
+from models.executors.processes import make_processes
+from models.executors.workers import Workers
 
 LINK = sample_link(LinkChoice("24mbit", 20, 300, "droptail", 0.0))
 
@@ -45,7 +47,7 @@ def start(
     jobs: int = 2,
 ) -> tuple[RunStore, str]:
     store, output = RunStore(directory), io.StringIO()
-    run_all(runs, store, Means({"simulation": make, "relay": make}, jobs, make_executor, output))
+    run_all(runs, store, Means({"simulation": make, "relay": make}, Workers(jobs, "tests", make_executor), output))
     return store, output.getvalue()
 
 
@@ -70,7 +72,7 @@ def test_a_run_that_kills_its_process_is_found_among_those_side_by_side(tmp_path
     store, said = start(tmp_path, runs, make_processes)
     failure = record_of(store, "copa-1").failure
     assert failure is not None
-    assert failure.message.startswith("the simulation's process ended early")
+    assert failure.message.startswith("the run's process ended early")
     assert all(record_of(store, f"cubic-{seed}").result is not None for seed in (1, 2, 3))
     assert "4 of 4 runs" in said
 
@@ -98,6 +100,29 @@ def test_so_many_simulations_are_made_side_by_side(tmp_path: Path, jobs: int) ->
     assert asked == [jobs]
 
 
+def test_nodes_for_emulated_runs_make_those_of_the_relay_so_many_at_a_time_and_the_others_stay_here(
+    tmp_path: Path,
+) -> None:
+    asked: list[int] = []
+
+    def make_emulator(count: int) -> Executor:
+        asked.append(count)
+        return ThreadPoolExecutor(count, thread_name_prefix="emulator")
+
+    made_by: dict[Place, set[str]] = {"simulation": set(), "relay": set(), "mahimahi": set()}
+
+    def note(plan: RunPlan, link: LoadedLink) -> RunResult:
+        made_by[plan.place].add(threading.current_thread().name.partition("_")[0])
+        return sample_result(plan, [6e6], 20.0)
+
+    workers = Workers(2, "tests", lambda jobs: ThreadPoolExecutor(jobs, "simulator"), 3, make_emulator)
+    runs = [run_of("cubic", seed, place) for place in made_by for seed in range(1, 6)]
+    keyed = [replace(run, key=f"{run.plan.place}-{run.key}") for run in runs]
+    run_all(keyed, RunStore(tmp_path), Means(dict.fromkeys(made_by, note), workers, io.StringIO()))
+    assert asked == [3]
+    assert made_by == {"simulation": {"simulator"}, "relay": {"emulator"}, "mahimahi": {"MainThread"}}
+
+
 def test_started_again_it_goes_on_and_tries_again_what_failed(tmp_path: Path) -> None:
     runs = [run_of("cubic", 1), run_of("bbr", 1)]
     store, _ = start(tmp_path, runs)
@@ -119,7 +144,7 @@ def test_an_interrupt_leaves_what_is_finished(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     store = RunStore(tmp_path)
-    means = Means({"simulation": make, "relay": interrupted}, 1, ThreadPoolExecutor, io.StringIO())
+    means = Means({"simulation": make, "relay": interrupted}, Workers(1, "tests", ThreadPoolExecutor), io.StringIO())
     with pytest.raises(KeyboardInterrupt):
         run_all([run_of("cubic", 1), run_of("cubic", 2, "relay")], store, means)
     assert record_of(store, "cubic-1").result is not None

@@ -1,4 +1,4 @@
-"""Processes that make runs side by side, and end with this one."""
+"""Processes that work side by side, and end with this one."""
 
 from __future__ import annotations
 

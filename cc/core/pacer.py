@@ -8,6 +8,10 @@ The bucket's depth is the largest burst. Each bound has its reason:
 - the bytes of 1.2 ms plus ten packets: event loops wake about every 1.1 ms, and a bucket shallower than what
   drains between two wakings would cap the rate (16 packets of 1200 bytes in 1.1 ms are 140 Mbit/s). Ten
   packets are the burst that RFC 9002 section 7.7 allows, and cover wakings that come late.
+
+A sender that waits for the pacer and wakes later than it meant to has a late host, which is no reason to send slower:
+the bucket goes on filling for as long as it is late, up to `MOST_LATE_S`. Otherwise a slow session, whose bucket holds
+two packets, would send no more than two packets a waking, and a scheme that paces by what was delivered ever fewer.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from cc.core.base import INITIAL_WINDOW_PACKETS, Phase, RttState
 BURST_PACKETS_MIN = 2
 BURST_TIME_S = 0.004
 TIMER_QUANTUM_S = 0.0012
+MOST_LATE_S = 0.05  # what leaves at once then is a queue of that length at the bottleneck
 TOLERANCE_BYTES = 1  # rounding must not ask for a wait too short to move a clock
 
 SLOW_START_GAIN = 2.0  # a window that doubles each RTT needs 2 ln 2 = 1.39 windows per RTT, and some slack
@@ -50,7 +55,7 @@ class Timer:
 class Pacer:
     """Spreads packets over time; until a rate is set everything may leave at once."""
 
-    __slots__ = ("_capacity_bytes", "_max_datagram_bytes", "_rate_bytes_per_s", "_tokens_bytes", "_updated_s")
+    __slots__ = ("_capacity_bytes", "_due_s", "_max_datagram_bytes", "_rate_bytes_per_s", "_tokens_bytes", "_updated_s")
 
     def __init__(self, max_datagram_bytes: int) -> None:
         self._max_datagram_bytes = max_datagram_bytes
@@ -58,6 +63,7 @@ class Pacer:
         self._capacity_bytes = 0.0
         self._tokens_bytes = 0.0
         self._updated_s = 0.0
+        self._due_s = math.inf
 
     @property
     def rate_bytes_per_s(self) -> float | None:
@@ -91,7 +97,7 @@ class Pacer:
             self._tokens_bytes = self._capacity_bytes
             self._updated_s = now_s
         else:
-            self._tokens_bytes = min(self._tokens_bytes, self._capacity_bytes)
+            self._tokens_bytes = min(self._tokens_bytes, self._most_tokens_bytes(now_s))
 
     def next_send_time_s(self, now_s: float, *, size_bytes: float = 0.0) -> float | None:
         """When a full packet, or so many bytes, may leave; None if they may leave now."""
@@ -103,6 +109,10 @@ class Pacer:
         if missing_bytes <= TOLERANCE_BYTES:
             return None
         return now_s + missing_bytes / rate
+
+    def expect_sender(self, due_s: float | None) -> None:
+        """The sender waits for nothing but the pacer and comes back at this time; None: it does not wait for it."""
+        self._due_s = math.inf if due_s is None else due_s
 
     def packets_now(self, now_s: float, *, most: int) -> int:
         """How many full packets may leave now, of so many."""
@@ -170,5 +180,11 @@ class Pacer:
         rate = self._rate_bytes_per_s
         if rate is not None and now_s > self._updated_s:
             tokens = self._tokens_bytes + (now_s - self._updated_s) * rate
-            self._tokens_bytes = min(tokens, self._capacity_bytes)
+            self._tokens_bytes = min(tokens, self._most_tokens_bytes(now_s))
             self._updated_s = now_s
+
+    def _most_tokens_bytes(self, now_s: float) -> float:
+        late_s = now_s - self._due_s - TIMER_QUANTUM_S
+        if late_s <= 0:
+            return self._capacity_bytes
+        return self._capacity_bytes + (self._rate_bytes_per_s or 0.0) * min(late_s, MOST_LATE_S)

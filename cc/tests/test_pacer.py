@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cc.core.base import Phase, RttState
-from cc.core.pacer import Pacer, Timer, window_rate_bytes_per_s
+from cc.core.pacer import MOST_LATE_S, Pacer, Timer, window_rate_bytes_per_s
 from cc.tests.flow import MSS
 
 
@@ -202,3 +202,52 @@ def test_packets_that_leave_together_are_as_many_as_would_leave_one_by_one(
 
 def test_without_a_rate_all_leave_together() -> None:
     assert Pacer(MSS).packets_now(0.0, most=1000) == 1000
+
+
+def test_a_sender_that_comes_later_than_it_meant_to_sends_what_could_have_left() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)  # a packet in 10 ms
+    send_all(pacer, 1.0)
+    pacer.expect_sender(pacer.next_send_time_s(1.0))
+    assert send_all(pacer, 1.0 + 0.010 + 0.0412) == 5  # all of the 51.2 ms
+    assert send_all(pacer, 1.0 + 0.010 + 0.0412) == 0
+
+
+def test_a_host_is_late_for_no_longer_than_fills_a_short_queue() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)
+    send_all(pacer, 1.0)
+    pacer.expect_sender(1.010)
+    assert send_all(pacer, 10.0) == 2 + round(MOST_LATE_S * 1e5 / MSS)
+
+
+def test_a_sender_that_did_not_wait_for_the_pacer_is_not_late() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)
+    send_all(pacer, 1.0)
+    pacer.expect_sender(1.010)
+    pacer.expect_sender(None)
+    assert send_all(pacer, 10.0) == 2
+
+
+def test_a_rate_set_while_the_host_is_late_takes_nothing_back() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)
+    send_all(pacer, 1.0)
+    pacer.expect_sender(1.010)
+    pacer.set_rate(1e5, 1.031)
+    assert send_all(pacer, 1.0412) == 4
+
+
+@given(st.lists(st.tuples(st.floats(0.0, 0.2), st.booleans()), min_size=1, max_size=60))
+def test_however_late_the_sender_is_no_more_leaves_than_the_rate_allows(turns: list[tuple[float, bool]]) -> None:
+    pacer = Pacer(MSS)
+    rate = 3e5
+    pacer.set_rate(rate, 0.0)
+    now_s, sent = 0.0, send_all(pacer, 0.0)
+    for late_s, waits in turns:
+        due_s = pacer.next_send_time_s(now_s)
+        pacer.expect_sender(due_s if waits else None)
+        now_s = (due_s or now_s) + late_s
+        sent += send_all(pacer, now_s)
+    assert sent * MSS <= pacer.burst_bytes + rate * now_s + MSS

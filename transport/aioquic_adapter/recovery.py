@@ -164,11 +164,16 @@ class SchemePacer:
 
     def next_send_time(self, now: float) -> float | None:
         """When the next turn begins; None as long as a packet may leave: a turn that has begun goes on."""
-        return None if self.pacer.next_send_time_s(now) is None else self.next_turn_s(now)
+        if self.pacer.next_send_time_s(now) is None:
+            self.pacer.expect_sender(None)
+            return None
+        return self.next_turn_s(now)
 
     def next_turn_s(self, now_s: float) -> float | None:
-        """When as much may leave as is worth a waking; None if it may now."""
-        return self.pacer.next_send_time_s(now_s, size_bytes=self._turn_bytes)
+        """When as much may leave as is worth a waking; None if it may now. A timer has to be set for then."""
+        due_s = self.pacer.next_send_time_s(now_s, size_bytes=self._turn_bytes)
+        self.pacer.expect_sender(due_s)
+        return due_s
 
     def update_after_send(self, now: float) -> None:
         self.pacer.on_sent(self._max_datagram_bytes, now)

@@ -4,6 +4,7 @@
 - `connection.py`: what the server needs to know or limit in a connection: unsent bytes, forged ACKs, caps.
 - `fast_flights.py`, `stream_run.py`, `flight_packet.py`, `acked_runs.py`: flights of stream data, built and
   acknowledged together; what else a packet may carry is left to aioquic.
+- `send_buffer.py`: a stream's data in the pieces in which it was written.
 - `withheld.py`: which packets are booked and never sent, so that whoever acknowledges one is found.
 - `protocol.py`: aioquic's asyncio protocol, driven once per batch of datagrams instead of once per datagram.
 - `client_acks.py`: when the headless receiver acknowledges.

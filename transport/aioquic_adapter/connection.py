@@ -21,6 +21,7 @@ from transport.aioquic_adapter.fast_flights import FastFlights
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
+from transport.aioquic_adapter.send_buffer import SendBuffer
 from transport.aioquic_adapter.wakings import Wakings
 from transport.aioquic_adapter.withheld import WithheldPackets
 
@@ -186,6 +187,13 @@ class ControlledConnection:
         """Whether the client still takes what is written: aioquic resets a stream before it tells of STOP_SENDING."""
         stream = self.quic._streams.get(stream_id)
         return stream is not None and stream.sender._reset_error_code is None and not stream.sender.is_finished
+
+    def write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
+        """Send on a stream that the peer has opened; the data is kept, not copied."""
+        sender = self.quic._streams[stream_id].sender
+        if not sender._buffer and not isinstance(sender._buffer, SendBuffer):
+            sender._buffer = SendBuffer()  # type: ignore[assignment]
+        self.quic.send_stream_data(stream_id, data, end_stream=is_last)
 
     def reset_stream(self, stream_id: int, error_code: int) -> None:
         """End a stream, and forget what it would still have sent."""

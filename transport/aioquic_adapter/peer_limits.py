@@ -14,7 +14,9 @@ from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStream, QuicStreamReceiver
 from aioquic.tls import Epoch
 
+from transport.aioquic_adapter.flight_packet import AnySentPacket, FlightPacket
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
+from transport.aioquic_adapter.send_buffer import SendBuffer
 
 MAX_CLIENT_HELLO_BYTES = 16 * 1024
 """Chromium's, with a post-quantum key share, has 1.8 kB; quic-go takes as much."""
@@ -41,9 +43,10 @@ MAX_PENDING_EVENTS = 512
 MAX_ACKS_UNACKNOWLEDGED = 256
 """Packets with nothing but an ACK, which a silent peer never acknowledges: older ones are forgotten."""
 
-# What is kept for one of these beside the payload: estimates, by the size of CPython 3.11's objects.
+# What is kept for one of these beside the payload, as tracemalloc counts it under CPython 3.11.
 STREAM_WEIGHT_BYTES = 2600
 PACKET_WEIGHT_BYTES = 1000
+FLIGHT_PACKET_WEIGHT_BYTES = 500
 RANGE_WEIGHT_BYTES = 112
 
 Handler = Callable[[QuicReceiveContext, int, Buffer], None]
@@ -91,8 +94,15 @@ class PeerLimits:
             receiver, sender = stream.receiver, stream.sender
             ranges = len(receiver._ranges) + len(sender._acked) + len(sender._pending)
             held_bytes += STREAM_WEIGHT_BYTES + ranges * RANGE_WEIGHT_BYTES
-            held_bytes += len(receiver._buffer) + len(sender._buffer)
-        return held_bytes + PACKET_WEIGHT_BYTES * sum(len(space.sent_packets) for space in quic._spaces.values())
+            unsent: bytearray | SendBuffer = sender._buffer
+            held_bytes += len(receiver._buffer)
+            held_bytes += unsent.kept_bytes if isinstance(unsent, SendBuffer) else len(unsent)
+        packets: list[AnySentPacket] = [
+            packet for space in quic._spaces.values() for packet in space.sent_packets.values()
+        ]
+        of_flights = sum([isinstance(packet, FlightPacket) for packet in packets])
+        held_bytes += FLIGHT_PACKET_WEIGHT_BYTES * of_flights
+        return held_bytes + PACKET_WEIGHT_BYTES * (len(packets) - of_flights)
 
     def forget_old_acks(self) -> None:
         """A silent peer acknowledges none of them, and nothing is resent for one that is lost."""

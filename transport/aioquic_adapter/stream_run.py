@@ -89,25 +89,25 @@ class StreamRun:
         packet_bytes = builder._buffer_capacity
         packets: list[AnySentPacket] = builder._packets  # type: ignore[assignment]
         number = builder._packet_number
-        begin = sender._buffer_start
+        begin = offsets.start - sender._buffer_start
+        data = memoryview(sender._buffer[begin : begin + len(offsets) * data_bytes])
         payloads: list[bytes] = []
-        with memoryview(sender._buffer) as buffer:
-            for offset in offsets:
-                stop = offset + data_bytes
-                fin = has_fin and stop == offsets.stop
-                if fin:
-                    frame_type = bytes([STREAM_WITH_OFFSET_AND_LENGTH | FIN])
-                data = buffer[offset - begin : stop - begin]
-                offset_field = (offset | OFFSET_PREFIX).to_bytes(OFFSET_BYTES, "big")
-                payloads.append(
-                    encrypt(
-                        (iv ^ number).to_bytes(NONCE_BYTES, "big"),
-                        b"".join((frame_type, stream_id, offset_field, length, data)),
-                        header + (number & 0xFFFF).to_bytes(PACKET_NUMBER_SEND_SIZE, "big"),
-                    )
+        for offset in offsets:
+            stop = offset + data_bytes
+            fin = has_fin and stop == offsets.stop
+            if fin:
+                frame_type = bytes([STREAM_WITH_OFFSET_AND_LENGTH | FIN])
+            part = data[offset - offsets.start : stop - offsets.start]
+            offset_field = (offset | OFFSET_PREFIX).to_bytes(OFFSET_BYTES, "big")
+            payloads.append(
+                encrypt(
+                    (iv ^ number).to_bytes(NONCE_BYTES, "big"),
+                    b"".join((frame_type, stream_id, offset_field, length, part)),
+                    header + (number & 0xFFFF).to_bytes(PACKET_NUMBER_SEND_SIZE, "big"),
                 )
-                packets.append(FlightPacket(number, packet_bytes, sender, offset, stop, fin))
-                number += 1
+            )
+            packets.append(FlightPacket(number, packet_bytes, sender, offset, stop, fin))
+            number += 1
         return payloads
 
     def _protect(self, payloads: list[bytes]) -> None:

@@ -22,7 +22,7 @@ STUCK_LIMIT_BYTES = 24 * 2**20
 """With 512 connections of 56 kB that hold nothing, 54 MB."""
 CONNECTION_LIMIT_BYTES = 6 * 2**20
 TOTAL_LIMIT_BYTES = 2**30
-"""256 viewers, each with all in flight that may be: 2 MiB weigh 4."""
+"""256 viewers, each with all in flight that may be: 2 MiB weigh 3."""
 REASON = "the server keeps too much for this connection"
 
 logger = logging.getLogger(__name__)

@@ -239,7 +239,7 @@ class MediaSession:
             self._ignored_streams.add(stream_id)
 
     def _write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
-        self._connection.quic.send_stream_data(stream_id, data, end_stream=is_last)
+        self._connection.write(stream_id, data, is_last=is_last)
         self._written_bytes[stream_id] = self._written_bytes.get(stream_id, 0) + len(data)
         if is_last:
             self._http.finish_sending(stream_id)

@@ -145,7 +145,8 @@ class BusyConversation(Conversation):
             return
         data = self._chance.randbytes(length_bytes)
         self.written[stream_id] += data
-        self.quic.send_stream_data(stream_id, data, end_stream=end_stream)
+        self.quic._get_or_create_stream_for_send(stream_id)
+        self.server.write(stream_id, data, is_last=end_stream)
 
     def _configuration(self) -> QuicConfiguration:
         configuration = super()._configuration()

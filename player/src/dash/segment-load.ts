@@ -1,5 +1,5 @@
-import type { PathChooser, Way } from "../session/path-chooser.ts";
-import { RequestFailed, SessionLost } from "../session/session-errors.ts";
+import type { PathChooser } from "../session/path-chooser.ts";
+import { fetchSegment } from "../session/segment-fetch.ts";
 import type { ByteRange } from "../session/wire/request-line.ts";
 import type { Progress } from "../session/worker/progress-throttle.ts";
 import type { FetchResponse } from "../session/worker-session.ts";
@@ -10,7 +10,6 @@ import type {
   LoaderProgress,
 } from "./dashjs-internals.ts";
 import { requestPriority } from "./request-priority.ts";
-import { unlessAborted } from "./unless-aborted.ts";
 import { loadByXhr } from "./xhr-load.ts";
 
 export interface SegmentLoadOptions {
@@ -21,18 +20,8 @@ export interface SegmentLoadOptions {
   readonly onFailure: (url: string, error: unknown) => void;
 }
 
-/** So long a request outlives failures of the network before dash.js hears of them; an outage of minutes is survived. */
-const PATIENCE_MS = 300_000;
-/** Between two attempts over HTTP while nobody answers. */
-const HTTP_RETRY_MS = [500, 1000, 2000] as const;
-/** A request that failed so often while its session lived is dash.js's to retry. */
-const FAILURES_PER_REQUEST = 2;
 /** dash.js reads a time of 0 as unknown; two reports of one millisecond are possible on loopback. */
 const MINIMUM_TRACE_MS = 0.001;
-const NOT_FOUND = 404;
-
-type WebTransportWay = Extract<Way, { kind: "webtransport" }>;
-type Outcome = "over" | "again" | "without this session" | "wait" | "ask the web server";
 
 /** One segment on its way, over as many ways as it takes. */
 export class SegmentLoad {
@@ -43,8 +32,6 @@ export class SegmentLoad {
   #loaded = 0;
   #total = 0;
   #lastMs = 0;
-  #failures = 0;
-  #httpFailures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Ends an attempt over HTTP; null while there is none, or it is the last. */
   #giveUpUnanswered: (() => void) | null = null;
@@ -106,32 +93,25 @@ export class SegmentLoad {
     response: CommonMediaResponse,
     expire: () => void,
   ): Promise<void> {
-    const { paths, nowMs } = this.#options;
-    const startedMs = nowMs();
-    let tried: WebTransportWay["session"] | null = null;
-    for (;;) {
-      const way = await paths.next(this.#cancel.signal, tried);
-      this.#begin(request, expire);
-      const outcome =
-        way.kind === "http"
-          ? await this.#overHttp(request, response, nowMs() - startedMs >= PATIENCE_MS)
-          : await this.#overSession(way, request, response);
-      clearTimeout(this.#timer);
-      if (outcome === "over") {
-        return;
-      }
-      if (outcome === "ask the web server") {
-        this.#begin(request, expire);
-        await this.#overHttp(request, response, true);
-        return;
-      }
-      if (outcome === "wait") {
-        const waits = HTTP_RETRY_MS;
-        const waitMs = waits[Math.min(this.#httpFailures, waits.length) - 1] ?? 0;
-        await paths.changed(this.#cancel.signal, waitMs);
-      }
-      tried = outcome === "without this session" && way.kind === "webtransport" ? way.session : null;
-    }
+    const { paths, nowMs, onFailure } = this.#options;
+    const { request: fragment } = request.customData;
+    await fetchSegment<true>(
+      { paths, nowMs, onFailure: (error) => onFailure(request.url, error) },
+      {
+        path: this.#path,
+        range: parseRange(fragment.range),
+        priority: requestPriority(fragment),
+        signal: this.#cancel.signal,
+        onAttempt: () => this.#begin(request, expire),
+        onAttemptOver: () => clearTimeout(this.#timer),
+        onProgress: (progress) => this.#onProgress(request, progress),
+        fromSession: (answered) => {
+          fill(response, request.url, answered);
+          return true;
+        },
+        overHttp: (isLast) => this.#overHttp(request, response, isLast),
+      },
+    );
   }
 
   /** A new attempt: dash.js's account of the request starts anew, its time limit too. */
@@ -159,53 +139,6 @@ export class SegmentLoad {
     }
   }
 
-  async #overSession(
-    { session, left }: WebTransportWay,
-    request: CommonMediaRequest,
-    response: CommonMediaResponse,
-  ): Promise<Outcome> {
-    const { request: fragment } = request.customData;
-    const range = parseRange(fragment.range);
-    const signal = AbortSignal.any([this.#cancel.signal, left]);
-    try {
-      const answer = session.request({
-        path: this.#path,
-        ...(range === null ? {} : { range }),
-        priority: requestPriority(fragment),
-        signal,
-        onProgress: (progress) => {
-          if (!signal.aborted) {
-            this.#onProgress(request, progress);
-          }
-        },
-      });
-      // A worker that is dead does not confirm that it has cancelled.
-      const answered = await unlessAborted(answer, left);
-      fill(response, request.url, answered);
-      const isMissing = answered.head.status === NOT_FOUND;
-      return isMissing && this.#options.paths.mayAskHttp ? "ask the web server" : "over";
-    } catch (error) {
-      this.#cancel.signal.throwIfAborted();
-      return this.#afterFailure(error, left, request.url);
-    }
-  }
-
-  #afterFailure(error: unknown, left: AbortSignal, url: string): Outcome {
-    if (left.aborted) {
-      return "again";
-    }
-    if (error instanceof SessionLost) {
-      return "without this session";
-    }
-    this.#failures += 1;
-    // Streams may break off a moment before the session that they belong to.
-    if (error instanceof RequestFailed && this.#failures < FAILURES_PER_REQUEST) {
-      this.#options.onFailure(url, error);
-      return "again";
-    }
-    throw error;
-  }
-
   #onProgress(request: CommonMediaRequest, { loadedBytes, totalBytes, atMs }: Progress): void {
     const isFirst = this.#total === 0;
     this.#loaded = loadedBytes;
@@ -220,7 +153,11 @@ export class SegmentLoad {
     this.#report(request, { ...this.#position(), time }, atMs);
   }
 
-  #overHttp(request: CommonMediaRequest, response: CommonMediaResponse, isLast: boolean): Promise<Outcome> {
+  #overHttp(
+    request: CommonMediaRequest,
+    response: CommonMediaResponse,
+    isLast: boolean,
+  ): Promise<true | null> {
     return new Promise((resolve) => {
       const onBytes = (loaded: number, total: number): void => {
         const atMs = this.#options.nowMs();
@@ -234,11 +171,10 @@ export class SegmentLoad {
         this.#cancel.signal.removeEventListener("abort", abort);
         this.#giveUpUnanswered = null;
         const didAnswer = response.status !== 0;
-        this.#httpFailures = didAnswer ? 0 : this.#httpFailures + 1;
         if (!didAnswer) {
           this.#options.onFailure(request.url, new Error("nobody answers over HTTP"));
         }
-        resolve(didAnswer || isLast ? "over" : "wait");
+        resolve(didAnswer || isLast ? true : null);
       };
       // The limit is ours: it is not to be dash.js's while nobody answers.
       const abort = loadByXhr({ ...request, timeout: 0 }, response, {

@@ -1,0 +1,135 @@
+import type { PathChooser, Way } from "./path-chooser.ts";
+import { RequestFailed, SessionLost } from "./session-errors.ts";
+import { unlessAborted } from "./unless-aborted.ts";
+import type { ByteRange } from "./wire/request-line.ts";
+import type { Progress } from "./worker/progress-throttle.ts";
+import type { FetchResponse } from "./worker-session.ts";
+
+/** What the ways' end needs of a request, whoever plays. */
+export interface SegmentFetch<Answer> {
+  /** Relative to the served directory. */
+  readonly path: string;
+  readonly range: ByteRange | null;
+  /** 0 is sent first (transport/wire_format/PROTOCOL.md). */
+  readonly priority?: number;
+  readonly signal: AbortSignal;
+  /** An attempt begins: what came of the one before is void. */
+  readonly onAttempt: () => void;
+  readonly onAttemptOver?: () => void;
+  readonly onProgress: (progress: Progress) => void;
+  /** Over the session, whatever its status. */
+  readonly fromSession: (response: FetchResponse) => Answer;
+  /** One attempt over HTTP; null where nobody answered and it is not the last, which always has an answer or throws. */
+  readonly overHttp: (isLast: boolean) => Promise<Answer | null>;
+}
+
+export interface SegmentFetchOptions {
+  readonly paths: Pick<PathChooser, "next" | "changed" | "mayAskHttp">;
+  readonly nowMs: () => number;
+  /** Told about every failure; the player hears only of those that no other way mends. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** So long a request outlives failures of the network before the player hears of them; an outage of minutes is survived. */
+const PATIENCE_MS = 300_000;
+/** Between two attempts over HTTP while nobody answers. */
+const HTTP_RETRY_MS = [500, 1000, 2000] as const;
+/** A request that failed so often while its session lived is the player's to retry. */
+const FAILURES_PER_REQUEST = 2;
+const NOT_FOUND = 404;
+
+type WebTransportWay = Extract<Way, { kind: "webtransport" }>;
+type Outcome<Answer> =
+  | { readonly answer: Answer; readonly isMissing: boolean }
+  | "again"
+  | "without this session";
+
+/**
+ * Fetches one segment over as many ways as it takes: the session, the next one, HTTP.
+ *
+ * Rejects with the signal's reason, and with the error of a request that failed twice on a session that lives.
+ */
+export async function fetchSegment<Answer>(
+  options: SegmentFetchOptions,
+  segment: SegmentFetch<Answer>,
+): Promise<Answer> {
+  const { paths, nowMs } = options;
+  const startedMs = nowMs();
+  let tried: WebTransportWay["session"] | null = null;
+  let failures = 0;
+  let httpFailures = 0;
+
+  const overSession = async ({ session, left }: WebTransportWay): Promise<Outcome<Answer>> => {
+    const signal = AbortSignal.any([segment.signal, left]);
+    try {
+      const response = session.request({
+        path: segment.path,
+        ...(segment.range === null ? {} : { range: segment.range }),
+        ...(segment.priority === undefined ? {} : { priority: segment.priority }),
+        signal,
+        onProgress: (progress) => {
+          if (!signal.aborted) {
+            segment.onProgress(progress);
+          }
+        },
+      });
+      // A worker that is dead does not confirm that it has cancelled.
+      const answered = await unlessAborted(response, left);
+      return { answer: segment.fromSession(answered), isMissing: answered.head.status === NOT_FOUND };
+    } catch (error) {
+      segment.signal.throwIfAborted();
+      return afterFailure(error, left);
+    }
+  };
+
+  const afterFailure = (error: unknown, left: AbortSignal): Outcome<Answer> => {
+    if (left.aborted) {
+      return "again";
+    }
+    if (error instanceof SessionLost) {
+      return "without this session";
+    }
+    failures += 1;
+    // Streams may break off a moment before the session that they belong to.
+    if (error instanceof RequestFailed && failures < FAILURES_PER_REQUEST) {
+      options.onFailure(error);
+      return "again";
+    }
+    throw error;
+  };
+
+  const overHttp = async (isLast: boolean): Promise<Answer | null> => {
+    segment.onAttempt();
+    try {
+      return await segment.overHttp(isLast);
+    } finally {
+      segment.onAttemptOver?.();
+    }
+  };
+
+  for (;;) {
+    const way = await paths.next(segment.signal, tried);
+    tried = null;
+    if (way.kind === "http") {
+      const answer = await overHttp(nowMs() - startedMs >= PATIENCE_MS);
+      if (answer !== null) {
+        return answer;
+      }
+      httpFailures += 1;
+      const waitMs = HTTP_RETRY_MS[Math.min(httpFailures, HTTP_RETRY_MS.length) - 1] ?? 0;
+      await paths.changed(segment.signal, waitMs);
+      continue;
+    }
+    segment.onAttempt();
+    const outcome = await overSession(way);
+    segment.onAttemptOver?.();
+    if (typeof outcome === "object") {
+      const { answer, isMissing } = outcome;
+      // The web server may have what the media server has not, or not yet.
+      return isMissing && paths.mayAskHttp ? ((await overHttp(false)) ?? answer) : answer;
+    }
+    if (outcome === "without this session") {
+      tried = way.session;
+    }
+  }
+}

@@ -2,7 +2,7 @@ import { AUDIO_BITS_PER_SECOND, type Rendition } from "./ladder.ts";
 import type { FrameRate } from "./probe.ts";
 
 /** Change when the same film and ladder would be packaged differently: every presentation is then made anew. */
-export const PACKAGER_VERSION = 3;
+export const PACKAGER_VERSION = 4;
 
 const SEGMENT_SECONDS = 2;
 const BUFFER_SECONDS = 1; // x264's rate buffer: a segment exceeds its rung's rate by at most a quarter
@@ -98,6 +98,8 @@ function dashArguments(job: EncodeJob): readonly string[] {
     ...["-seg_duration", (Math.floor(segmentSeconds * 1e6) / 1e6).toFixed(6), "-adaptation_sets", sets],
     ...["-init_seg_name", "init-$RepresentationID$.m4s"],
     ...["-media_seg_name", "seg-$RepresentationID$-$Number%05d$.m4s"],
+    // master.m3u8 and one playlist a representation, of the same segments: for players of HLS.
+    ...["-hls_playlist", "1"],
   ];
 }
 

@@ -92,7 +92,8 @@ describe("four seconds of the demo film", () => {
 
   it("lie in one folder under the agreed names and nothing else does", async () => {
     const names = await readdir(presentation.directory);
-    const expected = /^(manifest\.mpd|presentation\.json|init-[0-6]\.m4s|seg-[0-6]-0000[1-3]\.m4s)$/;
+    const expected =
+      /^(manifest\.mpd|master\.m3u8|media_[0-6]\.m3u8|presentation\.json|init-[0-6]\.m4s|seg-[0-6]-0000[1-3]\.m4s)$/;
     expect(names.filter((name) => !expected.test(name))).toEqual([]);
     expect(names).toContain("seg-5-00002.m4s");
     expect(await readdir(outputRoot)).toHaveLength(1);

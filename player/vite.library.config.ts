@@ -1,15 +1,22 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vite";
+import { defineConfig, type LibraryOptions } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** In one piece: a worker made of a blob finds no file beside itself. */
 const WHOLE = { codeSplitting: false } as const;
 
+/** One file a mode: the core and what ties other players to it, and the worker for pages that refuse those of `blob:`. */
+const MORE: Readonly<Record<string, { readonly name: string; readonly source: string }>> = {
+  core: { name: "nuwa-stream-core", source: "src/core/index.ts" },
+  hls: { name: "nuwa-stream-hls", source: "src/players/hls.ts" },
+  shaka: { name: "nuwa-stream-shaka", source: "src/players/shaka.ts" },
+  worker: { name: "nuwa-stream-worker", source: "src/session/worker/main.ts" },
+};
+
 /**
- * The library as `npm pack` ships it: dash.js stays outside, the worker's code is inside. An ES module for bundlers, and a
- * script that leaves `NuwaStream` in the page. `--mode worker` builds the worker's code as a file of its own as well, for
- * pages that refuse workers of `blob:`.
+ * The library as `npm pack` ships it: players stay outside, the worker's code is inside. An ES module for bundlers, and a
+ * script that leaves `NuwaStream` in the page. `--mode core`, `hls`, `shaka` and `worker` build the other files.
  */
 export default defineConfig(({ mode }) => ({
   root: here("."),
@@ -20,18 +27,22 @@ export default defineConfig(({ mode }) => ({
   worker: { format: "es", rolldownOptions: { output: WHOLE } },
   build: {
     outDir: here("dist"),
-    emptyOutDir: mode !== "worker",
+    emptyOutDir: MORE[mode] === undefined,
     target: "es2022",
-    license: mode === "worker" ? false : { fileName: "BUNDLED-LICENSES.md" },
-    lib:
-      mode === "worker"
-        ? { entry: { "nuwa-stream-worker": here("src/session/worker/main.ts") }, formats: ["es"] }
-        : {
-            entry: { "nuwa-stream-player": here("src/library/index.ts") },
-            formats: ["es", "iife"],
-            name: "NuwaStream",
-            fileName: (format, name) => (format === "iife" ? `${name}.iife.js` : `${name}.js`),
-          },
-    rolldownOptions: { external: ["dashjs"], output: WHOLE },
+    license: MORE[mode] === undefined ? { fileName: "BUNDLED-LICENSES.md" } : false,
+    lib: libraryOf(mode),
+    rolldownOptions: { external: ["dashjs"], output: { ...WHOLE, minify: MORE[mode] !== undefined } },
   },
 }));
+
+function libraryOf(mode: string): LibraryOptions {
+  const one = MORE[mode];
+  return one === undefined
+    ? {
+        entry: { "nuwa-stream-player": here("src/library/index.ts") },
+        formats: ["es", "iife"],
+        name: "NuwaStream",
+        fileName: (format, name) => (format === "iife" ? `${name}.iife.js` : `${name}.js`),
+      }
+    : { entry: { [one.name]: here(one.source) }, formats: ["es"] };
+}

@@ -3,10 +3,11 @@ import { Router } from "express";
 import { staticFiles } from "./static-files.ts";
 
 /** Names that media/ gives; anything else, percent signs and slashes included, never reaches the file system. */
-const MEDIA_NAME = /^\/[A-Za-z0-9_-]+\.(?:mpd|m4s|mp4)$/;
+const MEDIA_NAME = /^\/[A-Za-z0-9_-]+\.(?:mpd|m3u8|m4s|mp4)$/;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".mpd": "application/dash+xml",
+  ".m3u8": "application/vnd.apple.mpegurl",
   ".m4s": "video/iso.segment",
   ".mp4": "video/mp4",
 };

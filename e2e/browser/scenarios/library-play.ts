@@ -29,6 +29,35 @@ export async function playExample(
   arguments_: readonly string[],
   pages: readonly string[] = [""],
 ): Promise<void> {
+  await eachPage(project, chrome, arguments_, pages, playPage);
+}
+
+/** Plays the pages of other players from Vite's development server. */
+export async function playOtherPlayers(
+  project: string,
+  chrome: string,
+  pages: readonly string[],
+): Promise<void> {
+  await eachPage(project, chrome, ["--port"], pages, async (browser, url) => {
+    const { page, problems } = await openPage(browser, url);
+    // Muted films may begin by themselves; these examples leave the beginning to whoever watches.
+    await page.evaluate(() => {
+      const video = document.querySelector("video");
+      video?.addEventListener("canplay", () => void video.play(), { once: true });
+    });
+    await expectToPlay(page, "webtransport");
+    expect(problems.filter((problem) => !problem.includes("favicon"))).toEqual([]);
+    await page.close();
+  });
+}
+
+async function eachPage(
+  project: string,
+  chrome: string,
+  arguments_: readonly string[],
+  pages: readonly string[],
+  play: (browser: Browser, url: string) => Promise<void>,
+): Promise<void> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const film = join(project, "public", "film");
@@ -46,7 +75,7 @@ export async function playExample(
   const browser = await launchBrowser(chrome);
   try {
     await untilServed(vite, origin);
-    for (const name of pages) await playPage(browser, `${origin}/${name}`);
+    for (const name of pages) await play(browser, `${origin}/${name}`);
   } finally {
     await browser.close();
     await vite.stop();

@@ -9,11 +9,13 @@ const DOCUMENTATION = join(ROOT, "player", "README.md");
 /** The oldest that reads the declarations, and under which name it is installed beside the newest. */
 export const OLDEST_TYPESCRIPT = { name: "typescript-5.0", version: "npm:typescript@5.0.4" };
 export const SCRIPT_PAGE = "script.html";
+/** Titles of the documentation's examples, by the names that their pages get. */
+export const PLAYER_EXAMPLES = { shaka: "Shaka Player", hls: "hls.js" } as const;
 /** Bounds a hang only: of a command that installs, builds or checks. */
 export const COMMAND_LIMIT_MS = 280_000;
 const NPM = process.platform === "win32" ? "npm.cmd" : "npm";
 
-/** A new user's project: the tarball, the packages, the example's files and a film. Returns the tarball's path. */
+/** A new user's project: the tarball, the packages, the examples' files and a film. Returns the tarball's path. */
 export async function makeProject(folder: string): Promise<string> {
   await run([NPM, "pack", "./player", "--pack-destination", folder], ROOT);
   const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
@@ -23,7 +25,12 @@ export async function makeProject(folder: string): Promise<string> {
   await writeJson(join(folder, "package.json"), {
     private: true,
     type: "module",
-    dependencies: { dashjs, "nuwa-stream-player": `file:${tarball}` },
+    dependencies: {
+      dashjs,
+      "nuwa-stream-player": `file:${tarball}`,
+      "hls.js": devDependencies["hls.js"],
+      "shaka-player": devDependencies["shaka-player"],
+    },
     devDependencies: {
       vite,
       typescript: devDependencies.typescript,
@@ -50,6 +57,7 @@ export async function makeProject(folder: string): Promise<string> {
   const { directory } = await presentationOf(TEST_FILM, () => undefined);
   await cp(directory, join(folder, "public", "film"), { recursive: true });
   await addScriptPage(folder, documentation);
+  await addPlayerPages(folder, documentation);
   return join(folder, tarball);
 }
 
@@ -64,6 +72,18 @@ async function addScriptPage(folder: string, documentation: string): Promise<voi
     "nuwa-stream-player/dist/nuwa-stream-player.iife.js",
   ])
     await copyFile(join(folder, "node_modules", file), join(folder, "public", basename(file)));
+}
+
+/** The documentation's examples for other players, each with a page of its own. */
+async function addPlayerPages(folder: string, documentation: string): Promise<void> {
+  for (const [name, title] of Object.entries(PLAYER_EXAMPLES)) {
+    const [, code] =
+      new RegExp(`\\*\\*${title}\\*\\*.*?\`\`\`ts\n(.*?)\`\`\``, "s").exec(documentation) ?? [];
+    if (code === undefined) throw new Error(`${DOCUMENTATION} has no example for ${title}`);
+    await writeFile(join(folder, `${name}.ts`), code);
+    const page = firstExample(documentation, "html").replace("/main.ts", `/${name}.ts`);
+    await writeFile(join(folder, `${name}.html`), page);
+  }
 }
 
 function firstExample(documentation: string, language: string): string {

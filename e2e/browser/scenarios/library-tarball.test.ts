@@ -6,12 +6,13 @@ import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requireChrome } from "../requirements.ts";
 import { runCommand } from "../setup/run-command.ts";
-import { playExample, VITE } from "./library-play.ts";
+import { playExample, playOtherPlayers, VITE } from "./library-play.ts";
 import {
   COMMAND_LIMIT_MS,
   forbidBlobWorkers,
   makeProject,
   OLDEST_TYPESCRIPT,
+  PLAYER_EXAMPLES,
   run,
   SCRIPT_PAGE,
 } from "./library-project.ts";
@@ -39,9 +40,15 @@ test("the tarball holds the library, its page and licences, and nothing else", a
     "README.md",
     "dist",
     join("dist", "BUNDLED-LICENSES.md"),
+    join("dist", "nuwa-stream-core.d.ts"),
+    join("dist", "nuwa-stream-core.js"),
+    join("dist", "nuwa-stream-hls.d.ts"),
+    join("dist", "nuwa-stream-hls.js"),
     join("dist", "nuwa-stream-player.d.ts"),
     join("dist", "nuwa-stream-player.iife.js"),
     join("dist", "nuwa-stream-player.js"),
+    join("dist", "nuwa-stream-shaka.d.ts"),
+    join("dist", "nuwa-stream-shaka.js"),
     join("dist", "nuwa-stream-worker.js"),
     "package.json",
   ]);
@@ -91,6 +98,23 @@ test("names that no registry has are refused by the types", async () => {
 
 test("the example and the page without a bundler play from Vite's development server, and on when the library is off", async (context) => {
   await playExample(project, await requireChrome(context), ["--port"], ["", SCRIPT_PAGE]);
+});
+
+test("the examples for Shaka Player and hls.js pass a strict type check", async () => {
+  const tsc = join("node_modules", "typescript", "bin", "tsc");
+  const files = Object.keys(PLAYER_EXAMPLES).map((name) => `${name}.ts`);
+  const options = ["--strict", "--noEmit", "--skipLibCheck", "--target", "ES2022"]; // both players' own have errors
+  const modules = ["--ignoreConfig", "--module", "ESNext", "--moduleResolution", "bundler"];
+  const checked = await runCommand(process.execPath, [tsc, ...modules, ...options, ...files], {
+    cwd: project,
+    timeoutMs: COMMAND_LIMIT_MS,
+  });
+  expect([checked.code, checked.stdout]).toEqual([0, ""]);
+});
+
+test("the examples for Shaka Player and hls.js play over WebTransport, by the receiver's estimate", async (context) => {
+  const pages = Object.keys(PLAYER_EXAMPLES).map((name) => `${name}.html`);
+  await playOtherPlayers(project, await requireChrome(context), pages);
 });
 
 test("the built example plays over WebTransport, and on when the library is off", async (context) => {

@@ -1,0 +1,18 @@
+/** The face of `nuwa-stream-player/core`: for players that are not dash.js. */
+
+export type { PresetName, SchemeName } from "../library/names.ts";
+export type { ControlNumbers, MediaServerAddress } from "../library/nuwa-api.ts";
+export type { MediaPath } from "../session/media-path.ts";
+export type { NetworkEstimate } from "../session/network-estimate.ts";
+export type { PolicySource } from "../session/policy/policy-files.ts";
+export type { PolicyReport } from "../session/policy/policy-report.ts";
+export type { SessionState } from "../session/session-state.ts";
+export {
+  type NuwaCore,
+  type NuwaCoreEvents,
+  type NuwaCoreOptions,
+  openNuwa,
+  type SegmentAnswer,
+  type SegmentFetchInit,
+  type SegmentProgress,
+} from "./nuwa.ts";

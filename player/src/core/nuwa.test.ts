@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import type {
+  FetchRequest,
+  FetchResponse,
+  WorkerSession,
+  WorkerSessionOptions,
+} from "../session/worker-session.ts";
+import { type NuwaCore, openNuwa } from "./nuwa.ts";
+
+const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
+
+let nuwa: NuwaCore;
+let opened: WorkerSessionOptions | null;
+let asked: FetchRequest[];
+let answer: (request: FetchRequest) => Promise<FetchResponse>;
+
+beforeEach(() => {
+  vi.stubGlobal("document", {
+    baseURI: "http://localhost:8080/page.html",
+    addEventListener: () => undefined,
+  });
+  vi.stubGlobal("addEventListener", () => undefined);
+  vi.stubGlobal("WebTransport", class {});
+  opened = null;
+  asked = [];
+  answer = () => Promise.resolve(whole(200, 3));
+  nuwa = openNuwa({ server: SERVER, baseUrl: "/film" }, (options) => {
+    opened = options;
+    const session: WorkerSession = {
+      ready: Promise.resolve(),
+      closed: new Promise(() => undefined),
+      probe: () => undefined,
+      close: () => undefined,
+      request: (request) => {
+        asked.push(request);
+        return answer(request);
+      },
+    };
+    return session;
+  });
+});
+
+afterEach(() => {
+  nuwa.close();
+  vi.unstubAllGlobals();
+});
+
+function whole(status: 200 | 404, bytes: number): FetchResponse {
+  const head = { status, lengthBytes: bytes, totalBytes: bytes, type: "video/mp4", reason: null };
+  return { head, body: new ArrayBuffer(bytes), bodyBytes: bytes, endedAtMs: 0 };
+}
+
+describe("a segment", () => {
+  it("comes over the session, by its path in the served folder", async () => {
+    const { status, headers, body, cameBy } = await nuwa.fetch("/film/a%20b/seg-1.m4s", { range: [2, 4] });
+    expect([status, headers["content-type"], body.byteLength, cameBy]).toEqual([
+      200,
+      "video/mp4",
+      3,
+      "webtransport",
+    ]);
+    expect(asked.map(({ path, range }) => [path, range])).toEqual([["a b/seg-1.m4s", [2, 4]]]);
+  });
+
+  it("comes over HTTP where the media server does not serve it", async () => {
+    const fetched = vi.fn(() => Promise.resolve(new Response("four")));
+    vi.stubGlobal("fetch", fetched);
+    const { body, cameBy } = await nuwa.fetch("/elsewhere/seg-1.m4s", { range: [0, 3] });
+    expect([body.byteLength, cameBy, asked.length]).toEqual([4, "http", 0]);
+    expect(fetched).toHaveBeenCalledWith("http://localhost:8080/elsewhere/seg-1.m4s", {
+      headers: { range: "bytes=0-3" },
+      signal: expect.any(AbortSignal),
+    });
+  });
+
+  it("comes over HTTP where the media server has it not", async () => {
+    answer = () => Promise.resolve(whole(404, 0));
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response("four")));
+    const { status, cameBy } = await nuwa.fetch("/film/new.m4s");
+    expect([status, cameBy]).toEqual([200, "http"]);
+  });
+
+  it("is missing where the web server does not answer either", async () => {
+    answer = () => Promise.resolve(whole(404, 0));
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+    const { status, cameBy } = await nuwa.fetch("/film/new.m4s");
+    expect([status, cameBy]).toEqual([404, "webtransport"]);
+  });
+
+  it("rejects with the signal's reason", async () => {
+    const cancel = new AbortController();
+    answer = ({ signal }) =>
+      new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    const fetched = nuwa.fetch("/film/seg-1.m4s", { signal: cancel.signal });
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    cancel.abort(new Error("not wanted"));
+    await expect(fetched).rejects.toThrow("not wanted");
+  });
+});
+
+it("tells of estimates until it is closed", async () => {
+  await nuwa.fetch("/film/seg-1.m4s");
+  const heard = vi.fn();
+  nuwa.on("estimate", heard);
+  const estimate = { bandwidthBitsPerSecond: 5e6, policy: null } as NetworkEstimate;
+  opened?.onMeasured?.(estimate, new Float64Array());
+  expect(heard.mock.calls).toEqual([[estimate]]);
+  expect(nuwa.estimate()?.bandwidthBitsPerSecond).toBe(5e6);
+  nuwa.close();
+  opened?.onMeasured?.({ ...estimate, atMs: 1 }, new Float64Array());
+  expect(heard).toHaveBeenCalledOnce();
+});
+
+it("refuses a preset that there is not, before it opens a session", () => {
+  const preset = "slow" as "live";
+  expect(() => openNuwa({ server: SERVER, baseUrl: "/film", preset })).toThrow("There is no preset slow");
+});

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals-core";
-import type { MediaServerAddress, NuwaOptions } from "../library/nuwa-api.ts";
+import type { NuwaOptions } from "../library/nuwa-api.ts";
 import { sessionOptionsOf, sessionParametersOf } from "../library/session-options.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import { MediaSession, type MediaSessionOptions } from "../session/media-session.ts";
@@ -14,9 +14,7 @@ import type { FetchResponse } from "../session/worker-session.ts";
 import { fetchOverHttp } from "./http-attempt.ts";
 
 export interface NuwaCoreOptions
-  extends Pick<NuwaOptions, "scheme" | "preset" | "fallback" | "policies" | "createWorker"> {
-  /** As of `NuwaOptions`; null for none, where all comes over HTTP. */
-  readonly server: NuwaOptions["server"] | MediaServerAddress;
+  extends Pick<NuwaOptions, "server" | "scheme" | "preset" | "fallback" | "policies" | "createWorker"> {
   /** URL of the directory that the media server serves, absolute or of the page. */
   readonly baseUrl: string;
 }

@@ -19,21 +19,31 @@ export interface TransportInfo extends WorkerInfo {
 const WILDCARDS: readonly string[] = ["0.0.0.0", "::"];
 const LOOPBACKS: readonly string[] = ["localhost", "127.0.0.1", "::1"];
 
-/** The address to open: `localhost` where it can be, since only there a page over plain HTTP may use WebTransport. */
-export function pageAddress(host: string, port: number): string {
-  const isLocal = WILDCARDS.includes(host) || LOOPBACKS.includes(host);
-  return `http://${isLocal ? "localhost" : inUrl(host)}:${port}`;
+/** How pages are served: browsers allow WebTransport to localhost, and elsewhere over HTTPS alone. */
+export type PageScheme = "http" | "https";
+
+/** The address to open: `localhost` where it can be over HTTP, where other machines reach it over HTTPS. */
+export function pageAddress(host: string, port: number, scheme: PageScheme = "http"): string {
+  const isWildcard = WILDCARDS.includes(host);
+  const [own] = scheme === "https" && isWildcard ? machineAddresses(false) : [];
+  const name = isWildcard || LOOPBACKS.includes(host) ? (own ?? "localhost") : inUrl(host);
+  return `${scheme}://${name}:${port}`;
 }
 
 /** Origins that a page of this server can have; the transport refuses all others. */
-export function pageOrigins(host: string, port: number): string[] {
+export function pageOrigins(host: string, port: number, scheme: PageScheme = "http"): string[] {
   const own = WILDCARDS.includes(host) ? [...machineAddresses(host === "::"), hostname()] : [host];
-  return [...new Set(["localhost", "127.0.0.1", ...own])].map((name) => originOf(name, port));
+  return [...new Set(["localhost", "127.0.0.1", ...own])].map((name) => originOf(name, port, scheme));
+}
+
+/** By which this machine can be reached. */
+export function ownNames(): string[] {
+  return ["localhost", "127.0.0.1", "::1", hostname(), ...machineAddresses(true)];
 }
 
 /** As a browser writes it: the default port is left out. */
-function originOf(host: string, port: number): string {
-  return new URL(`http://${inUrl(host)}:${port}`).origin;
+function originOf(host: string, port: number, scheme: PageScheme): string {
+  return new URL(`${scheme}://${inUrl(host)}:${port}`).origin;
 }
 
 /** Where the media server and the lanes of an emulated link listen: a proxy in front of the page passes no UDP on. */

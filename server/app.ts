@@ -17,7 +17,7 @@ import { textCompression } from "./text-compression.ts";
 export function createApp(config: AppConfig): express.Express {
   const app = express();
   app.disable("x-powered-by");
-  if (config.publicUrl) app.set("trust proxy", "loopback");
+  if (config.hasProxy === true) app.set("trust proxy", "loopback");
   app.use(responseHeaders(config), ownHostsOnly(config.origins));
   app.use(textCompression());
   app.use("/api/config", configRoute(config));

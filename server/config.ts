@@ -29,8 +29,10 @@ export interface AppConfig {
   readonly link?: LinkService;
   /** Those of the server's own pages, which alone may change anything; other hosts than theirs are not answered. */
   readonly origins: () => readonly string[];
-  /** Where a proxy of this machine's, whose word for its clients counts, has the page; absent or null: there is none. */
-  readonly publicUrl?: string | null;
+  /** By which pages come over TLS, and sessions are opened for them; absent or null: by the name that each asks for. */
+  readonly publicName?: string | null;
+  /** Whether a proxy on this machine is believed what it says of its clients. */
+  readonly hasProxy?: boolean;
   /** Asked for by changes of the link and by whoever reads telemetry; absent: none is. */
   readonly token?: Token;
   readonly registry: Registry;

@@ -1,9 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { oneAtATime } from "./connections/one-at-a-time.ts";
 import { connectionsWithin, openFileLimit } from "./connections/open-files.ts";
 import { ConnectionPlaces, type PlaceLimits } from "./connections/places.ts";
+import { admitTls } from "./connections/tls-places.ts";
 import { listenProblem } from "./setup/listen-problem.ts";
+import type { CertificatePair } from "./tls/certificate-pair.ts";
 
 /** What a client may take of the server; one that is slower than this is up to no good, or gone. */
 export interface HttpLimits extends PlaceLimits {
@@ -36,12 +39,14 @@ export interface ListeningServer {
   readonly address: string;
   /** The port in use, also where a free one was asked for. */
   readonly port: number;
+  /** Of connections from now on; without effect where HTTP is plain. */
+  useCertificate(pair: CertificatePair): void;
   /** Ends all connections and stops listening. */
   close(): Promise<void>;
 }
 
 /**
- * Serves an app over plain HTTP, with limits. A connection has one request in progress at a time.
+ * Serves an app, with limits, over HTTPS if there is a certificate. A connection has one request in progress at a time.
  *
  * @param address port 0 takes a free one
  * @throws Problem if the address cannot be listened on
@@ -50,26 +55,43 @@ export async function listen(
   app: RequestListener,
   address: { readonly host: string; readonly port: number },
   limits: HttpLimits = HTTP_LIMITS,
+  pair: CertificatePair | null = null,
 ): Promise<ListeningServer> {
   const places = new ConnectionPlaces(limits);
-  const server = createServer(
-    {
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-      connectionsCheckingInterval: limits.checkIntervalMs,
-      maxHeaderSize: limits.maxHeaderBytes,
-    },
-    oneAtATime(places.noting(app)),
-  );
-  server.on("connection", (socket) => places.admit(socket));
+  const options = {
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    maxHeaderSize: limits.maxHeaderBytes,
+  };
+  const handle = oneAtATime(places.noting(app));
+  const tls =
+    pair === null
+      ? null
+      : createTlsServer(
+          { ...options, ...credentials(pair), handshakeTimeout: limits.headersTimeoutMs },
+          handle,
+        );
+  const server = tls ?? createServer(options, handle);
+  if (tls === null) server.on("connection", (socket) => places.admit(socket));
+  else admitTls(tls, places);
   server.timeout = limits.idleTimeoutMs;
   const { address: ip, port } = await startListening(server, address);
-  return { address: ip, port, close: () => close(server) };
+  return {
+    address: ip,
+    port,
+    useCertificate: (renewed) => tls?.setSecureContext(credentials(renewed)),
+    close: () => close(server),
+  };
+}
+
+function credentials({ cert, key }: CertificatePair) {
+  return { cert, key };
 }
 
 function startListening(
-  server: Server,
+  server: Server | TlsServer,
   { host, port }: { host: string; port: number },
 ): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
@@ -78,7 +100,7 @@ function startListening(
   });
 }
 
-function close(server: Server): Promise<void> {
+function close(server: Server | TlsServer): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()));
     server.closeAllConnections();

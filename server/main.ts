@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import type { Presentation } from "../media/package-film.ts";
 import { randomToken } from "./access/token.ts";
-import { pageAddress, pageOrigins } from "./addresses.ts";
 import { createApp } from "./app.ts";
-import { isLoopback } from "./connections/address-group.ts";
 import { EvictionLog } from "./connections/eviction-log.ts";
 import { exitOnFault } from "./exit-on-fault.ts";
+import { Front } from "./front.ts";
 import { HTTP_LIMITS, listen } from "./http-server.ts";
 import { type LinkChoice, LinkControl } from "./link/link-control.ts";
 import { createLog } from "./log.ts";
@@ -15,11 +14,15 @@ import { ServiceError } from "./service-process.ts";
 import { DEFAULT_RULE, type StartOptions } from "./setup/options.ts";
 import { Problem } from "./setup/problem.ts";
 import { createTelemetry } from "./telemetry/telemetry.ts";
+import { type CertificateFiles, readPair } from "./tls/certificate-pair.ts";
+import { CertificateRenewal } from "./tls/renewal.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
 
 /** What the set-up has checked and made. */
 export interface Served {
   readonly options: StartOptions;
+  /** With which pages are served over HTTPS; absent or null: they are not. */
+  readonly certificate?: CertificateFiles | null;
   readonly registry: Registry;
   readonly rules: readonly Rule[];
   readonly presentation: Presentation;
@@ -42,6 +45,7 @@ export interface Served {
  */
 export async function serve({
   options,
+  certificate = null,
   registry,
   rules,
   presentation,
@@ -51,6 +55,8 @@ export async function serve({
   link: linkName = null,
   signal,
 }: Served): Promise<number> {
+  const pair = certificate === null ? null : readPair(certificate);
+  const front = new Front(options, pair);
   const log = createLog(options.logLevel, (line) => process.stderr.write(line));
   const stopWatchingForFaults = exitOnFault(log);
   let transport: TransportSupervisor | null = null;
@@ -76,50 +82,39 @@ export async function serve({
     link,
     origins: () => origins,
     token: () => token,
-    publicUrl: options.publicUrl,
+    publicName: front.publicName,
+    hasProxy: front.hasProxy,
     telemetry,
     log,
   });
   // The web server first: the transport must be told the page's origin, and the port may have been left to the system.
   const evictions = new EvictionLog(log);
-  const server = await listen(app, options, {
-    ...HTTP_LIMITS,
-    onEviction: (address) => evictions.note(address),
-  });
-  const isOpenToOthers = !isLoopback(server.address) || options.publicUrl !== null;
+  const onEviction = (address: string) => evictions.note(address);
+  const server = await listen(app, options, { ...HTTP_LIMITS, onEviction }, pair);
+  const onRenewed = server.useCertificate;
+  const renewal =
+    certificate === null ? null : new CertificateRenewal({ files: certificate, onRenewed, log });
+  const isOpenToOthers = front.isOpenToOthers(server.address);
   try {
-    origins = pageOrigins(options.host, server.port);
-    const { origin, publicUrl } = options;
-    origins = [...origins, ...[origin, publicUrl].filter((other) => other !== null)];
+    origins = front.origins(server.port);
     if (isOpenToOthers) token ??= randomToken();
     const command = transportService({ options, origins, mediaDirectory: presentation.directory, log });
     transport = new TransportSupervisor({ command, log, onMove: (info) => link.useUpstream(info) });
     await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
-    const address = publicUrl ?? pageAddress(options.host, server.port);
+    const address = front.address(server.port);
     process.stdout.write(`nuwa-stream is ready: ${address}\n`);
-    if (isOpenToOthers) log.warn(openToOthers(server, publicUrl));
+    if (isOpenToOthers) log.warn(front.warning(server));
     if (token !== null)
       process.stdout.write(`to change the link and read telemetry: ${address}/unlock?token=${token}\n`);
     if (!signal.aborted) await once(signal, "abort");
     log.info("stopping");
   } finally {
+    renewal?.stop();
     await Promise.all([server.close(), telemetry.store.close(), link.stop(), transport?.stop()]);
     stopWatchingForFaults();
   }
   return 0;
-}
-
-function openToOthers(
-  { address, port }: { address: string; port: number },
-  publicUrl: string | null,
-): string {
-  const where = publicUrl === null ? "" : `, and at ${publicUrl} for everybody,`;
-  const how = publicUrl === null ? ", over HTTP that others can read" : "";
-  return [
-    `listening on ${address}, port ${port}${where}: whoever reaches it watches the film and sends telemetry${how};`,
-    "changes of the link, telemetry and metrics ask for the token; the emulated link is one for all visitors",
-  ].join(" ");
 }
 
 async function startOrExplain(start: Promise<void>): Promise<void> {

@@ -12,7 +12,14 @@ const READY_TIMEOUT_MS = 20_000;
 interface TransportWishes {
   readonly options: Pick<
     StartOptions,
-    "host" | "publicUrl" | "udpPort" | "logLevel" | "workers" | "sessionRateMbit" | "totalRateMbit"
+    | "host"
+    | "publicUrl"
+    | "udpPort"
+    | "certificate"
+    | "logLevel"
+    | "workers"
+    | "sessionRateMbit"
+    | "totalRateMbit"
   >;
   /** Of the pages that may open sessions. */
   readonly origins: readonly string[];
@@ -30,6 +37,7 @@ export function transportService({ options, origins, mediaDirectory, log }: Tran
       ...["--host", mediaHost(options), "--port", String(options.udpPort)],
       ...origins.flatMap((origin) => ["--origin", origin]),
       ...["--workers", String(options.workers)],
+      ...certificateFiles(options.certificate),
       ...given("--session-rate-mbit", options.sessionRateMbit),
       ...given("--total-rate-mbit", options.totalRateMbit),
       ...["--metrics-port", "0"],
@@ -60,6 +68,11 @@ function pythonService(log: Log, name: string) {
     readyTimeoutMs: READY_TIMEOUT_MS,
     onLogLine: relayTransportLog(log, name),
   };
+}
+
+/** One of our own is for pages alone: sessions have a short-lived one, which pages know by its hash. */
+function certificateFiles(files: StartOptions["certificate"]): string[] {
+  return files === null ? [] : ["--certificate", files.certificate, "--key", files.key];
 }
 
 function given(option: string, value: number | null): string[] {

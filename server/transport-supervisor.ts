@@ -82,10 +82,12 @@ export class TransportSupervisor {
   }
 }
 
-/** A port may have been taken by a successor, which has certificates of its own. */
+/** A port may have been taken by a successor, which has certificates of its own, unless it was issued one: then none is named. */
 function isSame(now: Pick<WorkerInfo, "port" | "certificateHashes">, before: WorkerInfo): boolean {
   return (
-    now.port === before.port && before.certificateHashes.some((hash) => now.certificateHashes.includes(hash))
+    now.port === before.port &&
+    (before.certificateHashes.length === 0 ||
+      before.certificateHashes.some((hash) => now.certificateHashes.includes(hash)))
   );
 }
 

@@ -11,6 +11,7 @@ COMMANDS = (
     Command("serve", "transport.media_server.command", "serve a packaged film"),
     Command("receive", "transport.headless.command", "download without a browser and say what the link gave"),
     Command("relay", "transport.relay.command", "put an emulated link between clients and a server"),
+    Command("certificate", "transport.media_server.certificate_command", "keep a certificate for web pages"),
     Command("links", "transport.relay.links_command", "list the links that have names"),
 )
 

@@ -93,7 +93,7 @@ test("the address with the token sets a cookie that no script reads and no other
 });
 
 test("over TLS at a proxy the cookie never travels without it", async () => {
-  const { url } = await startSampleApp({ token: () => TOKEN, publicUrl: "https://demo.example" });
+  const { url } = await startSampleApp({ token: () => TOKEN, hasProxy: true });
   const headers = { "X-Forwarded-Proto": "https" };
   const unlocked = await fetch(`${url}/unlock?token=${TOKEN}`, { redirect: "manual", headers });
   expect(unlocked.headers.get("set-cookie")).toContain("; Secure");

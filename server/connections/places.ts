@@ -33,6 +33,7 @@ export class ConnectionPlaces {
   readonly #groups = new Map<string, Group>();
   readonly #groupOf = new WeakMap<Socket, Group>();
   readonly #answers = new WeakMap<Socket, ServerResponse>();
+  readonly #below = new WeakMap<Socket, Socket>();
   #held = 0;
 
   constructor(limits: PlaceLimits, nowMs: () => number = () => performance.now()) {
@@ -60,6 +61,11 @@ export class ConnectionPlaces {
     if (own !== undefined && isStranger && sizeOf(own) >= maxConnectionsPerAddress) this.#evict(own);
     else if (this.#held >= maxConnections) this.#evict(this.#largest());
     this.#take(socket, name);
+  }
+
+  /** The socket of TLS that a connection, once admitted, is spoken through. */
+  speakThrough(secure: Socket, below: Socket): void {
+    this.#below.set(secure, below);
   }
 
   /** A handler that notes which sockets have sent their request and are being answered. */
@@ -91,7 +97,7 @@ export class ConnectionPlaces {
   }
 
   #note(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
+    const socket = this.#below.get(request.socket) ?? request.socket;
     const group = this.#groupOf.get(socket);
     if (group === undefined) return;
     this.#answers.set(socket, response);

@@ -123,7 +123,8 @@ test.each([
   ["127.0.0.1:8080", { "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.9" }],
 ])("behind a proxy that asks for %s with %j the transport is at the public name", async (host, headers) => {
   const { port } = await startSampleApp({
-    publicUrl: "https://demo.example",
+    publicName: "demo.example",
+    hasProxy: true,
     origins: () => ["http://127.0.0.1:8080", "https://demo.example"],
     transport: () => ({ host: "0.0.0.0", port: 4433, certificateHashes: [] }),
     link: sampleLink({ kind: "relay" }),
@@ -135,9 +136,10 @@ test.each([
 
 test("whoever comes past the proxy, or where there is none, finds it where they asked for the page", async () => {
   const transport = () => ({ host: "0.0.0.0", port: 4433, certificateHashes: [] });
-  for (const publicUrl of ["https://demo.example", null]) {
-    const { port } = await startSampleApp({ publicUrl, transport });
-    const forged = publicUrl === null ? { "X-Forwarded-Proto": "https" } : {};
+  for (const publicName of ["demo.example", null]) {
+    const hasProxy = publicName !== null;
+    const { port } = await startSampleApp({ publicName, hasProxy, transport });
+    const forged = publicName === null ? { "X-Forwarded-Proto": "https" } : {};
     const { body } = await getRaw(port, "/api/config", { Host: "localhost:8080", ...forged });
     expect(JSON.parse(body).transport.url).toBe("https://127.0.0.1:4433");
   }

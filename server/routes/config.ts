@@ -21,7 +21,7 @@ export function configRoute(config: AppConfig): Router {
       transport: sessionAddress({
         transport: transport(),
         link,
-        pageHost: pageHostOf(request, config.publicUrl),
+        pageHost: pageHostOf(request, config.publicName),
         leastLoaded,
       }),
       link: link?.state ?? null,
@@ -40,10 +40,9 @@ export function configRoute(config: AppConfig): Router {
   return router;
 }
 
-/** A request that comes over TLS comes by the public name, whatever a proxy makes of its `Host`. */
-function pageHostOf(request: Request, publicUrl: string | null = null): PageHost {
+/** A request over TLS comes by the public name, whatever a proxy makes of its `Host`. */
+function pageHostOf(request: Request, publicName: string | null = null): PageHost {
   const hostname = request.hostname ?? "localhost";
-  const publicName = publicUrl === null ? null : new URL(publicUrl).hostname;
   if (publicName !== null && (request.secure || hostname === publicName))
     return { hostname: publicName, isPublic: true };
   return { hostname, isPublic: false };

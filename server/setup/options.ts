@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, CommanderError, Option } from "commander";
+import type { CertificateFiles } from "../tls/certificate-pair.ts";
 import { LINK_LIMITS, type Range } from "./link-limits.ts";
 import {
   type LogLevel,
   numberIn,
   type Read,
+  readFlag,
   readHost,
   readLogLevel,
   readOrigin,
@@ -18,7 +20,7 @@ import {
 } from "./option-values.ts";
 import { ROOT } from "./paths.ts";
 import { Problem } from "./problem.ts";
-import { START_OPTIONS, variableOf } from "./start-help.mjs";
+import { flagOf, START_OPTIONS, variableOf } from "./start-help.mjs";
 
 /** The adaptation rule where none is asked for. */
 export const DEFAULT_RULE = "nuwa";
@@ -42,6 +44,10 @@ export interface StartOptions {
   readonly origin: string | null;
   /** Where everybody opens the page, at a proxy that ends TLS in front of this server; null: nowhere but here. */
   readonly publicUrl: string | null;
+  /** Pages are served over HTTPS. */
+  readonly https: boolean;
+  /** Paths of a certificate that browsers trust by its issuer, and of its key; null: one of our own is made. */
+  readonly certificate: CertificateFiles | null;
   /** Of the media server; 0 takes a free one. Further workers take those that follow it, an emulated link the next two. */
   readonly udpPort: number;
   /** Null leaves it to chance, where one is needed at all. */
@@ -72,6 +78,9 @@ export interface StartOptions {
 
 /** One that a firewall can be told of. */
 const PUBLIC_UDP_PORT = 4433;
+
+/** Over HTTPS the page is for other machines. */
+const EVERY_ADDRESS = "0.0.0.0";
 
 const NONE = {
   origin: null,
@@ -110,9 +119,24 @@ export function parseStartOptions(args: readonly string[], environment: NodeJS.P
     );
   }
   for (const option of command.options) refuseSwallowed(option, environment);
-  const given = command.opts<Partial<StartOptions>>();
+  return withTls(command.opts<Given>());
+}
+
+/** As given: what depends on other options is not settled. */
+type Given = Partial<Omit<StartOptions, "certificate">> & {
+  readonly certificate?: string;
+  readonly key?: string;
+};
+
+function withTls({ certificate, key, ...given }: Given): StartOptions {
+  const [present, missing] = key === undefined ? ["--certificate", "--key"] : ["--key", "--certificate"];
+  if ((certificate === undefined) !== (key === undefined))
+    throw new Problem(`${present} goes with ${missing}: give the file of each`);
+  const https = given.https === true || certificate !== undefined;
+  const files = certificate === undefined || key === undefined ? null : { certificate, key };
+  const host = https ? EVERY_ADDRESS : "127.0.0.1";
   const udpPort = given.publicUrl === undefined ? 0 : PUBLIC_UDP_PORT;
-  return { ...NONE, help: false, udpPort, ...given } as StartOptions;
+  return { ...NONE, help: false, host, udpPort, ...given, https, certificate: files } as StartOptions;
 }
 
 function startCommand(environment: NodeJS.ProcessEnv): Command {
@@ -122,14 +146,15 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
   const add = <T>(word: keyof typeof START_OPTIONS, read: Read<T>, preset?: T) => {
-    const option = new Option(`--${word} <${START_OPTIONS[word].value}>`);
+    const option = new Option(flagOf(word, START_OPTIONS[word].value));
     const variable = variableOf(word);
     const name = option.attributeName();
     const readGiven = (value: string) => {
       if (value !== "") return read(value, `--${option.name()}`);
       throw new Problem(`option --${option.name()} needs a value: see npm start -- --help`);
     };
-    command.addOption(option.argParser(readGiven).default(preset));
+    if (START_OPTIONS[word].value !== "") option.argParser(readGiven);
+    command.addOption(option.default(preset));
     const value = environment[variable];
     if (value) command.setOptionValueWithSource(name, read(value, variable), "env");
   };
@@ -138,10 +163,13 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   const fromCaller: Read<string> = (path) => resolve(environment.INIT_CWD ?? process.cwd(), path);
   const { delayMs, queuePackets, loss } = LINK_LIMITS;
   add("port", readPort, 8080);
-  add("host", readHost, "127.0.0.1");
+  add("host", readHost);
   add("origin", readOrigin);
   add("public-url", readPublicUrl);
   add("udp-port", readUdpPort);
+  add("https", readFlag, false);
+  add("certificate", fromCaller);
+  add("key", fromCaller);
   add("token", readToken);
   add("film", fromCaller);
   add("scheme", text);

@@ -7,13 +7,20 @@ const WIDTH = 28;
 /** Options of `npm start`; `value` is what stands in the help after the name, `preset` what holds without the option. */
 export const START_OPTIONS = /** @type {const} */ ({
   port: { value: "number", summary: "port of the page; 0 takes a free one", preset: "8080" },
-  host: { value: "address", summary: "address to listen on", preset: "127.0.0.1" },
+  host: { value: "address", summary: "address to listen on", preset: "127.0.0.1; 0.0.0.0 over HTTPS" },
   origin: { value: "url", summary: "a proxy's, if pages come by one: https://films.example", preset: "" },
   "public-url": {
     value: "url",
     summary: "where everybody opens the page, at a proxy with TLS: https://demo.example",
     preset: "",
   },
+  https: { value: "", summary: "over HTTPS on every address, with a certificate of our own", preset: "" },
+  certificate: {
+    value: "file",
+    summary: "over HTTPS with this certificate (PEM, its issuers behind it)",
+    preset: "",
+  },
+  key: { value: "file", summary: "of that certificate (PEM)", preset: "" },
   "udp-port": {
     value: "number",
     summary: "of the media server, 4433 with --public-url; workers and a link take the next ones",
@@ -48,11 +55,16 @@ export function variableOf(name) {
   return `NUWA_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
+/** @param {string} name @param {string} value @returns {string} as it is written; without a value it stands alone */
+export function flagOf(name, value) {
+  return value === "" ? `--${name}` : `--${name} <${value}>`;
+}
+
 /** @returns {string} the options as a table */
 export function optionsHelp() {
   const rows = Object.entries(START_OPTIONS).map(([name, { value, summary, preset }]) => {
     const known = [preset === "" ? "" : `default: ${preset}`, `env: ${variableOf(name)}`].filter(Boolean);
-    return `  ${`--${name} <${value}>`.padEnd(WIDTH)} ${summary} (${known.join(", ")})`;
+    return `  ${flagOf(name, value).padEnd(WIDTH)} ${summary} (${known.join(", ")})`;
   });
   return [
     "Usage: npm start -- [options]",
@@ -76,7 +88,8 @@ export function optionsHelp() {
 export function answerStart(args, { stdout, stderr } = process) {
   /** @type {Record<string, {type: "string" | "boolean", short?: string}>} */
   const options = { help: { type: "boolean", short: "h" } };
-  for (const name of Object.keys(START_OPTIONS)) options[name] = { type: "string" };
+  for (const [name, { value }] of Object.entries(START_OPTIONS))
+    options[name] = { type: value === "" ? "boolean" : "string" };
   try {
     if (parseArgs({ args: [...args], options }).values.help !== true) return null;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { RULES } from "../../player/src/rules/registry.ts";
 import { mediaHost } from "../addresses.ts";
+import { readPair } from "../tls/certificate-pair.ts";
 import {
   readFilm,
   requireFreePort,
@@ -10,6 +11,7 @@ import {
 import { prepareFilm } from "./film.ts";
 import { chooseLink, readLinks, requireReadableLink } from "./links.ts";
 import { parseStartOptions } from "./options.ts";
+import { ownCertificate } from "./own-certificate.ts";
 import { PLAYER, POLICIES } from "./paths.ts";
 import { playerBuild } from "./player-build.ts";
 import { pythonEnvironment } from "./python-environments.ts";
@@ -26,6 +28,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   }
   if (options.film !== null) readFilm(options.film);
   if (options.link !== null) requireTraceFile(options.link);
+  if (options.certificate !== null) readPair(options.certificate);
   await requireFreePort(options);
   await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers);
   const registry = readRegistry();
@@ -38,8 +41,19 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   requireWritableFolder(options.data);
 
   await runSteps([pythonEnvironment, playerBuild], { signal, output: process.stdout });
+  const certificate = options.certificate ?? (options.https ? await ownCertificate(signal) : null);
   const presentation = await prepareFilm(options.film, signal);
   const { serve } = await import("../main.ts"); // takes long, and the checks above do without
   const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };
-  return serve({ options, registry, rules: RULES, presentation, ...folders, links, link, signal });
+  return serve({
+    options,
+    certificate,
+    registry,
+    rules: RULES,
+    presentation,
+    ...folders,
+    links,
+    link,
+    signal,
+  });
 }

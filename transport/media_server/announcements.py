@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any, TextIO
 
-from transport.media_server.certificate import Certificate
+from transport.media_server.certificate import Certificate, hashes_of
 from transport.media_server.load import Load
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.speaker import Speaker
@@ -62,6 +62,6 @@ class Announcer:
 
 def _as_json(certificates: Sequence[Certificate]) -> dict[str, Any]:
     return {
-        "certificate_sha256": [certificate.sha256_base64 for certificate in certificates],
+        "certificate_sha256": hashes_of(certificates),
         "certificate_not_after": certificates[0].not_after.isoformat().replace("+00:00", "Z"),
     }

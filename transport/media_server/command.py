@@ -28,8 +28,11 @@ MOST_WORKERS = 256
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
     """Serve until it is stopped; 2 where that cannot begin."""
-    options = _parser(prog).parse_args(arguments)
+    parser = _parser(prog)
+    options = parser.parse_args(arguments)
     options.origin = options.origin or [DEFAULT_ORIGIN]
+    if (options.certificate is None) != (options.key is None):
+        parser.error("--certificate and --key go together")
     options.workers = options.workers or usable_cores()
     log_to_stderr(options.log_level, who="" if options.worker is None else f"worker {options.worker}: ")
     try:
@@ -117,6 +120,13 @@ def _parser(prog: str) -> OneSentenceParser:
         metavar="FILE",
         help="keep the workers' addresses here, in JSON, for pages to fetch; removed at the end",
     )
+    for option, what in (("certificate", "one with its issuers' behind it"), ("key", "its key")):
+        add(
+            f"--{option}",
+            type=Path,
+            metavar="FILE",
+            help=f"{what}, in PEM form, for browsers that trust it by its issuer; read again when it changes",
+        )
     add(
         "--certificate-lifetime-s",
         type=seconds_up_to(LIFETIME.total_seconds()),

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from transport.media_server.address_file import LATENESS_DIGITS, AddressFile, WorkerAddress, address_url
 from transport.media_server.advice import advice
 from transport.media_server.announcements import BEAT_INTERVAL_S, Announcer
-from transport.media_server.certificate import Certificate
+from transport.media_server.certificate import Certificate, hashes_of
+from transport.media_server.certificate_files import CertificatePaths
 from transport.media_server.line_limit import LineLimit
 from transport.media_server.load import Load
 from transport.media_server.orders import Order, listen_to_stdin
@@ -30,6 +31,10 @@ from transport.policies import PolicyReport
 logger = logging.getLogger(__name__)
 
 
+def _certificate_files(options: argparse.Namespace) -> CertificatePaths | None:
+    return None if options.certificate is None else CertificatePaths(options.certificate, options.key)
+
+
 async def serve(options: argparse.Namespace) -> None:
     """Serve until a signal or the end of standard input; raises OSError or ValueError where that cannot begin."""
     for handler in logging.getLogger().handlers:
@@ -41,6 +46,7 @@ async def serve(options: argparse.Namespace) -> None:
             port=options.port,
             origins=frozenset(options.origin),
             qlog_directory=options.qlog_dir,
+            certificate_files=_certificate_files(options),
             certificate_lifetime=datetime.timedelta(seconds=options.certificate_lifetime_s),
             network_reports=options.network_reports,
             rate_limits=RateLimits(session_mbit=options.session_rate_mbit, total_mbit=options.total_rate_mbit),
@@ -153,7 +159,7 @@ class _Served:
             self._file.rewrite([address])
 
     def _address(self) -> WorkerAddress:
-        hashes = tuple(certificate.sha256_base64 for certificate in self._server.certificates)
+        hashes = tuple(hashes_of(self._server.certificates))
         return WorkerAddress(self._url, hashes, self._load.sessions, round(self._load.lateness_s, LATENESS_DIGITS))
 
 

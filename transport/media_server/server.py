@@ -28,6 +28,7 @@ from transport.media_server import memory_watch
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.batched_server import BatchedServer
 from transport.media_server.certificate import Certificate
+from transport.media_server.certificate_files import CertificateFiles, CertificatePaths
 from transport.media_server.certificate_rotation import CertificateRotation
 from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
@@ -68,6 +69,8 @@ class ServerOptions:
     policy_directory: Path = POLICIES
     """Of the learned schemes' policies."""
     certificate_lifetime: datetime.timedelta = LIFETIME
+    certificate_files: CertificatePaths | None = None
+    """One that browsers trust by its issuer; None makes short-lived ones that pages know by their hashes."""
     network_reports: str | None = None
     """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
     rate_limits: RateLimits = NO_LIMITS
@@ -101,7 +104,7 @@ class MediaServer:
         *,
         configuration: QuicConfiguration,
         service: Service,
-        rotation: CertificateRotation,
+        rotation: CertificateRotation | CertificateFiles,
         clock: Callable[[], datetime.datetime],
     ) -> None:
         self._endpoint = endpoint
@@ -221,6 +224,7 @@ class MediaServer:
         """For connections from now on; each has taken its own from the configuration when it began."""
         current = self._rotation.current
         self._configuration.certificate = current.certificate
+        self._configuration.certificate_chain = list(current.chain)
         self._configuration.private_key = current.private_key
 
 
@@ -235,6 +239,7 @@ async def start_server(
     `open_socket` gives the socket for host and port; another than `bind` keeps a test off the network.
     """
     content = ServedFolder(options.directory)
+    rotation = _certificates(options, now=clock())
     configuration = _configuration(options)
     door = Door(options.limits)
     service = Service(
@@ -258,13 +263,18 @@ async def start_server(
     endpoint = UdpEndpoint(open_socket(options.host, options.port), server)
     server.connection_made(endpoint)
     logger.info("serving %s", options.directory)
-    rotation = CertificateRotation(options.host, now=clock(), lifetime=options.certificate_lifetime)
     media_server = MediaServer(
         endpoint, server, configuration=configuration, service=service, rotation=rotation, clock=clock
     )
     if options.network_reports is not None:
         media_server.listen_to(NetworkReports(options.network_reports, service.on_network_report))
     return media_server
+
+
+def _certificates(options: ServerOptions, *, now: datetime.datetime) -> CertificateRotation | CertificateFiles:
+    if options.certificate_files is not None:
+        return CertificateFiles(options.certificate_files, now=now)
+    return CertificateRotation(options.host, now=now, lifetime=options.certificate_lifetime)
 
 
 def _configuration(options: ServerOptions) -> QuicConfiguration:

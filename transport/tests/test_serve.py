@@ -105,6 +105,24 @@ def test_a_key_for_resets_that_is_none_is_refused(tmp_path: Path, monkeypatch: p
     run(scenario)
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--certificate", "c.pem"], ": --certificate and --key go together; see "),
+        (["--certificate", "/nowhere/c.pem", "--key", "k.pem"], ": the certificate /nowhere/c.pem cannot be read (No "),
+    ],
+)
+def test_a_certificate_that_is_none_is_refused(tmp_path: Path, options: list[str], words: str) -> None:
+    async def scenario() -> None:
+        async with served(tmp_path, *options) as server:
+            _, said = await server.process.communicate()
+            assert server.process.returncode == 2
+            assert words in said.decode()
+            assert said.decode().count("\n") == 1
+
+    run(scenario)
+
+
 def test_a_new_certificate_on_demand_is_announced_beside_the_old_one(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with served(tmp_path, "--stop-with-stdin") as server:

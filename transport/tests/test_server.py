@@ -29,6 +29,9 @@ from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
 from transport.headless.receive import ReceiveOptions, receive
+from transport.media_server.certificate import hashes_of
+from transport.media_server.certificate_command import keep_certificate
+from transport.media_server.certificate_files import CertificatePaths
 from transport.media_server.content import ServedFolder
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import ServerOptions, connection_generators, start_server
@@ -477,6 +480,27 @@ def test_a_new_certificate_is_for_new_sessions_and_old_ones_go_on(film: Path) ->
             server.rotate_certificate()
             async with open_session(url, origin=ORIGIN, receiver=Observer()) as new:
                 assert announced == [[certificate_seen_by(new), certificate_seen_by(old)]]
+                for client in (old, new):
+                    assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+        await server.stop()
+
+    run(whole())
+
+
+def test_a_certificate_from_files_is_replaced_when_they_change_and_sessions_go_on(film: Path, tmp_path: Path) -> None:
+    async def whole() -> None:
+        now = datetime.datetime.now(datetime.UTC)
+        paths = CertificatePaths(tmp_path / "certificate.pem", tmp_path / "key.pem")
+        keep_certificate(paths, ["demo.example"], now=now)
+        server = await start_server(dataclasses.replace(options_for(film), certificate_files=paths))
+        url = f"https://127.0.0.1:{server.port}/v1/cubic"
+        async with open_session(url, origin=ORIGIN, receiver=Observer()) as old:
+            keep_certificate(paths, ["new.example"], now=now)
+            server.rotate_certificate()
+            async with open_session(url, origin=ORIGIN, receiver=Observer()) as new:
+                seen = [client._quic.tls._peer_certificate for client in (old, new)]
+                assert seen[0] != seen[1] == server.certificates[0].certificate
+                assert hashes_of(server.certificates) == []
                 for client in (old, new):
                     assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
         await server.stop()

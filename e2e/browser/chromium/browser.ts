@@ -31,12 +31,20 @@ export async function findBrowser(): Promise<string> {
   return chrome;
 }
 
-/** @param extra further arguments of the browser */
-export async function launchBrowser(chrome: string, extra: readonly string[] = []): Promise<Browser> {
+/**
+ * @param extra further arguments of the browser
+ * @param pipe talks to it by a pipe, also where it has another network
+ */
+export async function launchBrowser(
+  chrome: string,
+  extra: readonly string[] = [],
+  { pipe = false } = {},
+): Promise<Browser> {
   const { launch } = await import("puppeteer"); // which takes long, and not everybody who is here launches one
   return launch({
     executablePath: chrome,
     headless: true,
+    pipe,
     args: [...ARGUMENTS, ...extra],
     defaultViewport: VIEWPORT,
     timeout: HANG_LIMIT_MS,

@@ -1,4 +1,5 @@
 import type { Presentation } from "../../../media/package-film.ts";
+import type { CertificateFiles } from "../../../server/tls/certificate-pair.ts";
 
 /** First line on the product's stdin. */
 export interface Order {
@@ -6,6 +7,8 @@ export interface Order {
   args: readonly string[];
   presentation: Presentation;
   playerDirectory: string;
+  /** With which pages are served over HTTPS; they are not if absent. */
+  certificate?: CertificateFiles;
   /** Learned policies; those that are shipped if absent. */
   policyDirectory?: string;
 }

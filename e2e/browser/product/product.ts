@@ -41,13 +41,15 @@ export class Product {
   /**
    * @param onTransport is called for each transport that becomes ready, the first included
    * @param environment of its processes, beside this one's
+   * @param place what goes before its command: where it runs
    */
   static async start(
     order: Order,
     onTransport: (transport: RunningTransport) => void = () => undefined,
     environment: Readonly<Record<string, string>> = {},
+    place: readonly string[] = [],
   ): Promise<Product> {
-    const child = await startChild(environment);
+    const child = await startChild(environment, place);
     const data = await mkdtemp(join(tmpdir(), "nuwa-product-"));
     const product = new Product({ child, data, order, environment, onTransport });
     try {
@@ -160,10 +162,13 @@ interface Started {
   readonly onTransport: (transport: RunningTransport) => void;
 }
 
-function startChild(environment: Readonly<Record<string, string>>): Promise<Child> {
-  const args = ["--import", "tsx", ENTRY];
+function startChild(
+  environment: Readonly<Record<string, string>>,
+  place: readonly string[] = [],
+): Promise<Child> {
+  const [command = "", ...args] = [...place, process.execPath, "--import", "tsx", ENTRY];
   const env = { ...process.env, ...environment };
-  return Child.start({ name: "the product", command: process.execPath, args, cwd: ROOT, env });
+  return Child.start({ name: "the product", command, args, cwd: ROOT, env });
 }
 
 function signalIfThere(pid: number, signal: NodeJS.Signals): void {

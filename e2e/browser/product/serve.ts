@@ -24,6 +24,7 @@ async function main(): Promise<number> {
     args,
     presentation,
     playerDirectory,
+    certificate = null,
     policyDirectory = POLICIES,
   } = JSON.parse(first.value) as Order;
   watchTransports();
@@ -35,7 +36,17 @@ async function main(): Promise<number> {
   const link = chooseLink(options.link, links);
   const { signal } = stopping;
   const folders = { playerDirectory, policyDirectory };
-  return serve({ options, registry, rules: RULES, presentation, ...folders, links, link, signal });
+  return serve({
+    options,
+    certificate,
+    registry,
+    rules: RULES,
+    presentation,
+    ...folders,
+    links,
+    link,
+    signal,
+  });
 }
 
 /** Node tells on this channel of every child before it is started; server/ needs no hook for it. */

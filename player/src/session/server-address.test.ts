@@ -51,3 +51,13 @@ describe("of a server that runs in several processes", () => {
     expect(nameOf({ ...other, workers: [other] })).not.toBe(name);
   });
 });
+
+it.each([
+  [[], [], true],
+  [[], ["a"], false],
+  [["a"], [], false],
+  [["b", "a"], ["a"], true],
+])("of the hashes %j and %j: the same server is %s", (now, then, isSame) => {
+  const address = (certificateHashes: string[]) => ({ serverUrl: "https://127.0.0.1:1", certificateHashes });
+  expect(isSameServer(address(now), address(then))).toBe(isSame);
+});

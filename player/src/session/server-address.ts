@@ -59,12 +59,17 @@ export function nameOf(address: ServerAddress): string {
   return names.sort().join(", ");
 }
 
-/** Whether a session that was opened there is still where it was. Certificates rotate; while both are valid both are announced. */
+/** Whether a session that was opened there is still where it was. */
 export function isSameServer(now: ServerAddress, then: ServerAddress): boolean {
   return workersOf(now).some(
     ({ serverUrl, certificateHashes }) =>
-      serverUrl === then.serverUrl && then.certificateHashes.some((hash) => certificateHashes.includes(hash)),
+      serverUrl === then.serverUrl && isSameCertificate(certificateHashes, then.certificateHashes),
   );
+}
+
+/** Certificates rotate; while both are valid both are announced. One that is known by its issuer has no hash. */
+function isSameCertificate(now: readonly string[], then: readonly string[]): boolean {
+  return then.length === 0 ? now.length === 0 : then.some((hash) => now.includes(hash));
 }
 
 const workersOf = (address: ServerAddress): readonly WorkerAddress[] => address.workers ?? [address];

@@ -31,6 +31,8 @@ def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequenc
         ("--network-reports", options.network_reports),
         ("--seed", options.seed),
         ("--qlog-dir", options.qlog_dir),
+        ("--certificate", options.certificate),
+        ("--key", options.key),
     ):
         command += [] if value is None else [option, str(value)]
     return command

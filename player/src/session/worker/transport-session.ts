@@ -30,14 +30,19 @@ export interface TransportSession {
 /** A full flight can hold a thousand stamps while the worker is descheduled; a dropped stamp is silent. */
 export const INCOMING_DATAGRAMS = 8192;
 
-/** Opens a session to a server known by the hashes of its certificate, base64 of SHA-256 of the DER. */
+/**
+ * Opens a session to a server known by the hashes of its certificate, base64 of SHA-256 of the DER; without any, to one that
+ * the browser trusts by its issuer.
+ */
 export function openTransport(url: string, certificateHashes: readonly string[]): TransportSession {
-  const transport = new WebTransport(url, {
-    serverCertificateHashes: certificateHashes.map((hash) => ({
-      algorithm: "sha-256",
-      value: Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0)),
-    })),
-  });
+  const serverCertificateHashes = certificateHashes.map((hash) => ({
+    algorithm: "sha-256",
+    value: Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0)),
+  }));
+  const transport = new WebTransport(
+    url,
+    serverCertificateHashes.length === 0 ? {} : { serverCertificateHashes },
+  );
   return transport as unknown as TransportSession;
 }
 

@@ -1,0 +1,38 @@
+/** The page as another machine opens it: over HTTPS by address, and behind proxies by name; machines are namespaces. */
+import { presentationOf } from "../cell/presentation.ts";
+import { findBrowser } from "../chromium/browser.ts";
+import { visit, WAYS, type Way, whyNotVisited } from "../second-machine/visit.ts";
+import type { BenchContext, Figure, Sample } from "./benchmark.ts";
+import { medianFigure } from "./figures.ts";
+
+export const SUBJECTS = WAYS;
+
+const SHORT_FILM = { kind: "demo", durationSeconds: 30 } as const;
+
+export async function run(bench: BenchContext): Promise<Figure[]> {
+  const chrome = await findBrowser();
+  const film = await presentationOf(SHORT_FILM, () => undefined);
+  const samples = new Map<Way, Sample[]>(WAYS.filter((way) => bench.isChosen(way)).map((way) => [way, []]));
+  for (const way of samples.keys()) {
+    const reason = await whyNotVisited(way);
+    if (reason !== null) throw new Error(reason);
+  }
+  for (let repeat = 0; repeat < bench.repeats; repeat += 1) {
+    for (const [way, ofWay] of samples) {
+      bench.control.onProgress?.(`repeat ${repeat + 1} of ${bench.repeats}: ${way}`);
+      const { path, firstFrameSeconds } = await visit(way, chrome, film);
+      if (path !== "webtransport") throw new Error(`${way}: the film came over HTTP: ${path}`);
+      ofWay.push(firstFrameSeconds);
+    }
+  }
+  return [...samples].map(([way, ofWay]) =>
+    medianFigure(
+      {
+        what: `${way}, over WebTransport: page to first frame`,
+        unit: "s",
+        reach: { comparison: "at most", value: 1.5 },
+      },
+      ofWay,
+    ),
+  );
+}

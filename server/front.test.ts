@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { Front } from "./front.ts";
+
+const PLAIN = { host: "127.0.0.1", origin: null, publicUrl: null, certificate: null };
+const FILES = { certificate: "/c.pem", key: "/k.pem" };
+const PAIR = { cert: "", key: "", names: ["demo.example", "www.demo.example"] };
+
+test("behind a proxy the public URL is an origin, the address to open, and open to others", () => {
+  const front = new Front({ ...PLAIN, publicUrl: "https://demo.example:8443" }, null);
+  expect(front.origins(8080)).toEqual([
+    "http://localhost:8080",
+    "http://127.0.0.1:8080",
+    "https://demo.example:8443",
+  ]);
+  expect(front.address(8080)).toBe("https://demo.example:8443");
+  expect([front.publicName, front.hasProxy]).toEqual(["demo.example", true]);
+  expect(front.isOpenToOthers("127.0.0.1")).toBe(true);
+  expect(front.warning({ address: "127.0.0.1", port: 8080 })).not.toContain("others can read");
+});
+
+test("with a certificate that was issued, its first name is the public one", () => {
+  const front = new Front({ ...PLAIN, host: "0.0.0.0", certificate: FILES }, PAIR);
+  expect(front.address(443)).toBe("https://demo.example");
+  expect(front.origins(443)).toContain("https://demo.example");
+  expect([front.publicName, front.hasProxy]).toEqual(["demo.example", false]);
+});
+
+test("with one of our own, sessions are opened by whatever name the page was", () => {
+  const front = new Front({ ...PLAIN, host: "192.0.2.7" }, { ...PAIR, names: ["localhost", "box"] });
+  expect([front.publicName, front.address(8080)]).toEqual([null, "https://192.0.2.7:8080"]);
+  expect(front.origins(8080)).toEqual([
+    "https://localhost:8080",
+    "https://127.0.0.1:8080",
+    "https://192.0.2.7:8080",
+  ]);
+  expect(front.warning({ address: "192.0.2.7", port: 8080 })).toContain("browsers warn of the certificate");
+});
+
+test("without either it is this machine's, over HTTP", () => {
+  const front = new Front(PLAIN, null);
+  expect([front.scheme, front.publicName, front.hasProxy]).toEqual(["http", null, false]);
+  expect([front.isOpenToOthers("127.0.0.1"), front.isOpenToOthers("0.0.0.0")]).toEqual([false, true]);
+  expect(front.warning({ address: "0.0.0.0", port: 1 })).toContain("over HTTP that others can read");
+});

@@ -1,0 +1,62 @@
+import { type PageScheme, pageAddress, pageOrigins } from "./addresses.ts";
+import { isLoopback } from "./connections/address-group.ts";
+import type { StartOptions } from "./setup/options.ts";
+import type { CertificatePair } from "./tls/certificate-pair.ts";
+
+const HOW_TO_TRUST = "server/RUN-IT-FOR-OTHERS.md#a-class-in-one-room";
+
+type Wishes = Pick<StartOptions, "host" | "origin" | "publicUrl" | "certificate">;
+
+/** How pages of this server are reached: over what, by which names, and past whom. */
+export class Front {
+  readonly scheme: PageScheme;
+  /** By which pages come over TLS; null: by whatever name they are asked for. */
+  readonly publicName: string | null;
+  /** Whether a proxy on this machine ends TLS in front of the server. */
+  readonly hasProxy: boolean;
+  readonly #wishes: Wishes;
+
+  /** @param pair with which pages are served over HTTPS; null: over HTTP */
+  constructor(wishes: Wishes, pair: CertificatePair | null) {
+    const { publicUrl, certificate } = wishes;
+    this.#wishes = wishes;
+    this.scheme = pair === null ? "http" : "https";
+    this.hasProxy = publicUrl !== null && pair === null;
+    const issuedFor = certificate === null ? null : (pair?.names[0] ?? null);
+    this.publicName = publicUrl === null ? issuedFor : new URL(publicUrl).hostname;
+  }
+
+  origins(port: number): string[] {
+    const { host, origin } = this.#wishes;
+    const others = [origin, this.#publicOrigin(port)].filter((other) => other !== null);
+    return [...new Set([...pageOrigins(host, port, this.scheme), ...others])];
+  }
+
+  /** The one to open. */
+  address(port: number): string {
+    return this.#publicOrigin(port) ?? pageAddress(this.#wishes.host, port, this.scheme);
+  }
+
+  isOpenToOthers(address: string): boolean {
+    return !isLoopback(address) || this.#wishes.publicUrl !== null;
+  }
+
+  /** What whoever opens it to others should know. */
+  warning({ address, port }: { address: string; port: number }): string {
+    const { publicUrl, certificate } = this.#wishes;
+    const where = publicUrl === null ? "" : `, and at ${publicUrl} for everybody,`;
+    const isPlain = publicUrl === null && this.scheme === "http";
+    const isOwn = this.scheme === "https" && certificate === null;
+    return [
+      `listening on ${address}, port ${port}${where}: whoever reaches it watches the film and sends telemetry`,
+      ...(isPlain ? [", over HTTP that others can read"] : []),
+      "; changes of the link, telemetry and metrics ask for the token; the emulated link is one for all visitors",
+      ...(isOwn ? [`; browsers warn of the certificate, and ${HOW_TO_TRUST} says what to do`] : []),
+    ].join("");
+  }
+
+  #publicOrigin(port: number): string | null {
+    if (this.#wishes.publicUrl !== null) return this.#wishes.publicUrl;
+    return this.publicName === null ? null : new URL(`https://${this.publicName}:${port}`).origin;
+  }
+}

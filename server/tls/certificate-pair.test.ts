@@ -1,0 +1,125 @@
+import { copyFileSync } from "node:fs";
+import { get } from "node:https";
+import { connect } from "node:net";
+import { join } from "node:path";
+import type { TLSSocket } from "node:tls";
+import { expect, onTestFinished, test } from "vitest";
+import { HTTP_LIMITS, listen } from "../http-server.ts";
+import { createLog } from "../log.ts";
+import { temporaryFolder } from "../sample-app.ts";
+import { Problem } from "../setup/problem.ts";
+import { makeCertificate } from "../testdata/make-certificate.ts";
+import { type CertificateFiles, readPair } from "./certificate-pair.ts";
+import { CertificateRenewal } from "./renewal.ts";
+
+const YEAR_MS = 365 * 86_400_000;
+
+function refusal(files: CertificateFiles, nowMs?: number): string {
+  try {
+    readPair(files, nowMs);
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+  return "none";
+}
+
+test("what is no pair is told in one sentence, before anything starts", () => {
+  const folder = temporaryFolder();
+  const files = makeCertificate(folder, "demo.example", "192.0.2.7");
+  const other = makeCertificate(join(folder, "other"));
+  expect(readPair(files).names).toEqual(["localhost", "demo.example"]);
+  expect(refusal({ ...files, key: other.key })).toBe(
+    `the certificate ${files.certificate} does not match the key ${other.key}: give the two of one issue`,
+  );
+  expect(refusal({ ...files, key: "/nowhere" })).toContain("the key /nowhere cannot be read (ENOENT): check");
+  expect(refusal({ ...files, certificate: files.key })).toContain("holds no certificate in PEM form: give");
+  expect(refusal({ ...files, key: files.certificate })).toContain("holds no private key in PEM form, or a");
+  expect(refusal(files, Date.now() + 2 * YEAR_MS)).toContain(" ended on ");
+});
+
+/** The serial number of the certificate that a new connection sees, and what it is answered. */
+function ask(port: number): Promise<{ serial: string; status: number | undefined }> {
+  return new Promise((resolve, reject) => {
+    get({ port, host: "127.0.0.1", rejectUnauthorized: false, agent: false }, (response) => {
+      const { serialNumber } = (response.socket as TLSSocket).getPeerCertificate();
+      response.resume().on("end", () => resolve({ serial: serialNumber, status: response.statusCode }));
+    }).on("error", reject);
+  });
+}
+
+test("a renewed certificate is for new connections, and files that do not match yet change nothing", async () => {
+  const folder = temporaryFolder();
+  const files = makeCertificate(folder);
+  const renewed = makeCertificate(join(folder, "renewed"));
+  const address = { host: "127.0.0.1", port: 0 };
+  const server = await listen(
+    (_request, response) => response.end("page"),
+    address,
+    HTTP_LIMITS,
+    readPair(files),
+  );
+  onTestFinished(() => server.close());
+  const lines: string[] = [];
+  const log = createLog("warn", (line) => lines.push(line));
+  const renewal = new CertificateRenewal({ files, onRenewed: server.useCertificate, log });
+  onTestFinished(() => renewal.stop());
+  const first = await ask(server.port);
+  expect(first.status).toBe(200);
+  copyFileSync(renewed.certificate, files.certificate);
+  renewal.check();
+  renewal.check();
+  expect(lines.filter((line) => line.includes("the former certificate stays in use: "))).toHaveLength(1);
+  expect(await ask(server.port)).toEqual(first);
+  copyFileSync(renewed.key, files.key);
+  renewal.check();
+  expect((await ask(server.port)).serial).not.toBe(first.serial);
+});
+
+test("a connection of HTTPS that is being answered does not owe a request", async () => {
+  const folder = temporaryFolder();
+  const pair = readPair(makeCertificate(folder));
+  const limits = { ...HTTP_LIMITS, maxConnections: 2 };
+  let answer = () => undefined as unknown;
+  let arrive = () => undefined as unknown;
+  const arrived = new Promise((resolve) => {
+    arrive = () => resolve(null);
+  });
+  const server = await listen(
+    (request, response) => {
+      if (request.url !== "/slow") return void response.end("page");
+      answer = () => response.end("page");
+      arrive();
+    },
+    { host: "127.0.0.1", port: 0 },
+    limits,
+    pair,
+  );
+  onTestFinished(() => server.close());
+  const slow = new Promise<number | undefined>((resolve, reject) => {
+    const options = {
+      port: server.port,
+      host: "127.0.0.1",
+      path: "/slow",
+      rejectUnauthorized: false,
+      agent: false,
+    };
+    get(options, (response) => response.resume().on("end", () => resolve(response.statusCode))).on(
+      "error",
+      reject,
+    );
+  });
+  await arrived;
+  const idle = await Promise.all([idler(server.port), idler(server.port)]);
+  expect(idle).toHaveLength(2);
+  answer();
+  expect(await slow).toBe(200);
+});
+
+/** A connection that says nothing. */
+async function idler(port: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  onTestFinished(() => void socket.destroy());
+  await new Promise((resolve) => socket.once("connect", resolve));
+}

@@ -1,0 +1,68 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Problem } from "../setup/problem.ts";
+
+/** Paths of a certificate, its issuers' behind it, and of its key, both in PEM form. */
+export interface CertificateFiles {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** What TLS is spoken with. */
+export interface CertificatePair {
+  readonly cert: string;
+  readonly key: string;
+  /** Names of hosts in the certificate, without wildcards and addresses. */
+  readonly names: readonly string[];
+}
+
+/** @throws Problem if they cannot be read, do not belong together, or are over */
+export function readPair(files: CertificateFiles, nowMs = Date.now()): CertificatePair {
+  const cert = textOf("certificate", files.certificate);
+  const key = textOf("key", files.key);
+  const certificate = parse(
+    `${files.certificate} holds no certificate in PEM form`,
+    () => new X509Certificate(cert),
+  );
+  const privateKey = parse(`${files.key} holds no private key in PEM form, or a locked one`, () =>
+    createPrivateKey(key),
+  );
+  requireMatch(certificate, privateKey, files);
+  if (Date.parse(certificate.validTo) <= nowMs)
+    throw new Problem(`the certificate ${files.certificate} ended on ${certificate.validTo}: renew it`);
+  return { cert, key, names: namesIn(certificate) };
+}
+
+function requireMatch(certificate: X509Certificate, key: KeyObject, files: CertificateFiles): void {
+  if (certificate.checkPrivateKey(key)) return;
+  throw new Problem(
+    `the certificate ${files.certificate} does not match the key ${files.key}: give the two of one issue`,
+  );
+}
+
+function namesIn({ subjectAltName = "" }: X509Certificate): string[] {
+  return subjectAltName
+    .split(", ")
+    .filter((name) => name.startsWith("DNS:"))
+    .map((name) => name.slice("DNS:".length))
+    .filter((name) => /^[a-z0-9.-]+$/i.test(name));
+}
+
+function textOf(what: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new Problem(
+      `the ${what} ${path} cannot be read (${(error as NodeJS.ErrnoException).code}): check the path given with --${what}`,
+    );
+  }
+}
+
+/** Whatever OpenSSL says of it tells a user less. */
+function parse<T>(sentence: string, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw new Problem(`${sentence}: give a certificate and its key`);
+  }
+}

@@ -1,0 +1,83 @@
+"""`certificate`: one for web pages on this machine, self-signed, kept in a folder for as long as it will do."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import re
+import sys
+from argparse import ArgumentTypeError
+from collections.abc import Sequence
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
+from transport.command_options import sentence
+from transport.media_server.certificate import Certificate, general_names, make_certificate
+from transport.media_server.certificate_files import CertificateFileError, CertificatePaths, read_certificate
+
+LIFETIME = datetime.timedelta(days=365)  # more than 825 days browsers of Apple's refuse
+LEFT_AT_LEAST = datetime.timedelta(days=30)
+HOST = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9a-fA-F:.]{2,45}")
+
+
+def main(arguments: Sequence[str], *, prog: str = "python -m transport certificate") -> int:
+    """Print where certificate and key are; 2 where they cannot be written."""
+    parser = OneSentenceParser(prog=prog, description="Keep a self-signed certificate for web pages.")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="for certificate.pem and key.pem")
+    parser.add_argument("--name", type=_host, action="append", default=[], help="host name or IP address; repeatable")
+    options = parser.parse_args(arguments)
+    paths = CertificatePaths(options.folder / "certificate.pem", options.folder / "key.pem")
+    try:
+        certificate = keep_certificate(paths, options.name, now=datetime.datetime.now(datetime.UTC))
+    except OSError as error:
+        sys.stderr.write(f"{prog}: {sentence(error)}\n")
+        return EXIT_USAGE
+    told = {"certificate": str(paths.certificate), "key": str(paths.key)}
+    sys.stdout.write(json.dumps({**told, "not_after": certificate.not_after.isoformat()}) + "\n")
+    return 0
+
+
+def keep_certificate(paths: CertificatePaths, names: Sequence[str], *, now: datetime.datetime) -> Certificate:
+    """The one that is there if it has these names and a month is left of it, else a new one; raises OSError.
+
+    People have told their browsers to trust the one that is there.
+    """
+    try:
+        present = read_certificate(paths, now=now)
+    except CertificateFileError:
+        present = None
+    if present is not None and present.not_after - now >= LEFT_AT_LEAST and _names(present) >= {*general_names(names)}:
+        return present
+    made = make_certificate(*names, now=now, lifetime=LIFETIME)
+    paths.certificate.parent.mkdir(parents=True, exist_ok=True)
+    key = made.private_key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    _write(paths.key, key)
+    _write(paths.certificate, made.certificate.public_bytes(Encoding.PEM))
+    return made
+
+
+def _names(certificate: Certificate) -> set[x509.GeneralName]:
+    try:
+        found = certificate.certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    except x509.ExtensionNotFound:
+        return set()
+    return set(found.value)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all, and for nobody else to read."""
+    partial = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with open(descriptor, "wb") as file:
+        file.write(content)
+    partial.replace(path)
+
+
+def _host(text: str) -> str:
+    if HOST.fullmatch(text) is None:
+        raise ArgumentTypeError(f"{text!r} is no host name or IP address")
+    return text

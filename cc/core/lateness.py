@@ -55,6 +55,11 @@ class Lateness:
         return quantile(sorted(late_s for _, late_s in self._recent), 0.99) if self._recent else 0.0
 
     @property
+    def median_s(self) -> float:
+        """Of the same: what a waking typically is late by."""
+        return quantile(sorted(late_s for _, late_s in self._recent), 0.5) if self._recent else 0.0
+
+    @property
     def max_s(self) -> float:
         """Of the same."""
         return max((late_s for _, late_s in self._recent), default=0.0)

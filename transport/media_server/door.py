@@ -9,6 +9,7 @@ from typing import Protocol
 
 from transport.aioquic_adapter.verdict import Verdict
 from transport.media_server.admission.admission import Admission, Departure
+from transport.media_server.admission.lateness_gate import LatenessGate
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.admission.prefixes import prefix_of
 from transport.media_server.admission.wave_log import WaveLog
@@ -32,6 +33,7 @@ class Door:
     def __init__(self, limits: AdmissionLimits = DEFAULT_LIMITS) -> None:
         self._loop = asyncio.get_running_loop()
         self.admission: Admission[Visitor] = Admission(limits)
+        self.lateness_gate = LatenessGate(limits)
         self._wave = WaveLog(self._say, self._loop.call_later)
         self._timer: asyncio.TimerHandle | None = None
         self.verdicts: Counter[Verdict] = Counter()
@@ -58,6 +60,15 @@ class Door:
     def may_open_session(self, visitor: Visitor) -> bool:
         """Whether `open_session` would."""
         return self.admission.may_open_session(visitor)
+
+    @property
+    def is_too_late(self) -> bool:
+        """Whether another session would only hurt those that there are."""
+        return self.admission.sessions > 0 and not self.lateness_gate.is_open
+
+    def count_refused_late(self) -> None:
+        """A session was refused for that."""
+        self._wave.count("sessions refused: the event loop is late")
 
     def open_session(self, visitor: Visitor) -> bool:
         """Take a session's place; False where there is none."""

@@ -45,7 +45,13 @@ from transport.media_server.session_schemes import SessionSchemes
 from transport.media_server.watch_list import Standing, WatchList
 from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.capsules import CapsuleError, encode_close
-from transport.wire_format.session_path import PathNotFoundError, SessionPath, SessionRefusedError, parse_session_path
+from transport.wire_format.session_path import (
+    CloseCode,
+    PathNotFoundError,
+    SessionPath,
+    SessionRefusedError,
+    parse_session_path,
+)
 
 DRAFT_HEADER = (b"sec-webtransport-http3-draft", b"draft02")
 CLOSING_GRACE_S = 1.0  # for the close capsule to arrive before its connection ends
@@ -229,10 +235,23 @@ class MediaProtocol(BatchedProtocol):
             self._http.send_data(event.stream_id, encode_close(error.code, str(error)), end_stream=True)
             logger.warning("refused a session: %s", error)
         else:
-            if self._is_let_in(now_s=now_s):
+            if self._service.door.is_too_late:
+                self._refuse_late(event.stream_id)
+            elif self._is_let_in(now_s=now_s):
                 self._open_when_ready(event.stream_id, path, now_s=now_s)
             else:
                 self._respond(event.stream_id, status=429)
+
+    def _refuse_late(self, stream_id: int) -> None:
+        """Those who watch already come first."""
+        door = self._service.door
+        door.count_refused_late()
+        late = f"its event loop is late by {1000 * door.lateness_gate.late_s:.0f} ms"
+        self._accept(stream_id)
+        assert self._http is not None
+        reason = f"this server is busy ({late}); try again in some seconds, or another server"
+        self._http.send_data(stream_id, encode_close(CloseCode.BUSY, reason), end_stream=True)
+        self.close_after(CLOSING_GRACE_S)
 
     def _is_let_in(self, *, now_s: float) -> bool:
         """Whether the client gets a session, which takes its place; one of a watched address is watched."""

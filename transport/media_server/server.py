@@ -25,6 +25,7 @@ from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_S
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.loop_lateness import LoopLateness
 from transport.media_server import memory_watch
+from transport.media_server.admission.lateness_gate import LatenessGate
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.batched_server import BatchedServer
 from transport.media_server.certificate import Certificate
@@ -119,7 +120,7 @@ class MediaServer:
         self.on_fault: Callable[[], None] = lambda: None
         """Called when a part of the server has ended that should not: it is better started anew."""
         self._tasks: list[asyncio.Task[None]] = []
-        self._watch = LoopLateness(is_busy=lambda: service.door.admission.connections > 0)
+        self._watch = LoopLateness(is_busy=lambda: service.door.admission.connections > 0, on_wake=self._on_wake)
         self._keep_running(self._rotate_in_time())
         self._keep_running(memory_watch.watch(lambda: server.connections))
 
@@ -132,6 +133,14 @@ class MediaServer:
     def lateness(self) -> Lateness:
         """How late the event loop wakes: what a server does late looks like a slow network to its viewers."""
         return self._watch.lateness
+
+    @property
+    def lateness_gate(self) -> LatenessGate:
+        """Shut while the loop is so late that there are no more sessions."""
+        return self._service.door.lateness_gate
+
+    def _on_wake(self, now_s: float) -> None:
+        self.lateness_gate.watch(self.lateness.median_s, now_s=now_s)
 
     @property
     def certificates(self) -> Sequence[Certificate]:

@@ -25,6 +25,7 @@ class CloseCode(IntEnum):
     MALFORMED_PARAMETER = 3
     MALFORMED_DATAGRAMS = 4
     TOO_MANY_DATAGRAMS = 5
+    BUSY = 6
 
 
 class PathNotFoundError(LookupError):

@@ -35,6 +35,12 @@ class AdmissionLimits:
     proven_per_s_and_prefix: float = 32.0
     """Handshakes of one address that is proven: each costs milliseconds of the event loop."""
     proven_burst_per_prefix: int = 64
+    refused_late_s: float = 0.05
+    """Half of the event loop's wakings later than this, for `lateness_settles_s`, and there are no more sessions beside
+    those that there are."""
+    admitted_late_s: float = 0.025
+    """Below this, for as long, there are again."""
+    lateness_settles_s: float = 3.0
     resets_per_s: float = 256.0
     """Stateless resets and words about broken tokens."""
     resets_burst: int = 256

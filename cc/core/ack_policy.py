@@ -42,14 +42,16 @@ EVERY_PACKET = AckRule(name="every-packet", packets_per_ack=1)
 ACK_RULES = {rule.name: rule for rule in (CHROMIUM, EVERY_SECOND, EVERY_PACKET)}
 
 
-@dataclass(slots=True)
 class Ack:
     """An ACK frame that leaves the receiver."""
 
-    sent_s: float
-    packet_numbers: list[int]
-    """In the order of arrival."""
-    ack_delay_s: float
+    __slots__ = ("ack_delay_s", "packet_numbers", "sent_s")
+
+    def __init__(self, sent_s: float, packet_numbers: list[int], ack_delay_s: float) -> None:
+        self.sent_s = sent_s
+        self.packet_numbers = packet_numbers
+        """In the order of arrival."""
+        self.ack_delay_s = ack_delay_s
 
 
 class AckPolicy:

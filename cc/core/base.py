@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, ClassVar, Final
 
 if TYPE_CHECKING:
     from cc.core.random_source import RandomSource
@@ -29,7 +29,6 @@ class Phase(IntEnum):
     RECOVERY = 2
 
 
-@dataclass(slots=True)
 class SentPacket:
     """A packet in flight, with the state of delivery when it was sent.
 
@@ -37,32 +36,48 @@ class SentPacket:
     draft-ietf-ccwg-bbr adds to them.
     """
 
-    packet_number: int
-    size_bytes: int
-    sent_time_s: float
-    delivered_bytes: int
-    """Bytes delivered on the path when this packet was sent."""
-    delivered_time_s: float
-    """When `delivered_bytes` was reached."""
-    first_sent_time_s: float
-    """Send time of the packet that began the sampling interval."""
-    is_app_limited: bool
-    bytes_in_flight: int
-    """When it was sent, itself included (P.tx_in_flight)."""
-    lost_bytes: int
-    """Bytes declared lost on the path when it was sent (P.lost)."""
+    # written out, as the events below that each ACK makes: compiled, a dataclass takes seven times as long to make
+    __slots__ = (
+        "bytes_in_flight",
+        "delivered_bytes",
+        "delivered_time_s",
+        "first_sent_time_s",
+        "is_app_limited",
+        "lost_bytes",
+        "packet_number",
+        "sent_time_s",
+        "size_bytes",
+    )
+
+    def __init__(  # noqa: PLR0913, PLR0917
+        self,
+        packet_number: int,
+        size_bytes: int,
+        sent_time_s: float,
+        delivered_bytes: int,
+        delivered_time_s: float,
+        first_sent_time_s: float,
+        is_app_limited: bool,
+        bytes_in_flight: int,
+        lost_bytes: int,
+    ) -> None:
+        self.packet_number = packet_number
+        self.size_bytes = size_bytes
+        self.sent_time_s = sent_time_s
+        self.delivered_bytes = delivered_bytes
+        """Bytes delivered on the path when this packet was sent."""
+        self.delivered_time_s = delivered_time_s
+        """When `delivered_bytes` was reached."""
+        self.first_sent_time_s = first_sent_time_s
+        """Send time of the packet that began the sampling interval."""
+        self.is_app_limited = is_app_limited
+        self.bytes_in_flight = bytes_in_flight
+        """When it was sent, itself included (P.tx_in_flight)."""
+        self.lost_bytes = lost_bytes
+        """Bytes declared lost on the path when it was sent (P.lost)."""
 
 
-EventT = TypeVar("EventT")
-
-
-@dataclass_transform(frozen_default=True)
-def event(cls: type[EventT]) -> type[EventT]:
-    """A dataclass that type checkers hold to be frozen; at run time that would cost 5 us for each ACK."""
-    return dataclass(slots=True)(cls)
-
-
-@event
+@dataclass(frozen=True, slots=True)
 class EcnCounts:
     """How many of an ACK's packets arrived with which mark (RFC 9000 section 13.4); a marking router sets them."""
 
@@ -71,53 +86,87 @@ class EcnCounts:
     ce: int = 0
 
 
-@event
 class RttState:
     """The connection's RTT estimate (RFC 9002 section 5), already updated by the ACK it comes with."""
 
-    latest_s: float
-    smoothed_s: float
-    min_s: float
-    variance_s: float
+    __slots__ = ("latest_s", "min_s", "smoothed_s", "variance_s")
+
+    def __init__(self, *, latest_s: float, smoothed_s: float, min_s: float, variance_s: float) -> None:
+        self.latest_s: Final = latest_s
+        self.smoothed_s: Final = smoothed_s
+        self.min_s: Final = min_s
+        self.variance_s: Final = variance_s
 
 
-@event
 class DeliveryRate:
     """A delivery-rate sample (draft-cheng-iccrg-delivery-rate-estimation-02 section 3.3)."""
 
-    bytes_per_s: float
-    interval_s: float
-    delivered_bytes: int
-    is_app_limited: bool
+    __slots__ = ("bytes_per_s", "delivered_bytes", "interval_s", "is_app_limited")
+
+    def __init__(self, bytes_per_s: float, interval_s: float, delivered_bytes: int, is_app_limited: bool) -> None:
+        self.bytes_per_s: Final = bytes_per_s
+        self.interval_s: Final = interval_s
+        self.delivered_bytes: Final = delivered_bytes
+        self.is_app_limited: Final = is_app_limited
 
 
-@event
 class AckEvent:
     """One ACK frame's newly acknowledged packets; the RTT and the bytes in flight are those after it."""
 
-    now_s: float
-    acked: tuple[SentPacket, ...]
-    """In order of packet number; never empty."""
-    acked_bytes: int
-    rtt: RttState | None
-    """None until the first sample."""
-    has_rtt_sample: bool
-    """Whether this ACK carried a new RTT sample."""
-    delivery_rate: DeliveryRate | None
-    """None where the interval was too short to mean anything."""
-    delivered_bytes: int
-    """All bytes delivered on the path so far."""
-    total_lost_bytes: int
-    """All bytes declared lost on the path so far."""
-    prior_bytes_in_flight: int
-    bytes_in_flight: int
-    is_app_limited: bool
-    """The window was not in use when these packets were acknowledged: it must not grow."""
-    ecn: EcnCounts | None = None
-    """None where no router marks packets, or the transport does not see it."""
+    __slots__ = (
+        "acked",
+        "acked_bytes",
+        "bytes_in_flight",
+        "delivered_bytes",
+        "delivery_rate",
+        "ecn",
+        "has_rtt_sample",
+        "is_app_limited",
+        "now_s",
+        "prior_bytes_in_flight",
+        "rtt",
+        "total_lost_bytes",
+    )
+
+    def __init__(  # noqa: PLR0913
+        self,
+        *,
+        now_s: float,
+        acked: tuple[SentPacket, ...],
+        acked_bytes: int,
+        rtt: RttState | None,
+        has_rtt_sample: bool,
+        delivery_rate: DeliveryRate | None,
+        delivered_bytes: int,
+        total_lost_bytes: int,
+        prior_bytes_in_flight: int,
+        bytes_in_flight: int,
+        is_app_limited: bool,
+        ecn: EcnCounts | None = None,
+    ) -> None:
+        self.now_s: Final = now_s
+        self.acked: Final = acked
+        """In order of packet number; never empty."""
+        self.acked_bytes: Final = acked_bytes
+        self.rtt: Final = rtt
+        """None until the first sample."""
+        self.has_rtt_sample: Final = has_rtt_sample
+        """Whether this ACK carried a new RTT sample."""
+        self.delivery_rate: Final = delivery_rate
+        """None where the interval was too short to mean anything."""
+        self.delivered_bytes: Final = delivered_bytes
+        """All bytes delivered on the path so far."""
+        self.total_lost_bytes: Final = total_lost_bytes
+        """All bytes declared lost on the path so far."""
+        self.prior_bytes_in_flight: Final = prior_bytes_in_flight
+        self.bytes_in_flight: Final = bytes_in_flight
+        self.is_app_limited: Final = is_app_limited
+        """The window was not in use when these packets were acknowledged: it must not grow."""
+        self.ecn: Final = ecn
+        """None where no router marks packets, or the transport does not see it."""
 
 
-@event
+@dataclass(frozen=True, slots=True)
 class LossEvent:
     """Packets declared lost together (RFC 9002 section 6.1)."""
 

@@ -58,11 +58,9 @@ REFILL_RTTS = 2  # within which the sender follows a request; where it does not,
 class Nuwa(WindowReceiver):
     """The receiver's half; the sender's half is `cc.sender.receiver_driven`."""
 
-    k: float
-
     def __init__(self, parameters: NuwaParameters) -> None:
         super().__init__()
-        self.k = parameters.k
+        self._k = parameters.k
         self.parameters = parameters
         self._catch_up = CatchUp() if parameters.catches_up else None
         self._slow_start_delays: deque[tuple[float, float]] = deque()
@@ -126,7 +124,7 @@ class Nuwa(WindowReceiver):
             return
         target_s, delay_s = self._target_s(window), self._measurement.queueing_delay.filtered_s
         theta = math.tanh((target_s - delay_s) / self.parameters.rho_s)
-        step = theta * self.k
+        step = theta * self._k
         if self._catch_up is not None:
             self._catch_up.on_stamp(stamp, received_time_s=received_time_s, delay_s=delay_s, target_s=target_s)
         if theta > 0:
@@ -138,6 +136,11 @@ class Nuwa(WindowReceiver):
             move = step / window
             window = max(float(MINIMUM_WINDOW_PACKETS), window + (share if abs(share) > abs(move) else move))
         self._window_packets = within_reach_packets(window, stamp)
+
+    @property
+    def k(self) -> float:
+        """Its aggressiveness; of the preset."""
+        return self._k
 
     @property
     def target_delay_s(self) -> float:

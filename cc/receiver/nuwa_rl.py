@@ -95,7 +95,7 @@ class NuwaRl(Nuwa):
         return feedback
 
     def _choose_k(self) -> None:
-        self.k = self.parameters.k if self.decisions.uses_heuristic else self._learned_k
+        self._k = self.parameters.k if self.decisions.uses_heuristic else self._learned_k
 
     def _watch_recovery(self, stamp: Stamp, last: Stamp | None) -> None:
         if stamp.phase is not Phase.RECOVERY:

@@ -18,9 +18,6 @@ class WindowReceiver(ABC):
     A scheme moves `_window_packets` with each stamp and may set `_end_slow_start`.
     """
 
-    k: float | None = None
-    """Its aggressiveness; None where it has no such thing."""
-
     def __init__(self) -> None:
         self._measurement = Measurement()
         self._window_packets: float | None = None
@@ -42,6 +39,11 @@ class WindowReceiver(ABC):
     def _requested_window_packets(self, stamp: Stamp, window_packets: float, *, now_s: float) -> float:
         """What to ask for at `now_s`, where that is not the window itself."""
         return window_packets
+
+    @property
+    def k(self) -> float | None:
+        """Its aggressiveness; None where it has no such thing."""
+        return None
 
     @property
     def target_delay_s(self) -> float | None:

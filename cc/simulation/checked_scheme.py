@@ -21,7 +21,7 @@ SLOWEST_BYTES_PER_S = 1e-3
 FASTEST_BYTES_PER_S = 1e15
 
 
-class SchemeError(RuntimeError):
+class SchemeError(Exception):
     """A scheme raised, or asked for a window or a rate that no sender can use."""
 
     def __init__(self, scheme_name: str, problem: str, state: Mapping[str, float | str | None]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
@@ -21,14 +20,16 @@ class Mark(Enum):
     BRAKE = "brake"
 
 
-@dataclass(slots=True)
 class QueuedPacket(Generic[TokenT]):
     """A packet in the queue; `token` is whatever its owner knows it by."""
 
-    token: TokenT
-    wire_bytes: int
-    entered_s: float
-    mark: Mark | None = None
+    __slots__ = ("entered_s", "mark", "token", "wire_bytes")
+
+    def __init__(self, token: TokenT, wire_bytes: int, entered_s: float) -> None:
+        self.token = token
+        self.wire_bytes = wire_bytes
+        self.entered_s = entered_s
+        self.mark: Mark | None = None
 
 
 class DropTail(Generic[TokenT]):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from cc.links.link import MAX_PAYLOAD_BYTES, OPPORTUNITY_BYTES, OVERHEAD_BYTES, OpportunityCursor
@@ -17,15 +16,19 @@ from cc.links.queueing.discipline import DropTail, Mark, QueuedPacket
 TokenT = TypeVar("TokenT")
 
 
-@dataclass(slots=True)
 class Departure(Generic[TokenT]):
     """A packet that left the queue, or was dropped after it had entered."""
 
-    token: TokenT
-    entered_s: float
-    departed_s: float
-    is_dropped: bool = False
-    mark: Mark | None = None
+    __slots__ = ("departed_s", "entered_s", "is_dropped", "mark", "token")
+
+    def __init__(
+        self, token: TokenT, entered_s: float, departed_s: float, *, is_dropped: bool = False, mark: Mark | None = None
+    ) -> None:
+        self.token = token
+        self.entered_s = entered_s
+        self.departed_s = departed_s
+        self.is_dropped = is_dropped
+        self.mark = mark
 
 
 class ServedQueue(Generic[TokenT]):

@@ -48,5 +48,5 @@ class AckAggregation:
             self.restart(now_s)
             expected_bytes = 0.0
         self._acked_bytes += acked_bytes
-        self._filter.window = filter_rounds
+        self._filter.window = float(filter_rounds)
         self._filter.update(min(self._acked_bytes - expected_bytes, cwnd_bytes), at=round_count)

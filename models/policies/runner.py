@@ -1,12 +1,18 @@
-"""Runs a policy for one flow: observations in, actions out; the memory of a recurrent one stays in here."""
+"""Runs a policy for one flow: observations in, actions out; the memory of a recurrent one stays in here.
+
+The model reads and writes arrays that it is bound to once: to hand them over for each answer takes as long again as a
+small network does.
+"""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-from cc.core.decision import DecisionRequest
+from cc.core.decision import Choices, DecisionRequest
 from models.policies.card import OBSERVATION, SCORES, STATES, Card
 
 
@@ -16,25 +22,44 @@ class PolicyRunner:
     def __init__(self, card: Card, session: onnxruntime.InferenceSession) -> None:
         self.card = card
         self._session = session
-        self._observation = np.zeros((1, card.space.observation_size), np.float32)
-        self._outputs = [card.output]
-        self._inputs = {OBSERVATION: self._observation}
-        if card.recurrent_units is not None:
-            self._outputs += [f"next_{state}" for state in STATES]
-            self._inputs |= {state: np.zeros((1, card.recurrent_units), np.float32) for state in STATES}
+        actions = card.space.actions
+        self._observation = _zeros(1, card.space.observation_size)
+        self._answer = _zeros(1, len(actions.values) if isinstance(actions, Choices) else 1)
+        units = 0 if card.recurrent_units is None else card.recurrent_units
+        self._memory, self._next = _zeros(len(STATES), 1, units), _zeros(len(STATES), 1, units)
+        self._binding, self._next_binding = self._bound(self._memory, self._next), self._bound(self._next, self._memory)
+        self._is_recurrent = units > 0
 
     def decide(self, request: DecisionRequest) -> float | None:
         """The action: the index of a choice, or an amount; None where the model gives no finite number."""
         self._observation[0] = request.observation
-        answer, *states = self._session.run(self._outputs, self._inputs)
-        if not np.isfinite(answer).all():
+        self._session.run_with_iobinding(self._binding)
+        answer: list[float] = self._answer[0].tolist()
+        if not all(map(math.isfinite, answer)):
             return None
-        if states and not all(np.isfinite(state).all() for state in states):
-            return None
-        self._inputs.update(zip(STATES, states, strict=False))
-        return self._action(answer[0])
+        if self._is_recurrent:
+            if not np.isfinite(self._next).all():
+                return None
+            self._memory, self._next = self._next, self._memory
+            self._binding, self._next_binding = self._next_binding, self._binding
+        return answer.index(max(answer)) if self.card.output == SCORES else answer[0]
 
-    def _action(self, answer: NDArray[np.float32]) -> float:
-        if self.card.output == SCORES:
-            return int(answer.argmax())
-        return float(answer[0])
+    def _bound(self, memory: NDArray[np.float32], following: NDArray[np.float32]) -> onnxruntime.IOBinding:
+        """The model with its arrays: it remembers what one holds, and writes into the other."""
+        binding = self._session.io_binding()
+        binding.bind_ortvalue_input(OBSERVATION, _shared(self._observation))
+        binding.bind_ortvalue_output(self.card.output, _shared(self._answer))
+        if self.card.recurrent_units is not None:
+            for index, state in enumerate(STATES):
+                binding.bind_ortvalue_input(state, _shared(memory[index]))
+                binding.bind_ortvalue_output(f"next_{state}", _shared(following[index]))
+        return binding
+
+
+def _zeros(*shape: int) -> NDArray[np.float32]:
+    return np.zeros(shape, np.float32)
+
+
+def _shared(array: NDArray[np.float32]) -> onnxruntime.OrtValue:
+    """onnxruntime's view of an array, of which it keeps no copy."""
+    return onnxruntime.OrtValue.ortvalue_from_numpy(array)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnxruntime
 import pytest
 
 from cc.core.decision import Choices, DecisionRequest
@@ -190,6 +191,20 @@ def test_a_malformed_card_is_refused(folder: Path, change: Callable[[dict[str, A
         read_card(folder / f"{NAME}.json")
 
 
+class _Binding:
+    """Of a model to the arrays that it reads and writes."""
+
+    def __init__(self) -> None:
+        self.inputs: dict[str, onnxruntime.OrtValue] = {}
+        self.outputs: list[onnxruntime.OrtValue] = []
+
+    def bind_ortvalue_input(self, name: str, value: onnxruntime.OrtValue) -> None:
+        self.inputs[name] = value
+
+    def bind_ortvalue_output(self, _name: str, value: onnxruntime.OrtValue) -> None:
+        self.outputs.append(value)
+
+
 class _Session:
     """Stands in for onnxruntime's, and gives what it is told."""
 
@@ -197,9 +212,13 @@ class _Session:
         self.outputs = [np.array([output], np.float32) for output in outputs]
         self.seen: list[dict[str, Any]] = []
 
-    def run(self, names: list[str], inputs: dict[str, Any]) -> list[Any]:
-        self.seen.append({name: value.copy() for name, value in inputs.items()})
-        return self.outputs
+    def io_binding(self) -> _Binding:
+        return _Binding()
+
+    def run_with_iobinding(self, binding: _Binding) -> None:
+        self.seen.append({name: value.numpy().copy() for name, value in binding.inputs.items()})
+        for value, output in zip(binding.outputs, self.outputs, strict=True):
+            value.update_inplace(output)
 
 
 def runner(session: _Session, *, units: int | None = None) -> PolicyRunner:

@@ -19,7 +19,7 @@ class Versions:
     has_local_changes: bool
     python: str
     packages: dict[str, str]
-    """aioquic, onnxruntime and numpy, by name; those that are installed."""
+    """aioquic, onnxruntime and numpy, by name; those that are installed. And what compiled cc, if anything did."""
     mahimahi: str | None
     system: str
 

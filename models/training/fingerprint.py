@@ -4,15 +4,19 @@ A recipe's reward is told in words on its card, and the words stay where a weigh
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import inspect
+import sys
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 from hashlib import sha256
-from types import CodeType, FunctionType
+from types import BuiltinFunctionType, CodeType, FunctionType
+
+from cc.command_line.clone import ROOT
 
 OURS = ("models.", "cc.")
 CONSTANTS = (bool, int, float, str, type(None))
@@ -37,6 +41,8 @@ def _described(value: object, seen: set[str]) -> Iterator[str]:
     elif (parts := _parts(value)) is not None:
         for each in parts:
             yield from _described(each, seen)
+    elif isinstance(value, BuiltinFunctionType) and (value.__module__ or "").startswith(OURS):
+        yield from _described(as_written(value.__module__, value.__name__), seen)
     elif isinstance(value, FunctionType) and value.__module__.startswith(OURS):
         name = f"{value.__module__}.{value.__qualname__}"
         yield name
@@ -45,6 +51,17 @@ def _described(value: object, seen: set[str]) -> Iterator[str]:
             yield _source(value)
             for each in _goes_by(value):
                 yield from _described(each, seen)
+
+
+def as_written(module: str, name: str) -> FunctionType:
+    """The function of that name in a module's source, with what stands around it, where the module is compiled."""
+    file = ROOT.joinpath(*module.split(".")).with_suffix(".py")
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == name]
+    around = dict(vars(sys.modules[module]))
+    exec(compile(tree, file, "exec", __future__.annotations.compiler_flag), around)
+    function: FunctionType = around[name]
+    return function
 
 
 def _parts(value: object) -> list[object] | None:

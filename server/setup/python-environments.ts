@@ -56,6 +56,7 @@ export const ENVIRONMENTS: Readonly<Record<string, PythonEnvironment>> = {
     python: VENV_PYTHON,
   },
   "train, cluster": { steps: [trainingEnvironment, clusterPackagesOfTraining], python: TRAINING_PYTHON },
+  test: { steps: [pythonEnvironment, testPackages], python: VENV_PYTHON },
 };
 
 interface EnvironmentOptions {

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 
+import cc
 from cc.command_line.clone import ROOT
 from cc.registry import scheme
 from e2e.laboratory.bundle import BUSY_SERVER_SHARE, Bundle, FailedRun, Machine, ServerLoad, UsedTrace, Versions
@@ -111,6 +112,8 @@ def _versions(mahimahi: str | None) -> Versions:
 
 
 def _package_versions() -> Iterator[tuple[str, str]]:
+    if cc.COMPILED is not None:
+        yield "cc", cc.COMPILED
     for name in PACKAGES:
         try:
             yield name, version(name)

@@ -75,4 +75,4 @@ def test_a_missing_package_is_named_with_what_brings_it(tmp_path: Path) -> None:
 def test_every_command_says_which_environment_it_needs() -> None:
     for entry in json.loads(COMMANDS_FILE.read_text(encoding="utf-8")):
         needed = {entry["environment"], *entry.get("environment_of_verb", {}).values()}
-        assert needed <= {"none", "base", "laboratory", "laboratory, cluster", "train"}
+        assert needed <= {"none", "base", "laboratory", "laboratory, cluster", "train", "test"}

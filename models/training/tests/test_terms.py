@@ -14,7 +14,7 @@ from models.recipes import RECIPES, bbr_fit, nuwa_rl, recipe, zixia
 from models.recipes import owl as owl_recipe
 from models.recipes.zixia import delay_ranking_reward, ranking_reward, shared_ranking
 from models.training import terms as training_terms
-from models.training.fingerprint import fingerprint
+from models.training.fingerprint import as_written, fingerprint
 from models.training.online_dqn import OnlineSettings
 from models.training.terms import terms
 
@@ -112,3 +112,7 @@ def test_a_training_knows_which_traces_were_not_there(monkeypatch: pytest.Monkey
 
 def test_all_rewards_have_one() -> None:
     assert len({fingerprint(each.reward) for each in RECIPES}) > len(RECIPES) / 2
+
+
+def test_a_compiled_formula_counts_as_what_its_source_says() -> None:
+    assert fingerprint(as_written("cc.sender.owl", "utility")) == fingerprint(utility)

@@ -85,7 +85,10 @@ class ReceiverScheme(Protocol):
         """
 
     def feedback(self, *, now_s: float) -> Feedback | None:
-        """The window to ask for now; None where there is nothing new to say. Asked at most every 4 ms."""
+        """The window to ask for now; None where there is nothing new to say.
+
+        Asked as often as `cc.receiver.feedback_interval` has it.
+        """
 
     def state(self, *, now_s: float) -> ReceiverState:
         """The measurements at `now_s`."""

@@ -72,7 +72,7 @@ export interface ReceiverScheme {
    * and the next stamp gives the window. Steps that nobody tells of are found out by the schemes themselves.
    */
   startEpoch(nowSeconds: number): void;
-  /** The window to ask for now; null where there is nothing new to say. Asked at most every 4 ms. */
+  /** The window to ask for now; null where there is nothing new to say. Asked at most as often as `feedbackIntervalSeconds` has it. */
   feedback(nowSeconds: number): Feedback | null;
   /** The measurements at `nowSeconds`. */
   state(nowSeconds: number): ReceiverState;

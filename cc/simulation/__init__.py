@@ -4,12 +4,11 @@ from cc.simulation.checked_scheme import SchemeError
 from cc.simulation.flow import FlowPlan
 from cc.simulation.network import Network
 from cc.simulation.one_flow import Simulation, SimulationResult
-from cc.simulation.options import FEEDBACK_INTERVAL_S, SimulationOptions
+from cc.simulation.options import SimulationOptions
 from cc.simulation.record import DelaySummary
 from cc.simulation.sources import Backlog, Bulk, OnOff
 
 __all__ = [
-    "FEEDBACK_INTERVAL_S",
     "Backlog",
     "Bulk",
     "DelaySummary",

@@ -13,6 +13,7 @@ from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
 from cc.links.clock import LinkClock
 from cc.links.link import ChanceLoss
 from cc.links.queueing.discipline import Mark
+from cc.receiver.feedback_interval import feedback_interval_s
 from cc.simulation.checked_scheme import CheckedReceiver
 from cc.simulation.omniscient import OmniscientSender
 from cc.simulation.options import SimulationOptions
@@ -83,10 +84,12 @@ class Flow:
         self._feedback: deque[tuple[float, Feedback]] = deque()
         self._feedback_interval_s = options.feedback_interval_s
         self._feedback_due_s = NEVER_S
+        self._last_stamp: Stamp | None = None
+        """That the receiver has seen."""
         self._receiver = None if plan.receiver is None else CheckedReceiver(plan.receiver, name=plan.name)
         if self._receiver is not None:
             self._receiver.expect_data(True)
-            self._feedback_due_s = plan.start_s + options.feedback_interval_s
+            self._feedback_due_s = plan.start_s + self._next_feedback_s()
 
     def on_time(self, now_s: float, *, until_s: float) -> Flight | None:
         """`due_s` has come: what the flow sends from now on.
@@ -210,10 +213,16 @@ class Flow:
         while self._stamps and self._stamps[0][0] <= now_s:
             arrival_s, stamp = self._stamps.popleft()
             receiver.on_stamp(stamp, received_time_s=arrival_s)
+            self._last_stamp = stamp
         feedback = receiver.feedback(now_s=now_s)
         if feedback is not None:
             self._feedback.append((self._way_back.arrival_s(now_s), feedback))
-        self._feedback_due_s = now_s + self._feedback_interval_s
+        self._feedback_due_s = now_s + self._next_feedback_s()
+
+    def _next_feedback_s(self) -> float:
+        """How long after a feedback the receiver is asked again."""
+        fixed_s = self._feedback_interval_s
+        return feedback_interval_s(self._last_stamp) if fixed_s is None else fixed_s
 
     def _take_arrivals(self, now_s: float) -> bool:
         """Tell the sender what has come back; whether anything has."""

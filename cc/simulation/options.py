@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from cc.core.ack_policy import CHROMIUM, AckRule
 
 TIMER_QUANTUM_S = 0.001  # event loops round their timers up to a millisecond
-FEEDBACK_INTERVAL_S = 0.004  # a page's worker reports at most this often
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,12 +16,13 @@ class SimulationOptions:
     ack: AckRule = CHROMIUM
     timer_quantum_s: float = TIMER_QUANTUM_S
     """The sender's pacing timer goes off in whole steps of this after it was set; 0 is an ideal timer."""
-    feedback_interval_s: float = FEEDBACK_INTERVAL_S
-    """How often a receiver-driven scheme's receiver is asked for feedback."""
+    feedback_interval_s: float | None = None
+    """How often a receiver-driven scheme's receiver is asked for feedback; None as often as ours are
+    (`cc.receiver.feedback_interval`)."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for times that make no sense."""
         if not 0 <= self.timer_quantum_s < float("inf"):
             raise ValueError(f"timer quantum of {self.timer_quantum_s} s must be a positive time or 0")
-        if not 0 < self.feedback_interval_s < float("inf"):
+        if self.feedback_interval_s is not None and not 0 < self.feedback_interval_s < float("inf"):
             raise ValueError(f"feedback interval of {self.feedback_interval_s} s must be a positive time")

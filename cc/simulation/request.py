@@ -22,7 +22,7 @@ from cc.simulation.checked_scheme import make_scheme
 from cc.simulation.flow import FlowPlan
 from cc.simulation.network import Network
 from cc.simulation.omniscient import OMNISCIENT, Omniscient
-from cc.simulation.options import FEEDBACK_INTERVAL_S, TIMER_QUANTUM_S, SimulationOptions
+from cc.simulation.options import TIMER_QUANTUM_S, SimulationOptions
 from cc.simulation.sender import NEVER_S
 from cc.simulation.sources import Bulk, OnOff, Source
 
@@ -194,7 +194,9 @@ def _options(request: Json) -> SimulationOptions:
     return SimulationOptions(
         ack=ACK_RULES[ack],
         timer_quantum_s=_number(json, "timer_quantum_ms", default=TIMER_QUANTUM_S * 1000) / 1000,
-        feedback_interval_s=_number(json, "feedback_interval_ms", default=FEEDBACK_INTERVAL_S * 1000, above=0.0) / 1000,
+        feedback_interval_s=(
+            _number(json, "feedback_interval_ms", above=0.0) / 1000 if "feedback_interval_ms" in json else None
+        ),
     )
 
 

@@ -14,13 +14,14 @@ from cc.core.receiver_base import Feedback, ReceiverState, Stamp
 from cc.core.rtt import RttEstimator
 from cc.core.scheme import Scheme
 from cc.links.link import OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
+from cc.receiver.feedback_interval import SHORTEST_S
 from cc.receiver.nuwa import Nuwa
 from cc.receiver.presets import PRESETS, Preset
 from cc.registry import SCHEMES
 from cc.sender.cubic import Cubic
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
-from cc.simulation import FEEDBACK_INTERVAL_S, Simulation
+from cc.simulation import Simulation, SimulationOptions
 from cc.tests.flow import RTT_S, Flow, rtt_state
 
 MSS = 1350
@@ -174,7 +175,21 @@ def test_stamps_lead_flights_and_count_what_was_sent_before() -> None:
     assert (stamps[1].packets_sent, stamps[1].bytes_sent) == (10, 10 * MSS)  # the first flight was the initial window
     assert all(later.packets_sent > earlier.packets_sent for earlier, later in pairwise(stamps))
     waits = [later - earlier for earlier, later in pairwise(recorder.asked_s)]
-    assert min(waits) >= FEEDBACK_INTERVAL_S - 1e-9
+    assert min(waits) >= SHORTEST_S - 1e-9
+
+
+def test_a_receiver_is_asked_four_times_in_a_round_trip_once_slow_start_is_over() -> None:
+    def waits(options: SimulationOptions) -> list[float]:
+        recorder = Recorder()
+        sender = NewReno(max_datagram_bytes=MSS, rng=random.Random(1))
+        link = make_link(packets=50)
+        Simulation(sender, link, return_delay_s=DELAY_S, receiver=recorder, options=options).run_until(4)
+        return [later - earlier for earlier, later in pairwise(recorder.asked_s)]
+
+    by_path = waits(SimulationOptions())
+    assert by_path[0] == pytest.approx(SHORTEST_S)
+    assert by_path[-1] == pytest.approx(2 * DELAY_S / 4, rel=0.1)
+    assert waits(SimulationOptions(feedback_interval_s=0.006))[-1] == pytest.approx(0.006)
 
 
 # compete is there to fill a queue as CUBIC does, and no link of this test has room for its 2 s

@@ -28,6 +28,7 @@ from aioquic.quic.events import (
 )
 
 from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
+from cc.receiver.feedback_interval import feedback_interval_s
 from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
 from transport.aioquic_adapter.client_arrival import ArrivalProtocol
 from transport.aioquic_adapter.client_marks import ClientMarks
@@ -37,7 +38,6 @@ from transport.udp.socket import bind
 from transport.wire_format.capsules import CapsuleReader
 from transport.wire_format.wire import MalformedDatagramError, decode_pong, decode_stamp, encode_feedback, is_pong
 
-FEEDBACK_INTERVAL_S = 0.004
 OPENING_TIME_LIMIT_S = 5.0
 CLOSING_TIME_LIMIT_S = 0.5
 """QUIC closes for three probe timeouts (RFC 9000 section 10.2), half a minute behind a queue of seconds."""
@@ -88,6 +88,7 @@ class ClientProtocol(ArrivalProtocol):
         self._own_streams: set[int] = set()
         self._receiver: ReceiverScheme | None = None
         self._next_feedback_s = 0.0
+        self._last_stamp: Stamp | None = None
         self._feedback_timer: asyncio.TimerHandle | None = None
         self._capsules = CapsuleReader()
 
@@ -231,6 +232,7 @@ class ClientProtocol(ArrivalProtocol):
         received_time_s = self.arrival_s()
         assert self._receiver is not None
         late_s = self.late_s() if self.arrived_s is None else 0.0
+        self._last_stamp = stamp
         self._receiver.on_stamp(stamp, received_time_s=received_time_s, late_s=late_s)
         self.stamp_observer(stamp, received_time_s)
         now_s = self._loop.time()
@@ -245,7 +247,7 @@ class ClientProtocol(ArrivalProtocol):
             self._feedback_timer = None
         assert self._receiver is not None
         now_s = self._loop.time()
-        self._next_feedback_s = now_s + FEEDBACK_INTERVAL_S
+        self._next_feedback_s = now_s + feedback_interval_s(self._last_stamp)
         feedback = self._receiver.feedback(now_s=now_s)
         if feedback is not None and self._closed_reason is None:
             self.give_feedback(feedback)

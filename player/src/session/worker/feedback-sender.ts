@@ -3,9 +3,6 @@ import type { SetTimer } from "../set-timer.ts";
 import { feedbackDatagram } from "./feedback-datagram.ts";
 import type { SchemeInMs } from "./scheme-in-ms.ts";
 
-/** Shortest time between two feedbacks: a small share of any round trip, and at most 250 datagrams a second. */
-export const FEEDBACK_INTERVAL_MS = 4;
-
 interface FeedbackSenderOptions {
   readonly scheme: Pick<SchemeInMs, "feedback">;
   readonly writer: Pick<WritableStreamDefaultWriter<Uint8Array>, "write">;
@@ -16,8 +13,8 @@ interface FeedbackSenderOptions {
 }
 
 /**
- * Sends the scheme's newest feedback, at most every FEEDBACK_INTERVAL_MS and at once when the epoch changes. While the
- * network does not take a datagram none is queued: only the newest is worth sending.
+ * Sends the scheme's newest feedback, no sooner than an interval after the last and at once when the epoch changes. While
+ * the network does not take a datagram none is queued: only the newest is worth sending.
  */
 export class FeedbackSender {
   /** Never resolves; rejects with what the scheme threw when it was asked after a write or by the timer. */
@@ -37,17 +34,20 @@ export class FeedbackSender {
     });
   }
 
-  /** A stamp was taken into account; `isNewEpoch` when the sender has just reset its window. */
-  onStamp(isNewEpoch: boolean): void {
+  /**
+   * A stamp was taken into account; `isNewEpoch` when the sender has just reset its window. The interval is that from the
+   * last feedback to the next.
+   */
+  onStamp({ isNewEpoch, intervalMs }: { isNewEpoch: boolean; intervalMs: number }): void {
     if (this.#isClosed) {
       return;
     }
     const elapsedMs =
       this.#lastSentMs === null ? Number.POSITIVE_INFINITY : this.#options.nowMs() - this.#lastSentMs;
-    if (isNewEpoch || elapsedMs >= FEEDBACK_INTERVAL_MS) {
+    if (isNewEpoch || elapsedMs >= intervalMs) {
       this.#send();
     } else if (this.#cancelTimer === null) {
-      const delayMs = FEEDBACK_INTERVAL_MS - elapsedMs;
+      const delayMs = intervalMs - elapsedMs;
       this.#cancelTimer = this.#options.setTimer(() => this.#sendLater(), delayMs);
     }
   }

@@ -13,7 +13,7 @@ import { FeedbackSender } from "./feedback-sender.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { networkEstimate, stampRecord } from "./measurements.ts";
 import { Pauses } from "./pauses.ts";
-import { SchemeInMs } from "./scheme-in-ms.ts";
+import { feedbackIntervalMs, SchemeInMs } from "./scheme-in-ms.ts";
 import { type Download, downloadSegment } from "./segment-download.ts";
 import { StampGaps } from "./stamp-gaps.ts";
 import { raiseDatagramQueue, type TransportSession } from "./transport-session.ts";
@@ -215,7 +215,7 @@ export class ReceiverSession {
     if (isNewest) {
       const isNewEpoch = this.#newestStamp !== null && stamp.epoch !== this.#newestStamp.epoch;
       this.#newestStamp = stamp;
-      this.#feedbackSender.onStamp(isNewEpoch);
+      this.#feedbackSender.onStamp({ isNewEpoch, intervalMs: feedbackIntervalMs(stamp) });
     }
     this.#options.onStampRecord(
       stampRecord({

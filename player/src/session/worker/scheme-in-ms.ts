@@ -1,3 +1,4 @@
+import { feedbackIntervalSeconds } from "../../../../cc/receiver/feedback-interval.ts";
 import type {
   Feedback,
   ReceiverScheme,
@@ -35,6 +36,11 @@ export class SchemeInMs {
   state(nowMs: number): ReceiverState {
     return this.#scheme.state(nowMs / 1000);
   }
+}
+
+/** How long after a feedback the next one may follow, by the newest stamp. */
+export function feedbackIntervalMs(message: StampMessage): number {
+  return 1000 * feedbackIntervalSeconds(toStamp(message));
 }
 
 /** Microseconds of the wire to the seconds of cc. */

@@ -25,7 +25,7 @@ const PAYLOAD_CAPACITY = 100 * 1472 * 8;
 
 function stamp(afterMs: number, oneWayQueueingDelayMs: number, bandwidthBitsPerSecond: number): StampRecord {
   return {
-    ...{ receivedAtMs: STARTED_AT_MS + afterMs, oneWayQueueingDelayMs, bandwidthBitsPerSecond },
+    ...{ receivedAtMs: STARTED_AT_MS + afterMs, lateMs: 0, oneWayQueueingDelayMs, bandwidthBitsPerSecond },
     ...{ queueingDelayMs: oneWayQueueingDelayMs, sequence: 0, epoch: 0, phase: 1, sendTimeUs: 0 },
     ...{ bytesSent: 0, packetsSent: 0, smoothedRttMs: null, cwndBytes: 0, windowBytes: 0 },
     ...{ endSlowStart: false, k: 7 },
@@ -47,6 +47,7 @@ const result: JobResult = {
     },
     // The link's delay is 10 ms in the first 50 ms and 20 ms in the next
     records: {
+      estimates: [],
       stamps: [stamp(5, 11, PAYLOAD_CAPACITY), stamp(25, 13, PAYLOAD_CAPACITY), stamp(60, 16, CAPACITY)],
     },
   },

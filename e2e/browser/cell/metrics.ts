@@ -12,6 +12,7 @@ import { type PlaybackSummary, playedBitrates, summarisePlayback } from "../play
 import type { BrowserTimes } from "../process/browser-times.ts";
 import { linearQoe, type Qoe } from "../qoe.ts";
 import { maximum, mean, median, quantile } from "../statistics.ts";
+import { type HostLateness, hostLateness } from "./host-lateness.ts";
 import { type PageCost, pageCost } from "./page-cost.ts";
 
 /** Length of the bins in which the page's queueing delay is held against the link's. */
@@ -27,6 +28,7 @@ export interface CellMetrics {
   goodputMegabitsPerSecond: number | null;
   serverCpuSeconds: number | null;
   pageCost: PageCost | null;
+  hostLateness: HostLateness | null;
   link: LinkMetrics | null;
   /** Queueing delay as the page measured it. */
   page: PageDelay | null;
@@ -78,6 +80,7 @@ export function measureCell({ result, log, serverCpuSeconds, browserTimes }: Mea
     goodputMegabitsPerSecond: page.kind === "bulk" ? page.download.megabitsPerSecond : null,
     serverCpuSeconds,
     pageCost: pageCost(browserTimes, stamps),
+    hostLateness: hostLateness(page.records.estimates, window),
     link: log === null ? null : measureLink(log, window),
     page: pageDelay(stamps, window),
     pageDelayErrorMs: log === null ? null : pageDelayError(stamps, log, window),

@@ -1,5 +1,6 @@
 import type { Bundle } from "./bundle.ts";
 import type { SchemeDecisions } from "./decisions.ts";
+import type { HostLateness } from "./host-lateness.ts";
 import type { CellParameters } from "./parameters.ts";
 
 /** A run on one page, for people. */
@@ -14,6 +15,7 @@ export function summarise(bundle: Bundle): string {
     ["packets dropped", link === null ? "-" : String(link.droppedPackets)],
     ["queueing delay seen in the page: mean / p95 / max", pageDelays(page)],
     ["page against link, mean absolute error", unit(metrics.pageDelayErrorMs, "ms")],
+    ["page's computer late: median / max of seconds", lateness(metrics.hostLateness)],
     ["Nuwa's estimate, median error", percent(metrics.nuwaEstimate?.ofPayloadCapacity)],
     ["dash.js's estimate, median error", percent(metrics.dashjsEstimate?.ofPayloadCapacity)],
     ["start-up", unit(playback?.startupSeconds, "s")],
@@ -64,6 +66,12 @@ function delays({ metrics: { link } }: Bundle): string {
 
 function pageDelays(page: Bundle["metrics"]["page"]): string {
   return page === null ? "-" : `${joined([page.meanMs, page.p95Ms, page.maxMs])} (${page.stamps} stamps)`;
+}
+
+function lateness(late: HostLateness | null): string {
+  if (late === null) return "-";
+  const figures = joined([late.medianMs, late.maxMs]);
+  return late.isOverloaded ? `**${figures}: an overloaded computer, do not compare this run**` : figures;
 }
 
 function joined(values: readonly (number | null)[]): string {

@@ -15,6 +15,7 @@ export async function downloadBulk(page: Page, work: BulkWork): Promise<BulkData
       setTimeout(() => reject(new Error(`the download took more than ${limitMs / 1000} s`)), limitMs);
     });
     const download = await Promise.race([nuwaStream.result, tooLate]);
-    return { kind: "bulk" as const, download, records: { stamps: nuwaStream.records().stamps } };
+    const { stamps, estimates } = nuwaStream.records();
+    return { kind: "bulk" as const, download, records: { stamps, estimates } };
   }, work.limitSeconds * 1000);
 }

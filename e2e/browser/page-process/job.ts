@@ -63,7 +63,7 @@ export interface FilmData {
 export interface BulkData {
   kind: "bulk";
   download: Download;
-  records: Pick<PageRecords, "stamps">;
+  records: Pick<PageRecords, "stamps" | "estimates">;
 }
 
 /** Measured by e2e itself on the page's video element, whatever the player says. Times in ms of the epoch. */
@@ -100,6 +100,8 @@ export interface PageRecords {
 
 export interface StampRecord {
   receivedAtMs: number;
+  /** The page's computer was late: the stamp may have come so much earlier. */
+  lateMs: number;
   sequence: number;
   epoch: number;
   phase: number;
@@ -125,6 +127,8 @@ export interface EstimateRecord {
   deliveredBitsPerSecond: number;
   bufferSeconds: number;
   queueingDelayMs: number;
+  /** How late the receiver's thread woke at most in the second before. */
+  hostLateMs: number;
 }
 
 export interface SwitchRecord {

@@ -132,6 +132,7 @@ function record(newest: NetworkEstimate): void {
     deliveredBitsPerSecond: newest.deliveredBitsPerSecond,
     bufferSeconds: 0,
     queueingDelayMs: newest.queueingDelaySeconds * 1000,
+    hostLateMs: newest.hostLateSeconds * 1000,
   });
 }
 

@@ -16,6 +16,7 @@ import { elementById, setText } from "./elements.ts";
 import { FilmClock } from "./film-clock.ts";
 import { FilmSide } from "./film-side.ts";
 import { goOn } from "./go-on.ts";
+import { LateHost, showLateHost } from "./late-host.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, withLink } from "./link-query.ts";
 import type { LinkRequest } from "./link-request.ts";
@@ -50,6 +51,7 @@ const full = elementById("full", HTMLButtonElement);
 const score = new ScoreTable(elementById("score", HTMLElement));
 const clock = new FilmClock();
 const summary = new Summary();
+const lateHost = new LateHost();
 const timeline = new Timeline<ComparisonColumn>(COMPARISON_COLUMNS, CHART_SPAN_SECONDS);
 
 let linkPanel: LinkPanel | null = null;
@@ -213,6 +215,10 @@ function sample(): void {
   }
   const snapshots = takeSnapshots();
   timeline.add(snapshots[0].atMs / 1000, comparisonRow(...snapshots));
+  lateHost.add(
+    snapshots[0].atMs,
+    snapshots.map(({ estimate }) => estimate),
+  );
 }
 
 function draw(): void {
@@ -245,6 +251,7 @@ function show(
     "score-heading",
     sinceMs === null ? "The score so far" : `The score since the change ${clockText(nowMs - sinceMs)} ago`,
   );
+  showLateHost(elementById("late", HTMLElement), lateHost);
   summary.tick(() => comparisonSentence(...snapshots));
   if (clock.isRunning && sides.every(({ view }) => view.video.ended)) {
     clock.pause(nowMs);

@@ -9,6 +9,7 @@ import { BadChoice, type Choices, readChoices, toQuery, unknownParameters } from
 import { elementById, setText } from "./elements.ts";
 import { filmRow } from "./film-row.ts";
 import { FilmSide } from "./film-side.ts";
+import { LateHost, showLateHost } from "./late-host.ts";
 import { LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, withLink } from "./link-query.ts";
 import { Notice } from "./notice.ts";
@@ -41,6 +42,7 @@ const query = new URLSearchParams(location.search);
 const timeline = new Timeline<FilmColumn>(FILM_COLUMNS, CHART_SPAN_SECONDS);
 
 const summary = new Summary();
+const lateHost = new LateHost();
 
 let linkPanel: LinkPanel | null = null;
 /** After a mistake in the query the film starts with what is picked instead. */
@@ -189,6 +191,7 @@ function sample(): void {
   side.tick();
   const snapshot = side.snapshot();
   timeline.add(snapshot.atMs / 1000, filmRow(snapshot));
+  lateHost.add(snapshot.atMs, [snapshot.estimate]);
 }
 
 function draw(): void {
@@ -206,6 +209,7 @@ function show(snapshot: Snapshot): void {
   const path = elementById("path", HTMLElement);
   path.dataset.kind = snapshot.path?.kind ?? "connecting";
   setText("path-text", pathSentence(snapshot.path, snapshot.link, snapshot.choices?.transport));
+  showLateHost(elementById("late", HTMLElement), lateHost);
   setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));
   if (snapshot.qoe !== null) {
     setText("qoe", qoeSentence(snapshot.qoe, snapshot.atMs));

@@ -16,6 +16,8 @@ export interface EstimateRecord {
   readonly deliveredBitsPerSecond: number;
   readonly bufferSeconds: number;
   readonly queueingDelayMs: number;
+  /** How late the receiver's thread woke at most in the second before. */
+  readonly hostLateMs: number;
 }
 
 export interface Records {

@@ -212,6 +212,7 @@ export class Playback {
       deliveredBitsPerSecond: estimate.deliveredBitsPerSecond,
       bufferSeconds: this.bufferSeconds(),
       queueingDelayMs: estimate.queueingDelaySeconds * 1000,
+      hostLateMs: estimate.hostLateSeconds * 1000,
     };
     appendBounded(this.#estimates, record, ESTIMATE_RECORDS);
   }

@@ -14,6 +14,7 @@ export function readoutTexts(snapshot: Snapshot): Record<string, string> {
     delivered: megabits(estimate?.deliveredBitsPerSecond ?? null, 2),
     "queueing-delay": milliseconds(estimate?.queueingDelaySeconds ?? null, 1),
     "target-delay": milliseconds(estimate?.targetDelaySeconds ?? null, 1),
+    "host-late": milliseconds(estimate?.hostLateSeconds ?? null, 0),
     window: kilobytes(estimate?.windowBytes ?? null),
     "sender-window": kilobytes(estimate?.cwndBytes ?? null),
     phase:

@@ -50,6 +50,11 @@ export function decisionTimeText(report: PolicyReport | null): string {
   return `${report.medianMs.toFixed(1)}, p99 ${report.p99Ms.toFixed(1)} ms`;
 }
 
+/** That the viewer's computer is too busy to receive in time. */
+export function lateHostSentence(lateMs: number): string {
+  return `This computer is busy: the receiver wakes up to ${lateMs} ms late. Some of the delay is this computer’s, not the network’s.`;
+}
+
 /** What an emulated link is like. */
 export function linkSentence(link: LinkState | null): string {
   if (link === null) {

@@ -26,6 +26,8 @@ export interface NetworkEstimate {
   readonly stampsMissing: number;
   /** Datagrams that were no valid stamps. */
   readonly malformedDatagrams: number;
+  /** By how much the receiver's thread woke late at most in the last second: this computer's part, not the network's. */
+  readonly hostLateSeconds: number;
   /** null under a scheme that asks no policy in the receiver. */
   readonly policy: PolicyReport | null;
 }

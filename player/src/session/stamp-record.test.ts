@@ -4,6 +4,7 @@ import { packStamps, StampLog, type StampRecord, unpackStamps } from "./stamp-re
 function record(sequence: number, changes: Partial<StampRecord> = {}): StampRecord {
   return {
     receivedAtMs: 1_764_000_000_000.125,
+    lateMs: 57.5,
     sequence,
     epoch: 3,
     phase: 1,

@@ -4,6 +4,8 @@ import type { Phase } from "./wire/stamp.ts";
 export interface StampRecord {
   /** ms of the epoch, with a fraction. */
   readonly receivedAtMs: number;
+  /** This computer was late: the stamp may have come so much earlier. 0 where it was in time. */
+  readonly lateMs: number;
   readonly sequence: number;
   readonly epoch: number;
   readonly phase: Phase;
@@ -23,7 +25,7 @@ export interface StampRecord {
   readonly k: number | null;
 }
 
-const COLUMNS = 15;
+const COLUMNS = 16;
 
 /** Packs records for a transfer between threads; null travels as NaN. */
 export function packStamps(records: readonly StampRecord[]): Float64Array<ArrayBuffer> {
@@ -46,6 +48,7 @@ export function packStamps(records: readonly StampRecord[]): Float64Array<ArrayB
         record.endSlowStart ? 1 : 0,
         record.bandwidthBitsPerSecond ?? Number.NaN,
         record.k ?? Number.NaN,
+        record.lateMs,
       ],
       index * COLUMNS,
     );
@@ -74,6 +77,7 @@ export function unpackStamps(packed: Float64Array): StampRecord[] {
       endSlowStart: column(12) === 1,
       bandwidthBitsPerSecond: orNull(13),
       k: orNull(14),
+      lateMs: column(15),
     });
   }
   return records;

@@ -12,6 +12,7 @@ export function networkFields(estimate: NetworkEstimate | null): EventFields {
     "nuwa-qd": fineMs(estimate.queueingDelaySeconds),
     "nuwa-dr": kbps(estimate.deliveredBitsPerSecond),
     "nuwa-missing": estimate.stampsMissing,
+    "nuwa-late": fineMs(estimate.hostLateSeconds),
     ...(bandwidthBitsPerSecond !== null && { "nuwa-bw": kbps(bandwidthBitsPerSecond) }),
     ...(targetDelaySeconds !== null && { "nuwa-td": fineMs(targetDelaySeconds) }),
     ...(windowBytes !== null && { "nuwa-w": Math.round(windowBytes) }),

@@ -23,6 +23,7 @@ const ESTIMATE: NetworkEstimate = {
   stampsReceived: 10,
   stampsMissing: 2,
   malformedDatagrams: 0,
+  hostLateSeconds: 0.0364,
   policy: null,
 };
 
@@ -95,6 +96,7 @@ test("an interval has CMCD's units and rounding", () => {
       "nuwa-bw": 5249,
       "nuwa-dr": 4000,
       "nuwa-missing": 2,
+      "nuwa-late": 36.4,
     },
   });
 });

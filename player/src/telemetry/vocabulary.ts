@@ -105,6 +105,7 @@ export const EVENT_WORDS = [
   { key: "nuwa-bw", ...KBPS, meaning: "the receiver's estimate of the path's capacity" },
   { key: "nuwa-dr", ...KBPS, meaning: "rate of what reached the receiver in the last second" },
   { key: "nuwa-missing", ...COUNT, meaning: "stamps that did not reach the receiver in its session" },
+  { key: "nuwa-late", ...FINE_MS, meaning: "how late the receiver's thread woke at most in the last second" },
   {
     key: "nuwa-path",
     type: "string",

@@ -25,7 +25,7 @@ export const browserStamps: NodeTarget = {
         nowMs += (data[7] ?? 0) / 10;
         const stamp = readStamp(data);
         if (stamp === null) return false;
-        scheme.onStamp(stamp, nowMs);
+        scheme.onStamp(stamp, nowMs, data[6] ?? 0);
         const feedback = scheme.feedback(nowMs);
         if (feedback !== null) decodeFeedback(feedbackDatagram(feedback));
         return true;

@@ -18,6 +18,7 @@ export interface MeasuredNow {
   readonly silenceMs: number;
   readonly gaps: Pick<StampGaps, "received" | "missing">;
   readonly malformedDatagrams: number;
+  readonly hostLateMs: number;
   readonly policy: PolicyReport | null;
 }
 
@@ -38,6 +39,7 @@ export function networkEstimate({ state, newestStamp, gaps, ...now }: MeasuredNo
     stampsReceived: gaps.received,
     stampsMissing: gaps.missing,
     malformedDatagrams: now.malformedDatagrams,
+    hostLateSeconds: now.hostLateMs / 1000,
     policy: now.policy,
   };
 }
@@ -46,15 +48,24 @@ export interface ReceivedStamp {
   readonly stamp: StampMessage;
   /** ms of the epoch. */
   readonly receivedAtMs: number;
+  /** It may have come so much earlier. */
+  readonly lateMs: number;
   /** With the stamp taken into account. */
   readonly state: ReceiverState;
   /** Of the newest feedback. */
   readonly endSlowStart: boolean;
 }
 
-export function stampRecord({ stamp, receivedAtMs, state, endSlowStart }: ReceivedStamp): StampRecord {
+export function stampRecord({
+  stamp,
+  receivedAtMs,
+  lateMs,
+  state,
+  endSlowStart,
+}: ReceivedStamp): StampRecord {
   return {
     receivedAtMs,
+    lateMs,
     sequence: stamp.sequence,
     epoch: stamp.epoch,
     phase: stamp.phase,

@@ -16,13 +16,13 @@ import { ReceiverSession, type SessionRequest, TICK_MS } from "./receiver-sessio
 
 /** Asks for a window equal to the number of the stamp it has seen last, in packets. */
 class EchoScheme implements ReceiverScheme {
-  readonly stamps: { stamp: Stamp; receivedTimeSeconds: number }[] = [];
+  readonly stamps: { stamp: Stamp; receivedTimeSeconds: number; lateSeconds: number }[] = [];
   readonly expectations: boolean[] = [];
   /** Times at which what is relative to the clocks was to be forgotten. */
   readonly epochs: number[] = [];
 
-  onStamp(stamp: Stamp, receivedTimeSeconds: number): void {
-    this.stamps.push({ stamp, receivedTimeSeconds });
+  onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds = 0): void {
+    this.stamps.push({ stamp, receivedTimeSeconds, lateSeconds });
   }
 
   expectData(isExpecting: boolean): void {
@@ -362,6 +362,39 @@ describe("segment requests", () => {
     stream.send(answer);
     await expect(done).rejects.toBeInstanceOf(MalformedMessage);
     await stream.stopped;
+  });
+});
+
+describe("a late computer", () => {
+  it("is no queue: stamps that it reads late are said to be", async () => {
+    void session.readDatagrams();
+    for (const [timeMs, sequence] of [
+      [1000, 0],
+      [1001, 1],
+      [1060, 2],
+      [1060.5, 3],
+    ] as const) {
+      nowMs = timeMs; // the timer for the next feedback, due at 1004, has not run
+      transport.sendDatagram(stampDatagram(sequence));
+      await settle();
+    }
+    expect(records.map(({ lateMs }) => lateMs)).toEqual([0, 0, 59, 59.5]);
+    expect(scheme.stamps.map(({ lateSeconds }) => lateSeconds)).toEqual([0, 0, 0.059, 0.0595]);
+  });
+
+  it("is told of in the estimate, by its timers and ticks", async () => {
+    session.tick();
+    nowMs = 1180;
+    session.tick();
+    expect(session.estimate().hostLateSeconds).toBeCloseTo(0.08, 9);
+    nowMs = 2500;
+    expect(session.estimate().hostLateSeconds).toBe(0);
+  });
+
+  it("is not blamed for the time before the session was open", () => {
+    nowMs = 1900;
+    session.tick();
+    expect(session.estimate().hostLateSeconds).toBe(0);
   });
 });
 

@@ -11,6 +11,7 @@ import { ClockFaultDetector, LATE_MS } from "./clock-fault-detector.ts";
 import { DeliveredRate } from "./delivered-rate.ts";
 import { FeedbackSender } from "./feedback-sender.ts";
 import { Heartbeat } from "./heartbeat.ts";
+import { HostLateness, type Woken } from "./host-lateness.ts";
 import { networkEstimate, stampRecord } from "./measurements.ts";
 import { Pauses } from "./pauses.ts";
 import { feedbackIntervalMs, SchemeInMs } from "./scheme-in-ms.ts";
@@ -56,6 +57,8 @@ export class ReceiverSession {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #heartbeat: Heartbeat;
   readonly #pauses: Pauses;
+  readonly #lateness: HostLateness;
+  #ticked: Woken = () => undefined;
   readonly #clocks = new ClockFaultDetector(TICK_MS);
   #tickedMs: number;
   #isPinging = false;
@@ -70,7 +73,9 @@ export class ReceiverSession {
     this.#options = options;
     this.#scheme = new SchemeInMs(options.scheme);
     this.#tickedMs = options.nowMs();
-    this.#pauses = new Pauses(options.nowMs, options.setTimer);
+    this.#lateness = new HostLateness(options.nowMs, options.setTimer);
+    const { setTimer } = this.#lateness;
+    this.#pauses = new Pauses(options.nowMs, setTimer);
     raiseDatagramQueue(options.transport.datagrams);
     this.#writer = options.transport.datagrams.writable.getWriter();
     this.#heartbeat = new Heartbeat(
@@ -81,7 +86,7 @@ export class ReceiverSession {
       scheme: this.#scheme,
       writer: this.#writer,
       nowMs: options.nowMs,
-      setTimer: options.setTimer,
+      setTimer,
       onSent: (feedback) => {
         this.#newestFeedback = feedback;
       },
@@ -128,6 +133,8 @@ export class ReceiverSession {
   tick(): void {
     const nowMs = this.#options.nowMs();
     this.#tickedMs = nowMs;
+    this.#ticked(nowMs);
+    this.#ticked = this.#lateness.expect(nowMs + TICK_MS);
     if (this.#clocks.tick(nowMs, this.#options.wallMs()) !== null) {
       // What was measured across the fault would be taken for queueing; feedback goes on with what is left.
       this.#scheme.startEpoch(nowMs);
@@ -151,6 +158,7 @@ export class ReceiverSession {
       silenceMs: this.#openRequests === 0 ? 0 : nowMs - this.#heardMs,
       gaps: this.#gaps,
       malformedDatagrams: this.#malformedDatagrams,
+      hostLateMs: this.#lateness.recentMs(nowMs),
       policy: this.#options.policyReport?.() ?? null,
     });
   }
@@ -170,7 +178,7 @@ export class ReceiverSession {
         return;
       }
       const receivedMs = this.#options.nowMs();
-      this.#onDatagram(value, receivedMs);
+      this.#onDatagram(value, receivedMs, this.#lateness.awakeMs(receivedMs));
       this.#pauses.awake(receivedMs);
     }
   }
@@ -188,7 +196,7 @@ export class ReceiverSession {
     this.#writer.write(encodePing(sequence)).then(written, written);
   }
 
-  #onDatagram(bytes: Uint8Array, receivedMs: number): void {
+  #onDatagram(bytes: Uint8Array, receivedMs: number, lateMs: number): void {
     if (receivedMs - this.#tickedMs > TICK_MS + LATE_MS) {
       this.tick(); // what waited while the worker was frozen comes before the timer
     }
@@ -206,12 +214,12 @@ export class ReceiverSession {
       this.#malformedDatagrams += 1;
       return;
     }
-    this.#onStamp(message, receivedMs);
+    this.#onStamp(message, receivedMs, lateMs);
   }
 
-  #onStamp(stamp: StampMessage, receivedMs: number): void {
+  #onStamp(stamp: StampMessage, receivedMs: number, lateMs: number): void {
     const isNewest = this.#gaps.onSequence(stamp.sequence);
-    this.#scheme.onStamp(stamp, receivedMs);
+    this.#scheme.onStamp(stamp, receivedMs, lateMs);
     if (isNewest) {
       const isNewEpoch = this.#newestStamp !== null && stamp.epoch !== this.#newestStamp.epoch;
       this.#newestStamp = stamp;
@@ -221,6 +229,7 @@ export class ReceiverSession {
       stampRecord({
         stamp,
         receivedAtMs: this.#options.timeOriginMs + receivedMs,
+        lateMs,
         state: this.#scheme.state(receivedMs),
         endSlowStart: this.#newestFeedback?.endSlowStart ?? false,
       }),

@@ -15,8 +15,9 @@ export class SchemeInMs {
     this.#scheme = scheme;
   }
 
-  onStamp(message: StampMessage, receivedMs: number): void {
-    this.#scheme.onStamp(toStamp(message), receivedMs / 1000);
+  /** It arrived at the received time, or up to `lateMs` before. */
+  onStamp(message: StampMessage, receivedMs: number, lateMs: number): void {
+    this.#scheme.onStamp(toStamp(message), receivedMs / 1000, lateMs / 1000);
   }
 
   /** Whether requests are open. */

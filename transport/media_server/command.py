@@ -20,6 +20,7 @@ from cc.command_line.arguments import (
     whole_within,
 )
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
+from transport.media_server.admission.limits import DEFAULT_LIMITS
 from transport.media_server.lifetime import LIFETIME
 
 RATE_LIMITS_MBIT = (0.1, 100_000)
@@ -112,6 +113,18 @@ def _parser(prog: str) -> OneSentenceParser:
         help="answer GET /metrics, for Prometheus, and GET /healthz on this TCP port; 0 takes a free one",
     )
     add("--metrics-host", default="127.0.0.1", help="address of that port (default: %(default)s)")
+    add(
+        "--public-host",
+        metavar="NAME",
+        help="what the address file calls this machine, or a balancer in front of it (default: --host)",
+    )
+    add(
+        "--sessions-per-address",
+        type=whole_within(1, DEFAULT_LIMITS.sessions.total, "sessions"),
+        default=DEFAULT_LIMITS.sessions.per_prefix,
+        metavar="N",
+        help="of one client's address, for each worker; more where a balancer hides addresses (default: %(default)s)",
+    )
     add("--worker", type=int, help=argparse.SUPPRESS)  # its number; it takes orders on standard input
     add("--measure", action="store_true", help=argparse.SUPPRESS)  # a worker's metrics are asked for by an order
     add(

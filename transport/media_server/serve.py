@@ -13,6 +13,7 @@ import time
 from collections.abc import Sequence
 
 from transport.media_server.address_file import LATENESS_DIGITS, AddressFile, WorkerAddress, address_url
+from transport.media_server.admission.limits import DEFAULT_LIMITS
 from transport.media_server.advice import advice
 from transport.media_server.announcements import BEAT_INTERVAL_S, Announcer
 from transport.media_server.certificate import Certificate, hashes_of
@@ -52,6 +53,7 @@ async def serve(options: argparse.Namespace) -> None:
             rate_limits=RateLimits(session_mbit=options.session_rate_mbit, total_mbit=options.total_rate_mbit),
             seed=options.seed,
             reset_key=reset_key(os.environ),
+            limits=DEFAULT_LIMITS.with_sessions_per_prefix(options.sessions_per_address),
         )
     )
     try:
@@ -77,6 +79,7 @@ class _Served:
         self._written: WorkerAddress | None = None
         self._file = None if options.address_file is None else AddressFile(options.address_file)
         self._metrics = ProcessMetrics(server, options)
+        self._learn = server.share_watch_list(self._announcer.watch if options.worker is not None else _tell_nobody)
         if self._file is not None:
             self._file.write([self._address()])
 
@@ -87,7 +90,6 @@ class _Served:
         server.on_certificates = self._on_certificates
         server.on_fault = stopping.set  # whoever supervises it starts another
         server.tell_of_policies(self._on_policy)
-        self._learn = server.share_watch_list(announcer.watch if options.worker is not None else _tell_nobody)
         certificates = server.certificates
         announcer.ready(host=options.host, port=server.port, certificates=certificates, metrics_port=self._metrics.port)
         if not options.stop_with_stdin:
@@ -159,8 +161,9 @@ class _Served:
             self._file.rewrite([address])
 
     def _address(self) -> WorkerAddress:
+        url = address_url(self._options.public_host or self._options.host, self._server.port)
         hashes = tuple(hashes_of(self._server.certificates))
-        return WorkerAddress(self._url, hashes, self._load.sessions, round(self._load.lateness_s, LATENESS_DIGITS))
+        return WorkerAddress(url, hashes, self._load.sessions, round(self._load.lateness_s, LATENESS_DIGITS))
 
 
 def _tell_nobody(news: WatchNews) -> None:

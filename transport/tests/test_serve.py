@@ -205,6 +205,10 @@ def test_the_address_file_is_there_while_the_server_is_and_follows_its_certifica
         (("--session-rate-mbit", "0"), "argument --session-rate-mbit: '0' is not a number from 0.1 to 100000 (Mbit/s)"),
         (("--workers", "0"), "serve: argument --workers: '0' is not a whole number from 1 to 256 (processes); see "),
         (("--port", "65535", "--workers", "2"), "serve: --port 65535 with 2 workers ends at 65536: 65535 is the last"),
+        (
+            ("--sessions-per-address", "257"),
+            "argument --sessions-per-address: '257' is not a whole number from 1 to 25",
+        ),
         (("--metrics-host", "192.0.2.1", "--metrics-port", "0"), "serve: --metrics-port: 192.0.2.1:0 cannot be liste"),
         (("--certificate-lifetime-s", "9999999"), "is not a number of seconds from above 0 to 1123200"),
     ],

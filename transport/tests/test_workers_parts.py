@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
 
@@ -12,10 +13,14 @@ from hypothesis import strategies as st
 from cc.receiver.observer import Observer
 from transport.headless.client import open_session
 from transport.media_server.address_file import AddressFile, WorkerAddress
+from transport.media_server.admission.limits import DEFAULT_LIMITS
+from transport.media_server.command import _parser
 from transport.media_server.rate_limits import RateLimits, RateShares
+from transport.media_server.serve import _Served
 from transport.media_server.server import start_server
 from transport.media_server.watch_list import Standing, WatchList, WatchNews
 from transport.media_server.workers.gathered_metrics import gathered, parent_families
+from transport.media_server.workers.parent import Parent
 from transport.media_server.workers.rate_shares import shares_mbit
 from transport.tests.test_server import ORIGIN, film, options_for, run
 
@@ -58,6 +63,46 @@ def test_what_is_learned_of_a_forger_counts_and_is_not_told_again() -> None:
     assert others.judge("198.51.100.1", 6000) is Standing.WATCHED
 
 
+def test_what_one_worker_says_of_a_client_all_others_are_told(tmp_path: Path) -> None:
+    class Told:
+        def __init__(self) -> None:
+            self.orders: list[tuple[str, object]] = []
+
+        def order(self, order: str, **fields: object) -> None:
+            self.orders.append((order, fields))
+
+    async def scenario() -> None:
+        parent = Parent(options_of(str(tmp_path), "--workers", "3"), {})
+        told = [Told() for _ in parent._places]
+        for place, worker in zip(parent._places, told, strict=True):
+            place.worker = worker  # type: ignore[assignment]
+        parent._on_message(parent._places[1], {"event": "watch", "host": "192.0.2.1", "port": 6000})
+        watch = ("watch", {"host": "192.0.2.1", "port": 6000})
+        assert [worker.orders for worker in told] == [[watch], [], [watch]]
+
+    run(scenario())
+
+
+def test_a_worker_watches_whom_it_is_told_of(film: Path) -> None:
+    async def scenario() -> None:
+        server = await start_server(options_for(film))
+        served = _Served(server, options_of(str(film), "--workers", "1", "--worker", "2"))
+        served._obey({"order": "watch", "host": "192.0.2.1", "port": 6000})
+        watch_list = server._service.watch_list
+        assert watch_list.judge("192.0.2.1", 6000) is Standing.REFUSED
+        assert watch_list.judge("192.0.2.1", 6001) is Standing.WATCHED
+        await server.stop()
+
+    run(scenario())
+
+
+def options_of(*arguments: str) -> argparse.Namespace:
+    """As the command reads them."""
+    options = _parser("serve").parse_args(arguments)
+    options.origin = [ORIGIN]
+    return options
+
+
 def test_the_document_names_the_worker_with_the_fewest_sessions_first(tmp_path: Path) -> None:
     path = tmp_path / "nuwa.json"
     file = AddressFile(path)
@@ -72,6 +117,13 @@ def test_the_document_names_the_worker_with_the_fewest_sessions_first(tmp_path: 
     }
     file.write([])
     assert json.loads(path.read_text()) is None
+
+
+def test_as_many_of_one_address_may_come_at_once_as_may_stay() -> None:
+    limits = DEFAULT_LIMITS.with_sessions_per_prefix(128)
+    assert {limits.sessions.per_prefix, limits.half_open.per_prefix, limits.without_session.per_prefix} == {128}
+    assert (limits.sessions.total, limits.proven_burst_per_prefix, limits.proven_per_s_and_prefix) == (256, 128, 64.0)
+    assert DEFAULT_LIMITS.with_sessions_per_prefix(64) == DEFAULT_LIMITS
 
 
 def test_samples_of_one_family_stand_together(film: Path) -> None:

@@ -50,6 +50,7 @@ export interface NuwaOptions {
    */
   readonly server:
     | string
+    | readonly string[]
     | MediaServerAddress
     | ((signal: AbortSignal) => Promise<MediaServerAddress | null>)
     | null;

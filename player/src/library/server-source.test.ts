@@ -63,6 +63,24 @@ describe("the media server's address", () => {
     await expect(askerOf("/nuwa.json")(signal)).rejects.toThrow(/^\/nuwa\.json is to be/);
   });
 
+  it("is one of all machines that answer", async () => {
+    const other = { url: "https://127.0.0.1:4434", certificateHashes: ["b3RoZXI="] };
+    const documents = new Map([
+      ["/a.json", ADDRESS],
+      ["/b.json", other],
+      ["/away.json", null],
+    ]);
+    vi.stubGlobal("fetch", async (url: string) => {
+      if (!documents.has(url)) throw new TypeError(`${url} does not answer`);
+      return Response.json(documents.get(url));
+    });
+    const ask = (...urls: string[]) => askerOf(urls)(signal);
+    expect((await ask("/a.json", "/gone.json", "/b.json"))?.workers).toHaveLength(2);
+    expect(await ask("/gone.json", "/away.json", "/a.json")).toEqual(ASKED);
+    expect(await ask("/gone.json", "/away.json")).toBeNull();
+    await expect(ask("/gone.json", "/lost.json")).rejects.toThrow("/gone.json does not answer");
+  });
+
   it("without certificates is refused, wherever it comes from", async () => {
     answer(WITHOUT_HASHES);
     expect(() => askerOf(WITHOUT_HASHES)).toThrow(/^the media server's address is to be { "url"/);

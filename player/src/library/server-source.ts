@@ -1,4 +1,5 @@
 import type { AskAddress, ServerAddress } from "../session/server-address.ts";
+import { joined } from "./joined-addresses.ts";
 import type { MediaServerAddress, MediaServerWorker, NuwaOptions } from "./nuwa-api.ts";
 import { withFewSessions } from "./with-few-sessions.ts";
 
@@ -13,9 +14,10 @@ export function askerOf(
       return address === null ? null : choose(checked(address), random);
     };
   }
-  if (typeof server === "string") {
+  if (typeof server === "string" || isList(server)) {
+    const documents = typeof server === "string" ? [server] : server;
     return async (signal) => {
-      const address = await fetchAddress(server, signal);
+      const address = await fetchAddresses(documents, signal);
       return address && choose(address, random);
     };
   }
@@ -36,6 +38,23 @@ function choose(address: MediaServerAddress, random: () => number): ServerAddres
     isEmulated,
     ...(all.length === 0 ? {} : { workers: all }),
   };
+}
+
+/** `Array.isArray` does not tell a readonly array from what is none. */
+function isList(server: MediaServerAddress | readonly string[]): server is readonly string[] {
+  return Array.isArray(server);
+}
+
+/** Of all machines that answer. Rejects where none does. */
+async function fetchAddresses(
+  documentUrls: readonly string[],
+  signal: AbortSignal,
+): Promise<MediaServerAddress | null> {
+  const answers = await Promise.allSettled(documentUrls.map((url) => fetchAddress(url, signal)));
+  const answered = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+  const [refusal] = answers;
+  if (answered.length === 0 && refusal?.status === "rejected") throw refusal.reason;
+  return joined(answered.filter((address) => address !== null));
 }
 
 /** Reads `{ url, certificateHashes }`, or null. Throws where there is no such document. */

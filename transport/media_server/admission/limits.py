@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,20 @@ class AdmissionLimits:
     resets_per_s: float = 256.0
     """Stateless resets and words about broken tokens."""
     resets_burst: int = 256
+
+    def with_sessions_per_prefix(self, count: int) -> AdmissionLimits:
+        """As many newcomers at once as there may be sessions: all viewers may return together."""
+        half_open, without_session, sessions = (
+            replace(room, per_prefix=count) for room in (self.half_open, self.without_session, self.sessions)
+        )
+        return replace(
+            self,
+            half_open=half_open,
+            without_session=without_session,
+            sessions=sessions,
+            proven_per_s_and_prefix=count * self.proven_per_s_and_prefix / self.sessions.per_prefix,
+            proven_burst_per_prefix=count,
+        )
 
 
 DEFAULT_LIMITS = AdmissionLimits()

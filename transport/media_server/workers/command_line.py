@@ -28,6 +28,7 @@ def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequenc
     for option, value in (
         ("--total-rate-mbit", rate_mbit),
         ("--session-rate-mbit", options.session_rate_mbit),
+        ("--sessions-per-address", options.sessions_per_address),
         ("--network-reports", options.network_reports),
         ("--seed", options.seed),
         ("--qlog-dir", options.qlog_dir),

@@ -192,7 +192,7 @@ class Parent:
     def _addresses(self) -> list[WorkerAddress]:
         return [
             WorkerAddress(
-                address_url(self._options.host, worker.port),
+                address_url(self._options.public_host or self._options.host, worker.port),
                 worker.certificate_sha256,
                 worker.load.sessions,
                 round(worker.load.lateness_s, LATENESS_DIGITS),

@@ -59,6 +59,12 @@ describe("the media server's address", () => {
     expect(await askerOf("/nuwa.json")(signal)).toEqual({ ...workers[1], isEmulated: false, workers });
     answer({ ...ADDRESS, workers: [ADDRESS, other] }); // somebody else has chosen
     expect(await askerOf("/nuwa.json")(signal)).toEqual({ ...ASKED, workers });
+    const elsewhere = {
+      ...ADDRESS,
+      url: "https://film.example:4433",
+      workers: [{ ...ADDRESS, sessions: 0 }],
+    };
+    expect(await askerOf(async () => elsewhere)(signal)).toEqual({ ...ASKED, serverUrl: elsewhere.url });
     answer({ ...ADDRESS, workers: [{ url: ADDRESS.url }] });
     await expect(askerOf("/nuwa.json")(signal)).rejects.toThrow(/^\/nuwa\.json is to be/);
   });

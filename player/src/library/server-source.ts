@@ -26,7 +26,10 @@ export function askerOf(
 }
 
 function choose(address: MediaServerAddress, random: () => number): ServerAddress {
-  const { isEmulated = false, workers = [] } = address;
+  const { isEmulated = false } = address;
+  const listed = address.workers ?? [];
+  // A page that puts another URL in the document's place means that one.
+  const workers = listed.some(({ url }) => url === address.url) ? listed : [];
   const { url, certificateHashes } = withFewSessions(workers, random) ?? address;
   const all = workers.map((worker) => ({
     serverUrl: worker.url,

@@ -9,6 +9,8 @@ from e2e.laboratory.request import MatrixRequest
 
 BUSY_SERVER_SHARE = 0.7
 """A server that needs more of a core than this may be what the run measures."""
+LATE_HOST_MS = 20.0
+"""A host that wakes later than this sends in bursts, and adds to the delay of its emulated link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,15 @@ class ServerLoad:
 
 
 @dataclass(frozen=True, slots=True)
+class HostLateness:
+    """By how much servers and receivers woke late, the 99th percentile of each emulated run."""
+
+    largest_ms: float
+    late_runs: tuple[str, ...]
+    """Those above LATE_HOST_MS."""
+
+
+@dataclass(frozen=True, slots=True)
 class Bundle:
     """All of it."""
 
@@ -86,5 +97,6 @@ class Bundle:
     failed: int
     failures: tuple[FailedRun, ...]
     server_load: ServerLoad | None
+    host_lateness: HostLateness | None
     tables: dict[str, dict[str, str]]
     """The files with rows: their columns, and each column's type."""

@@ -117,6 +117,10 @@ class RunResult:
     intervals: Intervals
     server_cpu_share: float | None = None
     """CPU seconds of the media server per second of the run; None in simulation."""
+    server_lateness_p99_ms: float | None = None
+    """By how much the media server's loop woke late; None in simulation, as the next."""
+    receiver_lateness_p99_ms: float | None = None
+    """The same of the flow's receiver, of several that of the latest."""
     decisions: tuple[SchemeDecisions, ...] = ()
     """One for each learned scheme."""
     player: PlayerResult | None = None

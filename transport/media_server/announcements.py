@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any, TextIO
 
+from cc.core.lateness import LatenessSummary
 from transport.media_server.certificate import Certificate, hashes_of
 from transport.media_server.load import Load
 from transport.media_server.self_check import SelfCheckResult
@@ -47,9 +48,17 @@ class Announcer:
         """The answer to whoever asked for them."""
         self._speaker.say_if_heard("metrics", text=text)
 
-    def stopping(self) -> None:
-        """Sessions end now: whoever tells of this server's address had better tell of another."""
-        self._speaker.say_if_heard("stopping")
+    def stopping(self, lateness: LatenessSummary | None) -> None:
+        """Sessions end now: whoever tells of this server's address had better tell of another.
+
+        `lateness`: of its event loop, all the time.
+        """
+        late = (
+            {}
+            if lateness is None
+            else {f"lateness_{name}": value for name, value in dataclasses.asdict(lateness).items()}
+        )
+        self._speaker.say_if_heard("stopping", **late)
 
     def beat(self, load: Load) -> bool:
         """Say that the event loop turns, and what it has to do; False where nobody listens any more."""

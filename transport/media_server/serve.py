@@ -98,7 +98,7 @@ class _Served:
             server.check_itself(self._url, origin=options.origin[0], observer=self._on_newcomer)
         watching = asyncio.create_task(self._watch_load())
         await stopping.wait()
-        announcer.stopping()
+        announcer.stopping(server.lateness.summary())
         watching.cancel()
 
     def close(self) -> None:

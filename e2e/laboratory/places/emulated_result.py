@@ -15,6 +15,7 @@ from cc.links.link import OVERHEAD_BYTES
 from e2e.laboratory.decisions import decisions_by_scheme
 from e2e.laboratory.places.link_log import LinkLog
 from e2e.laboratory.places.log_span import LogSpan
+from e2e.laboratory.places.media_server import Farewell
 from e2e.laboratory.plan import INTERVAL_S, FlowPlan, RunPlan
 from e2e.laboratory.result import (
     DelaySummary,
@@ -41,8 +42,8 @@ class EmulatedRun:
     zero_s: float
     """The run's beginning, since the Unix epoch."""
     server_cpu_share: float | None
-    server_decisions: Sequence[SchemeDecisions]
-    """One for each session whose sender asked a policy."""
+    server: Farewell
+    """What the media server said at its end."""
 
 
 def emulated_result(run: EmulatedRun) -> RunResult:
@@ -70,7 +71,9 @@ def emulated_result(run: EmulatedRun) -> RunResult:
             flows=tuple(intervals),
         ),
         server_cpu_share=run.server_cpu_share,
-        decisions=decisions_by_scheme([*reported, *run.server_decisions]),
+        server_lateness_p99_ms=_ms(run.server.lateness_p99_s),
+        receiver_lateness_p99_ms=_ms(max((report.lateness_p99_s or 0.0 for report in run.reports), default=None)),
+        decisions=decisions_by_scheme([*reported, *run.server.decisions]),
     )
 
 

@@ -62,9 +62,9 @@ async def _emulate(plan: RunPlan, loaded: LoadedLink, open_link: OpenLink, qlog_
             if time.time() > path.zero_s:
                 raise RunError(RunFailure(f"the server took longer than {LEAD_S:g} s to start; is the machine busy?"))
             reports, server_cpu_share = await _run_flows(plan, path)
-            decisions = await server.finish()
+            farewell = await server.finish()
             log = parse_link_log(await link.close())
-    result = emulated_result(EmulatedRun(plan, reports, log, path.zero_s, server_cpu_share, decisions))
+    result = emulated_result(EmulatedRun(plan, reports, log, path.zero_s, server_cpu_share, farewell))
     require_decisions(result.decisions, plan)
     return result
 

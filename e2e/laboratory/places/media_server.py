@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -25,6 +26,17 @@ class _Ready(msgspec.Struct):
 
 class _Event(msgspec.Struct):
     event: str
+    lateness_p99_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """What a server said at its end."""
+
+    decisions: Sequence[SchemeDecisions] = ()
+    """One for each session whose sender asked a policy."""
+    lateness_p99_s: float | None = None
+    """By how much its loop woke late."""
 
 
 class MediaServer:
@@ -45,11 +57,18 @@ class MediaServer:
             return None
         return Process(self._child.pid).cpu_s
 
-    async def finish(self) -> list[SchemeDecisions]:
-        """Ends it; what it said of its senders' decisions."""
+    async def finish(self) -> Farewell:
+        """Ends it; what it said then."""
         lines = await self._child.stop()
-        reports = [line for line in lines if msgspec.json.decode(line, type=_Event).event == "policy"]
-        return [msgspec.json.decode(line, type=SchemeDecisions) for line in reports]
+        events = [msgspec.json.decode(line, type=_Event) for line in lines]
+        return Farewell(
+            [
+                msgspec.json.decode(line, type=SchemeDecisions)
+                for line, event in zip(lines, events, strict=True)
+                if event.event == "policy"
+            ],
+            next((event.lateness_p99_s for event in events if event.event == "stopping"), None),
+        )
 
 
 @asynccontextmanager

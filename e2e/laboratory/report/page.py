@@ -9,7 +9,7 @@ from pathlib import Path
 import jinja2
 from tqdm import tqdm
 
-from e2e.laboratory.bundle import BUSY_SERVER_SHARE, Bundle
+from e2e.laboratory.bundle import BUSY_SERVER_SHARE, LATE_HOST_MS, Bundle
 from e2e.laboratory.condition import Condition
 from e2e.laboratory.record import FinishedRun, finder_of
 from e2e.laboratory.report.chart import SERIES
@@ -48,6 +48,7 @@ def write_report(path: Path, *, bundle: Bundle, conditions: Sequence[Condition],
         bundle=bundle,
         sections=[section_of(condition, find, names) for condition in shown],
         busy_server_share=BUSY_SERVER_SHARE,
+        late_host_ms=LATE_HOST_MS,
     )
     path.write_text(page, encoding="utf-8")
 

@@ -18,7 +18,17 @@ import msgspec
 import cc
 from cc.command_line.clone import ROOT
 from cc.registry import scheme
-from e2e.laboratory.bundle import BUSY_SERVER_SHARE, Bundle, FailedRun, Machine, ServerLoad, UsedTrace, Versions
+from e2e.laboratory.bundle import (
+    BUSY_SERVER_SHARE,
+    LATE_HOST_MS,
+    Bundle,
+    FailedRun,
+    HostLateness,
+    Machine,
+    ServerLoad,
+    UsedTrace,
+    Versions,
+)
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.decisions import LEARNED
 from e2e.laboratory.plan import Place
@@ -60,6 +70,7 @@ def describe(
         failed=len(failures),
         failures=failures,
         server_load=_server_load(runs),
+        host_lateness=_host_lateness(runs),
         tables={name: {column: str(kind) for column, kind in schema.items()} for name, schema in SCHEMAS.items()},
     )
 
@@ -98,6 +109,19 @@ def _server_load(runs: Iterable[FinishedRun]) -> ServerLoad | None:
         return None
     busy = tuple(key for key, share in known.items() if share > BUSY_SERVER_SHARE)
     return ServerLoad(statistics.median(known.values()), max(known.values()), busy)
+
+
+def _host_lateness(runs: Iterable[FinishedRun]) -> HostLateness | None:
+    results = ((run.key, run.record.result) for run in runs)
+    known = {
+        key: max(result.server_lateness_p99_ms or 0.0, result.receiver_lateness_p99_ms or 0.0)
+        for key, result in results
+        if result is not None
+        and (result.server_lateness_p99_ms is not None or result.receiver_lateness_p99_ms is not None)
+    }
+    if not known:
+        return None
+    return HostLateness(max(known.values()), tuple(key for key, late_ms in known.items() if late_ms > LATE_HOST_MS))
 
 
 def _versions(mahimahi: str | None) -> Versions:

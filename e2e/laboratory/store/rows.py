@@ -57,6 +57,8 @@ RUNS = pl.Schema(
         "switches": _WHOLE,
         "estimate_error_ratio": _NUMBER,
         "server_cpu_share": _NUMBER,
+        "server_lateness_p99_ms": _NUMBER,
+        "receiver_lateness_p99_ms": _NUMBER,
         "wall_s": _NUMBER,
         "finished_at": pl.Datetime("ms", "UTC"),
     }
@@ -148,6 +150,8 @@ def _result_columns(plan: RunPlan, result: RunResult) -> Row:
         "jain_last_30_s": run_fairness(plan, result.intervals).jain,
         "unanswered_decision_ratio": unanswered_share(result),
         "server_cpu_share": result.server_cpu_share,
+        "server_lateness_p99_ms": result.server_lateness_p99_ms,
+        "receiver_lateness_p99_ms": result.receiver_lateness_p99_ms,
         **({} if player is None else {field.name: getattr(player, field.name) for field in fields(PlayerResult)}),
     }
 

@@ -6,6 +6,7 @@ import pytest
 
 from e2e.laboratory.places.emulated_result import EmulatedRun, emulated_result
 from e2e.laboratory.places.link_log import LinkLog, parse_link_log
+from e2e.laboratory.places.media_server import Farewell
 from e2e.laboratory.plan import FlowPlan, RunPlan
 from e2e.laboratory.result import DelaySummary, RunResult, SchemeDecisions
 from e2e.laboratory.tests.samples import sample_plan
@@ -64,7 +65,7 @@ def report(count: int, policy: PolicyReport | None = None) -> ReceiveReport:
 
 
 def result_of(plan: RunPlan, *reports: ReceiveReport) -> RunResult:
-    return emulated_result(EmulatedRun(plan, reports, log(), ZERO_S, 0.2, [OWL]))
+    return emulated_result(EmulatedRun(plan, reports, log(), ZERO_S, 0.2, Farewell([OWL], 0.04)))
 
 
 def test_a_single_flows_delays_are_those_of_the_links_log() -> None:
@@ -85,6 +86,7 @@ def test_a_single_flows_delays_are_those_of_the_links_log() -> None:
     # the third interval has 3 packets of 4 ms and 2 of 14
     assert result.intervals.flows[0].queueing_delay_mean_ms == (4, 4, 8, 14, 14)
     assert result.server_cpu_share == 0.2
+    assert (result.server_lateness_p99_ms, result.receiver_lateness_p99_ms) == (40, 2)
 
 
 def test_where_the_link_loses_packets_a_single_flow_has_what_its_receiver_missed() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.laboratory.bundle import Bundle, Machine, UsedTrace, Versions
+from e2e.laboratory.bundle import Bundle, HostLateness, Machine, UsedTrace, Versions
 from e2e.laboratory.plan import RunPlan
 from e2e.laboratory.record import RunFailure
 from e2e.laboratory.report.page import write_report
@@ -17,14 +17,14 @@ from e2e.laboratory.result import RunResult, SchemeDecisions
 from e2e.laboratory.tests.samples import SampleMatrix, sample_matrix, sample_result
 
 FAILURE = RunFailure("window of -1 < 0 bytes", "cubic", {"cwnd_bytes": -1})
-Report = Callable[[SampleMatrix], str]
+Report = Callable[..., str]
 
 
 @pytest.fixture
 def report(tmp_path: Path) -> Report:
-    def write(made: SampleMatrix) -> str:
+    def write(made: SampleMatrix, bundle: Bundle | None = None) -> str:
         file = tmp_path / "report.html"
-        write_report(file, bundle=bundle_of(made), conditions=made.conditions, runs=made.runs)
+        write_report(file, bundle=bundle or bundle_of(made), conditions=made.conditions, runs=made.runs)
         return file.read_text(encoding="utf-8")
 
     return write
@@ -47,6 +47,7 @@ def bundle_of(made: SampleMatrix) -> Bundle:
         failed=failed,
         failures=(),
         server_load=None,
+        host_lateness=None,
         tables={"runs.parquet": {}},
     )
 
@@ -156,3 +157,10 @@ def test_the_page_says_how_it_was_made(report: Report) -> None:
         assert part in page
     assert "<dt>Policy owl</dt><dd>SHA-256 beef</dd>" in page
     assert "aioquic 1.7.2, Linux 6" in page
+
+
+def test_runs_on_an_overloaded_host_are_marked(report: Report) -> None:
+    assert "overloaded host" not in report(ONE_FLOW)
+    late = replace(bundle_of(ONE_FLOW), host_lateness=HostLateness(45.26, ("one", "two")))
+    page = re.sub(r"\s+", " ", report(ONE_FLOW, late))
+    assert "at most 45.3 ms (p99 of a run); <strong>2 runs on an overloaded host</strong>, above 20 ms" in page

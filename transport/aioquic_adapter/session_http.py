@@ -13,6 +13,23 @@ FIELD_OVERHEAD_BYTES = 32
 MAX_SETTINGS_BYTES = 512
 """Of a peer's SETTINGS frame; each setting is kept, known or not."""
 
+WT_ENABLED = 0x2C7CF000
+WT_MAX_SESSIONS = 0x14E9CD29
+WT_INITIAL_MAX_DATA = 0x2B61
+WT_INITIAL_MAX_STREAMS_UNI = 0x2B64
+WT_INITIAL_MAX_STREAMS_BIDI = 0x2B65
+NEWER_DRAFTS = {
+    WT_ENABLED: 1,
+    WT_MAX_SESSIONS: 1,
+    WT_INITIAL_MAX_DATA: 2**62 - 1,
+    WT_INITIAL_MAX_STREAMS_UNI: 2**60,
+    WT_INITIAL_MAX_STREAMS_BIDI: 2**60,
+}
+"""Settings of draft-ietf-webtrans-http3-13 to -15, without which their clients open no session, or no stream in it.
+
+A session has a connection of its own, so QUIC's limits, which `peer_limits` sets, are the session's: these never bind.
+"""
+
 
 class ExcessiveLoadError(ProtocolError):
     """The peer asks for more than a session needs."""
@@ -56,7 +73,8 @@ class SessionHttp(H3Connection):
         super()._init_connection()
 
     def _get_local_settings(self) -> dict[int, int]:
-        return {**super()._get_local_settings(), Setting.MAX_FIELD_SECTION_SIZE: MAX_FIELD_SECTION_BYTES}
+        own: dict[int, int] = {Setting.MAX_FIELD_SECTION_SIZE: MAX_FIELD_SECTION_BYTES}
+        return {**super()._get_local_settings(), **own, **NEWER_DRAFTS}
 
     def _check_request_or_push_frame_type(self, frame_type: int, stream: H3Stream) -> None:
         super()._check_request_or_push_frame_type(frame_type, stream)

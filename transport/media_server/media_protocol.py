@@ -53,6 +53,7 @@ from transport.wire_format.session_path import (
     parse_session_path,
 )
 
+SESSION_PROTOCOLS = (b"webtransport", b"webtransport-h3")  # the second since draft-15
 DRAFT_HEADER = (b"sec-webtransport-http3-draft", b"draft02")
 CLOSING_GRACE_S = 1.0  # for the close capsule to arrive before its connection ends
 
@@ -210,7 +211,7 @@ class MediaProtocol(BatchedProtocol):
             self._respond(event.stream_id, status=431)
             return
         headers = dict(event.headers)
-        if headers.get(b":method") != b"CONNECT" or headers.get(b":protocol") != b"webtransport":
+        if headers.get(b":method") != b"CONNECT" or headers.get(b":protocol") not in SESSION_PROTOCOLS:
             self._respond(event.stream_id, status=404)
             return
         origins = [value.decode(errors="replace") for name, value in event.headers if name == b"origin"]

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from aioquic.h3.connection import H3Connection
+from aioquic.h3.events import Headers
 from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.packet import QuicErrorCode
 from cryptography.hazmat.primitives import hashes
@@ -463,6 +465,27 @@ def test_pings_that_are_malformed_close_the_session_in_the_end(film: Path) -> No
         assert "a ping has 8 bytes, not 9" in await client.wait_session_closed()
 
     with_session(film, scenario, path="/v1/nuwa")
+
+
+def test_a_session_may_be_asked_for_by_the_name_that_draft_15_gave_it(
+    film: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    send_headers = H3Connection.send_headers
+
+    def send_newer(http: H3Connection, stream_id: int, headers: Headers, end_stream: bool = False) -> None:
+        newer = [(name, b"webtransport-h3" if name == b":protocol" else value) for name, value in headers]
+        send_headers(http, stream_id, newer, end_stream)
+
+    monkeypatch.setattr(H3Connection, "send_headers", send_newer)
+
+    async def whole() -> None:
+        async with (
+            running_server(film) as url,
+            open_session(url + "/v1/cubic", origin=ORIGIN, receiver=Observer()) as client,
+        ):
+            assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+
+    run(whole())
 
 
 def test_a_new_certificate_is_for_new_sessions_and_old_ones_go_on(film: Path) -> None:

@@ -79,5 +79,13 @@ def test_it_tells_its_limits(http: SessionHttp) -> None:
     assert settings[Setting.ENABLE_WEBTRANSPORT] == 1
 
 
+def test_clients_of_newer_drafts_may_open_a_session_and_streams(http: SessionHttp) -> None:
+    settings = http.sent_settings
+    assert settings is not None
+    assert settings[0x2C7CF000] == settings[0x14E9CD29] == 1
+    assert settings[0x2B61] == 2**62 - 1  # the largest that a variable-length integer holds
+    assert settings[0x2B64] == settings[0x2B65] == 2**60
+
+
 def test_a_field_section_is_counted_as_the_standard_counts() -> None:
     assert field_section_bytes([(b":path", b"/v1/nuwa"), (b"origin", b"")]) == 5 + 8 + 32 + 6 + 32

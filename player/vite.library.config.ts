@@ -31,7 +31,10 @@ export default defineConfig(({ mode }) => ({
     target: "es2022",
     license: MORE[mode] === undefined ? { fileName: "BUNDLED-LICENSES.md" } : false,
     lib: libraryOf(mode),
-    rolldownOptions: { external: ["dashjs"], output: { ...WHOLE, minify: MORE[mode] !== undefined } },
+    rolldownOptions: {
+      external: ["dashjs"],
+      output: MORE[mode] === undefined ? WHOLE : { ...WHOLE, minify: true },
+    },
   },
 }));
 

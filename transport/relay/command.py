@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import signal
 import sys
 from collections.abc import Sequence
@@ -135,10 +136,19 @@ def _relay(options: argparse.Namespace) -> None:
         if options.control:
             Control(relay, catalogue, sys.stdout).start(sys.stdin.fileno())
         relay.run()
+        _say_how_late(relay)
     finally:
         relay.close()
         if reports is not None:
             reports.stop()
+
+
+def _say_how_late(relay: Relay) -> None:
+    """The last word, unless nobody is there to hear it."""
+    late = relay.lateness.summary()
+    with contextlib.suppress(BrokenPipeError):
+        words = {} if late is None else {"lateness_p99_s": late.p99_s, "lateness_max_s": late.max_s}
+        write_line(sys.stdout, {"event": "ended", **words})
 
 
 def _known_ratio(options: argparse.Namespace) -> float | None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
+from cc.core.lateness import Lateness
 from cc.links.queueing.registry import DROPTAIL
 from transport.relay.agent import LinkAgent
 from transport.relay.lane import Client, Lane, Upstream, connected
@@ -59,6 +60,8 @@ class Relay:
         self._wake_writer.setblocking(False)
         self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._is_ending = False
+        self.lateness = Lateness()
+        """How late it woke: packets leave as late, which whoever measures takes for the link's delay."""
         self._readers: dict[socket.socket, Callable[[float], bool]] = {}
         self._housekeeping_s = clock_s()
         self._sweep_s = clock_s() + SWEEP_INTERVAL_S
@@ -143,8 +146,11 @@ class Relay:
 
     def _turn(self) -> None:
         readers = self._readers
-        readable, _, _ = select.select(list(readers), [], [], self._patience_s())
+        due_s = self._due_s()
+        readable, _, _ = select.select(list(readers), [], [], max(0.0, due_s - clock_s()))
         now_s = clock_s()
+        if now_s >= due_s:
+            self.lateness.on_wake(due_s=due_s, woke_s=now_s)
         has_changed = False
         for sock in readable:
             if sock.fileno() >= 0:  # what was read before may have closed it
@@ -157,13 +163,13 @@ class Relay:
         if has_changed:
             self._find_readers()
 
-    def _patience_s(self) -> float:
+    def _due_s(self) -> float:
         due_s = self._housekeeping_s
         for lane in self.lanes:
             lane_due_s = lane.due_s
             if lane_due_s is not None and lane_due_s < due_s:
                 due_s = lane_due_s
-        return max(0.0, due_s - clock_s())
+        return due_s
 
     def _keep_house(self, now_s: float) -> bool:
         """Whether sockets were closed."""

@@ -83,6 +83,16 @@ def test_what_one_worker_says_of_a_client_all_others_are_told(tmp_path: Path) ->
     run(scenario())
 
 
+def test_nothing_is_said_before_the_ready_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def scenario() -> None:
+        parent = Parent(options_of(str(tmp_path), "--workers", "2", "--self-check"), {})
+        parent._on_message(parent._places[0], {"event": "newcomers", "can_enter": True, "opening_s": 0.01})
+        parent._on_message(parent._places[0], {"event": "policy", "scheme": "bbr-fit"})
+
+    run(scenario())
+    assert capsys.readouterr().out == ""
+
+
 def test_a_worker_watches_whom_it_is_told_of(film: Path) -> None:
     async def scenario() -> None:
         server = await start_server(options_for(film))

@@ -156,9 +156,9 @@ class Parent:
                 for other in self._workers():
                     if other is not place.worker:
                         other.order("watch", host=message["host"], port=message["port"])
-            case "policy":
+            case "policy" if self._is_ready:
                 self._speaker.say_if_heard(**message)
-            case "newcomers" if self._options.self_check:
+            case "newcomers" if self._options.self_check and self._is_ready:  # nothing before the ready line
                 lets_in = any(worker.lets_newcomers_in for worker in self._open_workers())
                 self._speaker.say_if_heard("newcomers", can_enter=lets_in, opening_s=message["opening_s"])
             case "certificate" | "newcomers":

@@ -118,6 +118,7 @@ def _connect(address: str, jobs: int) -> None:
             resources={EMULATION: 1},
             object_store_memory=OBJECT_STORE_BYTES,
             include_dashboard=False,
+            _system_config={"worker_niceness": 0},  # its workers would have a lower priority than processes
             runtime_env={"env_vars": {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}},
             **common,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 
 from cc.command_line.clone import ROOT, is_clone
 from cc.registry import UnknownSchemeError, scheme
+from models.executors.registry import open_workers
+from models.executors.workers import ClusterError
 from models.policies.card import CardError
 from models.policies.policy import POLICIES, VECTORS, PolicyError
 from models.recipes import UnknownRecipeError, recipe
@@ -18,6 +21,8 @@ from models.scenarios.splits import OtherTraceError
 from models.training.algorithms import UnknownAlgorithmError
 from models.training.environment import NoDecisionError
 from models.training.run import Run, RunError
+from models.training.seeds import Training, train_all
+from models.training.seeds_table import seeds_table
 from models.training.ship import NotReadyError, finish, ship
 from models.training.terms import traces_left_out
 from models.training.train import train
@@ -29,6 +34,7 @@ class NoCloneError(RuntimeError):
 
 REFUSALS = (
     CardError,
+    ClusterError,
     NoCloneError,
     NoDecisionError,
     NotReadyError,
@@ -43,31 +49,48 @@ REFUSALS = (
 """Whose messages are one sentence for whoever gave the command."""
 
 
-def carry_out(options: argparse.Namespace) -> None:
-    """As command.py understood it. Raises one of REFUSALS."""
+def carry_out(options: argparse.Namespace) -> int:
+    """As command.py understood it; the exit status. Raises one of REFUSALS, and ClusterGoneError."""
     chosen = recipe(options.policy)
     if options.ship:
         _ship(chosen, options.output)
-    else:
-        _train(chosen, options)
+        return 0
+    return _train(chosen, options)
 
 
-def _train(chosen: Recipe, options: argparse.Namespace) -> None:
+def _train(chosen: Recipe, options: argparse.Namespace) -> int:
     scheme(chosen.name)  # before a folder is made, or a process that cannot say what it lacks
     if options.history is not None:
         chosen = chosen.with_history(options.history)
     steps = chosen.steps if options.steps is None else options.steps
-    seed = 1 if options.seed is None else options.seed
-    folder = options.output / _folder_name(chosen, options.history) / f"seed-{seed}"
-    run = Run(chosen, seed, steps, folder, uses_processes=options.processes, commit=_commit())
+    trainings = options.output / _folder_name(chosen, options.history)
     left_out = traces_left_out(chosen)
     if left_out:
         sys.stderr.write(
             f"trains without {', '.join(left_out)}, which are not installed here (models/training/README.md, Train): "
             "what comes of it differs from the shipped policy\n"
         )
+    if options.seeds is not None:
+        return _train_seeds(chosen, options, steps, trainings)
+    seed = 1 if options.seed is None else options.seed
+    run = Run(chosen, seed, steps, trainings / f"seed-{seed}", uses_processes=options.processes, commit=_commit())
     train(run, resumes=options.resume)
-    sys.stdout.write(f"{summary(chosen, finish(run))}\n{_relative(folder)}\n")
+    sys.stdout.write(f"{summary(chosen, finish(run))}\n{_relative(run.folder)}\n")
+    return 0
+
+
+def _train_seeds(chosen: Recipe, options: argparse.Namespace, steps: int, folder: Path) -> int:
+    seeds: tuple[int, ...] = options.seeds
+    commit = _commit()
+    trainings = [
+        Training(options.policy, options.history, seed, steps, folder / f"seed-{seed}", options.processes, commit)
+        for seed in seeds
+    ]
+    jobs = min(len(seeds), options.jobs or os.cpu_count() or 1)
+    with open_workers(options.cluster, jobs, lambda line: sys.stderr.write(f"{line}\n")) as workers:
+        found = train_all(trainings, workers, REFUSALS, resumes=options.resume)
+    sys.stdout.write(f"{seeds_table(chosen, found)}\ntrained by {workers.where}, in {_relative(folder)}\n")
+    return 1 if any(each.problem is not None for each in found.values()) else 0
 
 
 def _ship(chosen: Recipe, output: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import fdtri
 
-from e2e.laboratory.statistics.intervals import CONFIDENCE
+from models.evaluation.student import CONFIDENCE
 
 OUTLINE_POINTS = 60
 

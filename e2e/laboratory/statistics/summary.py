@@ -11,9 +11,10 @@ from e2e.laboratory.condition import Condition
 from e2e.laboratory.plan import Arm, FlowPlan, RunPlan
 from e2e.laboratory.record import FindRun
 from e2e.laboratory.statistics.fairness import run_fairness
-from e2e.laboratory.statistics.intervals import mean_interval, paired_ratios
+from e2e.laboratory.statistics.intervals import paired_ratios
 from e2e.laboratory.statistics.run_figures import RunFigures, loss_ratio, run_figures
 from models.evaluation.resampling import Interval
+from models.evaluation.student import mean_interval
 
 Quantity = Literal[
     "throughput_bits_per_s",

@@ -27,7 +27,7 @@ from e2e.laboratory.studies.study import Study
 from models.executors.registry import open_workers
 
 SCHEMES = ("cubic", "nuwa", "bbr")
-SEEDS = 200
+SEEDS = 50
 QUEUE_PACKETS = 300
 DURATION_S = 30.0
 RAY = "local-ray"

@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from e2e.laboratory.statistics.intervals import mean_interval, paired_ratios
+from e2e.laboratory.statistics.intervals import paired_ratios
 from models.evaluation.resampling import Interval
+from models.evaluation.student import mean_interval
 
 
 @pytest.mark.parametrize(

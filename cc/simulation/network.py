@@ -99,11 +99,15 @@ class Network:
 
     def _next_flow(self) -> tuple[Flow, float]:
         """The flow to which something happens next, and when something happens to another."""
-        flows = self._by_turn
-        if len(flows) == 1:
-            return flows[0], math.inf
-        first = min(flows, key=_due_s)
-        return first, min([flow.due_s for flow in flows if flow is not first])
+        first = self._by_turn[0]
+        first_s, others_s = first.due_s, math.inf
+        for flow in self._by_turn[1:]:
+            due_s = flow.due_s
+            if due_s < first_s:
+                first, first_s, others_s = flow, due_s, first_s
+            elif due_s < others_s:
+                others_s = due_s
+        return first, others_s
 
     def _end_turn(self, flow: Flow) -> None:
         """Of flows that are due at once another is next.
@@ -113,7 +117,3 @@ class Network:
         """
         self._by_turn.remove(flow)
         self._by_turn.append(flow)
-
-
-def _due_s(flow: Flow) -> float:
-    return flow.due_s

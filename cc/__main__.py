@@ -1,19 +1,13 @@
-"""`python -m cc` prints the registry as JSON, for every part that is not Python; `--table` prints README's table.
-
-`speed` tells how fast schemes are simulated. Here alone cc takes generators and a clock from the system.
-"""
+"""`python -m cc` prints the registry as JSON, for every part that is not Python; `--table` prints README's table."""
 
 from __future__ import annotations
 
 import json
-import random
 import sys
-import time
 
-from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
+from cc.command_line.arguments import OneSentenceParser
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
-from cc.registry import DEFAULT_SCHEME, SCHEMES, UnknownSchemeError
-from cc.simulation.speed import speeds
+from cc.registry import DEFAULT_SCHEME, SCHEMES
 
 
 def registry_json() -> str:
@@ -56,23 +50,9 @@ def scheme_table() -> str:
     return "\n".join(["| name | title | control | what it does | source |", "| --- | --- | --- | --- | --- |", *rows])
 
 
-def speed(names: list[str]) -> int:
-    """Print how fast schemes are simulated; 2 for a name that is not known."""
-    try:
-        for line in speeds(names or ["cubic"], clock_s=time.process_time, make_rng=random.Random):
-            sys.stdout.write(line + "\n")
-            sys.stdout.flush()
-    except UnknownSchemeError as error:
-        sys.stderr.write(f"{error}\n")
-        return EXIT_USAGE
-    return 0
-
-
 def main(arguments: list[str]) -> int:
     """Print what was asked for; exits with 2 for arguments that are not known."""
     options = _parser().parse_args(arguments)
-    if options.command == "speed":
-        return speed(options.schemes)
     sys.stdout.write((scheme_table() if options.table else registry_json()) + "\n")
     return 0
 
@@ -80,13 +60,10 @@ def main(arguments: list[str]) -> int:
 def _parser() -> OneSentenceParser:
     parser = OneSentenceParser(
         prog="python -m cc",
-        description="Congestion control. Without a command: the registry of schemes and presets, as JSON.",
+        description="Congestion control: the registry of schemes and presets, as JSON.",
         allow_abbrev=False,
     )
     parser.add_argument("--table", action="store_true", help="the schemes as README.md's table instead")
-    commands = parser.add_subparsers(dest="command")
-    speeds_command = commands.add_parser("speed", help="how many times faster than real time schemes are simulated")
-    speeds_command.add_argument("schemes", nargs="*", metavar="SCHEME", help="as in the registry (default: cubic)")
     return parser
 
 

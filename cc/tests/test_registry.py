@@ -53,11 +53,11 @@ def test_unknown_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> No
     assert "unrecognized arguments: --tables" in capsys.readouterr().err
 
 
-def test_help_names_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_the_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
     said = capsys.readouterr().out
-    assert all(word in said for word in ("--table", "simulate", "speed"))
+    assert "--table" in said
 
 
 def test_readme_has_the_table_of_the_registry() -> None:

@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 import cc.simulation.request as request_module
-from cc.__main__ import main
 from cc.receiver.drwa import Drwa
 from cc.registry import scheme
 from cc.simulation.json_lines import answers
-from cc.simulation.speed import measure_speed
 from cc.tests.schemes import Breaking, WithoutWindow
 
 REQUEST: dict[str, Any] = {
@@ -233,12 +231,3 @@ def test_a_receiver_that_fails_ends_its_run_alone(method: str, monkeypatch: pyte
     assert failed["error"]["scheme"] == "drwa"
     assert failed["error"]["message"].startswith("its receiver: ZeroDivisionError: no stamps (")
     assert "flows" in done
-
-
-def test_speed(capsys: pytest.CaptureFixture[str]) -> None:
-    ticks = iter(range(100))
-    speed = measure_speed("nuwa", clock_s=lambda: next(ticks), make_rng=random.Random, simulated_s=2.0, repetitions=3)
-    assert speed.real_time_ratio == 2.0  # every run took one second of that clock
-    assert 1000 < speed.packets_per_s < 2500
-    assert main(["speed", "nope"]) == 2
-    assert "'nope' is unknown" in capsys.readouterr().err

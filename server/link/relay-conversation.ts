@@ -35,7 +35,9 @@ export class RelayConversation {
     this.#relay.send({ command: "state" });
   }
 
+  /** A line of the relay's; its last word answers nothing. */
   hear(message: Message): void {
+    if (message.event === "ended") return;
     this.#questions.shift()?.answer(message);
   }
 

@@ -27,6 +27,8 @@ OF_STREAMS: tuple[tuple[str, Read], ...] = (
     ("Jain", lambda load: load.jain),
     ("queueing delay ms, median", lambda load: load.delay_median_ms),
     ("p95", lambda load: load.delay_p95_ms),
+    ("server late ms, p99", lambda load: load.server_late_ms),
+    ("clients late", lambda load: load.clients_late_ms),
     ("kB a session", lambda load: load.rss_kb_a_session),
 )
 CHEAPER = Reach("at least", 2.5)

@@ -139,12 +139,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--url", required=True)
     parser.add_argument("--origin", required=True)
     parser.add_argument("--seconds", type=float, required=True)
-    parser.add_argument("--begin-at", type=float, required=True)
     parser.add_argument("--interval", type=float, required=True)
     parser.add_argument(
         "--request-bytes", type=int, help="ask for so many at a time (default: one request without end)"
     )
-    sys.stdout.write(json.dumps([asyncio.run(_sink(parser.parse_args(arguments)))]) + "\n")
+    options = parser.parse_args(arguments)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    options.begin_at = float(sys.stdin.readline())
+    sys.stdout.write(json.dumps([asyncio.run(_sink(options))]) + "\n")
     return 0
 
 

@@ -33,6 +33,8 @@ class ClientReport(msgspec.Struct):
 
     began_at_s: float
     intervals: ReportedIntervals
+    lateness_p99_s: float | None = None
+    """Of the client's own loop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class Taken:
     """Of clients and emulated links."""
     server_rss_bytes: int
     """What the server's resident memory grew by since before the first session."""
+    server_late_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,10 @@ class Load:
     """Of the clients' means over 0.1 s."""
     delay_p95_ms: float | None
     rss_kb_a_session: float
+    server_late_ms: float | None = None
+    """By how much its loop woke late in the last second, p99; None where it does not tell."""
+    clients_late_ms: float | None = None
+    """Of the latest client, p99 of all its time."""
 
 
 def load_of(reports: Sequence[ClientReport], taken: Taken, window: Window) -> Load:
@@ -106,6 +113,8 @@ def load_of(reports: Sequence[ClientReport], taken: Taken, window: Window) -> Lo
         median(delays_ms) if delays_ms else None,
         quantile(delays_ms, 0.95) if delays_ms else None,
         taken.server_rss_bytes / 1000 / len(reports),
+        None if taken.server_late_s is None else 1000 * taken.server_late_s,
+        max((1000 * report.lateness_p99_s for report in reports if report.lateness_p99_s is not None), default=None),
     )
 
 

@@ -1,7 +1,8 @@
 """Headless receivers side by side, as a process of their own: `python receivers.py --url URL [--url URL ...]`.
 
 It imports nothing but transport/ and cc/, in the shape that they have had for long: run as a file it measures with the
-receivers of whichever clone PYTHONPATH names. A line of JSON at the end has a report for each.
+receivers of whichever clone PYTHONPATH names. It says `ready`, is told when to begin (seconds since the Unix epoch) and
+gives a line of JSON with a report for each.
 """
 
 from __future__ import annotations
@@ -25,12 +26,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--scheme", required=True)
     parser.add_argument("--preset", required=True)
     parser.add_argument("--seconds", type=float, required=True)
-    parser.add_argument("--begin-at", type=float, required=True)
     parser.add_argument("--interval", type=float, required=True)
     parser.add_argument(
         "--request-bytes", type=int, help="ask for so many at a time (default: one request without end)"
     )
-    reports = asyncio.run(_receive_all(parser.parse_args(arguments)))
+    options = parser.parse_args(arguments)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    options.begin_at = float(sys.stdin.readline())
+    reports = asyncio.run(_receive_all(options))
     sys.stdout.write(json.dumps([report.as_json() for report in reports]) + "\n")
     return 0
 

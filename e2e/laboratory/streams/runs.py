@@ -24,11 +24,12 @@ from e2e.laboratory.streams.paths import Link, open_paths
 from e2e.laboratory.streams.servers import Served, ServerKind, start_server
 
 SESSIONS_A_PROCESS = 10
-LEAD_S = 2.5
-"""For a client process to start and open a session."""
+LEAD_S = 1.0
+"""For clients that are ready to open their sessions."""
 LEAD_A_SESSION_S = 0.05
 WARM_UP_S = {"link": 3.0, "loopback": 1.0}
 """After clients ask: slow start is over."""
+START_LIMIT_S = 60.0
 REPORT_LIMIT_S = 30.0
 PRESET = "on-demand"
 
@@ -70,12 +71,14 @@ async def run_streams(arm: Streams, *, seconds: float) -> Load:
     async with AsyncExitStack() as stack:
         server, rss_bytes = await _served(stack, arm.server)
         paths = await stack.enter_async_context(open_paths(arm.link, arm.sessions, server.ports[0]))
-        window = _window(arm.sessions, seconds, WARM_UP_S["link"])
+        warm_up_s = WARM_UP_S["link"]
+        times = _times(warm_up_s + seconds)
         commands = [
-            _receivers(arm.server.root, paths.ports[first : first + SESSIONS_A_PROCESS], arm.scheme, window)
+            _receivers(arm.server.root, paths.ports[first : first + SESSIONS_A_PROCESS], arm.scheme, times)
             for first in range(0, arm.sessions, SESSIONS_A_PROCESS)
         ]
         clients = await stack.enter_async_context(_children(commands, arm.server.root))
+        window = await _begin(clients, arm.sessions, seconds, warm_up_s)
         return await _measured(server, rss_bytes, clients, paths.relays, window)
 
 
@@ -83,20 +86,21 @@ async def run_bulk(arm: Bulk, *, seconds: float) -> Load:
     """Raises ChildError."""
     async with AsyncExitStack() as stack:
         server, rss_bytes = await _served(stack, arm.server)
-        window = _window(arm.downloads, seconds, WARM_UP_S["loopback"])
+        warm_up_s = WARM_UP_S["loopback"]
         ports = itertools.islice(itertools.cycle(server.ports), arm.downloads)
-        commands = [_download(arm, port, window) for port in ports]
+        commands = [_download(arm, port, _times(warm_up_s + seconds)) for port in ports]
         root = ROOT if arm.client == "light sink" else arm.server.root
         clients = await stack.enter_async_context(_children(commands, root))
+        window = await _begin(clients, arm.downloads, seconds, warm_up_s)
         return await _measured(server, rss_bytes, clients, (), window)
 
 
-def _download(arm: Bulk, port: int, window: Window) -> list[str]:
+def _download(arm: Bulk, port: int, times: Sequence[str]) -> list[str]:
     if arm.client == "light sink":
         url = f"https://127.0.0.1:{port}/v1/{arm.scheme}"
-        command = [sys.executable, "-m", "e2e.laboratory.streams.light_sink", "--url", url, *_times(window)]
+        command = [sys.executable, "-m", "e2e.laboratory.streams.light_sink", "--url", url, *times]
     else:
-        command = _receivers(arm.server.root, [port], arm.scheme, window)
+        command = _receivers(arm.server.root, [port], arm.scheme, times)
     if arm.downloads > 1:  # they take what the server leaves of the processors
         command = ["nice", "-n", "19", *command]
     request_bytes = arm.server.request_bytes
@@ -110,13 +114,19 @@ async def _served(stack: AsyncExitStack, kind: ServerKind) -> tuple[Served, int]
     return server, server.rss_bytes
 
 
-def _window(sessions: int, seconds: float, warm_up_s: float) -> Window:
+async def _begin(clients: Sequence[Child], sessions: int, seconds: float, warm_up_s: float) -> Window:
+    """Once all of them have started, however long that takes: tell them when to ask. Raises ChildError."""
+    for client in clients:
+        if (line := await client.next_line(START_LIMIT_S)) != "ready":
+            raise ChildError(f'clients said "{line[:200]}" instead of that they are ready')
     begin_at_s = time.time() + LEAD_S + LEAD_A_SESSION_S * sessions
+    for client in clients:
+        await client.send(str(begin_at_s))
     from_s = begin_at_s + warm_up_s
     return Window(begin_at_s, from_s, from_s + seconds)
 
 
-def _receivers(root: Path, ports: Sequence[int], scheme: str, window: Window) -> list[str]:
+def _receivers(root: Path, ports: Sequence[int], scheme: str, times: Sequence[str]) -> list[str]:
     """Of whichever clone the server is of: a receiver's habits are the server's load."""
     command = [sys.executable]
     if root == ROOT:
@@ -125,13 +135,11 @@ def _receivers(root: Path, ports: Sequence[int], scheme: str, window: Window) ->
         command += ["-P", str(Path(__file__).with_name("receivers.py"))]
     for port in ports:
         command += ["--url", f"https://127.0.0.1:{port}"]
-    return [*command, "--scheme", scheme, "--preset", PRESET, *_times(window)]
+    return [*command, "--scheme", scheme, "--preset", PRESET, *times]
 
 
-def _times(window: Window) -> list[str]:
-    seconds = window.to_s - window.begin_at_s + INTERVAL_S
-    times = ["--begin-at", str(window.begin_at_s), "--seconds", str(seconds), "--interval", str(INTERVAL_S)]
-    return ["--origin", ORIGIN, *times]
+def _times(seconds: float) -> list[str]:
+    return ["--origin", ORIGIN, "--seconds", str(seconds + INTERVAL_S), "--interval", str(INTERVAL_S)]
 
 
 @asynccontextmanager
@@ -153,6 +161,7 @@ async def _measured(
         server.cpu_s - server_before_s,
         sum(each.cpu_s for each in others) - others_before_s,
         server.rss_bytes - rss_bytes,
+        await server.lateness_s(),
     )
     reports: list[ClientReport] = []
     for client in clients:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
+import urllib.request
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from cc.command_line.clone import ROOT
-from e2e.laboratory.places.child import Child
+from e2e.laboratory.places.child import Child, ChildError
 from e2e.laboratory.places.media_server import ORIGIN
 from e2e.laboratory.places.process import Process
 
 START_LIMIT_S = 20.0
+LATENESS = "nuwa_transport_lateness_seconds{"
 STOCK_REQUEST_BYTES = 50_000_000
 """It keeps a whole response in memory."""
 
@@ -32,7 +35,8 @@ class ServerKind:
     options: tuple[str, ...] = ()
 
 
-OURS = ServerKind("ours", ("transport", "serve"), options=("--workers", "1"))
+TOLD = ("--metrics-port", "0")
+OURS = ServerKind("ours", ("transport", "serve"), options=("--workers", "1", *TOLD))
 STOCK = ServerKind("stock aioquic", ("e2e.browser.bench.stock_aioquic_server",), request_bytes=STOCK_REQUEST_BYTES)
 
 
@@ -44,7 +48,7 @@ def beside(root: Path) -> ServerKind:
 
 def several(workers: int) -> ServerKind:
     """Ours as so many processes."""
-    return ServerKind(f"{workers} workers", OURS.module, options=("--workers", str(workers)))
+    return ServerKind(f"{workers} workers", OURS.module, options=("--workers", str(workers), *TOLD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class Served:
     child: Child
     ports: tuple[int, ...]
     """One of each worker."""
+    metrics_port: int | None = None
+    """None where it tells no metrics."""
 
     @property
     def cpu_s(self) -> float:
@@ -64,6 +70,13 @@ class Served:
     def rss_bytes(self) -> int:
         """Of all of its processes."""
         return sum(process.rss_bytes for process in self._processes)
+
+    async def lateness_s(self) -> float | None:
+        """How late its loop woke in the last second, p99, of the latest worker; None where it does not tell."""
+        if self.metrics_port is None:
+            return None
+        url = f"http://127.0.0.1:{self.metrics_port}/metrics"
+        return latest_s(await asyncio.to_thread(_read, url))
 
     @property
     def _processes(self) -> list[Process]:
@@ -79,4 +92,20 @@ async def start_server(kind: ServerKind, folder: Path) -> AsyncIterator[Served]:
     async with await Child.start(f"the server of {kind.name}", command, root=kind.root) as child:
         ready = json.loads(await child.next_line(START_LIMIT_S))
         workers = ready.get("workers", [ready])
-        yield Served(child, tuple(worker["port"] for worker in workers))
+        yield Served(child, tuple(worker["port"] for worker in workers), ready.get("metrics_port"))
+
+
+def latest_s(metrics: str) -> float | None:
+    """Of all workers, from what a server tells Prometheus; None where there is no such metric."""
+    lines = [line for line in metrics.splitlines() if line.startswith(LATENESS)]
+    return max((float(line.rsplit(" ", 1)[1]) for line in lines), default=None)
+
+
+def _read(url: str) -> str:
+    """Raises ChildError."""
+    try:
+        with urllib.request.urlopen(url, timeout=START_LIMIT_S) as answer:
+            text: str = answer.read().decode()
+            return text
+    except OSError as error:
+        raise ChildError(f"{url} does not answer: {error}") from error

@@ -28,6 +28,15 @@ def test_only_what_came_within_the_window_counts() -> None:
     assert load.smallest_share == pytest.approx(0.4 / 0.5)
     assert load.jain == pytest.approx(1.0 / (2 * (0.4**2 + 0.6**2)))
     assert load.rss_kb_a_session == pytest.approx(300)
+    assert (load.server_late_ms, load.clients_late_ms) == (None, None)
+
+
+def test_lateness_is_that_of_the_latest_client() -> None:
+    reports = [report([1, 1]), report([1, 1])]
+    reports[0].lateness_p99_s, reports[1].lateness_p99_s = 0.001, 0.003
+    load = load_of(reports, Taken(0.1, 0.1, 0, server_late_s=0.002), WINDOW)
+    assert load.server_late_ms == pytest.approx(2)
+    assert load.clients_late_ms == pytest.approx(3)
 
 
 def test_a_client_that_began_a_little_later_is_read_from_its_own_beginning() -> None:

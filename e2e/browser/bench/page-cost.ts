@@ -1,6 +1,8 @@
 /** What receiving costs a viewer's computer, for each megabit that reaches the page. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { PageCost } from "../cell/page-cost.ts";
-import type { FilmWorkload } from "../cell/parameters.ts";
+import type { FilmWorkload, MediaServerCommand } from "../cell/parameters.ts";
 import type { Cell } from "../cell/run-cell.ts";
 import type { BenchContext, CellChanges, Figure, Sample } from "./benchmark.ts";
 import { medianFigure, ratios, valuesOf } from "./figures.ts";
@@ -31,13 +33,19 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
       const { page } = await bench.interleave({ page: here });
       figures.push(...figuresOf(subject, page));
     } else {
-      const there = { ...here, clone: bench.beside };
+      const there = { ...here, clone: bench.beside, mediaServer: await mediaServerOf(bench.beside) };
       const { page, other } = await bench.interleave({ page: here, other: there });
       figures.push(...figuresOf(subject, page), ...figuresOf(`${subject}, the other clone`, other));
       figures.push(...comparison(subject, page, other));
     }
   }
   return figures;
+}
+
+/** Its own arguments: those of this clone it may not know. */
+async function mediaServerOf(clone: string): Promise<MediaServerCommand> {
+  const file = pathToFileURL(join(clone, "e2e", "browser", "cell", "parameters.ts")).href;
+  return ((await import(file)) as { OUR_MEDIA_SERVER: MediaServerCommand }).OUR_MEDIA_SERVER;
 }
 
 function figuresOf(title: string, cells: readonly Cell[]): Figure[] {

@@ -163,6 +163,8 @@ class BusyConversation(Conversation):
         self.arrived[event.stream_id] = self.arrived.get(event.stream_id, b"") + event.data
 
     def _flight(self, quic: QuicConnection) -> list[tuple[bytes, NetworkAddress]]:
+        if not quic._network_paths:  # its first datagram was lost
+            return []
         flight = super()._flight(quic)
         if quic is self.quic:
             for data, _ in flight:

@@ -7,6 +7,7 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from cc.command_line.arguments import (
@@ -25,6 +26,7 @@ from transport.media_server.lifetime import LIFETIME
 
 RATE_LIMITS_MBIT = (0.1, 100_000)
 MOST_WORKERS = 256
+WORKERS_PACKAGES = ("aioquic", "cryptography")
 
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
@@ -45,6 +47,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
 
 async def _serve(options: argparse.Namespace) -> int:
     if options.workers > 1:
+        _require_packages()
         from transport.media_server.workers.parent import serve_by_workers  # noqa: PLC0415 - help needs neither
 
         return await serve_by_workers(options)
@@ -52,6 +55,13 @@ async def _serve(options: argparse.Namespace) -> int:
 
     await serve(options)
     return 0
+
+
+def _require_packages() -> None:
+    """Raises ModuleNotFoundError: a parent imports none of them, and would hear of it from each worker."""
+    for package in WORKERS_PACKAGES:
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
 
 
 def usable_cores() -> int:

@@ -45,7 +45,11 @@ async def download(
 ) -> tuple[ReceiveReport, list[PolicyReport]]:
     """A session on loopback: what the receiver reports, and the server."""
     options = ServerOptions(
-        directory=directory, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}), policy_directory=server_policies
+        directory=film_in(directory),
+        host="127.0.0.1",
+        port=0,
+        origins=frozenset({ORIGIN}),
+        policy_directory=server_policies,
     )
     server = await start_server(options)
     told: list[PolicyReport] = []
@@ -64,6 +68,13 @@ async def download(
     finally:
         await server.stop()
     return report, told
+
+
+def film_in(folder: Path) -> Path:
+    """An empty one: what is downloaded is generated."""
+    film = folder / "film"
+    film.mkdir()
+    return film
 
 
 def sample(folder: Path, kind: str) -> Path:
@@ -126,7 +137,7 @@ def test_a_client_that_gives_up_while_the_policy_loads_leaves_nothing(
         monkeypatch.setattr(PolicyShelf, "when_settled", when_settled)
         monkeypatch.setattr(MediaProtocol, "_handle", noting)
         server = await start_server(
-            ServerOptions(directory=tmp_path, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}))
+            ServerOptions(directory=film_in(tmp_path), host="127.0.0.1", port=0, origins=frozenset({ORIGIN}))
         )
         try:
             url = f"https://127.0.0.1:{server.port}"

@@ -26,7 +26,7 @@ if __name__ == "__main__":
     import cc
     from cc import registry
     from cc.command_line import clone
-    from e2e.laboratory.runs.workers import make_processes
+    from models.executors.processes import make_processes
     with make_processes(1) as processes:
         there = processes.submit(eval, "__import__('cc').COMPILED").result()
     print(cc.COMPILED, there, registry.__file__, clone.__file__, sep="\\n")

@@ -181,13 +181,13 @@ class Parent:
 
     def _tell(self) -> None:
         """Say and write where sessions can be opened, where that, or what they have to do, has changed."""
-        workers = self._as_json()
-        if workers != self._said and self._speaker.say_if_heard("workers", workers=workers):
-            self._said = workers
         addresses = self._addresses()
         if self._file is not None and addresses != self._written:
             self._written = addresses
             self._file.rewrite(addresses)
+        workers = self._as_json()
+        if workers != self._said and self._speaker.say_if_heard("workers", workers=workers):
+            self._said = workers
 
     def _addresses(self) -> list[WorkerAddress]:
         return [

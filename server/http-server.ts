@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { oneAtATime } from "./connections/one-at-a-time.ts";
 import { connectionsWithin, openFileLimit } from "./connections/open-files.ts";
 import { ConnectionPlaces, type PlaceLimits } from "./connections/places.ts";
@@ -74,6 +74,11 @@ export async function listen(
           handle,
         );
   const server = tls ?? createServer(options, handle);
+  const raw = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    raw.add(socket);
+    socket.once("close", () => raw.delete(socket));
+  });
   if (tls === null) server.on("connection", (socket) => places.admit(socket));
   else admitTls(tls, places);
   server.timeout = limits.idleTimeoutMs;
@@ -82,7 +87,7 @@ export async function listen(
     address: ip,
     port,
     useCertificate: (renewed) => tls?.setSecureContext(credentials(renewed)),
-    close: () => close(server),
+    close: () => close(server, raw),
   };
 }
 
@@ -100,9 +105,10 @@ function startListening(
   });
 }
 
-function close(server: Server | TlsServer): Promise<void> {
+/** Ends those, too, that have not spoken TLS to the end, of which Node's own list knows nothing. */
+function close(server: Server | TlsServer, raw: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()));
-    server.closeAllConnections();
+    for (const socket of raw) socket.destroy();
   });
 }

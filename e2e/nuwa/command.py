@@ -1,8 +1,8 @@
 """`nuwa COMMAND`: one tool for all that the Python folders do. commands.json lists the commands.
 
 `environment` says what must be installed to run one (not for its `--help`, which needs Python alone): none, base
-(pyproject.toml's dependencies), or an extra of pyproject.toml: laboratory, train or test. `environment_of_verb` has the
-exceptions by the argument after the command. What `simulates` takes cc from the build of its sources, if there is one.
+(pyproject.toml's dependencies), or extras: laboratory, cluster, train, test. `environment_of_verb` has the exceptions
+by the argument after the command. What `simulates` takes cc from the build of its sources, if there is one.
 The list is JSON so that `npm run nuwa` reads it before Python is found.
 """
 

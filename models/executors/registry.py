@@ -27,7 +27,7 @@ KINDS = (
     ClusterKind("ray://HOST:PORT", r"ray://(\[[0-9a-fA-F:.]+\]|[\w.-]+):[0-9]{1,5}", "ray_cluster"),
 )
 FORMS = " or ".join(kind.form for kind in KINDS)
-HELP = f"have it made by Ray: {FORMS} (processes of this machine)"
+HELP = f"have it made by Ray: {FORMS}; without, by processes of this machine"
 
 
 def cluster_kind(address: str) -> ClusterKind:

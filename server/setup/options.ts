@@ -179,7 +179,11 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("delay", numberIn(delayMs, "milliseconds"), 20);
   add("queue", wholeNumberIn(queuePackets, "packets"), 300);
   add("loss", numberIn(loss, "0.01 is one packet in a hundred"), 0);
-  add("workers", wholeNumberIn(WORKERS, "processes of the media server"), availableParallelism());
+  add(
+    "workers",
+    wholeNumberIn(WORKERS, "processes of the media server"),
+    Math.min(WORKERS.max, availableParallelism()),
+  );
   const rate = numberIn(RATE_LIMITS_MBIT, "Mbit/s");
   add("session-rate-mbit", rate);
   add("total-rate-mbit", rate);

@@ -8,7 +8,11 @@ const WIDTH = 28;
 export const START_OPTIONS = /** @type {const} */ ({
   port: { value: "number", summary: "port of the page; 0 takes a free one", preset: "8080" },
   host: { value: "address", summary: "address to listen on", preset: "127.0.0.1; 0.0.0.0 over HTTPS" },
-  origin: { value: "url", summary: "a proxy's, if pages come by one: https://films.example", preset: "" },
+  origin: {
+    value: "url",
+    summary: "another one of the page, such as a mapped port's: http://films.example:81",
+    preset: "",
+  },
   "public-url": {
     value: "url",
     summary: "where everybody opens the page, at a proxy with TLS: https://demo.example",

@@ -30,7 +30,8 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   if (options.link !== null) requireTraceFile(options.link);
   if (options.certificate !== null) readPair(options.certificate);
   await requireFreePort(options);
-  await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers);
+  const laneCount = options.link === null ? 0 : 2;
+  await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers + laneCount);
   const registry = readRegistry();
   requireKnown("scheme", options.scheme, registry.schemes);
   requireKnown("preset", options.preset, registry.presets);

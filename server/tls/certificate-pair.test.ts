@@ -123,3 +123,22 @@ async function idler(port: number): Promise<void> {
   onTestFinished(() => void socket.destroy());
   await new Promise((resolve) => socket.once("connect", resolve));
 }
+
+test("closing waits for nobody who does not speak TLS to the end", async () => {
+  const pair = readPair(makeCertificate(temporaryFolder()));
+  const limits = { ...HTTP_LIMITS, headersTimeoutMs: 600_000, requestTimeoutMs: 600_000 };
+  const server = await listen(
+    (_request, response) => response.end("film"),
+    { host: "127.0.0.1", port: 0 },
+    limits,
+    pair,
+  );
+  const silent = connect(server.port, "127.0.0.1");
+  const ended = new Promise((resolve) => silent.once("close", resolve));
+  // connections are accepted in their order
+  await new Promise((resolve, reject) => {
+    get({ host: "127.0.0.1", port: server.port, rejectUnauthorized: false }, resolve).on("error", reject);
+  });
+  await server.close();
+  await ended;
+});

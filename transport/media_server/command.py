@@ -36,7 +36,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
     options.origin = options.origin or [DEFAULT_ORIGIN]
     if (options.certificate is None) != (options.key is None):
         parser.error("--certificate and --key go together")
-    options.workers = options.workers or usable_cores()
+    options.workers = options.workers or min(MOST_WORKERS, usable_cores())
     log_to_stderr(options.log_level, who="" if options.worker is None else f"worker {options.worker}: ")
     try:
         return asyncio.run(_serve(options))

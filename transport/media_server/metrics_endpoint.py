@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -34,6 +35,10 @@ class _ThreadingServer(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
 
+class _ThreadingServer6(_ThreadingServer):
+    address_family = socket.AF_INET6
+
+
 class _QuietHandler(WSGIRequestHandler):
     timeout = PATIENCE_S
 
@@ -49,9 +54,11 @@ class MetricsEndpoint:
         self._metrics = metrics
         self._health = health
         try:
-            self._server = make_server(host, port, self._answer, _ThreadingServer, _QuietHandler)
+            server = _ThreadingServer6 if ":" in host else _ThreadingServer
+            self._server = make_server(host, port, self._answer, server, _QuietHandler)
         except OSError as error:
-            sentence = f"--metrics-port: {host}:{port} cannot be listened on ({error.strerror}); give another port"
+            problem = f"--metrics-port: {host}:{port} cannot be listened on ({error.strerror})"
+            sentence = f"{problem}; give another --metrics-host or --metrics-port"
             raise OSError(error.errno, sentence) from error
         threading.Thread(target=self._server.serve_forever, args=(POLL_S,), daemon=True).start()
 

@@ -93,7 +93,7 @@ export function openNuwa(
 
   const serves = (url: string): boolean => new URL(url, document.baseURI).href.startsWith(baseUrl);
 
-  const fetchOne = (url: string, init: SegmentFetchInit = {}): Promise<SegmentAnswer> => {
+  const fetchOne = async (url: string, init: SegmentFetchInit = {}): Promise<SegmentAnswer> => {
     const { href, pathname } = new URL(url, document.baseURI);
     const { range = null, priority, signal = new AbortController().signal, onProgress } = init;
     if (!serves(href)) {

@@ -44,8 +44,9 @@ export type EstimatorName = "nuwa" | "dashjs";
 
 export interface NuwaOptions {
   /**
-   * Asked before every session: URL of a JSON document `{ url, certificateHashes }`, the address itself, or what
-   * gives it; its signal is aborted when the answer would come too late. The answer null: the media server is away now.
+   * Asked before every session: URL of a JSON document `{ url, certificateHashes }`, or of several that are taken
+   * together, the address itself, or what gives it; its signal is aborted when the answer would come too late. The
+   * answer null: the media server is away now.
    * The option null: there is none; segments come as dash.js fetches them, and only the rule is taken.
    */
   readonly server:

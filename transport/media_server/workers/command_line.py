@@ -7,10 +7,6 @@ import sys
 from collections.abc import Sequence
 
 from cc.command_line.arguments import MOST_PORT
-from transport.media_server.workers.rate_shares import shares_mbit
-
-LEAST_RATE_MBIT = 0.1
-"""As the option takes it; the right one is told as soon as the worker is there."""
 
 
 def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequence[str]:
@@ -22,11 +18,8 @@ def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequenc
     command += ["--stop-with-stdin", "--beat", "--self-check"]
     if options.metrics_port is not None:
         command.append("--measure")
-    rate_mbit = None
-    if options.total_rate_mbit is not None:
-        rate_mbit = max(LEAST_RATE_MBIT, shares_mbit(options.total_rate_mbit, [0] * options.workers)[0])
     for option, value in (
-        ("--total-rate-mbit", rate_mbit),
+        ("--total-rate-mbit", options.total_rate_mbit),  # its share is told as soon as it is there
         ("--session-rate-mbit", options.session_rate_mbit),
         ("--sessions-per-address", options.sessions_per_address),
         ("--network-reports", options.network_reports),

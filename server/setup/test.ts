@@ -6,7 +6,12 @@ import { isContinuousIntegration } from "./continuous-integration.ts";
 import { BUILD, ROOT } from "./paths.ts";
 import { playerBuild } from "./player-build.ts";
 import { Problem } from "./problem.ts";
-import { pythonEnvironment, testPackages, trainingEnvironment } from "./python-environments.ts";
+import {
+  clusterPackagesOfTraining,
+  pythonEnvironment,
+  testPackages,
+  trainingEnvironment,
+} from "./python-environments.ts";
 import { isDone, runSteps, type Step } from "./steps.ts";
 import { addCounts, closingLine, NO_TESTS } from "./testing/counts.ts";
 import { selectFiles, testFiles } from "./testing/selection.ts";
@@ -121,7 +126,11 @@ function beginTraining(chosen: readonly Chosen[], signal: AbortSignal): Promise<
       said += text;
     },
   };
-  const installed = runSteps([trainingEnvironment], { signal, output, isBackground: true }).then(() => said);
+  const installed = runSteps([trainingEnvironment, clusterPackagesOfTraining], {
+    signal,
+    output,
+    isBackground: true,
+  }).then(() => said);
   installed.catch(() => undefined); // the stage that awaits it tells
   return installed;
 }

@@ -32,7 +32,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     title: "Python tests",
-    has: /^(?:cc|models(?!\/training)|e2e(?!\/abuse))\/.*\.py$/,
+    has: /^(?:cc|models(?!\/training|\/executors\/tests\/test_ray_)|e2e(?!\/abuse))\/.*\.py$/,
     runner: "pytest",
     workers: CORES,
     isBackground: true,
@@ -45,8 +45,8 @@ export const SUITES: readonly Suite[] = [
     isBackground: true,
   },
   {
-    title: "training tests",
-    has: /^models\/training\/.*\.py$/,
+    title: "training tests", // and those of a cluster, whose packages are installed there
+    has: /^models\/(?:training\/|executors\/tests\/test_ray_).*\.py$/,
     runner: "training",
     workers: CORES,
     isBackground: true,

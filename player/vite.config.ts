@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { headlineFigures } from "./headlines/vite-plugin.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   root: here("."),
   base: "/",
+  plugins: [headlineFigures(here("../README.md"))],
   worker: { format: "es" },
   build: {
     outDir: here("../.build/player"),

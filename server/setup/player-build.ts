@@ -7,7 +7,7 @@ import type { Step } from "./steps.ts";
 const NOT_BUILT = /\.(?:test\.ts|md)$|^player.dist\b/;
 const OF_CC = /(?<!\.test)\.(?:ts|json)$/;
 
-/** The player as Vite builds it, from player/ and the parts of cc/ that run in the browser. */
+/** The player as Vite builds it, from player/, the parts of cc/ that run in the browser, and README.md's figures. */
 export const playerBuild: Step = {
   name: "player-build",
   title: "building the player",
@@ -15,7 +15,7 @@ export const playerBuild: Step = {
     fingerprint({
       root: ROOT,
       files: [
-        ...["package-lock.json", "tsconfig.json"].map((name) => join(ROOT, name)),
+        ...["package-lock.json", "tsconfig.json", "README.md"].map((name) => join(ROOT, name)),
         ...filesBelow(join(ROOT, "player"), (path) => !NOT_BUILT.test(path.slice(ROOT.length + 1))),
         ...filesBelow(join(ROOT, "cc"), (path) => OF_CC.test(path)),
       ],

@@ -1,0 +1,90 @@
+/**
+ * `npm run pictures`: both pages as a newcomer sees them, on a laptop and a phone, by day and by night, soon after the start and
+ * later. Words choose: `npm run pictures -- compare phone`. With `--docs` the two pictures of the README are taken instead.
+ */
+import { mkdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Browser, Page, Viewport } from "puppeteer";
+import { ROOT } from "../../server/setup/paths.ts";
+import { findBrowser, openPage } from "./chromium/browser.ts";
+import { BUILD_DIRECTORY } from "./environment.ts";
+import { abortOnSignals } from "./process/abort-on-signals.ts";
+import { withProduct } from "./product/with-page.ts";
+
+const PAGES = { page: "/", compare: "/compare.html" } as const;
+const SCREENS: Readonly<Record<string, Viewport>> = {
+  laptop: { width: 1366, height: 768 },
+  phone: { width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+};
+const COLOURS = ["light", "dark"] as const;
+const AFTER_SECONDS = [3, 30] as const;
+/** For charts to take up other colours. */
+const REDRAWN_MS = 700;
+const DOCS_SCREEN: Viewport = { width: 1280, height: 1000, deviceScaleFactor: 1.5 };
+const DOCS_SECONDS = 30;
+
+const chosen = new Set(process.argv.slice(2));
+/** Of some names those that were asked for, or all where none was. */
+const among = (names: readonly string[]): ((name: string) => boolean) => {
+  const isAnyChosen = names.some((name) => chosen.has(name));
+  return (name) => !isAnyChosen || chosen.has(name);
+};
+
+async function main(): Promise<void> {
+  const signal = abortOnSignals();
+  const chrome = await findBrowser();
+  const isForDocs = chosen.has("--docs");
+  const directory = isForDocs ? join(ROOT, "player", "docs") : join(BUILD_DIRECTORY, "e2e", "pictures");
+  await mkdir(directory, { recursive: true });
+  const isWanted = among(Object.keys(PAGES));
+  for (const [name, path] of Object.entries(PAGES)) {
+    if (!isWanted(name)) continue;
+    await withProduct({ chrome, film: { kind: "demo" } }, async ({ product, browser }) => {
+      const url = `${product.address}${path}?link=lte-like`;
+      if (isForDocs) await forDocs(browser, url, join(directory, name));
+      else await everyScreen(browser, url, join(directory, name), signal);
+    });
+  }
+  process.stdout.write(`Pictures: ${relative(process.cwd(), directory)}\n`);
+}
+
+async function everyScreen(browser: Browser, url: string, file: string, signal: AbortSignal): Promise<void> {
+  const isWanted = among(Object.keys(SCREENS));
+  for (const [screen, viewport] of Object.entries(SCREENS)) {
+    if (!isWanted(screen)) continue;
+    const page = await open(browser, url, viewport);
+    let shownSeconds = 0;
+    for (const seconds of AFTER_SECONDS) {
+      await pause(1000 * (seconds - shownSeconds), undefined, { signal });
+      shownSeconds = seconds;
+      for (const colours of COLOURS) {
+        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: colours }]);
+        await pause(REDRAWN_MS);
+        await page.screenshot({ path: `${file}-${screen}-${colours}-${seconds}s.png` });
+      }
+    }
+    await page.screenshot({ path: `${file}-${screen}-whole.png`, fullPage: true });
+    await page.close();
+  }
+}
+
+async function forDocs(browser: Browser, url: string, file: string): Promise<void> {
+  const page = await open(browser, url, DOCS_SCREEN);
+  await pause(1000 * DOCS_SECONDS);
+  await page.screenshot({ path: `${file}.webp`, type: "webp", quality: 80 });
+  await page.close();
+}
+
+async function open(browser: Browser, url: string, viewport: Viewport): Promise<Page> {
+  const { page } = await openPage(browser, url, (blank) => blank.setViewport(viewport));
+  await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
+  return page;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { headlines, headlinesHtml } from "./headlines.ts";
+import { MeasuredFigures } from "./measured-figures.ts";
+
+const PAGE = `
+<!-- figures: npm run bench -- lte | goodput, Nuwa / CUBIC | p95* -->
+| figure                | measured                          | to reach |
+| --------------------- | --------------------------------- | -------- |
+| goodput, Nuwa / CUBIC | 0.955 (3 runs: 0.948 to 0.982)    | >= 0.95  |
+| missed                | **-0.5 ms** (3 runs: 0.4 to 0.6)  | >= 1     |
+
+2026-11-24, commit 05e5048, 2 cores.
+<!-- end -->
+<!-- figures: npm run bench -- all -->
+| one | 2.5 s |
+<!-- end -->
+`;
+
+test("figures are found by their command and their name, missed ones too", () => {
+  const measured = new MeasuredFigures(PAGE);
+  expect(measured.value("npm run bench -- lte", "goodput, Nuwa / CUBIC")).toBe(0.955);
+  expect(measured.value("npm run bench -- lte", "missed")).toBe(-0.5);
+  expect(measured.value("npm run bench -- all", "one")).toBe(2.5);
+});
+
+test("a figure that is not there is named", () => {
+  expect(() => new MeasuredFigures(PAGE).value("npm run bench -- lte", "speed")).toThrow(
+    'README.md has no figure "speed" of "npm run bench -- lte"',
+  );
+});
+
+test("README.md has every figure that the page shows", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const entries = headlines(new MeasuredFigures(readme));
+  expect(entries.map(({ figure }) => figure).filter((figure) => !/^\d[\d.]*( %)?$/.test(figure))).toEqual([]);
+  expect(headlinesHtml(entries).match(/<code>npm run bench -- /g)).toHaveLength(entries.length);
+});

@@ -1,0 +1,49 @@
+/** What the page says that Nuwa won, in figures that commands have written into README.md. Pure. */
+
+import type { MeasuredFigures } from "./measured-figures.ts";
+
+export interface Headline {
+  readonly figure: string;
+  /** Goes on behind the figure. */
+  readonly meaning: string;
+  /** Measures it again. */
+  readonly command: string;
+}
+
+const percent = (ratio: number): string => `${(100 * ratio).toFixed(0)} %`;
+
+/** Throws an Error that names the figure if one is missing. */
+export function headlines(measured: MeasuredFigures): Headline[] {
+  const of = (command: string) => (figure: string) => measured.value(command, figure);
+  const lte = "npm run bench -- lte";
+  const qoe = "npm run bench -- qoe --repeats 3";
+  const fairness = "npm run bench -- fairness";
+  return [
+    {
+      figure: percent(of(lte)("p95 queueing delay, Nuwa / CUBIC")),
+      meaning: `of CUBIC’s queueing delay at ${percent(of(lte)("goodput, Nuwa / CUBIC"))} of its goodput, over LTE`,
+      command: lte,
+    },
+    {
+      figure: of(qoe)("QoE_lin, Nuwa").toFixed(0),
+      meaning: `QoE of a minute over LTE; CUBIC with dash.js’s own rule: ${of(qoe)("QoE_lin, CUBIC").toFixed(0)}`,
+      command: qoe,
+    },
+    {
+      figure: of(fairness)("Jain's index, nuwa (on-demand)").toFixed(2),
+      meaning: "Jain’s index of two films on one link, where 1 is equal shares",
+      command: fairness,
+    },
+  ];
+}
+
+/** A list for the page. */
+export function headlinesHtml(entries: readonly Headline[]): string {
+  const items = entries.map(
+    ({ figure, meaning, command }) =>
+      `<li><b>${escaped(figure)}</b> <span>${escaped(meaning)} <code>${escaped(command)}</code></span></li>`,
+  );
+  return `<ul>${items.join("")}</ul>`;
+}
+
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

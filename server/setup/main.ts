@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
   test: async () => (await import("./test.ts")).test,
   check: async () => (await import("./check.ts")).check,
+  docs: async () => (await import("./docs.ts")).docs,
   nuwa: async () => (await import("./nuwa.ts")).nuwa,
 };
 

@@ -75,8 +75,12 @@ function packagesIn(lockFile) {
   return JSON.parse(readFileSync(lockFile, "utf8")).packages;
 }
 
-/** The npm that started us, or the one beside this Node: as a script for Node, since Windows cannot spawn `npm.cmd`. */
-function npmCommand() {
+/**
+ * The npm that started us, or the one beside this Node: as a script for Node, since Windows cannot spawn `npm.cmd`.
+ *
+ * @returns {[program: string, ...args: string[]]}
+ */
+export function npmCommand() {
   const folder = dirname(process.execPath);
   const scripts = [
     process.env.npm_execpath ?? "",

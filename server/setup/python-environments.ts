@@ -13,6 +13,7 @@ const ON_TOP = {
   laboratory: "the laboratory",
   test: "tests",
   cluster: "clusters (some minutes: Ray is large)",
+  site: "the documentation site",
 };
 
 /** The virtual environment with the packages that serving and simulating need. */
@@ -27,6 +28,9 @@ export const laboratoryPackages: Step = packagesOnTop("laboratory", VENV);
 
 /** What tests and checks need on top; the laboratory's packages are among it. */
 export const testPackages: Step = packagesOnTop("test", VENV);
+
+/** What the documentation site needs on top; the laboratory's packages are among it, since the API has its modules. */
+export const sitePackages: Step = packagesOnTop("site", VENV);
 
 /** What training needs, in a virtual environment of its own: nobody who only watches a film waits for torch. */
 export const trainingEnvironment: Step = environment("training-environment", {

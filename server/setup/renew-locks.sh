@@ -10,7 +10,8 @@ compile() {
 
 compile --output-file requirements.lock
 compile --extra laboratory --constraint requirements.lock --output-file requirements-laboratory.lock
-compile --extra laboratory --extra test --constraint requirements-laboratory.lock --output-file requirements-test.lock
+compile --extra laboratory --extra site --constraint requirements-laboratory.lock --output-file requirements-site.lock
+compile --extra laboratory --extra site --extra test --constraint requirements-site.lock --output-file requirements-test.lock
 compile --extra test --extra train --constraint requirements-test.lock --output-file requirements-train.lock
 # torch, and what its usual wheel wants of graphics cards, is installed apart (python-environments.ts says why).
 awk '/^[a-z]/ { is_left_out = /^(torch|triton|nvidia-.*|cuda-.*)==/ } !is_left_out' requirements-train.lock >requirements-train.lock.new

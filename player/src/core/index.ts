@@ -7,6 +7,7 @@ export type { NetworkEstimate } from "../session/network-estimate.ts";
 export type { PolicySource } from "../session/policy/policy-files.ts";
 export type { PolicyReport } from "../session/policy/policy-report.ts";
 export type { SessionState } from "../session/session-state.ts";
+export type { ByteRange } from "../session/wire/request-line.ts";
 export {
   type NuwaCore,
   type NuwaCoreEvents,

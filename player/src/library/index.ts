@@ -5,8 +5,10 @@ export type { MediaPath } from "../session/media-path.ts";
 export type { NetworkEstimate } from "../session/network-estimate.ts";
 export type { PolicySource } from "../session/policy/policy-files.ts";
 export type { PolicyReport } from "../session/policy/policy-report.ts";
+export type { RefusedSession } from "../session/session-errors.ts";
 export type { SessionState } from "../session/session-state.ts";
 export type { StampRecord } from "../session/stamp-record.ts";
+export type { Phase } from "../session/wire/stamp.ts";
 export { attachNuwa, prepareNuwa } from "./attach.ts";
 export type { PresetName, RuleName, SchemeName } from "./names.ts";
 export type {

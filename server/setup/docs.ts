@@ -1,0 +1,72 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Command, runCommand } from "./children.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { npmCommand } from "./npm-packages.mjs";
+import { BUILD, ROOT, VENV_PYTHON } from "./paths.ts";
+import { Problem } from "./problem.ts";
+import { pythonEnvironment, sitePackages } from "./python-environments.ts";
+import { runSteps, type Step } from "./steps.ts";
+
+const USAGE = `Makes the documentation site: all pages, the library's API and the Python package's.
+
+  npm run docs     into .build/site; it prints the address to open
+`;
+
+const SETTINGS = join(ROOT, "e2e", "site");
+const OUTPUT = join(BUILD, "site");
+const NODE_MODULES = join(SETTINGS, "node_modules");
+
+/** TypeDoc, with the TypeScript that it takes: the clone's own is newer. */
+const npmPackages: Step = {
+  name: "site-npm-packages",
+  title: "installing npm packages for the documentation site",
+  folder: NODE_MODULES,
+  fingerprint: () => fingerprint({ root: ROOT, files: [join(SETTINGS, "package-lock.json")] }),
+  isPresent: () => existsSync(join(NODE_MODULES, ".package-lock.json")),
+  run: (run) => {
+    const [program, ...args] = npmCommand();
+    const command: Command = [program, ...args, "ci", "--prefix", SETTINGS, "--ignore-scripts", "--no-audit"];
+    return run(command, "check that the npm registry can be reached and try again");
+  },
+};
+
+/** `npm run docs`. */
+export async function docs(words: readonly string[], signal: AbortSignal): Promise<number> {
+  if (words.some((word) => ["--help", "-h"].includes(word))) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  if (words.length > 0) throw new Problem(`npm run docs takes no arguments, not ${words.join(" ")}`);
+  await runSteps([pythonEnvironment, sitePackages, npmPackages], { signal, output: process.stderr });
+  rmSync(OUTPUT, { recursive: true, force: true });
+  for (const command of builders()) {
+    const exitCode = await runCommand(command, { cwd: ROOT, signal });
+    if (exitCode !== 0) return exitCode;
+  }
+  process.stdout.write(`${pathToFileURL(join(OUTPUT, "index.html")).href}\n`);
+  return 0;
+}
+
+/** Sphinx fills the folder; the others have folders within. Whatever they warn of is an error. */
+function builders(): readonly Command[] {
+  const api = (name: string) => join(OUTPUT, "api", name);
+  const typedoc = join(NODE_MODULES, "typedoc", "bin", "typedoc");
+  const sphinx = [
+    "-q",
+    "-W",
+    "--keep-going",
+    "-c",
+    SETTINGS,
+    "-d",
+    join(BUILD, "site-doctrees"),
+    ROOT,
+    OUTPUT,
+  ];
+  return [
+    [VENV_PYTHON, "-m", "sphinx", ...sphinx],
+    [VENV_PYTHON, "-m", "e2e.site.python_api", api("python")],
+    [process.execPath, typedoc, "--options", SETTINGS, "--out", api("library"), "--logLevel", "Warn"],
+  ];
+}

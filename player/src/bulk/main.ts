@@ -62,7 +62,7 @@ const NO_FILM = { switches: [], stalls: [], segments: [] };
 
 async function open(): Promise<WorkerSession> {
   if (!("WebTransport" in globalThis)) {
-    const page = { isSecure: isSecureContext, origin: location.origin };
+    const page = { isSecure: isSecureContext, origin: location.origin, userAgent: navigator.userAgent };
     throw new Error(noWebTransportNotice(page, "there is nothing to measure"));
   }
   const config = await fetchServerConfig();
@@ -155,6 +155,7 @@ function snapshot(): Snapshot {
     choices,
     session: isOpen ? "open" : null,
     notice: notice.text,
+    failure: null,
     estimate: estimate.value,
     dashjsBitsPerSecond: null,
     playedBitsPerSecond: null,

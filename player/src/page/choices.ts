@@ -31,6 +31,17 @@ const TARGET_DELAY_MS_RANGE = [1, 10_000] as const; // the server's, in transpor
 /** The query asks for what there is not; one sentence that names the bad value. */
 export class BadChoice extends Error {
   override readonly name = "BadChoice";
+  readonly parameter: string;
+  readonly value: string;
+  /** The names that there are; none of a number. */
+  readonly known: readonly string[];
+
+  constructor(sentence: string, parameter: string, value: string, known: readonly string[] = []) {
+    super(sentence);
+    this.parameter = parameter;
+    this.value = value;
+    this.known = known;
+  }
 }
 
 /** Reads the query over the server's defaults. Throws BadChoice. */
@@ -127,7 +138,8 @@ function oneOf<T extends string>(query: URLSearchParams, name: string, known: re
   }
   const found = known.find((entry) => entry === value);
   if (found === undefined) {
-    throw new BadChoice(`There is no ${name} called ${value}; choose one of ${known.join(", ")}.`);
+    const sentence = `There is no ${name} called ${value}; choose one of ${known.join(", ")}.`;
+    throw new BadChoice(sentence, name, value, known);
   }
   return found;
 }
@@ -139,7 +151,8 @@ function numberIn(query: URLSearchParams, name: string, range: readonly [number,
   }
   const value = Number(text);
   if (text.trim() === "" || !(value >= range[0] && value <= range[1])) {
-    throw new BadChoice(`${name} must be a number from ${range[0]} to ${range[1]}, not ${text}.`);
+    const sentence = `${name} must be a number from ${range[0]} to ${range[1]}, not ${text}.`;
+    throw new BadChoice(sentence, name, text);
   }
   return value;
 }

@@ -10,7 +10,7 @@ import { LiveCharts } from "../charts/live-charts.ts";
 import { CHART_SPAN_SECONDS } from "../charts/spec.ts";
 import { Timeline } from "../charts/timeline.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import { readChoices } from "./choices.ts";
+import { BadChoice, type Choices, readChoices } from "./choices.ts";
 import { comparisonRow } from "./comparison-row.ts";
 import { elementById, setText } from "./elements.ts";
 import { FilmClock } from "./film-clock.ts";
@@ -18,7 +18,7 @@ import { FilmSide } from "./film-side.ts";
 import { goOn } from "./go-on.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
-import { linkFromQuery, withLink } from "./link-query.ts";
+import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
 import type { LinkRequest } from "./link-request.ts";
 import { Notice } from "./notice.ts";
 import { epochMs, publish } from "./nuwa-stream.ts";
@@ -30,7 +30,7 @@ import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-c
 import { sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
 import { SideView } from "./side-view.ts";
 import { Summary } from "./summary.ts";
-import { clockText } from "./units.ts";
+import { capitalise, clockText } from "./units.ts";
 import "./styles/compare.css";
 
 const SAMPLE_MS = 250;
@@ -103,24 +103,55 @@ async function run(): Promise<void> {
   if (unknown !== null) {
     notice.show(unknown, "query");
   }
+  const mistakes: string[] = [];
   for (const { name, view, film } of sides) {
-    const choices = readChoices(sideQuery(query, name), config);
+    const { choices, mistake } = await readSide(name, config);
     const playback = film.prepare(config, choices);
     view.title(playback.choices, config);
+    mistakes.push(...(mistake === null ? [] : [`${capitalise(name)}: ${mistake}`]));
   }
   linkPanel = new LinkPanel({ config, onLink, onRefused });
   await emulate(config, linkPanel);
   offer(config);
+  if (mistakes.length > 0) {
+    notice.show(`${mistakes.join(" ")} Start both plays what is chosen below.`, "query");
+    return;
+  }
   const wantsCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (query.get("autoplay") !== "0" && !wantsCalm) {
     start();
   }
 }
 
+/** What one film's query asks for, its mistakes mended. */
+async function readSide(
+  name: Side,
+  config: ServerConfig,
+): Promise<{ choices: Choices; mistake: string | null }> {
+  const own = sideQuery(query, name);
+  const read = (from: URLSearchParams): Choices => readChoices(from, config);
+  try {
+    return { choices: read(own), mistake: null };
+  } catch (error) {
+    if (!(error instanceof BadChoice)) {
+      throw error;
+    }
+    const { result, mistakes } = (await import("./mended-query.ts")).mendQuery(own, read);
+    return { choices: result, mistake: mistakes.map(({ sentence }) => sentence).join(" ") };
+  }
+}
+
 /** The link that the query asks for; without a word of it one that shows a difference. */
 async function emulate(config: ServerConfig, panel: LinkPanel): Promise<void> {
-  const isLeftToPage = config.link === null && !query.has("link");
-  const request = isLeftToPage ? FIRST_LINK : linkFromQuery(query, config.link);
+  const unknown = unknownLink(query, config);
+  if (unknown !== null) {
+    const { unknownLinkSentence } = await import("./mended-query.ts");
+    const names = config.links.map(({ name }) => name);
+    notice.show(unknownLinkSentence(unknown, names), "query's link");
+  }
+  const isLeftToPage = config.link === null && (unknown !== null || !query.has("link"));
+  const asked = unknown === null ? linkFromQuery(query, config.link) : null;
+  const request = isLeftToPage ? FIRST_LINK : asked;
   if (request === null) {
     return;
   }

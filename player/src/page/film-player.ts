@@ -3,6 +3,13 @@ import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import type { SegmentRecord } from "../dash/play-log.ts";
 import { pinnedSettings } from "../dash/player-settings.ts";
 import type { NuwaAttachment, PreparedNuwa } from "../library/nuwa-api.ts";
+import {
+  errorSentence,
+  type Impediment,
+  impedimentOf,
+  type ParsedManifest,
+  type PlayerError,
+} from "./why-not-played.ts";
 
 export interface FilmPlayerOptions {
   readonly dashjs: DashjsModule;
@@ -17,6 +24,8 @@ export interface FilmPlayerOptions {
   readonly bufferTargetSeconds: number | null;
   /** One sentence; the film cannot go on. */
   readonly onError: (message: string) => void;
+  /** What of the film this browser cannot play, as soon as the manifest is read. */
+  readonly onImpediment: (impediment: Impediment) => void;
   /** The browser wants a gesture, or silence, before it plays. */
   readonly onAutoplayRefused: () => void;
 }
@@ -26,6 +35,7 @@ export class FilmPlayer {
   readonly attachment: NuwaAttachment;
   readonly #options: FilmPlayerOptions;
   readonly #player: MediaPlayerClass;
+  #isClosed = false;
 
   constructor(options: FilmPlayerOptions) {
     this.#options = options;
@@ -48,16 +58,46 @@ export class FilmPlayer {
   }
 
   close(): void {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#isClosed = true;
     this.attachment.detach();
     this.#player.destroy();
   }
 
   #listen(): void {
     this.#player.on("playbackNotAllowed", this.#options.onAutoplayRefused);
+    this.#player.on("manifestLoaded", (event) => {
+      const manifest = (event as { data?: ParsedManifest | null }).data;
+      const impediment = manifest == null ? null : impedimentOf(manifest, typesOfBrowser());
+      if (impediment !== null) {
+        this.#options.onImpediment(impediment);
+        if (impediment.isFatal) {
+          setTimeout(() => this.close()); // not within dash.js's own event
+        }
+      }
+    });
     this.#player.on("error", (event) => {
-      const { error } = event as { error: string | { message?: string } };
-      const message = typeof error === "string" ? error : (error.message ?? "unknown error");
-      this.#options.onError(`The film cannot be played on: ${message}.`);
+      const { error } = event as { error: string | PlayerError };
+      const told = typeof error === "string" ? { message: error } : error;
+      const { pathname } = new URL(this.#options.manifestUrl);
+      this.#options.onError(errorSentence(told, pathname, statusOf(told)));
     });
   }
+}
+
+function typesOfBrowser(): ((type: string) => boolean) | null {
+  const { MediaSource, ManagedMediaSource } = globalThis as {
+    MediaSource?: typeof globalThis.MediaSource;
+    ManagedMediaSource?: typeof globalThis.MediaSource; // Safari's on phones
+  };
+  const source = MediaSource ?? ManagedMediaSource;
+  return source === undefined ? null : (type) => source.isTypeSupported(type);
+}
+
+/** HTTP's, where dash.js tells it. */
+function statusOf({ data }: PlayerError): number | null {
+  const { response } = (data ?? {}) as { response?: { status?: number } };
+  return response?.status ?? null;
 }

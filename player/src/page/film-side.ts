@@ -6,9 +6,10 @@ import type { PolicyReport } from "../session/policy/policy-report.ts";
 import type { SessionState } from "../session/session-state.ts";
 import { watch } from "../session/watch.ts";
 import { DelayStatistics } from "../statistics/delay-statistics.ts";
+import { blockedUdpSentence } from "./blocked-udp.ts";
 import type { Choices } from "./choices.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
-import type { Notice } from "./notice.ts";
+import type { Notice, NoticeAction } from "./notice.ts";
 import { epochMs, type NuwaStream, type Records, type Snapshot } from "./nuwa-stream.ts";
 import { PathPeriods } from "./path-periods.ts";
 import { Playback } from "./playback.ts";
@@ -38,6 +39,12 @@ export class FilmSide implements NuwaStream {
   #quality = new RunningQoe();
   #playback: Playback | null = null;
   #schemes: ServerConfig["schemes"] = [];
+  #mediaServerUrl: string | null = null;
+  /** A session was open once, so the way for UDP is there. */
+  #wasOpen = false;
+  #isUdpBlocked = false;
+  /** What keeps the film from playing. */
+  #failure: string | null = null;
   /** When start-up began: the page's opening, or the start of both films. */
   #openedAtMs = performance.timeOrigin;
   #rejectReady: (reason: Error) => void = () => undefined;
@@ -49,6 +56,7 @@ export class FilmSide implements NuwaStream {
       this.#rejectReady = reject;
       options.video.requestVideoFrameCallback(() => resolve());
     });
+    options.video.addEventListener("playing", () => this.#recover());
     this.ready.catch(() => undefined); // shown in the notice; whoever waits for it hears of it there
   }
 
@@ -61,6 +69,7 @@ export class FilmSide implements NuwaStream {
     const { video, dashjs, lane, onAutoplayRefused } = this.#options;
     video.muted = choices.muted;
     this.#schemes = config.schemes;
+    this.#mediaServerUrl = config.transport?.laneUrls[lane] ?? null;
     this.#playback = new Playback({
       dashjs,
       video,
@@ -68,6 +77,13 @@ export class FilmSide implements NuwaStream {
       choices: this.#possible(choices),
       address: (signal) => fetchLane(lane, signal),
       onError: (message) => this.fail(message),
+      onImpediment: ({ sentence, isFatal }) => {
+        if (isFatal) {
+          this.fail(sentence);
+        } else {
+          this.#options.notice.show(sentence, this.#matter);
+        }
+      },
       onAutoplayRefused,
     });
     watch(this.#playback.state, (state) => this.#onSession(state));
@@ -83,6 +99,7 @@ export class FilmSide implements NuwaStream {
   change(changes: Partial<Choices>): void {
     if (this.#playback !== null) {
       this.#options.notice.clear(this.#matter);
+      this.#failure = null;
       const choices = this.#possible({ ...this.#playback.choices, ...changes });
       this.#playback.change(choices).catch((error: unknown) => this.fail(String(error)));
       this.countAnew();
@@ -131,11 +148,23 @@ export class FilmSide implements NuwaStream {
   }
 
   /** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
-  fail(message: string): void {
+  fail(message: string, action: NoticeAction | null = null): void {
+    if (this.#failure !== null) {
+      return; // what followed from it says less
+    }
+    this.#failure = message;
     if (this.#playback?.state.value?.kind !== "refused") {
-      this.#options.notice.show(message, this.#matter);
+      this.#options.notice.show(message, this.#matter, action);
     }
     this.#rejectReady(new Error(message));
+  }
+
+  /** What failed for a while plays. */
+  #recover(): void {
+    if (this.#failure !== null) {
+      this.#failure = null;
+      this.#options.notice.clear(this.#matter);
+    }
   }
 
   snapshot(): Snapshot {
@@ -152,6 +181,7 @@ export class FilmSide implements NuwaStream {
       choices: playback?.choices ?? null,
       session: playback?.state.value?.kind ?? null,
       notice: notice.text,
+      failure: this.#failure,
       estimate: playback?.estimate.value ?? null,
       dashjsBitsPerSecond: playback?.dashjsBitsPerSecond() ?? null,
       playedBitsPerSecond: playback?.playedBitsPerSecond() ?? null,
@@ -178,7 +208,7 @@ export class FilmSide implements NuwaStream {
     if ("WebTransport" in globalThis || choices.transport === "http") {
       return choices;
     }
-    const page = { isSecure: isSecureContext, origin: location.origin };
+    const page = { isSecure: isSecureContext, origin: location.origin, userAgent: navigator.userAgent };
     this.#options.notice.show(noWebTransportNotice(page, OVER_HTTP), `${this.#matter}: browser`);
     return { ...choices, transport: "http", estimator: "dashjs" };
   }
@@ -202,11 +232,22 @@ export class FilmSide implements NuwaStream {
     const matter = `${this.#matter}: path`;
     this.#paths.add(epochMs() / 1000, path.kind);
     const isChosen = this.#playback?.choices.transport === "http";
-    if (path.kind === "http" && path.reason !== null && !isChosen) {
+    if (this.#failure !== null) {
+      return; // it says more than what became of the session
+    }
+    this.#isUdpBlocked ||= path.kind === "http" && this.#isUnanswered();
+    if (path.kind === "http" && this.#isUdpBlocked) {
+      notice.show(blockedUdpSentence(this.#mediaServerUrl), matter);
+    } else if (path.kind === "http" && path.reason !== null && !isChosen) {
       notice.show(asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`), matter);
     } else {
       notice.clear(matter);
     }
+  }
+
+  /** Its handshake waits still: where it were refused the browser would have said so. */
+  #isUnanswered(): boolean {
+    return !this.#wasOpen && this.#playback?.state.value?.kind === "opening";
   }
 
   #onSession(state: SessionState | null): void {
@@ -214,9 +255,14 @@ export class FilmSide implements NuwaStream {
     const matter = `${this.#matter}: session`;
     switch (state?.kind) {
       case "open":
+        this.#wasOpen = true;
+        this.#isUdpBlocked = false;
         notice.clear(matter);
         break;
       case "lost":
+        if (this.#isUdpBlocked) {
+          break; // said already, with its cause
+        }
         notice.show(
           state.error instanceof StalePage
             ? state.error.message

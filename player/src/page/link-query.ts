@@ -1,5 +1,19 @@
-import type { LinkRequest } from "./link-request.ts";
-import type { LinkState } from "./server-config.ts";
+import { type LinkRequest, megabitsOf } from "./link-request.ts";
+import type { LinkState, ServerConfig } from "./server-config.ts";
+
+/** The link that the query asks for and nobody knows; null where there is no such. */
+export function unknownLink(
+  query: URLSearchParams,
+  { link, links }: Pick<ServerConfig, "link" | "links">,
+): string | null {
+  const name = query.get("link");
+  const isKnown =
+    name === null ||
+    name === (link?.name ?? "none") ||
+    megabitsOf(name) !== null ||
+    links.some((one) => one.name === name);
+  return isKnown ? null : name;
+}
 
 /** The link that the query asks for; null where it is there already or the query does not say. */
 export function linkFromQuery(query: URLSearchParams, link: LinkState | null): LinkRequest | null {

@@ -11,7 +11,8 @@ import { filmRow } from "./film-row.ts";
 import { FilmSide } from "./film-side.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { LinkPanel } from "./link-panel.ts";
-import { linkFromQuery, withLink } from "./link-query.ts";
+import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
+import type { Mended } from "./mended-query.ts";
 import { Notice } from "./notice.ts";
 import { publish, type Snapshot } from "./nuwa-stream.ts";
 import { nextTask, painted } from "./painted.ts";
@@ -21,6 +22,7 @@ import { showReadout } from "./readout.ts";
 import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
 import { Summary } from "./summary.ts";
+import { notLoadedSentence } from "./why-not-played.ts";
 import "./styles/page.css";
 
 const SAMPLE_MS = 250;
@@ -45,7 +47,7 @@ const summary = new Summary();
 const lateHost = new LateHost();
 
 let linkPanel: LinkPanel | null = null;
-/** After a mistake in the query the film starts with what is picked instead. */
+/** After a mistake in the query the film waits for somebody to say what is meant. */
 let isWaitingForChoice = false;
 const side = new FilmSide({
   video,
@@ -71,15 +73,23 @@ async function run(): Promise<void> {
   if (unknown !== null) {
     notice.show(unknown, "query");
   }
-  const { choices, mistake } = choose(config);
-  const playback = side.prepare(config, choices);
-  if (mistake !== null) {
-    isWaitingForChoice = true;
+  const mended = await readQuery(config);
+  const playback = side.prepare(config, mended.result);
+  if (mended.mistakes.length > 0) {
     offer(config, playback);
-    throw mistake;
+    await refuse(mended);
+    return;
   }
-  const link = linkFromQuery(query, config.link);
-  if (link !== null) {
+  const noLink = unknownLink(query, config);
+  const link = noLink === null ? linkFromQuery(query, config.link) : null;
+  if (noLink !== null) {
+    offer(config, playback);
+    const { unknownLinkSentence } = await import("./mended-query.ts");
+    const names = config.links.map(({ name }) => name);
+    notice.show(unknownLinkSentence(noLink, names), "link");
+    rememberLink(config.link, false);
+    await playback.start();
+  } else if (link !== null) {
     offer(config, playback);
     await linkPanel?.ask(link);
     await playback.start();
@@ -108,39 +118,50 @@ async function frameCharts(): Promise<void> {
   });
 }
 
-/** What the query asks for. After a mistake in it nothing is played, but the defaults are there to pick from. */
-function choose(config: ServerConfig): { choices: Choices; mistake: BadChoice | null } {
+/** What the query asks for; where it has mistakes, what it meant most likely. */
+async function readQuery(config: ServerConfig): Promise<Mended<Choices>> {
+  const read = (from: URLSearchParams): Choices => readChoices(from, config);
   try {
-    return { choices: readChoices(query, config), mistake: null };
+    return { result: read(query), query, mistakes: [] };
   } catch (error) {
     if (!(error instanceof BadChoice)) {
       throw error;
     }
-    return { choices: readChoices(new URLSearchParams(), config), mistake: error };
+    return (await import("./mended-query.ts")).mendQuery(query, read);
   }
+}
+
+/** After a mistake in the query nothing is played that nobody asked for, until somebody does. */
+async function refuse({ mistakes }: Mended<Choices>): Promise<void> {
+  const { insteadText } = await import("./mended-query.ts");
+  isWaitingForChoice = true;
+  const sentences = mistakes.map(({ sentence }) => sentence).join(" ");
+  side.fail(sentences, { label: insteadText(mistakes), act: () => choose({}) });
 }
 
 /** Fetches the manifest while the player's code is still on its way. */
 function preload(href: string): void {
   const link = document.createElement("link");
   Object.assign(link, { rel: "preload", as: "fetch", href, crossOrigin: "anonymous" });
+  link.addEventListener("error", () => void sayWhyNotLoaded(href)); // long before dash.js has tried often enough
   document.head.append(link);
+}
+
+async function sayWhyNotLoaded(href: string): Promise<void> {
+  const status = await fetch(href).then(
+    (response) => response.status,
+    () => null,
+  );
+  if (status !== 200) {
+    side.fail(notLoadedSentence(href, status));
+  }
 }
 
 function offer(config: ServerConfig, playback: Playback): void {
   offerChoices({
     config,
     chosen: playback.choices,
-    onChange: (changes) => {
-      notice.clear("query");
-      side.change(changes);
-      if (isWaitingForChoice) {
-        isWaitingForChoice = false;
-        side.beginNow();
-        playback.start().catch((error: unknown) => side.fail(String(error)));
-      }
-      remember(toQuery(new URLSearchParams(location.search), playback.choices));
-    },
+    onChange: choose,
   });
   linkPanel = new LinkPanel({
     config,
@@ -156,6 +177,22 @@ function offer(config: ServerConfig, playback: Playback): void {
       }
     },
   });
+}
+
+/** Takes what was picked; after a mistake in the query that starts the film. */
+function choose(changes: Partial<Choices>): void {
+  const { playback } = side;
+  if (playback === null) {
+    return;
+  }
+  notice.clear("query");
+  side.change(changes);
+  if (isWaitingForChoice) {
+    isWaitingForChoice = false;
+    side.beginNow();
+    playback.start().catch((error: unknown) => side.fail(String(error)));
+  }
+  remember(toQuery(new URLSearchParams(location.search), playback.choices));
 }
 
 function rememberLink(link: LinkState | null, isOwn: boolean): void {
@@ -208,7 +245,10 @@ function show(snapshot: Snapshot): void {
   }
   const path = elementById("path", HTMLElement);
   path.dataset.kind = snapshot.path?.kind ?? "connecting";
-  setText("path-text", pathSentence(snapshot.path, snapshot.link, snapshot.choices?.transport));
+  setText(
+    "path-text",
+    pathSentence(snapshot.path, snapshot.link, snapshot.choices?.transport, snapshot.failure),
+  );
   showLateHost(elementById("late", HTMLElement), lateHost);
   setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));
   if (snapshot.qoe !== null) {

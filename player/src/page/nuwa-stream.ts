@@ -40,6 +40,8 @@ export interface Snapshot {
   readonly session: SessionState["kind"] | null;
   /** The sentence shown to the viewer; null when all is well. */
   readonly notice: string | null;
+  /** The sentence that says what keeps the film from playing; null where nothing does. */
+  readonly failure: string | null;
   readonly estimate: NetworkEstimate | null;
   readonly dashjsBitsPerSecond: number | null;
   readonly playedBitsPerSecond: number | null;

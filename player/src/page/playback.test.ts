@@ -103,6 +103,7 @@ beforeEach(() => {
     choices: CHOICES,
     address: () => Promise.resolve(null),
     onError: () => undefined,
+    onImpediment: () => undefined,
     onAutoplayRefused: () => undefined,
   });
 });

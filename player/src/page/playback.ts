@@ -22,6 +22,7 @@ import { FilmPlayer } from "./film-player.ts";
 import { type EstimateRecord, epochMs, type Records } from "./nuwa-stream.ts";
 import { policySource } from "./policy-source.ts";
 import type { ServerConfig } from "./server-config.ts";
+import type { Impediment } from "./why-not-played.ts";
 
 /** A quarter of an hour at one in 100 ms: an hour of them would be 4 MB. */
 const ESTIMATE_RECORDS = 9_000;
@@ -35,6 +36,8 @@ export interface PlaybackOptions {
   /** Where the media server is now; null while it is away. */
   readonly address: (signal: AbortSignal) => Promise<MediaServerAddress | null>;
   readonly onError: (message: string) => void;
+  /** What of the film this browser cannot play. */
+  readonly onImpediment: (impediment: Impediment) => void;
   readonly onAutoplayRefused: () => void;
 }
 
@@ -92,7 +95,7 @@ export class Playback {
     this.#stop();
     this.#hasStarted = true;
     const generation = this.#generation;
-    const { video, config, onError, onAutoplayRefused } = this.#options;
+    const { video, config, onError, onImpediment, onAutoplayRefused } = this.#options;
     const nuwa = prepareSession(this.#nuwaOptions(), { log: this.#log });
     this.#session.value = nuwa.session;
     this.#closePrepared = () => nuwa.close();
@@ -112,6 +115,7 @@ export class Playback {
         this.#telemetry?.failed(message);
         onError(message);
       },
+      onImpediment,
       onAutoplayRefused,
     });
     this.#film.attachment.on("switch", (record) => this.#telemetry?.switched(record));

@@ -44,6 +44,7 @@ describe("the path", () => {
   });
 
   it("is not known before there is one", () => {
+    expect(pathSentence(null, null, "webtransport", "No.")).toBe("Not playing; the sentence above says why");
     expect(pathSentence(null, null)).toBe("Connecting");
   });
 });

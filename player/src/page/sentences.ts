@@ -15,7 +15,11 @@ export function pathSentence(
   path: MediaPath | null,
   link: LinkState | null,
   transport: SegmentTransport = "webtransport",
+  failure: string | null = null,
 ): string {
+  if (failure !== null) {
+    return "Not playing; the sentence above says why";
+  }
   if (transport === "http") {
     return "Over HTTP, by dash.js’s own loader";
   }

@@ -53,7 +53,7 @@ export class SideView {
 
   show(snapshot: Snapshot, isStalled: boolean): void {
     this.#path.dataset.kind = snapshot.path?.kind ?? "connecting";
-    const text = pathSentence(snapshot.path, null, snapshot.choices?.transport);
+    const text = pathSentence(snapshot.path, null, snapshot.choices?.transport, snapshot.failure);
     if (this.#pathText.textContent !== text) {
       this.#pathText.textContent = text;
     }

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { BadChoice } from "./choices.ts";
+import { insteadText, mendQuery, nearestName, unknownLinkSentence } from "./mended-query.ts";
+
+const SCHEMES = ["nuwa", "nuwa-rl", "cubic", "newreno"];
+
+function read(query: URLSearchParams): string {
+  const scheme = query.get("scheme") ?? "nuwa";
+  if (!SCHEMES.includes(scheme)) {
+    throw new BadChoice("There is no such scheme.", "scheme", scheme, SCHEMES);
+  }
+  const k = query.get("k") ?? "7";
+  if (Number.isNaN(Number(k))) {
+    throw new BadChoice("k must be a number from 1 to 9, not x.", "k", k);
+  }
+  return `${scheme} ${k}`;
+}
+
+it("takes the nearest name, and the default of a number, and says so of each", () => {
+  const mended = mendQuery(new URLSearchParams("scheme=cubik&k=x&muted=1"), read);
+  expect(mended.result).toBe("cubic 7");
+  expect(mended.query.toString()).toBe("scheme=cubic&muted=1");
+  expect(mended.mistakes.map(({ sentence }) => sentence)).toEqual([
+    "There is no scheme called cubik; the nearest is cubic.",
+    "k must be a number from 1 to 9, not x.",
+  ]);
+  expect(insteadText(mended.mistakes)).toBe("Play with cubic, the default k");
+});
+
+it("names all that there is where nothing is alike", () => {
+  expect(nearestName("bbr3x", SCHEMES)).toBeNull();
+  expect(mendQuery(new URLSearchParams("scheme=zzzz"), read)).toMatchObject({
+    result: "nuwa 7",
+    mistakes: [{ sentence: "There is no such scheme.", instead: null }],
+  });
+});
+
+it("does not mind capitals", () => {
+  expect(nearestName("CUBIC", SCHEMES)).toBe("cubic");
+});
+
+it("passes on what is no mistake of the query's", () => {
+  const broken = (): never => {
+    throw new TypeError("no");
+  };
+  expect(() => mendQuery(new URLSearchParams(), broken)).toThrow(TypeError);
+});
+
+it("says which links there are", () => {
+  expect(unknownLinkSentence("lte-lik", ["none", "lte-like"])).toBe(
+    "There is no emulated link called lte-lik; the nearest is lte-like. The link stays as it is.",
+  );
+  expect(unknownLinkSentence("moon", ["none", "lte-like"])).toMatch("choose one of none, lte-like");
+  expect(unknownLinkSentence("moon", [])).toMatch("emulates no link");
+});

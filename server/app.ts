@@ -25,7 +25,7 @@ export function createApp(config: AppConfig): express.Express {
   app.use("/unlock", unlockRoute(config.token ?? (() => null)));
   app.use("/healthz", healthRoute(config));
   if (config.telemetry !== undefined) mountTelemetry(app, config.telemetry, config);
-  app.use("/media", mediaRoute(config.presentation.directory));
+  app.use("/media", mediaRoute(config.films));
   if (config.policyDirectory !== undefined) app.use("/policies", policiesRoute(config.policyDirectory));
   app.use(playerRoute(config.playerDirectory));
   app.use(notFound());

@@ -1,5 +1,6 @@
 import type { Token } from "./access/token.ts";
 import type { TransportInfo } from "./addresses.ts";
+import type { FilmShelf } from "./films/film-shelf.ts";
 import type { LinkService } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
 import type { Registry, Rule } from "./registry.ts";
@@ -9,12 +10,7 @@ import type { Telemetry } from "./telemetry/telemetry.ts";
 export interface AppConfig {
   /** The built player: `index.html` and its assets. */
   readonly playerDirectory: string;
-  readonly presentation: {
-    /** `manifest.mpd` and the segments. */
-    readonly directory: string;
-    readonly title: string;
-    readonly durationSeconds: number;
-  };
+  readonly films: FilmShelf;
   /** Learned policies with their cards, `NAME.onnx` and `NAME.json`; absent: none can be had. */
   readonly policyDirectory?: string;
   /** Asked at each request, since the address changes when the transport is restarted; null while there is none. */

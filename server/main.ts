@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import type { Presentation } from "../media/package-film.ts";
 import { randomToken } from "./access/token.ts";
 import { createApp } from "./app.ts";
 import { EvictionLog } from "./connections/eviction-log.ts";
 import { exitOnFault } from "./exit-on-fault.ts";
+import type { FilmShelf } from "./films/film-shelf.ts";
 import { Front } from "./front.ts";
 import { HTTP_LIMITS, listen } from "./http-server.ts";
 import { type LinkChoice, LinkControl } from "./link/link-control.ts";
@@ -25,7 +25,7 @@ export interface Served {
   readonly certificate?: CertificateFiles | null;
   readonly registry: Registry;
   readonly rules: readonly Rule[];
-  readonly presentation: Presentation;
+  readonly films: FilmShelf;
   readonly playerDirectory: string;
   /** Learned policies with their cards. */
   readonly policyDirectory: string;
@@ -48,7 +48,7 @@ export async function serve({
   certificate = null,
   registry,
   rules,
-  presentation,
+  films,
   playerDirectory,
   policyDirectory,
   links = [],
@@ -68,7 +68,7 @@ export async function serve({
   const app = createApp({
     playerDirectory,
     policyDirectory,
-    presentation,
+    films,
     transport: () => transport?.info ?? null,
     transportMetricsPort: () => transport?.metricsPort ?? null,
     letsNewcomersIn: () => transport?.letsNewcomersIn ?? true,
@@ -98,7 +98,7 @@ export async function serve({
   try {
     origins = front.origins(server.port);
     if (isOpenToOthers) token ??= randomToken();
-    const command = transportService({ options, origins, mediaDirectory: presentation.directory, log });
+    const command = transportService({ options, origins, films, log });
     transport = new TransportSupervisor({ command, log, onMove: (info) => link.useUpstream(info) });
     await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));

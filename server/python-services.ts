@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { mediaHost } from "./addresses.ts";
+import type { FilmShelf } from "./films/film-shelf.ts";
 import type { LinkControlOptions } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
 import type { ServiceCommand } from "./service-process.ts";
 import type { StartOptions } from "./setup/options.ts";
-import { ROOT, VENV_PYTHON } from "./setup/paths.ts";
+import { MEDIA, ROOT, VENV_PYTHON } from "./setup/paths.ts";
 import { relayTransportLog } from "./transport-log.ts";
 
 const READY_TIMEOUT_MS = 20_000;
@@ -23,19 +26,20 @@ interface TransportWishes {
   >;
   /** Of the pages that may open sessions. */
   readonly origins: readonly string[];
-  readonly mediaDirectory: string;
+  readonly films: Pick<FilmShelf, "root" | "mounts">;
   readonly log: Log;
 }
 
 /** `python -m transport serve` for the server's pages. */
-export function transportService({ options, origins, mediaDirectory, log }: TransportWishes): ServiceCommand {
+export function transportService({ options, origins, films, log }: TransportWishes): ServiceCommand {
   return {
     name: "transport",
     ...pythonService(log, "transport"),
     args: [
-      ...["-m", "transport", "serve", mediaDirectory],
+      ...["-m", "transport", "serve", films.root?.directory ?? emptyFolder()],
       ...["--host", mediaHost(options), "--port", String(options.udpPort)],
       ...origins.flatMap((origin) => ["--origin", origin]),
+      ...films.mounts.flatMap(({ name, directory }) => ["--mount", `${name}=${directory}`]),
       ...["--workers", String(options.workers)],
       ...certificateFiles(options.certificate),
       ...given("--session-rate-mbit", options.sessionRateMbit),
@@ -68,6 +72,13 @@ function pythonService(log: Log, name: string) {
     readyTimeoutMs: READY_TIMEOUT_MS,
     onLogLine: relayTransportLog(log, name),
   };
+}
+
+/** What the media server has at its root where no film lies there. */
+function emptyFolder(): string {
+  const folder = join(MEDIA, "nothing");
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 /** One of our own is for pages alone: sessions have a short-lived one, which pages know by its hash. */

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createApp } from "./app.ts";
 import type { AppConfig } from "./config.ts";
+import { FilmShelf } from "./films/film-shelf.ts";
 import { listen } from "./http-server.ts";
 import type { LinkService, Route } from "./link/link-control.ts";
 import type { LinkState } from "./link/link-state.ts";
@@ -77,7 +78,7 @@ export async function startSampleApp(
   const logLines: string[] = [];
   const app = createApp({
     playerDirectory: join(folder, "player"),
-    presentation: { directory: join(folder, "media"), title: "Sample", durationSeconds: 4 },
+    films: FilmShelf.ofOne({ directory: join(folder, "media"), title: "Sample", durationSeconds: 4 }),
     transport: () => ({ host: "127.0.0.1", port: 4433, certificateHashes: ["aGFzaA=="] }),
     registry: {
       schemes: [

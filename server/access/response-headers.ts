@@ -7,11 +7,17 @@ import { contentSecurityPolicy } from "./content-security-policy.ts";
  * Without isolation the browser's clock ticks in 100 us instead of 5 us: too coarse to measure queueing delay by packet. On
  * every answer, since a worker's script needs the headers as much as the page.
  */
-export function responseHeaders(config: Pick<AppConfig, "origins" | "sessionHosts">): RequestHandler {
-  const { origins, sessionHosts = () => [] } = config;
+export function responseHeaders(
+  config: Pick<AppConfig, "films" | "origins" | "sessionHosts">,
+): RequestHandler {
+  const { films, origins, sessionHosts = () => [] } = config;
   return function setResponseHeaders(_request, response, next) {
     response.set({
-      "Content-Security-Policy": contentSecurityPolicy({ origins: origins(), sessionHosts: sessionHosts() }),
+      "Content-Security-Policy": contentSecurityPolicy({
+        origins: origins(),
+        sessionHosts: sessionHosts(),
+        filmOrigins: films.otherOrigins,
+      }),
       "Cross-Origin-Opener-Policy": "same-origin",
       "Cross-Origin-Embedder-Policy": "require-corp",
       "Cross-Origin-Resource-Policy": "same-origin",

@@ -3,6 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { getRaw, SAMPLE_LINK_STATE, sampleLink, startSampleApp, temporaryFolder } from "../sample-app.ts";
 
+const SAMPLE_FILM = {
+  name: "sample",
+  title: "Sample",
+  manifestUrl: "/media/manifest.mpd",
+  durationSeconds: 4,
+  isElsewhere: false,
+  isPrepared: false,
+};
+
 test("the configuration names transport, choices, defaults and film, and is never kept", async () => {
   const { url } = await startSampleApp();
   const response = await fetch(`${url}/api/config`);
@@ -31,7 +40,8 @@ test("the configuration names transport, choices, defaults and film, and is neve
     ],
     rules: [{ name: "nuwa", title: "NuwaRule", summary: "s" }],
     defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
-    film: { title: "Sample", manifestUrl: "/media/manifest.mpd", durationSeconds: 4 },
+    film: SAMPLE_FILM,
+    films: [SAMPLE_FILM],
   });
 });
 

@@ -12,7 +12,7 @@ export const PROTOCOL_VERSION = 1;
 
 /** `GET /api/config`: what the page must know to begin. Never cached: addresses and certificates change. */
 export function configRoute(config: AppConfig): Router {
-  const { transport, link, registry, rules, defaults, presentation } = config;
+  const { transport, link, registry, rules, defaults, films } = config;
   const leastLoaded = new LeastLoaded();
   const router = Router();
   router.get("/", (request, response) => {
@@ -30,11 +30,8 @@ export function configRoute(config: AppConfig): Router {
       presets: registry.presets,
       rules: rules.map(({ name, title, summary }) => ({ name, title, summary })),
       defaults,
-      film: {
-        title: presentation.title,
-        manifestUrl: "/media/manifest.mpd",
-        durationSeconds: presentation.durationSeconds,
-      },
+      film: films.entries[0] ?? null,
+      films: films.entries,
     });
   });
   return router;

@@ -1,5 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CANARY, getRaw, startSampleApp } from "../sample-app.ts";
+import { packagedFilm } from "../films/film.ts";
+import { FilmShelf } from "../films/film-shelf.ts";
+import { CANARY, getRaw, startSampleApp, temporaryFolder } from "../sample-app.ts";
 
 test.each([
   ["manifest.mpd", "application/dash+xml"],
@@ -51,4 +55,26 @@ test.each([
   const { port } = await startSampleApp();
   const { status, body } = await getRaw(port, path);
   expect([status, body.includes(CANARY)]).toEqual([404, false]);
+});
+
+test("each further film has its own folder, and only its media are served", async () => {
+  const folders = ["first", "second"].map((name) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "manifest.mpd"), name);
+    writeFileSync(join(folder, "letter.txt"), CANARY);
+    return folder;
+  });
+  const [first = "", second = ""] = folders;
+  const films = new FilmShelf([
+    packagedFilm({ directory: first, title: "First", durationSeconds: 4 }),
+    { ...packagedFilm({ directory: second, title: "Second", durationSeconds: 4 }), manifest: "manifest.mpd" },
+  ]);
+  const { url } = await startSampleApp({ films });
+  const config = (await (await fetch(`${url}/api/config`)).json()) as { films: { manifestUrl: string }[] };
+  const urls = config.films.map(({ manifestUrl }) => manifestUrl);
+  expect(urls).toEqual(["/media/manifest.mpd", "/media/second/manifest.mpd"]);
+  for (const [place, name] of ["first", "second"].entries())
+    expect(await (await fetch(`${url}${urls[place]}`)).text()).toBe(name);
+  for (const path of ["/media/second/letter.txt", "/media/first/manifest.mpd", "/media/second/../letter.txt"])
+    expect((await fetch(`${url}${path}`)).status).toBe(404);
 });

@@ -1,34 +1,59 @@
 import { extname } from "node:path";
-import { Router } from "express";
+import { type Request, type RequestHandler, Router } from "express";
+import type { Film } from "../films/film.ts";
+import type { FilmShelf } from "../films/film-shelf.ts";
+import { isMediaPath, MEDIA_TYPES } from "../films/media-path.ts";
 import { staticFiles } from "./static-files.ts";
 
-/** Names that media/ gives; anything else, percent signs and slashes included, never reaches the file system. */
-const MEDIA_NAME = /^\/[A-Za-z0-9_-]+\.(?:mpd|m3u8|m4s|mp4)$/;
-
-const TYPES: Readonly<Record<string, string>> = {
-  ".mpd": "application/dash+xml",
-  ".m3u8": "application/vnd.apple.mpegurl",
-  ".m4s": "video/iso.segment",
-  ".mp4": "video/mp4",
-};
-
 /**
- * `GET /media/NAME`: manifest and segments, whole or by range. Asked for again each time (with an ETag), since another
- * film has the same names.
+ * `GET /media/PATH`, `GET /media/FILM/PATH`: manifests and segments, whole or by range. Asked for again each time (with an
+ * ETag), since another film has the same names.
  */
-export function mediaRoute(directory: string): Router {
+export function mediaRoute(films: FilmShelf): Router {
+  const routers = new Map<string, Router>();
+  const serve: (film: Film | null) => RequestHandler = (film) => async (request, response, next) => {
+    const path = relativePath(request);
+    if (film?.directory == null || path === null) return next("router");
+    await film.prepare?.(path);
+    let router = routers.get(film.directory);
+    if (router === undefined) {
+      router = filesOf(film.directory);
+      routers.set(film.directory, router);
+    }
+    router(request, response, next);
+  };
   const router = Router({ strict: true });
-  router.use(function refuseOtherNames(request, _response, next) {
-    if (MEDIA_NAME.test(request.path)) next();
-    else next("router");
+  router.use((request, response, next) => {
+    const name = /^\/([a-z0-9-]+)(?=\/)/.exec(request.url)?.[1];
+    const film = name === undefined ? null : films.mounted(name);
+    if (film === null || name === undefined) return next();
+    const { url } = request;
+    request.url = url.slice(name.length + 1);
+    return serve(film)(request, response, (error?: unknown) => {
+      request.url = url;
+      next(error);
+    });
   });
-  router.use(
-    staticFiles(directory, {
-      setHeaders: (response, path) => {
-        response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream");
-        response.setHeader("Cache-Control", "no-cache");
-      },
-    }),
-  );
+  router.use((request, response, next) => serve(films.root)(request, response, next));
   return router;
+}
+
+/** null where it cannot be that of a film's file: then it never reaches the file system. */
+function relativePath({ path }: Request): string | null {
+  try {
+    const relative = decodeURIComponent(path).replace(/^\//, "");
+    return isMediaPath(relative) ? relative : null;
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}
+
+function filesOf(directory: string): Router {
+  return staticFiles(directory, {
+    setHeaders: (response, path) => {
+      response.setHeader("Content-Type", MEDIA_TYPES[extname(path)] ?? "application/octet-stream");
+      response.setHeader("Cache-Control", "no-cache");
+    },
+  });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { errorHandler } from "../errors.ts";
+import { FilmShelf } from "../films/film-shelf.ts";
 import { listen } from "../http-server.ts";
 import { createLog } from "../log.ts";
 import { CANARY, startSampleApp, temporaryFolder } from "../sample-app.ts";
@@ -42,8 +43,8 @@ test("a folder that is a link itself is the one that was asked for", async () =>
   writeFileSync(join(folder, "manifest.mpd"), "<MPD/>");
   const link = join(temporaryFolder(), "film");
   symlinkSync(folder, link);
-  const presentation = { directory: link, title: "Linked", durationSeconds: 4 };
-  const { url } = await startSampleApp({ presentation });
+  const films = FilmShelf.ofOne({ directory: link, title: "Linked", durationSeconds: 4 });
+  const { url } = await startSampleApp({ films });
   expect(await (await fetch(`${url}/media/manifest.mpd`)).text()).toBe("<MPD/>");
 });
 

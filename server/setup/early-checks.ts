@@ -6,11 +6,16 @@ import { listenProblem } from "./listen-problem.ts";
 import type { LinkOption } from "./options.ts";
 import { Problem } from "./problem.ts";
 
-/** @throws Problem if there is no file that can be read; whether it is a film is ffmpeg's to say */
-export function readFilm(path: string) {
+/**
+ * Whether a film's path is that of a folder or a file; whether that is a film is for others to say.
+ *
+ * @throws Problem if there is nothing that can be read
+ */
+export function filmKind(path: string): "folder" | "file" {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined)
     throw new Problem(`the film ${path} does not exist: check the path given with --film`);
+  if (file.isDirectory()) return "folder";
   if (!file.isFile()) throw new Problem(`the film ${path} is not a file: give a film with --film`);
   try {
     accessSync(path, constants.R_OK);
@@ -18,6 +23,7 @@ export function readFilm(path: string) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Problem(`the film ${path} cannot be read (${code}): check its permissions`);
   }
+  return "file";
 }
 
 /**

@@ -49,6 +49,13 @@ export function readOrigin(value: string, source: string): string {
   );
 }
 
+export function readFilmUrl(value: string, source: string): string {
+  if (URL.canParse(value)) return new URL(value).href;
+  throw new Problem(
+    `${source} is "${value}": write the whole URL of an MPD, as in https://films.example/film.mpd`,
+  );
+}
+
 /** @returns its origin: the page lies at the root */
 export function readPublicUrl(value: string, source: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;

@@ -7,6 +7,7 @@ import {
   type LogLevel,
   numberIn,
   type Read,
+  readFilmUrl,
   readFlag,
   readHost,
   readLogLevel,
@@ -52,8 +53,10 @@ export interface StartOptions {
   readonly udpPort: number;
   /** Null leaves it to chance, where one is needed at all. */
   readonly token: string | null;
-  /** Absolute path; null plays the demo film. */
-  readonly film: string | null;
+  /** Absolute paths and URLs; none plays the demo film. */
+  readonly films: readonly string[];
+  /** Whether films of other servers are fetched through this one. */
+  readonly pull: boolean;
   /** Null leaves the choice to the registry, as for the preset and the rule. */
   readonly scheme: string | null;
   readonly preset: string | null;
@@ -89,7 +92,6 @@ const NONE = {
   scheme: null,
   preset: null,
   rule: null,
-  film: null,
   link: null,
   sessionRateMbit: null,
   totalRateMbit: null,
@@ -126,9 +128,10 @@ export function parseStartOptions(args: readonly string[], environment: NodeJS.P
 type Given = Partial<Omit<StartOptions, "certificate">> & {
   readonly certificate?: string;
   readonly key?: string;
+  readonly film?: readonly string[];
 };
 
-function withTls({ certificate, key, ...given }: Given): StartOptions {
+function withTls({ certificate, key, film = [], ...given }: Given): StartOptions {
   const [present, missing] = key === undefined ? ["--certificate", "--key"] : ["--key", "--certificate"];
   if ((certificate === undefined) !== (key === undefined))
     throw new Problem(`${present} goes with ${missing}: give the file of each`);
@@ -136,7 +139,8 @@ function withTls({ certificate, key, ...given }: Given): StartOptions {
   const files = certificate === undefined || key === undefined ? null : { certificate, key };
   const host = https ? EVERY_ADDRESS : "127.0.0.1";
   const udpPort = given.publicUrl === undefined ? 0 : PUBLIC_UDP_PORT;
-  return { ...NONE, help: false, host, udpPort, ...given, https, certificate: files } as StartOptions;
+  const common = { ...NONE, help: false, host, udpPort, films: film };
+  return { ...common, ...given, https, certificate: files } as StartOptions;
 }
 
 function startCommand(environment: NodeJS.ProcessEnv): Command {
@@ -158,6 +162,18 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
     const value = environment[variable];
     if (value) command.setOptionValueWithSource(name, read(value, variable), "env");
   };
+  /** Several: those of the command line instead of the one in the environment. */
+  const addFilms = () => {
+    const films: string[] = [];
+    const filmOf: Read<string> = (value, source) =>
+      /^https?:/i.test(value) ? readFilmUrl(value, source) : fromCaller(value, source);
+    add("film", (value, source) => {
+      const film = filmOf(value, source);
+      if (source === variableOf("film")) return [film];
+      films.push(film);
+      return films;
+    });
+  };
   const text: Read<string> = (value) => value;
   /** npm moves to the clone; INIT_CWD is where it was called. */
   const fromCaller: Read<string> = (path) => resolve(environment.INIT_CWD ?? process.cwd(), path);
@@ -171,7 +187,8 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("certificate", fromCaller);
   add("key", fromCaller);
   add("token", readToken);
-  add("film", fromCaller);
+  addFilms();
+  add("pull", readFlag, false);
   add("scheme", text);
   add("preset", text);
   add("rule", text);

@@ -35,7 +35,16 @@ export const START_OPTIONS = /** @type {const} */ ({
     summary: "asked of whoever changes the link or reads telemetry; by chance beyond this machine",
     preset: "",
   },
-  film: { value: "file", summary: "any film that ffmpeg reads; without, a generated one", preset: "" },
+  film: {
+    value: "film",
+    summary: "a film's file, a packaged folder, an MPD or its URL; repeatable; without, a generated one",
+    preset: "",
+  },
+  pull: {
+    value: "",
+    summary: "fetch a URL's segments through this server, to send them over QUIC",
+    preset: "",
+  },
   scheme: { value: "name", summary: "congestion control that the page starts with", preset: "" },
   preset: { value: "name", summary: "target delay that the page starts with", preset: "" },
   rule: { value: "name", summary: "adaptation rule that the page starts with", preset: "" },

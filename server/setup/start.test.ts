@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,6 +35,7 @@ test.each([
   [["--prot", "1"], "unknown option '--prot': did you mean --port?"],
   [["--port", "x"], '--port is "x": '],
   [["--film", "/nonexistent/film.mp4"], "the film /nonexistent/film.mp4 does not exist: "],
+  [["--pull"], "--pull fetches the segments of a film's URL: give one"],
   [["--link", "/nonexistent/moon.down"], "the trace /nonexistent/moon.down is not a file: "],
   [["--port", "0", "--data", "/proc/x"], "the folder /proc/x for telemetry cannot be written (E"],
   [
@@ -58,12 +60,15 @@ test.each([
   expect(message.split("\n")).toHaveLength(1);
 });
 
-test("a folder is not a film", async () => {
+test("a folder without a manifest is not a film", async () => {
   const folder = temporaryFolder();
+  for (const name of ["a.txt", "b.m4s", "c.m4s", "d.m4s", "e.m4s"]) writeFileSync(join(folder, name), "");
   expect(await runStart("--film", folder)).toEqual({
     exitCode: 2,
     stdout: "",
-    stderr: `nuwa-stream: the film ${folder} is not a file: give a film with --film\n`,
+    stderr:
+      `nuwa-stream: the folder ${folder} has no manifest (.mpd): it has a.txt, b.m4s, c.m4s and 2 more; ` +
+      "give the folder of a packaged film\n",
   });
 });
 

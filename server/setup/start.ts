@@ -2,13 +2,12 @@ import { RULES } from "../../player/src/rules/registry.ts";
 import { mediaHost } from "../addresses.ts";
 import { readPair } from "../tls/certificate-pair.ts";
 import {
-  readFilm,
   requireFreePort,
   requireFreeUdpPorts,
   requireTraceFile,
   requireWritableFolder,
 } from "./early-checks.ts";
-import { prepareFilm } from "./film.ts";
+import { prepareFilms, wantedFilms } from "./films.ts";
 import { chooseLink, readLinks, requireReadableLink } from "./links.ts";
 import { parseStartOptions } from "./options.ts";
 import { ownCertificate } from "./own-certificate.ts";
@@ -26,7 +25,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
     process.stdout.write(usage());
     return 0;
   }
-  if (options.film !== null) readFilm(options.film);
+  const wanted = await wantedFilms(options, signal);
   if (options.link !== null) requireTraceFile(options.link);
   if (options.certificate !== null) readPair(options.certificate);
   await requireFreePort(options);
@@ -43,7 +42,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
 
   await runSteps([pythonEnvironment, playerBuild], { signal, output: process.stdout });
   const certificate = options.certificate ?? (options.https ? await ownCertificate(signal) : null);
-  const presentation = await prepareFilm(options.film, signal);
+  const films = await prepareFilms(wanted, signal);
   const { serve } = await import("../main.ts"); // takes long, and the checks above do without
   const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };
   return serve({
@@ -51,7 +50,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
     certificate,
     registry,
     rules: RULES,
-    presentation,
+    films,
     ...folders,
     links,
     link,

@@ -61,10 +61,23 @@ const TRANSPORT_SCHEMA = {
   },
 } as const;
 
+const FILM_SCHEMA = {
+  type: "object",
+  required: ["name", "title", "manifestUrl", "durationSeconds", "isElsewhere", "isPrepared"],
+  properties: {
+    name: { type: "string", description: "in the page's address: film=NAME" },
+    title: TEXT,
+    manifestUrl: TEXT,
+    durationSeconds: { type: ["number", "null"], description: "null: it goes on" },
+    isElsewhere: { type: "boolean", description: "it plays from another server, over HTTP" },
+    isPrepared: { type: "boolean", description: "a segment is asked for by HEAD before it is fetched" },
+  },
+} as const;
+
 /** `GET /api/config`. */
 export const CONFIG_SCHEMA = {
   type: "object",
-  required: ["protocolVersion", "transport", "schemes", "presets", "rules", "defaults", "film"],
+  required: ["protocolVersion", "transport", "schemes", "presets", "rules", "defaults", "film", "films"],
   properties: {
     protocolVersion: { type: "integer" },
     transport: TRANSPORT_SCHEMA,
@@ -72,10 +85,8 @@ export const CONFIG_SCHEMA = {
     presets: LIST,
     rules: LIST,
     defaults: { type: "object", properties: { scheme: TEXT, preset: TEXT, rule: TEXT } },
-    film: {
-      type: "object",
-      properties: { title: TEXT, manifestUrl: TEXT, durationSeconds: { type: "number" } },
-    },
+    film: { ...FILM_SCHEMA, description: "the one that plays where none is asked for" },
+    films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA },
     link: LINK_SCHEMA,
     links: LIST,
   },

@@ -23,6 +23,7 @@ from cc.command_line.arguments import (
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
 from transport.media_server.admission.limits import DEFAULT_LIMITS
 from transport.media_server.lifetime import LIFETIME
+from transport.media_server.mounts import mount
 
 RATE_LIMITS_MBIT = (0.1, 100_000)
 MOST_WORKERS = 256
@@ -73,6 +74,14 @@ def _parser(prog: str) -> OneSentenceParser:
     parser = OneSentenceParser(prog=prog, description="Serve the files of a DASH presentation over WebTransport.")
     add = parser.add_argument
     add("directory", type=Path, metavar="FOLDER", help="with the manifest and the segments")
+    add(
+        "--mount",
+        type=mount,
+        action="append",
+        default=[],
+        metavar="NAME=FOLDER",
+        help="serve the media files of another folder, too, below NAME/; repeatable",
+    )
     add("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     add(
         "--port",

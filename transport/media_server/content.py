@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 
 from transport.media_server.film_folder import require_film
@@ -28,6 +29,7 @@ CONTENT_TYPES = {
     ".json": "application/json",
 }
 OTHER_CONTENT_TYPE = "application/octet-stream"
+MEDIA_SUFFIXES = CONTENT_TYPES.keys() - {".json", ".jpg", ".png"}
 FILLER = bytes(range(256)) * 256
 
 
@@ -84,14 +86,16 @@ class FileContent(Content):
 
 
 class ServedFolder:
-    """The regular files below a folder, by their relative path; one that comes later is served once it is there."""
+    """The regular files below a folder, by their relative path; one that comes later is served once it is there.
 
-    def __init__(self, folder: Path) -> None:
+    Further folders are mounted below names, which go before what the folder itself has there. Of those only media are
+    served: they may be anybody's, with other things beside a film.
+    """
+
+    def __init__(self, folder: Path, mounts: Sequence[tuple[str, Path]] = ()) -> None:
         """Raises NotADirectoryError where there is none, NoFilmError where it holds other things than a film."""
-        if not folder.is_dir():
-            raise NotADirectoryError(f"{folder} is not a directory; give the folder of a packaged film")
-        require_film(folder)
-        self._root = folder.resolve()
+        self._root = _film_folder(folder)
+        self._mounts = {name: _film_folder(mounted) for name, mounted in mounts}
 
     def open(self, path: str) -> Content:
         """The content at a request's path; raises UnknownContentError or MalformedRequestError."""
@@ -102,10 +106,22 @@ class ServedFolder:
         unknown = UnknownContentError(f"{path[:200]!r} is not served here")
         if not all(_is_servable(part) for part in parts):
             raise unknown
+        root = self._root
+        if len(parts) > 1 and parts[0] in self._mounts:
+            root, parts = self._mounts[parts[0]], parts[1:]
+            if Path(parts[-1]).suffix not in MEDIA_SUFFIXES:
+                raise unknown
         try:
-            return FileContent(self._root, parts)
+            return FileContent(root, parts)
         except FileNotFoundError as error:
             raise unknown from error
+
+
+def _film_folder(folder: Path) -> Path:
+    if not folder.is_dir():
+        raise NotADirectoryError(f"{folder} is not a directory; give the folder of a packaged film")
+    require_film(folder)
+    return folder.resolve()
 
 
 def _is_servable(part: str) -> bool:

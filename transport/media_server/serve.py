@@ -43,6 +43,7 @@ async def serve(options: argparse.Namespace) -> None:
     server = await start_server(
         ServerOptions(
             directory=options.directory,
+            mounts=options.mount,
             host=options.host,
             port=options.port,
             origins=frozenset(options.origin),

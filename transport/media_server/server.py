@@ -66,6 +66,8 @@ class ServerOptions:
     """0 takes a free one."""
     origins: frozenset[str]
     """Pages that may open sessions, exactly as browsers write them in `Origin`."""
+    mounts: Sequence[tuple[str, Path]] = ()
+    """Further films' folders, each with the name below which it is served."""
     qlog_directory: Path | None = None
     policy_directory: Path = POLICIES
     """Of the learned schemes' policies."""
@@ -247,7 +249,7 @@ async def start_server(
 
     `open_socket` gives the socket for host and port; another than `bind` keeps a test off the network.
     """
-    content = ServedFolder(options.directory)
+    content = ServedFolder(options.directory, options.mounts)
     rotation = _certificates(options, now=clock())
     configuration = _configuration(options)
     door = Door(options.limits)

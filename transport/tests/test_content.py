@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import socket
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from transport.media_server import film_folder
 from transport.media_server.content import ServedFolder, UnknownContentError
+from transport.media_server.mounts import mount
 
 
 @pytest.fixture
@@ -197,3 +199,36 @@ def test_folders_without_files_may_be_those_of_a_film_that_is_to_come(tmp_path: 
     folder = ServedFolder(tmp_path)
     (tmp_path / "video" / "1080p" / "1.m4s").write_bytes(b"media")
     assert folder.open("video/1080p/1.m4s").length_bytes == 5
+
+
+def test_further_folders_are_mounted_below_their_names_and_give_media_only(tmp_path: Path, film: Path) -> None:
+    other = tmp_path / "other"
+    (other / "sub").mkdir(parents=True)
+    for name in ("film.mpd", "sub/seg-1.m4s", "notes.json", "letter.txt", ".seg.m4s"):
+        (other / name).write_bytes(b"other")
+    (film / "other").mkdir()
+    (film / "other" / "film.mpd").write_bytes(b"hidden by the mount")
+    folder = ServedFolder(film, [("other", other)])
+    for path in ("other/film.mpd", "other/sub/seg-1.m4s"):
+        assert folder.open(path).read(0, 100) == b"other"
+    assert folder.open("nested/seg-1.m4s").length_bytes == 100
+    for path in ("other", "other/notes.json", "other/letter.txt", "other/.seg.m4s", "other/../secret", "none/film.mpd"):
+        with pytest.raises(UnknownContentError):
+            folder.open(path)
+
+
+def test_a_mounted_folder_may_be_moved_if_a_link_takes_its_place(tmp_path: Path, film: Path) -> None:
+    growing = tmp_path / ".partial"
+    growing.mkdir()
+    folder = ServedFolder(film, [("grows", growing)])
+    (growing / "seg-1.m4s").write_bytes(b"media")
+    growing.rename(tmp_path / "whole")
+    growing.symlink_to(tmp_path / "whole")
+    assert folder.open("grows/seg-1.m4s").read(0, 100) == b"media"
+
+
+@pytest.mark.parametrize("text", ["", "name", "name=", "=folder", "A=folder", "a/b=folder", "../a=folder"])
+def test_a_mount_is_a_plain_name_and_a_folder(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="is not NAME=FOLDER"):
+        mount(text)
+    assert mount("a-1=/films/a=b") == ("a-1", Path("/films/a=b"))

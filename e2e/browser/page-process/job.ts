@@ -1,9 +1,12 @@
 import type { AppConfig } from "../../../server/config.ts";
+import type { FilmShelf } from "../../../server/films/film-shelf.ts";
 
 /** What the page process reads on its stdin: first a job, then, once it serves the page, the transport. */
 export interface Job {
   chrome: string;
-  app: Pick<AppConfig, "playerDirectory" | "policyDirectory" | "presentation" | "registry" | "defaults">;
+  app: Pick<AppConfig, "playerDirectory" | "policyDirectory" | "registry" | "defaults"> & {
+    readonly presentation: Parameters<typeof FilmShelf.ofOne>[0];
+  };
   /** Path and query of the page, such as `/?scheme=nuwa&autoplay=1`. */
   page: string;
   /** ms of the epoch; the page is opened then at the earliest. null: at once. */

@@ -9,6 +9,7 @@ import type { Browser } from "puppeteer";
 import { RULES } from "../../../player/src/rules/registry.ts";
 import { pageOrigins } from "../../../server/addresses.ts";
 import { createApp } from "../../../server/app.ts";
+import { FilmShelf } from "../../../server/films/film-shelf.ts";
 import { listen } from "../../../server/http-server.ts";
 import { createLog } from "../../../server/log.ts";
 import { launchBrowser, openPage } from "../chromium/browser.ts";
@@ -33,8 +34,10 @@ async function main(): Promise<void> {
   let transport: TransportAddress | null = null;
   const log = createLog("warn", (line) => process.stderr.write(line));
   let origins: readonly string[] = [];
+  const { presentation, ...given } = job.app;
   const app = createApp({
-    ...job.app,
+    ...given,
+    films: FilmShelf.ofOne(presentation),
     rules: RULES,
     log,
     transport: () => transport,

@@ -6,6 +6,7 @@ import type { ChildProcess } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { createInterface } from "node:readline";
 import { RULES } from "../../../player/src/rules/registry.ts";
+import { FilmShelf } from "../../../server/films/film-shelf.ts";
 import { serve } from "../../../server/main.ts";
 import { chooseLink, readLinks } from "../../../server/setup/links.ts";
 import { parseStartOptions } from "../../../server/setup/options.ts";
@@ -41,7 +42,7 @@ async function main(): Promise<number> {
     certificate,
     registry,
     rules: RULES,
-    presentation,
+    films: FilmShelf.ofOne(presentation),
     ...folders,
     links,
     link,

@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { readChoices, sessionParameters, toQuery, unknownParameters } from "./choices.ts";
+import { readChoices, sessionParameters, toQuery, unknownParameters, withChosenFilm } from "./choices.ts";
 import type { ServerConfig } from "./server-config.ts";
 
+const film = { durationSeconds: 120, isElsewhere: false, isPrepared: false };
+const FILMS = [
+  { ...film, name: "demo", title: "Demo", manifestUrl: "/media/manifest.mpd" },
+  {
+    ...film,
+    name: "away",
+    title: "Away",
+    manifestUrl: "https://films.example/away.mpd",
+    isElsewhere: true,
+  },
+] as const;
 const config: ServerConfig = {
   protocolVersion: 1,
   transport: null,
@@ -25,10 +36,26 @@ const config: ServerConfig = {
   ],
   rules: [],
   defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
-  film: { title: "Demo", manifestUrl: "/media/manifest.mpd", durationSeconds: 120 },
+  film: FILMS[0],
+  films: FILMS,
 };
 
 const read = (query: string) => readChoices(new URLSearchParams(query), config);
+
+describe("the film", () => {
+  const chosen = (query: string) => withChosenFilm(new URLSearchParams(query), config);
+
+  it("is the query's, else the first", () => {
+    expect(chosen("").film.name).toBe("demo");
+    expect(chosen("film=away&rule=nuwa").film.title).toBe("Away");
+    expect(() => chosen("film=gone")).toThrow("There is no film called gone; choose one of demo, away.");
+  });
+
+  it("from another server comes over HTTP, with dash.js's own estimate", () => {
+    const query = new URLSearchParams("film=away&transport=webtransport&estimator=nuwa");
+    expect(readChoices(query, chosen("film=away"))).toMatchObject({ transport: "http", estimator: "dashjs" });
+  });
+});
 
 describe("choices", () => {
   it("are the server's defaults where the query is silent", () => {

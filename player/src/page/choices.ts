@@ -49,22 +49,30 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
   const { defaults } = config;
   const rules = RULES.map(({ name }) => name);
   const rule = oneOf(query, "rule", rules, defaults.rule);
+  const transport = oneOf(query, "transport", TRANSPORTS, "webtransport");
+  const estimator = oneOf(query, "estimator", ESTIMATORS, "nuwa");
   return {
     scheme: oneOf(query, "scheme", namesOf(config.schemes), defaults.scheme),
     preset: oneOf(query, "preset", namesOf(config.presets), defaults.preset),
     rule: isRuleName(rule) ? rule : "nuwa",
-    estimator: oneOf(query, "estimator", ESTIMATORS, "nuwa"),
+    estimator: config.film.isElsewhere ? "dashjs" : estimator,
     k: numberIn(query, "k", K_RANGE),
     targetDelayMs: numberIn(query, "target_delay_ms", TARGET_DELAY_MS_RANGE),
     autoplay: query.get("autoplay") !== "0",
     muted: query.get("muted") === "1",
-    transport: oneOf(query, "transport", TRANSPORTS, "webtransport"),
+    transport: config.film.isElsewhere ? "http" : transport,
     bufferSeconds: numberIn(query, "buffer_s", BUFFER_SECONDS_RANGE),
   };
 }
 
-/** What else a page's query may say: of the link, the charts, and whether anything is reported. */
-export const OF_PAGE = ["link", "charts", "telemetry"] as const;
+/** The configuration with the film that the query asks for. Throws BadChoice. */
+export function withChosenFilm(query: URLSearchParams, config: ServerConfig): ServerConfig {
+  const name = oneOf(query, "film", namesOf(config.films), config.film.name);
+  return { ...config, film: config.films.find((film) => film.name === name) ?? config.film };
+}
+
+/** What else a page's query may say: of the film, the link, the charts, and whether anything is reported. */
+export const OF_PAGE = ["film", "link", "charts", "telemetry"] as const;
 /** As `readChoices` reads them. */
 export const OF_FILM = [
   "scheme",

@@ -10,10 +10,11 @@ import { LiveCharts } from "../charts/live-charts.ts";
 import { CHART_SPAN_SECONDS } from "../charts/spec.ts";
 import { Timeline } from "../charts/timeline.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import { BadChoice, type Choices, readChoices } from "./choices.ts";
+import { BadChoice, type Choices, readChoices, withChosenFilm } from "./choices.ts";
 import { comparisonRow } from "./comparison-row.ts";
 import { elementById, setText } from "./elements.ts";
 import { FilmClock } from "./film-clock.ts";
+import { offerFilms } from "./film-menu.ts";
 import { FilmSide } from "./film-side.ts";
 import { goOn } from "./go-on.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
@@ -97,7 +98,9 @@ function makeSide(name: Side, lane: 0 | 1) {
 }
 
 async function run(): Promise<void> {
-  const config = await configuration;
+  const offered = await configuration;
+  offerFilms(offered, query);
+  const config = withChosenFilm(query, offered);
   setText("title", config.film.title);
   const unknown = unknownComparisonParameters(query);
   if (unknown !== null) {

@@ -2,6 +2,7 @@ import type { MediaPlayerClass, MediaType } from "dashjs";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import type { SegmentRecord } from "../dash/play-log.ts";
 import { pinnedSettings } from "../dash/player-settings.ts";
+import { prepareSegment } from "../dash/prepare-segment.ts";
 import type { NuwaAttachment, PreparedNuwa } from "../library/nuwa-api.ts";
 import {
   errorSentence,
@@ -16,6 +17,8 @@ export interface FilmPlayerOptions {
   readonly video: HTMLVideoElement;
   /** Absolute. */
   readonly manifestUrl: string;
+  /** Whether a segment has to be asked for by HEAD before the media server has it. */
+  readonly isPrepared: boolean;
   readonly nuwa: PreparedNuwa;
   /** Where to begin; null for the beginning. */
   readonly startSeconds: number | null;
@@ -42,6 +45,9 @@ export class FilmPlayer {
     const { dashjs, nuwa, video, manifestUrl, autoplay, startSeconds } = options;
     this.#player = dashjs.MediaPlayer().create();
     this.#player.updateSettings(pinnedSettings(options.bufferTargetSeconds));
+    if (options.isPrepared) {
+      this.#player.addRequestInterceptor(prepareSegment);
+    }
     this.attachment = nuwa.attach(this.#player);
     this.#listen();
     this.#player.initialize(video, manifestUrl, autoplay, startSeconds ?? undefined);

@@ -5,8 +5,16 @@ import { LiveCharts } from "../charts/live-charts.ts";
 import { CHART_SPAN_SECONDS } from "../charts/spec.ts";
 import { Timeline } from "../charts/timeline.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
-import { BadChoice, type Choices, readChoices, toQuery, unknownParameters } from "./choices.ts";
+import {
+  BadChoice,
+  type Choices,
+  readChoices,
+  toQuery,
+  unknownParameters,
+  withChosenFilm,
+} from "./choices.ts";
 import { elementById, setText } from "./elements.ts";
+import { offerFilms } from "./film-menu.ts";
 import { filmRow } from "./film-row.ts";
 import { FilmSide } from "./film-side.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
@@ -66,7 +74,9 @@ setInterval(sample, SAMPLE_MS);
 setInterval(draw, DRAW_MS);
 
 async function run(): Promise<void> {
-  const config = await configuration;
+  const offered = await configuration;
+  offerFilms(offered, query);
+  const config = withChosenFilm(query, offered);
   preload(config.film.manifestUrl);
   setText("title", config.film.title);
   const unknown = unknownParameters(query);

@@ -26,6 +26,8 @@ import type { Impediment } from "./why-not-played.ts";
 
 /** A quarter of an hour at one in 100 ms: an hour of them would be 4 MB. */
 const ESTIMATE_RECORDS = 9_000;
+/** What the media server serves, by the same paths. */
+const MEDIA_URL = "/media/";
 const CONNECTING: MediaPath = { kind: "connecting", reason: null };
 
 export interface PlaybackOptions {
@@ -107,6 +109,7 @@ export class Playback {
       dashjs,
       video,
       manifestUrl: new URL(config.film.manifestUrl, location.href).href,
+      isPrepared: config.film.isPrepared,
       nuwa,
       startSeconds: this.#resume?.seconds ?? null,
       autoplay: this.#resume?.isPlaying ?? this.#choices.autoplay,
@@ -192,6 +195,7 @@ export class Playback {
       rule,
       estimator,
       server: transport === "http" ? null : this.#options.address,
+      baseUrl: MEDIA_URL,
       policies: policySource(this.#options.config),
     };
   }

@@ -51,6 +51,19 @@ export interface LinkState {
   } | null;
 }
 
+export interface FilmEntry {
+  /** In the query: `film=NAME`. */
+  readonly name: string;
+  readonly title: string;
+  readonly manifestUrl: string;
+  /** null for one that goes on. */
+  readonly durationSeconds: number | null;
+  /** Whether it plays from another server, over HTTP. */
+  readonly isElsewhere: boolean;
+  /** Whether a segment has to be asked for by HEAD before the media server has it. */
+  readonly isPrepared: boolean;
+}
+
 /** What `GET /api/config` answers. */
 export interface ServerConfig {
   readonly protocolVersion: number;
@@ -71,7 +84,10 @@ export interface ServerConfig {
   readonly presets: readonly PresetEntry[];
   readonly rules: readonly NamedEntry[];
   readonly defaults: { readonly scheme: SchemeName; readonly preset: PresetName; readonly rule: RuleName };
-  readonly film: { readonly title: string; readonly manifestUrl: string; readonly durationSeconds: number };
+  /** The one that plays. */
+  readonly film: FilmEntry;
+  /** In the order of the menu. */
+  readonly films: readonly FilmEntry[];
 }
 
 export const SERVER_AWAY = "The server does not answer (it is started with npm start).";

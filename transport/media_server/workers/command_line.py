@@ -14,6 +14,7 @@ def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequenc
     command = [sys.executable, "-m", "transport", "serve", str(options.directory), "--workers", "1"]
     command += ["--worker", str(name), "--host", options.host, "--port", str(port)]
     command += [word for origin in options.origin for word in ("--origin", origin)]
+    command += [word for name, folder in options.mount for word in ("--mount", f"{name}={folder}")]
     command += ["--certificate-lifetime-s", str(options.certificate_lifetime_s), "--log-level", options.log_level]
     command += ["--stop-with-stdin", "--beat", "--self-check"]
     if options.metrics_port is not None:

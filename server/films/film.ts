@@ -1,0 +1,52 @@
+/** One film of the page's menu. */
+export interface Film {
+  /** In URLs: `film=NAME` and `/media/NAME/`. */
+  readonly name: string;
+  readonly title: string;
+  /** null for one that goes on without an end. */
+  readonly durationSeconds: number | null;
+  /** Name of the manifest in `directory`; a URL for a film that plays from its own server. */
+  readonly manifest: string;
+  /** What is served of it; null for a film that plays from its own server. */
+  readonly directory: string | null;
+  /** Whether `directory` holds nothing but what media/ put there. */
+  readonly isPackagedHere: boolean;
+  /** Of the servers that the page fetches it from besides this one. */
+  readonly otherOrigins: readonly string[];
+  /** Has the file at a path in `directory`, which may not be there yet; rejects with a Refusal. Absent: all are there. */
+  readonly prepare?: (path: string) => Promise<void>;
+}
+
+const LONGEST_NAME = 40;
+
+/** A name for URLs that none of the others has. */
+export function nameFor(title: string, taken: readonly string[]): string {
+  const plain = title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, LONGEST_NAME)
+    .replaceAll(/^-+|-+$/g, "");
+  const name = plain || "film";
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
+
+/** A film that media/ has packaged. */
+export function packagedFilm(
+  presentation: { readonly directory: string; readonly title: string; readonly durationSeconds: number },
+  taken: readonly string[] = [],
+): Film {
+  const { directory, title, durationSeconds } = presentation;
+  return {
+    name: nameFor(title, taken),
+    title,
+    durationSeconds,
+    manifest: "manifest.mpd",
+    directory,
+    isPackagedHere: true,
+    otherOrigins: [],
+  };
+}

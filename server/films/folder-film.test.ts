@@ -1,0 +1,51 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../sample-app.ts";
+import { Problem } from "../setup/problem.ts";
+import { folderFilm } from "./folder-film.ts";
+import { mpd, SEGMENTED } from "./sample-manifest.ts";
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = join(temporaryFolder(), "My holiday");
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+test("a packaged folder is the film of its manifest, by the folder's name", () => {
+  const folder = folderWith({ "manifest.mpd": mpd(SEGMENTED), "other.mpd": "", "seg-1.m4s": "" });
+  expect(folderFilm(folder, ["my-holiday"])).toEqual({
+    name: "my-holiday-2",
+    title: "My holiday",
+    durationSeconds: 64.5,
+    manifest: "manifest.mpd",
+    directory: folder,
+    isPackagedHere: false,
+    otherOrigins: [],
+  });
+});
+
+test("the only manifest will do under any name, and a manifest that is given is the film", () => {
+  const folder = folderWith({ "city.mpd": mpd(SEGMENTED) });
+  expect(folderFilm(folder, [])).toMatchObject({ title: "city", manifest: "city.mpd", directory: folder });
+  expect(folderFilm(join(folder, "city.mpd"), [])).toEqual(folderFilm(folder, []));
+});
+
+test("segments on another server are fetched there", () => {
+  const folder = folderWith({ "a.mpd": mpd(`<BaseURL>https://cdn.example/a/</BaseURL>${SEGMENTED}`) });
+  expect(folderFilm(folder, []).otherOrigins).toEqual(["https://cdn.example"]);
+});
+
+test.each([
+  [{}, "has no manifest (.mpd): it has nothing; "],
+  [{ "a.mp4": "", "b.txt": "" }, "has no manifest (.mpd): it has a.mp4, b.txt; "],
+  [{ "a.mpd": "", "b.mpd": "" }, "has several manifests, a.mpd, b.mpd: give the one to play"],
+  [{ "a.mpd": "<html>" }, 'a.mpd is no MPD, since it begins with "<html>": '],
+  [{ "a.mpd": mpd('<AdaptationSet contentType="audio"/>') }, "a.mpd names no video: "],
+  [{ "a.mpd": mpd(`<BaseURL>../</BaseURL>${SEGMENTED}`) }, "a.mpd names ../, outside its folder: "],
+])("a folder with %j is refused in one sentence", (files, sentence) => {
+  const folder = folderWith(files);
+  expect(() => folderFilm(folder, [])).toThrow(Problem);
+  expect(() => folderFilm(folder, [])).toThrow(sentence);
+});

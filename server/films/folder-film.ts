@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Problem } from "../setup/problem.ts";
+import { type Film, nameFor } from "./film.ts";
+import { locationOutside, type ManifestFacts, manifestFacts, originsOf } from "./manifest-facts.ts";
+
+const USUAL_MANIFEST = "manifest.mpd";
+const MOST_MANIFEST_BYTES = 16 * 1024 * 1024;
+const NAMES_SHOWN = 3;
+
+/**
+ * A film that is packaged already.
+ *
+ * @param path of the folder, or of the manifest in it; absolute
+ * @throws Problem if there is none that can be played
+ */
+export function folderFilm(path: string, taken: readonly string[]): Film {
+  const isFolder = statSync(path).isDirectory();
+  const directory = isFolder ? path : dirname(path);
+  const manifest = isFolder ? manifestIn(path) : basename(path);
+  const facts = readManifest(join(directory, manifest));
+  const title =
+    facts.title ?? (manifest === USUAL_MANIFEST ? basename(directory) : basename(manifest, ".mpd"));
+  return {
+    name: nameFor(title, taken),
+    title,
+    durationSeconds: facts.durationSeconds,
+    manifest,
+    directory,
+    isPackagedHere: false,
+    otherOrigins: originsOf(facts),
+  };
+}
+
+/** The usual one, or the only one. */
+function manifestIn(folder: string): string {
+  const names = namesIn(folder);
+  if (names.includes(USUAL_MANIFEST)) return USUAL_MANIFEST;
+  const manifests = names.filter((name) => name.endsWith(".mpd"));
+  const [only, ...others] = manifests;
+  if (only !== undefined && others.length === 0) return only;
+  throw new Problem(
+    only === undefined
+      ? `the folder ${folder} has no manifest (.mpd): it has ${listed(names)}; give the folder of a packaged film`
+      : `the folder ${folder} has several manifests, ${listed(manifests)}: give the one to play`,
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Problem(`the folder ${folder} cannot be read (${code}): check its permissions`);
+  }
+}
+
+function listed(names: readonly string[]): string {
+  if (names.length === 0) return "nothing";
+  const shown = names.slice(0, NAMES_SHOWN).join(", ");
+  return names.length > NAMES_SHOWN ? `${shown} and ${names.length - NAMES_SHOWN} more` : shown;
+}
+
+function readManifest(path: string): ManifestFacts {
+  if (!existsSync(path) || statSync(path).size > MOST_MANIFEST_BYTES)
+    throw new Problem(`the manifest ${path} is larger than any: give an MPD`);
+  const facts = requireManifest(readFileSync(path, "utf8"), path);
+  const outside = locationOutside({ locations: facts.locations.filter((place) => !/^https?:/i.test(place)) });
+  if (outside !== null)
+    throw new Problem(
+      `the manifest ${path} names ${outside}, outside its folder: put the film into one folder`,
+    );
+  return facts;
+}
+
+/**
+ * @param where of the text, for the sentence
+ * @throws Problem if it is no manifest of a film
+ */
+export function requireManifest(text: string, where: string): ManifestFacts {
+  const facts = manifestFacts(text);
+  if (facts === null) {
+    const beginning = JSON.stringify(text.trimStart().slice(0, 24));
+    throw new Problem(`${where} is no MPD, since it begins with ${beginning}: give a DASH manifest`);
+  }
+  if (!facts.hasVideo) throw new Problem(`${where} names no video: give the manifest of a film`);
+  return facts;
+}

@@ -1,0 +1,28 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** For tests: another server, and the paths that it was asked for. */
+export async function startOrigin(answers: Readonly<Record<string, Answer>>) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url ?? "";
+    asked.push(path);
+    const answer = answers[path];
+    if (answer === undefined) response.writeHead(404).end();
+    else answer(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+/** For tests: 200 with a text. */
+export function ok(text: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return (response) => response.writeHead(200, headers).end(text);
+}

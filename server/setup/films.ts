@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import cliProgress from "cli-progress";
+import { findFfmpeg } from "../../media/find-ffmpeg.ts";
+import { MediaError } from "../../media/media-error.ts";
+import { type FilmSource, packageFilm, requireFilm } from "../../media/package-film.ts";
+import { type Film, packagedFilm } from "../films/film.ts";
+import { FilmShelf } from "../films/film-shelf.ts";
+import { folderFilm } from "../films/folder-film.ts";
+import { pulledFilm } from "../films/pulled-film.ts";
+import { fetchManifest, remoteFilm } from "../films/remote-film.ts";
+import { filmKind } from "./early-checks.ts";
+import { withSetupLock } from "./lock.mjs";
+import type { StartOptions } from "./options.ts";
+import { MEDIA } from "./paths.ts";
+import { Problem } from "./problem.ts";
+
+const LOG_INTERVAL_MS = 10_000;
+
+/** One that is asked for: one that is there already, or what media/ is to package. */
+export type WantedFilm = Film | FilmSource;
+
+/**
+ * What is asked for, in that order: looked at as far as that goes without ffmpeg.
+ *
+ * @throws Problem naming the film that cannot be played
+ */
+export async function wantedFilms(
+  { films, pull }: Pick<StartOptions, "films" | "pull">,
+  signal: AbortSignal,
+): Promise<readonly WantedFilm[]> {
+  const wanted: WantedFilm[] = [];
+  const taken = () => wanted.flatMap((film) => ("name" in film ? [film.name] : []));
+  if (pull && !films.some(isUrl))
+    throw new Problem("--pull fetches the segments of a film's URL: give one with --film https://...");
+  for (const film of films) {
+    if (isUrl(film)) {
+      const remote = await fetchManifest(film, signal);
+      const root = join(MEDIA, "pulled");
+      wanted.push(pull ? pulledFilm(remote, { root, taken: taken(), signal }) : remoteFilm(remote, taken()));
+    } else if (filmKind(film) === "folder" || film.endsWith(".mpd")) {
+      wanted.push(folderFilm(film, taken()));
+    } else {
+      wanted.push({ kind: "file", path: film });
+    }
+  }
+  return wanted.length === 0 ? [{ kind: "demo" }] : wanted;
+}
+
+const isUrl = (film: string): boolean => /^https?:/i.test(film);
+
+/**
+ * Packages those that are not packaged yet; media/ decides which are. A file that is no film is refused at once, before any
+ * is packaged, whoever else sets something up meanwhile.
+ */
+export async function prepareFilms(wanted: readonly WantedFilm[], signal: AbortSignal): Promise<FilmShelf> {
+  const isSource = (film: WantedFilm): film is FilmSource => "kind" in film;
+  const isThere = (film: WantedFilm): film is Film => !isSource(film);
+  if (wanted.every(isThere)) return new FilmShelf(wanted);
+  const output = process.stdout;
+  try {
+    const ffmpegPath = await findFfmpeg();
+    for (const film of wanted)
+      if (isSource(film) && film.kind === "file") await requireFilm(film.path, { ffmpegPath, signal });
+    const shelf: Film[] = [];
+    for (const film of wanted) {
+      const taken = [...shelf, ...wanted].flatMap((other) => ("name" in other ? [other.name] : []));
+      if (!isSource(film)) shelf.push(film);
+      else
+        shelf.push(
+          await withSetupLock({ output, signal }, () => packageOne(film, { taken, ffmpegPath, signal })),
+        );
+    }
+    return new FilmShelf(shelf);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof MediaError ? new Problem(error.message) : error;
+  }
+}
+
+async function packageOne(
+  source: FilmSource,
+  { taken, ffmpegPath, signal }: { taken: readonly string[]; ffmpegPath: string; signal: AbortSignal },
+): Promise<Film> {
+  const bar = new cliProgress.SingleBar({
+    stream: process.stdout,
+    format: "{step} [{bar}] {percentage} %, {eta_formatted} left",
+    noTTYOutput: true,
+    notTTYSchedule: LOG_INTERVAL_MS,
+  });
+  try {
+    const presentation = await packageFilm({
+      source,
+      outputRoot: MEDIA,
+      ffmpegPath,
+      signal,
+      onProgress: ({ step, ratio }) => {
+        if (ratio === 1 && !bar.isActive) return; // it was there already
+        if (!bar.isActive) bar.start(100, 0, { step });
+        bar.update(Math.floor(100 * ratio), { step });
+      },
+    });
+    return packagedFilm(presentation, taken);
+  } finally {
+    bar.stop();
+  }
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -10,6 +11,8 @@ from functools import partial
 from cc.links.queueing.discipline import Mark
 from transport.relay.log import LinkLog
 from transport.relay.pipe import LinkPipe, Packet
+from transport.udp.ancillary import receive
+from transport.udp.arrival import ArrivalTimes, ask_for_arrivals
 from transport.udp.marking import CodePoint, send_marked
 from transport.udp.socket import udp_socket
 
@@ -62,13 +65,18 @@ class Lane:
         max_clients: int,
         pipes: tuple[LinkPipe[Client], LinkPipe[Client]],
         log: LinkLog | None,
+        clock_s: Callable[[], float],
     ) -> None:
         """`pipes`: up and down. `log` is of the way down."""
+        ask_for_arrivals(sock)
         self._socket = sock
         self._upstream = upstream
         self._max_clients = max_clients
         self.up, self.down = pipes
         self.log = log
+        self._arrivals_up, self._arrivals_down = ArrivalTimes(clock_s), ArrivalTimes(clock_s)
+        self.due_s = math.inf
+        """When `forward` has something to do next; looked at each turn, so it is worked out when it changes."""
         self._clients: dict[Address, Client] = {}
         self.clients_refused = 0
         self.sends_failed = 0
@@ -85,20 +93,16 @@ class Lane:
         for client in self._clients.values():
             yield client.socket, partial(self._read_server, client)
 
-    @property
-    def due_s(self) -> float | None:
-        """When `forward` has something to do next."""
-        up_s, down_s = self.up.due_s, self.down.due_s
-        if up_s is None or down_s is None:
-            return down_s if up_s is None else up_s
-        return min(up_s, down_s)
-
     def forward(self, now_s: float) -> None:
         """Send everything that is due."""
         for data, client, _ in self.up.take_due(now_s=now_s):
             self.sends_failed += not client.send_up(data)
         for data, client, mark in self.down.take_due(now_s=now_s):
             self.sends_failed += not self._send_down(data, client, mark)
+        self._find_due()
+
+    def _find_due(self) -> None:
+        self.due_s = min(self.up.due_s, self.down.due_s)
 
     @property
     def clients(self) -> Collection[Client]:
@@ -131,7 +135,7 @@ class Lane:
         has_changed = False
         for _ in range(DATAGRAMS_PER_TURN):
             try:
-                data, address = self._socket.recvfrom(LARGEST_DATAGRAM_BYTES)
+                data, address, ancillary = receive(self._socket, LARGEST_DATAGRAM_BYTES)
             except BlockingIOError:
                 break
             except OSError:
@@ -144,20 +148,21 @@ class Lane:
                     continue
                 has_changed = True
             client.last_heard_s = now_s
-            self.up.offer(Packet(data, client), now_s=now_s)
+            self.up.offer(Packet(data, client), at_s=self._arrivals_up.of(ancillary))
+        self._find_due()
         return has_changed
 
     def _read_server(self, client: Client, now_s: float) -> bool:
-        receive = client.socket.recv
         for _ in range(DATAGRAMS_PER_TURN):
             try:
-                data = receive(LARGEST_DATAGRAM_BYTES)
+                data, _, ancillary = receive(client.socket, LARGEST_DATAGRAM_BYTES)
             except BlockingIOError:
                 break
             except OSError:
                 continue
             client.last_heard_s = now_s
-            self.down.offer(Packet(data, client), now_s=now_s)
+            self.down.offer(Packet(data, client), at_s=self._arrivals_down.of(ancillary))
+        self._find_due()
         return False
 
     def _send_down(self, data: bytes, client: Client, mark: Mark | None) -> bool:
@@ -204,6 +209,7 @@ def connected(upstream: Upstream) -> socket.socket:
     """A socket towards the server. Raises OSError, naming the server, where there is no route to it."""
     sock = udp_socket(upstream.family)
     try:
+        ask_for_arrivals(sock)
         sock.connect(upstream.address)
     except OSError as error:
         sock.close()

@@ -26,6 +26,8 @@ class LinkLog:
         self._writer = writer
         self._zero_s = zero_s
         self._started_s = zero_s
+        self.handed_over_s = zero_s
+        """What happens before is told too late."""
         self._base_ms = 0
         self._opportunities: Iterator[int] = iter(())
         self._next_opportunity_ms: int | None = None
@@ -60,6 +62,7 @@ class LinkLog:
     def flush(self, *, until_s: float) -> None:
         """Hand over everything until then; all of it must have been told. Raises OSError if writing failed."""
         events = self._events
+        self.handed_over_s = until_s
         until_ms = self._base_ms + int((until_s - self._started_s) * 1000)
         while self._next_opportunity_ms is not None and self._next_opportunity_ms <= until_ms:
             at_ms = self._next_opportunity_ms

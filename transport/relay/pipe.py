@@ -1,7 +1,7 @@
 """One way of the emulated link, in whatever time its caller keeps: a delay, a queue served by a trace, random loss.
 
-Nothing here reads a clock or a socket. A packet's times are worked out from when it was read, not from when it got its
-turn, so a late wake-up delays that packet alone and never the link.
+Nothing here reads a clock or a socket. A packet's times are worked out from when it arrived, not from when it was read
+or got its turn, so a late wake-up delays that packet alone and never the link.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ PeerT = TypeVar("PeerT")
 
 class PipeLog(Protocol):
     """Who is told what the queue does, in the relay's own seconds."""
+
+    @property
+    def handed_over_s(self) -> float:
+        """Nothing may be told that happened before."""
 
     def arrived(self, wire_bytes: int, *, at_s: float) -> None:
         """A packet reached the queue."""
@@ -81,6 +85,8 @@ class LinkPipe(Generic[PeerT]):
         """Until they are at the far end; without processes a queue that foresees has all of its packets here."""
         self._out: list[Packet[PeerT]] = []
         self._went_on_s = -math.inf
+        self._not_before_s = -math.inf
+        """What has happened up to then would be another thing, had a packet come in before."""
         self._held_bytes = 0
         self._held_packets = 0
         self.packets_carried = 0
@@ -106,18 +112,21 @@ class LinkPipe(Generic[PeerT]):
         return self._held_packets - len(self._ahead) + self.packets_left + self.packets_dropped
 
     @property
-    def due_s(self) -> float | None:
-        """When `take_due` has something to do next."""
-        due_s = self._went_on_s if self._out else self._next_s
-        return None if due_s == math.inf else due_s
+    def due_s(self) -> float:
+        """When `take_due` has something to do next; infinite if never."""
+        return self._went_on_s if self._out else self._next_s
 
     @property
     def _next_s(self) -> float:
         queue_s = math.inf if self._queue is None else self._queue.due_s
         return min(queue_s, self._ahead.due_s, self._leaving.due_s, self._behind.due_s)
 
-    def offer(self, packet: Packet[PeerT], *, now_s: float) -> None:
-        """Put a packet in. Times must not go back."""
+    def offer(self, packet: Packet[PeerT], *, at_s: float) -> None:
+        """Put a packet in that arrived then, which may lie before what has come out. Times must not go back.
+
+        One that arrived before what cannot be undone comes right after that.
+        """
+        now_s = max(at_s, self._not_before_s, -math.inf if self._log is None else self._log.handed_over_s)
         size_bytes = len(packet.data)
         is_full = self._held_packets >= HELD_PACKETS or self._held_bytes + size_bytes > HELD_BYTES
         if size_bytes > MAX_PAYLOAD_BYTES or is_full:
@@ -156,6 +165,8 @@ class LinkPipe(Generic[PeerT]):
 
     def _go_on(self, now_s: float) -> None:
         self._went_on_s = now_s
+        if self._queue is None or not self._queue.foresees or self._ahead.hop is not None:
+            self._not_before_s = now_s
         for entry_s, packet in self._ahead.take(now_s=now_s):
             self._enter(packet, entry_s)
         if self._queue is not None and self._queue.due_s <= now_s:
@@ -178,6 +189,7 @@ class LinkPipe(Generic[PeerT]):
         if self._queue is not None:
             waiting += self._queue.withdraw()
         self._link = link
+        self._not_before_s = now_s
         self._queue = None if link is None else self._make_queue(link)
         way = None if link is None else link.polled
         self._ahead.hop = None if way is None else way.ahead

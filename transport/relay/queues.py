@@ -44,6 +44,10 @@ class PipeQueue(Protocol[TokenT]):
     """Packets enter with a token and come out with it, in order; times must not go back."""
 
     @property
+    def foresees(self) -> bool:
+        """Whether `enter` alone decides what becomes of a packet, and `serve` has no part in it."""
+
+    @property
     def due_s(self) -> float:
         """When `serve` has something to do next; infinite if never."""
 
@@ -73,6 +77,7 @@ class ForeseeingQueue(Generic[TokenT]):
     """Droptail: a packet's departure is told when it enters."""
 
     due_s = math.inf
+    foresees = True
 
     def __init__(self, opportunities_ms: Sequence[int], limit: QueueLimit, *, started_s: float) -> None:
         """Raises ValueError for a trace that mahimahi would refuse."""
@@ -97,6 +102,8 @@ class ForeseeingQueue(Generic[TokenT]):
 
 class DisciplinedQueue(Generic[TokenT]):
     """Any discipline: what leaves is told when it leaves."""
+
+    foresees = False
 
     def __init__(
         self, kind: QueueKind, opportunities_ms: Sequence[int], *, started_s: float, rng: RandomSource

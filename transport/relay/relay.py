@@ -125,7 +125,7 @@ class Relay:
             rng = random.Random(options.seed + index)
             pipes = LinkPipe[Client](rng=rng), LinkPipe[Client](rng=rng, log=log)
             sock = bind(options.host, port)
-            yield Lane(sock, upstream=options.upstream, max_clients=max_clients, pipes=pipes, log=log)
+            yield Lane(sock, upstream=options.upstream, max_clients=max_clients, pipes=pipes, log=log, clock_s=clock_s)
 
     def _open_log(self, path: Path) -> LinkLog:
         return LinkLog(
@@ -157,19 +157,15 @@ class Relay:
                 has_changed |= readers[sock](now_s)
         now_s = clock_s()
         for lane in self.lanes:
-            lane.forward(now_s)
+            if lane.due_s <= now_s:
+                lane.forward(now_s)
         if now_s >= self._housekeeping_s:
             has_changed |= self._keep_house(now_s)
         if has_changed:
             self._find_readers()
 
     def _due_s(self) -> float:
-        due_s = self._housekeeping_s
-        for lane in self.lanes:
-            lane_due_s = lane.due_s
-            if lane_due_s is not None and lane_due_s < due_s:
-                due_s = lane_due_s
-        return due_s
+        return min(self._housekeeping_s, *[lane.due_s for lane in self.lanes])
 
     def _keep_house(self, now_s: float) -> bool:
         """Whether sockets were closed."""

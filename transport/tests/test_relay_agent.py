@@ -44,7 +44,7 @@ def slow_pipe(*, loss_ratio: float = 0.0) -> LinkPipe[Client]:
 
 def offer(pipe: LinkPipe[Client], packets: int, *, now_s: float) -> None:
     for _ in range(packets):
-        pipe.offer(Packet(bytes(PAYLOAD_BYTES), CLIENT), now_s=now_s)
+        pipe.offer(Packet(bytes(PAYLOAD_BYTES), CLIENT), at_s=now_s)
 
 
 @pytest.mark.parametrize("loss_ratio", [0.0, 1.0])

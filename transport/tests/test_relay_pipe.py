@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -23,6 +24,7 @@ class Told:
 
     def __init__(self) -> None:
         self.events: list[tuple[str, float, float | None]] = []
+        self.handed_over_s = -math.inf
 
     def arrived(self, wire_bytes: int, *, at_s: float) -> None:
         self.events.append(("+", round(at_s * 1000, 6), None))
@@ -62,7 +64,7 @@ def pipe_of(link: PipeLink | None, *, now_ms: float = 0, log: Told | None = None
 
 def offer(pipe: LinkPipe[int], now_ms: float, *numbers: int, data: bytes = FULL) -> None:
     for number in numbers:
-        pipe.offer(Packet(data, number), now_s=now_ms / 1000)
+        pipe.offer(Packet(data, number), at_s=now_ms / 1000)
 
 
 def taken(pipe: LinkPipe[int], now_ms: float) -> list[int]:
@@ -72,7 +74,7 @@ def taken(pipe: LinkPipe[int], now_ms: float) -> list[int]:
 def run_dry(pipe: LinkPipe[int]) -> list[tuple[float, int]]:
     """(ms, number) of all that still comes out."""
     out: list[tuple[float, int]] = []
-    while (due_s := pipe.due_s) is not None:
+    while (due_s := pipe.due_s) < math.inf:
         out += [(round(due_s * 1000, 6), packet.peer) for packet in pipe.take_due(now_s=due_s)]
     return out
 
@@ -81,7 +83,7 @@ def test_without_a_link_everything_passes_at_once() -> None:
     pipe = pipe_of(None)
     offer(pipe, 3, 1, 2)
     assert taken(pipe, 3) == [1, 2]
-    assert pipe.due_s is None
+    assert pipe.due_s == math.inf
 
 
 def test_a_delay_ahead_comes_before_the_queue_and_one_behind_after_it() -> None:
@@ -107,6 +109,33 @@ def test_times_are_those_of_the_link_however_late_the_pipe_is_served() -> None:
     offer(pipe, 0, 1, 2)
     assert taken(pipe, 27) == [1, 2]
     assert told.events == [("+", 5, None), ("+", 5, None), ("-", 10, 5), ("-", 20, 5)]
+
+
+def test_a_packet_that_is_read_late_goes_through_the_link_when_it_arrived() -> None:
+    pipe = pipe_of(link_of([10]))
+    offer(pipe, 0, 1)
+    assert taken(pipe, 48) == [1]
+    offer(pipe, 12, 2, 3)  # arrived while nobody read: the opportunities at 20 and 30 are theirs
+    assert pipe.due_s == pytest.approx(0.020)
+    assert taken(pipe, 48) == [2, 3]
+
+
+@pytest.mark.parametrize("discipline", ["codel", "pie", "abc"])
+def test_a_queue_that_decides_late_is_not_undone_by_a_packet_that_was_read_late(discipline: str) -> None:
+    pipe = pipe_of(link_of([10], discipline=discipline))
+    offer(pipe, 0, 1)
+    assert taken(pipe, 48) == [1]
+    offer(pipe, 12, 2)
+    assert pipe.due_s == pytest.approx(0.050)
+
+
+def test_nothing_arrives_before_what_the_log_has_handed_over() -> None:
+    log = Told()
+    pipe = pipe_of(link_of([10]), log=log)
+    log.handed_over_s = 0.025
+    offer(pipe, 12, 1)
+    assert log.events == [("+", 25, None)]
+    assert pipe.due_s == pytest.approx(0.030)
 
 
 def test_a_full_queue_drops_and_tells_the_log() -> None:
@@ -318,7 +347,7 @@ def test_gives_what_the_simulated_queue_gives_however_late_it_is_served(
     while len(queue) > 0:
         left = queue.serve(queue.due_s)
         expected += [(departure.token, departure.mark) for departure in left if not departure.is_dropped]
-    while (due_s := pipe.due_s) is not None:
+    while (due_s := pipe.due_s) < math.inf:
         out += [(packet.peer, packet.mark) for packet in pipe.take_due(now_s=due_s)]
     assert out == expected
 

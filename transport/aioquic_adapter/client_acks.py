@@ -61,6 +61,9 @@ class ClientAcks:
         return now_s if acks else self._policy.due_s
 
     def _send(self, now: float) -> list[tuple[bytes, NetworkAddress]]:
+        space = self._quic._spaces.get(Epoch.ONE_RTT)
+        if space is not None and space.ack_at is not None and self._quic._datagrams_pending:
+            space.ack_at = min(space.ack_at, now)  # an ACK that waits goes with what leaves, as Chromium bundles it
         datagrams = self._datagrams_to_send(now)
         policy = self._policy
         if policy is not None and policy.due_s < math.inf and self._quic._spaces[Epoch.ONE_RTT].ack_at is None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from aioquic.asyncio.protocol import QuicConnectionProtocol
-from aioquic.quic.connection import NetworkAddress
+from aioquic.quic.connection import NetworkAddress, QuicConnectionState
+from aioquic.tls import Epoch
+
+from transport.aioquic_adapter.timed import TimedProtocol
 
 
-class ArrivalProtocol(QuicConnectionProtocol):
+class ArrivalProtocol(TimedProtocol):
     """aioquic's protocol, whose RTT samples and ACK delays do not suffer from a loop that is late."""
 
     arrived_s: float | None = None
@@ -20,4 +22,29 @@ class ArrivalProtocol(QuicConnectionProtocol):
         assert isinstance(data, bytes)
         self._quic.receive_datagram(data, addr, now=self.arrival_s())
         self._process_events()
-        self.transmit()
+        if self._waits_for_ack_alone():
+            self.arm_timer()
+        else:
+            self.transmit()
+
+    def _waits_for_ack_alone(self) -> bool:
+        """Whether nothing is to be sent but an ACK, whose timer has not gone off when this datagram arrived.
+
+        A late client has more datagrams to read: their ACK leaves once, as its timer's, and not with each of them.
+        """
+        quic = self._quic
+        if (
+            not quic._handshake_confirmed
+            or quic._state is not QuicConnectionState.CONNECTED
+            or quic._close_pending
+            or quic._probe_pending
+            or quic._datagrams_pending
+            or quic._network_paths[0].remote_challenges
+        ):
+            return False
+        ack_at = quic._spaces[Epoch.ONE_RTT].ack_at
+        return (
+            ack_at is not None
+            and ack_at > self.arrival_s()
+            and all(stream.sender.buffer_is_empty and not stream.sender.reset_pending for stream in quic._streams_queue)
+        )

@@ -11,16 +11,17 @@ import random
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
-from aioquic.asyncio.protocol import QuicConnectionProtocol, QuicStreamHandler
+from aioquic.asyncio.protocol import QuicStreamHandler
 from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.events import QuicEvent
 from aioquic.quic.packet import QuicErrorCode
 
 from transport.aioquic_adapter.connection import ControlledConnection, MakeScheme
 from transport.aioquic_adapter.peer_limits import MAX_PENDING_EVENTS
+from transport.aioquic_adapter.timed import TimedProtocol
 
 
-class BatchedProtocol(QuicConnectionProtocol):
+class BatchedProtocol(TimedProtocol):
     """A connection whose flights a subclass fills."""
 
     def __init__(
@@ -84,7 +85,7 @@ class BatchedProtocol(QuicConnectionProtocol):
             self.connection.after_flight(now_s=now_s)
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None
-        self._arm_timer()
+        self.arm_timer()
 
     def close_with_error(self, reason: str) -> None:
         """End the connection after a fault of ours."""
@@ -140,15 +141,6 @@ class BatchedProtocol(QuicConnectionProtocol):
         assert transport is not None
         for data, addr in datagrams:
             transport.sendto(data, addr)
-
-    def _arm_timer(self) -> None:
-        timer_at = self._quic.get_timer()
-        if self._timer is not None and self._timer_at != timer_at:
-            self._timer.cancel()
-            self._timer = None
-        if self._timer is None and timer_at is not None:
-            self._timer = self._loop.call_at(timer_at, self._handle_timer)
-        self._timer_at = timer_at
 
 
 def _ignore_id(connection_id: bytes) -> None:

@@ -11,6 +11,7 @@ from transport.udp.arrival import ArrivalTimes, ask_for_arrivals
 from transport.udp.marking import CodePoint, ask_for_marks, code_point_of
 
 MAX_DATAGRAM_BYTES = 65_535
+DATAGRAMS_PER_TURN = 64  # then timers and other clients get their turn
 MOST_WAIT_S = 0.1
 """What waits in the socket because this host is busy is not queued in the network. What waits for longer than this is
 queued by a sender that is too fast for this host, and counts as such."""
@@ -31,7 +32,7 @@ async def open_endpoint(
 
 
 class ClientEndpoint(asyncio.DatagramTransport):
-    """Reads a datagram each turn, as asyncio's does; what cannot be sent at once is lost, as in a full network."""
+    """Is read until it is empty, not a datagram a turn as asyncio's is. What cannot be sent at once is lost."""
 
     def __init__(
         self, sock: socket.socket, protocol: asyncio.DatagramProtocol, on_arrival: Callable[[float, CodePoint], None]
@@ -65,9 +66,14 @@ class ClientEndpoint(asyncio.DatagramTransport):
             self._socket.close()
 
     def _read(self) -> None:
-        try:
-            data, address, ancillary = receive(self._socket, MAX_DATAGRAM_BYTES)
-        except (BlockingIOError, ConnectionRefusedError):
-            return  # the latter answers an earlier datagram of ours
-        self._on_arrival(self._arrivals.of(ancillary), code_point_of(ancillary))
-        self._protocol.datagram_received(data, address)
+        for _ in range(DATAGRAMS_PER_TURN):
+            if self.is_closing():
+                return  # by what came
+            try:
+                data, address, ancillary = receive(self._socket, MAX_DATAGRAM_BYTES)
+            except BlockingIOError:
+                return
+            except ConnectionRefusedError:
+                continue  # it answers an earlier datagram of ours
+            self._on_arrival(self._arrivals.of(ancillary), code_point_of(ancillary))
+            self._protocol.datagram_received(data, address)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 from collections.abc import Callable
 
 import pytest
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
+from aioquic.quic.events import QuicEvent
 from aioquic.tls import Epoch
 
 from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
+from transport.aioquic_adapter.client_arrival import ArrivalProtocol
 from transport.media_server.certificate import make_certificate
 
 CERTIFICATE = make_certificate("127.0.0.1", now=datetime.datetime.now(datetime.UTC))
@@ -140,6 +143,42 @@ def test_a_gap_is_told_at_once() -> None:
     lost, *others = pair.packets(6)
     assert [pair.receive(packet, after_s=0.0001) for packet in others] == [1, 1, 1, 1, 0]
     assert lost
+
+
+def test_an_ack_that_waits_goes_with_a_datagram_that_leaves() -> None:
+    pair = warmed_up()
+    (packet,) = pair.packets(1)
+    assert pair.receive(packet, after_s=0.0) == 0
+    pair.client.send_datagram_frame(b"feedback")
+    assert len(pair.client.datagrams_to_send(pair.now_s)) == 1
+    assert pair.client._spaces[Epoch.ONE_RTT].ack_at is None
+
+
+class Listener(ArrivalProtocol):
+    def quic_event_received(self, event: QuicEvent) -> None:
+        """What came matters to nobody."""
+
+
+class Sent(asyncio.DatagramTransport):
+    def __init__(self) -> None:
+        super().__init__()
+        self.datagrams = 0
+
+    def sendto(self, data: object, addr: object = None) -> None:
+        self.datagrams += 1
+
+
+def test_a_late_client_acknowledges_no_more_often_than_one_in_time() -> None:
+    async def read_late(packets: list[bytes]) -> int:
+        protocol, sent = Listener(pair.client), Sent()
+        protocol.connection_made(sent)
+        for number, packet in enumerate(packets):  # all are read long after they arrived
+            protocol.arrived_s = pair.now_s + 0.003 * number
+            protocol.datagram_received(packet, SERVER_ADDRESS)
+        return sent.datagrams
+
+    pair = warmed_up()
+    assert 0 < asyncio.run(read_late(pair.packets(20))) <= 7  # four of them are a quarter of the round trip apart
 
 
 def test_what_asks_for_no_ack_leaves_the_timer_alone() -> None:

@@ -7,7 +7,8 @@ import { join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page, Viewport } from "puppeteer";
 import { ROOT } from "../../server/setup/paths.ts";
-import { findBrowser, openPage } from "./chromium/browser.ts";
+import { openPage } from "./browsers/browser.ts";
+import { findBrowser } from "./browsers/find-browser.ts";
 import { BUILD_DIRECTORY } from "./environment.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 import { withProduct } from "./product/with-page.ts";
@@ -33,14 +34,14 @@ const among = (names: readonly string[]): ((name: string) => boolean) => {
 
 async function main(): Promise<void> {
   const signal = abortOnSignals();
-  const chrome = await findBrowser();
+  const program = await findBrowser();
   const isForDocs = chosen.has("--docs");
   const directory = isForDocs ? join(ROOT, "player", "docs") : join(BUILD_DIRECTORY, "e2e", "pictures");
   await mkdir(directory, { recursive: true });
   const isWanted = among(Object.keys(PAGES));
   for (const [name, path] of Object.entries(PAGES)) {
     if (!isWanted(name)) continue;
-    await withProduct({ chrome, film: { kind: "demo" } }, async ({ product, browser }) => {
+    await withProduct({ program, film: { kind: "demo" } }, async ({ product, browser }) => {
       const url = `${product.address}${path}?link=lte-like`;
       if (isForDocs) await forDocs(browser, url, join(directory, name));
       else await everyScreen(browser, url, join(directory, name), signal);

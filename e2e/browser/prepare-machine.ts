@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runCommand } from "../../server/setup/children.ts";
@@ -6,20 +5,20 @@ import { playerBuild } from "../../server/setup/player-build.ts";
 import { Problem } from "../../server/setup/problem.ts";
 import { pythonEnvironment } from "../../server/setup/python-environments.ts";
 import { runSteps } from "../../server/setup/steps.ts";
-import { ENVIRONMENT_FILE, ROOT } from "./environment.ts";
+import { knownEnvironment, ROOT } from "./environment.ts";
 
 const PREPARE = fileURLToPath(new URL("setup/prepare.ts", import.meta.url));
 
 /**
  * Gets ready what a run takes and is not there yet: the Python environment, the player as it is built, and what
- * `setup/prepare.ts` finds out about browser and mahimahi. Shows its progress.
+ * `setup/prepare.ts` finds out about browsers and mahimahi. Shows its progress.
  *
  * @throws Problem naming what could not be done, or the signal's reason
  */
 export async function prepareMachine(signal: AbortSignal): Promise<void> {
   await runSteps([pythonEnvironment, playerBuild], { signal, output: process.stderr });
-  if (existsSync(ENVIRONMENT_FILE)) return;
-  process.stderr.write("looking for a browser and mahimahi\n");
+  if ((await knownEnvironment()) !== null) return;
+  process.stderr.write("looking for browsers and mahimahi\n");
   // Its exit status tells whether all of it was found; who needs what is missing says so.
   await runCommand([process.execPath, "--import", "tsx", PREPARE], { cwd: ROOT, signal });
 }

@@ -1,5 +1,6 @@
 import type { TestContext } from "vitest";
 import { isContinuousIntegration } from "../../server/setup/continuous-integration.ts";
+import type { BrowserKind, BrowserProgram } from "./browsers/program.ts";
 import { readEnvironment } from "./environment.ts";
 import type { Mahimahi } from "./setup/shell-command.ts";
 
@@ -7,9 +8,12 @@ import type { Mahimahi } from "./setup/shell-command.ts";
  * The browser, or skips the test with the one line that says why there is none. With CI=true nothing may be skipped, and
  * the test fails with that line.
  */
-export async function requireChrome(context: TestContext): Promise<string> {
-  const { chrome, chromeReason } = await readEnvironment();
-  return chrome ?? leave(context, chromeReason);
+export async function requireBrowser(
+  context: TestContext,
+  kind: BrowserKind = "chromium",
+): Promise<BrowserProgram> {
+  const found = (await readEnvironment()).browsers[kind];
+  return found.path === null ? leave(context, found.reason) : { kind, path: found.path };
 }
 
 /** The same for mahimahi. */

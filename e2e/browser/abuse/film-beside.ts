@@ -5,8 +5,9 @@
  *
  * Says in a line of JSON when the film plays and where the servers listen, and SECONDS later what became of it.
  */
+
+import { findBrowser } from "../browsers/find-browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
-import { findBrowser } from "../chromium/browser.ts";
 import type { Fault } from "../fault-rig/fault.ts";
 import { runFault } from "../fault-rig/run-fault.ts";
 import { prepareMachine } from "../prepare-machine.ts";
@@ -36,7 +37,7 @@ function say(line: object): void {
 await prepareMachine(abortOnSignals());
 const presentation = await presentationOf(FILM, (line) => process.stderr.write(`${line}\n`));
 const outcome = await runFault(attacked(Number(process.argv[2])), {
-  chrome: await findBrowser(),
+  program: await findBrowser(),
   presentation,
   seed: 1,
 });

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page } from "puppeteer";
 import type { FilmSource } from "../../../media/package-film.ts";
-import { findBrowser, openPage } from "../chromium/browser.ts";
+import { openPage } from "../browsers/browser.ts";
+import { findBrowser } from "../browsers/find-browser.ts";
 import { withProduct } from "../product/with-page.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
 import { differences, medianFigure } from "./figures.ts";
@@ -16,12 +17,12 @@ const FOR_ONE_FILM = { comparison: "at most", value: 60 } as const;
 const PAGES = { "the page": "/", "side by side": "/compare.html" } as const;
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
-  const chrome = await findBrowser();
+  const program = await findBrowser();
   const { onProgress = () => undefined, signal } = bench.control;
   const figures: Figure[] = [];
   for (const [title, path] of Object.entries(PAGES)) {
     const taken = { with: [] as number[], without: [] as number[] };
-    await withProduct({ chrome, film: FILM }, async ({ product, browser }) => {
+    await withProduct({ program, film: FILM }, async ({ product, browser }) => {
       for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
         const order = repeat % 2 === 1 ? (["with", "without"] as const) : (["without", "with"] as const);
         for (const arm of order) {

@@ -1,7 +1,7 @@
 /** What becomes of a film with 8 s in its buffer when something goes wrong. The worst of the repeats counts. */
 import type { FilmSource } from "../../../media/package-film.ts";
+import { findBrowser } from "../browsers/find-browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
-import { findBrowser } from "../chromium/browser.ts";
 import { brokenExpectations } from "../fault-rig/expectation.ts";
 import type { Fault } from "../fault-rig/fault.ts";
 import { type Outcome, unexplainedProblems } from "../fault-rig/outcome.ts";
@@ -17,7 +17,7 @@ export const SUBJECTS = FAULTS.map(({ name }) => name);
 
 /** Repeat N plays all faults from seed + N - 1, so that any run can be made again by itself. */
 export async function run(bench: BenchContext): Promise<Figure[]> {
-  const chrome = await findBrowser();
+  const program = await findBrowser();
   const { onProgress = () => undefined, signal } = bench.control;
   const presentation = await presentationOf(FILM, onProgress);
   const chosen = FAULTS.filter(
@@ -29,7 +29,7 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
       signal?.throwIfAborted();
       const seed = bench.seed + repeat - 1;
       onProgress(`repeat ${repeat} of ${bench.repeats}: ${fault.name}, seed ${seed}`);
-      const outcome = await runFault(fault, { chrome, presentation, seed }).catch(asFailure);
+      const outcome = await runFault(fault, { program, presentation, seed }).catch(asFailure);
       onProgress(`  ${outcome instanceof FaultError ? outcome.message : inWords(outcome, fault)}`);
       outcomes.get(fault)?.push(outcome instanceof FaultError ? null : outcome);
     }

@@ -1,7 +1,7 @@
 /** Lighthouse on the page while its film begins: as a slow phone (its default) and as a desktop. */
 import type { Browser } from "puppeteer";
 import type { FilmSource } from "../../../media/package-film.ts";
-import { findBrowser } from "../chromium/browser.ts";
+import { findBrowser } from "../browsers/find-browser.ts";
 import { withProduct } from "../product/with-page.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
 import { medianFigure } from "./figures.ts";
@@ -17,10 +17,10 @@ interface Score {
 type Device = "phone" | "desktop";
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
-  const chrome = await findBrowser();
+  const program = await findBrowser();
   const { onProgress = () => undefined, signal } = bench.control;
   const scores: Record<Device, Score[]> = { phone: [], desktop: [] };
-  await withProduct({ chrome, film: FILM }, async ({ product, browser }) => {
+  await withProduct({ program, film: FILM }, async ({ product, browser }) => {
     for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
       for (const device of ["phone", "desktop"] as const) {
         signal?.throwIfAborted();

@@ -1,7 +1,8 @@
 /** What a browser that has never seen the page fetches until the film shows. */
 import type { FilmSource } from "../../../media/package-film.ts";
-import { findBrowser, openPage } from "../chromium/browser.ts";
-import { type PageWeight, weighPage } from "../chromium/page-weight.ts";
+import { openPage } from "../browsers/browser.ts";
+import { findBrowser } from "../browsers/find-browser.ts";
+import { type PageWeight, weighPage } from "../browsers/page-weight.ts";
 import { withProduct } from "../product/with-page.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
 import { medianFigure } from "./figures.ts";
@@ -9,12 +10,12 @@ import { medianFigure } from "./figures.ts";
 const FILM: FilmSource = { kind: "demo" };
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
-  const chrome = await findBrowser();
+  const program = await findBrowser();
   const weights: PageWeight[] = [];
   for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
     bench.control.signal?.throwIfAborted();
     weights.push(
-      await withProduct({ chrome, film: FILM }, async ({ product, browser }) => {
+      await withProduct({ program, film: FILM }, async ({ product, browser }) => {
         const { page } = await openPage(browser, product.address);
         await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
         return weighPage(page);

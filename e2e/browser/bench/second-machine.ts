@@ -1,6 +1,7 @@
 /** The page as another machine opens it: over HTTPS by address, and behind proxies by name; machines are namespaces. */
+
+import { findBrowser } from "../browsers/find-browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
-import { findBrowser } from "../chromium/browser.ts";
 import { visit, WAYS, type Way, whyNotVisited } from "../second-machine/visit.ts";
 import type { BenchContext, Figure, Sample } from "./benchmark.ts";
 import { medianFigure } from "./figures.ts";
@@ -10,7 +11,7 @@ export const SUBJECTS = WAYS;
 const SHORT_FILM = { kind: "demo", durationSeconds: 30 } as const;
 
 export async function run(bench: BenchContext): Promise<Figure[]> {
-  const chrome = await findBrowser();
+  const program = await findBrowser();
   const film = await presentationOf(SHORT_FILM, () => undefined);
   const samples = new Map<Way, Sample[]>(WAYS.filter((way) => bench.isChosen(way)).map((way) => [way, []]));
   for (const way of samples.keys()) {
@@ -20,7 +21,7 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   for (let repeat = 0; repeat < bench.repeats; repeat += 1) {
     for (const [way, ofWay] of samples) {
       bench.control.onProgress?.(`repeat ${repeat + 1} of ${bench.repeats}: ${way}`);
-      const { path, firstFrameSeconds } = await visit(way, chrome, film);
+      const { path, firstFrameSeconds } = await visit(way, program, film);
       if (path !== "webtransport") throw new Error(`${way}: the film came over HTTP: ${path}`);
       ofWay.push(firstFrameSeconds);
     }

@@ -4,7 +4,8 @@ import type { Page } from "puppeteer";
 import type { FilmSource } from "../../../media/package-film.ts";
 import { laboratoryPackages, pythonEnvironment } from "../../../server/setup/python-environments.ts";
 import { runSteps } from "../../../server/setup/steps.ts";
-import { findBrowser, openPage } from "../chromium/browser.ts";
+import { openPage } from "../browsers/browser.ts";
+import { findBrowser } from "../browsers/find-browser.ts";
 import { Chance } from "../fault-rig/chance.ts";
 import { holdingsOf } from "../process/process-memory.ts";
 import { type RunningProduct, withProduct } from "../product/with-page.ts";
@@ -44,8 +45,8 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   const { signal = new AbortController().signal, onProgress = () => undefined } = bench.control;
   await runSteps([pythonEnvironment, laboratoryPackages], { signal, output: process.stderr });
   const minutes = bench.minutes ?? DEFAULT_MINUTES;
-  const chrome = await findBrowser();
-  const series = await withProduct({ chrome, film: FILM }, (running) =>
+  const program = await findBrowser();
+  const series = await withProduct({ program, film: FILM }, (running) =>
     soak(running, { minutes, chance: new Chance(bench.seed), signal, onProgress }),
   );
   const slopes = await slopesOf(Object.fromEntries(series.map(({ name, ...values }) => [name, values])));

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Rule } from "../../../server/registry.ts";
 import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
+import { BROWSER_KINDS } from "../browsers/program.ts";
 import {
   type CellParameters,
   DEFAULTS,
@@ -22,6 +23,7 @@ export interface KnownNames {
 }
 
 const OPTIONS = {
+  browser: { type: "string", default: "chromium" },
   scheme: { type: "string", default: "nuwa" },
   preset: { type: "string", default: "on-demand" },
   rule: { type: "string", default: "nuwa" },
@@ -62,6 +64,7 @@ function readCell(values: Values, known: KnownNames): CellParameters {
   const link = readLink(values, seed);
   return {
     ...DEFAULTS,
+    browser: oneOf("browser", values.browser, BROWSER_KINDS),
     scheme: oneOf("scheme", values.scheme, known.schemes),
     preset: oneOf("preset", values.preset, known.presets),
     rule: oneOf("rule", values.rule, known.rules),
@@ -139,6 +142,7 @@ export function usage(known: KnownNames): string {
 
   npm run e2e -- [options]
 
+  --browser NAME     ${BROWSER_KINDS.join(", ")} (chromium)
   --scheme NAME      congestion control: ${known.schemes.join(", ")} (nuwa)
   --preset NAME      the receiver's: ${known.presets.join(", ")} (on-demand)
   --k NUMBER         the receiver's aggressiveness, 1 to 9 (the preset's)

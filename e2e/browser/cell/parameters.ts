@@ -1,9 +1,11 @@
 import type { FilmSource } from "../../../media/package-film.ts";
+import type { BrowserKind } from "../browsers/program.ts";
 
 /** One cell of an experiment: one scheme, rule and estimator over one link, once. */
 export interface CellParameters {
   /** Short, for the bundle's directory. */
   name: string;
+  browser: BrowserKind;
   scheme: string;
   preset: string;
   rule: string;
@@ -67,6 +69,7 @@ export const OUR_MEDIA_SERVER: MediaServerCommand = ["-m", "transport", "serve",
 
 export const DEFAULTS: CellParameters = {
   name: "cell",
+  browser: "chromium",
   scheme: "nuwa",
   preset: "on-demand",
   rule: "nuwa",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Presentation } from "../../../media/package-film.ts";
 import { POLICIES } from "../../../server/setup/paths.ts";
 import { readRegistry } from "../../../server/setup/registry.ts";
+import type { BrowserProgram } from "../browsers/program.ts";
 import { BUILD_DIRECTORY, readEnvironment } from "../environment.ts";
 import { parseLinkLog } from "../link/log.ts";
 import { type LinkRelay, openLinkRelay } from "../link/relay.ts";
@@ -39,13 +40,12 @@ const SLOWEST_BITS_PER_SECOND = 500_000;
 /** Runs one cell and writes its bundle; stops all that it started whatever happens. */
 export async function runCell(parameters: CellParameters, control: CellControl = {}): Promise<Cell> {
   const { onProgress = () => undefined, signal } = control;
-  const environment = await readEnvironment();
-  if (environment.chrome === null) throw new CellError(environment.chromeReason);
+  const { browsers, mahimahi, mahimahiReason } = await readEnvironment();
+  const found = browsers[parameters.browser];
+  if (found.path === null) throw new CellError(found.reason);
+  const program = { kind: parameters.browser, path: found.path };
   const { link } = parameters;
-  const { mahimahi } = environment;
-  if (link !== null && link.via !== "relay" && mahimahi === null) {
-    throw new CellError(environment.mahimahiReason);
-  }
+  if (link !== null && link.via !== "relay" && mahimahi === null) throw new CellError(mahimahiReason);
   const traces = link && (await findTraces(link.trace, mahimahi?.traces ?? null));
   const presentation = await filmOf(parameters.workload, onProgress);
   signal?.throwIfAborted();
@@ -55,7 +55,7 @@ export async function runCell(parameters: CellParameters, control: CellControl =
   const scratch = await mkdtemp(join(tmpdir(), "nuwa-cell-"));
   try {
     const served = presentation?.directory ?? scratch;
-    const job = makeJob({ parameters, presentation, chrome: environment.chrome, directory, scratch });
+    const job = makeJob({ parameters, presentation, program, directory, scratch });
     onProgress(`running ${parameters.name}`);
     const ran = await runJob({ parameters, job, served, mahimahi, traces, signal });
     const result = JSON.parse(await readFile(job.resultFile, "utf8")) as JobResult;
@@ -174,15 +174,15 @@ async function drive(
 interface JobOptions {
   parameters: CellParameters;
   presentation: Presentation | null;
-  chrome: string;
+  program: BrowserProgram;
   directory: string;
   scratch: string;
 }
 
-function makeJob({ parameters, presentation, chrome, directory, scratch }: JobOptions): Job {
+function makeJob({ parameters, presentation, program, directory, scratch }: JobOptions): Job {
   const registry = readRegistry();
   return {
-    chrome,
+    program,
     app: {
       playerDirectory: builtPlayer(parameters.clone),
       policyDirectory: POLICIES,

@@ -1,3 +1,4 @@
+import type { BrowserKind } from "../browsers/program.ts";
 import type { Chance } from "./chance.ts";
 import type { Rig, WatchedPage } from "./rig.ts";
 
@@ -11,6 +12,8 @@ export interface Fault {
   readonly title: string;
   /** Played by `npm run bench -- faults` alone: it takes minutes, or differs little from one that the tests play. */
   readonly isByCommand?: boolean;
+  /** Browsers that the tests play it in; Chromium alone if unset. */
+  readonly browsers?: readonly BrowserKind[];
   /** The only system on which it can be made; unset for one that can be made everywhere. */
   readonly needs?: NodeJS.Platform;
   /** As after `npm start --`. */

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "puppeteer";
 import type { Presentation } from "../../../media/package-film.ts";
-import { launchBrowser, openPage } from "../chromium/browser.ts";
+import { launchBrowser, openPage } from "../browsers/browser.ts";
+import { ledThrough } from "../browsers/led-through.ts";
+import type { BrowserProgram } from "../browsers/program.ts";
 import { Product, type RunningTransport } from "../product/product.ts";
 import { BUILT_PLAYER } from "../product/with-page.ts";
 import type { Chance } from "./chance.ts";
@@ -9,7 +11,7 @@ import { TcpPath } from "./tcp-path.ts";
 import { UdpPath } from "./udp-path.ts";
 
 export interface RigOptions {
-  readonly chrome: string;
+  readonly program: BrowserProgram;
   readonly presentation: Presentation;
   /** As after `npm start --`. */
   readonly serverArgs?: readonly string[];
@@ -22,34 +24,50 @@ export interface RigOptions {
 }
 
 /**
- * The real product and a real browser, and between them a network that can be cut, without root and on every system: the
- * browser resolves the page's host to a TCP path and the transport's to a UDP path. Neither side knows.
+ * The real product and a real browser, and between them a network that can be cut, without root and on every system: a TCP
+ * path to the page, and a UDP path to the transport.
  */
 export interface Rig {
   readonly product: Product;
   readonly udp: UdpPath;
   readonly tcp: TcpPath;
   readonly browser: Browser;
+  /** Where the browser finds the page. */
+  readonly pageAddress: string;
+  /** What its pages run before anything of their own; null: nothing. */
+  readonly script: string | null;
   /** All that is left to chance in a run. */
   readonly chance: Chance;
 }
 
 /** Sets up a rig, and takes it down whatever happens. */
 export async function withRig<T>(options: RigOptions, use: (rig: Rig) => Promise<T>): Promise<T> {
-  const { chrome, presentation, serverArgs = [], playerDirectory = BUILT_PLAYER } = options;
+  const { program, presentation, isUdpDirect = false, playerDirectory = BUILT_PLAYER } = options;
   using udp = await UdpPath.open();
   await using tcp = await TcpPath.open();
-  const order = { args: ["--port", "0", ...serverArgs], presentation, playerDirectory };
+  const nearEnds = { tcpPort: tcp.port, udpPort: udp.port };
+  const { browserArgs, pageAddress, script, ...leading } = ledThrough(program.kind, nearEnds, {
+    isUdpDirect,
+  });
+  const args = ["--port", "0", ...leading.serverArgs, ...(options.serverArgs ?? [])];
+  const order = { args, presentation, playerDirectory };
   const onTransport = ({ port }: RunningTransport) => {
     udp.upstreamPort = port;
   };
   await using product = await Product.start(order, onTransport, options.serverEnvironment);
   tcp.upstreamPort = Number(new URL(product.address).port);
-  const hosts = [`MAP localhost 127.0.0.1:${tcp.port}`];
-  if (options.isUdpDirect !== true) hosts.push(`MAP 127.0.0.1 127.0.0.1:${udp.port}`);
-  const browser = await launchBrowser(chrome, [`--host-resolver-rules=${hosts.join(", ")}`]);
+  const browser = await launchBrowser(program, browserArgs);
   try {
-    return await use({ product, udp, tcp, browser, chance: options.chance });
+    const { chance } = options;
+    return await use({
+      product,
+      udp,
+      tcp,
+      browser,
+      pageAddress: pageAddress ?? product.address,
+      script,
+      chance,
+    });
   } finally {
     await browser.close();
   }
@@ -69,10 +87,11 @@ export async function openWatched(
   query: Readonly<Record<string, string>>,
   prepareBlankPage: (page: Page) => Promise<void> = async () => undefined,
 ): Promise<WatchedPage> {
-  const url = `${rig.product.address}/?${new URLSearchParams(query)}`;
+  const url = `${rig.pageAddress}/?${new URLSearchParams(query)}`;
   const httpSegmentsAtMs: number[] = [];
   const { page, problems } = await openPage(rig.browser, url, async (blank) => {
     await blank.evaluateOnNewDocument(await readFile(new URL("path-log.js", import.meta.url), "utf8"));
+    if (rig.script !== null) await blank.evaluateOnNewDocument(rig.script);
     await prepareBlankPage(blank);
     blank.on("request", (request) => {
       const { pathname } = new URL(request.url());

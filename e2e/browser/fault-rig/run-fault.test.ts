@@ -12,7 +12,11 @@ test("a run that fails before anything plays is the fault's failure, and says wh
     prepareFilm: async () => undefined,
   };
   const presentation = { directory: "/nowhere/film" } as Presentation;
-  const failure = await runFault(fault, { chrome: "", presentation, seed: 1 }).catch((error) => error);
+  const failure = await runFault(fault, {
+    program: { kind: "chromium", path: "" },
+    presentation,
+    seed: 1,
+  }).catch((error) => error);
   expect(failure).toBeInstanceOf(FaultError);
   expect(failure.message).toMatch(/^no-film: ENOENT.*\/nowhere\/film/);
 });

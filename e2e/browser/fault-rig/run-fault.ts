@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "puppeteer";
 import type { Presentation } from "../../../media/package-film.ts";
+import type { BrowserProgram } from "../browsers/program.ts";
 import type { PageRecords, Playback } from "../page-process/job.ts";
 import { type CpuUse, cpuUseBetween, cpuUseOf, slowdownOf } from "../process/cpu-use.ts";
 import { processGroupsOf } from "../product/with-page.ts";
@@ -25,7 +26,7 @@ const MOMENT_SECONDS = [0, 2] as const;
 const LOOK_MS = 250;
 
 export interface RunOptions {
-  readonly chrome: string;
+  readonly program: BrowserProgram;
   readonly presentation: Presentation;
   /** Of all that is left to chance. */
   readonly seed: number;
@@ -61,7 +62,7 @@ async function play(fault: Fault, options: RunOptions): Promise<Outcome> {
   await using film = await filmFor(fault, options.presentation, chance);
   const { presentation } = film;
   const rigOptions = {
-    chrome: options.chrome,
+    program: options.program,
     presentation,
     serverArgs,
     serverEnvironment,

@@ -1,3 +1,4 @@
+import { BROWSER_KINDS } from "../browsers/program.ts";
 import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
 import type { Fault } from "../fault-rig/fault.ts";
 
@@ -6,6 +7,7 @@ export const killRestart: Fault = {
   name: "kill-restart",
   title: "transport killed, and started again by its supervisor",
   strike: ({ product }) => product.killTransport(),
+  browsers: BROWSER_KINDS,
   watchSeconds: 12,
   expected: {
     stalledSeconds: 0,

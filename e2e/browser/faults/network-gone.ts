@@ -1,3 +1,4 @@
+import { BROWSER_KINDS } from "../browsers/program.ts";
 import { FAILED_REQUEST, FAILED_SESSION } from "../fault-rig/console-problems.ts";
 import type { Fault } from "../fault-rig/fault.ts";
 
@@ -14,6 +15,7 @@ export const networkGone: Fault = {
     udp.restore();
     tcp.restore();
   },
+  browsers: BROWSER_KINDS,
   watchSeconds: 9,
   expected: {
     stalledSeconds: 2,

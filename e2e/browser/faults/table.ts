@@ -28,7 +28,8 @@ function filmIn({ expected }: Fault): string {
   return `${from}, ${stalls}, ends over ${endPath === "http" ? "HTTP" : "WebTransport"}`;
 }
 
-function playedBy({ isByCommand = false, needs }: Fault): string {
+function playedBy({ isByCommand = false, browsers = [], needs }: Fault): string {
   const where = needs === undefined ? "" : `, on ${needs}`;
-  return `${isByCommand ? "the command" : "tests and the command"}${where}`;
+  const tests = browsers.length > 1 ? "tests in each browser" : "tests";
+  return `${isByCommand ? "the command" : `${tests} and the command`}${where}`;
 }

@@ -1,3 +1,4 @@
+import { BROWSER_KINDS } from "../browsers/program.ts";
 import { FAILED_SESSION } from "../fault-rig/console-problems.ts";
 import type { Fault } from "../fault-rig/fault.ts";
 
@@ -6,6 +7,7 @@ export const udpBlocked: Fault = {
   name: "udp-blocked",
   title: "UDP blocked from the start",
   prepare: ({ udp }) => udp.cut(),
+  browsers: BROWSER_KINDS,
   watchSeconds: 9,
   expected: {
     stalledSeconds: 0,

@@ -1,9 +1,10 @@
 import type { AppConfig } from "../../../server/config.ts";
 import type { FilmShelf } from "../../../server/films/film-shelf.ts";
+import type { BrowserProgram } from "../browsers/program.ts";
 
 /** What the page process reads on its stdin: first a job, then, once it serves the page, the transport. */
 export interface Job {
-  chrome: string;
+  program: BrowserProgram;
   app: Pick<AppConfig, "playerDirectory" | "policyDirectory" | "registry" | "defaults"> & {
     readonly presentation: Parameters<typeof FilmShelf.ofOne>[0];
   };

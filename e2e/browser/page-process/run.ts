@@ -12,7 +12,7 @@ import { createApp } from "../../../server/app.ts";
 import { FilmShelf } from "../../../server/films/film-shelf.ts";
 import { listen } from "../../../server/http-server.ts";
 import { createLog } from "../../../server/log.ts";
-import { launchBrowser, openPage } from "../chromium/browser.ts";
+import { launchBrowser, openPage } from "../browsers/browser.ts";
 import { downloadBulk } from "./download-bulk.ts";
 import type { Job, JobResult, Notice, TransportAddress } from "./job.ts";
 import { watchFilm } from "./watch-film.ts";
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   notify({ event: "listening", port: server.port });
   transport = JSON.parse(await readLine()) as TransportAddress;
 
-  const browser = await launchBrowser(job.chrome);
+  const browser = await launchBrowser(job.program);
   const stopping = new AbortController();
   const stopped = stdinClosed().then(() =>
     stopping.abort(new Error("stdin closed before the work was done")),

@@ -4,7 +4,7 @@ import type { FilmData, FilmWork, PageRecords, Playback } from "./job.ts";
 
 interface PageGlobals {
   nuwaStream: { ready: Promise<void>; snapshot(): unknown; records(): PageRecords };
-  /** chromium/playback-probe.js */
+  /** browsers/playback-probe.js */
   nuwaPlaybackProbe: Playback;
 }
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { Browser } from "puppeteer";
 import type { FilmSource } from "../../../media/package-film.ts";
+import { launchBrowser } from "../browsers/browser.ts";
+import type { BrowserProgram } from "../browsers/program.ts";
 import { presentationOf } from "../cell/presentation.ts";
-import { launchBrowser } from "../chromium/browser.ts";
 import { BUILD_DIRECTORY } from "../environment.ts";
 import { Product } from "./product.ts";
 
@@ -10,7 +11,7 @@ import { Product } from "./product.ts";
 export const BUILT_PLAYER = join(BUILD_DIRECTORY, "player");
 
 export interface ProductOptions {
-  readonly chrome: string;
+  readonly program: BrowserProgram;
   readonly film: FilmSource;
   /** As after `npm start --`. */
   readonly serverArgs?: readonly string[];
@@ -32,7 +33,7 @@ export function processGroupsOf({ browser, product }: RunningProduct): number[] 
 
 /** Starts product and browser side by side, and stops both whatever happens. */
 export async function withProduct<T>(
-  { chrome, film, serverArgs = [], playerDirectory = BUILT_PLAYER, policyDirectory }: ProductOptions,
+  { program, film, serverArgs = [], playerDirectory = BUILT_PLAYER, policyDirectory }: ProductOptions,
   use: (running: RunningProduct) => Promise<T>,
 ): Promise<T> {
   const presentation = await presentationOf(film, () => undefined);
@@ -43,7 +44,7 @@ export async function withProduct<T>(
     ...(policyDirectory !== undefined && { policyDirectory }),
   };
   await using product = await Product.start(order);
-  const browser = await launchBrowser(chrome);
+  const browser = await launchBrowser(program);
   try {
     return await use({ product, browser });
   } finally {

@@ -5,8 +5,9 @@ import type { MediaPlayerClass } from "dashjs";
 import type { Browser, Page } from "puppeteer";
 import { expect } from "vitest";
 import type { NuwaAttachment } from "../../../player/src/library/index.ts";
+import { launchBrowser, openPage } from "../browsers/browser.ts";
+import type { BrowserProgram } from "../browsers/program.ts";
 import { MediaServer } from "../cell/media-server.ts";
-import { launchBrowser, openPage } from "../chromium/browser.ts";
 import { Child } from "../process/child.ts";
 import { makeRoom } from "./page.ts";
 
@@ -25,20 +26,20 @@ export const VITE = join("node_modules", "vite", "bin", "vite.js");
 /** Plays these pages from Vite as the arguments start it, and takes the library off each. */
 export async function playExample(
   project: string,
-  chrome: string,
+  program: BrowserProgram,
   arguments_: readonly string[],
   pages: readonly string[] = [""],
 ): Promise<void> {
-  await eachPage(project, chrome, arguments_, pages, playPage);
+  await eachPage(project, program, arguments_, pages, playPage);
 }
 
 /** Plays the pages of other players from Vite's development server. */
 export async function playOtherPlayers(
   project: string,
-  chrome: string,
+  program: BrowserProgram,
   pages: readonly string[],
 ): Promise<void> {
-  await eachPage(project, chrome, ["--port"], pages, async (browser, url) => {
+  await eachPage(project, program, ["--port"], pages, async (browser, url) => {
     const { page, problems } = await openPage(browser, url);
     // Muted films may begin by themselves; these examples leave the beginning to whoever watches.
     await page.evaluate(() => {
@@ -53,7 +54,7 @@ export async function playOtherPlayers(
 
 async function eachPage(
   project: string,
-  chrome: string,
+  program: BrowserProgram,
   arguments_: readonly string[],
   pages: readonly string[],
   play: (browser: Browser, url: string) => Promise<void>,
@@ -72,7 +73,7 @@ async function eachPage(
     args: [VITE, ...arguments_, String(port), "--strictPort"],
     cwd: project,
   });
-  const browser = await launchBrowser(chrome);
+  const browser = await launchBrowser(program);
   try {
     await untilServed(vite, origin);
     for (const name of pages) await play(browser, `${origin}/${name}`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { requireChrome } from "../requirements.ts";
+import { requireBrowser } from "../requirements.ts";
 import { runCommand } from "../setup/run-command.ts";
 import { playExample, playOtherPlayers, VITE } from "./library-play.ts";
 import {
@@ -97,7 +97,7 @@ test("names that no registry has are refused by the types", async () => {
 });
 
 test("the example and the page without a bundler play from Vite's development server, and on when the library is off", async (context) => {
-  await playExample(project, await requireChrome(context), ["--port"], ["", SCRIPT_PAGE]);
+  await playExample(project, await requireBrowser(context), ["--port"], ["", SCRIPT_PAGE]);
 });
 
 test("the examples for Shaka Player and hls.js pass a strict type check", async () => {
@@ -114,18 +114,18 @@ test("the examples for Shaka Player and hls.js pass a strict type check", async 
 
 test("the examples for Shaka Player and hls.js play over WebTransport, by the receiver's estimate", async (context) => {
   const pages = Object.keys(PLAYER_EXAMPLES).map((name) => `${name}.html`);
-  await playOtherPlayers(project, await requireChrome(context), pages);
+  await playOtherPlayers(project, await requireBrowser(context), pages);
 });
 
 test("the built example plays over WebTransport, and on when the library is off", async (context) => {
-  const chrome = await requireChrome(context);
+  const program = await requireBrowser(context);
   await run([process.execPath, VITE, "build"], project);
-  await playExample(project, chrome, ["preview", "--port"]);
+  await playExample(project, program, ["preview", "--port"]);
 });
 
 test("a page whose policy refuses workers of blob: plays with the worker's own file", async (context) => {
-  const chrome = await requireChrome(context);
+  const program = await requireBrowser(context);
   await forbidBlobWorkers(project);
   await run([process.execPath, VITE, "build"], project);
-  await playExample(project, chrome, ["preview", "--port"]);
+  await playExample(project, program, ["preview", "--port"]);
 });

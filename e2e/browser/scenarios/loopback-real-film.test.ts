@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { leave, requireChrome } from "../requirements.ts";
+import { leave, requireBrowser } from "../requirements.ts";
 import { fetchRealFilm, RealFilmError } from "./real-film.ts";
 import { runScenario } from "./scenario.ts";
 
 test("a real film clip is packaged and plays to its end", async (context) => {
-  await requireChrome(context);
+  await requireBrowser(context);
   const path = await fetchRealFilm().catch((error: unknown) => {
     if (error instanceof RealFilmError) return leave(context, `no film clip: ${error.message}`);
     throw error;

@@ -1,6 +1,6 @@
 import type { Page } from "puppeteer";
 import { expect, test } from "vitest";
-import { openPage } from "../chromium/browser.ts";
+import { openPage } from "../browsers/browser.ts";
 import type { RunningProduct } from "../product/with-page.ts";
 import { withPages } from "./page.ts";
 

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { launchBrowser, openPage } from "../browsers/browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
-import { launchBrowser, openPage } from "../chromium/browser.ts";
 import { GrowingFilm } from "../product/growing-film.ts";
 import { Product } from "../product/product.ts";
 import { BUILT_PLAYER } from "../product/with-page.ts";
-import { requireChrome } from "../requirements.ts";
+import { requireBrowser } from "../requirements.ts";
 import { TEST_FILM } from "./scenario.ts";
 
 test("a film that is still being packaged plays to its end over WebTransport", async (context) => {
-  const chrome = await requireChrome(context);
+  const program = await requireBrowser(context);
   const whole = await presentationOf(TEST_FILM, () => undefined);
   await using film = await GrowingFilm.begin(whole, { present: 2, total: 5 });
   await using product = await Product.start({
@@ -17,7 +17,7 @@ test("a film that is still being packaged plays to its end over WebTransport", a
     presentation: film.presentation,
     playerDirectory: BUILT_PLAYER,
   });
-  const browser = await launchBrowser(chrome);
+  const browser = await launchBrowser(program);
   try {
     const overHttp: string[] = [];
     const { page, problems } = await openPage(browser, product.address, async (blank) => {

@@ -2,9 +2,10 @@ import type { Page } from "puppeteer";
 import { type TestContext, test, vi } from "vitest";
 import type { NuwaStream, Snapshot } from "../../../player/src/page/nuwa-stream.ts";
 import type { PolicyReport } from "../../../player/src/session/policy/policy-report.ts";
-import { openPage } from "../chromium/browser.ts";
+import { openPage } from "../browsers/browser.ts";
+import { BROWSER_KINDS, type BrowserKind } from "../browsers/program.ts";
 import { withProduct } from "../product/with-page.ts";
-import { requireChrome } from "../requirements.ts";
+import { requireBrowser } from "../requirements.ts";
 import { playsOn } from "./page.ts";
 import { policyFolder, type SampleKind } from "./sample-policy.ts";
 import { TEST_FILM } from "./scenario.ts";
@@ -18,31 +19,34 @@ const WITHIN = { timeout: 120_000 };
 /** Each has a server and a browser of its own, and mostly waits. */
 vi.setConfig({ maxConcurrency: 2 });
 
-test.concurrent("a film plays under Nuwa-RL: its policy decides in the worker, and k moves", async (context) => {
-  const { expect } = context;
-  await withPolicy(context, "recurrent", async (page, problems) => {
-    await expectReport(context, page, ({ decided }) => decided >= 20);
-    const { notice, estimate } = await snapshot(page);
-    expect(notice).toBeNull();
-    expect(estimate?.policy).toMatchObject({ state: "ready", trouble: null, failed: 0 });
-    expect(estimate?.policy?.p99Ms).toBeGreaterThan(0);
-    const ks = await page.evaluate(() => {
-      const { nuwaStream } = globalThis as unknown as { nuwaStream: NuwaStream };
-      return nuwaStream.records().stamps.map(({ k }) => k);
+test.concurrent.for(BROWSER_KINDS)(
+  "a film plays under Nuwa-RL in %s: its policy decides in the worker, and k moves",
+  async (kind, context) => {
+    const { expect } = context;
+    await withPolicy({ context, kind }, "recurrent", async (page, problems) => {
+      await expectReport(context, page, ({ decided }) => decided >= 20);
+      const { notice, estimate } = await snapshot(page);
+      expect(notice).toBeNull();
+      expect(estimate?.policy).toMatchObject({ state: "ready", trouble: null, failed: 0 });
+      expect(estimate?.policy?.p99Ms).toBeGreaterThan(0);
+      const ks = await page.evaluate(() => {
+        const { nuwaStream } = globalThis as unknown as { nuwaStream: NuwaStream };
+        return nuwaStream.records().stamps.map(({ k }) => k);
+      });
+      expect(
+        new Set(ks).size,
+        "the untrained policy may take k straight to an end of its range",
+      ).toBeGreaterThan(1);
+      const hosts = new Set((await fetched(page)).map((url) => new URL(url).host));
+      expect([...hosts], "nothing is fetched from anywhere else").toEqual([new URL(page.url()).host]);
+      expect(problems).toEqual([]);
     });
-    expect(
-      new Set(ks).size,
-      "the untrained policy may take k straight to an end of its range",
-    ).toBeGreaterThan(1);
-    const hosts = new Set((await fetched(page)).map((url) => new URL(url).host));
-    expect([...hosts], "nothing is fetched from anywhere else").toEqual([new URL(page.url()).host]);
-    expect(problems).toEqual([]);
-  });
-});
+  },
+);
 
 test.concurrent("the policy's runtime is fetched when it is chosen, not before", async (context) => {
   const { expect } = context;
-  await withPolicy(context, "feed-forward", async (page) => {
+  await withPolicy({ context }, "feed-forward", async (page) => {
     await page.select("#scheme", "nuwa");
     await page.reload();
     await playsOn(page, 1);
@@ -64,7 +68,7 @@ test.concurrent.for([
   "a film plays although its policy is %s, and the page says so",
   async ([kind, sentence], context) => {
     const { expect } = context;
-    await withPolicy(context, kind, async (page) => {
+    await withPolicy({ context }, kind, async (page) => {
       await page.waitForFunction(
         (text) => document.querySelector("#notice")?.textContent === text,
         WITHIN,
@@ -87,13 +91,13 @@ test.concurrent.for([
 
 /** Opens the page on a film with this policy in the place of Nuwa-RL's. */
 async function withPolicy(
-  context: TestContext,
+  { context, kind: browserKind }: { context: TestContext; kind?: BrowserKind },
   kind: SampleKind,
   use: (page: Page, problems: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const chrome = await requireChrome(context);
+  const program = await requireBrowser(context, browserKind);
   const policyDirectory = await policyFolder(context, kind);
-  const options = { chrome, film: TEST_FILM, policyDirectory, serverArgs: LINK };
+  const options = { program, film: TEST_FILM, policyDirectory, serverArgs: LINK };
   await withProduct(options, async ({ product, browser }) => {
     const { page, problems } = await openPage(browser, `${product.address}${PAGE}`);
     await page.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
@@ -121,9 +125,15 @@ function snapshot(page: Page): Promise<Snapshot> {
 /** What the page and its workers have fetched; blobs are the player's own. */
 async function fetched(page: Page): Promise<string[]> {
   const names = () => performance.getEntriesByType("resource").map(({ name }) => name);
-  const ofWorkers = page.workers().map((worker) => worker.evaluate(names));
+  const ofWorkers = page.workers().map((worker) => worker.evaluate(names).catch(unlessGone));
   const ofEach = await Promise.all([page.evaluate(names), ...ofWorkers]);
   return ofEach.flat().filter((name) => name.startsWith("http"));
+}
+
+/** Firefox's workers stay in the list when they have ended; such a one has nothing to say. */
+function unlessGone(error: Error): string[] {
+  if (!error.message.includes("no such frame")) throw error;
+  return [];
 }
 
 const isRuntime = (url: string): boolean => /ort[-.]/.test(url);

@@ -1,8 +1,8 @@
 import type { Page } from "puppeteer";
 import { expect, type TestContext } from "vitest";
-import { openPage } from "../chromium/browser.ts";
+import { openPage } from "../browsers/browser.ts";
 import { type ProductOptions, type RunningProduct, withProduct } from "../product/with-page.ts";
-import { requireChrome } from "../requirements.ts";
+import { requireBrowser } from "../requirements.ts";
 import { TEST_FILM } from "./scenario.ts";
 
 /** Runs the product and a browser for a test that opens its pages. */
@@ -11,8 +11,8 @@ export async function withPages(
   use: (running: RunningProduct) => Promise<void>,
   options: Pick<ProductOptions, "policyDirectory"> = {},
 ): Promise<void> {
-  const chrome = await requireChrome(context);
-  await withProduct({ chrome, film: TEST_FILM, ...options }, use);
+  const program = await requireBrowser(context);
+  await withProduct({ program, film: TEST_FILM, ...options }, use);
 }
 
 /** Opens a page, path and query, does with it what the test does, and fails the test for whatever it reports as an error. */

@@ -2,7 +2,7 @@ import type { TestContext } from "vitest";
 import type { FilmSource } from "../../../media/package-film.ts";
 import { type CellParameters, DEFAULTS, type FilmWorkload } from "../cell/parameters.ts";
 import { type Cell, runCell } from "../cell/run-cell.ts";
-import { requireChrome, requireMahimahi } from "../requirements.ts";
+import { requireBrowser, requireMahimahi } from "../requirements.ts";
 
 /** A demo film that is short, so that it is packaged once in seconds; all scenarios play it. */
 export const TEST_FILM: FilmSource = { kind: "demo", durationSeconds: 30 };
@@ -19,7 +19,7 @@ export async function runScenario(
   context: TestContext,
   changes: Pick<CellParameters, "name" | "link" | "workload"> & Partial<CellParameters>,
 ): Promise<Cell> {
-  await requireChrome(context);
+  await requireBrowser(context, changes.browser);
   if (changes.link !== null && changes.link.via !== "relay") await requireMahimahi(context);
   return runCell({ ...DEFAULTS, ...changes }, { signal: context.signal });
 }

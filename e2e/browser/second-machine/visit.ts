@@ -7,7 +7,8 @@ import type { Browser } from "puppeteer";
 import type { Presentation } from "../../../media/package-film.ts";
 import { makeCertificate } from "../../../server/testdata/make-certificate.ts";
 import type { CertificateFiles } from "../../../server/tls/certificate-pair.ts";
-import { launchBrowser, openPage } from "../chromium/browser.ts";
+import { launchBrowser, openPage } from "../browsers/browser.ts";
+import type { BrowserProgram } from "../browsers/program.ts";
 import type { Child } from "../process/child.ts";
 import { Product } from "../product/product.ts";
 import { BUILT_PLAYER } from "../product/with-page.ts";
@@ -37,7 +38,7 @@ export async function whyNotVisited(way: Way): Promise<string | null> {
 }
 
 /** Serves on one machine as the documentation says, and watches on the other. */
-export async function visit(way: Way, chrome: string, presentation: Presentation): Promise<Visit> {
+export async function visit(way: Way, program: BrowserProgram, presentation: Presentation): Promise<Visit> {
   const folder = await mkdtemp(join(tmpdir(), "nuwa-second-"));
   await using machines = await TwoMachines.create();
   let proxy: Child | null = null;
@@ -55,9 +56,11 @@ export async function visit(way: Way, chrome: string, presentation: Presentation
     };
     await using product = await Product.start(order, undefined, {}, machines.on("server"));
     if (way !== "https") proxy = await startFrontServer(way, { machines, folder, files });
-    const elsewhere = await browserOn(machines, chrome, folder);
+    const elsewhere = await browserOn(machines, program, folder);
     const names = `--host-resolver-rules=MAP ${PUBLIC_NAME} ${SERVER_ADDRESS}`;
-    const browser = await launchBrowser(elsewhere, [names, trusting(files)], { pipe: true });
+    const browser = await launchBrowser({ ...program, path: elsewhere }, [names, trusting(files)], {
+      pipe: true,
+    });
     try {
       return await watch(browser, product.address);
     } finally {
@@ -70,9 +73,9 @@ export async function visit(way: Way, chrome: string, presentation: Presentation
 }
 
 /** puppeteer starts one program: it is to be on the other machine, with a home of its own. */
-async function browserOn(machines: TwoMachines, chrome: string, folder: string): Promise<string> {
+async function browserOn(machines: TwoMachines, program: BrowserProgram, folder: string): Promise<string> {
   const script = join(folder, "browser");
-  await writeFile(script, `#!/bin/sh\nexec ${machines.on("client").join(" ")} "${chrome}" "$@"\n`);
+  await writeFile(script, `#!/bin/sh\nexec ${machines.on("client").join(" ")} "${program.path}" "$@"\n`);
   await chmod(script, 0o755);
   return script;
 }

@@ -1,105 +1,106 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import type { BrowserKind } from "../browsers/program.ts";
+import type { FoundBrowser } from "../environment.ts";
+import { KINDS, type KindOfBrowser } from "./browser-kinds.ts";
 import { installPackages, PackageError, readRelease } from "./debian.ts";
 import { isExecutable } from "./machine.ts";
 import { lastWords, runCommand } from "./run-command.ts";
 
-type BrowserResult =
-  | { readonly ok: true; readonly chrome: string; readonly version: string }
-  | { readonly ok: false; readonly reason: string };
-
-const VARIABLES = ["NUWA_CHROME", "PUPPETEER_EXECUTABLE_PATH"];
-const NAMES = ["google-chrome-stable", "google-chrome", "chromium", "chromium-browser", "chrome"];
-const MAC_CHROME = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 const DOWNLOAD_LIMIT_MS = 180_000;
 
+interface Search {
+  readonly kind: KindOfBrowser;
+  /** The clone, whose puppeteer is asked. */
+  readonly root: string;
+  readonly onProgress: (line: string) => void;
+}
+
 /**
- * Finds a Chrome or Chromium that starts, or gets one.
+ * Finds a browser of this kind that starts, or gets one.
  *
  * @param options `root`: the clone, whose puppeteer is asked
  */
-export async function ensureBrowser({
-  root,
-  onProgress,
-}: {
-  root: string;
-  onProgress: (line: string) => void;
-}): Promise<BrowserResult> {
-  for (const variable of VARIABLES) {
+export async function ensureBrowser(
+  name: BrowserKind,
+  options: Pick<Search, "root" | "onProgress">,
+): Promise<FoundBrowser> {
+  const kind = KINDS[name];
+  const search = { ...options, kind };
+  for (const variable of kind.variables) {
     const path = process.env[variable];
     if (path === undefined || path === "") continue;
-    const found = await tryBrowser(path);
-    return found.ok ? found : { ok: false, reason: `${variable}: ${found.reason}` };
+    const found = await tryBrowser(path, kind);
+    return found.path === null ? { path: null, reason: `${variable}: ${found.reason}` } : found;
   }
-  for (const path of [await puppeteerPath(root), ...installedPaths()]) {
+  for (const path of [await puppeteerPath(search), ...installedPaths(kind)]) {
     if (path === null || !(await isExecutable(path))) continue;
-    const found = await tryBrowser(path);
-    if (found.ok) return found;
-    onProgress(`browser: ${found.reason}`);
+    const found = await tryBrowser(path, kind);
+    if (found.path !== null) return found;
+    options.onProgress(`browser: ${found.reason}`);
   }
-  return (await download(root, onProgress)) ?? (await installFromDebian(onProgress));
+  if (kind.prefers === "download") return (await download(search)) ?? (await installFromDebian(search));
+  const installed = await installFromDebian(search);
+  return installed.path === null ? ((await download(search)) ?? installed) : installed;
 }
 
-async function tryBrowser(path: string): Promise<BrowserResult> {
+async function tryBrowser(path: string, { version }: KindOfBrowser): Promise<FoundBrowser> {
   const result = await runCommand(path, ["--version"], { timeoutMs: 20_000 });
-  const version = /^(?:Google Chrome|Chromium|Chrome)\S* .*$|^Google Chrome for Testing .*$/m.exec(
-    result.stdout,
-  );
-  if (result.code !== 0 || version === null) {
-    return { ok: false, reason: `${path} does not start: ${lastWords(result)}` };
-  }
-  return { ok: true, chrome: path, version: version[0].trim() };
+  const said = version.exec(result.stdout);
+  if (result.code !== 0 || said === null)
+    return { path: null, reason: `${path} does not start: ${lastWords(result)}` };
+  return { path, version: said[0].trim() };
 }
 
-/** @returns where puppeteer keeps its own Chrome, whether or not it is there */
-async function puppeteerPath(root: string): Promise<string | null> {
-  const script = 'import("puppeteer").then((puppeteer) => console.log(puppeteer.default.executablePath()))';
+/** @returns where puppeteer keeps its own browser, whether or not it is there */
+async function puppeteerPath({ root, kind }: Search): Promise<string | null> {
+  const which = JSON.stringify({ browser: kind.puppeteer });
+  const script = `import("puppeteer").then((puppeteer) => console.log(puppeteer.default.executablePath(${which})))`;
   const result = await runCommand(process.execPath, ["-e", script], { cwd: root });
   return result.code === 0 ? result.stdout.trim() : null;
 }
 
-function installedPaths(): string[] {
+function installedPaths({ names, macPath }: KindOfBrowser): string[] {
   const directories = (process.env.PATH ?? "").split(delimiter).filter((directory) => directory !== "");
-  const paths = NAMES.flatMap((name) => directories.map((directory) => join(directory, name)));
-  return [...paths, MAC_CHROME].filter((path) => existsSync(path));
+  const paths = names.flatMap((name) => directories.map((directory) => join(directory, name)));
+  return [...paths, macPath].filter((path) => existsSync(path));
 }
 
-async function download(root: string, onProgress: (line: string) => void): Promise<BrowserResult | null> {
-  onProgress("browser: no Chrome or Chromium here; downloading Chrome (about 150 MB)");
+async function download(search: Search): Promise<FoundBrowser | null> {
+  const { root, kind, onProgress } = search;
+  const { title, downloadMegabytes, puppeteer } = kind;
+  onProgress(`browser: no ${title} here; downloading it (about ${downloadMegabytes} MB)`);
   const isRoot = process.getuid?.() === 0;
-  const withLibraries = isRoot && (await readRelease()) !== null ? ["--install-deps"] : [];
-  const args = ["--no-install", "puppeteer", "browsers", "install", "chrome", ...withLibraries];
+  const hasLibraries = puppeteer === "chrome" && isRoot && (await readRelease()) !== null;
+  const withLibraries = hasLibraries ? ["--install-deps"] : [];
+  const args = ["--no-install", "puppeteer", "browsers", "install", puppeteer, ...withLibraries];
   const result = await runCommand("npx", args, { cwd: root, timeoutMs: DOWNLOAD_LIMIT_MS });
   if (result.code !== 0) {
     onProgress(`browser: the download failed: ${lastWords(result)}`);
     return null;
   }
-  const path = await puppeteerPath(root);
+  const path = await puppeteerPath(search);
   if (path === null) return null;
-  const found = await tryBrowser(path);
-  if (found.ok) return found;
+  const found = await tryBrowser(path, kind);
+  if (found.path !== null) return found;
   onProgress(`browser: ${found.reason}`);
   return null;
 }
 
-async function installFromDebian(onProgress: (line: string) => void): Promise<BrowserResult> {
-  const advice = "install Google Chrome or Chromium, or set NUWA_CHROME to one";
+async function installFromDebian({ kind, onProgress }: Search): Promise<FoundBrowser> {
+  const { title, debian, variables } = kind;
+  const advice = `install ${title}, or set ${variables[0]} to one`;
   const release = process.platform === "linux" ? await readRelease() : null;
-  if (release?.id === "ubuntu") {
-    return {
-      ok: false,
-      reason: `browser: Ubuntu's chromium is a snap, which these tests cannot drive: ${advice}`,
-    };
-  }
   if (release?.id !== "debian" || process.getuid?.() !== 0) {
-    return { ok: false, reason: `browser: ${advice}` };
+    const isSnap = release?.id === "ubuntu" ? "Ubuntu's is a snap, which these tests cannot drive: " : "";
+    return { path: null, reason: `browser: ${isSnap}${advice}` };
   }
-  onProgress("browser: installing Debian's chromium");
+  onProgress(`browser: installing Debian's ${debian.package}`);
   try {
-    await installPackages(["chromium"]);
+    await installPackages([debian.package]);
   } catch (error) {
-    if (error instanceof PackageError) return { ok: false, reason: `browser: ${advice} (${error.message})` };
+    if (error instanceof PackageError) return { path: null, reason: `browser: ${advice} (${error.message})` };
     throw error;
   }
-  return tryBrowser("/usr/bin/chromium");
+  return tryBrowser(debian.path, kind);
 }

@@ -14,17 +14,20 @@ function onProgress(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const browser = await ensureBrowser({ root: ROOT, onProgress });
-onProgress(browser.ok ? `browser: ${browser.version} (${browser.chrome})` : browser.reason);
+const browsers = {
+  chromium: await ensureBrowser("chromium", { root: ROOT, onProgress }),
+  firefox: await ensureBrowser("firefox", { root: ROOT, onProgress }),
+};
+for (const found of Object.values(browsers))
+  onProgress(found.path === null ? found.reason : `browser: ${found.version} (${found.path})`);
 const link = await ensureMahimahi({ buildDirectory: BUILD_DIRECTORY, onProgress });
 onProgress(link.ok ? `mahimahi: ${link.mahimahi.version} (${link.mahimahi.binaries})` : link.reason);
 
 const environment: Environment = {
-  ...(browser.ok
-    ? { chrome: browser.chrome, chromeVersion: browser.version }
-    : { chrome: null, chromeReason: browser.reason }),
+  browsers,
   ...(link.ok ? { mahimahi: link.mahimahi } : { mahimahi: null, mahimahiReason: link.reason }),
 };
 await mkdir(dirname(ENVIRONMENT_FILE), { recursive: true });
 await writeFile(ENVIRONMENT_FILE, `${JSON.stringify(environment, null, 2)}\n`);
-if (isContinuousIntegration(process.env) && !(browser.ok && link.ok)) process.exitCode = 1;
+const isComplete = link.ok && Object.values(browsers).every(({ path }) => path !== null);
+if (isContinuousIntegration(process.env) && !isComplete) process.exitCode = 1;

@@ -53,7 +53,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     title: "faults, pages and the library",
-    has: /^e2e\/browser\/scenarios\/(?:faults|page-|library-).*\.ts$/,
+    has: /^e2e\/browser\/scenarios\/(?:faults|page-|library-|loopback-(?:film|seek)).*\.ts$/,
     runner: "browser",
     workers: CORES,
     mostlyWaits: true,

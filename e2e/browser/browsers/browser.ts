@@ -1,22 +1,17 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "puppeteer";
-import { readEnvironment } from "../environment.ts";
-
-/**
- * `--no-sandbox`: tests run as root in containers. Nothing here may soften WebTransport (`--webtransport-developer-mode`
- * hides the browser's own penalties for reconnecting).
- */
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--no-first-run",
-  "--autoplay-policy=no-user-gesture-required",
-];
+import type { Browser, LaunchOptions, Page } from "puppeteer";
+import { chromiumOptions } from "./chromium.ts";
+import { firefoxOptions } from "./firefox.ts";
+import type { BrowserKind, BrowserProgram } from "./program.ts";
 
 /** For a browser to start and for what is waited for in a page: bounds a hang only, however busy the machine is. */
 const HANG_LIMIT_MS = 120_000;
 const VIEWPORT = { width: 1280, height: 1000 };
+
+const OPTIONS: Readonly<Record<BrowserKind, (extra: readonly string[]) => LaunchOptions>> = {
+  chromium: chromiumOptions,
+  firefox: firefoxOptions,
+};
 
 export interface OpenedPage {
   page: Page;
@@ -24,28 +19,21 @@ export interface OpenedPage {
   problems: string[];
 }
 
-/** The browser that the set-up found; an Error says why there is none. */
-export async function findBrowser(): Promise<string> {
-  const { chrome, chromeReason } = await readEnvironment();
-  if (chrome === null) throw new Error(chromeReason);
-  return chrome;
-}
-
 /**
  * @param extra further arguments of the browser
- * @param pipe talks to it by a pipe, also where it has another network
+ * @param pipe talks to it by a pipe, also where it has another network; Chromium alone
  */
 export async function launchBrowser(
-  chrome: string,
+  { kind, path }: BrowserProgram,
   extra: readonly string[] = [],
   { pipe = false } = {},
 ): Promise<Browser> {
   const { launch } = await import("puppeteer"); // which takes long, and not everybody who is here launches one
   return launch({
-    executablePath: chrome,
+    ...OPTIONS[kind](extra),
+    executablePath: path,
     headless: true,
     pipe,
-    args: [...ARGUMENTS, ...extra],
     defaultViewport: VIEWPORT,
     timeout: HANG_LIMIT_MS,
   });

@@ -1,0 +1,17 @@
+import type { LaunchOptions } from "puppeteer";
+
+/**
+ * `--no-sandbox`: tests run as root in containers. Nothing here may soften WebTransport (`--webtransport-developer-mode`
+ * hides the browser's own penalties for reconnecting).
+ */
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--no-first-run",
+  "--autoplay-policy=no-user-gesture-required",
+];
+
+export function chromiumOptions(extra: readonly string[]): LaunchOptions {
+  return { browser: "chrome", args: [...ARGUMENTS, ...extra] };
+}

@@ -67,6 +67,8 @@ class FeedbackGuard:
         self._halvings = 0
         self._requests_since_silence = REQUESTS_TO_TRUST_AGAIN
         self.counts: dict[Verdict, int] = dict.fromkeys(Verdict, 0)
+        self.latest: tuple[Verdict, int | None] | None = None
+        """What became of the newest request, for logs."""
 
     @property
     def is_trusting(self) -> bool:
@@ -106,7 +108,7 @@ class FeedbackGuard:
 
     def on_feedback(self, feedback: Feedback, *, now_s: float) -> int | None:
         """The window to use, in bytes; None where the request is not to be followed."""
-        verdict, granted_bytes = self._judge(feedback, now_s=now_s)
+        self.latest = verdict, granted_bytes = self._judge(feedback, now_s=now_s)
         self.counts[verdict] += 1
         return granted_bytes
 

@@ -20,6 +20,7 @@ from cc.core.stamper import Stamper
 from transport.aioquic_adapter.fast_flights import FastFlights
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.peer_limits import PeerLimits
+from transport.aioquic_adapter.qlog import ConnectionQlog
 from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
 from transport.aioquic_adapter.send_buffer import SendBuffer
 from transport.aioquic_adapter.wakings import Wakings
@@ -84,6 +85,12 @@ class ControlledConnection:
         self._wakings = Wakings(quic, recovery)
 
     @property
+    def qlog(self) -> ConnectionQlog | None:
+        """What is told of this connection; None where nobody asked, and once it is over."""
+        trace = self.quic._quic_logger
+        return trace if isinstance(trace, ConnectionQlog) else None
+
+    @property
     def scheme(self) -> SenderScheme:
         """The scheme in control."""
         return self._recovery.controller.scheme
@@ -141,6 +148,8 @@ class ControlledConnection:
     def on_feedback(self, feedback: Feedback, *, now_s: float) -> None:
         """The receiver asked for a window."""
         self._stamper.hand_over(feedback, scheme=self.scheme, now_s=now_s)
+        if self.qlog is not None:
+            self.qlog.on_feedback(feedback, self.scheme)
         self._recovery.refresh(now_s=now_s)
 
     def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:

@@ -16,6 +16,7 @@ from cc.core.ledger import PacketLedger
 from cc.core.pacer import Pacer, window_rate_bytes_per_s
 from transport.aioquic_adapter.acked_runs import take_acked_runs
 from transport.aioquic_adapter.flight_packet import AnySentPacket
+from transport.aioquic_adapter.qlog import ConnectionQlog
 from transport.aioquic_adapter.turns import turn_bytes
 from transport.aioquic_adapter.withheld import WithheldPackets
 
@@ -296,6 +297,8 @@ class SchemeRecovery(QuicPacketRecovery):
         if rate is not None:
             assert isinstance(self._pacer, SchemePacer)
             self._pacer.set_rate(rate, now_s, rtt=rtt)
+        if isinstance(self._quic_logger, ConnectionQlog):
+            self._quic_logger.on_control(scheme, pacing_bytes_per_s=rate)
 
     def use_scheme(self, scheme: SenderScheme, *, now_s: float) -> None:
         """Replace the scheme; what is in flight stays booked."""

@@ -77,6 +77,8 @@ class ClientProtocol(ArrivalProtocol):
         self.late_s: Callable[[], float] = lambda: 0.0
         """How much earlier than it is read a datagram may have arrived, where the system does not note when."""
         self.pong_observer: Callable[[int], None] = lambda sequence: None
+        self.request_observer: Callable[[Feedback], None] = lambda feedback: None
+        """Told what the receiver asks for."""
         self.feedback_observer: Callable[[], None] = lambda: None
         """Called when the receiver was asked for feedback and what it gave has left, before the next stamp."""
         self._http: H3Connection | None = None
@@ -251,6 +253,7 @@ class ClientProtocol(ArrivalProtocol):
         feedback = self._receiver.feedback(now_s=now_s)
         if feedback is not None and self._closed_reason is None:
             self.give_feedback(feedback)
+            self.request_observer(feedback)
         self.feedback_observer()
 
     def give_feedback(self, feedback: Feedback) -> None:

@@ -7,6 +7,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, MOST_SECONDS, OneSentenceParser, origin, seconds_up_to
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS, preset
@@ -45,6 +46,7 @@ async def _report(options: argparse.Namespace) -> str:
             begin_at_s=options.begin_at,
             interval_s=options.interval,
             source=None if options.on_off is None else OnOff(*options.on_off),
+            qlog_directory=options.qlog_dir,
         )
     )
     return json.dumps(report.as_json()) if options.json else report.as_text()
@@ -61,6 +63,7 @@ def _parser(prog: str) -> OneSentenceParser:
     add("--json", action="store_true", help="print one line of JSON")
     add("--begin-at", type=float, metavar="EPOCH_S", help="open the session now, ask for data then")
     add("--interval", type=_seconds, metavar="S", help="add what each stretch of this length brought")
+    add("--qlog-dir", type=Path, help="write a qlog of what the receiver measures and asks for here")
     add("--on-off", type=_on_off, metavar="BYTES/S", help="download so many bytes, pause so long, and again")
     add_log_level(parser)
     return parser

@@ -18,6 +18,7 @@ from cc.receiver.observer import Observer
 from cc.receiver.presets import Preset
 from transport.headless.client import ClientProtocol, open_session
 from transport.headless.receive_intervals import IntervalRecord, IntervalRecorder
+from transport.headless.receive_log import ReceiveLog
 from transport.loop_lateness import LoopLateness
 from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.requests import MAX_GENERATED_BYTES
@@ -48,6 +49,8 @@ class ReceiveOptions:
     """None sends without end."""
     policy_directory: Path = POLICIES
     """Of the policies of schemes whose receiver asks one."""
+    qlog_directory: Path | None = None
+    """Where a qlog of what the receiver does is written; None for nowhere."""
 
 
 @dataclass(frozen=True)
@@ -127,11 +130,19 @@ async def receive(options: ReceiveOptions) -> ReceiveReport:
     async with open_session(session_url, origin=options.origin, receiver=receiver) as client:
         if options.begin_at_s is not None:
             await asyncio.sleep(options.begin_at_s - time.time())
-        run = _Run(client, receiver, policy, began_s=loop.time(), interval_s=options.interval_s)
+        log = _make_log(options, loop_s=loop.time())
+        run = _Run(client, receiver, policy, began_s=loop.time(), interval_s=options.interval_s, log=log)
         began_at_s = time.time()
-        await _download_for(client, options, on_data=run.on_data)
-        run.stop()
+        try:
+            await _download_for(client, options, on_data=run.on_data)
+        finally:
+            run.stop()
         return run.report(options, began_at_s=began_at_s, now_s=loop.time())
+
+
+def _make_log(options: ReceiveOptions, *, loop_s: float) -> ReceiveLog | None:
+    directory, scheme, preset = options.qlog_directory, options.scheme.name, options.preset.name
+    return None if directory is None else ReceiveLog(directory, scheme=scheme, preset=preset, loop_s=loop_s)
 
 
 async def _load_policy(receiver: ReceiverScheme, options: ReceiveOptions) -> SessionPolicy | None:
@@ -155,7 +166,9 @@ class _Run:
         *,
         began_s: float,
         interval_s: float | None,
+        log: ReceiveLog | None,
     ) -> None:
+        self._log = log
         self._client = client
         self._receiver = receiver
         self._policy = policy
@@ -168,6 +181,8 @@ class _Run:
         client.stamp_observer = self._on_stamp
         client.payload_observer = self._on_payload
         client.late_s = self._watch.late_s
+        if log is not None:
+            client.request_observer = lambda feedback: log.on_request(feedback, now_s=self._now_s())
         if policy is not None and isinstance(receiver, Learned):
             client.feedback_observer = partial(_answer, receiver, policy)
 
@@ -180,6 +195,8 @@ class _Run:
     def stop(self) -> None:
         """Nothing is counted any more."""
         self._watch.stop()
+        if self._log is not None:
+            self._log.close()
 
     def report(self, options: ReceiveOptions, *, began_at_s: float, now_s: float) -> ReceiveReport:
         """What was measured up to now."""
@@ -220,6 +237,9 @@ class _Run:
         self._stamps.append(
             _StampRecord(stamp.packets_sent, self._client.datagrams_received, delay_s, stamp.smoothed_rtt_s)
         )
+        if self._log is not None:
+            late_s = self._client.late_s() if self._client.arrived_s is None else 0.0
+            self._log.on_stamp(stamp, self._receiver, now_s=self._now_s(), late_s=late_s)
         if self._recorder is not None:
             self._recorder.on_stamp(queueing_delay_s=delay_s, cwnd_bytes=stamp.cwnd_bytes, now_s=received_time_s)
 

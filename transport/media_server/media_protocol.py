@@ -317,6 +317,8 @@ class MediaProtocol(BatchedProtocol):
             session_id=stream_id, path=path, http=self._http, connection=connection, content=self._service.content
         )
         self._service.sessions.add(self._session)
+        if connection.qlog is not None:
+            connection.qlog.on_scheme(path.scheme.name, path.parameters)
         rates, loop = self._service.rates, self._loop
         if rates is not None:  # without a way back to this connection, which would keep it once it has ended
             connection.limit_rate(lambda: rates.bytes_per_s(now_s=loop.time()))

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 from aioquic.h3.connection import H3_ALPN
 from aioquic.quic.configuration import QuicConfiguration
-from aioquic.quic.logger import QuicFileLogger
 from aioquic.quic.packet import QuicErrorCode
 
 from cc.core.lateness import Lateness
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.aioquic_adapter.qlog import ConnectionQlogs
 from transport.loop_lateness import LoopLateness
 from transport.media_server import memory_watch
 from transport.media_server.admission.lateness_gate import LatenessGate
@@ -301,5 +301,5 @@ def _configuration(options: ServerOptions) -> QuicConfiguration:
     )
     if options.qlog_directory is not None:
         options.qlog_directory.mkdir(parents=True, exist_ok=True)
-        configuration.quic_logger = QuicFileLogger(str(options.qlog_directory))
+        configuration.quic_logger = ConnectionQlogs(options.qlog_directory)
     return configuration

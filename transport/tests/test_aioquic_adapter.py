@@ -97,7 +97,7 @@ def test_the_connections_private_parts_exist(name: str) -> None:
     [
         *("_cc", "_pacer", "_pto_count", "spaces", "_time_of_last_sent_ack_eliciting_packet"),
         *("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance"),
-        "_time_of_last_sent_ack_eliciting_packet",
+        *("_time_of_last_sent_ack_eliciting_packet", "_quic_logger"),
     ],
 )
 def test_the_recoverys_private_parts_exist(name: str) -> None:

@@ -595,20 +595,6 @@ def test_the_headless_receiver_reports_what_it_measured(film: Path) -> None:
     run(whole())
 
 
-def test_a_qlog_is_written_on_request_whole_when_the_server_stops(film: Path, tmp_path: Path) -> None:
-    async def whole() -> None:
-        async with (
-            running_server(film, tmp_path / "qlog") as url,
-            open_session(url + "/v1/nuwa", origin=ORIGIN, receiver=Observer()) as client,
-        ):
-            await client.download("seg.m4s", on_data=lambda data: None)
-
-    run(whole())
-    (file,) = (tmp_path / "qlog").iterdir()
-    names = {event["name"] for event in json.loads(file.read_text())["traces"][0]["events"]}
-    assert {"recovery:metrics_updated", "transport:packet_sent"} <= names
-
-
 def open_raw_stream(client: ClientProtocol) -> int:
     """A stream on which a test writes what it likes."""
     assert client._http is not None

@@ -1,5 +1,5 @@
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
-import type { Value } from "./timeline.ts";
+import type { Value } from "./table.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 const NOTHING = "–";
@@ -9,7 +9,7 @@ export class ChartFrame {
   readonly figure = document.createElement("figure");
   /** The drawing goes in here. */
   readonly plot = document.createElement("div");
-  readonly #values: readonly HTMLElement[];
+  readonly #entries: readonly LegendEntry[];
   readonly #spec: ChartSpec;
 
   constructor(spec: ChartSpec, summaryId: string) {
@@ -17,18 +17,32 @@ export class ChartFrame {
     this.figure.className = "chart";
     this.plot.className = "plot";
     this.plot.setAttribute("role", "img");
-    this.plot.setAttribute("aria-label", chartLabel(spec));
+    this.plot.setAttribute(
+      "aria-label",
+      chartLabel(
+        spec,
+        spec.series.map(({ label }) => label),
+      ),
+    );
     this.plot.setAttribute("aria-describedby", summaryId);
-    const entries = spec.series.map(legendEntry);
-    this.#values = entries.map(({ value }) => value);
+    this.#entries = spec.series.map(legendEntry);
     const caption = document.createElement("figcaption");
-    caption.append(titleOf(spec), ...entries.map(({ entry }) => entry));
+    caption.append(titleOf(spec), ...this.#entries.map(({ entry }) => entry));
     this.figure.append(caption, this.plot);
+  }
+
+  /** Names the series anew, in their order. */
+  rename(labels: readonly string[]): void {
+    for (const [place, { name, value }] of this.#entries.entries()) {
+      name.textContent = labels[place] ?? "";
+      value.setAttribute("aria-label", name.textContent);
+    }
+    this.plot.setAttribute("aria-label", chartLabel(this.#spec, labels));
   }
 
   /** Shows one value of each series, in their order. */
   show(values: readonly Value[]): void {
-    for (const [place, element] of this.#values.entries()) {
+    for (const [place, { value: element }] of this.#entries.entries()) {
       const value = values[place] ?? null;
       const text = value === null ? NOTHING : value.toFixed(this.#spec.series[place]?.digits ?? 0);
       if (element.textContent !== text) {
@@ -38,27 +52,58 @@ export class ChartFrame {
   }
 }
 
-function chartLabel({ title, unit, series }: ChartSpec): string {
-  return `${title} in ${unit} over the last minute: ${series.map(({ label }) => label).join(", ")}.`;
+interface LegendEntry {
+  readonly entry: HTMLElement;
+  readonly name: HTMLElement;
+  readonly value: HTMLElement;
 }
 
-function titleOf({ title, unit }: ChartSpec): HTMLElement {
+function chartLabel({ title, unit }: ChartSpec, labels: readonly string[]): string {
+  return `${title} in ${unit} over time: ${labels.join(", ")}.`;
+}
+
+function titleOf({ title, unit, number, note }: ChartSpec): HTMLElement {
   const heading = document.createElement("strong");
   const small = document.createElement("small");
   small.textContent = unit;
   heading.append(`${title} `, small);
+  if (number !== undefined) {
+    const badge = document.createElement("span");
+    badge.className = "chart-number";
+    badge.textContent = String(number);
+    badge.setAttribute("aria-hidden", "true");
+    heading.prepend(badge);
+  }
+  if (note !== undefined) {
+    heading.append(explanation(note));
+  }
   return heading;
 }
 
-function legendEntry(series: SeriesSpec): { entry: HTMLElement; value: HTMLElement } {
+/** A sentence that stands behind a button, since it is longer than the line. */
+function explanation(note: string): HTMLElement {
+  const details = document.createElement("details");
+  details.className = "chart-note";
+  const summary = document.createElement("summary");
+  summary.textContent = "Why does the target move?";
+  const text = document.createElement("p");
+  text.textContent = note;
+  details.append(summary, text);
+  return details;
+}
+
+function legendEntry(series: SeriesSpec): LegendEntry {
   const entry = document.createElement("span");
   entry.className = "legend-entry";
+  entry.hidden = series.isUnlisted === true;
+  const name = document.createElement("span");
+  name.textContent = series.label;
   const value = document.createElement("output");
   value.textContent = NOTHING;
   value.setAttribute("aria-live", "off");
   value.setAttribute("aria-label", series.label);
-  entry.append(swatch(series), `${series.label} `, value);
-  return { entry, value };
+  entry.append(swatch(series), name, " ", value);
+  return { entry, name, value };
 }
 
 /** A piece of the line as it is drawn, so that a series is told by its dashes as well as its colour. */

@@ -4,43 +4,61 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { Band } from "./bands.ts";
 import { drawBands } from "./draw-bands.ts";
+import { drawMarks } from "./draw-marks.ts";
+import { splitHeld } from "./held.ts";
+import type { Mark } from "./marks.ts";
 import type { Palette } from "./palette.ts";
-import { ageText, roundTop } from "./scale.ts";
-import { CHART_SPAN_SECONDS, type ChartSpec, type SeriesSpec } from "./spec.ts";
-import type { Value } from "./timeline.ts";
+import { ageMarks, ageText, logMarks, roundTop } from "./scale.ts";
+import type { ChartSpec, SeriesSpec } from "./spec.ts";
+import type { Table, Value } from "./table.ts";
 
-export interface ChartPlotOptions {
+export interface ChartPlotOptions<Column extends string> {
   readonly element: HTMLElement;
-  readonly spec: ChartSpec;
+  readonly spec: ChartSpec<Column>;
   readonly palette: Palette;
   /** Room at the right, the same in all charts of one axis of time. */
   readonly rightPixels: number;
   /** Charts of one key share their cursor. */
   readonly syncKey: string;
   readonly bands: () => readonly Band[];
+  readonly marks: () => readonly Mark[];
   /** The pointer stands this long before the end of the chart; null when it has left. */
   readonly onCursor: (ageSeconds: number | null) => void;
 }
 
-const AGE_MARKS_SECONDS = [60, 45, 30, 15, 0] as const;
 const LEFT_AXIS_PIXELS = 36;
+const HELD_DASH = [2, 3];
+/** uPlot's scale that is linear up to a threshold and logarithmic above. */
+const ASINH = { distr: 4, asinh: 20 } as const;
 
-export class ChartPlot {
-  readonly #options: ChartPlotOptions;
+export class ChartPlot<Column extends string> {
+  readonly #options: ChartPlotOptions<Column>;
   readonly #plot: uPlot;
-  #nowSeconds = 0;
+  #toSeconds = 0;
+  #spanSeconds = 60;
 
-  constructor(options: ChartPlotOptions) {
+  constructor(options: ChartPlotOptions<Column>) {
     this.#options = options;
     const { clientWidth, clientHeight } = options.element;
-    const columns = options.spec.series.map(() => []);
+    const columns = options.spec.series.flatMap(({ heldColumn }) =>
+      heldColumn === undefined ? [[]] : [[], []],
+    );
     this.#plot = new uPlot(this.#settings(clientWidth, clientHeight), [[], ...columns], options.element);
   }
 
-  /** Draws rows up to now; columns in the order of the specification's series. */
-  draw(nowSeconds: number, seconds: readonly number[], columns: readonly (readonly Value[])[]): void {
-    this.#nowSeconds = nowSeconds;
-    this.#plot.setData([seconds, ...columns] as unknown as uPlot.AlignedData);
+  /** Draws the rows of a span that ends there. */
+  draw(toSeconds: number, spanSeconds: number, rows: Table<Column>): void {
+    this.#toSeconds = toSeconds;
+    this.#spanSeconds = spanSeconds;
+    // The axis at the left is for what is in sight; one row before it, so that lines begin at the edge.
+    const from = Math.max(0, rows.placeAt(toSeconds - spanSeconds) ?? 0);
+    const cut = (column: Column): Value[] => rows.column(column).slice(from);
+    const columns = this.#options.spec.series.flatMap(({ column, heldColumn }) => {
+      if (heldColumn === undefined) return [cut(column)];
+      const { live, held } = splitHeld(cut(column), cut(heldColumn));
+      return [live, held];
+    });
+    this.#plot.setData([rows.seconds.slice(from), ...columns] as unknown as uPlot.AlignedData);
   }
 
   resize(): void {
@@ -52,7 +70,7 @@ export class ChartPlot {
 
   /** Puts the cursor where the reading is taken; null takes it away. */
   point(ageSeconds: number | null): void {
-    const left = ageSeconds === null ? -10 : this.#plot.valToPos(this.#nowSeconds - ageSeconds, "x");
+    const left = ageSeconds === null ? -10 : this.#plot.valToPos(this.#toSeconds - ageSeconds, "x");
     this.#plot.setCursor({ left, top: ageSeconds === null ? -10 : 1 }, false);
   }
 
@@ -74,14 +92,18 @@ export class ChartPlot {
         sync: { key: syncKey, setSeries: false },
       },
       scales: {
-        x: { time: false, range: () => [this.#nowSeconds - CHART_SPAN_SECONDS, this.#nowSeconds] },
-        y: { range: (_plot, _least, highest) => [0, roundTop(highest, spec.leastTop)] },
+        x: { time: false, range: () => [this.#toSeconds - this.#spanSeconds, this.#toSeconds] },
+        y: {
+          range: (_plot, _least, highest) => [0, roundTop(highest, spec.leastTop)],
+          ...(spec.isLog === true ? ASINH : {}),
+        },
         ...(spec.rightTop === undefined ? {} : { right: { range: [0, spec.rightTop] } }),
       },
       axes: this.#axes(),
-      series: [{}, ...spec.series.map((series) => this.#series(series))],
+      series: [{}, ...spec.series.flatMap((series) => this.#series(series))],
       hooks: {
-        drawClear: [(plot) => this.#drawBands(plot)],
+        drawClear: [(plot) => drawBands({ ...this.#drawing(plot), bands: this.#options.bands() })],
+        draw: [(plot) => drawMarks({ ...this.#drawing(plot), marks: this.#options.marks() })],
         setCursor: [(plot) => this.#onCursor(plot)],
       },
     };
@@ -99,15 +121,16 @@ export class ChartPlot {
       ...look,
       size: 20,
       gap: 4,
-      splits: () => AGE_MARKS_SECONDS.map((age) => this.#nowSeconds - age),
-      values: (_plot, splits) => splits.map((at) => ageText(this.#nowSeconds - at)),
+      splits: () => ageMarks(this.#spanSeconds).map((age) => this.#toSeconds - age),
+      values: (_plot, splits) => splits.map((at) => ageText(this.#toSeconds - at)),
     };
     const valueAxis: uPlot.Axis = {
       ...look,
       size: LEFT_AXIS_PIXELS,
       gap: 5,
-      splits: (plot) => halves(plot.scales.y?.max ?? 0),
+      splits: (plot) => (spec.isLog === true ? logMarks : halves)(plot.scales.y?.max ?? 0),
       values: (_plot, splits) => splits.map(plain),
+      filter: (_plot, splits) => splits,
     };
     const rightAxis: uPlot.Axis = {
       ...look,
@@ -122,10 +145,11 @@ export class ChartPlot {
     return spec.rightTop === undefined ? [ageAxis, valueAxis] : [ageAxis, valueAxis, rightAxis];
   }
 
-  #series({ label, colour, shape, dash, isRight }: SeriesSpec): uPlot.Series {
+  /** One line; two where what is only held is drawn apart. */
+  #series({ label, colour, shape, dash, isRight, heldColumn }: SeriesSpec): uPlot.Series[] {
     const stroke = this.#options.palette.colour(colour);
     const paths = shape === "step" ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
-    return {
+    const line: uPlot.Series = {
       label,
       stroke,
       scale: isRight === true ? "right" : "y",
@@ -135,24 +159,24 @@ export class ChartPlot {
       ...(shape === "area" ? { fill: `${stroke}33` } : {}),
       ...(paths === undefined ? {} : { paths }),
     };
+    return heldColumn === undefined ? [line] : [line, { ...line, width: 1.25, dash: HELD_DASH }];
   }
 
-  #drawBands(plot: uPlot): void {
-    const { bands, palette } = this.#options;
-    drawBands({
+  /** What whatever is drawn beside the lines needs. */
+  #drawing(plot: uPlot) {
+    return {
       context: plot.ctx,
       area: plot.bbox,
       pixelRatio: uPlot.pxRatio,
-      bands: bands(),
-      palette,
-      fromSeconds: this.#nowSeconds - CHART_SPAN_SECONDS,
-      toSeconds: this.#nowSeconds,
-    });
+      palette: this.#options.palette,
+      fromSeconds: this.#toSeconds - this.#spanSeconds,
+      toSeconds: this.#toSeconds,
+    };
   }
 
   #onCursor(plot: uPlot): void {
     const left = plot.cursor.left ?? -1;
-    this.#options.onCursor(left < 0 ? null : this.#nowSeconds - plot.posToVal(left, "x"));
+    this.#options.onCursor(left < 0 ? null : this.#toSeconds - plot.posToVal(left, "x"));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
 
-const MEASURES = ["estimate", "delay", "buffer", "bitrate"] as const;
+const MEASURES = ["estimate", "estimateHeld", "delay", "delayHeld", "target", "buffer", "bitrate"] as const;
 type Measure = (typeof MEASURES)[number];
 export const SIDES = ["left", "right"] as const;
 export type Side = (typeof SIDES)[number];
@@ -11,16 +11,28 @@ export const COMPARISON_COLUMNS: readonly ComparisonColumn[] = [
   ...SIDES.flatMap((side) => MEASURES.map((measure) => `${side}-${measure}` as const)),
 ];
 
-const pair = (
-  measure: Measure,
-  shape: SeriesSpec["shape"],
-  digits: number,
-): SeriesSpec<ComparisonColumn>[] => [
-  { column: `left-${measure}`, label: "left", colour: "--series-a", shape, digits },
-  { column: `right-${measure}`, label: "right", colour: "--series-b", shape, dash: [6, 4], digits },
-];
+/** Of whose values charts of a long time show the highest. */
+export const COMPARISON_PEAKS = ["left-delay", "right-delay"] as const satisfies readonly ComparisonColumn[];
 
-/** The charts of two films over the same link: the left one solid, the right one dashed. */
+/** Whose series it is; null for what both share. */
+export function sideOf({ column }: SeriesSpec<ComparisonColumn>): Side | null {
+  return SIDES.find((side) => column.startsWith(`${side}-`)) ?? null;
+}
+
+type Style = Pick<SeriesSpec, "shape" | "digits">;
+
+/** Both films' lines: the left one solid, the right one dashed. */
+const pair = (measure: Measure, style: Style, heldMeasure?: Measure): SeriesSpec<ComparisonColumn>[] =>
+  SIDES.map((side) => ({
+    column: `${side}-${measure}`,
+    label: side,
+    colour: side === "left" ? "--series-a" : "--series-b",
+    ...style,
+    ...(side === "left" ? {} : { dash: [6, 4] }),
+    ...(heldMeasure === undefined ? {} : { heldColumn: `${side}-${heldMeasure}` as const }),
+  }));
+
+/** The charts of two films over the same link. */
 export const COMPARISON_CHARTS: readonly ChartSpec<ComparisonColumn>[] = [
   {
     name: "estimate",
@@ -29,16 +41,42 @@ export const COMPARISON_CHARTS: readonly ChartSpec<ComparisonColumn>[] = [
     leastTop: 2,
     series: [
       { column: "capacity", label: "link", colour: "--series-truth", shape: "area", digits: 1 },
-      ...pair("estimate", "line", 1),
+      ...pair("estimate", { shape: "line", digits: 1 }, "estimateHeld"),
     ],
   },
-  { name: "delay", title: "Queueing delay", unit: "ms", leastTop: 20, series: pair("delay", "line", 0) },
-  { name: "buffer", title: "Buffer", unit: "s", leastTop: 10, series: pair("buffer", "line", 1) },
+  {
+    name: "delay",
+    title: "Queueing delay",
+    unit: "ms, log scale",
+    leastTop: 100,
+    isLog: true,
+    series: [
+      ...pair("delay", { shape: "line", digits: 0 }, "delayHeld"),
+      ...SIDES.map(
+        (side): SeriesSpec<ComparisonColumn> => ({
+          column: `${side}-target`,
+          label: `target of ${side}`,
+          colour: "--series-c",
+          shape: "line",
+          dash: [2, 3],
+          digits: 0,
+          isUnlisted: true,
+        }),
+      ),
+    ],
+  },
+  {
+    name: "buffer",
+    title: "Buffer",
+    unit: "s",
+    leastTop: 10,
+    series: pair("buffer", { shape: "line", digits: 1 }),
+  },
   {
     name: "bitrate",
     title: "Bitrate played",
     unit: "Mbit/s",
     leastTop: 2,
-    series: pair("bitrate", "step", 2),
+    series: pair("bitrate", { shape: "step", digits: 2 }),
   },
 ];

@@ -4,8 +4,10 @@ export const FILM_COLUMNS = [
   "capacity",
   "delivered",
   "receiver",
+  "receiverHeld",
   "dashjs",
   "delay",
+  "delayHeld",
   "target",
   "windowAsked",
   "windowInForce",
@@ -15,29 +17,69 @@ export const FILM_COLUMNS = [
 ] as const;
 export type FilmColumn = (typeof FILM_COLUMNS)[number];
 
+/** Of whose values charts of a long time show the highest. */
+export const FILM_PEAKS = ["delay"] as const satisfies readonly FilmColumn[];
+
+export const WHY_THE_TARGET_MOVES =
+  "The target chosen holds for a window of 64 packets. A larger window gets a shorter one, down to half, and a smaller window a " +
+  "longer one, up to twice: so flows that share a link come to equal shares.";
+
 /** The charts of one film. */
 export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
   {
     name: "bandwidth",
+    number: 1,
     title: "Bandwidth",
     unit: "Mbit/s",
     leastTop: 2,
     series: [
       { column: "capacity", label: "link", colour: "--series-truth", shape: "area", digits: 1 },
       { column: "delivered", label: "delivered", colour: "--series-quiet", shape: "line", digits: 1 },
-      { column: "receiver", label: "receiver", colour: "--series-a", shape: "line", digits: 1 },
+      {
+        column: "receiver",
+        heldColumn: "receiverHeld",
+        label: "receiver",
+        colour: "--series-a",
+        shape: "line",
+        digits: 1,
+      },
       { column: "dashjs", label: "dash.js", colour: "--series-b", shape: "line", dash: [6, 4], digits: 1 },
     ],
   },
   {
     name: "delay",
+    number: 2,
     title: "Queueing delay",
-    unit: "ms",
-    leastTop: 20,
+    unit: "ms, log scale",
+    leastTop: 100,
+    isLog: true,
+    note: WHY_THE_TARGET_MOVES,
     series: [
-      { column: "delay", label: "measured", colour: "--series-a", shape: "line", digits: 0 },
+      {
+        column: "delay",
+        heldColumn: "delayHeld",
+        label: "measured",
+        colour: "--series-a",
+        shape: "line",
+        digits: 0,
+      },
       { column: "target", label: "target", colour: "--series-c", shape: "line", dash: [2, 3], digits: 0 },
     ],
+  },
+  {
+    name: "bitrate",
+    number: 3,
+    title: "Bitrate played",
+    unit: "Mbit/s",
+    leastTop: 2,
+    series: [{ column: "bitrate", label: "on screen", colour: "--series-a", shape: "step", digits: 2 }],
+  },
+  {
+    name: "buffer",
+    title: "Buffer",
+    unit: "s",
+    leastTop: 10,
+    series: [{ column: "buffer", label: "ahead", colour: "--series-a", shape: "area", digits: 1 }],
   },
   {
     name: "window",
@@ -64,19 +106,5 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
         digits: 1,
       },
     ],
-  },
-  {
-    name: "buffer",
-    title: "Buffer",
-    unit: "s",
-    leastTop: 10,
-    series: [{ column: "buffer", label: "ahead", colour: "--series-a", shape: "area", digits: 1 }],
-  },
-  {
-    name: "bitrate",
-    title: "Bitrate played",
-    unit: "Mbit/s",
-    leastTop: 2,
-    series: [{ column: "bitrate", label: "on screen", colour: "--series-a", shape: "step", digits: 2 }],
   },
 ];

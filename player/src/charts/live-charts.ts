@@ -1,31 +1,35 @@
 import type { Band } from "./bands.ts";
+import { type ChartControlElements, ChartControls } from "./chart-controls.ts";
 import { ChartFrame } from "./chart-frame.ts";
+import type { ChartHistory } from "./chart-history.ts";
 import type { ChartPlot } from "./chart-plot.ts";
 import { idle } from "./idle.ts";
+import type { Mark } from "./marks.ts";
 import { Palette } from "./palette.ts";
-import { ageText } from "./scale.ts";
-import type { ChartSpec } from "./spec.ts";
-import type { Timeline } from "./timeline.ts";
+import type { ChartSpec, SeriesSpec } from "./spec.ts";
+import type { Table } from "./table.ts";
 
 export interface LiveChartsOptions<Column extends string> {
   /** Charts go in here. */
   readonly root: HTMLElement;
   readonly specs: readonly ChartSpec<Column>[];
-  readonly timeline: Timeline<Column>;
+  readonly history: ChartHistory<Column>;
   readonly bands: () => readonly Band[];
-  /** Chooses the moment that the legends show, from the oldest (lowest) to now (highest). */
-  readonly reading: HTMLInputElement;
+  readonly marks: () => readonly Mark[];
+  readonly controls: ChartControlElements;
   /** Id of the text that says in words what the charts show. */
   readonly summaryId: string;
 }
 
 /** Enough for a second axis, and for half of the word at the end of the first. */
 const RIGHT_PIXELS = 24;
+/** A film that has just begun is drawn as a minute. */
+const LEAST_SPAN_SECONDS = 60;
 
 interface Chart<Column extends string> {
   readonly spec: ChartSpec<Column>;
   readonly frame: ChartFrame;
-  plot: ChartPlot | null;
+  plot: ChartPlot<Column> | null;
   isVisible: boolean;
 }
 
@@ -36,10 +40,11 @@ interface Chart<Column extends string> {
 export class LiveCharts<Column extends string> {
   readonly #options: LiveChartsOptions<Column>;
   readonly #charts: readonly Chart<Column>[];
+  readonly #controls: ChartControls;
   #plotClass: typeof ChartPlot | null = null;
   #nowSeconds = 0;
-  /** How long ago the moment was whose values are shown; null for now. */
-  #ageSeconds: number | null = null;
+  /** What is looked at while the charts stand still. */
+  #paused: { readonly history: ChartHistory<Column>; readonly nowSeconds: number } | null = null;
 
   constructor(options: LiveChartsOptions<Column>) {
     this.#options = options;
@@ -50,9 +55,12 @@ export class LiveCharts<Column extends string> {
       isVisible: false,
     }));
     options.root.append(...this.#charts.map(({ frame }) => frame.figure));
-    options.reading.addEventListener("input", () => {
-      const age = -options.reading.valueAsNumber;
-      this.#point(age === 0 ? null : age);
+    this.#controls = new ChartControls(options.controls, {
+      redraw: () => this.#redraw(),
+      pause: (isPaused) => {
+        this.#paused = isPaused ? { history: options.history.copy(), nowSeconds: this.#nowSeconds } : null;
+      },
+      read: () => this.#point(),
     });
     this.#watchPlaces();
   }
@@ -69,53 +77,72 @@ export class LiveCharts<Column extends string> {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#recolour());
   }
 
+  /** To be called some times a second. */
   draw(nowSeconds: number): void {
     this.#nowSeconds = nowSeconds;
+    if (this.#paused === null) {
+      this.#redraw();
+    }
+  }
+
+  /** Gives series other names, such as those of what they compare. */
+  rename(labelOf: (series: SeriesSpec<Column>) => string): void {
+    for (const { frame, spec } of this.#charts) {
+      frame.rename(spec.series.map(labelOf));
+    }
+  }
+
+  #redraw(): void {
     if (document.hidden) {
       return;
     }
-    for (const chart of this.#charts) {
-      if (chart.isVisible) {
-        setTimeout(() => this.#drawOne(chart, nowSeconds)); // each in a task of its own: the film's come between
+    const view = this.#view();
+    this.#controls.reach(view.spanSeconds);
+    for (const { isVisible, plot } of this.#charts) {
+      if (isVisible) {
+        // each in a task of its own: the film's come between
+        setTimeout(() => plot?.draw(view.toSeconds, view.spanSeconds, view.rows));
       }
     }
     this.#showValues();
   }
 
-  #drawOne({ plot, spec }: Chart<Column>, nowSeconds: number): void {
-    const { timeline } = this.#options;
-    plot?.draw(
-      nowSeconds,
-      timeline.seconds,
-      spec.series.map(({ column }) => timeline.column(column)),
-    );
+  #view(): { readonly toSeconds: number; readonly spanSeconds: number; readonly rows: Table<Column> } {
+    const { history, nowSeconds: toSeconds } = this.#paused ?? {
+      history: this.#options.history,
+      nowSeconds: this.#nowSeconds,
+    };
+    const { spanSeconds } = this.#controls;
+    const playedSeconds = toSeconds - (history.beganSeconds ?? toSeconds);
+    return {
+      toSeconds,
+      spanSeconds: spanSeconds ?? Math.max(LEAST_SPAN_SECONDS, playedSeconds),
+      rows: history.rows(spanSeconds),
+    };
   }
 
   #showValues(): void {
-    const { timeline } = this.#options;
-    const place = timeline.placeAt(this.#nowSeconds - (this.#ageSeconds ?? 0));
+    const { rows, toSeconds } = this.#view();
+    const place = rows.placeAt(toSeconds - (this.#controls.ageSeconds ?? 0));
     for (const { spec, frame, isVisible } of this.#charts) {
       if (isVisible) {
         frame.show(
-          spec.series.map(({ column }) => (place === null ? null : (timeline.column(column)[place] ?? null))),
+          spec.series.map(({ column }) => (place === null ? null : (rows.column(column)[place] ?? null))),
         );
       }
     }
   }
 
-  /** Reads the values at this age in all charts. */
-  #point(ageSeconds: number | null): void {
-    this.#onCursor(ageSeconds);
+  /** Puts the cursor of all charts where the values are read. */
+  #point(): void {
     for (const { plot } of this.#charts) {
-      plot?.point(ageSeconds);
+      plot?.point(this.#controls.ageSeconds);
     }
+    this.#showValues();
   }
 
   #onCursor(ageSeconds: number | null): void {
-    this.#ageSeconds = ageSeconds;
-    const { reading } = this.#options;
-    reading.valueAsNumber = -(ageSeconds ?? 0);
-    reading.setAttribute("aria-valuetext", ageText(ageSeconds ?? 0));
+    this.#controls.read(ageSeconds);
     this.#showValues();
   }
 
@@ -124,11 +151,11 @@ export class LiveCharts<Column extends string> {
     for (const chart of this.#charts) {
       this.#makePlot(chart, palette);
     }
-    this.draw(this.#nowSeconds);
+    this.#redraw();
   }
 
   #makePlot(chart: Chart<Column>, palette: Palette): void {
-    const { root, bands } = this.#options;
+    const { root, bands, marks } = this.#options;
     chart.plot?.close();
     chart.plot =
       this.#plotClass &&
@@ -137,6 +164,7 @@ export class LiveCharts<Column extends string> {
         spec: chart.spec,
         palette,
         bands,
+        marks,
         rightPixels: RIGHT_PIXELS,
         syncKey: root.id,
         onCursor: (ageSeconds) => this.#onCursor(ageSeconds),

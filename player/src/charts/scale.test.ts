@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ageText, roundTop } from "./scale.ts";
+import { ageMarks, ageText, logMarks, roundTop } from "./scale.ts";
 
 it.each([
   [0.4, 1, 1],
@@ -16,4 +16,17 @@ it.each([
 it("tells ages", () => {
   expect(ageText(0.2)).toBe("now");
   expect(ageText(15)).toBe("−15 s");
+  expect(ageText(120)).toBe("−2 min");
+  expect(ageText(90)).toBe("−1:30 min");
+});
+
+it("writes few ages under a chart, whatever its span", () => {
+  expect(ageMarks(60)).toEqual([60, 45, 30, 15, 0]);
+  expect(ageMarks(300)).toEqual([300, 240, 180, 120, 60, 0]);
+  expect(ageMarks(700)).toEqual([600, 300, 0]);
+});
+
+it("marks a logarithmic axis as far as it reaches", () => {
+  expect(logMarks(100)).toEqual([0, 20, 100]);
+  expect(logMarks(3000)).toEqual([0, 20, 100, 500, 2000]);
 });

@@ -10,8 +10,31 @@ export function roundTop(highest: number | null, least: number): number {
   return step * power;
 }
 
-/** "now", "-15 s": how long before the end of the axis. */
+const LOG_MARKS = [0, 20, 100, 500, 2000, 10_000, 50_000, 200_000] as const;
+
+/** Marks of an axis that is linear up to 20 and logarithmic above, as far as its end. */
+export function logMarks(top: number): number[] {
+  return LOG_MARKS.filter((mark) => mark <= top);
+}
+
+const AGE_STEPS_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400] as const;
+const MOST_STEPS = 5;
+
+/** Ages that are written under a chart of such a span, oldest first, "now" last. */
+export function ageMarks(spanSeconds: number): number[] {
+  const step = AGE_STEPS_SECONDS.find((candidate) => spanSeconds / candidate <= MOST_STEPS) ?? spanSeconds;
+  return Array.from({ length: Math.floor(spanSeconds / step) + 1 }, (_, place) => place * step).reverse();
+}
+
+/** "now", "−15 s", "−2 min", "−1:30 min": how long before the end of the axis. */
 export function ageText(seconds: number): string {
   const whole = Math.round(seconds);
-  return whole === 0 ? "now" : `−${whole} s`;
+  if (whole === 0) {
+    return "now";
+  }
+  if (whole <= 60) {
+    return `−${whole} s`;
+  }
+  const rest = whole % 60;
+  return `−${Math.floor(whole / 60)}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`} min`;
 }

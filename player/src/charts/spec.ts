@@ -2,6 +2,8 @@
 
 export interface SeriesSpec<Column extends string = string> {
   readonly column: Column;
+  /** 1 where the value is the former one, not measured anew: that part is drawn in dots. */
+  readonly heldColumn?: Column;
   readonly label: string;
   /** CSS custom property that holds its colour. */
   readonly colour: string;
@@ -11,18 +13,23 @@ export interface SeriesSpec<Column extends string = string> {
   /** Measured by the axis at the right instead. */
   readonly isRight?: boolean;
   readonly digits: number;
+  /** Not in the legend: what it is, is plain to see. */
+  readonly isUnlisted?: boolean;
 }
 
 export interface ChartSpec<Column extends string = string> {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
+  /** Its number among the things to watch. */
+  readonly number?: number;
+  /** A sentence that explains what is not plain to see. */
+  readonly note?: string;
   /** The axis reaches at least this far. */
   readonly leastTop: number;
+  /** Linear up to 20 and logarithmic above, so that small values are seen beside large ones. */
+  readonly isLog?: boolean;
   /** The end of the axis at the right, where a series is measured by it. */
   readonly rightTop?: number;
   readonly series: readonly SeriesSpec<Column>[];
 }
-
-/** How much of the past charts show. */
-export const CHART_SPAN_SECONDS = 60;

@@ -1,17 +1,21 @@
 /** Side by side: two films, two sets of choices, the same emulated link, one clock. */
 
+import { ChartHistory } from "../charts/chart-history.ts";
 import {
   COMPARISON_CHARTS,
   COMPARISON_COLUMNS,
+  COMPARISON_PEAKS,
   type ComparisonColumn,
+  SIDES,
   type Side,
+  sideOf,
 } from "../charts/comparison-charts.ts";
 import { LiveCharts } from "../charts/live-charts.ts";
-import { CHART_SPAN_SECONDS } from "../charts/spec.ts";
-import { Timeline } from "../charts/timeline.ts";
+import type { Mark } from "../charts/marks.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
+import { chartControls } from "./chart-controls.ts";
 import { BadChoice, type Choices, readChoices, withChosenFilm } from "./choices.ts";
-import { comparisonRow } from "./comparison-row.ts";
+import { type BothSnapshots, comparisonRow } from "./comparison-row.ts";
 import { elementById, setText } from "./elements.ts";
 import { FilmClock } from "./film-clock.ts";
 import { offerFilms } from "./film-menu.ts";
@@ -28,6 +32,7 @@ import { offerChoices } from "./pickers.ts";
 import { ScoreTable } from "./score-table.ts";
 import { comparisonSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
+import { sideNames } from "./side-names.ts";
 import { sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
 import { SideView } from "./side-view.ts";
 import { Summary } from "./summary.ts";
@@ -53,7 +58,9 @@ const score = new ScoreTable(elementById("score", HTMLElement));
 const clock = new FilmClock();
 const summary = new Summary();
 const lateHost = new LateHost();
-const timeline = new Timeline<ComparisonColumn>(COMPARISON_COLUMNS, CHART_SPAN_SECONDS);
+const history = new ChartHistory<ComparisonColumn>(COMPARISON_COLUMNS, COMPARISON_PEAKS);
+let names: readonly [string, string] = ["left", "right"];
+let sampled: BothSnapshots | null = null;
 
 let linkPanel: LinkPanel | null = null;
 let hasStarted = false;
@@ -70,9 +77,10 @@ const charts =
     : new LiveCharts<ComparisonColumn>({
         root: elementById("charts", HTMLElement),
         specs: COMPARISON_CHARTS,
-        timeline,
+        history,
         bands: () => [...left.film.bands(0), ...right.film.bands(1)],
-        reading: elementById("reading", HTMLInputElement),
+        marks,
+        controls: chartControls(),
         summaryId: "summary",
       });
 run().catch((error: unknown) => notice.show(error instanceof Error ? error.message : String(error), "page"));
@@ -82,6 +90,12 @@ Promise.race(sides.map(({ film }) => film.ready))
   .catch((error: unknown) => notice.show(String(error), "page"));
 setInterval(sample, SAMPLE_MS);
 setInterval(draw, DRAW_MS);
+
+/** Of each film's choices, and of the link, which both are told of, once. */
+function marks(): Mark[] {
+  const ofRight = right.film.marks(1).filter(({ side }) => side !== null);
+  return [...left.film.marks(0), ...ofRight].sort((one, other) => one.atSeconds - other.atSeconds);
+}
 
 function makeSide(name: Side, lane: 0 | 1) {
   const view = new SideView(name, elementById("sides", HTMLElement));
@@ -113,6 +127,7 @@ async function run(): Promise<void> {
     view.title(playback.choices, config);
     mistakes.push(...(mistake === null ? [] : [`${capitalise(name)}: ${mistake}`]));
   }
+  nameSides(config);
   linkPanel = new LinkPanel({ config, onLink, onRefused });
   await emulate(config, linkPanel);
   offer(config);
@@ -142,6 +157,24 @@ async function readSide(
     const { result, mistakes } = (await import("./mended-query.ts")).mendQuery(own, read);
     return { choices: result, mistake: mistakes.map(({ sentence }) => sentence).join(" ") };
   }
+}
+
+/** Legends and score say what is compared. */
+function nameSides(config: ServerConfig): void {
+  const [ofLeft, ofRight] = sides.map(({ film }) => film.playback?.choices);
+  if (ofLeft === undefined || ofRight === undefined) {
+    return;
+  }
+  names = sideNames(ofLeft, ofRight, config);
+  const nameOf: Readonly<Record<Side, string>> = { left: names[0], right: names[1] };
+  for (const side of SIDES) {
+    setText(`${side}-name`, nameOf[side]);
+    setText(`${side}-band-name`, nameOf[side]);
+  }
+  charts?.rename((series) => {
+    const side = sideOf(series);
+    return side === null ? series.label : nameOf[side];
+  });
 }
 
 /** The link that the query asks for; without a word of it one that shows a difference. */
@@ -178,6 +211,7 @@ function offer(config: ServerConfig): void {
       }
       const choices = film.playback?.choices ?? chosen;
       view.title(choices, config);
+      nameSides(config);
       remember(withSide(new URLSearchParams(location.search), name, choices));
     };
     offerChoices({ prefix: `${name}-`, config, chosen, onChange });
@@ -190,10 +224,8 @@ function onLink({ link, hasMoved, isOwn }: LinkChange): void {
   setText("link-note", "");
   notice.clear("link");
   remember(withLink(new URLSearchParams(location.search), link, isOwn));
-  if (hasStarted && hasMoved) {
-    for (const { film } of sides) {
-      film.playback?.reconnect();
-    }
+  for (const { film } of sides) {
+    film.onLink(link, hasMoved);
   }
 }
 
@@ -203,7 +235,7 @@ function onRefused(sentence: string, link: LinkState | null): void {
 }
 
 function remember(search: URLSearchParams): void {
-  history.replaceState(null, "", `?${search}`);
+  globalThis.history.replaceState(null, "", `?${search}`);
 }
 
 /** Both at the same moment, the first time and after a pause. */
@@ -248,7 +280,8 @@ function sample(): void {
     film.tick();
   }
   const snapshots = takeSnapshots();
-  timeline.add(snapshots[0].atMs / 1000, comparisonRow(...snapshots));
+  history.add(snapshots[0].atMs / 1000, comparisonRow(snapshots, sampled));
+  sampled = snapshots;
   lateHost.add(
     snapshots[0].atMs,
     snapshots.map(({ estimate }) => estimate),
@@ -286,7 +319,7 @@ function show(
     sinceMs === null ? "The score so far" : `The score since the change ${clockText(nowMs - sinceMs)} ago`,
   );
   showLateHost(elementById("late", HTMLElement), lateHost);
-  summary.tick(() => comparisonSentence(...snapshots));
+  summary.tick(() => comparisonSentence(snapshots, names));
   if (clock.isRunning && sides.every(({ view }) => view.video.ended)) {
     clock.pause(nowMs);
     play.disabled = true;

@@ -1,14 +1,19 @@
 import { COMPARISON_COLUMNS, type ComparisonColumn, type Side } from "../charts/comparison-charts.ts";
-import type { Value } from "../charts/timeline.ts";
+import type { Value } from "../charts/table.ts";
 import { filmRow } from "./film-row.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 
-/** What the charts draw of a moment of both films, in their units. */
-export function comparisonRow(left: Snapshot, right: Snapshot): Record<ComparisonColumn, Value> {
+export type BothSnapshots = readonly [left: Snapshot, right: Snapshot];
+
+/** What the charts draw of a moment of both films, in their units. `before` is the moment that was drawn last. */
+export function comparisonRow(
+  [left, right]: BothSnapshots,
+  before: BothSnapshots | null,
+): Record<ComparisonColumn, Value> {
   const values: Partial<Record<ComparisonColumn, Value>> = {
-    capacity: filmRow(left).capacity,
-    ...sideValues("left", left),
-    ...sideValues("right", right),
+    capacity: filmRow(left, null).capacity,
+    ...sideValues("left", left, before?.[0] ?? null),
+    ...sideValues("right", right, before?.[1] ?? null),
   };
   return Object.fromEntries(COMPARISON_COLUMNS.map((column) => [column, values[column] ?? null])) as Record<
     ComparisonColumn,
@@ -16,11 +21,22 @@ export function comparisonRow(left: Snapshot, right: Snapshot): Record<Compariso
   >;
 }
 
-function sideValues(side: Side, snapshot: Snapshot): Partial<Record<ComparisonColumn, Value>> {
-  const { receiver, dashjs, delay, buffer, bitrate } = filmRow(snapshot);
+function sideValues(
+  side: Side,
+  snapshot: Snapshot,
+  before: Snapshot | null,
+): Partial<Record<ComparisonColumn, Value>> {
+  const { receiver, receiverHeld, dashjs, delay, delayHeld, target, buffer, bitrate } = filmRow(
+    snapshot,
+    before,
+  );
+  const isDashjs = snapshot.choices?.estimator === "dashjs";
   return {
-    [`${side}-estimate`]: snapshot.choices?.estimator === "dashjs" ? dashjs : receiver,
+    [`${side}-estimate`]: isDashjs ? dashjs : receiver,
+    [`${side}-estimateHeld`]: isDashjs ? 0 : receiverHeld,
     [`${side}-delay`]: delay,
+    [`${side}-delayHeld`]: delayHeld,
+    [`${side}-target`]: target,
     [`${side}-buffer`]: buffer,
     [`${side}-bitrate`]: bitrate,
   };

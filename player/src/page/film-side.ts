@@ -1,4 +1,5 @@
 import type { Band } from "../charts/bands.ts";
+import type { Mark } from "../charts/marks.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import { RunningQoe } from "../qoe/running-qoe.ts";
 import type { MediaPath } from "../session/media-path.ts";
@@ -7,6 +8,7 @@ import type { SessionState } from "../session/session-state.ts";
 import { watch } from "../session/watch.ts";
 import { DelayStatistics } from "../statistics/delay-statistics.ts";
 import { blockedUdpSentence } from "./blocked-udp.ts";
+import { changeLabel, linkLabel } from "./change-label.ts";
 import type { Choices } from "./choices.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 import type { Notice, NoticeAction } from "./notice.ts";
@@ -38,13 +40,14 @@ export class FilmSide implements NuwaStream {
   readonly #matter: string;
   #quality = new RunningQoe();
   #playback: Playback | null = null;
-  #schemes: ServerConfig["schemes"] = [];
   #mediaServerUrl: string | null = null;
   /** A session was open once, so the way for UDP is there. */
   #wasOpen = false;
   #isUdpBlocked = false;
   /** What keeps the film from playing. */
   #failure: string | null = null;
+  #config: ServerConfig | null = null;
+  readonly #marks: { readonly atSeconds: number; readonly label: string; readonly isOfLink: boolean }[] = [];
   /** When start-up began: the page's opening, or the start of both films. */
   #openedAtMs = performance.timeOrigin;
   #rejectReady: (reason: Error) => void = () => undefined;
@@ -68,7 +71,7 @@ export class FilmSide implements NuwaStream {
   prepare(config: ServerConfig, choices: Choices): Playback {
     const { video, dashjs, lane, onAutoplayRefused } = this.#options;
     video.muted = choices.muted;
-    this.#schemes = config.schemes;
+    this.#config = config;
     this.#mediaServerUrl = config.transport?.laneUrls[lane] ?? null;
     this.#playback = new Playback({
       dashjs,
@@ -101,8 +104,18 @@ export class FilmSide implements NuwaStream {
       this.#options.notice.clear(this.#matter);
       this.#failure = null;
       const choices = this.#possible({ ...this.#playback.choices, ...changes });
+      this.#mark(this.#config === null ? null : changeLabel(changes, this.#config), false);
       this.#playback.change(choices).catch((error: unknown) => this.fail(String(error)));
       this.countAnew();
+    }
+  }
+
+  /** Another link is emulated; `hasMoved`: at another address. */
+  onLink(link: LinkState | null, hasMoved: boolean): void {
+    this.#mark(linkLabel(link), true);
+    this.countAnew();
+    if (hasMoved && this.#playback?.hasStarted === true) {
+      this.#playback.reconnect();
     }
   }
 
@@ -111,8 +124,7 @@ export class FilmSide implements NuwaStream {
     if (this.#playback?.hasStarted !== true) {
       return;
     }
-    const segmentIndex = this.#playback.shownSegment()?.index ?? null;
-    this.#quality = new RunningQoe({ atMs: epochMs(), segmentIndex });
+    this.#quality = new RunningQoe(epochMs());
     this.#delays = new DelayStatistics();
   }
 
@@ -145,6 +157,11 @@ export class FilmSide implements NuwaStream {
       side,
     }));
     return [...stalls, ...this.#paths.overHttp(side)];
+  }
+
+  /** Where choices or the link were changed, for charts; `side` of two films, which share the link. */
+  marks(side: 0 | 1 | null): Mark[] {
+    return this.#marks.map(({ isOfLink, ...mark }) => ({ ...mark, side: isOfLink ? null : side }));
   }
 
   /** The film cannot go on. A refused session is the cause of whatever fails after it, so its sentence stays. */
@@ -203,6 +220,12 @@ export class FilmSide implements NuwaStream {
     return this.#playback?.records() ?? { stamps: [], estimates: [], switches: [], stalls: [], segments: [] };
   }
 
+  #mark(label: string | null, isOfLink: boolean): void {
+    if (label !== null && this.#playback?.hasStarted === true) {
+      this.#marks.push({ atSeconds: epochMs() / 1000, label, isOfLink });
+    }
+  }
+
   /** HTTP instead of a WebTransport that is not there, with a notice. */
   #possible(choices: Choices): Choices {
     if ("WebTransport" in globalThis || choices.transport === "http") {
@@ -218,7 +241,7 @@ export class FilmSide implements NuwaStream {
     const { notice } = this.#options;
     const matter = `${this.#matter}: policy`;
     const scheme = this.#playback?.choices.scheme;
-    const title = this.#schemes.find(({ name }) => name === scheme)?.title ?? "The scheme";
+    const title = this.#config?.schemes.find(({ name }) => name === scheme)?.title ?? "The scheme";
     const sentence = report?.scheme === scheme ? policySentence(report, title) : null;
     if (sentence === null) {
       notice.clear(matter);

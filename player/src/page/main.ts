@@ -1,10 +1,10 @@
 /** The page: the film, the pickers, live charts and what they say in words. */
 
-import { FILM_CHARTS, FILM_COLUMNS, type FilmColumn } from "../charts/film-charts.ts";
+import { ChartHistory } from "../charts/chart-history.ts";
+import { FILM_CHARTS, FILM_COLUMNS, FILM_PEAKS, type FilmColumn } from "../charts/film-charts.ts";
 import { LiveCharts } from "../charts/live-charts.ts";
-import { CHART_SPAN_SECONDS } from "../charts/spec.ts";
-import { Timeline } from "../charts/timeline.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
+import { chartControls } from "./chart-controls.ts";
 import {
   BadChoice,
   type Choices,
@@ -49,7 +49,8 @@ const unmute = elementById("unmute", HTMLButtonElement);
 const values = elementById("values", HTMLDetailsElement);
 const notice = new Notice(elementById("notice", HTMLElement));
 const query = new URLSearchParams(location.search);
-const timeline = new Timeline<FilmColumn>(FILM_COLUMNS, CHART_SPAN_SECONDS);
+const history = new ChartHistory<FilmColumn>(FILM_COLUMNS, FILM_PEAKS);
+let sampled: Snapshot | null = null;
 
 const summary = new Summary();
 const lateHost = new LateHost();
@@ -121,9 +122,10 @@ async function frameCharts(): Promise<void> {
   charts = new LiveCharts<FilmColumn>({
     root: elementById("charts", HTMLElement),
     specs: FILM_CHARTS,
-    timeline,
+    history,
     bands: () => side.bands(null),
-    reading: elementById("reading", HTMLInputElement),
+    marks: () => side.marks(null),
+    controls: chartControls(),
     summaryId: "summary",
   });
 }
@@ -182,9 +184,7 @@ function offer(config: ServerConfig, playback: Playback): void {
     onLink: ({ link, hasMoved, isOwn }) => {
       notice.clear("link");
       rememberLink(link, isOwn);
-      if (hasMoved) {
-        playback.reconnect();
-      }
+      side.onLink(link, hasMoved);
     },
   });
 }
@@ -210,7 +210,7 @@ function rememberLink(link: LinkState | null, isOwn: boolean): void {
 }
 
 function remember(search: string): void {
-  history.replaceState(null, "", `?${search}`);
+  globalThis.history.replaceState(null, "", `?${search}`);
 }
 
 /** Browsers let a page play by itself only without sound, some not at all: then the film's own button remains. */
@@ -237,7 +237,8 @@ video.addEventListener("volumechange", () => {
 function sample(): void {
   side.tick();
   const snapshot = side.snapshot();
-  timeline.add(snapshot.atMs / 1000, filmRow(snapshot));
+  history.add(snapshot.atMs / 1000, filmRow(snapshot, sampled));
+  sampled = snapshot;
   lateHost.add(snapshot.atMs, [snapshot.estimate]);
 }
 

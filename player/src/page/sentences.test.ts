@@ -114,7 +114,7 @@ it("tells the running quality of experience", () => {
   const changed = { ...qoe, sinceMs: 5000, startupSeconds: null };
   expect(qoeSentence(changed, 70_400)).toMatch(/^Since the change 1:05 ago: 1 stall \(0\.5 s\), /);
   expect(qoeSentence({ ...changed, linear: null }, 6000)).toBe(
-    "Since the change 0:01 ago: nothing was played yet.",
+    "Since the change 0:01 ago: nothing that was fetched since is on the screen yet.",
   );
 });
 
@@ -131,7 +131,7 @@ describe("the summary of the charts", () => {
 
   it("waits for something on the screen", () => {
     expect(summarySentence(empty)).toBeNull();
-    expect(comparisonSentence(empty, empty)).toBeNull();
+    expect(comparisonSentence([empty, empty], ["Nuwa", "CUBIC"])).toBeNull();
   });
 
   it("tells what there is", () => {
@@ -142,9 +142,9 @@ describe("the summary of the charts", () => {
     expect(summarySentence(overHttp)).toBe(
       "Now: bandwidth 9.8 Mbit/s by dash.js; 14 s of buffer; 5.0 Mbit/s on the screen; 1 stall so far.",
     );
-    expect(comparisonSentence(snapshot, empty)).toBe(
-      "Now: left 5.0 Mbit/s, queueing delay 21 ms, 14 s of buffer, 1 stall so far; " +
-        "right nothing on the screen yet, 14 s of buffer, 1 stall so far.",
+    expect(comparisonSentence([snapshot, empty], ["Nuwa", "CUBIC"])).toBe(
+      "Now: Nuwa 5.0 Mbit/s, queueing delay 21 ms, 14 s of buffer, 1 stall so far; " +
+        "CUBIC nothing on the screen yet, 14 s of buffer, 1 stall so far.",
     );
   });
 });

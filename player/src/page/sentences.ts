@@ -74,7 +74,9 @@ export function linkSentence(link: LinkState | null): string {
 export function qoeSentence(qoe: QoeSummary, nowMs: number): string {
   const since = qoe.sinceMs === null ? "" : `Since the change ${clockText(nowMs - qoe.sinceMs)} ago: `;
   if (qoe.linear === null || qoe.linearPerSegment === null) {
-    return `${since === "" ? "Nothing" : `${since}nothing`} was played yet.`;
+    return since === ""
+      ? "Nothing was played yet."
+      : `${since}nothing that was fetched since is on the screen yet.`;
   }
   const startup = qoe.startupSeconds === null ? [] : [`first frame after ${seconds(qoe.startupSeconds, 2)}`];
   const stalled = qoe.stallCount === 0 ? "" : ` (${seconds(qoe.stalledSeconds, 1)})`;
@@ -115,7 +117,10 @@ export function summarySentence(snapshot: Snapshot): string | null {
 }
 
 /** The same of two films. */
-export function comparisonSentence(left: Snapshot, right: Snapshot): string | null {
+export function comparisonSentence(
+  [left, right]: readonly [Snapshot, Snapshot],
+  [nameOfLeft, nameOfRight]: readonly [string, string],
+): string | null {
   if (left.playedBitsPerSecond === null && right.playedBitsPerSecond === null) {
     return null;
   }
@@ -126,7 +131,7 @@ export function comparisonSentence(left: Snapshot, right: Snapshot): string | nu
       `${seconds(bufferSeconds, 0)} of buffer`,
       `${counted(stallCount, "stall")} so far`,
     ].join(", ");
-  return `Now: left ${side(left)}; right ${side(right)}.`;
+  return `Now: ${nameOfLeft} ${side(left)}; ${nameOfRight} ${side(right)}.`;
 }
 
 const delayText = ({ queueingDelaySeconds }: NetworkEstimate): string =>

@@ -5,6 +5,7 @@ import { elementById } from "./elements.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import { pathSentence } from "./sentences.ts";
 import type { ServerConfig } from "./server-config.ts";
+import { titleOf } from "./title-of.ts";
 
 /** One of two films in the page: its heading, its pickers, its video and what is said of it. */
 export class SideView {
@@ -35,9 +36,7 @@ export class SideView {
 
   /** Names what was chosen. */
   title({ scheme, rule }: Choices, config: ServerConfig): void {
-    const schemeTitle = config.schemes.find(({ name }) => name === scheme)?.title ?? scheme;
-    const ruleTitle = RULES.find(({ name }) => name === rule)?.title ?? rule;
-    this.#heading.textContent = `${this.#name}: ${schemeTitle} with ${ruleTitle}`;
+    this.#heading.textContent = `${this.#name}: ${titleOf(config.schemes, scheme)} with ${titleOf(RULES, rule)}`;
   }
 
   /** Beside the film the choices are always to be seen; under it, on a small screen, the score comes first. */

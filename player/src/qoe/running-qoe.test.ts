@@ -2,7 +2,11 @@ import { expect, it } from "vitest";
 import { RunningQoe } from "./running-qoe.ts";
 
 const TIMES = { startupSeconds: 0.6, stalls: [{ startedAtMs: 1000, durationMs: 500 }] };
-const segment = (index: number, megabits: number) => ({ index, bitsPerSecond: megabits * 1e6 });
+const segment = (index: number, megabits: number, requestedAtMs = 0) => ({
+  index,
+  bitsPerSecond: megabits * 1e6,
+  requestedAtMs,
+});
 
 it("counts a segment once, however often it is looked at", () => {
   const running = new RunningQoe();
@@ -44,9 +48,9 @@ it("has no quality before anything was shown", () => {
   });
 });
 
-it("begins anew with other choices: with the next segment, and with what is left of a stall", () => {
-  const running = new RunningQoe({ atMs: 1200, segmentIndex: 4 });
-  for (const shown of [segment(4, 9), segment(5, 1), segment(6, 2)]) {
+it("begins anew with other choices: with what is fetched from there on, and with what is left of a stall", () => {
+  const running = new RunningQoe(1200);
+  for (const shown of [segment(4, 9, 100), segment(5, 8, 1100), segment(6, 1, 1200), segment(7, 2, 2300)]) {
     running.watch(shown);
   }
   const stalls = [

@@ -5,6 +5,8 @@ import { linearQoe } from "./linear-qoe.ts";
 export interface ShownSegment {
   readonly index: number;
   readonly bitsPerSecond: number;
+  /** ms of the epoch. */
+  readonly requestedAtMs: number;
 }
 
 export interface PlaybackTimes {
@@ -12,13 +14,6 @@ export interface PlaybackTimes {
   readonly startupSeconds: number | null;
   /** All of them, also those from before the counting began. */
   readonly stalls: readonly StallRecord[];
-}
-
-/** Where counting began anew, with other choices. */
-export interface FreshStart {
-  readonly atMs: number;
-  /** The segment on the screen then, which the former choices brought; null where there was none. */
-  readonly segmentIndex: number | null;
 }
 
 /** The quality of what was played so far. null where nothing was. */
@@ -41,18 +36,18 @@ export interface QoeSummary {
 /** Collects the segments that a film enters, for its QoE while it plays. */
 export class RunningQoe {
   readonly #bitsPerSecond: number[] = [];
-  readonly #start: FreshStart | null;
-  #lastIndex: number | null;
+  readonly #sinceMs: number | null;
+  #lastIndex: number | null = null;
 
-  /** null for all of the film. */
-  constructor(start: FreshStart | null = null) {
-    this.#start = start;
-    this.#lastIndex = start?.segmentIndex ?? null;
+  /** Counts what is fetched from a time on, ms of the epoch, since what was buffered is of former choices; null for all. */
+  constructor(sinceMs: number | null = null) {
+    this.#sinceMs = sinceMs;
   }
 
   /** To be told several times a segment what is on the screen. */
   watch(shown: ShownSegment | null): void {
-    if (shown !== null && shown.index !== this.#lastIndex) {
+    const isOwn = shown !== null && (this.#sinceMs === null || shown.requestedAtMs >= this.#sinceMs);
+    if (isOwn && shown.index !== this.#lastIndex) {
       this.#bitsPerSecond.push(shown.bitsPerSecond);
       this.#lastIndex = shown.index;
     }
@@ -60,7 +55,7 @@ export class RunningQoe {
 
   summary({ startupSeconds, stalls }: PlaybackTimes): QoeSummary {
     const played = this.#bitsPerSecond;
-    const sinceMs = this.#start?.atMs ?? null;
+    const sinceMs = this.#sinceMs;
     const ownMs = stalls.map((stall) => stalledMsSince(stall, sinceMs)).filter((stalledMs) => stalledMs > 0);
     const stalledSeconds = ownMs.reduce((sum, stalledMs) => sum + stalledMs, 0) / 1000;
     const qoe = linearQoe({

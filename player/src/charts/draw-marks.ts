@@ -1,0 +1,74 @@
+import { type Mark, placeLabels } from "./marks.ts";
+import type { Palette } from "./palette.ts";
+
+export interface MarkDrawing {
+  readonly context: CanvasRenderingContext2D;
+  /** Where lines are drawn, in canvas pixels. */
+  readonly area: {
+    readonly left: number;
+    readonly top: number;
+    readonly width: number;
+    readonly height: number;
+  };
+  readonly pixelRatio: number;
+  readonly marks: readonly Mark[];
+  readonly palette: Palette;
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+const GAP_PIXELS = 4;
+const ROW_PIXELS = 12;
+/** More would cover the lines. */
+const MOST_ROWS = 3;
+
+/** A line where something was changed, with its name; of two players in the colour of the one that changed. */
+export function drawMarks({
+  context,
+  area,
+  pixelRatio,
+  marks,
+  palette,
+  fromSeconds,
+  toSeconds,
+}: MarkDrawing): void {
+  context.save();
+  context.font = palette.font.replace(/^\d+/, (size) => String(Number(size) * pixelRatio));
+  context.textBaseline = "top";
+  context.textAlign = "left";
+  context.setLineDash([]); // a series may have left its own
+  context.lineWidth = pixelRatio;
+  const placed = placeLabels(
+    marks,
+    area,
+    { fromSeconds, toSeconds },
+    (label) => context.measureText(label).width,
+    GAP_PIXELS * pixelRatio,
+  );
+  for (const { mark, lineX, textX, row } of placed) {
+    const colour = palette.colour(MARK_COLOURS[mark.side ?? 2]);
+    context.strokeStyle = colour;
+    context.beginPath();
+    context.moveTo(lineX, area.top);
+    context.lineTo(lineX, area.top + area.height);
+    context.stroke();
+    if (row >= MOST_ROWS) {
+      continue;
+    }
+    const top = area.top + row * ROW_PIXELS * pixelRatio;
+    context.globalAlpha = 0.85;
+    context.fillStyle = palette.colour("--chart-ground");
+    context.fillRect(
+      textX - pixelRatio,
+      top,
+      context.measureText(mark.label).width + 2 * pixelRatio,
+      ROW_PIXELS * pixelRatio,
+    );
+    context.globalAlpha = 1;
+    context.fillStyle = colour;
+    context.fillText(mark.label, textX, top);
+  }
+  context.restore();
+}
+
+const MARK_COLOURS = ["--series-a", "--series-b", "--mark"] as const;

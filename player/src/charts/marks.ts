@@ -1,0 +1,42 @@
+/** Moments at which something was changed, with the name of what holds from there. */
+export interface Mark {
+  readonly atSeconds: number;
+  readonly label: string;
+  /** Of two players the one that changed; null where it concerns all. */
+  readonly side: 0 | 1 | null;
+}
+
+/** Where a label stands that is so wide, pixels; the row keeps it clear of those before it. */
+export interface PlacedLabel {
+  readonly mark: Mark;
+  readonly lineX: number;
+  readonly textX: number;
+  readonly row: number;
+}
+
+/**
+ * Places the marks within a span of `area` pixels: labels right of their lines, left of them where there is no room, each in the
+ * first row where it covers no other.
+ */
+export function placeLabels(
+  marks: readonly Mark[],
+  area: { readonly left: number; readonly width: number },
+  span: { readonly fromSeconds: number; readonly toSeconds: number },
+  widthOf: (label: string) => number,
+  gap: number,
+): PlacedLabel[] {
+  const pixelsPerSecond = area.width / (span.toSeconds - span.fromSeconds);
+  const rowEnds: number[] = [];
+  return marks
+    .filter(({ atSeconds }) => atSeconds > span.fromSeconds && atSeconds <= span.toSeconds)
+    .map((mark) => {
+      const lineX = area.left + (mark.atSeconds - span.fromSeconds) * pixelsPerSecond;
+      const width = widthOf(mark.label);
+      const hasRoom = lineX + gap + width <= area.left + area.width;
+      const textX = hasRoom ? lineX + gap : Math.max(area.left, lineX - gap - width);
+      const free = rowEnds.findIndex((end) => end <= textX);
+      const row = free === -1 ? rowEnds.length : free;
+      rowEnds[row] = Math.max(textX + width + gap, lineX);
+      return { mark, lineX, textX, row };
+    });
+}

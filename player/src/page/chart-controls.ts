@@ -1,0 +1,11 @@
+import type { ChartControlElements } from "../charts/chart-controls.ts";
+import { elementById } from "./elements.ts";
+
+/** Where either page has them. */
+export function chartControls(): ChartControlElements {
+  return {
+    span: elementById("chart-span", HTMLSelectElement),
+    pause: elementById("chart-pause", HTMLButtonElement),
+    reading: elementById("reading", HTMLInputElement),
+  };
+}

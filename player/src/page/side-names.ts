@@ -1,0 +1,26 @@
+import { RULES } from "../rules/registry.ts";
+import type { Choices } from "./choices.ts";
+import type { ServerConfig } from "./server-config.ts";
+import { titleOf } from "./title-of.ts";
+
+type Pair = readonly [string, string];
+
+/**
+ * Short names of two films, by what tells them apart: the scheme, else with the first other choice that differs, else the place.
+ */
+export function sideNames(left: Choices, right: Choices, config: ServerConfig): Pair {
+  const both = (read: (choices: Choices) => string): Pair => [read(left), read(right)];
+  const schemes = both(({ scheme }) => titleOf(config.schemes, scheme));
+  const others = [
+    both(({ rule }) => titleOf(RULES, rule)),
+    both(({ preset }) => titleOf(config.presets, preset)),
+    both(({ estimator }) => (estimator === "nuwa" ? "receiver’s estimate" : "dash.js’s estimate")),
+  ];
+  if (differ(schemes)) {
+    return schemes;
+  }
+  const other = others.find(differ) ?? ["left", "right"];
+  return [`${schemes[0]}, ${other[0]}`, `${schemes[1]}, ${other[1]}`];
+}
+
+const differ = ([one, other]: Pair): boolean => one !== other;

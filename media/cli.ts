@@ -2,10 +2,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findFfmpeg } from "./find-ffmpeg.ts";
 import { MediaError } from "./media-error.ts";
-import { packageFilm } from "./package-film.ts";
+import { parseLadder } from "./own-ladder.ts";
+import { type PackageFilmOptions, packageFilm } from "./package-film.ts";
 import type { Presentation } from "./presentation.ts";
 import { progressBar } from "./progress-bar.ts";
 import type { FilmSource } from "./source.ts";
+import { parseCodec } from "./video-codec.ts";
 
 const HELP = `Turns a film into a DASH presentation.
 
@@ -15,6 +17,8 @@ const HELP = `Turns a film into a DASH presentation.
   FILE                 any film that ffmpeg reads
   --demo               generate the demo film instead
   --duration SECONDS   length of the demo film (120)
+  --ladder RUNGS       rungs of your own, all made: 640x360@800k,1280x720@2.5M
+  --codec NAME         besides H.264, every rung in hevc or av1
   --output DIR         where presentations lie, each in a folder of its own (.build/media)
   --help               this text
 
@@ -24,7 +28,7 @@ Environment: NUWA_FFMPEG is the ffmpeg to use.
 const EXIT_USAGE_OR_MEDIA = 2;
 const EXIT_INTERRUPTED = 130; // what shells report for Ctrl-C
 
-interface Request {
+interface Request extends Pick<PackageFilmOptions, "ladder" | "keepsAllRungs" | "codec"> {
   readonly source: FilmSource;
   readonly outputRoot: string;
 }
@@ -34,20 +38,25 @@ function parseRequest(arguments_: readonly string[]): Request | undefined {
   const { values, positionals } = parseArguments(arguments_);
   if (values.help === true) return undefined;
   const outputRoot = values.output ?? join(import.meta.dirname, "..", ".build", "media");
+  const rungs = {
+    ladder: values.ladder === undefined ? undefined : parseLadder(values.ladder, "--ladder"),
+    keepsAllRungs: values.ladder !== undefined,
+    codec: values.codec === undefined ? undefined : parseCodec(values.codec, "--codec"),
+  };
   const [path, ...others] = positionals;
   if (others.length > 0)
     throw new MediaError(`One film at a time, not also ${others.join(", ")}; see --help.`);
   if (values.demo === true) {
     if (path !== undefined)
       throw new MediaError(`Give either --demo or the film ${path}, not both; see --help.`);
-    if (values.duration === undefined) return { source: { kind: "demo" }, outputRoot };
-    return { source: { kind: "demo", durationSeconds: Number(values.duration) }, outputRoot };
+    if (values.duration === undefined) return { source: { kind: "demo" }, outputRoot, ...rungs };
+    return { source: { kind: "demo", durationSeconds: Number(values.duration) }, outputRoot, ...rungs };
   }
   if (values.duration !== undefined) {
     throw new MediaError("--duration is the demo film's length and needs --demo; see --help.");
   }
   if (path === undefined) throw new MediaError("Name a film to package, or give --demo; see --help.");
-  return { source: { kind: "file", path }, outputRoot };
+  return { source: { kind: "file", path }, outputRoot, ...rungs };
 }
 
 function parseArguments(arguments_: readonly string[]) {
@@ -59,6 +68,8 @@ function parseArguments(arguments_: readonly string[]) {
         demo: { type: "boolean" },
         duration: { type: "string" },
         output: { type: "string" },
+        ladder: { type: "string" },
+        codec: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -78,7 +89,8 @@ function describe(presentation: Presentation): string {
     );
   return (
     `${presentation.title}: ${presentation.durationSeconds} s, ${rates.join(", ")}\n` +
-    `${join(presentation.directory, presentation.manifestPath)}${presentation.reused ? " (as it was)" : ""}\n`
+    `${join(presentation.directory, presentation.manifestPath)}${presentation.reused ? " (as it was)" : ""}\n` +
+    presentation.notes.map((note) => `${presentation.title}: ${note}\n`).join("")
   );
 }
 

@@ -1,5 +1,6 @@
 import type { EncodeJob } from "./encode.ts";
-import { chooseRenditions, type Rendition, type Rung } from "./ladder.ts";
+import type { Rungs } from "./film-file.ts";
+import { allRenditions, chooseRenditions, type Rendition } from "./ladder.ts";
 import type { FrameRate } from "./probe.ts";
 
 export const DEMO_TITLE = "Nuwa demo film";
@@ -16,9 +17,12 @@ const HEIGHT = 1080;
 const TICKER = "The quick brown fox jumps over the lazy dog  0123456789   ".repeat(3);
 
 /** How to generate and package the demo film: ffmpeg draws and plays everything in it, so it carries no licence. */
-export function demoFilmJob(ladder: readonly Rung[], durationSeconds: number): EncodeJob {
+export function demoFilmJob(
+  { ladder, keepsAllRungs = false, codec }: Rungs,
+  durationSeconds: number,
+): EncodeJob {
   const picture = { width: WIDTH, height: HEIGHT, sampleAspectRatio: { width: 1, height: 1 } };
-  const renditions = chooseRenditions(ladder, {
+  const renditions = (keepsAllRungs ? allRenditions : chooseRenditions)(ladder, {
     ...picture,
     codec: "rawvideo",
     frameRate: FRAME_RATE,
@@ -27,9 +31,10 @@ export function demoFilmJob(ladder: readonly Rung[], durationSeconds: number): E
   return {
     inputArguments: [],
     videoChain: pictures(),
-    audioChain: melody(),
+    audio: [{ chain: melody(), language: undefined, label: "Melody" }],
     frameRate: FRAME_RATE,
     renditions,
+    codec,
     labelChain: burntInLabel,
     durationSeconds,
     title: DEMO_TITLE,

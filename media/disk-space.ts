@@ -1,6 +1,5 @@
 import { statfs } from "node:fs/promises";
-import type { EncodeJob } from "./encode.ts";
-import { AUDIO_BITS_PER_SECOND } from "./ladder.ts";
+import { type EncodeJob, jobBitsPerSecond } from "./encode.ts";
 import { MediaError } from "./media-error.ts";
 
 const CONTAINER_OVERHEAD = 1.05; // boxes and the rate buffer's slack, measured at 1 % to 3 %
@@ -33,9 +32,7 @@ export function diskFullError(filmName: string, cause?: unknown): MediaError {
 }
 
 function expectedBytes(job: EncodeJob, seconds: number): number {
-  const videoBitsPerSecond = job.renditions.reduce((total, rung) => total + rung.videoBitsPerSecond, 0);
-  const audioBitsPerSecond = job.audioChain === undefined ? 0 : AUDIO_BITS_PER_SECOND;
-  return ((videoBitsPerSecond + audioBitsPerSecond) / 8) * seconds * CONTAINER_OVERHEAD;
+  return (jobBitsPerSecond(job) / 8) * seconds * CONTAINER_OVERHEAD;
 }
 
 async function freeSpace(directory: string): Promise<number> {

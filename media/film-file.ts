@@ -1,21 +1,38 @@
 import { resolve } from "node:path";
+import { isText } from "./captions.ts";
 import type { EncodeJob } from "./encode.ts";
-import { chooseRenditions, type Rung } from "./ladder.ts";
+import { allRenditions, chooseRenditions, type Rendition, type Rung } from "./ladder.ts";
 import { MediaError } from "./media-error.ts";
-import { parseProbe, titleOfFile } from "./probe.ts";
+import { type ProbedVideo, parseProbe, titleOfFile } from "./probe.ts";
 import { lastUsefulLine, readFfmpegOutput } from "./run-ffmpeg.ts";
+import { type ProbedTrack, trackNames } from "./tracks.ts";
+import type { VideoCodecName } from "./video-codec.ts";
+
+/** What a film is to be encoded to. */
+export interface Rungs {
+  /** Lowest first. */
+  readonly ladder: readonly Rung[];
+  /** Whether rungs are made, too, that a source gives no more picture for than the ones below. */
+  readonly keepsAllRungs?: boolean | undefined;
+  /** In which every rung is made besides H.264. */
+  readonly codec?: VideoCodecName | undefined;
+}
 
 export interface FilmFileJob {
   readonly job: EncodeJob;
   /** What the container promises, for the progress bar; undefined when it does not tell. */
   readonly expectedSeconds: number | undefined;
+  /** Those that can be text. */
+  readonly captions: readonly ProbedTrack[];
+  /** Sentences for whoever packages it. */
+  readonly notes: readonly string[];
 }
 
 /** How to package a film file. Throws MediaError when it holds no film that ffmpeg can read. */
 export async function filmFileJob(
   path: string,
   ffmpegPath: string,
-  ladder: readonly Rung[],
+  { ladder, keepsAllRungs = false, codec }: Rungs,
   signal: AbortSignal | undefined,
 ): Promise<FilmFileJob> {
   const inputArguments = ["-protocol_whitelist", "file,crypto,data", "-i", `file:${resolve(path)}`];
@@ -35,17 +52,47 @@ export async function filmFileJob(
     throw new MediaError(`${path} is zero seconds long; give a film with at least one picture.`);
   }
   const { numerator, denominator } = video.frameRate;
+  const renditions = (keepsAllRungs ? allRenditions : chooseRenditions)(ladder, video);
+  const names = trackNames(film.audio, "Sound");
   return {
     expectedSeconds: film.durationSeconds,
+    captions: film.captions.filter(isText),
+    notes: [...pictureCaptionsNote(film.captions), ...oneRungNote(renditions, video, keepsAllRungs)],
     job: {
       inputArguments,
       // start_time=0: pictures that begin later than the sound would shift every segment boundary.
       videoChain: `[0:V:0]yadif=deint=interlaced,fps=${numerator}/${denominator}:start_time=0,format=yuv420p`,
-      audioChain: film.hasAudio ? "[0:a:0]aresample=48000:async=1:first_pts=0,apad" : undefined,
+      audio: film.audio.map(({ streamIndex }, index) => ({
+        chain: `[0:${streamIndex}]aresample=48000:async=1:first_pts=0,apad`,
+        language: names[index]?.language,
+        label: names[index]?.label ?? "Sound",
+      })),
       frameRate: video.frameRate,
-      renditions: chooseRenditions(ladder, video),
+      renditions,
+      codec,
       durationSeconds: undefined,
       title: titleOfFile(path),
     },
   };
+}
+
+function pictureCaptionsNote(captions: readonly ProbedTrack[]): readonly string[] {
+  const pictures = captions.filter((track) => !isText(track));
+  if (pictures.length === 0) return [];
+  const codecs = [...new Set(pictures.map(({ codec }) => codec))].join(", ");
+  return [
+    `${pictures.length} of its captions are pictures (${codecs}), of which no text can be made: they are left out`,
+  ];
+}
+
+function oneRungNote(
+  renditions: readonly Rendition[],
+  { bitsPerSecond }: ProbedVideo,
+  keepsAllRungs: boolean,
+): readonly string[] {
+  if (renditions.length > 1 || keepsAllRungs) return [];
+  const cause = bitsPerSecond === undefined ? "size" : `${Math.round(bitsPerSecond / 1000)} kbit/s`;
+  return [
+    `its ${cause} gives one rung, so nothing adapts: name more with --ladder 320x180@200k,640x360@600k`,
+  ];
 }

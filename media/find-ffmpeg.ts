@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { MediaError } from "./media-error.ts";
 import { readFfmpegOutput } from "./run-ffmpeg.ts";
+import { VIDEO_CODECS, type VideoCodecName } from "./video-codec.ts";
 
 const REPOSITORY = join(import.meta.dirname, "..");
 
@@ -50,6 +51,16 @@ export async function ffmpegVersion(ffmpegPath: string): Promise<string> {
   return version;
 }
 
+/** Throws MediaError where this ffmpeg was built without the codec's encoder. */
+export async function requireEncoder(name: VideoCodecName, ffmpegPath: string): Promise<void> {
+  const { title, encoder } = VIDEO_CODECS[name];
+  const { text } = await readFfmpegOutput(ffmpegPath, ["-hide_banner", "-encoders"]);
+  if (isListed(encoder, text)) return;
+  throw new MediaError(
+    `${ffmpegPath} cannot encode ${title} (it lacks ${encoder}); leave --codec out, or set NUWA_FFMPEG to one that can.`,
+  );
+}
+
 /** Undefined when this ffmpeg has everything; otherwise the end of a sentence that says what is wrong. */
 async function faultOf(ffmpegPath: string): Promise<string | undefined> {
   const listings = [...new Set(NEEDED_PARTS.map((part) => part.listing))];
@@ -63,10 +74,12 @@ async function faultOf(ffmpegPath: string): Promise<string | undefined> {
     if (error instanceof MediaError) return "cannot be run";
     throw error;
   }
-  const missing = NEEDED_PARTS.filter(
-    (part) => !new RegExp(`^\\s*\\S+\\s+${part.name}\\s`, "m").test(texts.get(part.listing) ?? ""),
-  );
+  const missing = NEEDED_PARTS.filter((part) => !isListed(part.name, texts.get(part.listing) ?? ""));
   return missing.length === 0 ? undefined : `lacks ${missing.map((part) => part.name).join(", ")}`;
+}
+
+function isListed(name: string, listing: string): boolean {
+  return new RegExp(`^\\s*\\S+\\s+${name}\\s`, "m").test(listing);
 }
 
 async function bundledFfmpegs(virtualEnvironment: string): Promise<string[]> {

@@ -52,6 +52,12 @@ export function chooseRenditions(ladder: readonly Rung[], source: ProbedVideo): 
   });
 }
 
+/** Every rung as it was asked for, lowest first; none is larger than the source. */
+export function allRenditions(ladder: readonly Rung[], source: ProbedVideo): readonly Rendition[] {
+  const display = displaySize(source);
+  return ladder.map((rung) => fitToBox(display, rung, rung.videoBitsPerSecond));
+}
+
 function displaySize(source: ProbedVideo): DisplaySize {
   const { width, height } = source.sampleAspectRatio;
   return { width: Math.round((source.width * width) / height), height: source.height };

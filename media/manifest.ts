@@ -20,7 +20,7 @@ export interface Manifest {
 const MOST_REPEATS = 86_400;
 
 /**
- * Reads a manifest that ffmpeg's DASH muxer wrote: not for manifests from elsewhere.
+ * Reads pictures and sound of a manifest that ffmpeg's DASH muxer wrote: not for manifests from elsewhere.
  *
  * @throws MediaError for a timeline that no film has
  */
@@ -30,9 +30,9 @@ export function parseManifest(xml: string): Manifest {
   const blocks = xml.matchAll(/<Representation ([^>]*)>(.*?)<\/Representation>/gs);
   return {
     durationSeconds: (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0),
-    representations: [...blocks].map(([, attributes = "", content = ""]) =>
-      parseRepresentation(attributes, content),
-    ),
+    representations: [...blocks]
+      .filter(([, attributes = ""]) => !attributes.includes('mimeType="text/'))
+      .map(([, attributes = "", content = ""]) => parseRepresentation(attributes, content)),
   };
 }
 

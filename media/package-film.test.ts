@@ -9,7 +9,7 @@ import { LADDER, type Rung } from "./ladder.ts";
 import { parseManifest } from "./manifest.ts";
 import { MediaError } from "./media-error.ts";
 import { packageFilm } from "./package-film.ts";
-import type { Presentation, PresentationRecord } from "./presentation.ts";
+import { type Presentation, type PresentationRecord, readRecord } from "./presentation.ts";
 
 const PACKAGING_MS = 120_000; // a slow machine with one core
 const TWO_RUNGS: readonly Rung[] = [
@@ -50,7 +50,20 @@ async function recordOf({ directory }: Presentation): Promise<PresentationRecord
 async function complaints({ directory }: Presentation): Promise<string> {
   const { stderr } = await promisify(execFile)(
     ffmpegPath,
-    ["-v", "error", "-nostdin", "-i", "manifest.mpd", "-map", "0", "-f", "null", "-"],
+    [
+      "-v",
+      "error",
+      "-nostdin",
+      "-allowed_extensions",
+      "ALL",
+      "-i",
+      "manifest.mpd",
+      "-map",
+      "0",
+      "-f",
+      "null",
+      "-",
+    ],
     { cwd: directory },
   );
   return stderr;
@@ -250,6 +263,106 @@ describe("a film file", () => {
     },
     PACKAGING_MS,
   );
+});
+
+describe("a film with two languages", () => {
+  let presentation: Presentation;
+  const name = (file: string) => join(presentation.directory, file);
+
+  beforeAll(async () => {
+    const cues = ["Hello <i>there</i>", "Guten Tag"].map(
+      (text) => `1\n00:00:00,500 --> 00:00:01,500\n${text}\n`,
+    );
+    const srt = ["en.srt", "de.srt"].map((file) => join(folder, file));
+    await Promise.all(srt.map((file, index) => writeFile(file, cues[index] ?? "")));
+    const path = await makeFilm(
+      "languages.mkv",
+      ...["-f", "lavfi", "-i", "testsrc2=size=256x144:rate=25:duration=2"],
+      ...["-f", "lavfi", "-i", "sine=440:duration=2", "-f", "lavfi", "-i", "sine=880:duration=2"],
+      ...srt.flatMap((file) => ["-i", file]),
+      ...["-map", "0", "-map", "1", "-map", "2", "-map", "3", "-map", "4"],
+      ...["-c:v", "libx264", "-b:v", "60k", "-c:a", "aac", "-c:s", "srt"],
+      ...[
+        "-metadata:s:a:0",
+        "language=eng",
+        "-metadata:s:a:1",
+        "language=ger",
+        "-metadata:s:a:1",
+        "title=A & B",
+      ],
+      ...["-metadata:s:s:0", "language=eng", "-metadata:s:s:1", "language=deu"],
+    );
+    presentation = await packageFilm({
+      source: { kind: "file", path },
+      outputRoot: join(folder, "languages"),
+      ffmpegPath,
+      ladder: TWO_RUNGS,
+      keepsAllRungs: true,
+      codec: "hevc",
+    });
+  });
+
+  it("keeps both sound tracks and captions, by name", async () => {
+    const manifest = await readFile(name("manifest.mpd"), "utf8");
+    const sets = [...manifest.matchAll(/contentType="(audio|text)".* lang="(\w+)">\s*<Label>(.*)<\/Label>/g)];
+    expect(sets.map(([, ...found]) => found)).toEqual([
+      ["audio", "en", "English"],
+      ["audio", "de", "A &amp; B (German)"],
+      ["text", "en", "English"],
+      ["text", "de", "German"],
+    ]);
+    expect(await readFile(name("captions-1.vtt"), "utf8")).toBe(
+      "WEBVTT\n\n00:00.500 --> 00:01.500\nGuten Tag\n",
+    );
+  });
+
+  it("has the same in its HLS playlists", async () => {
+    const master = await readFile(name("master.m3u8"), "utf8");
+    const media = [...master.matchAll(/TYPE=(\w+),.*NAME="(.*)",LANGUAGE="(\w+)".*URI="(.*)"/g)];
+    expect(media.map(([, ...found]) => found)).toEqual([
+      ["SUBTITLES", "English", "en", "captions-0.m3u8"],
+      ["SUBTITLES", "German", "de", "captions-1.m3u8"],
+      ["AUDIO", "English", "en", "media_4.m3u8"],
+      ["AUDIO", "A & B (German)", "de", "media_5.m3u8"],
+    ]);
+    expect(master.match(/SUBTITLES="captions"/g)).toHaveLength(4);
+    expect(await readFile(name("captions-0.m3u8"), "utf8")).toContain("captions-0.vtt");
+  });
+
+  it("has each rung that was asked for in both codecs, cut at the same pictures", async () => {
+    const { representations } = await manifestOf(presentation);
+    const video = representations.filter(({ type }) => type === "video");
+    expect(video.map((rung) => [rung.width, rung.bandwidthBitsPerSecond])).toEqual([
+      [256, 200_000],
+      [256, 500_000],
+      [256, 120_000],
+      [256, 300_000],
+    ]);
+    for (const { segmentSeconds } of video) expect(segmentSeconds).toEqual([2]);
+    const manifest = await readFile(name("manifest.mpd"), "utf8");
+    expect(manifest.match(/codecs="(avc1|hvc1)/g)).toEqual(
+      Array(2).fill('codecs="avc1').concat(Array(2).fill('codecs="hvc1')),
+    );
+    expect(manifest.match(/<AdaptationSet id="1" contentType="video" selectionPriority="2"/g)).toHaveLength(
+      1,
+    );
+    expect(await complaints(presentation)).toBe("");
+  });
+
+  it("is damaged without its captions", async () => {
+    await rm(name("captions-0.vtt"));
+    expect(await readRecord(presentation.directory)).toBeUndefined();
+  });
+});
+
+it("a film of few bits has one rung, and a note that says so", async () => {
+  const path = await makeFilm("poor.mp4", "-f", "lavfi", "-i", "color=size=640x360:rate=5:duration=1");
+  const options = { source: { kind: "file", path } as const, outputRoot: join(folder, "poor"), ffmpegPath };
+  const { notes } = await packageFilm(options);
+  expect(notes.join()).toMatch(
+    /^its \d+ kbit\/s gives one rung, so nothing adapts: name more with --ladder /,
+  );
+  expect((await packageFilm(options)).notes).toEqual(notes);
 });
 
 describe("a packaging that cannot succeed", () => {

@@ -1,13 +1,15 @@
 import { copyFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { writeCaptions } from "./captions.ts";
 import { DEMO_FONT_FILE, DEMO_SECONDS, DEMO_TITLE, demoFilmJob } from "./demo-film.ts";
 import { diskFullError, requireSpaceFor } from "./disk-space.ts";
-import { type EncodeJob, encodeArguments } from "./encode.ts";
-import { filmFileJob } from "./film-file.ts";
-import { ffmpegVersion } from "./find-ffmpeg.ts";
+import { encodeArguments } from "./encode.ts";
+import { type FilmFileJob, filmFileJob, type Rungs } from "./film-file.ts";
+import { ffmpegVersion, requireEncoder } from "./find-ffmpeg.ts";
 import { findFont } from "./font.ts";
 import { LADDER, type Rung } from "./ladder.ts";
 import { MediaError } from "./media-error.ts";
+import { nameTracks } from "./name-tracks.ts";
 import {
   directoryName,
   identify,
@@ -22,18 +24,19 @@ import {
 import { titleOfFile } from "./probe.ts";
 import { runFfmpeg } from "./run-ffmpeg.ts";
 import { type FilmSource, fingerprintFile } from "./source.ts";
+import { trackNames } from "./tracks.ts";
 import { makePartialDirectory, publish } from "./workspace.ts";
 
 export type { Presentation, PresentationRepresentation } from "./presentation.ts";
 export type { FilmSource } from "./source.ts";
 
-export interface PackageFilmOptions {
+export interface PackageFilmOptions extends Omit<Rungs, "ladder"> {
   readonly source: FilmSource;
   /** Presentations lie in folders of their own in here. */
   readonly outputRoot: string;
   readonly ffmpegPath: string;
   /** Rungs to choose from, lowest first. */
-  readonly ladder?: readonly Rung[];
+  readonly ladder?: readonly Rung[] | undefined;
   /** Ratios never fall and end with 1. */
   readonly onProgress?: ((progress: PackagingProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -55,7 +58,7 @@ export async function requireFilm(
   path: string,
   { ffmpegPath, signal }: Pick<PackageFilmOptions, "ffmpegPath" | "signal">,
 ): Promise<void> {
-  await filmFileJob(path, ffmpegPath, LADDER, signal);
+  await filmFileJob(path, ffmpegPath, { ladder: LADDER }, signal);
 }
 
 /**
@@ -96,7 +99,11 @@ async function identityOf(options: PackageFilmOptions): Promise<PresentationIden
     source.kind === "file"
       ? await fingerprintFile(source.path)
       : { kind: "demo" as const, durationSeconds: demoSeconds(source.durationSeconds) };
-  return identify(fingerprint, options.ladder ?? LADDER, await ffmpegVersion(ffmpegPath));
+  return identify(fingerprint, rungsOf(options), await ffmpegVersion(ffmpegPath));
+}
+
+function rungsOf({ ladder = LADDER, keepsAllRungs, codec }: PackageFilmOptions): Rungs {
+  return { ladder, keepsAllRungs, codec };
 }
 
 function filmNameOf(source: FilmSource): string {
@@ -117,8 +124,16 @@ async function packageInto(
 ): Promise<PresentationRecord> {
   const startedAtMs = performance.now();
   const filmName = filmNameOf(options.source);
-  const { job, expectedSeconds } = await jobOf(partial, identity, options);
+  const { job, expectedSeconds, captions: captionTracks, notes } = await jobOf(partial, options);
   await requireSpaceFor(job, expectedSeconds, partial, filmName);
+  if (options.codec !== undefined) await requireEncoder(options.codec, options.ffmpegPath);
+  const captions = await writeCaptions(captionTracks, trackNames(captionTracks, "Captions"), {
+    ffmpegPath: options.ffmpegPath,
+    inputArguments: job.inputArguments,
+    workingDirectory: partial,
+    filmName,
+    signal: options.signal,
+  });
   const arguments_ = encodeArguments(job);
   const step = `encoding ${filmName} (${lengthOf(expectedSeconds)}${job.renditions.length} rungs)`;
   const report = progressReporter(step, expectedSeconds, options.onProgress);
@@ -133,10 +148,13 @@ async function packageInto(
   });
   await rm(join(partial, DEMO_FONT_FILE), { force: true });
   const measured = await measureRepresentations(partial, filmName);
+  await nameTracks(partial, { audio: job.audio, captions, durationSeconds: measured.durationSeconds });
   const record: PresentationRecord = {
     identity,
     title: job.title,
     ...measured,
+    ...(captions.length === 0 ? {} : { captions: captions.map(({ file }) => file) }),
+    ...(notes.length === 0 ? {} : { notes }),
     arguments: arguments_,
     packagingSeconds: Math.round((performance.now() - startedAtMs) / 100) / 10,
   };
@@ -145,16 +163,13 @@ async function packageInto(
   return record;
 }
 
-async function jobOf(
-  partial: string,
-  identity: PresentationIdentity,
-  options: PackageFilmOptions,
-): Promise<{ job: EncodeJob; expectedSeconds: number | undefined }> {
+async function jobOf(partial: string, options: PackageFilmOptions): Promise<FilmFileJob> {
   const { source, ffmpegPath, signal } = options;
-  if (source.kind === "file") return filmFileJob(source.path, ffmpegPath, identity.ladder, signal);
+  const rungs = rungsOf(options);
+  if (source.kind === "file") return filmFileJob(source.path, ffmpegPath, rungs, signal);
   await copyFile(findFont(), join(partial, DEMO_FONT_FILE));
   const expectedSeconds = demoSeconds(source.durationSeconds);
-  return { job: demoFilmJob(identity.ladder, expectedSeconds), expectedSeconds };
+  return { job: demoFilmJob(rungs, expectedSeconds), expectedSeconds, captions: [], notes: [] };
 }
 
 /** Of a film whose length the container does not tell: nothing. */

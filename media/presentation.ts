@@ -3,10 +3,12 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { diskFullError, isNearlyFull } from "./disk-space.ts";
 import { PACKAGER_VERSION } from "./encode.ts";
+import type { Rungs } from "./film-file.ts";
 import type { Rung } from "./ladder.ts";
 import { type ManifestRepresentation, parseManifest } from "./manifest.ts";
 import { MediaError } from "./media-error.ts";
 import type { SourceFingerprint } from "./source.ts";
+import type { VideoCodecName } from "./video-codec.ts";
 import { isWholeMp4 } from "./whole-file.ts";
 
 export interface PresentationRepresentation {
@@ -24,6 +26,8 @@ export interface Presentation {
   readonly title: string;
   readonly durationSeconds: number;
   readonly representations: readonly PresentationRepresentation[];
+  /** Sentences for whoever packaged it: what was left out, and what could be better. */
+  readonly notes: readonly string[];
   /** True when nothing had to be done: the same film was packaged the same way before. */
   readonly reused: boolean;
 }
@@ -34,6 +38,8 @@ export interface PresentationIdentity {
   readonly ladder: readonly Rung[];
   readonly ffmpegVersion: string;
   readonly packagerVersion: number;
+  readonly keepsAllRungs?: boolean;
+  readonly codec?: VideoCodecName;
 }
 
 /** What presentation.json holds: how the files beside it were made, and what came out. */
@@ -42,6 +48,9 @@ export interface PresentationRecord {
   readonly title: string;
   readonly durationSeconds: number;
   readonly representations: readonly MeasuredRepresentation[];
+  /** Names of the files of captions; absent: none. */
+  readonly captions?: readonly string[];
+  readonly notes?: readonly string[];
   /** ffmpeg's arguments, as they were. */
   readonly arguments: readonly string[];
   readonly packagingSeconds: number;
@@ -59,10 +68,17 @@ export const RECORD_FILE = "presentation.json";
 
 export function identify(
   source: SourceFingerprint,
-  ladder: readonly Rung[],
+  { ladder, keepsAllRungs, codec }: Rungs,
   ffmpegVersion: string,
 ): PresentationIdentity {
-  return { source, ladder, ffmpegVersion, packagerVersion: PACKAGER_VERSION };
+  return {
+    source,
+    ladder,
+    ffmpegVersion,
+    packagerVersion: PACKAGER_VERSION[source.kind],
+    ...(keepsAllRungs === true ? { keepsAllRungs } : {}),
+    ...(codec === undefined ? {} : { codec }),
+  };
 }
 
 /** The folder's name: the same for the same identity, wherever the film lies. */
@@ -126,7 +142,10 @@ export async function readRecord(directory: string): Promise<PresentationRecord 
   try {
     const record = JSON.parse(await readFile(join(directory, RECORD_FILE), "utf8")) as PresentationRecord;
     const present = new Set(await readdir(directory));
-    const expected = record.representations.flatMap(({ id, segmentCount }) => fileNames(id, segmentCount));
+    const expected = [
+      ...record.representations.flatMap(({ id, segmentCount }) => fileNames(id, segmentCount)),
+      ...(record.captions ?? []),
+    ];
     return [MANIFEST_FILE, ...expected].every((name) => present.has(name)) ? record : undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -151,6 +170,7 @@ export function presentationOf(
       ({ segmentCount: _count, averageBitsPerSecond: _average, peakBitsPerSecond: _peak, ...declared }) =>
         declared,
     ),
+    notes: record.notes ?? [],
     reused,
   };
 }

@@ -11,7 +11,8 @@ describe("what ffmpeg prints about a film", () => {
   it("gives length, size, rate and sound", async () => {
     expect(await recorded("bigbuckbunny")).toEqual({
       durationSeconds: 5.31,
-      hasAudio: true,
+      audio: [{ streamIndex: 1, codec: "aac", language: undefined, title: undefined }],
+      captions: [],
       video: {
         codec: "h264",
         width: 1280,
@@ -33,7 +34,7 @@ describe("what ffmpeg prints about a film", () => {
 
   it("gives NTSC rates as fractions, no sound, and the container's bit rate where the stream's is missing", async () => {
     expect(await recorded("odd")).toMatchObject({
-      hasAudio: false,
+      audio: [],
       video: { width: 321, height: 181, frameRate: { numerator: 24_000, denominator: 1001 }, codec: "ffv1" },
     });
     expect((await recorded("odd"))?.video?.bitsPerSecond).toBeGreaterThan(100_000);
@@ -44,8 +45,27 @@ describe("what ffmpeg prints about a film", () => {
   });
 
   it("does not take music, or its cover, for a film", async () => {
-    expect(await recorded("audio")).toMatchObject({ hasAudio: true, video: undefined });
-    expect(await recorded("cover")).toMatchObject({ hasAudio: true, video: undefined });
+    expect(await recorded("audio")).toMatchObject({
+      audio: [{ codec: expect.any(String) }],
+      video: undefined,
+    });
+    expect(await recorded("cover")).toMatchObject({
+      audio: [{ codec: expect.any(String) }],
+      video: undefined,
+    });
+  });
+
+  it("names sound tracks and captions, with their languages and titles", async () => {
+    expect(await recorded("languages")).toMatchObject({
+      audio: [
+        { streamIndex: 1, codec: "aac", language: "eng", title: undefined },
+        { streamIndex: 2, codec: "aac", language: "deu", title: "Kommentar" },
+      ],
+      captions: [
+        { streamIndex: 3, codec: "mov_text", language: "eng", title: undefined },
+        { streamIndex: 4, codec: "mov_text", language: "ger", title: undefined },
+      ],
+    });
   });
 
   it("is nothing when ffmpeg could not open the file", async () => {

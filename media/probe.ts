@@ -1,4 +1,5 @@
 import { basename, extname } from "node:path";
+import type { ProbedTrack } from "./tracks.ts";
 
 /** Frames per second as ffmpeg wants it: NTSC rates are not decimals. */
 export interface FrameRate {
@@ -22,7 +23,9 @@ export interface ProbedFilm {
   readonly durationSeconds: number | undefined;
   /** Undefined when there is no film in the file, for example only music with a cover. */
   readonly video: ProbedVideo | undefined;
-  readonly hasAudio: boolean;
+  /** In the file's order. */
+  readonly audio: readonly ProbedTrack[];
+  readonly captions: readonly ProbedTrack[];
 }
 
 const FALLBACK_FRAMES_PER_SECOND = 25;
@@ -37,7 +40,8 @@ export function parseProbe(text: string): ProbedFilm | undefined {
   return {
     durationSeconds: parseDuration(text),
     video: videoLine === undefined ? undefined : parseVideo(videoLine, text),
-    hasAudio: streams.some((line) => line.includes(": Audio: ")),
+    audio: parseTracks(text, "Audio"),
+    captions: parseTracks(text, "Subtitle"),
   };
 }
 
@@ -45,6 +49,20 @@ export function parseProbe(text: string): ProbedFilm | undefined {
 export function titleOfFile(path: string): string {
   const name = basename(path, extname(path));
   return name.replaceAll(/[_.]+/g, " ").trim() || basename(path);
+}
+
+/** A stream's line, and the lines of its metadata, which are further in. */
+function parseTracks(text: string, kind: "Audio" | "Subtitle"): ProbedTrack[] {
+  const stream = new RegExp(
+    `^( +)Stream #0:(\\d+)(?:\\[\\w+\\])?(?:\\((\\w[\\w-]*)\\))?: ${kind}: (\\w+).*((?:\\n\\1 +.*)*)`,
+    "gm",
+  );
+  return [...text.matchAll(stream)].map(([, , index, language, codec = "", metadata = ""]) => ({
+    streamIndex: Number(index),
+    codec,
+    language: language === "und" ? undefined : language,
+    title: /^ +(?:title|name) +: (.+)$/m.exec(metadata)?.[1]?.trim(),
+  }));
 }
 
 function parseDuration(text: string): number | undefined {

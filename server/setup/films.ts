@@ -1,8 +1,13 @@
 import { join } from "node:path";
 import cliProgress from "cli-progress";
-import { findFfmpeg } from "../../media/find-ffmpeg.ts";
+import { findFfmpeg, requireEncoder } from "../../media/find-ffmpeg.ts";
 import { MediaError } from "../../media/media-error.ts";
-import { type FilmSource, packageFilm, requireFilm } from "../../media/package-film.ts";
+import {
+  type FilmSource,
+  type PackageFilmOptions,
+  packageFilm,
+  requireFilm,
+} from "../../media/package-film.ts";
 import { type Film, packagedFilm } from "../films/film.ts";
 import { FilmShelf } from "../films/film-shelf.ts";
 import { folderFilm } from "../films/folder-film.ts";
@@ -52,13 +57,19 @@ const isUrl = (film: string): boolean => /^https?:/i.test(film);
  * Packages those that are not packaged yet; media/ decides which are. A file that is no film is refused at once, before any
  * is packaged, whoever else sets something up meanwhile.
  */
-export async function prepareFilms(wanted: readonly WantedFilm[], signal: AbortSignal): Promise<FilmShelf> {
+export async function prepareFilms(
+  wanted: readonly WantedFilm[],
+  { ladder, codec }: Pick<StartOptions, "ladder" | "codec">,
+  signal: AbortSignal,
+): Promise<FilmShelf> {
   const isSource = (film: WantedFilm): film is FilmSource => "kind" in film;
   const isThere = (film: WantedFilm): film is Film => !isSource(film);
   if (wanted.every(isThere)) return new FilmShelf(wanted);
   const output = process.stdout;
   try {
     const ffmpegPath = await findFfmpeg();
+    if (codec !== null) await requireEncoder(codec, ffmpegPath);
+    const rungs = { ladder: ladder ?? undefined, keepsAllRungs: ladder !== null, codec: codec ?? undefined };
     for (const film of wanted)
       if (isSource(film) && film.kind === "file") await requireFilm(film.path, { ffmpegPath, signal });
     const shelf: Film[] = [];
@@ -67,7 +78,9 @@ export async function prepareFilms(wanted: readonly WantedFilm[], signal: AbortS
       if (!isSource(film)) shelf.push(film);
       else
         shelf.push(
-          await withSetupLock({ output, signal }, () => packageOne(film, { taken, ffmpegPath, signal })),
+          await withSetupLock({ output, signal }, () =>
+            packageOne(film, { taken, ...rungs, ffmpegPath, signal }),
+          ),
         );
     }
     return new FilmShelf(shelf);
@@ -79,7 +92,7 @@ export async function prepareFilms(wanted: readonly WantedFilm[], signal: AbortS
 
 async function packageOne(
   source: FilmSource,
-  { taken, ffmpegPath, signal }: { taken: readonly string[]; ffmpegPath: string; signal: AbortSignal },
+  { taken, ...how }: { taken: readonly string[] } & Omit<PackageFilmOptions, "source" | "outputRoot">,
 ): Promise<Film> {
   const bar = new cliProgress.SingleBar({
     stream: process.stdout,
@@ -91,14 +104,15 @@ async function packageOne(
     const presentation = await packageFilm({
       source,
       outputRoot: MEDIA,
-      ffmpegPath,
-      signal,
+      ...how,
       onProgress: ({ step, ratio }) => {
         if (ratio === 1 && !bar.isActive) return; // it was there already
         if (!bar.isActive) bar.start(100, 0, { step });
         bar.update(Math.floor(100 * ratio), { step });
       },
     });
+    bar.stop();
+    for (const note of presentation.notes) process.stdout.write(`${presentation.title}: ${note}\n`);
     return packagedFilm(presentation, taken);
   } finally {
     bar.stop();

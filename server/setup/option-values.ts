@@ -1,3 +1,4 @@
+import { MediaError } from "../../media/media-error.ts";
 import { isBlockedByBrowsers } from "./blocked-ports.ts";
 import type { Range } from "./link-limits.ts";
 import { Problem } from "./problem.ts";
@@ -54,6 +55,17 @@ export function readFilmUrl(value: string, source: string): string {
   throw new Problem(
     `${source} is "${value}": write the whole URL of an MPD, as in https://films.example/film.mpd`,
   );
+}
+
+/** Of what media/ reads. */
+export function mediaValue<T>(parse: (text: string, source: string) => T): Read<T> {
+  return (value, source) => {
+    try {
+      return parse(value, source);
+    } catch (error) {
+      throw error instanceof MediaError ? new Problem(error.message) : error;
+    }
+  };
 }
 
 /** @returns its origin: the page lies at the root */

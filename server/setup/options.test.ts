@@ -17,6 +17,8 @@ const DEFAULTS = {
   token: null,
   films: [],
   pull: false,
+  ladder: null,
+  codec: null,
   scheme: null,
   preset: null,
   rule: null,
@@ -67,6 +69,11 @@ test.each([
     { INIT_CWD: "/here", NUWA_FILM: "z.mkv" },
     { films: [resolve("/here/a.mkv"), "https://films.example/b.mpd?x=1"], pull: true },
   ],
+  [
+    ["--ladder", "640x360@800k", "--codec=av1"],
+    {},
+    { ladder: [{ longSide: 640, shortSide: 360, videoBitsPerSecond: 800_000 }], codec: "av1" },
+  ],
   [[], { NUWA_FILM: "z.mkv", INIT_CWD: "/here" }, { films: [resolve("/here/z.mkv")] }],
   [
     ["--scheme", "cubic", "--preset=live", "--rule", "bola"],
@@ -111,6 +118,12 @@ test.each([
     {},
     '--film is "https://": write the whole URL of an MPD, as in https://films.example/film.mpd',
   ],
+  [
+    ["--ladder", "720p"],
+    {},
+    '--ladder has the rung "720p": write width, height and rate, as in 640x360@800k',
+  ],
+  [["--codec", "vp9"], {}, '--codec is "vp9": write one of hevc, av1'],
   [["--port", "http"], {}, '--port is "http": write a port number from 0 to 65535'],
   [["--port", "65536"], {}, '--port is "65536": write a port number from 0 to 65535'],
   [["--port", "-1"], {}, '--port is "-1": write a port number from 0 to 65535'],

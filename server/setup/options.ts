@@ -1,10 +1,14 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { Command, CommanderError, Option } from "commander";
+import type { Rung } from "../../media/ladder.ts";
+import { parseLadder } from "../../media/own-ladder.ts";
+import { parseCodec, type VideoCodecName } from "../../media/video-codec.ts";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
 import { LINK_LIMITS, type Range } from "./link-limits.ts";
 import {
   type LogLevel,
+  mediaValue,
   numberIn,
   type Read,
   readFilmUrl,
@@ -57,6 +61,10 @@ export interface StartOptions {
   readonly films: readonly string[];
   /** Whether films of other servers are fetched through this one. */
   readonly pull: boolean;
+  /** Rungs of one's own for films that are packaged; null: those of media/ that make sense. */
+  readonly ladder: readonly Rung[] | null;
+  /** In which they are encoded besides H.264; null: in none. */
+  readonly codec: VideoCodecName | null;
   /** Null leaves the choice to the registry, as for the preset and the rule. */
   readonly scheme: string | null;
   readonly preset: string | null;
@@ -92,6 +100,8 @@ const NONE = {
   scheme: null,
   preset: null,
   rule: null,
+  ladder: null,
+  codec: null,
   link: null,
   sessionRateMbit: null,
   totalRateMbit: null,
@@ -189,6 +199,8 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("token", readToken);
   addFilms();
   add("pull", readFlag, false);
+  add("ladder", mediaValue(parseLadder));
+  add("codec", mediaValue(parseCodec));
   add("scheme", text);
   add("preset", text);
   add("rule", text);

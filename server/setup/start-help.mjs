@@ -45,6 +45,8 @@ export const START_OPTIONS = /** @type {const} */ ({
     summary: "fetch a URL's segments through this server, to send them over QUIC",
     preset: "",
   },
+  ladder: { value: "rungs", summary: "to encode films to: 640x360@800k,1280x720@2.5M", preset: "" },
+  codec: { value: "name", summary: "of the rungs besides H.264: hevc, av1", preset: "" },
   scheme: { value: "name", summary: "congestion control that the page starts with", preset: "" },
   preset: { value: "name", summary: "target delay that the page starts with", preset: "" },
   rule: { value: "name", summary: "adaptation rule that the page starts with", preset: "" },

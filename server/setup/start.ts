@@ -42,7 +42,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
 
   await runSteps([pythonEnvironment, playerBuild], { signal, output: process.stdout });
   const certificate = options.certificate ?? (options.https ? await ownCertificate(signal) : null);
-  const films = await prepareFilms(wanted, signal);
+  const films = await prepareFilms(wanted, options, signal);
   const { serve } = await import("../main.ts"); // takes long, and the checks above do without
   const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };
   return serve({

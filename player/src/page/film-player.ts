@@ -4,6 +4,7 @@ import type { SegmentRecord } from "../dash/play-log.ts";
 import { pinnedSettings } from "../dash/player-settings.ts";
 import { prepareSegment } from "../dash/prepare-segment.ts";
 import type { NuwaAttachment, PreparedNuwa } from "../library/nuwa-api.ts";
+import { type CaptionInfo, nameCaptions } from "./caption-names.ts";
 import {
   errorSentence,
   type Impediment,
@@ -45,6 +46,7 @@ export class FilmPlayer {
     const { dashjs, nuwa, video, manifestUrl, autoplay, startSeconds } = options;
     this.#player = dashjs.MediaPlayer().create();
     this.#player.updateSettings(pinnedSettings(options.bufferTargetSeconds));
+    nameCaptions(video, () => this.#player.getTracksFor("text") as unknown as CaptionInfo[]);
     if (options.isPrepared) {
       this.#player.addRequestInterceptor(prepareSegment);
     }

@@ -26,8 +26,9 @@ UDP_SEGMENT = 103  # linux/udp.h; Python's socket module does not name it
 MAX_SEGMENTS = 64  # UDP_MAX_SEGMENTS in linux/udp.h
 MAX_BATCH_BYTES = 65_000
 SEGMENTATION_REFUSED = (errno.EINVAL, errno.EIO, errno.ENOPROTOOPT, errno.EOPNOTSUPP)
-DATAGRAMS_PER_TURN = 256  # then timers and other connections get their turn
-TURN_S = 0.02  # the same where datagrams are first ones: each costs milliseconds
+SHORTEST_TURN_S, LONGEST_TURN_S = 0.02, 0.1
+"""Of reading; then timers get theirs, though more be there. In between it may take as long as all else has taken since:
+ACKs that are read too slowly wait in the socket, for seconds, while windows grow that they would have bounded."""
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +56,7 @@ class UdpEndpoint(asyncio.DatagramTransport):
         self.dropped_datagrams = 0
         self._can_segment = sys.platform == "linux"
         self._arrivals = ArrivalTimes(self._loop.time)
+        self._read_until_s = self._loop.time()
         ask_for_arrivals(sock)
         self._loop.add_reader(sock.fileno(), self._drain)
 
@@ -128,8 +130,9 @@ class UdpEndpoint(asyncio.DatagramTransport):
 
     def _drain(self) -> None:
         sock, arrived_s = self._socket, self._arrivals.of
-        end_of_turn_s = self._loop.time() + TURN_S
-        for _ in range(DATAGRAMS_PER_TURN):
+        now_s = self._loop.time()
+        end_of_turn_s = now_s + min(max(SHORTEST_TURN_S, now_s - self._read_until_s), LONGEST_TURN_S)
+        while self._loop.time() < end_of_turn_s:
             try:
                 data, addr, ancillary = receive(sock, MAX_DATAGRAM_BYTES)
             except BlockingIOError:
@@ -137,6 +140,5 @@ class UdpEndpoint(asyncio.DatagramTransport):
             except ConnectionRefusedError:
                 continue  # an ICMP answer to a datagram for a peer that has gone
             self._server.datagram_arrived(data, addr, arrived_s=arrived_s(ancillary))
-            if self._loop.time() > end_of_turn_s:
-                break
+        self._read_until_s = self._loop.time()
         self._server.finish_batch()

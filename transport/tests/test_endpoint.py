@@ -9,7 +9,7 @@ import socket
 import pytest
 
 from transport.media_server.batched_server import BatchedServer
-from transport.media_server.endpoint import UdpEndpoint
+from transport.media_server.endpoint import LONGEST_TURN_S, SHORTEST_TURN_S, UdpEndpoint
 from transport.udp.socket import bind
 
 SIZES = [1200, 1200, 1200, 500, 1200, 1200, 700, 900]
@@ -78,3 +78,39 @@ def test_a_full_or_refused_send_loses_the_datagram_and_nothing_else() -> None:
         return endpoint.dropped_datagrams
 
     assert asyncio.run(scenario()) == 1
+
+
+class Slow:
+    """A server to which each datagram costs a millisecond of a clock of its own."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+        self.datagrams = 0
+
+    def time(self) -> float:
+        return self.now_s
+
+    def datagram_arrived(self, data: bytes, addr: object, *, arrived_s: float) -> None:
+        self.datagrams += 1
+        self.now_s += 0.001
+
+    def finish_batch(self) -> None:
+        """Nothing is answered."""
+
+
+@pytest.mark.parametrize(("elsewhere_s", "turn_s"), [(0.0, SHORTEST_TURN_S), (0.05, 0.05), (3600.0, LONGEST_TURN_S)])
+def test_reading_takes_as_long_as_all_else_has_taken_within_bounds(elsewhere_s: float, turn_s: float) -> None:
+    async def scenario() -> int:
+        slow, sock, peer = Slow(), bind("127.0.0.1", 0), bind("127.0.0.1", 0)
+        endpoint = UdpEndpoint(sock, slow)
+        loop, endpoint._loop = endpoint._loop, slow  # type: ignore[assignment]
+        for _ in range(200):
+            peer.sendto(b"x", sock.getsockname())
+        endpoint._read_until_s = slow.now_s - elsewhere_s
+        endpoint._drain()
+        endpoint._loop = loop
+        endpoint.close()
+        peer.close()
+        return slow.datagrams
+
+    assert abs(asyncio.run(scenario()) - 1000 * turn_s) <= 1

@@ -117,6 +117,11 @@ class LinkQueue:
         """The trace."""
         return self._cursor.opportunities_ms
 
+    @property
+    def busy_until_s(self) -> float:
+        """What has yet to enter leaves no sooner."""
+        return self._cursor.time_s
+
     def enter(self, size_bytes: int, *, now_s: float) -> float | None:
         """When a packet of `size_bytes` of UDP payload leaves; None if the queue is full. Times must not go back.
 
@@ -198,6 +203,12 @@ class ChanceLoss:
         self.packets_lost += 1
         return True
 
+    def survivors_s(self, departures_s: list[float | None]) -> list[float | None]:
+        """The same times, with None also for packets that are lost; that very list where none can be."""
+        if not self.is_possible:
+            return departures_s
+        return [None if left_s is None or self.strikes() else left_s for left_s in departures_s]
+
 
 class Link:
     """One direction of a path: a droptail queue served by a trace, then random loss, then a fixed delay.
@@ -226,6 +237,11 @@ class Link:
     def opportunities_ms(self) -> Sequence[int]:
         """The trace."""
         return self._queue.opportunities_ms
+
+    @property
+    def busy_until_s(self) -> float:
+        """What is sent from now on leaves the queue no sooner."""
+        return self._queue.busy_until_s
 
     @property
     def packets_lost(self) -> int:

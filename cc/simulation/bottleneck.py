@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from cc.links.link import ChanceLoss, Link
 from cc.links.queueing.discipline import DropTail
 from cc.links.queueing.served_queue import ServedQueue
+from cc.simulation.flight import Entry, Flight
 from cc.simulation.flow import Flow
-from cc.simulation.sender import Flight
+
+TimeT = TypeVar("TimeT")
 
 Carried = tuple[Flow, int, int]
 """How a packet is known: its flow, its number and its size in bytes of UDP payload."""
@@ -43,8 +45,12 @@ class Bottleneck(Protocol):
     def packets_waiting(self) -> int:
         """Of which it is not known yet when they leave."""
 
-    def enter(self, flow: Flow, flight: Flight) -> None:
-        """Packets reach the queue, one after the other."""
+    @property
+    def busy_until_s(self) -> float:
+        """What has yet to enter leaves no sooner."""
+
+    def enter(self, flows: Sequence[Flow], flights: Sequence[Flight], entry: Entry) -> None:
+        """These flights' packets reach the queue in the order of the entry."""
 
     def serve(self, until_s: float) -> None:
         """Let leave what leaves until then, that instant included."""
@@ -68,11 +74,28 @@ class ForeseeingBottleneck:
     def packets_lost(self) -> int:
         return self._link.packets_lost
 
-    def enter(self, flow: Flow, flight: Flight) -> None:
-        """Packets reach the queue, one after the other."""
-        sizes_bytes, sent_s = flight.sizes_bytes, flight.sent_s
-        departures_s = self._link.send_all(sizes_bytes, times_s=sent_s)
-        flow.on_departures(flight.first_number, sizes_bytes, sent_s, departures_s, loss=self._link.loss)
+    @property
+    def busy_until_s(self) -> float:
+        return self._link.busy_until_s
+
+    def enter(self, flows: Sequence[Flow], flights: Sequence[Flight], entry: Entry) -> None:
+        """These flights' packets reach the queue in the order of the entry."""
+        departures_s = self._link.send_all(entry.sizes_bytes, times_s=entry.entered_s)
+        survivors_s = self._link.loss.survivors_s(departures_s)
+        if len(flows) == 1:
+            first_number = flights[0].first_number
+            flows[0].on_departures(first_number, entry.sizes_bytes, entry.entered_s, departures_s, survivors_s)
+            return
+        entered = _dealt(entry.entered_s, entry.owners, len(flows))
+        departed = _dealt(departures_s, entry.owners, len(flows))
+        survived = departed if survivors_s is departures_s else _dealt(survivors_s, entry.owners, len(flows))
+        for index, flow in enumerate(flows):
+            flight = flights[index]
+            if not flight.sizes_bytes:
+                continue
+            flow.on_departures(
+                flight.first_number, flight.sizes_bytes, entered[index], departed[index], survived[index]
+            )
 
     def serve(self, until_s: float) -> None:
         """Nothing: all is known already."""
@@ -108,23 +131,37 @@ class ServedBottleneck:
     def packets_waiting(self) -> int:
         return len(self._queue)
 
-    def enter(self, flow: Flow, flight: Flight) -> None:
-        """Packets reach the queue, one after the other."""
-        number = flight.first_number
-        for size_bytes, now_s in zip(flight.sizes_bytes, flight.sent_s, strict=True):
+    @property
+    def busy_until_s(self) -> float:
+        return 0.0
+
+    def enter(self, flows: Sequence[Flow], flights: Sequence[Flight], entry: Entry) -> None:
+        """These flights' packets reach the queue in the order of the entry."""
+        numbers = [flight.first_number for flight in flights]
+        for owner, size_bytes, now_s in zip(entry.owners, entry.sizes_bytes, entry.entered_s, strict=True):
             self.serve(now_s)
+            flow, number = flows[owner], numbers[owner]
+            numbers[owner] += 1
             if not self._queue.enter((flow, number, size_bytes), size_bytes, now_s=now_s):
                 self.packets_dropped += 1
-                flow.on_departures(number, (size_bytes,), (now_s,), (None,), loss=self._loss)
-            number += 1
+                dropped = (None,)
+                flow.on_departures(number, (size_bytes,), (now_s,), dropped, dropped)
 
     def serve(self, until_s: float) -> None:
         """Use the opportunities until then, that instant included."""
         for departure in self._queue.serve(until_s):
             flow, number, size_bytes = departure.token
-            left_s = None if departure.is_dropped else departure.departed_s
+            left_s = [None if departure.is_dropped else departure.departed_s]
             self.packets_dropped += departure.is_dropped
             if departure.mark is not None:
                 flow.on_mark(number, departure.mark)
-            flow.on_departures(number, (size_bytes,), (departure.entered_s,), (left_s,), loss=self._loss)
-            flow.set_due()
+            survivors_s = self._loss.survivors_s(left_s)
+            flow.on_departures(number, (size_bytes,), (departure.entered_s,), left_s, survivors_s)
+
+
+def _dealt(times_s: Sequence[TimeT], owners: Sequence[int], flows: int) -> list[list[TimeT]]:
+    """Each flow's own, in order."""
+    dealt: list[list[TimeT]] = [[] for _ in range(flows)]
+    for owner, time_s in zip(owners, times_s, strict=True):
+        dealt[owner].append(time_s)
+    return dealt

@@ -11,15 +11,15 @@ from cc.core.base import EcnCounts, SenderScheme
 from cc.core.decision import Decide, DecisionRequest, Learned
 from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
 from cc.links.clock import LinkClock
-from cc.links.link import ChanceLoss
 from cc.links.queueing.discipline import Mark
 from cc.receiver.feedback_interval import feedback_interval_s
 from cc.simulation.checked_scheme import CheckedReceiver
+from cc.simulation.flight import Flight
 from cc.simulation.omniscient import OmniscientSender
 from cc.simulation.options import SimulationOptions
 from cc.simulation.receiver_rtt import ReceiverRtt
 from cc.simulation.record import FlowRecord
-from cc.simulation.sender import NEVER_S, Flight, SimulatedSender
+from cc.simulation.sender import NEVER_S, SimulatedSender
 from cc.simulation.sources import Bulk, Source
 from cc.simulation.way_back import WayBack
 
@@ -55,6 +55,7 @@ class Flow:
         way_back: WayBack,
         options: SimulationOptions,
         clock: LinkClock | None = None,
+        has_others: bool = True,
     ) -> None:
         """`delay_s`: of the link, the same for all flows. Raises SchemeError, as all that follows does."""
         self.plan = plan
@@ -66,13 +67,19 @@ class Flow:
         """When something happens to it next."""
         self.window: list[tuple[float, int]] = []
         """(time, congestion window in bytes) after each ACK and feedback."""
-        self.lookahead_s = self.delay_s + way_back.delay_s
-        """What it sends comes back no sooner."""
+        round_trip_s = self.delay_s + way_back.delay_s
+        self.lookahead_s = round_trip_s if plan.receiver is None else self.delay_s
+        """What leaves the bottleneck makes no difference to the flow sooner."""
         self._way_back = way_back
         self._clock = clock
         self.learned = _learned_half(plan)
         """What asks a policy; None where nothing does."""
-        self._policy = AckPolicy(min_rtt_s=self.lookahead_s, rule=options.ack)
+        self.asks_others = self.learned is not None and plan.decide is None
+        """Whether somebody outside the network may answer."""
+        self._has_others = has_others
+        self.flight = self._next_flight()
+        """What it has sent that has yet to enter the bottleneck."""
+        self._policy = AckPolicy(min_rtt_s=round_trip_s, rule=options.ack)
         self._receiver_rtt = ReceiverRtt(way_back)
         self._acks: deque[tuple[float, Ack]] = deque()
         self._timed_ack_due_s = NEVER_S
@@ -91,25 +98,48 @@ class Flow:
             self._receiver.expect_data(True)
             self._feedback_due_s = plan.start_s + self._next_feedback_s()
 
-    def on_time(self, now_s: float, *, until_s: float) -> Flight | None:
-        """`due_s` has come: what the flow sends from now on.
+    def advance(self, until_s: float) -> None:
+        """Let happen what happens before `until_s`; nothing that happens elsewhere may concern it until then."""
+        while self.due_s < until_s:
+            self.step(until_s)
 
-        `until_s`: nothing that happens elsewhere concerns it before; at most `lookahead_s` from now.
+    def step(self, until_s: float) -> bool:
+        """`due_s` has come: whether it asks what somebody outside the network may answer.
+
+        What it sends now, and before `until_s` or before more happens to it, is in `flight`.
         """
+        now_s = self.due_s
+        self._on_time(now_s, until_s)
+        self.set_due()
+        return self.learned is not None and self._decide(now_s)
+
+    def take_flight(self) -> Flight:
+        """What has yet to enter the bottleneck, and is about to."""
+        flight = self.flight
+        flight.drop_marks()
+        if flight.stamps:
+            self._stamps_sent.update(flight.stamps)
+        self.flight = self._next_flight()
+        return flight
+
+    def _next_flight(self) -> Flight:
+        return Flight(self.sender.next_number, marks_steps=self._has_others)
+
+    def _on_time(self, now_s: float, until_s: float) -> None:
+        flight = self.flight
         if now_s >= self.plan.stop_s:
             self._has_left = True
-            return None
-        if self._feedback_due_s <= now_s:
-            self._ask_for_feedback(now_s)
-        if not self._take_arrivals(now_s) and self.sender.wake_s > now_s:
-            return None  # what the receiver does by itself wakes no sender
-        if self.learned is not None and self._new_request(self.learned) is not None:
-            until_s = now_s  # what leaves later waits for the answer
-        flight = self.sender.on_wake(now_s=now_s, until_s=min(until_s, self._arrival_due_s(), self.plan.stop_s))
-        if not flight.sizes_bytes:
-            return None
-        self._stamps_sent.update(flight.stamps)
-        return flight
+        else:
+            if self._feedback_due_s <= now_s:
+                self._ask_for_feedback(now_s)
+            if self._take_arrivals(now_s) or self.sender.wake_s <= now_s:
+                if self.learned is not None and self._new_request(self.learned) is not None:
+                    until_s = now_s  # what leaves later waits for the answer
+                until_s = min(until_s, self._arrival_due_s(), self.plan.stop_s)
+                self.sender.on_wake(flight, now_s=now_s, until_s=until_s)
+                return
+        if flight.marks_steps:  # what the receiver does by itself wakes no sender
+            flight.end_step(len(flight.sent_s), now_s)
 
     def on_departures(
         self,
@@ -117,30 +147,33 @@ class Flow:
         sizes_bytes: Sequence[int],
         entered_s: Sequence[float],
         departures_s: Sequence[float | None],
-        *,
-        loss: ChanceLoss,
+        survivors_s: Sequence[float | None],
     ) -> None:
-        """Packets with consecutive numbers entered the bottleneck and leave it at these times; None: dropped."""
+        """Packets with consecutive numbers entered the bottleneck and leave it at these times; None: dropped.
+
+        `survivors_s`: the same without those that are lost by chance behind the queue.
+        """
         self.record.add(departures_s, sizes_bytes, entered_s)
-        if loss.is_possible:
-            departures_s = self._lose(sizes_bytes, departures_s, loss)
+        if survivors_s is not departures_s:
+            self._note_chance_losses(sizes_bytes, departures_s, survivors_s)
         delay_s = self.delay_s
         if self._clock is None:
-            arrivals_s = [None if departure_s is None else departure_s + delay_s for departure_s in departures_s]
+            arrivals_s = [None if left_s is None else left_s + delay_s for left_s in survivors_s]
         else:
             late_s = self._clock.late_s
-            arrivals_s = [None if left_s is None else left_s + delay_s + late_s(left_s) for left_s in departures_s]
+            arrivals_s = [None if left_s is None else left_s + delay_s + late_s(left_s) for left_s in survivors_s]
         if self._stamps_sent:
             self._carry_stamps(first_number, arrivals_s)
         arrival_s = self._way_back.arrival_s
         self._acks += [(arrival_s(ack.sent_s), ack) for ack in self._acknowledge(first_number, entered_s, arrivals_s)]
         self._set_timed_ack_due()
+        self.set_due()
 
     def set_due(self) -> None:
         """Work `due_s` out anew; to be called after all that changes it."""
         self.due_s = NEVER_S if self._has_left else min(self.sender.wake_s, self._arrival_due_s())
 
-    def decide(self, now_s: float) -> bool:
+    def _decide(self, now_s: float) -> bool:
         """Have the plan's policy answer a request; whether one is left open that somebody else may answer."""
         request = None if self.learned is None else self._new_request(self.learned)
         if request is None:
@@ -195,17 +228,12 @@ class Flow:
             if stamp is not None and arrival_s is not None:
                 self._stamps.append((arrival_s, stamp))
 
-    def _lose(
-        self, sizes_bytes: Sequence[int], departures_s: Sequence[float | None], loss: ChanceLoss
-    ) -> list[float | None]:
-        arriving: list[float | None] = []
-        for departure_s, size_bytes in zip(departures_s, sizes_bytes, strict=True):
-            if departure_s is not None and loss.strikes():
+    def _note_chance_losses(
+        self, sizes_bytes: Sequence[int], departures_s: Sequence[float | None], survivors_s: Sequence[float | None]
+    ) -> None:
+        for size_bytes, departure_s, survivor_s in zip(sizes_bytes, departures_s, survivors_s, strict=True):
+            if survivor_s is None and departure_s is not None:
                 self.record.add_chance_loss(departure_s, size_bytes)
-                arriving.append(None)
-            else:
-                arriving.append(departure_s)
-        return arriving
 
     def _ask_for_feedback(self, now_s: float) -> None:
         receiver = self._receiver

@@ -1,9 +1,11 @@
 """Several flows over one bottleneck in virtual time; no clock, no event heap.
 
-Everything under way lies in queues that are first in, first out, so that what happens next is the earliest of one time
-for each flow, one for the bottleneck and one for the agent, where one reports. A droptail queue knows when a packet
-leaves it as soon as it has entered, and needs no time of its own. Nothing that is sent comes back sooner than the
-delays allow: what a flow paces out until then, and before anything else happens, enters the bottleneck in one go.
+Flows meet in the bottleneck alone, and nothing that is sent comes back sooner than its queue and the delays allow. So
+time goes on in strides of that length: each flow by itself, through all that happens to it, and then what all of them
+sent enters the bottleneck in one go, in the order in which it was sent. The answers are those of one event after
+another. Whose packet is first of those that leave at the same instant is kept by turns (`cc.simulation.flight`).
+
+A flow whose requests somebody outside answers stops all others where it may ask.
 """
 
 from __future__ import annotations
@@ -14,10 +16,14 @@ from collections.abc import Sequence
 from cc.links.clock import LinkClocks
 from cc.links.link import Link
 from cc.simulation.bottleneck import Bottleneck, ForeseeingBottleneck
+from cc.simulation.flight import Turns
 from cc.simulation.flow import Flow, FlowPlan
 from cc.simulation.network_agent import NetworkAgent
 from cc.simulation.options import SimulationOptions
 from cc.simulation.way_back import WayBack
+
+ROUNDING_S = 1e-9
+"""Far above that of sums of times, far below what makes a stride shorter."""
 
 
 class Network:
@@ -45,9 +51,12 @@ class Network:
         options = SimulationOptions() if options is None else options
         down, up = (None, None) if clocks is None else (clocks.down, clocks.up)
         way_back = WayBack(return_delay_s, opportunities_ms=return_opportunities_ms, clock=up)
-        self.flows = [Flow(plan, delay_s=delay_s, way_back=way_back, options=options, clock=down) for plan in plans]
-        self._by_turn = list(self.flows)
-        """Of flows that are due at once the first here is next."""
+        self.flows = [
+            Flow(plan, delay_s=delay_s, way_back=way_back, options=options, clock=down, has_others=len(plans) > 1)
+            for plan in plans
+        ]
+        self._turns = Turns(len(plans))
+        self._askers = [index for index, flow in enumerate(self.flows) if flow.asks_others]
         self._clock = down
         self.agent: NetworkAgent | None = None
         """Reports what the network counts to the schemes that listen; to be set before anything runs."""
@@ -72,48 +81,65 @@ class Network:
         return self._run_until_request(end_s)
 
     def _run_until_request(self, end_s: float) -> Flow | None:
-        bottleneck = self.bottleneck
         after_s = math.nextafter(end_s, math.inf)
         while True:
-            flow, others_s = self._next_flow()
-            now_s = flow.due_s
-            served_s = bottleneck.due_s
-            if served_s <= now_s and served_s <= end_s:
-                bottleneck.serve(min(now_s, end_s, served_s + self._lookahead_s))
-                continue
-            if now_s > end_s:
+            now_s = min([flow.due_s for flow in self.flows])
+            served_s = self.bottleneck.due_s
+            if now_s > end_s and served_s > end_s:
                 break
-            if others_s == now_s:
-                self._end_turn(flow)
-            flight = flow.on_time(now_s, until_s=min(others_s, now_s + self._lookahead_s, after_s))
-            if flight is not None:
-                if self._clock is not None:
-                    flight.sent_s = [self._clock.entered_s(sent_s) for sent_s in flight.sent_s]
-                bottleneck.enter(flow, flight)
-            flow.set_due()
-            if flow.learned is not None and flow.decide(now_s):
+            start_s = min(now_s, served_s)
+            self.bottleneck.serve(start_s)
+            until_s = min(self._stride_end_s(start_s), after_s)
+            flow = self._ask(now_s, until_s) if self._askers and now_s < until_s else None
+            if flow is not None:
                 self.now_s = now_s
                 return flow
+            for index in self._askers:
+                until_s = min(until_s, self.flows[index].due_s)
+            for flow in self.flows:
+                flow.advance(until_s)
+            self._enter()
+            self.bottleneck.serve(min(until_s, end_s))
         self.now_s = end_s
         return None
 
-    def _next_flow(self) -> tuple[Flow, float]:
-        """The flow to which something happens next, and when something happens to another."""
-        first = self._by_turn[0]
-        first_s, others_s = first.due_s, math.inf
-        for flow in self._by_turn[1:]:
-            due_s = flow.due_s
-            if due_s < first_s:
-                first, first_s, others_s = flow, due_s, first_s
-            elif due_s < others_s:
-                others_s = due_s
-        return first, others_s
+    def _stride_end_s(self, now_s: float) -> float:
+        """Until when all that will happen to flows is known once all that was sent before `now_s` has entered."""
+        known_s = max(now_s, self.bottleneck.busy_until_s) + self._lookahead_s - ROUNDING_S
+        return max(known_s, math.nextafter(now_s, math.inf))
 
-    def _end_turn(self, flow: Flow) -> None:
-        """Of flows that are due at once another is next.
+    def _ask(self, now_s: float, until_s: float) -> Flow | None:
+        """Go on with what may ask at this instant; the flow, if one does."""
+        due = [index for index, flow in enumerate(self.flows) if flow.due_s == now_s]
+        askers = [index for index in due if index in self._askers]
+        if not askers:
+            return None
+        if len(due) == 1:
+            others_s = [self.flows[index].due_s for index in self._askers if index != askers[0]]
+            flow = self.flows[askers[0]]
+            if not flow.step(min([until_s, *others_s])):
+                return None
+            self._enter()
+            return flow
+        while due:
+            first = self._turns.first(due)
+            if len(due) > 1:
+                self._turns.end(first)
+            flow = self.flows[first]
+            has_asked = flow.step(now_s)
+            self._enter()
+            if has_asked:
+                return flow
+            due = [index for index, flow in enumerate(self.flows) if flow.due_s == now_s]
+        return None
 
-        Acknowledgements come in lumps, a millisecond each, and who is always first to answer them finds room in a full
-        queue where the others do not (Floyd, Jacobson: On Traffic Phase Effects in Packet-Switched Gateways, 1992).
-        """
-        self._by_turn.remove(flow)
-        self._by_turn.append(flow)
+    def _enter(self) -> None:
+        """What was sent reaches the bottleneck."""
+        sending = [index for index, flow in enumerate(self.flows) if flow.flight.sent_s]
+        if not sending:
+            return
+        entry = self._turns.merge(sending, [self.flows[index].flight for index in sending], self._clock)
+        flows = [self.flows[index] for index in sending]
+        flights = [flow.take_flight() for flow in flows]
+        if entry.sizes_bytes:
+            self.bottleneck.enter(flows, flights, entry)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from cc.core.base import MINIMUM_WINDOW_PACKETS, AckEvent, LossEvent, Phase, SenderScheme, SentPacket
 from cc.core.random_source import RandomSource
 from cc.links.link import OPPORTUNITY_BYTES, OVERHEAD_BYTES, OpportunityCursor
-from cc.simulation.sender import NEVER_S, Flight, SimulatedSender
+from cc.simulation.flight import Flight
+from cc.simulation.sender import NEVER_S, SimulatedSender
 from cc.simulation.sources import Source
 
 OMNISCIENT = "omniscient"

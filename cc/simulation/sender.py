@@ -10,29 +10,16 @@ from cc.core.decision import Learned
 from cc.core.ledger import PacketLedger
 from cc.core.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
 from cc.core.pacer import Pacer, Timer
-from cc.core.receiver_base import Feedback, Stamp
+from cc.core.receiver_base import Feedback
 from cc.core.rtt import MAX_ACK_DELAY_S, RttEstimator
 from cc.core.stamper import Stamper
 from cc.simulation.checked_scheme import CheckedScheme
+from cc.simulation.flight import Flight
 from cc.simulation.sources import Source
 
 NEVER_S = math.inf
 FLOW_CONTROL_BYTES = 64 * 2**20
 """A receiver's flow control: no window, however wild, puts more in flight."""
-
-
-class Flight:
-    """Packets with consecutive numbers that leave one after the other."""
-
-    __slots__ = ("first_number", "sent_s", "sizes_bytes", "stamps")
-
-    def __init__(self, first_number: int) -> None:
-        self.first_number = first_number
-        self.sizes_bytes: list[int] = []
-        self.sent_s: list[float] = []
-        """When each packet leaves."""
-        self.stamps: list[tuple[int, Stamp]] = []
-        """The stamps and the numbers of the packets that carry them."""
 
 
 class SimulatedSender:
@@ -65,7 +52,8 @@ class SimulatedSender:
         self._stamper = Stamper()
         self._has_stamps = has_stamps or self.scheme.needs_stamps
         self._looks_at_each_train = self._has_stamps or self.scheme.may_change_on_send
-        self._next_number = 0
+        self.next_number = 0
+        """Of the next packet."""
         self._largest_acked = -1
         self._largest_lost = -1
         self._lowest_open = 0
@@ -87,8 +75,8 @@ class SimulatedSender:
         """The rate that it paces at; None while it does not."""
         return self._pacer.rate_bytes_per_s
 
-    def on_wake(self, *, now_s: float, until_s: float) -> Flight:
-        """The time that `wake_s` named has come, or something arrived: what leaves now.
+    def on_wake(self, flight: Flight, *, now_s: float, until_s: float) -> None:
+        """The time that `wake_s` named has come, or something arrived: what leaves now goes to the flight.
 
         And what leaves at the pacer's wakings before `until_s`; nothing may arrive until then.
         """
@@ -97,11 +85,13 @@ class SimulatedSender:
         if self._source.due_s <= now_s:
             self._hand_over(now_s)
         until_s = min(until_s, self._loss_check_s, self._source.due_s)
-        flight = Flight(self._next_number)
         while True:
+            begin = len(flight.sent_s)
             self._send_permitted(flight, now_s, now_s if self._looks_at_each_train else until_s)
             if self._probe_due_s <= now_s:
                 self._probe(flight, now_s)
+            if flight.marks_steps:
+                flight.end_step(begin, now_s)
             if self._runs_dry:
                 self.ledger.mark_app_limited()
             now_s = self._pacer_wake_s
@@ -109,7 +99,6 @@ class SimulatedSender:
             if now_s >= until_s or now_s >= probe_due_s:
                 break
         self.wake_s = min(now_s, self._loss_check_s, self._source.due_s, probe_due_s)
-        return flight
 
     def on_ack(
         self, packet_numbers: Sequence[int], *, ack_delay_s: float, now_s: float, ecn: EcnCounts | None = None
@@ -250,12 +239,12 @@ class SimulatedSender:
         self._timer.patience_s = timeout_s * 2.0**self._probe_count
 
     def _send(self, sizes_bytes: list[int], times_s: list[float], flight: Flight) -> None:
-        number = self._next_number
+        number = self.next_number
         ledger = self.ledger
         if self._has_stamps and self._stamper.is_due(now_s=times_s[0], ledger=ledger):
             stamp = self.scheme.make_stamp(self._stamper, ledger=ledger, rtt=self.rtt.state, now_s=times_s[0])
             flight.stamps.append((number, stamp))
-        self._next_number = number + len(sizes_bytes)
+        self.next_number = number + len(sizes_bytes)
         if self._backlog_bytes is not None:
             self._backlog_bytes = max(0, self._backlog_bytes - sum(sizes_bytes))
         self._timer.last_sent_s = times_s[-1]

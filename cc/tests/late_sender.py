@@ -10,7 +10,8 @@ from typing import Any
 
 from cc.core.base import EcnCounts
 from cc.core.receiver_base import Feedback
-from cc.simulation.sender import Flight, SimulatedSender
+from cc.simulation.flight import Flight
+from cc.simulation.sender import SimulatedSender
 
 
 class LateSender:
@@ -51,11 +52,11 @@ class LateSender:
         del now_s
         self._feedback.append(feedback)
 
-    def on_wake(self, *, now_s: float, until_s: float) -> Flight:
+    def on_wake(self, flight: Flight, *, now_s: float, until_s: float) -> None:
         """Do what is due, if it is awake, and be busy with something else then."""
         del until_s
         if now_s < self._awake_s:
-            return Flight(0)
+            return
         while self._acks:
             arrived_s, numbers, ack_delay_s, ecn = self._acks.popleft()
             at_s = arrived_s if self._is_noted else now_s
@@ -64,7 +65,6 @@ class LateSender:
             self._sender.on_feedback(self._feedback.popleft(), now_s=now_s)
         pacer_wake_s = self._sender._pacer_wake_s
         self._sender._pacer.expect_sender(None if pacer_wake_s == math.inf else pacer_wake_s)
-        flight = self._sender.on_wake(now_s=now_s, until_s=now_s)
+        self._sender.on_wake(flight, now_s=now_s, until_s=now_s)
         self._sender._pacer.expect_sender(None)
         self._awake_s = now_s + self._rng.random() * self._longest_s
-        return flight

@@ -22,6 +22,11 @@ class Stamper:
         self._last_time_s: float | None = None
         self._last_packets_sent = 0
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a stamp has been made."""
+        return self._last_time_s is not None
+
     def is_due(self, *, now_s: float, ledger: PacketLedger) -> bool:
         """Whether the flight about to leave should carry one."""
         if self._last_time_s is None or ledger.bytes_in_flight == 0:

@@ -23,7 +23,7 @@ INTERVAL_S = 0.1
 """Length of the intervals in which a run is recorded."""
 
 PACKET_BYTES = 1200
-"""Full packets, UDP payload: `MAX_DATAGRAM_BYTES` of the media server."""
+"""Full packets, UDP payload; emulated media servers are held to it, so that all places count the same packets."""
 
 _FORMAT = 3
 """Raised when what a run's file holds, or what its figures mean, changes."""

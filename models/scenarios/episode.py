@@ -23,7 +23,7 @@ from cc.simulation.network_agent import NetworkAgent
 from models.scenarios.scenario import Scenario
 from models.scenarios.traces import opportunities_ms, rotated
 
-PACKET_BYTES = 1200  # the media server's
+PACKET_BYTES = 1200  # the laboratory's
 UPLINK_MS = (1,)  # never what holds a flow back
 LEARNER = 0
 """The learner's index among the flows."""

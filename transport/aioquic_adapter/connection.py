@@ -19,10 +19,13 @@ from cc.core.receiver_base import Feedback, Stamp
 from cc.core.stamper import Stamper
 from transport.aioquic_adapter.fast_flights import FastFlights
 from transport.aioquic_adapter.mark_reports import MarkReports
+from transport.aioquic_adapter.path_mtu import PathMtu
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.qlog import ConnectionQlog
-from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
+from transport.aioquic_adapter.recovery import SchemeRecovery
+from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.send_buffer import SendBuffer
+from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.aioquic_adapter.wakings import Wakings
 from transport.aioquic_adapter.withheld import WithheldPackets
 
@@ -32,12 +35,12 @@ PACKETS_PER_KEY = 2**22  # of any kind, resent ones too; half of AES-GCM's limit
 BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),
     *("_write_connection_limits", "_write_stream_limits", "_replenish_connection_ids", "_initialize"),
-    *("_write_application", "_flush_builder"),
+    *("_write_application", "_flush_builder", "_send_probing_frames", "_parse_transport_parameters"),
 )
 """Of aioquic's connection, that nothing asks for once it has ended."""
 
-MakeScheme = Callable[[], SenderScheme]
-"""Makes the scheme of a path; called again whenever the peer takes another path."""
+MakeScheme = Callable[[int], SenderScheme]
+"""Makes the scheme of a path, for full packets of so many bytes; called again for another path, or another size."""
 
 
 class _GuardedRecovery(SchemeRecovery):
@@ -48,6 +51,11 @@ class _GuardedRecovery(SchemeRecovery):
     def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
         self.connection.check_ack(ack_rangeset)
         super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
+        self.connection.review_size(now_s=now)
+
+    def on_loss_detection_timeout(self, *, now: float) -> None:
+        super().on_loss_detection_timeout(now=now)
+        self.connection.review_size(now_s=now)
 
 
 class ControlledConnection:
@@ -57,16 +65,23 @@ class ControlledConnection:
     """
 
     def __init__(
-        self, quic: QuicConnection, make_scheme: MakeScheme, rng: random.Random, *, has_fast_flights: bool = True
+        self,
+        quic: QuicConnection,
+        make_scheme: MakeScheme,
+        rng: random.Random,
+        *,
+        most_datagram_bytes: int = BASE_BYTES,
+        has_fast_flights: bool = True,
     ) -> None:
         """Take over a connection that has not begun.
 
+        `most_datagram_bytes`: up to which size the path is asked; no socket may let them be cut into fragments.
         `has_fast_flights`: whether flights are built together (`fast_flights`), or by aioquic, packet by packet.
         """
         self.quic = quic
         self._make_scheme = make_scheme
         self.withheld = WithheldPackets(rng)
-        recovery = _GuardedRecovery.take_over(quic._loss, make_scheme(), self.withheld)
+        recovery = _GuardedRecovery.take_over(quic._loss, make_scheme(quic._max_datagram_size), self.withheld)
         assert isinstance(recovery, _GuardedRecovery)
         recovery.connection = self
         self._recovery = recovery
@@ -82,6 +97,7 @@ class ControlledConnection:
         self.limits = PeerLimits(quic)
         if has_fast_flights:
             FastFlights(quic, recovery, self.limits)
+        self._path_mtu = PathMtu(quic, recovery, most_bytes=most_datagram_bytes)
         self._wakings = Wakings(quic, recovery)
 
     @property
@@ -106,6 +122,11 @@ class ControlledConnection:
         return self._recovery.rtt
 
     @property
+    def datagram_bytes(self) -> int:
+        """What the path is known to carry in a datagram."""
+        return self._recovery.packet_bytes
+
+    @property
     def peer_address(self) -> NetworkAddress | None:
         """Where datagrams are sent to; None before the first has come."""
         return self.quic.get_peer_address()
@@ -128,7 +149,7 @@ class ControlledConnection:
         """Change the congestion control; the session's path names it after the handshake."""
         self._make_scheme = make_scheme
         self._stamper = Stamper()
-        self._recovery.use_scheme(make_scheme(), now_s=now_s)
+        self._recovery.use_scheme(make_scheme(self.datagram_bytes), now_s=now_s)
 
     def watch_acks(self, *, now_s: float) -> None:
         """Trust what is acknowledged only as far as withheld packets have shown it to be true."""
@@ -212,6 +233,10 @@ class ControlledConnection:
     def is_held_back(self, *, now_s: float) -> bool:
         """Whether nothing may leave now, so that no flight need be built; the timer is that of the next that may."""
         return self._wakings.is_held_back(now_s=now_s)
+
+    def take_probe(self, *, now_s: float) -> list[tuple[bytes, NetworkAddress]]:
+        """What asks the path for larger datagrams, if that is due: one datagram, which the system may refuse."""
+        return self._path_mtu.probe(now_s=now_s)
 
     def take_flight(self, *, now_s: float) -> list[tuple[bytes, NetworkAddress]]:
         """What leaves now. Datagrams that found no room in it are forgotten: a late stamp would lie."""
@@ -297,8 +322,19 @@ class ControlledConnection:
         host = self.peer_host
         if self._path_host is not None and host != self._path_host:
             self._stamper.begin_path(self.scheme)
-            self._recovery.begin_path(self._make_scheme(), now_s=now_s)
+            self._path_mtu.begin_path()
+            self._recovery.begin_path(self._make_scheme(self.datagram_bytes), now_s=now_s)
         self._path_host = host
+
+    def review_size(self, *, now_s: float) -> None:
+        """Look at what became of larger packets. A scheme counts in packets of the size for which it was made.
+
+        It is made again for another size until its first flight has left; then it keeps its own.
+        """
+        if self._path_mtu.fall_back():
+            self._recovery.pace(now_s=now_s)
+        if self.datagram_bytes != self.scheme.max_datagram_bytes and not self._stamper.has_begun:
+            self._recovery.use_scheme(self._make_scheme(self.datagram_bytes), now_s=now_s)
 
     def check_ack(self, ack_rangeset: RangeSet) -> None:
         """Raise a connection error for an acknowledgement of a packet that was never sent."""

@@ -18,7 +18,8 @@ from aioquic.quic.stream import QuicStream
 from aioquic.tls import Epoch
 
 from transport.aioquic_adapter.peer_limits import PeerLimits
-from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
+from transport.aioquic_adapter.recovery import SchemeRecovery
+from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.stream_run import StreamRun, can_seal
 
 LEAST_FRAME_BYTES = 4  # a STREAM frame without data

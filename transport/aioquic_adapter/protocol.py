@@ -18,6 +18,7 @@ from aioquic.quic.packet import QuicErrorCode
 
 from transport.aioquic_adapter.connection import ControlledConnection, MakeScheme
 from transport.aioquic_adapter.peer_limits import MAX_PENDING_EVENTS
+from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.aioquic_adapter.timed import TimedProtocol
 
 
@@ -31,9 +32,10 @@ class BatchedProtocol(TimedProtocol):
         *,
         make_scheme: MakeScheme,
         rng: random.Random,
+        most_datagram_bytes: int = BASE_BYTES,
     ) -> None:
         super().__init__(quic, stream_handler)
-        self.connection = ControlledConnection(quic, make_scheme, rng)
+        self.connection = ControlledConnection(quic, make_scheme, rng, most_datagram_bytes=most_datagram_bytes)
         self.on_received: Callable[[BatchedProtocol], None] = BatchedProtocol.finish_batch
         """Called after each datagram; a batching endpoint calls `finish_batch` later instead."""
         self.arrival_s: Callable[[], float] = self._loop.time
@@ -80,6 +82,9 @@ class BatchedProtocol(TimedProtocol):
     def transmit(self) -> None:
         now_s = self._loop.time()
         if self.is_asked or not self.connection.is_held_back(now_s=now_s):
+            probe = self.connection.take_probe(now_s=now_s)
+            if probe:
+                self.send_flight(probe)  # alone: the system refuses a whole flight for one that is too large
             self.fill_flight(now_s=now_s)
             self.send_flight(self.connection.take_flight(now_s=now_s))
             self.connection.after_flight(now_s=now_s)

@@ -10,14 +10,15 @@ from aioquic.quic.packet_builder import QuicSentPacket
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketRecovery, QuicPacketSpace
 
-from cc.core.base import EcnCounts, RttState, SenderScheme
+from cc.core.base import MINIMUM_WINDOW_PACKETS, EcnCounts, RttState, SenderScheme
 from cc.core.flight_bound import FlightBound
 from cc.core.ledger import PacketLedger
-from cc.core.pacer import Pacer, window_rate_bytes_per_s
+from cc.core.pacer import window_rate_bytes_per_s
 from transport.aioquic_adapter.acked_runs import take_acked_runs
+from transport.aioquic_adapter.black_hole import BlackHoleWatch
 from transport.aioquic_adapter.flight_packet import AnySentPacket
 from transport.aioquic_adapter.qlog import ConnectionQlog
-from transport.aioquic_adapter.turns import turn_bytes
+from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.withheld import WithheldPackets
 
 MAX_IN_FLIGHT_BYTES = 2 * 2**20
@@ -39,6 +40,12 @@ class SchemeController(QuicCongestionControl):
         self.ledger = PacketLedger(scheme.max_datagram_bytes)
         self.flight_bound = FlightBound(scheme.cwnd_bytes)
         self.congestion_window = scheme.cwnd_bytes
+        self.packet_bytes = scheme.max_datagram_bytes
+        """Of full packets, which may have grown, or shrunk, since the scheme was made."""
+        self.size_probes: set[int] = set()
+        """Numbers of packets whose loss says nothing of congestion (RFC 9000 section 14.4)."""
+        self.black_hole: BlackHoleWatch | None = None
+        """None where packets have the base size."""
         self._acked: list[int] = []
         self._lost: list[int] = []
         self._is_persistent_congestion = False
@@ -81,11 +88,16 @@ class SchemeController(QuicCongestionControl):
             if packet.packet_number in self.withheld:
                 self.withheld.on_lost()
                 self.ledger.on_packets_discarded([packet.packet_number])
+            elif packet.packet_number in self.size_probes:
+                self.size_probes.discard(packet.packet_number)
+                self.ledger.on_packets_discarded([packet.packet_number])
             else:
                 self._lost.append(packet.packet_number)
 
     def on_packets_expired(self, *, packets: Iterable[QuicSentPacket]) -> None:
-        self.ledger.on_packets_discarded([packet.packet_number for packet in packets])
+        numbers = [packet.packet_number for packet in packets]
+        self.size_probes.difference_update(numbers)
+        self.ledger.on_packets_discarded(numbers)
         self.bytes_in_flight = self.ledger.bytes_in_flight
 
     def on_persistent_congestion(self) -> None:
@@ -117,6 +129,8 @@ class SchemeController(QuicCongestionControl):
             self._marks = None
             self.has_rtt_sample = False
             if acked is not None:
+                if self.black_hole is not None:
+                    self.black_hole.on_acked(acked.acked)
                 self.flight_bound.on_ack(acked)
                 self.scheme.on_ack(acked)
         if self._lost:
@@ -125,6 +139,8 @@ class SchemeController(QuicCongestionControl):
             )
             self._lost = []
             if lost is not None:
+                if self.black_hole is not None:
+                    self.black_hole.on_lost(lost.lost)
                 self.scheme.on_loss(lost)
         self._is_persistent_congestion = False
         self.refresh()
@@ -136,7 +152,7 @@ class SchemeController(QuicCongestionControl):
         limit_packets = self.withheld.window_limit_packets
         if limit_packets is not None:
             window_bytes = min(window_bytes, limit_packets * self.scheme.max_datagram_bytes)
-        self.congestion_window = window_bytes
+        self.congestion_window = max(window_bytes, MINIMUM_WINDOW_PACKETS * self.packet_bytes)
 
     def use_scheme(self, scheme: SenderScheme) -> None:
         """Another takes over: nothing is proven of its window."""
@@ -146,49 +162,6 @@ class SchemeController(QuicCongestionControl):
 
     def get_log_data(self) -> dict[str, Any]:
         return {**super().get_log_data(), **self.scheme.log_fields()}
-
-
-class SchemePacer:
-    """aioquic's pacer interface in front of `cc.core.pacer.Pacer`."""
-
-    def __init__(self, *, max_datagram_bytes: int) -> None:
-        self.pacer = Pacer(max_datagram_bytes)
-        self._max_datagram_bytes = max_datagram_bytes
-        self._turn_bytes = 0.0
-
-    def set_rate(self, bytes_per_s: float, now_s: float, *, rtt: RttState | None) -> None:
-        """Pace at this rate, in turns that suit the path."""
-        if rtt is not None:
-            size_bytes = self._max_datagram_bytes
-            self._turn_bytes = turn_bytes(rate_bytes_per_s=bytes_per_s, packet_bytes=size_bytes, rtt=rtt)
-        self.pacer.set_rate(bytes_per_s, now_s, turn_bytes=self._turn_bytes)
-
-    def next_send_time(self, now: float) -> float | None:
-        """When the next turn begins; None as long as a packet may leave: a turn that has begun goes on."""
-        if self.pacer.next_send_time_s(now) is None:
-            self.pacer.expect_sender(None)
-            return None
-        return self.next_turn_s(now)
-
-    def next_turn_s(self, now_s: float) -> float | None:
-        """When as much may leave as is worth a waking; None if it may now. A timer has to be set for then."""
-        due_s = self.pacer.next_send_time_s(now_s, size_bytes=self._turn_bytes)
-        self.pacer.expect_sender(due_s)
-        return due_s
-
-    def update_after_send(self, now: float) -> None:
-        self.pacer.on_sent(self._max_datagram_bytes, now)
-
-    def packets_now(self, now_s: float, *, most: int) -> int:
-        """How many full packets may leave now, of so many."""
-        return self.pacer.packets_now(now_s, most=most)
-
-    def update_after_sending(self, packets: int, now_s: float) -> None:
-        """So many full packets have left."""
-        self.pacer.on_packets_sent(packets, now_s)
-
-    def update_rate(self, congestion_window: int, smoothed_rtt: float) -> None:
-        """`SchemeRecovery` sets the rate, once per ACK."""
 
 
 class SchemeRecovery(QuicPacketRecovery):
@@ -225,8 +198,17 @@ class SchemeRecovery(QuicPacketRecovery):
     @property
     def has_window_room(self) -> bool:
         """Whether the window allows a full packet."""
+        return self.has_room_for(self.controller.packet_bytes)
+
+    @property
+    def packet_bytes(self) -> int:
+        """Of full packets."""
+        return self.controller.packet_bytes
+
+    def has_room_for(self, size_bytes: int) -> bool:
+        """Whether the window allows a packet of this size."""
         controller = self.controller
-        return controller.bytes_in_flight + controller.scheme.max_datagram_bytes <= controller.congestion_window
+        return controller.bytes_in_flight + size_bytes <= controller.congestion_window
 
     @property
     def congestion_window(self) -> int:
@@ -235,7 +217,7 @@ class SchemeRecovery(QuicPacketRecovery):
         Such a one costs a turn of the pacer's, and the place of a whole one in queues that count packets.
         """
         controller = self.controller
-        packet_bytes = controller.scheme.max_datagram_bytes
+        packet_bytes = controller.packet_bytes
         room_packets = (controller.congestion_window - controller.bytes_in_flight) // packet_bytes
         return controller.bytes_in_flight + room_packets * packet_bytes
 
@@ -263,6 +245,11 @@ class SchemeRecovery(QuicPacketRecovery):
                 setattr(self, name, value)
             self.controller.has_rtt_sample = False
         self._tell(now_s=now)
+
+    def _in_persistent_congestion(self, *, packets: list[QuicSentPacket]) -> bool:
+        probes = self.controller.size_probes
+        counted = [packet for packet in packets if packet.packet_number not in probes] if probes else packets
+        return super()._in_persistent_congestion(packets=counted)
 
     def on_loss_detection_timeout(self, *, now: float) -> None:
         super().on_loss_detection_timeout(now=now)
@@ -305,9 +292,14 @@ class SchemeRecovery(QuicPacketRecovery):
         self.controller.use_scheme(scheme)
         self.pace(now_s=now_s)
 
+    def use_packet_bytes(self, size_bytes: int) -> None:
+        """Full packets have this size from now on; the next ACK sets the new pacer's rate, if `pace` is not called."""
+        self.controller.packet_bytes = size_bytes
+        self._pacer = SchemePacer(max_datagram_bytes=size_bytes)  # type: ignore[assignment]
+
     def begin_path(self, scheme: SenderScheme, *, now_s: float) -> None:
         """The peer's address changed: this scheme begins, and RTT and pacer begin anew (RFC 9000 section 9.4)."""
-        self._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)  # type: ignore[assignment]
+        self._pacer = SchemePacer(max_datagram_bytes=self.packet_bytes)  # type: ignore[assignment]
         self._rtt_initialized = False
         self._rtt_min = float("inf")
         self.controller.ledger.begin_path()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from aioquic.quic.connection import QuicConnection, QuicConnectionState
 from aioquic.tls import Epoch
 
-from transport.aioquic_adapter.recovery import SchemePacer, SchemeRecovery
+from transport.aioquic_adapter.recovery import SchemeRecovery
+from transport.aioquic_adapter.scheme_pacer import SchemePacer
 
 ACK_DELAY_S = 0.020
 """Of the client's requests and feedback; clients reckon with 25 ms (max_ack_delay), of which a loop may be late 5."""

@@ -20,6 +20,7 @@ from cc.command_line.arguments import (
     seconds_up_to,
     whole_within,
 )
+from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
 from transport.media_server.admission.limits import DEFAULT_LIMITS
 from transport.media_server.lifetime import LIFETIME
@@ -115,6 +116,14 @@ def _parser(prog: str) -> OneSentenceParser:
             metavar="R",
             help=f"send no faster than this to {of} (default: no limit)",
         )
+    add(
+        "--max-datagram-bytes",
+        type=whole_within(BASE_BYTES, MOST_BYTES, "bytes"),
+        default=MOST_BYTES,
+        metavar="N",
+        help="send datagrams of up to this many bytes where a path is found to carry them (default: %(default)s); "
+        f"{BASE_BYTES} looks for no more",
+    )
     add(
         "--seed",
         type=int,

@@ -20,6 +20,7 @@ from aioquic.quic.connection import NetworkAddress
 
 from transport.udp.ancillary import receive
 from transport.udp.arrival import ArrivalTimes, ask_for_arrivals
+from transport.udp.fragments import forbid_fragments
 
 MAX_DATAGRAM_BYTES = 65_535
 UDP_SEGMENT = 103  # linux/udp.h; Python's socket module does not name it
@@ -58,6 +59,7 @@ class UdpEndpoint(asyncio.DatagramTransport):
         self._arrivals = ArrivalTimes(self._loop.time)
         self._read_until_s = self._loop.time()
         ask_for_arrivals(sock)
+        forbid_fragments(sock)
         self._loop.add_reader(sock.fileno(), self._drain)
 
     @property

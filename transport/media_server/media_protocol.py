@@ -35,6 +35,7 @@ from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.session_http import MAX_FIELD_SECTION_BYTES, SessionHttp, field_section_bytes
+from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
 from transport.media_server.path_records import PathRecords
@@ -73,6 +74,7 @@ class Service:
     policies: PolicyShelf
     records: PathRecords
     watch_list: WatchList
+    most_datagram_bytes: int = BASE_BYTES
     rates: RateShares | None = None
     """None where nothing limits them."""
     self_check: SelfCheck = field(default_factory=SelfCheck)
@@ -109,13 +111,18 @@ class MediaProtocol(BatchedProtocol):
         self, quic: QuicConnection, stream_handler: QuicStreamHandler | None = None, *, service: Service
     ) -> None:
         self._scheme_rng = service.make_scheme_rng()
-        max_datagram_bytes = quic.configuration.max_datagram_size
 
-        def make_scheme() -> NewReno:
+        def make_scheme(max_datagram_bytes: int) -> NewReno:
             """For the handshake."""
             return NewReno(max_datagram_bytes=max_datagram_bytes, rng=self._scheme_rng)
 
-        super().__init__(quic, stream_handler, make_scheme=make_scheme, rng=service.make_rng())
+        super().__init__(
+            quic,
+            stream_handler,
+            make_scheme=make_scheme,
+            rng=service.make_rng(),
+            most_datagram_bytes=service.most_datagram_bytes,
+        )
         self._service = service
         self.connection.on_forged = self._on_forged
         self._http: SessionHttp | None = None

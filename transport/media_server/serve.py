@@ -53,6 +53,7 @@ async def serve(options: argparse.Namespace) -> None:
             network_reports=options.network_reports,
             rate_limits=RateLimits(session_mbit=options.session_rate_mbit, total_mbit=options.total_rate_mbit),
             seed=options.seed,
+            most_datagram_bytes=options.max_datagram_bytes,
             reset_key=reset_key(os.environ),
             limits=DEFAULT_LIMITS.with_sessions_per_prefix(options.sessions_per_address),
         )

@@ -23,6 +23,7 @@ from cc.core.lateness import Lateness
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.qlog import ConnectionQlogs
+from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES
 from transport.loop_lateness import LoopLateness
 from transport.media_server import memory_watch
 from transport.media_server.admission.lateness_gate import LatenessGate
@@ -43,12 +44,12 @@ from transport.media_server.rate_limits import NO_LIMITS, RateLimits, RateShares
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.watch_list import WatchList, WatchNews
 from transport.policies import POLICIES, PolicyReport, PolicyShelf
+from transport.udp.fragments import CAN_FORBID_FRAGMENTS
 from transport.udp.socket import bind
 
 if TYPE_CHECKING:
     from transport.media_server.server_metrics import ServerMetrics
 
-MAX_DATAGRAM_BYTES = 1200  # every path carries it (RFC 9000 section 14); aioquic does not probe for more
 MAX_DATAGRAM_FRAME_BYTES = 65_536
 IDLE_TIMEOUT_S = 30.0
 
@@ -80,6 +81,8 @@ class ServerOptions:
     seed: int | None = None
     """Of the random numbers that schemes draw, for experiments; None draws others each time."""
     limits: AdmissionLimits = DEFAULT_LIMITS
+    most_datagram_bytes: int = MOST_BYTES
+    """Up to which size paths are asked what they carry."""
     reset_key: bytes | None = None
     """The same for a successor on the same port, so that peers believe its stateless resets; None makes one up."""
 
@@ -262,6 +265,7 @@ async def start_server(
         policies=PolicyShelf(options.policy_directory),
         records=PathRecords(asyncio.get_running_loop().time),
         watch_list=WatchList(asyncio.get_running_loop().time),
+        most_datagram_bytes=options.most_datagram_bytes if CAN_FORBID_FRAGMENTS else BASE_BYTES,
         rates=RateShares(options.rate_limits) if options.rate_limits.any else None,
     )
     server = BatchedServer(
@@ -297,7 +301,7 @@ def _configuration(options: ServerOptions) -> QuicConfiguration:
         max_data=PEER_DATA_WINDOW_BYTES,
         max_stream_data=PEER_STREAM_LIMIT_BYTES,
         max_datagram_frame_size=MAX_DATAGRAM_FRAME_BYTES,
-        max_datagram_size=MAX_DATAGRAM_BYTES,
+        max_datagram_size=BASE_BYTES,
     )
     if options.qlog_directory is not None:
         options.qlog_directory.mkdir(parents=True, exist_ok=True)

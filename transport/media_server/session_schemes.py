@@ -32,7 +32,6 @@ class SessionSchemes:
         """None before the first scheme, and where the sender asks none."""
         self._entry = entry
         self._connection = connection
-        self._max_datagram_bytes = connection.scheme.max_datagram_bytes
         self._rng = rng
         self._policies = policies
         self._records = records
@@ -43,11 +42,11 @@ class SessionSchemes:
         self._host: str | None = None
         """Where the scheme's path leads to."""
 
-    def make(self) -> SenderScheme:
+    def make(self, max_datagram_bytes: int) -> SenderScheme:
         """For a path that begins now."""
         self.end_path()
         self._host = self._connection.peer_host
-        self._scheme = scheme = self._make()
+        self._scheme = scheme = self._make(max_datagram_bytes)
         if self._entry.sender_policy is not None and isinstance(scheme, Learned):
             if self.policy is None:
                 self.policy = SessionPolicy(scheme, self._entry, self._policies, who=self._who)
@@ -69,9 +68,9 @@ class SessionSchemes:
             if record is not None:
                 self._records.keep(self._host, record)
 
-    def _make(self) -> SenderScheme:
+    def _make(self, max_datagram_bytes: int) -> SenderScheme:
         make_from_record = self._entry.make_from_record
         if make_from_record is None:
-            return self._entry.make_sender(max_datagram_bytes=self._max_datagram_bytes, rng=self._rng)
+            return self._entry.make_sender(max_datagram_bytes=max_datagram_bytes, rng=self._rng)
         record = None if self._host is None else self._records.find(self._host)
-        return make_from_record(max_datagram_bytes=self._max_datagram_bytes, rng=self._rng, record=record)
+        return make_from_record(max_datagram_bytes=max_datagram_bytes, rng=self._rng, record=record)

@@ -18,6 +18,7 @@ from aioquic.tls import Epoch
 
 from cc.core.base import SenderScheme
 from transport.aioquic_adapter.connection import ControlledConnection
+from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.media_server.certificate import make_certificate
 
 SERVER_ADDRESS, CLIENT_ADDRESS = ("192.0.2.1", 4433), ("192.0.2.2", 5555)
@@ -48,6 +49,9 @@ class Client(QuicConnection):
 class Conversation:
     """A download of one stream. Time passes in `run`."""
 
+    most_datagram_bytes = BASE_BYTES
+    """Up to which size the server asks its path."""
+
     def __init__(
         self,
         make_scheme: Callable[[], SenderScheme],
@@ -65,6 +69,7 @@ class Conversation:
         """Of the server's connection."""
         self.sent_bytes = 0
         """By the server."""
+        self._make_scheme = make_scheme
         self._fate = fate
         self._on_flight = on_flight
         self._on_the_way: list[tuple[float, int, bool, bytes]] = []
@@ -84,7 +89,13 @@ class Conversation:
             configuration=self._configuration(),
             original_destination_connection_id=self.client.original_destination_connection_id,
         )
-        self.server = ControlledConnection(self.quic, make_scheme, rng, has_fast_flights=has_fast_flights)
+        self.server = ControlledConnection(
+            self.quic,
+            self._scheme_for,
+            rng,
+            most_datagram_bytes=self.most_datagram_bytes,
+            has_fast_flights=has_fast_flights,
+        )
         self.server.on_forged = self._note_forgery
         self.has_forged = False
         """Whether the server says so of the client."""
@@ -110,6 +121,9 @@ class Conversation:
         configuration = QuicConfiguration(is_client=False, alpn_protocols=["h3"], max_datagram_size=1200)
         configuration.certificate, configuration.private_key = CERTIFICATE.certificate, CERTIFICATE.private_key
         return configuration
+
+    def _scheme_for(self, max_datagram_bytes: int) -> SenderScheme:
+        return self._make_scheme()
 
     def _note_forgery(self) -> None:
         self.has_forged = True

@@ -7,7 +7,6 @@ import datetime
 import importlib.metadata
 import random
 import tomllib
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ from transport.aioquic_adapter import AIOQUIC_VERSION
 from transport.aioquic_adapter import connection as connection_module
 from transport.aioquic_adapter.connection import BACK_REFERENCES, ControlledConnection
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
-from transport.aioquic_adapter.recovery import SchemePacer
+from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.media_server.certificate import make_certificate
 from transport.tests.conversation import Conversation
 
@@ -79,6 +78,7 @@ def test_the_version_is_the_one_that_is_known() -> None:
         *("_crypto_buffers", "_crypto_streams", "_peer_cid_sequence_numbers", "_remote_version_information"),
         *("_network_paths", "_host_cids", "_close_end", "_state", "_replenish_connection_ids"),
         *("_payload_received", "_close_event", "_version"),
+        *("_max_datagram_size", "_parse_transport_parameters", "_peer_cid", "_send_probing_frames", "_spin_bit"),
         *("_write_application", "_flush_builder", "_write_datagram_frame", "_write_stream_frame", "_pacing_at"),
         *("_cryptos", "_streams_queue", "_retire_connection_ids", "_streams_blocked_pending", "_ping_pending"),
         *("_handshake_done_pending", "_remote_max_data", "_remote_max_data_used", "_close_at", "_idle_timeout"),
@@ -97,7 +97,7 @@ def test_the_connections_private_parts_exist(name: str) -> None:
     [
         *("_cc", "_pacer", "_pto_count", "spaces", "_time_of_last_sent_ack_eliciting_packet"),
         *("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance"),
-        *("_time_of_last_sent_ack_eliciting_packet", "_quic_logger"),
+        *("_time_of_last_sent_ack_eliciting_packet", "_quic_logger", "_in_persistent_congestion"),
     ],
 )
 def test_the_recoverys_private_parts_exist(name: str) -> None:
@@ -137,7 +137,7 @@ def test_a_senders_private_parts_exist(name: str) -> None:
     "name",
     [
         *("_packet_number", "_peer_cid", "_spin_bit", "_datagrams", "_packets", "_flight_bytes", "_total_bytes"),
-        *("_buffer_capacity", "_end_packet"),
+        *("_buffer_capacity", "_end_packet", "_datagram_needs_padding"),
     ],
 )
 def test_a_builders_private_parts_exist(name: str) -> None:
@@ -194,10 +194,10 @@ def test_a_streams_reset_is_seen() -> None:
 def test_the_scheme_takes_the_place_of_aioquics_controller_and_pacer() -> None:
     quic = connection()
     stock_window_bytes = quic._loss.congestion_window
-    wrapped = ControlledConnection(quic, partial(new_reno, 1000), random.Random(7))
+    wrapped = ControlledConnection(quic, lambda size_bytes: new_reno(1000), random.Random(7))
     assert quic._loss.congestion_window == 10_000
     assert stock_window_bytes == 12_000
-    wrapped.use_scheme(new_reno, now_s=0.0)
+    wrapped.use_scheme(lambda size_bytes: new_reno(1200), now_s=0.0)
     assert quic._loss.congestion_window == 12_000
 
 
@@ -235,8 +235,8 @@ def test_what_a_scheme_sets_on_sending_counts_from_the_next_flight(
 ) -> None:
     monkeypatch.setattr(Restarting, "may_change_on_send", hears)
     scheme = Restarting(max_datagram_bytes=1200, rng=random.Random(1))
-    wrapped = ControlledConnection(connection(), lambda: scheme, random.Random(7))
-    wrapped.use_scheme(lambda: scheme, now_s=0.0)
+    wrapped = ControlledConnection(connection(), lambda size_bytes: scheme, random.Random(7))
+    wrapped.use_scheme(lambda size_bytes: scheme, now_s=0.0)
     packet = QuicSentPacket(Epoch.ONE_RTT, True, True, False, 1, QuicPacketType.ONE_RTT, sent_time=0.0, sent_bytes=1200)
     wrapped._recovery.controller.on_packet_sent(packet=packet)
     wrapped.after_flight(now_s=0.0)

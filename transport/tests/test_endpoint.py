@@ -10,6 +10,13 @@ import pytest
 
 from transport.media_server.batched_server import BatchedServer
 from transport.media_server.endpoint import LONGEST_TURN_S, SHORTEST_TURN_S, UdpEndpoint
+from transport.udp.fragments import (
+    CAN_FORBID_FRAGMENTS,
+    IP_MTU_DISCOVER,
+    IP_PMTUDISC_PROBE,
+    IPV6_MTU_DISCOVER,
+    IPV6_PMTUDISC_PROBE,
+)
 from transport.udp.socket import bind
 
 SIZES = [1200, 1200, 1200, 500, 1200, 1200, 700, 900]
@@ -114,3 +121,22 @@ def test_reading_takes_as_long_as_all_else_has_taken_within_bounds(elsewhere_s: 
         return slow.datagrams
 
     assert abs(asyncio.run(scenario()) - 1000 * turn_s) <= 1
+
+
+@pytest.mark.skipif(not CAN_FORBID_FRAGMENTS, reason="the system is not known to forbid it")
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_no_router_may_cut_what_an_endpoint_sends(host: str) -> None:
+    async def scenario() -> None:
+        try:
+            sock = bind(host, 0)
+        except OSError as error:
+            pytest.skip(f"no such family: {error}")
+        endpoint = UdpEndpoint(sock, object.__new__(BatchedServer))
+        try:
+            assert sock.getsockopt(socket.IPPROTO_IP, IP_MTU_DISCOVER) == IP_PMTUDISC_PROBE
+            if sock.family == socket.AF_INET6:
+                assert sock.getsockopt(socket.IPPROTO_IPV6, IPV6_MTU_DISCOVER) == IPV6_PMTUDISC_PROBE
+        finally:
+            endpoint.close()
+
+    asyncio.run(scenario())

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.tls import Epoch
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from cc.core.base import SenderScheme
@@ -63,6 +63,7 @@ def converse(name: str, seed: int, *, loss: float, movement: float, is_fast: boo
 )
 def test_all_that_leaves_is_what_aioquic_would_have_sent(name: str, seed: int, loss: float, movement: float) -> None:
     fast, slow = (converse(name, seed, loss=loss, movement=movement, is_fast=is_fast) for is_fast in (True, False))
+    assume(Epoch.ONE_RTT in fast.quic._spaces)  # or all that the client sent so far was lost
     for one, other in zip(fast.plaintexts, slow.plaintexts, strict=True):
         assert one == other
     assert (fast.now_s, fast.arrived, fast.written) == (slow.now_s, slow.arrived, slow.written)

@@ -24,6 +24,7 @@ from cc.registry import scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.aioquic_adapter.size_search import MOST_BYTES
 from transport.headless.client import ClientProtocol, open_session
 from transport.media_server.server import start_server
 from transport.policies import PolicyReport
@@ -52,7 +53,7 @@ class Moving:
         self.next_number = 0
         self.sequence = 0
 
-    def make(self) -> ReceiverDriven:
+    def make(self, max_datagram_bytes: int) -> ReceiverDriven:
         self.made.append(ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)))
         return self.made[-1]
 
@@ -148,12 +149,16 @@ class MovingLink(asyncio.DatagramProtocol):
     def __init__(self, server_port: int) -> None:
         self.server = ("127.0.0.1", server_port)
         self.client: tuple[str, int] | None = None
+        self.most_bytes = MOST_BYTES
+        """What passes on the way to the client."""
         self.front: asyncio.DatagramTransport | None = None
         self.back: asyncio.DatagramTransport | None = None
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
         assert self.front is not None
         assert self.back is not None
+        if len(data) > self.most_bytes:
+            return
         if addr == self.server:
             self.front.sendto(data, self.client)
         else:
@@ -184,13 +189,13 @@ async def download_and_move(
     client: ClientProtocol, protocol: BatchedProtocol, link: MovingLink, other: asyncio.DatagramTransport
 ) -> list[SenderScheme]:
     """Ten megabytes, of which the last eight come to another address; the schemes that sent them."""
-    schemes = [protocol.connection.scheme]
+    schemes: list[SenderScheme] = []
     received_bytes = 0
 
     def on_data(data: bytes) -> None:
         nonlocal received_bytes
         received_bytes += len(data)
-        if protocol.connection.scheme is not schemes[-1]:
+        if not schemes or protocol.connection.scheme is not schemes[-1]:
             schemes.append(protocol.connection.scheme)
         if received_bytes > 2_000_000:
             link.back = other

@@ -210,6 +210,10 @@ def test_the_address_file_is_there_while_the_server_is_and_follows_its_certifica
             "argument --sessions-per-address: '257' is not a whole number from 1 to 25",
         ),
         (("--metrics-host", "192.0.2.1", "--metrics-port", "0"), "serve: --metrics-port: 192.0.2.1:0 cannot be liste"),
+        (
+            ("--max-datagram-bytes", "1199"),
+            "argument --max-datagram-bytes: '1199' is not a whole number from 1200 to 14",
+        ),
         (("--certificate-lifetime-s", "9999999"), "is not a number of seconds from above 0 to 1123200"),
     ],
 )

@@ -29,6 +29,7 @@ from cc.receiver.presets import preset
 from cc.registry import SCHEMES, scheme
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
+from transport.aioquic_adapter.size_search import MOST_BYTES
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
 from transport.headless.receive import ReceiveOptions, receive
 from transport.media_server.certificate import hashes_of
@@ -358,7 +359,7 @@ def test_stamps_lead_flights_and_count_up(film: Path) -> None:
             assert later.bytes_sent > earlier.bytes_sent
             assert later.packets_sent > earlier.packets_sent
         assert stamps[-1].smoothed_rtt_s is not None
-        assert stamps[-1].max_datagram_bytes == 1200
+        assert {stamp.max_datagram_bytes for stamp in stamps} == {MOST_BYTES}
 
     with_session(film, scenario)
 

@@ -29,6 +29,12 @@ test("a seed reaches the schemes and the relay's losses", () => {
   });
 });
 
+test("the media server's datagrams may be held to one size", () => {
+  expect(parseOptions(["--max-datagram-bytes", "1200"], KNOWN)).toMatchObject({
+    cell: { mediaServer: expect.arrayContaining(["--max-datagram-bytes", "1200"]) },
+  });
+});
+
 test("options are only looked at where that is asked", () => {
   expect(parseOptions(["--check", "--rule", "bola"], KNOWN)).toMatchObject({
     kind: "check",
@@ -49,6 +55,7 @@ test.each([
   [["--delay", "1001"], "--delay 1001: give a number from 0 to 1000"],
   [["--queue", "2.5"], "--queue 2.5: give whole packets"],
   [["--seed", "0.5"], "--seed 0.5: give a number from 1 to 2147483648"],
+  [["--max-datagram-bytes", "1199"], "--max-datagram-bytes 1199: give a number from 1200 to 1472"],
   [["--seconds", ""], "--seconds : give a number from 1 to 86400"],
   [["--film", "/no/such.mp4"], "--film /no/such.mp4: there is no such file"],
   [["--bulk", "5", "--film", "x.mp4"], "give either --bulk or --film, not both"],

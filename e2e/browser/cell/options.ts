@@ -40,6 +40,7 @@ const OPTIONS = {
   bulk: { type: "string" },
   film: { type: "string" },
   seed: { type: "string", default: "1" },
+  "max-datagram-bytes": { type: "string" },
   output: { type: "string" },
   check: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
@@ -80,7 +81,7 @@ function readCell(values: Values, known: KnownNames): CellParameters {
     workload,
     name: [values.scheme, workload.kind, link?.trace ?? "loopback"].join("-").replace(/[^\w.-]+/g, "_"),
     outputDirectory: values.output === undefined ? null : resolve(values.output),
-    mediaServer: [...OUR_MEDIA_SERVER, "--seed", values.seed],
+    mediaServer: [...OUR_MEDIA_SERVER, "--seed", values.seed, ...datagramLimit(values)],
   };
 }
 
@@ -94,6 +95,12 @@ function parse(args: readonly string[]) {
 }
 
 type Values = ReturnType<typeof parse>;
+
+function datagramLimit(values: Values): readonly string[] {
+  const option = "max-datagram-bytes";
+  const text = values[option];
+  return text === undefined ? [] : [`--${option}`, String(number(option, text, { min: 1200, max: 1472 }))];
+}
 
 function readLink(values: Values, seed: number): EmulatedLink | null {
   const delayMs = number("delay", values.delay, LINK_LIMITS.delayMs);
@@ -160,6 +167,7 @@ export function usage(known: KnownNames): string {
   --film FILE        any film ffmpeg reads (the demo film)
   --bulk BYTES       download that much instead of playing a film
   --seed N           of the schemes' random numbers and of the relay's losses (1)
+  --max-datagram-bytes N  up to which size the media server looks for larger datagrams, 1200 to 1472 (1472)
   --check            says whether these options make sense, and runs nothing
   --output DIR       where to put the bundle (.build/e2e/TIME-NAME)
   --help             this text

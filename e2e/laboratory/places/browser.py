@@ -16,7 +16,7 @@ from e2e.laboratory.places.child import Child
 from e2e.laboratory.places.emulated_link import write_traces
 from e2e.laboratory.places.environment import BOOTSTRAP, MissingProgramError, require_node
 from e2e.laboratory.places.film_bundle import read_film_bundle
-from e2e.laboratory.plan import PlayerPlan, RunPlan
+from e2e.laboratory.plan import PACKET_BYTES, PlayerPlan, RunPlan
 from e2e.laboratory.result import RunResult
 
 OPEN_AT_S = 8.0
@@ -70,6 +70,7 @@ def cell_command(plan: RunPlan, trace: Path, folder: Path) -> Sequence[str]:
         "loss": str(link.loss_ratio),
         "via": "relay",
         "seed": str(plan.seed),
+        "max-datagram-bytes": str(PACKET_BYTES),
         "open-at": f"{OPEN_AT_S:g}",
         "seconds": f"{plan.duration_s:g}",
         "output": str(folder),

@@ -12,6 +12,7 @@ import msgspec
 
 from e2e.laboratory.places.child import Child, ChildError
 from e2e.laboratory.places.process import Process
+from e2e.laboratory.plan import PACKET_BYTES
 from e2e.laboratory.result import SchemeDecisions
 
 START_LIMIT_S = 20.0
@@ -78,6 +79,7 @@ async def start_media_server(
     """Raises ChildError."""
     command = [sys.executable, "-m", "transport", "serve", str(folder), "--workers", "1"]
     command += ["--host", host, "--port", "0", "--origin", ORIGIN, "--seed", str(seed), "--stop-with-stdin"]
+    command += ["--max-datagram-bytes", str(PACKET_BYTES)]
     async with await Child.start("media server", [*command, *_qlog(qlog_folder)]) as child:
         line = await child.next_line(START_LIMIT_S)
         try:

@@ -75,5 +75,12 @@ def test_a_film_whose_senders_policy_never_answered_fails(tmp_path: Path) -> Non
 def test_a_cell_is_asked_for_what_the_plan_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("e2e.laboratory.places.browser.require_node", lambda: Path("node"))
     command = " ".join(cell_command(plan("dashjs"), tmp_path / "link.down", tmp_path))
-    for words in ("--scheme cubic", "--estimator dashjs", "--queue 300", "--via relay", "--seconds 0.5"):
+    for words in (
+        "--scheme cubic",
+        "--estimator dashjs",
+        "--queue 300",
+        "--via relay",
+        "--max-datagram-bytes 1200",
+        "--seconds 0.5",
+    ):
         assert words in command

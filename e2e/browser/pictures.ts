@@ -6,6 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page, Viewport } from "puppeteer";
+import { DEFAULT_LINK } from "../../server/setup/options.ts";
 import { ROOT } from "../../server/setup/paths.ts";
 import { openPage } from "./browsers/browser.ts";
 import { findBrowser } from "./browsers/find-browser.ts";
@@ -41,11 +42,14 @@ async function main(): Promise<void> {
   const isWanted = among(Object.keys(PAGES));
   for (const [name, path] of Object.entries(PAGES)) {
     if (!isWanted(name)) continue;
-    await withProduct({ program, film: { kind: "demo" } }, async ({ product, browser }) => {
-      const url = `${product.address}${path}?link=lte-like`;
-      if (isForDocs) await forDocs(browser, url, join(directory, name));
-      else await everyScreen(browser, url, join(directory, name), signal);
-    });
+    await withProduct(
+      { program, film: { kind: "demo" }, serverArgs: ["--link", DEFAULT_LINK] },
+      async ({ product, browser }) => {
+        const url = `${product.address}${path}`;
+        if (isForDocs) await forDocs(browser, url, join(directory, name));
+        else await everyScreen(browser, url, join(directory, name), signal);
+      },
+    );
   }
   process.stdout.write(`Pictures: ${relative(process.cwd(), directory)}\n`);
 }

@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { Rung } from "../../media/ladder.ts";
 import { parseLadder } from "../../media/own-ladder.ts";
 import { parseCodec, type VideoCodecName } from "../../media/video-codec.ts";
+import { isLoopback } from "../connections/address-group.ts";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
 import { LINK_LIMITS, type Range } from "./link-limits.ts";
 import {
@@ -87,6 +88,13 @@ export interface StartOptions {
   readonly logLevel: LogLevel;
 }
 
+/**
+ * Emulated where none is asked for and the page is for this machine alone: without, a film on one machine shows nothing of
+ * congestion control. Whoever serves others emulates none for all of them unasked.
+ */
+export const DEFAULT_LINK = "steps";
+const NO_LINK = "none";
+
 /** One that a firewall can be told of. */
 const PUBLIC_UDP_PORT = 4433;
 
@@ -150,7 +158,18 @@ function withTls({ certificate, key, film = [], ...given }: Given): StartOptions
   const host = https ? EVERY_ADDRESS : "127.0.0.1";
   const udpPort = given.publicUrl === undefined ? 0 : PUBLIC_UDP_PORT;
   const common = { ...NONE, help: false, host, udpPort, films: film };
-  return { ...common, ...given, https, certificate: files } as StartOptions;
+  const options = { ...common, ...given, https, certificate: files } as StartOptions;
+  return { ...options, link: settledLink(given.link, options) };
+}
+
+function settledLink(
+  given: StartOptions["link"] | undefined,
+  { host, publicUrl }: Pick<StartOptions, "host" | "publicUrl">,
+): StartOptions["link"] {
+  if (given?.text === NO_LINK) return null;
+  if (given !== undefined) return given;
+  const isForOthers = publicUrl !== null || !(host === "localhost" || isLoopback(host));
+  return isForOthers ? null : { text: DEFAULT_LINK, file: resolve(DEFAULT_LINK) };
 }
 
 function startCommand(environment: NodeJS.ProcessEnv): Command {

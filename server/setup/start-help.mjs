@@ -50,7 +50,11 @@ export const START_OPTIONS = /** @type {const} */ ({
   scheme: { value: "name", summary: "congestion control that the page starts with", preset: "" },
   preset: { value: "name", summary: "target delay that the page starts with", preset: "" },
   rule: { value: "name", summary: "adaptation rule that the page starts with", preset: "" },
-  link: { value: "name|rate|file", summary: "link to emulate: a name, 24mbit, a trace", preset: "" },
+  link: {
+    value: "name|rate|file",
+    summary: "link to emulate: a name, 24mbit, a trace, none",
+    preset: "steps; none for others",
+  },
   delay: { value: "ms", summary: "of an emulated link, each way", preset: "20" },
   queue: { value: "packets", summary: "of an emulated link", preset: "300" },
   loss: { value: "ratio", summary: "share of packets that it loses", preset: "0" },

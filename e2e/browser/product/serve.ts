@@ -31,7 +31,8 @@ async function main(): Promise<number> {
   watchTransports();
   const stopping = new AbortController();
   void obey().finally(() => stopping.abort());
-  const options = parseStartOptions(["--workers", "1", ...args], {}); // one process to kill, freeze and measure
+  // one process to kill, freeze and measure, and no link but the one that is asked for
+  const options = parseStartOptions(["--workers", "1", "--link", "none", ...args], {});
   const registry = readRegistry();
   const links = readLinks();
   const link = chooseLink(options.link, links);

@@ -42,8 +42,8 @@ import "./styles/compare.css";
 const SAMPLE_MS = 250;
 /** Seldom enough to leave the main thread to the films. */
 const DRAW_MS = 500;
-/** Shows a difference soon: a rate that falls and rises, behind a queue as long as a cellular link's. */
-const FIRST_LINK: LinkRequest = { name: "lte-like", delayMs: 20, queuePackets: 300 };
+/** Shows a difference soon: a rate that falls and rises, behind a queue as long as a cellular link's. As `npm start` has it. */
+const FIRST_LINK: LinkRequest = { name: "steps", delayMs: 20, queuePackets: 300 };
 
 const configuration = fetchServerConfig();
 const dashjs = painted()

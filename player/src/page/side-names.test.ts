@@ -14,6 +14,7 @@ const config = {
     { name: "live", title: "Live" },
   ],
   defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
+  film: { isElsewhere: false },
 } as unknown as ServerConfig;
 const choices = (query: string): Choices => readChoices(new URLSearchParams(query), config);
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { MediaPath } from "./media-path.ts";
 import {
+  FIRST_SESSION_PATIENCE_MS,
   HEAD_START_MS,
   NEXT_HEAD_START_MS,
   PathChooser,
@@ -188,6 +189,16 @@ describe("an open session", () => {
 describe("over an emulated link", () => {
   beforeEach(() => {
     isEmulated = true;
+  });
+
+  it("goes over HTTP where no session ever opens, but not after one that worked", async () => {
+    chooser.onSession({ kind: "opening" });
+    endHeadStart();
+    expect(await wayNow()).toBeNull();
+    timers.find(({ delayMs }) => delayMs === FIRST_SESSION_PATIENCE_MS)?.callback();
+    expect(await wayNow()).toBe("http");
+    await openWay();
+    expect(timers.filter(({ delayMs }) => delayMs === FIRST_SESSION_PATIENCE_MS)).toEqual([]);
   });
 
   it("a slow opening is waited for", async () => {

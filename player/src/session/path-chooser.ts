@@ -8,6 +8,8 @@ import type { WorkerSession } from "./worker-session.ts";
 export const HEAD_START_MS = 1500;
 /** The same after a session that worked and was left for another: the film has a buffer, and a policy may be loaded first. */
 export const NEXT_HEAD_START_MS = 3000;
+/** How long a first session over an emulated link is waited for: where none ever opens, the browser or its network has no way. */
+export const FIRST_SESSION_PATIENCE_MS = 10_000;
 
 type RequestingSession = Pick<WorkerSession, "request">;
 
@@ -26,14 +28,14 @@ export interface PathChooserOptions {
   readonly session: () => RequestingSession | null;
   /** Whether segments may come over HTTP. */
   readonly fallback: boolean;
-  /** The server is behind an emulated link: HTTP would go around it, so an outage is waited for. */
+  /** The server is behind an emulated link: HTTP would go around it, so an outage of a link that worked is waited for. */
   readonly isEmulated: () => boolean;
   readonly setTimer: SetTimer;
 }
 
 /**
  * Which way segments go: over WebTransport while a session is open and speaks, else over HTTP. At the start WebTransport
- * has a head start. Over an emulated link HTTP is taken only when the media server is gone or refuses.
+ * has a head start. Over an emulated link HTTP is taken only when the media server is gone or refuses, or never answered.
  */
 export class PathChooser {
   readonly #options: PathChooserOptions;
@@ -44,6 +46,9 @@ export class PathChooser {
   /** null while no head start runs. */
   #cancelHeadStart: (() => void) | null;
   #refusal: Error | null = null;
+  #wasOpen = false;
+  #isPatienceOver = false;
+  #cancelPatience: (() => void) | null = null;
 
   constructor(options: PathChooserOptions) {
     this.#options = options;
@@ -55,6 +60,8 @@ export class PathChooser {
   onSession(state: SessionState): void {
     switch (state.kind) {
       case "open":
+        this.#wasOpen = true;
+        this.#cancelPatience?.();
         this.#endHeadStart();
         this.#go({ kind: "webtransport", reason: null });
         break;
@@ -149,8 +156,14 @@ export class PathChooser {
 
   /** Over HTTP where it is allowed, else the next session is waited for. */
   #withoutSession(reason: string): void {
-    if (this.#options.isEmulated()) {
+    if (this.#options.isEmulated() && !this.#isPatienceOver) {
       this.#go({ kind: "connecting", reason });
+      if (!this.#wasOpen) {
+        this.#cancelPatience ??= this.#options.setTimer(() => {
+          this.#isPatienceOver = true;
+          this.#goOverHttp(`${reason}, and none since`);
+        }, FIRST_SESSION_PATIENCE_MS);
+      }
     } else {
       this.#goOverHttp(reason);
     }

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { onPage, withPages } from "./page.ts";
+
+const SCREENS = { laptop: { width: 1366, height: 768 }, phone: { width: 390, height: 844 } } as const;
+/** What this is, what can be changed, the film, what to watch and what it won. */
+const ANSWERS = ["#link", "#scheme", "#film", ".claim-sentence", ".look ol", ".won ul"];
+
+test("the first screen says what this is, what to watch and what it won", async (context) => {
+  await withPages(context, async (running) => {
+    await onPage(running, "/", async (page) => {
+      for (const [screen, viewport] of Object.entries(SCREENS)) {
+        await page.setViewport(viewport);
+        await page.evaluate("scrollTo(0, 0)");
+        const below = await page.evaluate(
+          (answers) =>
+            answers.filter(
+              (answer) =>
+                (document.querySelector(answer)?.getBoundingClientRect().bottom ?? Infinity) > innerHeight,
+            ),
+          ANSWERS,
+        );
+        expect(below, screen).toEqual([]);
+      }
+      expect(await page.$$eval(".won code", (commands) => commands.length)).toBe(3);
+    });
+  });
+});
+
+test("charts reach back over the whole film, and can be held still", async (context) => {
+  await withPages(context, async (running) => {
+    await onPage(running, "/", async (page) => {
+      await page.waitForSelector("#charts canvas");
+      const legend = "document.querySelector('#charts figure:last-child').textContent";
+      for (const span of ["300", "all"]) {
+        await page.select("#chart-span", span);
+        await page.waitForFunction(
+          (least) => document.querySelector<HTMLInputElement>("#reading")?.min === least,
+          {},
+          span === "all" ? "-60" : "-300",
+        );
+      }
+      await page.locator("#chart-pause").click();
+      const held = await page.evaluate(legend);
+      await page.waitForFunction("document.querySelector('video').currentTime > 2");
+      expect(await page.evaluate(legend)).toBe(held);
+    });
+  });
+});

@@ -5,6 +5,7 @@ import { allRenditions, chooseRenditions, type Rendition, type Rung } from "./la
 import { MediaError } from "./media-error.ts";
 import { type ProbedVideo, parseProbe, titleOfFile } from "./probe.ts";
 import { lastUsefulLine, readFfmpegOutput } from "./run-ffmpeg.ts";
+import type { FilmSource } from "./source.ts";
 import { type ProbedTrack, trackNames } from "./tracks.ts";
 import type { VideoCodecName } from "./video-codec.ts";
 
@@ -28,14 +29,23 @@ export interface FilmFileJob {
   readonly notes: readonly string[];
 }
 
+/** What a stranger's file may be. Playlists could name files of this machine, and have them shown. */
+const CONTAINERS = "mov,matroska,avi,mpegts,mpeg,flv,ogg,asf,mxf,nut,ivf,mpegvideo,h264,hevc";
+
 /** How to package a film file. Throws MediaError when it holds no film that ffmpeg can read. */
 export async function filmFileJob(
-  path: string,
+  { path, isStrangers = false }: Extract<FilmSource, { kind: "file" }>,
   ffmpegPath: string,
   { ladder, keepsAllRungs = false, codec }: Rungs,
   signal: AbortSignal | undefined,
 ): Promise<FilmFileJob> {
-  const inputArguments = ["-protocol_whitelist", "file,crypto,data", "-i", `file:${resolve(path)}`];
+  const inputArguments = [
+    ...(isStrangers ? ["-format_whitelist", CONTAINERS] : []),
+    "-protocol_whitelist",
+    "file,crypto,data",
+    "-i",
+    `file:${resolve(path)}`,
+  ];
   const printed = await readFfmpegOutput(ffmpegPath, ["-hide_banner", ...inputArguments], signal);
   const film = parseProbe(printed.text);
   if (film === undefined) {

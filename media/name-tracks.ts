@@ -43,7 +43,7 @@ export function nameTracksInManifest(
   });
   const sets = captions.map(
     (caption, index) =>
-      `\t\t<AdaptationSet id="${100 + index}" contentType="text" mimeType="text/vtt"${lang(caption)}>\n` +
+      `\t\t<AdaptationSet${numberOf(index, captions)} contentType="text" mimeType="text/vtt"${lang(caption)}>\n` +
       `\t\t\t<Label>${escaped(caption.label)}</Label>\n\t\t\t${SUBTITLE_ROLE}\n` +
       `\t\t\t<Representation id="captions-${index}" mimeType="text/vtt" bandwidth="${CAPTION_BITS_PER_SECOND}">\n` +
       `\t\t\t\t<BaseURL>${caption.file}</BaseURL>\n\t\t\t</Representation>\n\t\t</AdaptationSet>\n`,
@@ -83,6 +83,13 @@ export function nameTracksInPlaylist(
   );
   const afterVersion = lines.findIndex((line) => line.startsWith("#EXT-X-VERSION")) + 1;
   return [...lines.slice(0, afterVersion), ...media, ...lines.slice(afterVersion)].join("\n");
+}
+
+/** dash.js tells tracks apart by their numbers, and those without by their languages; only the latter can have names. */
+function numberOf(index: number, captions: readonly CaptionFile[]): string {
+  const { language: own } = captions[index] ?? {};
+  const isAlone = own !== undefined && captions.filter(({ language: other }) => other === own).length === 1;
+  return isAlone ? "" : ` id="${100 + index}"`;
 }
 
 export function playlistOf({ file }: CaptionFile): string {

@@ -1,4 +1,4 @@
-import { copyFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { writeCaptions } from "./captions.ts";
 import { DEMO_FONT_FILE, DEMO_SECONDS, DEMO_TITLE, demoFilmJob } from "./demo-film.ts";
@@ -58,7 +58,7 @@ export async function requireFilm(
   path: string,
   { ffmpegPath, signal }: Pick<PackageFilmOptions, "ffmpegPath" | "signal">,
 ): Promise<void> {
-  await filmFileJob(path, ffmpegPath, { ladder: LADDER }, signal);
+  await filmFileJob({ kind: "file", path }, ffmpegPath, { ladder: LADDER }, signal);
 }
 
 /**
@@ -91,6 +91,17 @@ export async function packageFilm(options: PackageFilmOptions): Promise<Presenta
   } finally {
     await rm(partial, { recursive: true, force: true }); // after a publication there is nothing under this name
   }
+}
+
+/** The whole presentations in a folder. */
+export async function packagedIn(outputRoot: string): Promise<readonly Presentation[]> {
+  const found: Presentation[] = [];
+  for (const name of (await readdir(outputRoot)).sort()) {
+    const directory = join(outputRoot, name);
+    const record = name.startsWith(".") ? undefined : await readRecord(directory);
+    if (record !== undefined) found.push(presentationOf(record, directory, record.title, true));
+  }
+  return found;
 }
 
 async function identityOf(options: PackageFilmOptions): Promise<PresentationIdentity> {
@@ -166,7 +177,7 @@ async function packageInto(
 async function jobOf(partial: string, options: PackageFilmOptions): Promise<FilmFileJob> {
   const { source, ffmpegPath, signal } = options;
   const rungs = rungsOf(options);
-  if (source.kind === "file") return filmFileJob(source.path, ffmpegPath, rungs, signal);
+  if (source.kind === "file") return filmFileJob(source, ffmpegPath, rungs, signal);
   await copyFile(findFont(), join(partial, DEMO_FONT_FILE));
   const expectedSeconds = demoSeconds(source.durationSeconds);
   return { job: demoFilmJob(rungs, expectedSeconds), expectedSeconds, captions: [], notes: [] };

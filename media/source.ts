@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { MediaError } from "./media-error.ts";
 
 export type FilmSource =
-  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "file"; readonly path: string; readonly isStrangers?: boolean }
   | { readonly kind: "demo"; readonly durationSeconds?: number };
 
 /** What makes two sources the same film, wherever they lie. */

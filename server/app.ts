@@ -4,6 +4,7 @@ import { responseHeaders } from "./access/response-headers.ts";
 import type { AppConfig } from "./config.ts";
 import { errorHandler, notFound } from "./errors.ts";
 import { configRoute } from "./routes/config.ts";
+import { filmsRoute } from "./routes/films.ts";
 import { healthRoute } from "./routes/health.ts";
 import { linkRoute } from "./routes/link.ts";
 import { mediaRoute } from "./routes/media.ts";
@@ -25,6 +26,7 @@ export function createApp(config: AppConfig): express.Express {
   app.use("/unlock", unlockRoute(config.token ?? (() => null)));
   app.use("/healthz", healthRoute(config));
   if (config.telemetry !== undefined) mountTelemetry(app, config.telemetry, config);
+  app.use("/api/films", filmsRoute(config));
   app.use("/media", mediaRoute(config.films));
   if (config.policyDirectory !== undefined) app.use("/policies", policiesRoute(config.policyDirectory));
   app.use(playerRoute(config.playerDirectory));

@@ -1,5 +1,6 @@
 import type { Token } from "./access/token.ts";
 import type { TransportInfo } from "./addresses.ts";
+import type { DroppedFilms } from "./films/drop/dropped-films.ts";
 import type { FilmShelf } from "./films/film-shelf.ts";
 import type { LinkService } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
@@ -11,6 +12,8 @@ export interface AppConfig {
   /** The built player: `index.html` and its assets. */
   readonly playerDirectory: string;
   readonly films: FilmShelf;
+  /** Takes films of viewers; absent: none are taken. */
+  readonly dropped?: DroppedFilms;
   /** Learned policies with their cards, `NAME.onnx` and `NAME.json`; absent: none can be had. */
   readonly policyDirectory?: string;
   /** Asked at each request, since the address changes when the transport is restarted; null while there is none. */

@@ -3,6 +3,7 @@ import { randomToken } from "./access/token.ts";
 import { createApp } from "./app.ts";
 import { EvictionLog } from "./connections/eviction-log.ts";
 import { exitOnFault } from "./exit-on-fault.ts";
+import { DroppedFilms } from "./films/drop/dropped-films.ts";
 import type { FilmShelf } from "./films/film-shelf.ts";
 import { Front } from "./front.ts";
 import { HTTP_LIMITS, listen } from "./http-server.ts";
@@ -65,10 +66,13 @@ export async function serve({
   const defaults = { delayMs: options.delay, queuePackets: options.queue, lossRatio: options.loss };
   const link = new LinkControl({ ...relayService(options, log), choices: links, defaults, log, signal });
   const telemetry = createTelemetry(options.data, log);
+  const { droppedRoot } = films;
+  const dropped = droppedRoot === null ? undefined : new DroppedFilms({ root: droppedRoot, shelf: films });
   const app = createApp({
     playerDirectory,
     policyDirectory,
     films,
+    ...(dropped === undefined ? {} : { dropped }),
     transport: () => transport?.info ?? null,
     transportMetricsPort: () => transport?.metricsPort ?? null,
     letsNewcomersIn: () => transport?.letsNewcomersIn ?? true,
@@ -100,7 +104,7 @@ export async function serve({
     if (isOpenToOthers) token ??= randomToken();
     const command = transportService({ options, origins, films, log });
     transport = new TransportSupervisor({ command, log, onMove: (info) => link.useUpstream(info) });
-    await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open()]);
+    await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open(), dropped?.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
     const address = front.address(server.port);
     process.stdout.write(`nuwa-stream is ready: ${address}\n`);

@@ -16,8 +16,7 @@ export function randomToken(): string {
 /** Lets only those pass who know the token: as `Authorization: Bearer`, or by the cookie. */
 export function tokenOnly(token: Token): RequestHandler {
   return function refuseWithoutToken(request, response, next) {
-    const wanted = token();
-    if (wanted === null || [bearer(request), cookie(request)].some((given) => isToken(given, wanted))) {
+    if (knowsToken(request, token)) {
       next();
       return;
     }
@@ -29,6 +28,12 @@ export function tokenOnly(token: Token): RequestHandler {
       ),
     );
   };
+}
+
+/** Whether it has the token, or none is asked for. */
+export function knowsToken(request: Request, token: Token = () => null): boolean {
+  const wanted = token();
+  return wanted === null || [bearer(request), cookie(request)].some((given) => isToken(given, wanted));
 }
 
 /** In a time that says nothing about how much of it is right. */

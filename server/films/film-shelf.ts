@@ -12,12 +12,21 @@ export interface FilmEntry {
   readonly isPrepared: boolean;
 }
 
+/** A folder below a name: that of a film, or of several. */
+export type Mount = Pick<Film, "name" | "prepare"> & { readonly directory: string };
+
+/** Below which films lie that viewers add. */
+export const DROPPED = "dropped";
+
 /** The films that are served, in the order of the menu. */
 export class FilmShelf {
   readonly #films: Film[];
+  readonly #dropped: Mount | null;
 
-  constructor(films: readonly Film[]) {
+  /** @param droppedRoot the folder of those that viewers add; null: none are */
+  constructor(films: readonly Film[], droppedRoot: string | null = null) {
     this.#films = [...films];
+    this.#dropped = droppedRoot === null ? null : { name: DROPPED, directory: droppedRoot };
   }
 
   static ofOne(presentation: Parameters<typeof packagedFilm>[0]): FilmShelf {
@@ -34,15 +43,20 @@ export class FilmShelf {
 
   /** The first one that was packaged here lies at `/media/` itself, each other one below its name; null: none does. */
   get root(): Film | null {
-    return this.#films.find(({ isPackagedHere }) => isPackagedHere) ?? null;
+    return this.#films.find(({ isPackagedHere, place }) => isPackagedHere && place === undefined) ?? null;
   }
 
-  /** Those that lie below their names. */
-  get mounts(): readonly (Film & { readonly directory: string })[] {
+  get droppedRoot(): string | null {
+    return this.#dropped?.directory ?? null;
+  }
+
+  /** What lies below names. */
+  get mounts(): readonly Mount[] {
     const { root } = this;
-    return this.#films.filter(
-      (film): film is Film & { directory: string } => film !== root && film.directory !== null,
+    const films = this.#films.filter(
+      (film): film is Film & Mount => film !== root && film.directory !== null && film.place === undefined,
     );
+    return this.#dropped === null ? films : [...films, this.#dropped];
   }
 
   get entries(): readonly FilmEntry[] {
@@ -54,7 +68,7 @@ export class FilmShelf {
     return [...new Set(this.#films.flatMap(({ otherOrigins }) => otherOrigins))];
   }
 
-  mounted(name: string): Film | null {
+  mounted(name: string): Mount | null {
     return this.mounts.find((film) => film.name === name) ?? null;
   }
 
@@ -63,12 +77,12 @@ export class FilmShelf {
   }
 
   #entryOf(film: Film): FilmEntry {
-    const { name, title, durationSeconds, manifest, directory, prepare } = film;
-    const place = film === this.root ? "/media/" : `/media/${name}/`;
+    const { name, title, durationSeconds, manifest, directory, prepare, place = name } = film;
+    const folder = film === this.root ? "/media/" : `/media/${place}/`;
     return {
       name,
       title,
-      manifestUrl: directory === null ? manifest : `${place}${encodeURIComponent(manifest)}`,
+      manifestUrl: directory === null ? manifest : `${folder}${encodeURIComponent(manifest)}`,
       durationSeconds,
       isElsewhere: directory === null,
       isPrepared: prepare !== undefined,

@@ -9,6 +9,8 @@ export interface Film {
   readonly manifest: string;
   /** What is served of it; null for a film that plays from its own server. */
   readonly directory: string | null;
+  /** Where below `/media/` it lies, if not below its name. */
+  readonly place?: string;
   /** Whether `directory` holds nothing but what media/ put there. */
   readonly isPackagedHere: boolean;
   /** Of the servers that the page fetches it from besides this one. */

@@ -42,6 +42,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
     defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
     film: SAMPLE_FILM,
     films: [SAMPLE_FILM],
+    takesFilms: false,
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Request, Router } from "express";
+import { knowsToken } from "../access/token.ts";
 import type { PageHost } from "../addresses.ts";
 import type { AppConfig } from "../config.ts";
 import { LeastLoaded } from "../least-loaded.ts";
@@ -32,6 +33,7 @@ export function configRoute(config: AppConfig): Router {
       defaults,
       film: films.entries[0] ?? null,
       films: films.entries,
+      takesFilms: config.dropped !== undefined && knowsToken(request, config.token),
     });
   });
   return router;

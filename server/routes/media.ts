@@ -11,17 +11,18 @@ import { staticFiles } from "./static-files.ts";
  */
 export function mediaRoute(films: FilmShelf): Router {
   const routers = new Map<string, Router>();
-  const serve: (film: Film | null) => RequestHandler = (film) => async (request, response, next) => {
-    const path = relativePath(request);
-    if (film?.directory == null || path === null) return next("router");
-    await film.prepare?.(path);
-    let router = routers.get(film.directory);
-    if (router === undefined) {
-      router = filesOf(film.directory);
-      routers.set(film.directory, router);
-    }
-    router(request, response, next);
-  };
+  const serve: (film: Pick<Film, "directory" | "prepare"> | null) => RequestHandler =
+    (film) => async (request, response, next) => {
+      const path = relativePath(request);
+      if (film?.directory == null || path === null) return next("router");
+      await film.prepare?.(path);
+      let router = routers.get(film.directory);
+      if (router === undefined) {
+        router = filesOf(film.directory);
+        routers.set(film.directory, router);
+      }
+      router(request, response, next);
+    };
   const router = Router({ strict: true });
   router.use((request, response, next) => {
     const name = /^\/([a-z0-9-]+)(?=\/)/.exec(request.url)?.[1];

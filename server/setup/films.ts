@@ -59,12 +59,13 @@ const isUrl = (film: string): boolean => /^https?:/i.test(film);
  */
 export async function prepareFilms(
   wanted: readonly WantedFilm[],
-  { ladder, codec }: Pick<StartOptions, "ladder" | "codec">,
+  { ladder, codec, data }: Pick<StartOptions, "ladder" | "codec" | "data">,
   signal: AbortSignal,
 ): Promise<FilmShelf> {
   const isSource = (film: WantedFilm): film is FilmSource => "kind" in film;
   const isThere = (film: WantedFilm): film is Film => !isSource(film);
-  if (wanted.every(isThere)) return new FilmShelf(wanted);
+  const dropped = join(data, "films");
+  if (wanted.every(isThere)) return new FilmShelf(wanted, dropped);
   const output = process.stdout;
   try {
     const ffmpegPath = await findFfmpeg();
@@ -83,7 +84,7 @@ export async function prepareFilms(
           ),
         );
     }
-    return new FilmShelf(shelf);
+    return new FilmShelf(shelf, dropped);
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof MediaError ? new Problem(error.message) : error;

@@ -14,6 +14,7 @@ import {
   withChosenFilm,
 } from "./choices.ts";
 import { elementById, setText } from "./elements.ts";
+import { offerDrop } from "./film-drop.ts";
 import { offerFilms } from "./film-menu.ts";
 import { filmRow } from "./film-row.ts";
 import { FilmSide } from "./film-side.ts";
@@ -77,6 +78,7 @@ setInterval(draw, DRAW_MS);
 async function run(): Promise<void> {
   const offered = await configuration;
   offerFilms(offered, query);
+  offerDrop(offered, notice);
   const config = withChosenFilm(query, offered);
   preload(config.film.manifestUrl);
   setText("title", config.film.title);

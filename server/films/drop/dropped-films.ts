@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Readable } from "node:stream";
+import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
+import { MediaError } from "../../../media/media-error.ts";
+import { type Presentation, packagedIn, packageFilm } from "../../../media/package-film.ts";
+import { Refusal } from "../../errors.ts";
+import { type Film, packagedFilm } from "../film.ts";
+import { DROPPED, type FilmShelf } from "../film-shelf.ts";
+import { UPLOAD_PREFIX, withUpload } from "./upload.ts";
+
+const MOST_BYTES = 8e9;
+
+export interface DropOptions {
+  /** Absolute; what is packaged is kept in here. */
+  readonly root: string;
+  readonly shelf: FilmShelf;
+  readonly mostBytes?: number;
+}
+
+export interface Dropped {
+  readonly name: string;
+  readonly sizeBytes: number | null;
+  readonly body: Readable;
+  /** Ratios from 0 to 1. */
+  readonly onProgress: (progress: { readonly step: string; readonly ratio: number }) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Films that viewers add: packaged here, one at a time, kept for the next start, and put into the menu. */
+export class DroppedFilms {
+  readonly #root: string;
+  readonly #shelf: FilmShelf;
+  readonly #mostBytes: number;
+  #isBusy = false;
+
+  constructor({ root, shelf, mostBytes = MOST_BYTES }: DropOptions) {
+    this.#root = root;
+    this.#shelf = shelf;
+    this.#mostBytes = mostBytes;
+    mkdirSync(root, { recursive: true });
+  }
+
+  /** Puts those of earlier starts into the menu, and removes what was left half-taken. */
+  async open(): Promise<void> {
+    for (const name of readdirSync(this.#root))
+      if (name.startsWith(UPLOAD_PREFIX)) rmSync(join(this.#root, name), { recursive: true, force: true });
+    for (const presentation of await packagedIn(this.#root)) this.#add(presentation);
+  }
+
+  /**
+   * Takes, packages and offers a film.
+   *
+   * @throws Refusal with one sentence: 409 while another one is packaged, 413, 422 if it is no film, 507
+   */
+  async take({ onProgress, ...dropped }: Dropped): Promise<Film> {
+    if (this.#isBusy) throw new Refusal(409, "another film is being packaged: wait for it");
+    this.#isBusy = true;
+    try {
+      const ffmpegPath = await findFfmpeg();
+      const upload = { ...dropped, root: this.#root, mostBytes: this.#mostBytes };
+      const { signal } = dropped;
+      const presentation = await withUpload(upload, (path) =>
+        packageFilm({
+          source: { kind: "file", path, isStrangers: true },
+          outputRoot: this.#root,
+          ffmpegPath,
+          onProgress: ({ step, ratio }) => onProgress({ step: step.replace(path, basename(path)), ratio }),
+          signal,
+        }),
+      );
+      return this.#add(presentation);
+    } catch (error) {
+      if (error instanceof MediaError) throw refusalOf(error);
+      throw error;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #add(presentation: Presentation): Film {
+    const place = `${DROPPED}/${basename(presentation.directory)}`;
+    const known = this.#shelf.films.find((film) => film.place === place);
+    if (known !== undefined) return known;
+    const film = { ...packagedFilm(presentation, [DROPPED, ...this.#shelf.names]), place };
+    this.#shelf.add(film);
+    return film;
+  }
+}
+
+/** Without the path at which it lay for a moment. */
+function refusalOf({ message }: MediaError): Refusal {
+  const isDisk = /disk/.test(message);
+  const sentence = message.replaceAll(/\S*\.upload-[^/\s]+[/\\]/g, "");
+  return new Refusal(isDisk ? 507 : 422, sentence.replace(/\.$/, ""));
+}

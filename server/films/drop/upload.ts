@@ -1,0 +1,74 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm, statfs } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Refusal } from "../../errors.ts";
+
+/** Hidden: nothing in it is served. */
+export const UPLOAD_PREFIX = ".upload-";
+const LONGEST_NAME = 100;
+
+export interface Upload {
+  readonly body: Readable;
+  /** As the request says; null where it does not. */
+  readonly sizeBytes: number | null;
+  /** Of the file where it comes from; what is no plain name in it is left out. */
+  readonly name: string;
+  readonly root: string;
+  readonly mostBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Takes a file into a folder of its own, which is removed once `use` is over.
+ *
+ * @throws Refusal: 413 if it is too large, 507 if there is no room for it
+ */
+export async function withUpload<T>(upload: Upload, use: (path: string) => Promise<T>): Promise<T> {
+  const { body, sizeBytes, root, mostBytes, signal } = upload;
+  const tooLarge = new Refusal(
+    413,
+    `a film may have ${gigabytes(mostBytes)} GB: package it with npm run package-film`,
+  );
+  if (sizeBytes !== null && sizeBytes > mostBytes) throw tooLarge;
+  const { bavail, bsize } = await statfs(root);
+  if (sizeBytes !== null && sizeBytes > bavail * bsize) throw diskFull();
+  const folder = await mkdtemp(join(root, UPLOAD_PREFIX));
+  try {
+    const path = join(folder, plainName(upload.name));
+    await pipeline(body, upTo(mostBytes, tooLarge), createWriteStream(path), { signal });
+    return await use(path);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw (error as NodeJS.ErrnoException).code === "ENOSPC" ? diskFull() : error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export function diskFull(): Refusal {
+  return new Refusal(507, "the disk is full: free some space and add the film again");
+}
+
+function plainName(name: string): string {
+  const plain = basename(name.replaceAll("\\", "/"))
+    .replaceAll(/[^\p{L}\p{N}._ ()-]/gu, "")
+    .replace(/^\.+/, "");
+  return plain.slice(-LONGEST_NAME) || "film";
+}
+
+function upTo(mostBytes: number, tooLarge: Refusal): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(part: Buffer, _encoding, done) {
+      bytes += part.length;
+      if (bytes > mostBytes) done(tooLarge);
+      else done(null, part);
+    },
+  });
+}
+
+function gigabytes(bytes: number): number {
+  return Math.round(bytes / 1e8) / 10;
+}

@@ -1,0 +1,131 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test, vi } from "vitest";
+import { findFfmpeg } from "../../media/find-ffmpeg.ts";
+import { DroppedFilms } from "../films/drop/dropped-films.ts";
+import { FilmShelf } from "../films/film-shelf.ts";
+import { ORIGIN, startSampleApp, temporaryFolder } from "../sample-app.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+async function startWithDrop(options: { mostBytes?: number; token?: string } = {}) {
+  const root = join(temporaryFolder(), "films");
+  const shelf = new FilmShelf([], root);
+  const dropped = new DroppedFilms({ root, shelf, ...options });
+  const token = () => options.token ?? null;
+  const { url } = await startSampleApp({ films: shelf, dropped, token });
+  const post = (
+    name: string,
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Readonly<Record<string, string>> = {},
+  ) =>
+    fetch(`${url}/api/films?name=${encodeURIComponent(name)}`, {
+      method: "POST",
+      headers: { Origin: ORIGIN, ...headers },
+      body,
+    });
+  return { url, root, shelf, post };
+}
+
+async function filmFile(seconds: number, name = "film.mkv"): Promise<string> {
+  const path = join(temporaryFolder(), name);
+  const source = `testsrc2=size=128x72:rate=25:duration=${seconds}`;
+  await promisify(execFile)(await findFfmpeg(), [
+    ...["-v", "error", "-f", "lavfi", "-i", source, "-c:v", "mpeg2video"],
+    path,
+  ]);
+  return path;
+}
+
+async function film(seconds: number): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(await filmFile(seconds)));
+}
+
+test("a film is packaged while the answer tells of it, and then in the menu, also after a new start", async () => {
+  const { url, root, post } = await startWithDrop();
+  const answer = await post("../../My film.mkv", await film(1));
+  const lines = (await answer.text())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines[0]).toMatchObject({ step: expect.stringMatching(/^encoding My film.mkv \(/), ratio: 0 });
+  const { films } = (await (await fetch(`${url}/api/films`)).json()) as { films: { manifestUrl: string }[] };
+  expect(films).toEqual([lines.at(-1).film]);
+  expect(films[0]).toMatchObject({ name: "my-film", title: "My film", isElsewhere: false });
+  expect(films[0]?.manifestUrl).toMatch(/^\/media\/dropped\/film-\w+\/manifest\.mpd$/);
+  expect(await (await fetch(`${url}${films[0]?.manifestUrl}`)).text()).toContain("</MPD>");
+  expect(readdirSync(root)).toHaveLength(1);
+
+  mkdirSync(join(root, ".upload-left"));
+  const shelf = new FilmShelf([], root);
+  await new DroppedFilms({ root, shelf }).open();
+  expect(shelf.names).toEqual(["my-film"]);
+  expect(readdirSync(root)).toHaveLength(1);
+});
+
+test.each([
+  ["text", "these are notes", 422, /^ffmpeg cannot read notes.txt \(/],
+  [
+    "a list of files of this machine",
+    "ffconcat version 1.0\nfile /etc/hostname\n",
+    422,
+    /^ffmpeg cannot read notes.txt \(/,
+  ],
+  ["what is too large", "x".repeat(2001), 413, /^a film may have /],
+])("%s is refused in one sentence, and nothing is left", async (_what, body, status, sentence) => {
+  const { root, post } = await startWithDrop({ mostBytes: 2000 });
+  const answer = await post("notes.txt", body);
+  expect(answer.status).toBe(status);
+  const { error } = (await answer.json()) as { error: { reason: string } };
+  expect(error.reason).toMatch(sentence);
+  expect(error.reason).not.toContain(root);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("a playlist is refused: it could have files of this machine shown", async () => {
+  const { root, post } = await startWithDrop();
+  const secret = await filmFile(1, "secret.ts");
+  const playlist = [
+    "#EXTM3U",
+    "#EXT-X-TARGETDURATION:1",
+    "#EXTINF:1,",
+    `file://${secret}`,
+    "#EXT-X-ENDLIST",
+    "",
+  ];
+  const answer = await post("film.m3u8", playlist.join("\n"));
+  expect([answer.status, await answer.text()]).toEqual([
+    422,
+    expect.stringContaining("ffmpeg cannot read film.m3u8 ("),
+  ]);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("pages of others, and whoever does not have the token, add none", async () => {
+  const { url, root, post } = await startWithDrop({ token: "x".repeat(20) });
+  expect((await post("a.mkv", "a", { Origin: "https://evil.example" })).status).toBe(403);
+  expect((await post("a.mkv", "a")).status).toBe(401);
+  const config = (await (await fetch(`${url}/api/config`)).json()) as { takesFilms: boolean };
+  expect(config.takesFilms).toBe(false);
+  expect((await post("a.mkv", "a", { Authorization: `Bearer ${"x".repeat(20)}` })).status).toBe(422);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("whoever leaves cancels, and the next one is taken; two at once are not", async () => {
+  const { url, root, post } = await startWithDrop();
+  const long = await film(600);
+  const sent = request(`${url}/api/films?name=long.mkv`, { method: "POST", headers: { Origin: ORIGIN } });
+  sent.on("error", () => undefined);
+  await new Promise<void>((resolve) => {
+    sent.on("response", (response) => response.once("data", () => resolve()));
+    sent.end(long);
+  });
+  expect((await post("b.mkv", "b")).status).toBe(409);
+  sent.destroy();
+  await vi.waitFor(() => expect(readdirSync(root)).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(async () => expect((await post("b.mkv", "b")).status).toBe(422));
+});

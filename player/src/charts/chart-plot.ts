@@ -8,7 +8,7 @@ import { drawMarks } from "./draw-marks.ts";
 import { splitHeld } from "./held.ts";
 import type { Mark } from "./marks.ts";
 import type { Palette } from "./palette.ts";
-import { ageMarks, ageText, logMarks, roundTop } from "./scale.ts";
+import { ageMarks, ageText, logMarks, logTop, roundTop } from "./scale.ts";
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
 import type { Table, Value } from "./table.ts";
 
@@ -94,7 +94,10 @@ export class ChartPlot<Column extends string> {
       scales: {
         x: { time: false, range: () => [this.#toSeconds - this.#spanSeconds, this.#toSeconds] },
         y: {
-          range: (_plot, _least, highest) => [0, roundTop(highest, spec.leastTop)],
+          range: (_plot, _least, highest) => [
+            0,
+            (spec.isLog === true ? logTop : roundTop)(highest, spec.leastTop),
+          ],
           ...(spec.isLog === true ? ASINH : {}),
         },
         ...(spec.rightTop === undefined ? {} : { right: { range: [0, spec.rightTop] } }),

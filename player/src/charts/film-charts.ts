@@ -21,8 +21,8 @@ export type FilmColumn = (typeof FILM_COLUMNS)[number];
 export const FILM_PEAKS = ["delay"] as const satisfies readonly FilmColumn[];
 
 export const WHY_THE_TARGET_MOVES =
-  "The target chosen holds for a window of 64 packets. A larger window gets a shorter one, down to half, and a smaller window a " +
-  "longer one, up to twice: so flows that share a link come to equal shares.";
+  "The target chosen holds for a window of 64 packets. It falls, down to half, as the window grows, and rises, up to twice, as it " +
+  "shrinks: so flows that share a link come to equal shares.";
 
 /** The charts of one film. */
 export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [

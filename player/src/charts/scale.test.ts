@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ageMarks, ageText, logMarks, roundTop } from "./scale.ts";
+import { ageMarks, ageText, logMarks, logTop, roundTop } from "./scale.ts";
 
 it.each([
   [0.4, 1, 1],
@@ -28,5 +28,6 @@ it("writes few ages under a chart, whatever its span", () => {
 
 it("marks a logarithmic axis as far as it reaches", () => {
   expect(logMarks(100)).toEqual([0, 20, 100]);
+  expect([logTop(null, 100), logTop(101, 100), logTop(1e6, 100)]).toEqual([100, 500, 1e6]);
   expect(logMarks(3000)).toEqual([0, 20, 100, 500, 2000]);
 });

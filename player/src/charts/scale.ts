@@ -12,6 +12,12 @@ export function roundTop(highest: number | null, least: number): number {
 
 const LOG_MARKS = [0, 20, 100, 500, 2000, 10_000, 50_000, 200_000] as const;
 
+/** The end of such an axis: a mark. */
+export function logTop(highest: number | null, least: number): number {
+  const wanted = Math.max(highest ?? 0, least);
+  return LOG_MARKS.find((mark) => mark >= wanted) ?? roundTop(highest, least);
+}
+
 /** Marks of an axis that is linear up to 20 and logarithmic above, as far as its end. */
 export function logMarks(top: number): number[] {
   return LOG_MARKS.filter((mark) => mark <= top);

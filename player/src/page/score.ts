@@ -22,8 +22,10 @@ interface Measure {
   readonly isMoreBetter?: boolean;
 }
 
+/** As the page asks: who fills the queue, who stalls, who looks better. */
 const MEASURES: readonly Measure[] = [
-  { title: "First frame, s", of: ({ qoe }) => qoe?.startupSeconds ?? null, digits: 2 },
+  { title: "Queue, mean, ms", of: ({ queueingDelayMs }) => queueingDelayMs.mean, digits: 0 },
+  { title: "Queue, 95 %, ms", of: ({ queueingDelayMs }) => queueingDelayMs.p95, digits: 0 },
   { title: "Stalls", of: ({ qoe }) => qoe?.stallCount ?? null, digits: 0 },
   { title: "Stalled, s", of: ({ qoe }) => qoe?.stalledSeconds ?? null, digits: 1 },
   {
@@ -40,8 +42,7 @@ const MEASURES: readonly Measure[] = [
     digits: 2,
     isMoreBetter: true,
   },
-  { title: "Queue, mean, ms", of: ({ queueingDelayMs }) => queueingDelayMs.mean, digits: 0 },
-  { title: "Queue, 95 %, ms", of: ({ queueingDelayMs }) => queueingDelayMs.p95, digits: 0 },
+  { title: "First frame, s", of: ({ qoe }) => qoe?.startupSeconds ?? null, digits: 2 },
 ];
 
 export function scoreRows(left: SideScore, right: SideScore): ScoreRow[] {

@@ -3,6 +3,7 @@ import { TOKEN_COOKIE } from "../access/token.ts";
 import { LINK_WISH_SCHEMA } from "../link/link-wish.ts";
 import { SESSION_ID } from "./batch.ts";
 import { BATCH_SCHEMA, EVENT_SCHEMA } from "./batch-schema.ts";
+import { CMCD_TYPE } from "./cmcd-report.ts";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./export.ts";
 import { CONFIG_SCHEMA, LINK_ANSWER_SCHEMA } from "./openapi-page.ts";
 import { QUERY_NUMBERS } from "./selection.ts";
@@ -58,6 +59,26 @@ const ACCEPT_BATCH = {
   },
 };
 
+const ACCEPT_REPORT = {
+  post: {
+    operationId: "sendCmcd",
+    summary: "Takes an event report of CMCD version 2 (CTA-5004-B); answered once it is on the disk",
+    requestBody: {
+      required: true,
+      content: { [CMCD_TYPE]: { schema: { type: "string", description: "an event a line" } } },
+    },
+    responses: {
+      204: { description: "the events are safe" },
+      400: refused("malformed; names line and key"),
+      403: refused("sent by a page of another origin"),
+      413: refused("larger than 64 KiB"),
+      415: refused("another type, or compressed"),
+      429: refused("too many reports or bytes a second: come again after Retry-After seconds"),
+      ...UNAVAILABLE,
+    },
+  },
+};
+
 const LINK = {
   ...get("getLink", "The emulated link", { responses: { 200: answer("the link", ref("LinkAnswer")) } }),
   put: {
@@ -101,6 +122,7 @@ export const OPENAPI_DOCUMENT = {
       },
     }),
     "/api/telemetry/sessions/{sid}/events": ACCEPT_BATCH,
+    "/api/telemetry/cmcd": ACCEPT_REPORT,
     ...Object.fromEntries(
       FORMAT_NAMES.flatMap((format) => [eventsPath(format, false), eventsPath(format, true)]),
     ),

@@ -16,9 +16,17 @@ const MAX_BYTES = 4 * 1024 ** 3;
 /** Between two attempts to open a file that could not be. */
 const REOPEN_INTERVAL_MS = 1000;
 
+/** A batch as it is kept: of players without our code, too, which need not say what they play. */
+export interface StoredBatch extends Pick<TelemetryBatch, "v" | "dropped" | "events"> {
+  readonly cid: string | null;
+  /** DASH, HLS, Smooth Streaming, other. */
+  readonly sf: "d" | "h" | "s" | "o" | null;
+  readonly st: TelemetryBatch["st"] | null;
+}
+
 export interface SessionBatch {
   readonly sid: string;
-  readonly batch: TelemetryBatch;
+  readonly batch: StoredBatch;
 }
 
 /** What became of a batch, now that it is on the disk. */

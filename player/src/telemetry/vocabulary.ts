@@ -52,9 +52,12 @@ export const EVENT_WORDS = [
     key: "e",
     type: "string",
     unit: null,
-    values: ["ps", "bc", "e", "t", "rr", "ce", "b", "m", "um", "pr", "sk"],
+    values: [
+      ...["ps", "bc", "e", "t", "rr", "ce", "b", "m", "um", "pr", "sk"],
+      ...["c", "pe", "pc", "as", "ae", "abs", "abe"],
+    ] as const,
     meaning:
-      "ps play state, bc bitrate change, e error, t interval, rr response, ce own event (cen), b hidden or shown, m mute, um unmute, pr rate, sk skip",
+      "ps play state, bc bitrate change, e error, t interval, rr response, ce own event (cen), b hidden or shown, m mute, um unmute, pr rate, sk skip, c content, pe player expanded, pc collapsed, as and ae advertisement, abs and abe break",
   },
   {
     key: "sta",

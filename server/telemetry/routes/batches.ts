@@ -1,16 +1,11 @@
-import type { Socket } from "node:net";
-import express, { type Request, type RequestHandler, Router } from "express";
+import express, { type RequestHandler, Router } from "express";
 import { BODY_LIMIT_BYTES } from "../../../player/src/telemetry/vocabulary.ts";
-import { ownPagesOnly } from "../../access/own-pages.ts";
-import { RateLimit } from "../../connections/rate-limit.ts";
 import { Refusal } from "../../errors.ts";
-import { HTTP_LIMITS } from "../../http-server.ts";
 import { addressAllowance } from "../address-allowance.ts";
 import { parseBatch, parseSessionId } from "../batch.ts";
 import type { Telemetry } from "../telemetry.ts";
-
-/** A page sends one batch in 5 s; one that was away for long sends many, one after the other. */
-const LIMITS = { perSecond: 20, burst: 100, capacity: 10_000 };
+import { boundRate } from "./bound-rate.ts";
+import { ownPagesAndPrograms } from "./own-pages-and-programs.ts";
 
 /** `POST /sessions/SID/events`: answered once what it brings is on the disk. */
 export function batchesRoute({ store, metrics }: Telemetry, origins: () => readonly string[]): Router {
@@ -44,27 +39,7 @@ function parseOrCount(body: unknown, events: Telemetry["metrics"]["events"]) {
   }
 }
 
-/** Programs send no Origin; pages do, and cannot forge it. */
-function ownPagesAndPrograms(origins: () => readonly string[]): RequestHandler {
-  const ownPages = ownPagesOnly(origins);
-  return function refuseOtherPages(request, response, next) {
-    if (request.headers.origin === undefined) next();
-    else ownPages(request, response, next);
-  };
-}
-
 const jsonOnly: RequestHandler = function refuseOtherTypes(request, _response, next) {
   if (request.is("application/json")) next();
   else next(new Refusal(415, "the body must be of type application/json"));
 };
-
-function boundRate(): RequestHandler {
-  const nowMs = () => performance.now();
-  const sessions = new RateLimit<string>({ ...LIMITS, nowMs });
-  const connections = new RateLimit<Socket>({ ...LIMITS, capacity: HTTP_LIMITS.maxConnections, nowMs });
-  return function refuseFloods(request: Request, _response, next) {
-    const sid = String(request.params.sid).slice(0, 36);
-    if (connections.take(request.socket) && sessions.take(sid)) next();
-    else next(new Refusal(429, `more than ${LIMITS.perSecond} batches a second`, { retryAfterSeconds: 1 }));
-  };
-}

@@ -4,6 +4,7 @@ import type { AppConfig } from "../../config.ts";
 import { answerProblem } from "../answer-problem.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { batchesRoute } from "./batches.ts";
+import { cmcdRoute } from "./cmcd.ts";
 import { eventsRoute } from "./events.ts";
 import { metricsRoute } from "./metrics.ts";
 import { openapiRoute } from "./openapi.ts";
@@ -15,7 +16,7 @@ type Access = Pick<AppConfig, "origins" | "token">;
 /** Everything under `/api/telemetry`. */
 export function telemetryRoutes(telemetry: Telemetry, { origins, token = () => null }: Access): Router {
   const router = Router();
-  router.use(batchesRoute(telemetry, origins));
+  router.use(batchesRoute(telemetry, origins), cmcdRoute(telemetry, origins));
   router.use(tokenOnly(token), sessionsRoute(telemetry), eventsRoute(telemetry));
   router.use(answerProblem(telemetry.metrics));
   return router;

@@ -1,0 +1,91 @@
+import { CMCD_KEYS, CmcdReporter } from "@svta/cml-cmcd";
+import { expect, test } from "vitest";
+import { startSampleTelemetry } from "../sample-telemetry.ts";
+
+const SID = "0b0e4aca-7d4b-4d0c-9d5b-2f7b3f1f0a11";
+const HEADERS = { "Content-Type": "application/cmcd" };
+/** A line as dash.js 5.2.1 sends it. */
+const LINE = `bl=(7900;v 4000;a),br=(128;a 3000;v),cid="film",e=t,mtp=(12345;v),pt=4000,sf=d,sid="${SID}",sn=1,st=v,sta=p,ts=1700000000000,v=2`;
+
+async function collector() {
+  const sample = await startSampleTelemetry();
+  const report = (body: string, headers: Readonly<Record<string, string>> = HEADERS) =>
+    fetch(`${sample.url}/api/telemetry/cmcd`, { method: "POST", headers, body });
+  const stored = async () => (await (await sample.get("/api/telemetry/events.json")).json()) as object[];
+  const sessions = async () =>
+    ((await (await sample.get("/api/telemetry/sessions")).json()) as { sessions: object[] }).sessions;
+  return { ...sample, report, stored, sessions };
+}
+
+test("a report is stored and read back, with the video's item of each list", async () => {
+  const { report, stored, sessions } = await collector();
+  expect((await report(`${LINE}\n`)).status).toBe(204);
+  expect(await stored()).toMatchObject([
+    { sid: SID, sn: 1, e: "t", sta: "p", bl: 7900, br: 3000, mtp: 12300 },
+  ]);
+  expect(await sessions()).toMatchObject([{ sid: SID, cid: "film", events: 1, playedUntilMs: 4000 }]);
+});
+
+test("a report that comes again counts once, and lines of two sessions are two sessions'", async () => {
+  const { report, stored, sessions } = await collector();
+  const other = LINE.replace(SID, "1b0e4aca-7d4b-4d0c-9d5b-2f7b3f1f0a11").replace('cid="film",', "");
+  await report(LINE);
+  expect((await report(`${LINE}\r\n${other}\n`)).status).toBe(204);
+  expect(await stored()).toHaveLength(2);
+  expect(new Set((await sessions()).map((session) => "cid" in session && session.cid))).toEqual(
+    new Set(["film", null]),
+  );
+});
+
+test("what the reporter that dash.js uses sends is understood", async () => {
+  const { url, stored } = await collector();
+  const target = {
+    url: `${url}/api/telemetry/cmcd`,
+    events: ["ps" as const, "t" as const],
+    batchSize: 2,
+    enabledKeys: [...CMCD_KEYS],
+  };
+  const answers: Promise<number>[] = [];
+  const reporter = new CmcdReporter({ sid: SID, cid: "film", eventTargets: [target] }, (request) => {
+    const { headers = {}, method = "GET", body } = request;
+    const answer = fetch(request.url, { headers, method, body: String(body) });
+    answers.push(answer.then(({ status }) => status));
+    return answer;
+  });
+  reporter.update({ sta: "p", bl: [8000], sf: "d" });
+  reporter.recordEvent("ps");
+  reporter.recordEvent("t", { bg: true });
+  expect(await Promise.all(answers)).toEqual([204]);
+  expect(await stored()).toMatchObject([
+    { e: "ps", bl: 8000 },
+    { e: "t", bg: true },
+  ]);
+});
+
+test.each([
+  ["nothing", "\n", "has no event"],
+  ["JSON", "{}", "line 1: Failed to decode"],
+  ["an open list", `${LINE}\nbl=(8000;v`, "line 2: Failed to decode"],
+  ["no version", LINE.replace(",v=2", ""), '"v"'],
+  ["an event that is none", LINE.replace("e=t", "e=zz"), '"e"'],
+  ["no session", LINE.replace(`sid="${SID}",`, ""), "random UUID"],
+  ["a session that is no UUID", LINE.replace(SID, "me' OR 1=1"), "random UUID"],
+  ["no number", LINE.replace("sn=1,", ""), "'sn'"],
+  ["no time", LINE.replace("ts=1700000000000,", ""), "ts"],
+  ["a number beyond measure", LINE.replace("sn=1", "sn=999999999999"), "/sn must be <="],
+  ["201 events", `${LINE}\n`.repeat(201), "200 are the most"],
+])("%s is refused, and nothing is stored", async (_what, body, sentence) => {
+  const { report, stored } = await collector();
+  const answer = await report(body);
+  const { error } = (await answer.json()) as { error: { reason: string } };
+  expect([answer.status, error.reason]).toEqual([400, expect.stringContaining(sentence)]);
+  expect(await stored()).toEqual([]);
+});
+
+test("other types, larger bodies and other pages are refused", async () => {
+  const { report } = await collector();
+  expect((await report(LINE, { "Content-Type": "text/plain" })).status).toBe(415);
+  expect((await report("x".repeat(64 * 1024 + 1))).status).toBe(413);
+  expect((await report(LINE, { ...HEADERS, "Content-Encoding": "gzip" })).status).toBe(415);
+  expect((await report(LINE, { ...HEADERS, Origin: "https://elsewhere.example" })).status).toBe(403);
+});

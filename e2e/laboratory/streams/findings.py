@@ -29,6 +29,7 @@ OF_STREAMS: tuple[tuple[str, Read], ...] = (
     ("p95", lambda load: load.delay_p95_ms),
     ("server late ms, p99", lambda load: load.server_late_ms),
     ("clients late", lambda load: load.clients_late_ms),
+    ("links late", lambda load: load.links_late_ms),
     ("kB a session", lambda load: load.rss_kb_a_session),
 )
 CHEAPER = Reach("at least", 2.5)
@@ -53,9 +54,9 @@ def bulk_table(found: Mapping[Bulk, Loads]) -> str:
 def streams_table(found: Mapping[Streams, Loads]) -> str:
     """The same."""
     columns = (*COLUMNS, *OF_STREAMS)
-    rows = [[str(arm.sessions), arm.name, *_cells(columns, loads)] for arm, loads in found.items()]
+    rows = [[str(arm.sessions), arm.name, *_cells(columns, loads), _late_hosts(loads)] for arm, loads in found.items()]
     link = next(iter(found)).link.text
-    header = ["sessions", "arm", *(name for name, _ in columns)]
+    header = ["sessions", "arm", *(name for name, _ in columns), "overloaded"]
     return f"Sessions, each behind {link} of its own:\n\n{markdown_table(header, rows)}"
 
 
@@ -125,6 +126,11 @@ def _figures_of(sessions: int, found: Mapping[tuple[ServerKind, str], Loads]) ->
             reach = CHEAPER if sessions == JUDGED_COST else None
             figures.append(figure(f"Mbit per CPU second / {server.name}", cheaper, reach=reach))
     return figures
+
+
+def _late_hosts(loads: Loads) -> str:
+    """In any of the repeats."""
+    return ", ".join(dict.fromkeys(who for load in loads if load is not None for who in load.late_hosts))
 
 
 def _samples(loads: Loads, read: Read) -> Samples:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from cc.core.quantile import quantile
+from e2e.laboratory.bundle import LATE_HOST_MS
 from e2e.laboratory.places.child import ChildError
 from e2e.laboratory.statistics.fairness import jain_index
 
@@ -62,6 +63,8 @@ class Taken:
     server_rss_bytes: int
     """What the server's resident memory grew by since before the first session."""
     server_late_s: float | None = None
+    links_late_s: float | None = None
+    """Of the latest relay; None without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,14 @@ class Load:
     """By how much its loop woke late in the last second, p99; None where it does not tell."""
     clients_late_ms: float | None = None
     """Of the latest client, p99 of all its time."""
+    links_late_ms: float | None = None
+    """Of the latest relay, the same."""
+
+    @property
+    def late_hosts(self) -> tuple[str, ...]:
+        """Those whose lateness is in the figures: the run took place on an overloaded machine."""
+        late_ms = {"server": self.server_late_ms, "clients": self.clients_late_ms, "links": self.links_late_ms}
+        return tuple(who for who, ms in late_ms.items() if ms is not None and ms > LATE_HOST_MS)
 
 
 def load_of(reports: Sequence[ClientReport], taken: Taken, window: Window) -> Load:
@@ -115,6 +126,7 @@ def load_of(reports: Sequence[ClientReport], taken: Taken, window: Window) -> Lo
         taken.server_rss_bytes / 1000 / len(reports),
         None if taken.server_late_s is None else 1000 * taken.server_late_s,
         max((1000 * report.lateness_p99_s for report in reports if report.lateness_p99_s is not None), default=None),
+        None if taken.links_late_s is None else 1000 * taken.links_late_s,
     )
 
 

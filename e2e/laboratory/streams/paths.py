@@ -36,6 +36,11 @@ class Paths:
     ports: tuple[int, ...]
     relays: tuple[Child, ...]
 
+    async def end(self) -> float | None:
+        """End the relays; how late the latest woke, p99 of all its time, None where none has waited for anything."""
+        last_words = [json.loads(lines[-1]) for relay in self.relays if (lines := await relay.stop())]
+        return max((words["lateness_p99_s"] for words in last_words if "lateness_p99_s" in words), default=None)
+
 
 @asynccontextmanager
 async def open_paths(link: Link, count: int, server_port: int) -> AsyncIterator[Paths]:

@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -79,7 +79,8 @@ async def run_streams(arm: Streams, *, seconds: float) -> Load:
         ]
         clients = await stack.enter_async_context(_children(commands, arm.server.root))
         window = await _begin(clients, arm.sessions, seconds, warm_up_s)
-        return await _measured(server, rss_bytes, clients, paths.relays, window)
+        taken, reports = await _measured(server, rss_bytes, clients, paths.relays, window)
+        return load_of(reports, replace(taken, links_late_s=await paths.end()), window)
 
 
 async def run_bulk(arm: Bulk, *, seconds: float) -> Load:
@@ -92,7 +93,8 @@ async def run_bulk(arm: Bulk, *, seconds: float) -> Load:
         root = ROOT if arm.client == "light sink" else arm.server.root
         clients = await stack.enter_async_context(_children(commands, root))
         window = await _begin(clients, arm.downloads, seconds, warm_up_s)
-        return await _measured(server, rss_bytes, clients, (), window)
+        taken, reports = await _measured(server, rss_bytes, clients, (), window)
+        return load_of(reports, taken, window)
 
 
 def _download(arm: Bulk, port: int, times: Sequence[str]) -> list[str]:
@@ -152,7 +154,7 @@ async def _children(commands: Sequence[list[str]], root: Path) -> AsyncIterator[
 
 async def _measured(
     server: Served, rss_bytes: int, clients: Sequence[Child], relays: Sequence[Child], window: Window
-) -> Load:
+) -> tuple[Taken, list[ClientReport]]:
     others = [Process(child.pid) for child in (*clients, *relays)]
     await asyncio.sleep(window.from_s - time.time())
     server_before_s, others_before_s = server.cpu_s, sum(each.cpu_s for each in others)
@@ -170,4 +172,4 @@ async def _measured(
             reports += msgspec.json.decode(line, type=list[ClientReport])
         except msgspec.DecodeError as error:
             raise ChildError(f'clients said "{line[:200]}", which is no report') from error
-    return load_of(reports, taken, window)
+    return taken, reports

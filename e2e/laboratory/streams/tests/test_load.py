@@ -34,9 +34,11 @@ def test_only_what_came_within_the_window_counts() -> None:
 def test_lateness_is_that_of_the_latest_client() -> None:
     reports = [report([1, 1]), report([1, 1])]
     reports[0].lateness_p99_s, reports[1].lateness_p99_s = 0.001, 0.003
-    load = load_of(reports, Taken(0.1, 0.1, 0, server_late_s=0.002), WINDOW)
+    load = load_of(reports, Taken(0.1, 0.1, 0, server_late_s=0.002, links_late_s=0.021), WINDOW)
     assert load.server_late_ms == pytest.approx(2)
     assert load.clients_late_ms == pytest.approx(3)
+    assert load.links_late_ms == pytest.approx(21)
+    assert load.late_hosts == ("links",)
 
 
 def test_a_client_that_began_a_little_later_is_read_from_its_own_beginning() -> None:

@@ -117,6 +117,7 @@ def test_each_client_takes_what_each_server_sends() -> None:
     assert 1 < streams.megabits_per_s < 8
     assert streams.delay_median_ms is not None
     assert streams.server_late_ms is not None
+    assert streams.links_late_ms is not None
     assert stock.server_late_ms is None
     assert min(ours.megabits_per_cpu_s, stock.megabits_per_cpu_s) > 10
 

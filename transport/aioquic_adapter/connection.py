@@ -238,14 +238,20 @@ class ControlledConnection:
         """What asks the path for larger datagrams, if that is due: one datagram, which the system may refuse."""
         return self._path_mtu.probe(now_s=now_s)
 
-    def take_flight(self, *, now_s: float) -> list[tuple[bytes, NetworkAddress]]:
-        """What leaves now. Datagrams that found no room in it are forgotten: a late stamp would lie."""
+    def take_flight(self, *, now_s: float, most_packets: int | None = None) -> list[tuple[bytes, NetworkAddress]]:
+        """What leaves now. Datagrams that found no room in it are forgotten: a late stamp would lie.
+
+        `most_packets`: what leaves at a time, if others wait. The timer for the rest is set.
+        """
         quic = self.quic
+        self._recovery.most_packets = most_packets
         self._change_keys_in_time()
         self._wakings.hasten_ack(now_s=now_s)
         first_number = quic._packet_number
         flight = quic.datagrams_to_send(now=now_s)
         quic._datagrams_pending.clear()
+        if most_packets is not None and quic._packet_number - first_number >= most_packets and quic._pacing_at is None:
+            quic._pacing_at = now_s
         withheld = self.withheld.due_among(range(first_number, quic._packet_number))
         if withheld is not None:
             self._withhold(withheld, flight, first_number)

@@ -42,6 +42,8 @@ class BatchedProtocol(TimedProtocol):
         """When the datagram that is being read arrived; a batching endpoint knows it however late it reads."""
         self.send_flight: Callable[[Sequence[tuple[bytes, NetworkAddress]]], None] = self._send_one_by_one
         """Sends datagrams; a batching endpoint sends them at once."""
+        self.most_packets: Callable[[], int | None] = _no_limit
+        """How many packets leave at a time; None for as many as window and pacer allow."""
         self.is_dismissed = False
         """Whether the connection was ended from outside its session."""
         self._ending: asyncio.TimerHandle | None = None
@@ -86,7 +88,7 @@ class BatchedProtocol(TimedProtocol):
             if probe:
                 self.send_flight(probe)  # alone: the system refuses a whole flight for one that is too large
             self.fill_flight(now_s=now_s)
-            self.send_flight(self.connection.take_flight(now_s=now_s))
+            self.send_flight(self.connection.take_flight(now_s=now_s, most_packets=self.most_packets()))
             self.connection.after_flight(now_s=now_s)
         self.on_flight_sent(now_s=now_s)
         self._transmit_task = None
@@ -162,3 +164,7 @@ def _ignore_protocol(protocol: BatchedProtocol) -> None:
 
 def _ignore_flight(datagrams: Sequence[tuple[bytes, NetworkAddress]]) -> None:
     """Nobody is there to get it."""
+
+
+def _no_limit() -> None:
+    """Nobody else waits."""

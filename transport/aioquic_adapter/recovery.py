@@ -170,6 +170,8 @@ class SchemeRecovery(QuicPacketRecovery):
     controller: SchemeController
     told_s: float
     """The newest time that the scheme was told."""
+    most_packets: int | None
+    """Of a flight; None for no such limit."""
     rate_limit_bytes_per_s: Callable[[], float | None]
     """What the pacer's rate may not pass, whatever the scheme says; None for no limit."""
 
@@ -181,6 +183,7 @@ class SchemeRecovery(QuicPacketRecovery):
         assert isinstance(recovery, cls)
         recovery.controller = SchemeController(scheme=scheme, withheld=withheld)
         recovery.told_s = 0.0
+        recovery.most_packets = None
         recovery.rate_limit_bytes_per_s = _no_limit
         recovery._cc = recovery.controller
         recovery._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)  # type: ignore[assignment]
@@ -219,6 +222,8 @@ class SchemeRecovery(QuicPacketRecovery):
         controller = self.controller
         packet_bytes = controller.packet_bytes
         room_packets = (controller.congestion_window - controller.bytes_in_flight) // packet_bytes
+        if self.most_packets is not None:
+            room_packets = min(room_packets, self.most_packets)
         return controller.bytes_in_flight + room_packets * packet_bytes
 
     def on_flight_sent(self, packets: Sequence[AnySentPacket], *, now_s: float, space: QuicPacketSpace) -> None:

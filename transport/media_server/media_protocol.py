@@ -77,6 +77,8 @@ class Service:
     most_datagram_bytes: int = BASE_BYTES
     rates: RateShares | None = None
     """None where nothing limits them."""
+    most_packets: Callable[[], int | None] = lambda: None
+    """Of a flight; None for as many as may leave."""
     self_check: SelfCheck = field(default_factory=SelfCheck)
     sessions: set[MediaSession] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
@@ -125,6 +127,7 @@ class MediaProtocol(BatchedProtocol):
         )
         self._service = service
         self.connection.on_forged = self._on_forged
+        self.most_packets = service.most_packets
         self._http: SessionHttp | None = None
         self._session: MediaSession | None = None
         self._schemes: SessionSchemes | None = None

@@ -100,6 +100,11 @@ def utc_now() -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC)
 
 
+BUSY_LATE_S, BUSY_FLIGHT_PACKETS = 0.02, 48
+"""While the loop is so late, no session sends more at a time: the others wait for their turns meanwhile, and those with
+small windows would get fewer of them."""
+
+
 class MediaServer:
     """A running server."""
 
@@ -126,6 +131,7 @@ class MediaServer:
         """Called when a part of the server has ended that should not: it is better started anew."""
         self._tasks: list[asyncio.Task[None]] = []
         self._watch = LoopLateness(is_busy=lambda: service.door.admission.connections > 0, on_wake=self._on_wake)
+        service.most_packets = self._most_packets
         self._keep_running(self._rotate_in_time())
         self._keep_running(memory_watch.watch(lambda: server.connections))
 
@@ -133,6 +139,9 @@ class MediaServer:
     def port(self) -> int:
         """The bound UDP port."""
         return int(self._endpoint.address[1])
+
+    def _most_packets(self) -> int | None:
+        return BUSY_FLIGHT_PACKETS if self.lateness.latest_s > BUSY_LATE_S else None
 
     @property
     def lateness(self) -> Lateness:

@@ -94,6 +94,21 @@ def test_nothing_is_held_back_before_the_handshake_or_when_an_ack_or_a_probe_is_
     assert not full.server.is_held_back(now_s=now_s)
 
 
+def test_where_others_wait_a_flight_has_a_limit_and_the_rest_leaves_in_the_next_turn() -> None:
+    talk = lossy(1, ratio=0.0)
+    talk.run(LENGTH_BYTES)
+    quic, server = talk.quic, talk.server
+    quic.send_stream_data(quic.get_next_available_stream_id(is_unidirectional=True), bytes(50 * PACKET_BYTES))
+    now_s = talk.now_s + 1.0
+    quic._loss._pacer.pacer.set_rate(1e9, talk.now_s)  # type: ignore[attr-defined]
+    quic._loss._cc.bytes_in_flight, quic._loss._cc.congestion_window = 0, 30 * PACKET_BYTES
+    assert len(server.take_flight(now_s=now_s, most_packets=4)) == 4
+    assert quic.get_timer() == now_s
+    assert not server.is_held_back(now_s=now_s)
+    assert len(server.take_flight(now_s=now_s)) > 4
+    assert quic.get_timer() != now_s
+
+
 def test_a_client_is_acknowledged_late_or_with_what_leaves() -> None:
     talk = lossy(1, ratio=0.0)
     talk.run(LENGTH_BYTES)

@@ -46,6 +46,8 @@ def _parser(prog: str) -> OneSentenceParser:
         "renew", "models.evaluation.renew", "measure policies again, and write results and pages of their cards"
     )
     renew.add_argument("names", metavar="NAME", nargs="+", help="policies of models/policies")
-    for command in (evaluate, renew):
+    describe = verb("describe", "models.policies.metadata", "write what a card says of a model into the model, too")
+    describe.add_argument("names", metavar="NAME", nargs="*", help="policies; without any: all")
+    for command in (evaluate, renew, describe):
         command.add_argument("--folder", type=Path, help="where policies lie (default: as they are shipped)")
     return parser

@@ -9,6 +9,9 @@ from cc.core.decision import Choices
 from models.evaluation.resampling import LEAST_GROUPS
 from models.policies.card import Card, Training
 
+LICENCE = "bsd-3-clause"
+"""As model hubs write the one of this repository."""
+TAGS = ("congestion-control", "reinforcement-learning", "quic", "video-streaming")
 SEEDS_ARE_OLDER = "seeds_are_older"
 """Of results: what the trained seeds earned was measured before the rest."""
 MISSING_TEST_TRACES = "missing_test_traces"
@@ -25,6 +28,7 @@ def card_page(card: Card) -> str:
         else (f"a number from {actions.low:g} to {actions.high:g}")
     )
     lines = [
+        *_front_matter(card),
         f"# {card.name}",
         "",
         f"Policy of the scheme `{card.scheme}`. Source: {card.source}.",
@@ -52,6 +56,21 @@ def card_page(card: Card) -> str:
     if results:
         lines += ["## Results", "", *_tables(results)]
     return "\n".join(lines).rstrip()
+
+
+def _front_matter(card: Card) -> list[str]:
+    """What a model hub reads (huggingface.co/docs/hub/model-cards)."""
+    tags = (f"- {tag}" for tag in (*TAGS, card.scheme))
+    return [
+        "---",
+        f"license: {LICENCE}",
+        "library_name: onnx",
+        "pipeline_tag: reinforcement-learning",
+        "tags:",
+        *tags,
+        "---",
+        "",
+    ]
 
 
 def _resumptions(training: Training) -> list[str]:

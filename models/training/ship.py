@@ -17,6 +17,7 @@ from models.evaluation.comparison import compare, evaluation_scenarios
 from models.evaluation.progress import watched
 from models.policies.card import Card, Training, read_card
 from models.policies.card_page import MISSING_TEST_TRACES, card_page
+from models.policies.metadata import with_metadata
 from models.policies.policy import POLICIES, load_policy
 from models.recipes.recipe import Recipe
 from models.scenarios.splits import Split, missing_traces
@@ -54,12 +55,15 @@ def finish(run: Run) -> dict[str, Any]:
         scheme=recipe.name,
         source=recipe.source,
         space=recipe.space,
-        sha256=sha256(file.read_bytes()).hexdigest(),
+        sha256="",
         opset=OPSET,
         recurrent_units=recurrent_units(model),
         training=_training(run, state),
         notes=recipe.notes,
     )
+    model_bytes = with_metadata(file.read_bytes(), card)
+    file.write_bytes(model_bytes)
+    card = replace(card, sha256=sha256(model_bytes).hexdigest())
     _write(run.folder / f"{recipe.name}.json", card.as_json())
     comparison = _evaluate(run, "validation")
     _write(run.folder / VALIDATION, json.dumps(comparison, indent=2))

@@ -320,7 +320,7 @@ class ControlledConnection:
 
     def after_flight(self, *, now_s: float) -> None:
         """What the scheme set as its packets left counts from the next flight on, not from the next ACK."""
-        if self.scheme.may_change_on_send:
+        if self._recovery.controller.hears_sends and self.scheme.may_change_on_send:
             self._recovery.refresh(now_s=now_s)
 
     def notice_path(self, *, now_s: float) -> None:

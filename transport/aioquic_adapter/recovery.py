@@ -53,6 +53,11 @@ class SchemeController(QuicCongestionControl):
         """Whether the ACK that is being collected brought one."""
         self._marks: EcnCounts | None = None
 
+    @property
+    def hears_sends(self) -> bool:
+        """Whether the scheme does anything as packets leave."""
+        return type(self.scheme).on_packet_sent is not SenderScheme.on_packet_sent
+
     def on_packet_sent(self, *, packet: QuicSentPacket) -> None:
         assert packet.sent_time is not None
         ledger = self.ledger
@@ -72,7 +77,7 @@ class SchemeController(QuicCongestionControl):
         )
         self.bytes_in_flight = self.ledger.bytes_in_flight
         scheme = self.scheme
-        if type(scheme).on_packet_sent is not SenderScheme.on_packet_sent:
+        if self.hears_sends:
             for packet in sent:
                 scheme.on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=packet.bytes_in_flight)
 
@@ -228,13 +233,17 @@ class SchemeRecovery(QuicPacketRecovery):
 
     def on_flight_sent(self, packets: Sequence[AnySentPacket], *, now_s: float, space: QuicPacketSpace) -> None:
         """`on_packet_sent` for packets with consecutive numbers that leave together, after the handshake."""
+        sent: dict[int, AnySentPacket] = space.sent_packets  # type: ignore[assignment]
+        in_flight = []
+        eliciting = 0
         for packet in packets:
             packet.sent_time = now_s
-            space.sent_packets[packet.packet_number] = packet  # type: ignore[assignment]
-        in_flight = [packet for packet in packets if packet.in_flight]
+            sent[packet.packet_number] = packet
+            if packet.in_flight:
+                in_flight.append(packet)
+            eliciting += packet.is_ack_eliciting
         if in_flight:
             self.controller.on_flight_sent(in_flight, now_s=now_s)
-        eliciting = sum([packet.is_ack_eliciting for packet in packets])
         if eliciting:
             space.ack_eliciting_in_flight += eliciting
             self._time_of_last_sent_ack_eliciting_packet = now_s

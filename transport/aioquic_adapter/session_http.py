@@ -18,6 +18,7 @@ WT_MAX_SESSIONS = 0x14E9CD29
 WT_INITIAL_MAX_DATA = 0x2B61
 WT_INITIAL_MAX_STREAMS_UNI = 0x2B64
 WT_INITIAL_MAX_STREAMS_BIDI = 0x2B65
+ONE_BYTE_NUMBERS = 64  # variable-length integers below it take one byte (RFC 9000 section 16)
 NEWER_DRAFTS = {
     WT_ENABLED: 1,
     WT_MAX_SESSIONS: 1,
@@ -47,6 +48,15 @@ class SessionHttp(H3Connection):
 
     def __init__(self, quic: QuicConnection) -> None:
         super().__init__(quic, enable_webtransport=True)
+
+    def datagram(self, payload: bytes) -> tuple[int, bytes] | None:
+        """The stream of a QUIC datagram's session, and what it says to it (RFC 9297 section 2.1).
+
+        None where `handle_event` has to look: at longer numbers of streams, or none, or once the connection is over.
+        """
+        if not payload or payload[0] >= ONE_BYTE_NUMBERS or self._is_done:
+            return None
+        return 4 * payload[0], payload[1:]
 
     def finish_sending(self, stream_id: int) -> None:
         """Nothing more is written to a stream: once the peer's side has ended, too, it is forgotten."""

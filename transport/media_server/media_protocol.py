@@ -21,6 +21,7 @@ from aioquic.h3.events import (
 from aioquic.quic.connection import QuicConnection
 from aioquic.quic.events import (
     ConnectionTerminated,
+    DatagramFrameReceived,
     HandshakeCompleted,
     ProtocolNegotiated,
     QuicEvent,
@@ -172,6 +173,11 @@ class MediaProtocol(BatchedProtocol):
 
     def _handle(self, event: QuicEvent, *, now_s: float) -> None:
         session = self._session
+        if isinstance(event, DatagramFrameReceived) and self._http is not None:  # most events are feedback
+            datagram = self._http.datagram(event.data)
+            if datagram is not None:
+                self._on_datagram(*datagram, now_s=now_s)
+                return
         if isinstance(event, ProtocolNegotiated):
             self._http = SessionHttp(self.connection.quic)
             self.connection.limits.held_by_readers = self._unread_bytes
@@ -193,7 +199,17 @@ class MediaProtocol(BatchedProtocol):
             for http_event in self._http.handle_event(event):
                 self._handle_http(http_event, now_s=now_s)
 
+    def _on_datagram(self, session_id: int, data: bytes, *, now_s: float) -> None:
+        session = self._session
+        if session is not None and session.is_open and session_id == session.session_id:
+            session.on_datagram(data, now_s=now_s)
+            if not session.is_open:
+                self._forget_session()
+
     def _handle_http(self, event: H3Event, *, now_s: float) -> None:
+        if isinstance(event, DatagramReceived):
+            self._on_datagram(event.stream_id, event.data, now_s=now_s)
+            return
         if isinstance(event, HeadersReceived):
             self._on_headers(event, now_s=now_s)
             return
@@ -204,8 +220,6 @@ class MediaProtocol(BatchedProtocol):
             return
         if isinstance(event, WebTransportStreamDataReceived) and event.session_id == session.session_id:
             session.on_stream_data(event.stream_id, event.data, is_ended=event.stream_ended)
-        elif isinstance(event, DatagramReceived) and event.stream_id == session.session_id:
-            session.on_datagram(event.data, now_s=now_s)
         elif isinstance(event, DataReceived) and event.stream_id == session.session_id:
             try:
                 session.on_session_stream_data(event.data, is_ended=event.stream_ended)

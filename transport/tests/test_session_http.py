@@ -7,7 +7,12 @@ import random
 import pytest
 from aioquic.buffer import encode_uint_var
 from aioquic.h3.connection import ErrorCode, FrameType, Setting, StreamType, encode_frame
-from aioquic.quic.events import StreamDataReceived
+from aioquic.h3.events import DatagramReceived
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.connection import QuicConnection
+from aioquic.quic.events import DatagramFrameReceived, StreamDataReceived
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.session_http import (
@@ -89,3 +94,23 @@ def test_clients_of_newer_drafts_may_open_a_session_and_streams(http: SessionHtt
 
 def test_a_field_section_is_counted_as_the_standard_counts() -> None:
     assert field_section_bytes([(b":path", b"/v1/nuwa"), (b"origin", b"")]) == 5 + 8 + 32 + 6 + 32
+
+
+@given(st.binary(max_size=12))
+def test_a_datagrams_session_is_the_one_that_aioquic_reads(payload: bytes) -> None:
+    http = SessionHttp(QuicConnection(configuration=QuicConfiguration(is_client=True)))
+    at_once = http.datagram(payload)
+    if at_once is not None:
+        (event,) = http.handle_event(DatagramFrameReceived(data=payload))
+        assert isinstance(event, DatagramReceived)
+        assert at_once == (event.stream_id, event.data)
+    else:
+        assert not payload or payload[0] >= 64
+
+
+def test_a_datagram_without_a_session_ends_the_connection_and_no_other_is_read_then(http: SessionHttp) -> None:
+    assert http.datagram(b"\0x") == (0, b"x")
+    assert http.datagram(b"") is None
+    assert http.handle_event(DatagramFrameReceived(data=b"")) == []
+    assert closing_code(http) == ErrorCode.H3_DATAGRAM_ERROR
+    assert http.datagram(b"\0x") is None

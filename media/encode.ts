@@ -149,8 +149,7 @@ function audioArguments(tracks: readonly AudioTrack[]): readonly string[] {
 }
 
 function dashArguments(job: EncodeJob): readonly string[] {
-  const { numerator, denominator } = job.frameRate;
-  const segmentSeconds = (segmentFrames(job.frameRate) * denominator) / numerator;
+  const segmentSeconds = segmentSecondsOf(job);
   return [
     ...["-f", "dash", "-dash_segment_type", "mp4", "-use_template", "1", "-use_timeline", "1"],
     // Rounded down to a microsecond: a segment is cut at the first key frame that is not earlier.
@@ -179,6 +178,10 @@ function adaptationSets(job: EncodeJob): string {
     ...(audio.length === 1 ? ["a"] : indexes(video, audio.length).map(String)),
   ];
   return sets.map((streams, id) => `id=${id},streams=${streams}`).join(" ");
+}
+
+export function segmentSecondsOf({ frameRate }: Pick<EncodeJob, "frameRate">): number {
+  return (segmentFrames(frameRate) * frameRate.denominator) / frameRate.numerator;
 }
 
 /** Whole frames nearest to two seconds: 48 at 24 and at 23.976 frames per second (then 2.002 s). */

@@ -1,9 +1,9 @@
 import { copyFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { writeCaptions } from "./captions.ts";
+import { type CaptionFile, writeCaptions } from "./captions.ts";
 import { DEMO_FONT_FILE, DEMO_SECONDS, DEMO_TITLE, demoFilmJob } from "./demo-film.ts";
 import { diskFullError, requireSpaceFor } from "./disk-space.ts";
-import { encodeArguments } from "./encode.ts";
+import { type EncodeJob, encodeArguments, segmentSecondsOf } from "./encode.ts";
 import { type FilmFileJob, filmFileJob, type Rungs } from "./film-file.ts";
 import { ffmpegVersion, requireEncoder } from "./find-ffmpeg.ts";
 import { findFont } from "./font.ts";
@@ -39,7 +39,19 @@ export interface PackageFilmOptions extends Omit<Rungs, "ladder"> {
   readonly ladder?: readonly Rung[] | undefined;
   /** Ratios never fall and end with 1. */
   readonly onProgress?: ((progress: PackagingProgress) => void) | undefined;
+  /** Called when the encoding begins; segments are there one after the other from then on. */
+  readonly onBegin?: ((begun: BegunPackaging) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** An encoding that is under way. */
+export interface BegunPackaging {
+  /** Until the presentation has its name. */
+  readonly directory: string;
+  readonly job: EncodeJob;
+  readonly captions: readonly CaptionFile[];
+  readonly expectedSeconds: number | undefined;
+  readonly segmentSeconds: number;
 }
 
 export interface PackagingProgress {
@@ -147,6 +159,13 @@ async function packageInto(
   });
   const arguments_ = encodeArguments(job);
   const step = `encoding ${filmName} (${lengthOf(expectedSeconds)}${job.renditions.length} rungs)`;
+  options.onBegin?.({
+    directory: partial,
+    job,
+    captions,
+    expectedSeconds,
+    segmentSeconds: segmentSecondsOf(job),
+  });
   const report = progressReporter(step, expectedSeconds, options.onProgress);
   report(0);
   await runFfmpeg({

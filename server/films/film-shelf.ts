@@ -13,7 +13,7 @@ export interface FilmEntry {
 }
 
 /** A folder below a name: that of a film, or of several. */
-export type Mount = Pick<Film, "name" | "prepare"> & { readonly directory: string };
+export type Mount = Pick<Film, "name" | "prepare" | "presentDirectory"> & { readonly directory: string };
 
 /** Below which films lie that viewers add. */
 export const DROPPED = "dropped";

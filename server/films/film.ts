@@ -9,6 +9,8 @@ export interface Film {
   readonly manifest: string;
   /** What is served of it; null for a film that plays from its own server. */
   readonly directory: string | null;
+  /** Where that is, if `directory` may be a link to it. */
+  readonly presentDirectory?: string;
   /** Where below `/media/` it lies, if not below its name. */
   readonly place?: string;
   /** Whether `directory` holds nothing but what media/ put there. */

@@ -11,7 +11,7 @@ import { staticFiles } from "./static-files.ts";
  */
 export function mediaRoute(films: FilmShelf): Router {
   const routers = new Map<string, Router>();
-  const serve: (film: Pick<Film, "directory" | "prepare"> | null) => RequestHandler =
+  const serve: (film: Pick<Film, "directory" | "presentDirectory" | "prepare"> | null) => RequestHandler =
     (film) => async (request, response, next) => {
       const path = relativePath(request);
       if (film?.directory == null || path === null) return next("router");

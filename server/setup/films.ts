@@ -11,6 +11,7 @@ import {
 import { type Film, packagedFilm } from "../films/film.ts";
 import { FilmShelf } from "../films/film-shelf.ts";
 import { folderFilm } from "../films/folder-film.ts";
+import { growingFilm } from "../films/growing-film.ts";
 import { pulledFilm } from "../films/pulled-film.ts";
 import { fetchManifest, remoteFilm } from "../films/remote-film.ts";
 import { filmKind } from "./early-checks.ts";
@@ -53,13 +54,15 @@ export async function wantedFilms(
 
 const isUrl = (film: string): boolean => /^https?:/i.test(film);
 
+type PackagingOptions = Pick<StartOptions, "ladder" | "codec" | "data" | "playWhileEncoding">;
+
 /**
  * Packages those that are not packaged yet; media/ decides which are. A file that is no film is refused at once, before any
  * is packaged, whoever else sets something up meanwhile.
  */
 export async function prepareFilms(
   wanted: readonly WantedFilm[],
-  { ladder, codec, data }: Pick<StartOptions, "ladder" | "codec" | "data">,
+  { ladder, codec, data, playWhileEncoding }: PackagingOptions,
   signal: AbortSignal,
 ): Promise<FilmShelf> {
   const isSource = (film: WantedFilm): film is FilmSource => "kind" in film;
@@ -77,6 +80,10 @@ export async function prepareFilms(
     for (const film of wanted) {
       const taken = [...shelf, ...wanted].flatMap((other) => ("name" in other ? [other.name] : []));
       if (!isSource(film)) shelf.push(film);
+      else if (playWhileEncoding && film.kind === "file")
+        shelf.push(
+          await growingFilm({ ...rungs, source: film, outputRoot: MEDIA, ffmpegPath, signal }, taken),
+        );
       else
         shelf.push(
           await withSetupLock({ output, signal }, () =>

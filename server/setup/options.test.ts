@@ -17,6 +17,7 @@ const DEFAULTS = {
   token: null,
   films: [],
   pull: false,
+  playWhileEncoding: false,
   ladder: null,
   codec: null,
   scheme: null,

@@ -62,6 +62,8 @@ export interface StartOptions {
   readonly films: readonly string[];
   /** Whether films of other servers are fetched through this one. */
   readonly pull: boolean;
+  /** Whether films are played while they are encoded. */
+  readonly playWhileEncoding: boolean;
   /** Rungs of one's own for films that are packaged; null: those of media/ that make sense. */
   readonly ladder: readonly Rung[] | null;
   /** In which they are encoded besides H.264; null: in none. */
@@ -218,6 +220,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("token", readToken);
   addFilms();
   add("pull", readFlag, false);
+  add("play-while-encoding", readFlag, false);
   add("ladder", mediaValue(parseLadder));
   add("codec", mediaValue(parseCodec));
   add("scheme", text);

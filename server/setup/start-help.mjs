@@ -45,6 +45,11 @@ export const START_OPTIONS = /** @type {const} */ ({
     summary: "fetch a URL's segments through this server, to send them over QUIC",
     preset: "",
   },
+  "play-while-encoding": {
+    value: "",
+    summary: "serve a film's file as soon as its first segments are there",
+    preset: "",
+  },
   ladder: { value: "rungs", summary: "to encode films to: 640x360@800k,1280x720@2.5M", preset: "" },
   codec: { value: "name", summary: "of the rungs besides H.264: hevc, av1", preset: "" },
   scheme: { value: "name", summary: "congestion control that the page starts with", preset: "" },

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { findFfmpeg } from "./find-ffmpeg.ts";
+import { GrowingFilm } from "./growing-film.ts";
+import { parseManifest } from "./manifest.ts";
+
+const PACKAGING_MS = 120_000;
+let folder: string;
+let ffmpegPath: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "nuwa-growing-"));
+  ffmpegPath = await findFfmpeg();
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+async function begin(seconds: number, signal?: AbortSignal) {
+  const path = join(folder, `film-${seconds}.mkv`);
+  const source = ["-f", "lavfi", "-i", `testsrc2=size=640x360:rate=25:duration=${seconds}`];
+  const sound = ["-f", "lavfi", "-i", `sine=duration=${seconds}`];
+  const codecs = ["-c:v", "mpeg4", "-b:v", "8M", "-c:a", "aac"];
+  await promisify(execFile)(ffmpegPath, ["-v", "error", "-y", ...source, ...sound, ...codecs, path]);
+  const outputRoot = join(folder, `out-${seconds}`);
+  const options = { source: { kind: "file", path } as const, outputRoot, ffmpegPath, signal };
+  return { options, outputRoot, film: await GrowingFilm.begin(options) };
+}
+
+it(
+  "plays from its first segments on, and each segment of its manifest comes",
+  async () => {
+    const { film, options, outputRoot } = await begin(60);
+    if (!(film instanceof GrowingFilm)) throw new Error("it was whole at once");
+    const text = await readFile(join(film.directory, film.manifest), "utf8");
+    expect([film.title, film.manifest]).toEqual(["film-60", "playing.mpd"]);
+    expect(film.durationSeconds).toBeCloseTo(60, 1);
+    expect(text).toMatch(/type="static"\s+mediaPresentationDuration="PT60\.0\d+S"/);
+    const { representations } = parseManifest(text);
+    expect(existsSync(join(film.directory, "seg-0-00030.m4s"))).toBe(false);
+    for (const { id } of representations)
+      expect(await film.comes(`seg-${id}-00030.m4s`, PACKAGING_MS)).toBe(true);
+    const { folder: place } = film;
+    const whole = await film.whole;
+    expect([film.directory, film.manifest]).toEqual([whole.directory, "manifest.mpd"]);
+    expect(await readdir(place)).toEqual(await readdir(whole.directory)); // by the link
+    expect(await film.comes("seg-0-00031.m4s", PACKAGING_MS)).toBe(false);
+    expect(await GrowingFilm.begin(options)).toMatchObject({ reused: true });
+    expect(await readdir(outputRoot)).toHaveLength(2);
+  },
+  PACKAGING_MS,
+);
+
+it(
+  "leaves nothing when it is aborted, and whoever waits is told",
+  async () => {
+    const stopping = new AbortController();
+    const { film, outputRoot } = await begin(90, stopping.signal);
+    if (!(film instanceof GrowingFilm)) throw new Error("it was whole at once");
+    const waiting = film.comes("seg-0-99999.m4s", PACKAGING_MS);
+    stopping.abort(new Error("changed my mind"));
+    await expect(film.whole).rejects.toThrow("changed my mind");
+    expect(await waiting).toBe(false);
+    expect(await readdir(outputRoot)).toEqual([]);
+  },
+  PACKAGING_MS,
+);

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { nameTracksInManifest } from "./name-tracks.ts";
+import { type BegunPackaging, type PackageFilmOptions, packageFilm } from "./package-film.ts";
+import { hasBegun, predictManifest } from "./predicted-manifest.ts";
+import { MANIFEST_FILE, type Presentation } from "./presentation.ts";
+
+const PREDICTED_MANIFEST = "playing.mpd";
+
+/** A film that can be played while it is encoded. */
+export class GrowingFilm {
+  /** Rejects as `packageFilm` does. */
+  readonly whole: Promise<Presentation>;
+  #begun: BegunPackaging | null = null;
+  #presentation: Presentation | null = null;
+  #isPlayable = false;
+  #hasEnded = false;
+  readonly #changes = new Set<() => void>();
+
+  private constructor(options: PackageFilmOptions) {
+    const changed = () => this.#tell();
+    this.whole = packageFilm({
+      ...options,
+      onProgress: (progress) => {
+        options.onProgress?.(progress);
+        changed();
+      },
+      onBegin: (begun) => {
+        this.#begun = begun;
+      },
+    }).then((presentation) => this.#becomeWhole(presentation));
+    const end = () => {
+      this.#hasEnded = true;
+      changed();
+    };
+    this.whole.then(end, end);
+  }
+
+  /**
+   * Begins to package a film.
+   *
+   * @returns what can be played now: the film that grows, or its presentation where that is there sooner, or where its
+   *   container does not tell how long it will be
+   * @throws as `packageFilm`
+   */
+  static async begin(options: PackageFilmOptions): Promise<GrowingFilm | Presentation> {
+    const film = new GrowingFilm(options);
+    while (!film.#hasEnded && !film.#isPlayable) {
+      await film.#change();
+      film.#isPlayable = await film.#predict();
+    }
+    return film.#isPlayable ? film : film.whole;
+  }
+
+  get title(): string {
+    return this.#known.job.title;
+  }
+
+  /** As the container promises. */
+  get durationSeconds(): number {
+    return this.#known.expectedSeconds ?? 0;
+  }
+
+  /** Where its files can be had from first to last: once it is whole, a link to the presentation. */
+  get folder(): string {
+    return this.#known.directory;
+  }
+
+  /** The folder itself. */
+  get directory(): string {
+    return this.#presentation?.directory ?? this.folder;
+  }
+
+  /** Tells of all that will be there; of a film that is whole, of what is. */
+  get manifest(): string {
+    return this.#presentation === null ? PREDICTED_MANIFEST : MANIFEST_FILE;
+  }
+
+  /** Whether a file is there, or comes in that time. */
+  async comes(file: string, withinMs: number): Promise<boolean> {
+    const isThere = () => existsSync(join(this.directory, file));
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.#tell();
+    }, withinMs);
+    while (!isThere() && !this.#hasEnded && !isLate) await this.#change();
+    clearTimeout(timer);
+    return isThere();
+  }
+
+  get #known(): BegunPackaging {
+    if (this.#begun === null) throw new Error("the film has not begun");
+    return this.#begun;
+  }
+
+  /** Writes the manifest of what will be, as soon as the first segments are there. */
+  async #predict(): Promise<boolean> {
+    if (this.#begun === null || this.#hasEnded) return false;
+    const { directory, job, captions, expectedSeconds, segmentSeconds } = this.#begun;
+    const encoders = join(directory, MANIFEST_FILE);
+    if (expectedSeconds === undefined || !existsSync(encoders)) return false;
+    const xml = await readFile(encoders, "utf8");
+    if (!hasBegun(xml)) return false;
+    const predicted = predictManifest(xml, { expectedSeconds, segmentSeconds });
+    await writeFile(
+      join(directory, PREDICTED_MANIFEST),
+      nameTracksInManifest(predicted, job.audio, captions),
+    );
+    return true;
+  }
+
+  /** Whoever has the folder open by its path finds the presentation there. */
+  async #becomeWhole(presentation: Presentation): Promise<Presentation> {
+    if (this.#isPlayable) await symlink(presentation.directory, this.folder);
+    this.#presentation = presentation;
+    return presentation;
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#changes.add(resolve));
+  }
+
+  #tell(): void {
+    const waiting = [...this.#changes];
+    this.#changes.clear();
+    for (const goOn of waiting) goOn();
+  }
+}

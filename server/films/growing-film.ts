@@ -1,0 +1,45 @@
+import { GrowingFilm } from "../../media/growing-film.ts";
+import type { PackageFilmOptions } from "../../media/package-film.ts";
+import { Refusal } from "../errors.ts";
+import { type Film, nameFor, packagedFilm } from "./film.ts";
+
+/** Whoever is ahead of the encoder waits for it so long, and then asks again: shorter than the server's limit on silence. */
+const PATIENCE_MS = 100_000;
+
+/**
+ * A film that is served while media/ encodes it. Segments that are not there yet are waited for; what becomes of the encoding
+ * is said on standard output.
+ *
+ * @throws as `packageFilm`, until its first segments are there
+ */
+export async function growingFilm(options: PackageFilmOptions, taken: readonly string[]): Promise<Film> {
+  const film = await GrowingFilm.begin(options);
+  if (!(film instanceof GrowingFilm)) return packagedFilm(film, taken);
+  const { title, durationSeconds, folder } = film;
+  process.stdout.write(`${title} plays while it is encoded\n`);
+  film.whole.then(
+    () => process.stdout.write(`${title} is encoded to its end\n`),
+    (error: Error) => {
+      if (options.signal?.aborted !== true)
+        process.stderr.write(`${title} ends where it is: ${error.message}\n`);
+    },
+  );
+  return {
+    name: nameFor(title, taken),
+    title,
+    durationSeconds,
+    get manifest() {
+      return film.manifest;
+    },
+    directory: folder,
+    get presentDirectory() {
+      return film.directory;
+    },
+    isPackagedHere: false,
+    otherOrigins: [],
+    prepare: async (path) => {
+      if (!(await film.comes(path, PATIENCE_MS)))
+        throw new Refusal(404, "this part of the film is not encoded yet: try again");
+    },
+  };
+}

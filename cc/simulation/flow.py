@@ -15,6 +15,7 @@ from cc.links.queueing.discipline import Mark
 from cc.receiver.feedback_interval import feedback_interval_s
 from cc.simulation.checked_scheme import CheckedReceiver
 from cc.simulation.flight import Flight
+from cc.simulation.flow_log import FlowLog
 from cc.simulation.omniscient import OmniscientSender
 from cc.simulation.options import SimulationOptions
 from cc.simulation.receiver_rtt import ReceiverRtt
@@ -88,6 +89,8 @@ class Flow:
         self._stamps_sent: dict[int, Stamp] = {}
         self._marks: dict[int, Mark] = {}
         self._last_request: int | None = None
+        self.log: FlowLog | None = None
+        """Told what happens; to be set before anything does."""
         self._feedback: deque[tuple[float, Feedback]] = deque()
         self._feedback_interval_s = options.feedback_interval_s
         self._feedback_due_s = NEVER_S
@@ -242,8 +245,12 @@ class Flow:
             arrival_s, stamp = self._stamps.popleft()
             receiver.on_stamp(stamp, received_time_s=arrival_s)
             self._last_stamp = stamp
+            if self.log is not None and self.plan.receiver is not None:
+                self.log.on_stamp(stamp, self.plan.receiver, time_s=arrival_s)
         feedback = receiver.feedback(now_s=now_s)
         if feedback is not None:
+            if self.log is not None:
+                self.log.on_request(feedback, time_s=now_s)
             self._feedback.append((self._way_back.arrival_s(now_s), feedback))
         self._feedback_due_s = now_s + self._next_feedback_s()
 
@@ -264,7 +271,10 @@ class Flow:
             self._set_timed_ack_due()
             has_come = True
         while feedback and feedback[0][0] <= now_s:
-            self.sender.on_feedback(feedback.popleft()[1], now_s=now_s)
+            request = feedback.popleft()[1]
+            self.sender.on_feedback(request, now_s=now_s)
+            if self.log is not None:
+                self.log.on_feedback(request, self.sender, time_s=now_s)
             self.window.append((now_s, self.sender.scheme.cwnd_bytes))
             has_come = True
         return has_come
@@ -272,6 +282,8 @@ class Flow:
     def _take_ack(self, ack: Ack, now_s: float) -> None:
         ecn = self._ecn_counts(ack.packet_numbers) if self._marks else None
         self.sender.on_ack(ack.packet_numbers, ack_delay_s=ack.ack_delay_s, now_s=now_s, ecn=ecn)
+        if self.log is not None:
+            self.log.on_ack(self.sender, time_s=now_s)
         self.window.append((now_s, self.sender.scheme.cwnd_bytes))
 
     def _ecn_counts(self, packet_numbers: Sequence[int]) -> EcnCounts:

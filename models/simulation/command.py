@@ -32,6 +32,7 @@ from cc.simulation.omniscient import OMNISCIENT
 from cc.simulation.request import prepare_run
 from models.command import add_policies_option
 from models.policies.find import find_policy
+from models.simulation.qlogs import logged
 from models.simulation.table import result_table
 
 JSON_LINES = "-"
@@ -52,10 +53,13 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa simulate") -> int:
                 scheme(name)
         link = LinkCatalogue(trace_directories(os.environ, options.traces)).find(options.link, may_be_file=True)
         requests = [_request(options, link, names) for names in _runs(options)]
-        found = [_answered(request, find) for request in requests]
+        found = _answered(requests, find, options.qlog_dir)
     except SchemeError as error:
         sys.stderr.write(f"{prog}: {error}\n")
         return EXIT_FAILED
+    except OSError as error:
+        sys.stderr.write(f"{prog}: --qlog-dir {options.qlog_dir}: {error.strerror}\n")
+        return EXIT_USAGE
     except (UnknownSchemeError, UnknownLinkError, ValueError) as error:
         sys.stderr.write(f"{prog}: {error}\n")
         return EXIT_USAGE
@@ -93,9 +97,16 @@ def _request(options: argparse.Namespace, link: LinkTraces, names: Sequence[str]
     }
 
 
-def _answered(request: Answer, find: Callable[..., Any]) -> Answer:
-    """Raises SchemeError, and ValueError for a run that cannot be."""
-    return run_and_answer(prepare_run(request, random.Random, find))
+def _answered(requests: Sequence[Answer], find: Callable[..., Any], qlog_directory: Path | None) -> list[Answer]:
+    """Raises SchemeError, ValueError for a run that cannot be, and OSError for a qlog that cannot be written."""
+    found: list[Answer] = []
+    flows = 0
+    for request in requests:
+        run = prepare_run(request, random.Random, find)
+        with logged(run, qlog_directory, first=flows + 1):
+            found.append(run_and_answer(run))
+        flows += len(run.network.flows)
+    return found
 
 
 def _json(found: Sequence[Answer]) -> str:
@@ -132,6 +143,7 @@ def _parser(prog: str) -> OneSentenceParser:
     add("--preset", choices=[entry.name for entry in PRESETS], default=DEFAULT_PRESET, help="Nuwa's (%(default)s)")
     add("--seed", type=generator_seed, default=1, help="of all that is drawn at random (default: %(default)s)")
     add("--together", action="store_true", help="all schemes share the link")
+    add("--qlog-dir", type=Path, metavar="DIRECTORY", help="write a qlog of both ends of each flow here")
     add("--json", action="store_true", help="print a JSON object of each run instead, as with -")
     add("--traces", type=Path, action="append", default=[], metavar="DIRECTORY", help="look for recorded traces here")
     add_policies_option(parser)

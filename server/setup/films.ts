@@ -86,7 +86,7 @@ export async function prepareFilms(
         );
       else
         shelf.push(
-          await withSetupLock({ output, signal }, () =>
+          await withSetupLock({ output, signal, folder: MEDIA }, () =>
             packageOne(film, { taken, ...rungs, ffmpegPath, signal }),
           ),
         );

@@ -9,6 +9,7 @@ type Command = (args: readonly string[], signal: AbortSignal) => Promise<number>
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
+  prepare: async () => (await import("./prepare.ts")).prepare,
   test: async () => (await import("./test.ts")).test,
   check: async () => (await import("./check.ts")).check,
   docs: async () => (await import("./docs.ts")).docs,

@@ -51,17 +51,20 @@ export async function installNpmPackages() {
 
 /**
  * Whether all that package-lock.json lists is there: in the list that npm writes when it has finished, and as a folder, since
- * folders are removed by hand.
+ * folders are removed by hand. With NODE_ENV=production npm leaves out what only development needs.
  *
  * @param {string} root of the clone
+ * @param {NodeJS.ProcessEnv} environment
  */
-export function areInstalled(root) {
+export function areInstalled(root, environment = process.env) {
+  const isProduction = environment.NODE_ENV === "production";
   const list = join(root, "node_modules", ".package-lock.json");
   if (!existsSync(list)) return false;
   const present = packagesIn(list);
   return Object.entries(packagesIn(join(root, "package-lock.json"))).every(
-    ([path, { integrity, optional }]) => {
-      if (path === "" || (optional && present[path] === undefined)) return true;
+    ([path, { integrity, optional, dev, devOptional }]) => {
+      const mayLack = optional || (isProduction && (dev || devOptional));
+      if (path === "" || (mayLack && present[path] === undefined)) return true;
       return present[path]?.integrity === integrity && existsSync(join(root, path, "package.json"));
     },
   );
@@ -69,7 +72,7 @@ export function areInstalled(root) {
 
 /**
  * @param {string} lockFile
- * @returns {Record<string, {integrity?: string, optional?: boolean}>}
+ * @returns {Record<string, {integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean}>}
  */
 function packagesIn(lockFile) {
   return JSON.parse(readFileSync(lockFile, "utf8")).packages;

@@ -8,6 +8,7 @@ import { ROOT } from "./paths.ts";
 interface Package {
   readonly integrity: string;
   readonly optional?: boolean;
+  readonly dev?: boolean;
 }
 
 const ALWAYS = {
@@ -34,6 +35,12 @@ function clone(locked: Record<string, Package>, installed: Record<string, Packag
 test("packages are installed when npm's list and the folders say so; those of other platforms may be missing", () => {
   expect(areInstalled(clone({ ...ALWAYS, ...OF_ELSEWHERE }, ALWAYS))).toBe(true);
   expect(areInstalled(ROOT)).toBe(true);
+});
+
+test("what only development needs may be missing in production, and there alone", () => {
+  const root = clone({ ...ALWAYS, "node_modules/vitest": { integrity: "sha512-v", dev: true } }, ALWAYS);
+  expect(areInstalled(root, { NODE_ENV: "production" })).toBe(true);
+  expect(areInstalled(root, {})).toBe(false);
 });
 
 test.each([

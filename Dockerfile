@@ -1,0 +1,36 @@
+# nuwa-stream in a container: page, film and media server. compose.yaml runs it as it is meant to be run;
+# server/RUN-IT-FOR-OTHERS.md has the steps.
+ARG BASE=node:22-bookworm-slim
+
+FROM ${BASE} AS base
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends python3 \
+    && rm -rf /var/lib/apt/lists/*
+# npm leaves out what only development needs.
+ENV NODE_ENV=production
+
+FROM base AS built
+RUN apt-get update && apt-get install -y --no-install-recommends python3-venv
+COPY . /opt/nuwa-stream
+WORKDIR /opt/nuwa-stream
+# Python cannot keep what it compiles where nothing can be written, so all of it is compiled here.
+RUN node server/setup/bootstrap.mjs prepare \
+    && .venv/bin/python -m pip uninstall --yes --quiet pip \
+    && .venv/bin/python -m compileall -q -j 0 .venv cc models transport e2e \
+    && rm -rf .build/setup/*.log \
+    # The page is built: of what it was made from the set-up only looks whether it is there.
+    && find node_modules/dashjs node_modules/onnxruntime-web -type f ! -name package.json -delete
+
+FROM base
+COPY --from=built /opt/nuwa-stream /opt/nuwa-stream
+WORKDIR /opt/nuwa-stream
+RUN mkdir -p .build/media /data && chown node:node .build/media /data
+USER node
+ENV NUWA_HOST=0.0.0.0 NUWA_UDP_PORT=4433 NUWA_WORKERS=2 NUWA_DATA=/data
+# The page; the media server's two workers, and the two lanes of an emulated link.
+EXPOSE 8080/tcp 4433-4436/udp
+# Packaged films, and telemetry.
+VOLUME ["/opt/nuwa-stream/.build/media", "/data"]
+# The first start encodes the demo film.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10m CMD ["node", "server/deploy/healthcheck.mjs"]
+ENTRYPOINT ["node", "server/setup/bootstrap.mjs", "start"]

@@ -24,6 +24,8 @@ export interface AppConfig {
   readonly sessionHosts?: () => readonly string[];
   /** Whether it opens new sessions; absent: nobody asks it. */
   readonly letsNewcomersIn?: () => boolean;
+  /** Signs what opens sessions there; absent or null: everybody may. */
+  readonly sessionKey?: Buffer | null;
   /** The emulated link; absent: there is none, and none can be asked for. */
   readonly link?: LinkService;
   /** Those of the server's own pages, which alone may change anything; other hosts than theirs are not answered. */

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readSessionKey } from "./access/session-token.ts";
 import { randomToken } from "./access/token.ts";
 import { createApp } from "./app.ts";
 import { EvictionLog } from "./connections/eviction-log.ts";
@@ -84,6 +85,7 @@ export async function serve({
       rule: options.rule ?? DEFAULT_RULE,
     },
     link,
+    sessionKey: options.sessionKey === null ? null : readSessionKey(options.sessionKey),
     origins: () => origins,
     token: () => token,
     publicName: front.publicName,

@@ -19,6 +19,7 @@ interface TransportWishes {
     | "publicUrl"
     | "udpPort"
     | "certificate"
+    | "sessionKey"
     | "logLevel"
     | "workers"
     | "sessionRateMbit"
@@ -42,6 +43,7 @@ export function transportService({ options, origins, films, log }: TransportWish
       ...films.mounts.flatMap(({ name, directory }) => ["--mount", `${name}=${directory}`]),
       ...["--workers", String(options.workers)],
       ...certificateFiles(options.certificate),
+      ...given("--session-key", options.sessionKey),
       ...given("--session-rate-mbit", options.sessionRateMbit),
       ...given("--total-rate-mbit", options.totalRateMbit),
       ...["--metrics-port", "0"],
@@ -86,6 +88,6 @@ function certificateFiles(files: StartOptions["certificate"]): string[] {
   return files === null ? [] : ["--certificate", files.certificate, "--key", files.key];
 }
 
-function given(option: string, value: number | null): string[] {
+function given(option: string, value: number | string | null): string[] {
   return value === null ? [] : [option, String(value)];
 }

@@ -12,6 +12,7 @@ COMMANDS = (
     Command("receive", "transport.headless.command", "download without a browser and say what the link gave"),
     Command("relay", "transport.relay.command", "put an emulated link between clients and a server"),
     Command("certificate", "transport.media_server.certificate_command", "keep a certificate for web pages"),
+    Command("session-token", "transport.media_server.session_token_command", "make a token that opens sessions"),
     Command("links", "transport.relay.links_command", "list the links that have names"),
 )
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { makeSessionToken, TOKEN_LIFETIME_S } from "../access/session-token.ts";
 import { getRaw, SAMPLE_LINK_STATE, sampleLink, startSampleApp, temporaryFolder } from "../sample-app.ts";
 
 const SAMPLE_FILM = {
@@ -44,6 +45,16 @@ test("the configuration names transport, choices, defaults and film, and is neve
     films: [SAMPLE_FILM],
     takesFilms: false,
   });
+});
+
+test("with a key every answer has a token that opens sessions for a minute", async () => {
+  const sessionKey = Buffer.from("k".repeat(32));
+  const { url } = await startSampleApp({ sessionKey });
+  const asked = await fetch(`${url}/api/config`);
+  const { transport } = (await asked.json()) as { transport: { sessionToken: string } };
+  const expiresS = Number.parseInt(transport.sessionToken, 10);
+  expect(transport.sessionToken).toBe(makeSessionToken(sessionKey, expiresS));
+  expect(Math.abs(expiresS - Date.now() / 1000 - TOKEN_LIFETIME_S)).toBeLessThan(10);
 });
 
 test("a learned scheme without a policy is said to have none", async () => {

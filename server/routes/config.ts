@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Request, Router } from "express";
+import { makeSessionToken, TOKEN_LIFETIME_S } from "../access/session-token.ts";
 import { knowsToken } from "../access/token.ts";
 import type { PageHost } from "../addresses.ts";
 import type { AppConfig } from "../config.ts";
 import { LeastLoaded } from "../least-loaded.ts";
 import type { Scheme } from "../registry.ts";
-import { sessionAddress } from "../session-address.ts";
+import { type SessionAddress, sessionAddress } from "../session-address.ts";
 
 /** Changes with the wire (transport/wire_format/PROTOCOL.md). */
 export const PROTOCOL_VERSION = 1;
@@ -19,12 +20,15 @@ export function configRoute(config: AppConfig): Router {
   router.get("/", (request, response) => {
     response.set("Cache-Control", "no-store").json({
       protocolVersion: PROTOCOL_VERSION,
-      transport: sessionAddress({
-        transport: transport(),
-        link,
-        pageHost: pageHostOf(request, config.publicName),
-        leastLoaded,
-      }),
+      transport: withToken(
+        sessionAddress({
+          transport: transport(),
+          link,
+          pageHost: pageHostOf(request, config.publicName),
+          leastLoaded,
+        }),
+        config.sessionKey ?? null,
+      ),
       link: link?.state ?? null,
       links: link?.choices ?? [],
       schemes: registry.schemes.map((scheme) => toldWhetherTrained(scheme, config.policyDirectory)),
@@ -37,6 +41,13 @@ export function configRoute(config: AppConfig): Router {
     });
   });
   return router;
+}
+
+/** What the page asks for before every session opens that one. */
+function withToken(address: SessionAddress | null, key: Buffer | null) {
+  if (address === null || key === null) return address;
+  const expiresS = Math.round(Date.now() / 1000) + TOKEN_LIFETIME_S;
+  return { ...address, sessionToken: makeSessionToken(key, expiresS) };
 }
 
 /** A request over TLS comes by the public name, whatever a proxy makes of its `Host`. */

@@ -13,6 +13,7 @@ const DEFAULTS = {
   publicUrl: null,
   https: false,
   certificate: null,
+  sessionKey: null,
   udpPort: 0,
   token: null,
   films: [],

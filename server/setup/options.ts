@@ -54,6 +54,8 @@ export interface StartOptions {
   readonly https: boolean;
   /** Paths of a certificate that browsers trust by its issuer, and of its key; null: one of our own is made. */
   readonly certificate: CertificateFiles | null;
+  /** Absolute path of the key whose tokens open sessions; null opens them for everybody. */
+  readonly sessionKey: string | null;
   /** Of the media server; 0 takes a free one. Further workers take those that follow it, an emulated link the next two. */
   readonly udpPort: number;
   /** Null leaves it to chance, where one is needed at all. */
@@ -106,6 +108,7 @@ const EVERY_ADDRESS = "0.0.0.0";
 const NONE = {
   origin: null,
   publicUrl: null,
+  sessionKey: null,
   token: null,
   scheme: null,
   preset: null,
@@ -215,6 +218,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("public-url", readPublicUrl);
   add("udp-port", readUdpPort);
   add("https", readFlag, false);
+  add("session-key", fromCaller);
   add("certificate", fromCaller);
   add("key", fromCaller);
   add("token", readToken);

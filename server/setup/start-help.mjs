@@ -25,6 +25,11 @@ export const START_OPTIONS = /** @type {const} */ ({
     preset: "",
   },
   key: { value: "file", summary: "of that certificate (PEM)", preset: "" },
+  "session-key": {
+    value: "file",
+    summary: "the media server opens sessions for this server's pages alone, by tokens of this key",
+    preset: "",
+  },
   "udp-port": {
     value: "number",
     summary: "of the media server, 4433 with --public-url; workers and a link take the next ones",

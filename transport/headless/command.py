@@ -40,6 +40,7 @@ async def _report(options: argparse.Namespace) -> str:
         ReceiveOptions(
             url=options.url,
             origin=options.origin,
+            token=options.token,
             scheme=scheme(options.scheme),
             preset=preset(options.preset),
             seconds=options.seconds,
@@ -57,6 +58,7 @@ def _parser(prog: str) -> OneSentenceParser:
     add = parser.add_argument
     add("url", metavar="URL", help="the server, as in https://127.0.0.1:4433")
     add("--origin", type=origin, default=DEFAULT_ORIGIN, help="Origin to claim (default: %(default)s)")
+    add("--token", help="that opens the session, where the server asks for one (nuwa session-token)")
     add("--scheme", choices=[entry.name for entry in SCHEMES], default=DEFAULT_SCHEME, help="default: %(default)s")
     add("--preset", choices=[entry.name for entry in PRESETS], default=DEFAULT_PRESET, help="default: %(default)s")
     add("--seconds", type=_seconds, default=SECONDS, help="how long (default: %(default)g)")

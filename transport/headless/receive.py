@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
+from urllib.parse import quote
 
 from cc.core.decision import Learned
 from cc.core.quantile import quantile
@@ -41,6 +42,8 @@ class ReceiveOptions:
     scheme: Scheme
     preset: Preset
     seconds: float
+    token: str | None = None
+    """What opens the session, where the server asks for it."""
     begin_at_s: float | None = None
     """Seconds since the Unix epoch at which the request is sent; the session is open by then. None: at once."""
     interval_s: float | None = None
@@ -125,7 +128,8 @@ async def receive(options: ReceiveOptions) -> ReceiveReport:
     scheme, preset = options.scheme, options.preset
     receiver = Observer() if scheme.make_receiver is None else scheme.make_receiver(preset.parameters)
     policy = await _load_policy(receiver, options)
-    session_url = f"{options.url.rstrip('/')}/v1/{scheme.name}?preset={preset.name}"
+    token = "" if options.token is None else f"&token={quote(options.token)}"
+    session_url = f"{options.url.rstrip('/')}/v1/{scheme.name}?preset={preset.name}{token}"
     loop = asyncio.get_running_loop()
     async with open_session(session_url, origin=options.origin, receiver=receiver) as client:
         if options.begin_at_s is not None:

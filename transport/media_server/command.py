@@ -153,6 +153,12 @@ def _parser(prog: str) -> OneSentenceParser:
         metavar="N",
         help="of one client's address, for each worker; more where a balancer hides addresses (default: %(default)s)",
     )
+    add(
+        "--session-key",
+        type=Path,
+        metavar="FILE",
+        help="open sessions for those alone who have a token of this key (nuwa session-token)",
+    )
     add("--worker", type=int, help=argparse.SUPPRESS)  # its number; it takes orders on standard input
     add("--measure", action="store_true", help=argparse.SUPPRESS)  # a worker's metrics are asked for by an order
     add(

@@ -43,6 +43,7 @@ from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import RateShares
 from transport.media_server.self_check import SelfCheck
 from transport.media_server.session import MediaSession
+from transport.media_server.session_key import SessionKey
 from transport.media_server.session_schemes import SessionSchemes
 from transport.media_server.watch_list import Standing, WatchList
 from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
@@ -76,6 +77,8 @@ class Service:
     records: PathRecords
     watch_list: WatchList
     most_datagram_bytes: int = BASE_BYTES
+    session_key: SessionKey | None = None
+    """None where everybody may open sessions."""
     rates: RateShares | None = None
     """None where nothing limits them."""
     most_packets: Callable[[], int | None] = lambda: None
@@ -251,7 +254,7 @@ class MediaProtocol(BatchedProtocol):
             self._respond(event.stream_id, status=429)
             return
         try:
-            path = parse_session_path(path_bytes.decode(errors="replace"))
+            path = self._asked_for(path_bytes.decode(errors="replace"))
         except PathNotFoundError:
             self._respond(event.stream_id, status=404)
         except SessionRefusedError as error:
@@ -266,6 +269,13 @@ class MediaProtocol(BatchedProtocol):
                 self._open_when_ready(event.stream_id, path, now_s=now_s)
             else:
                 self._respond(event.stream_id, status=429)
+
+    def _asked_for(self, path: str) -> SessionPath:
+        """By its path, with a token where one is needed; raises PathNotFoundError or SessionRefusedError."""
+        session_path = parse_session_path(path)
+        if self._service.session_key is not None:
+            self._service.session_key.require(session_path.token)
+        return session_path
 
     def _refuse_late(self, stream_id: int) -> None:
         """Those who watch already come first."""

@@ -26,6 +26,7 @@ from transport.media_server.rate_limits import RateLimits
 from transport.media_server.reset_key import reset_key
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server import MediaServer, ServerOptions, start_server
+from transport.media_server.session_key import SessionKey, read_session_key
 from transport.media_server.watch_list import WatchNews
 from transport.policies import PolicyReport
 
@@ -34,6 +35,10 @@ logger = logging.getLogger(__name__)
 
 def _certificate_files(options: argparse.Namespace) -> CertificatePaths | None:
     return None if options.certificate is None else CertificatePaths(options.certificate, options.key)
+
+
+def _session_key(options: argparse.Namespace) -> SessionKey | None:
+    return None if options.session_key is None else SessionKey(read_session_key(options.session_key))
 
 
 async def serve(options: argparse.Namespace) -> None:
@@ -55,6 +60,7 @@ async def serve(options: argparse.Namespace) -> None:
             seed=options.seed,
             most_datagram_bytes=options.max_datagram_bytes,
             reset_key=reset_key(os.environ),
+            session_key=_session_key(options),
             limits=DEFAULT_LIMITS.with_sessions_per_prefix(options.sessions_per_address),
         )
     )

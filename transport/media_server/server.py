@@ -42,6 +42,7 @@ from transport.media_server.network_reports import NetworkReports
 from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import NO_LIMITS, RateLimits, RateShares
 from transport.media_server.self_check import SelfCheckResult
+from transport.media_server.session_key import SessionKey
 from transport.media_server.watch_list import WatchList, WatchNews
 from transport.policies import POLICIES, PolicyReport, PolicyShelf
 from transport.udp.fragments import CAN_FORBID_FRAGMENTS
@@ -83,6 +84,8 @@ class ServerOptions:
     limits: AdmissionLimits = DEFAULT_LIMITS
     most_datagram_bytes: int = MOST_BYTES
     """Up to which size paths are asked what they carry."""
+    session_key: SessionKey | None = None
+    """Whose tokens open sessions; None lets everybody open them."""
     reset_key: bytes | None = None
     """The same for a successor on the same port, so that peers believe its stateless resets; None makes one up."""
 
@@ -275,6 +278,7 @@ async def start_server(
         records=PathRecords(asyncio.get_running_loop().time),
         watch_list=WatchList(asyncio.get_running_loop().time),
         most_datagram_bytes=options.most_datagram_bytes if CAN_FORBID_FRAGMENTS else BASE_BYTES,
+        session_key=options.session_key,
         rates=RateShares(options.rate_limits) if options.rate_limits.any else None,
     )
     server = BatchedServer(

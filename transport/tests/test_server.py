@@ -12,6 +12,7 @@ import json
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -39,7 +40,9 @@ from transport.media_server.content import ServedFolder
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import ServerOptions, connection_generators, start_server
 from transport.media_server.session import MAX_OPEN_REQUESTS
+from transport.media_server.session_key import SessionKey
 from transport.udp.socket import bind
+from transport.wire_format.session_token import make_token
 from transport.wire_format.wire import encode_ping
 
 ORIGIN = "http://localhost:8080"
@@ -305,6 +308,31 @@ def test_refused_sessions_are_told_why(film: Path, path: str, reason: str) -> No
         assert reason in await client.wait_session_closed()
 
     with_session(film, scenario, path=path)
+
+
+def test_with_a_key_sessions_take_a_token_of_it(film: Path) -> None:
+    key = b"k" * 32
+
+    async def scenario() -> None:
+        server = await start_server(replace(options_for(film), session_key=SessionKey(key, lambda: 1000.0)))
+        url = f"https://127.0.0.1:{server.port}/v1/cubic"
+        try:
+            for token, reason in (
+                ("", "none was given"),
+                (f"?token={make_token(b'other key' * 9, expires_s=2000)}", "not of this server's key"),
+                (f"?token={make_token(key, expires_s=990)}", "expired 10 s ago"),
+            ):
+                async with open_session(url + token, origin=ORIGIN, receiver=Observer()) as client:
+                    assert reason in await client.wait_session_closed()
+            good = f"?token={make_token(key, expires_s=1001)}"
+            async with open_session(url + good, origin=ORIGIN, receiver=Observer()) as client:
+                body = bytearray()
+                assert (await client.download("seg.m4s", on_data=body.extend))["status"] == 200
+                assert body == SEGMENT
+        finally:
+            await server.stop()
+
+    run(scenario())
 
 
 def test_a_path_that_is_no_session_is_404(film: Path) -> None:

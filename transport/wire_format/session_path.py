@@ -26,6 +26,7 @@ class CloseCode(IntEnum):
     MALFORMED_DATAGRAMS = 4
     TOO_MANY_DATAGRAMS = 5
     BUSY = 6
+    TOKEN_REFUSED = 7
 
 
 class PathNotFoundError(LookupError):
@@ -47,6 +48,8 @@ class SessionPath:
     scheme: Scheme
     parameters: dict[str, str]
     """Those of the receiver, for the log."""
+    token: str | None = None
+    """As given; for no log."""
 
 
 def parse_session_path(path: str) -> SessionPath:
@@ -68,7 +71,9 @@ def parse_session_path(path: str) -> SessionPath:
         chosen = scheme(segments[2])
     except UnknownSchemeError as error:
         raise SessionRefusedError(CloseCode.UNKNOWN_SCHEME, str(error)) from error
-    return SessionPath(chosen, _parameters(parts.query))
+    parameters = _parameters(parts.query)
+    token = parameters.pop("token", None)
+    return SessionPath(chosen, parameters, token)
 
 
 def _parameters(query: str) -> dict[str, str]:
@@ -87,6 +92,8 @@ def _parameters(query: str) -> dict[str, str]:
 
 def _check_parameter(name: str, value: str) -> None:
     code = CloseCode.MALFORMED_PARAMETER
+    if name == "token":
+        return  # whoever has the key judges it
     if name == "preset":
         try:
             preset(value)
@@ -95,7 +102,9 @@ def _check_parameter(name: str, value: str) -> None:
         return
     ranges = {"k": K_RANGE, "target_delay_ms": (1.0, 10_000.0), "rho_ms": (1.0, 10_000.0)}
     if name not in ranges:
-        raise SessionRefusedError(code, f"parameter {name[:50]!r} is unknown; known: preset, {', '.join(ranges)}")
+        raise SessionRefusedError(
+            code, f"parameter {name[:50]!r} is unknown; known: preset, token, {', '.join(ranges)}"
+        )
     low, high = ranges[name]
     try:
         number = float(value)

@@ -9,7 +9,7 @@ import { TEST_FILM } from "./scenario.ts";
 export async function withPages(
   context: TestContext,
   use: (running: RunningProduct) => Promise<void>,
-  options: Pick<ProductOptions, "policyDirectory"> = {},
+  options: Pick<ProductOptions, "policyDirectory" | "serverArgs"> = {},
 ): Promise<void> {
   const program = await requireBrowser(context);
   await withProduct({ program, film: TEST_FILM, ...options }, use);

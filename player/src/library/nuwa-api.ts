@@ -17,6 +17,8 @@ export interface MediaServerAddress {
   readonly certificateHashes: readonly string[];
   /** The server is behind an emulated link, which HTTP would go around: then an outage is waited for. */
   readonly isEmulated?: boolean;
+  /** What opens a session at a server with `--session-key`; asked for anew before every session. */
+  readonly sessionToken?: string;
   /** All processes of a server that runs in several, this one among them; the library takes one with few sessions. */
   readonly workers?: readonly MediaServerWorker[];
 }

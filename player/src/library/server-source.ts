@@ -26,7 +26,7 @@ export function askerOf(
 }
 
 function choose(address: MediaServerAddress, random: () => number): ServerAddress {
-  const { isEmulated = false } = address;
+  const { isEmulated = false, sessionToken } = address;
   const listed = address.workers ?? [];
   // A page that puts another URL in the document's place means that one.
   const workers = listed.some(({ url }) => url === address.url) ? listed : [];
@@ -39,6 +39,7 @@ function choose(address: MediaServerAddress, random: () => number): ServerAddres
     serverUrl: url,
     certificateHashes,
     isEmulated,
+    ...(sessionToken !== undefined && { sessionToken }),
     ...(all.length === 0 ? {} : { workers: all }),
   };
 }

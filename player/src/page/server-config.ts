@@ -1,7 +1,7 @@
 import type { PresetName, SchemeName } from "../library/names.ts";
 import type { MediaServerAddress, MediaServerWorker } from "../library/nuwa-api.ts";
 import type { RuleName } from "../rules/registry.ts";
-import type { WorkerAddress } from "../session/server-address.ts";
+import type { OpenOptions } from "../session/messages.ts";
 import { PROTOCOL_VERSION } from "../session/session-url.ts";
 
 export interface SchemeEntry {
@@ -73,6 +73,8 @@ export interface ServerConfig {
     readonly certificateHashes: readonly string[];
     /** Two ways of the same emulated link, each with a queue of its own; without a link both are `url`. */
     readonly laneUrls: readonly [string, string];
+    /** Opens sessions there; absent where everybody may. */
+    readonly sessionToken?: string;
     /** Every address that sessions may be at. */
     readonly workers: readonly MediaServerWorker[];
   } | null;
@@ -132,21 +134,25 @@ export async function fetchLane(
   signal: AbortSignal | null = null,
 ): Promise<MediaServerAddress | null> {
   const { transport, link } = await fetchServerConfig(signal);
-  return (
-    transport && {
-      url: transport.laneUrls[lane],
-      certificateHashes: transport.certificateHashes,
-      isEmulated: link !== null,
-      workers: transport.workers,
-    }
-  );
+  if (transport === null) return null;
+  const { sessionToken } = transport;
+  return {
+    ...(sessionToken !== undefined && { sessionToken }),
+    url: transport.laneUrls[lane],
+    certificateHashes: transport.certificateHashes,
+    isEmulated: link !== null,
+    workers: transport.workers,
+  };
 }
 
 /** Where a page opens its one session that cannot go on without. Throws an Error with one sentence for the viewer. */
-export async function fetchMediaServer(): Promise<WorkerAddress> {
+export async function fetchMediaServer(): Promise<
+  Pick<OpenOptions, "serverUrl" | "certificateHashes" | "sessionToken">
+> {
   const server = await fetchLane(0);
   if (server === null) {
     throw new Error("The media server is not up; the server's log says why.");
   }
-  return { serverUrl: server.url, certificateHashes: server.certificateHashes };
+  const { url, certificateHashes, sessionToken } = server;
+  return { serverUrl: url, certificateHashes, sessionToken: sessionToken ?? null };
 }

@@ -10,6 +10,8 @@ export interface OpenOptions {
   readonly serverUrl: string;
   /** base64 of the SHA-256 of the DER certificate. */
   readonly certificateHashes: readonly string[];
+  /** Opens the session; null where the server asks for none. */
+  readonly sessionToken: string | null;
   readonly parameters: SessionParameters;
   /** What the scheme asks if it is a learned one; null where no policies are to be had. */
   readonly policy: PolicyFiles | null;

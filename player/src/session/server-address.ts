@@ -11,6 +11,8 @@ export interface ServerAddress extends WorkerAddress {
   readonly workers?: readonly WorkerAddress[];
   /** The server is behind an emulated link, which HTTP would go around. */
   readonly isEmulated?: boolean;
+  /** Opens a session there, for a while. */
+  readonly sessionToken?: string;
 }
 
 /** Asks where the media server is now; null: there is none. The signal is aborted when nobody waits for it any more. */

@@ -16,7 +16,7 @@ import type { WorkerSession, WorkerSessionOptions } from "./worker-session.ts";
 /** What one session is opened with. */
 export type OpeningOptions = Pick<
   WorkerSessionOptions,
-  "serverUrl" | "certificateHashes" | "parameters" | "onSilence"
+  "serverUrl" | "certificateHashes" | "sessionToken" | "parameters" | "onSilence"
 >;
 
 export interface SessionKeeperOptions {
@@ -170,6 +170,7 @@ export class SessionKeeper {
     const session = open({
       serverUrl: address.serverUrl,
       certificateHashes: address.certificateHashes,
+      sessionToken: address.sessionToken ?? null,
       parameters: this.#parameters,
       onSilence: (isSilent) => this.#onSilence(isSilent, session, address),
     });

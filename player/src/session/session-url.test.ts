@@ -20,3 +20,8 @@ it("keeps an odd scheme name inside its path segment", () => {
   const url = new URL(sessionUrl("https://[::1]:4433", { ...parameters, scheme: "a/b?c" }));
   expect(url.pathname).toBe("/v1/a%2Fb%3Fc");
 });
+
+it("hands over what opens the session", () => {
+  const url = new URL(sessionUrl("https://127.0.0.1:4433", parameters, "1800000000.ab-_"));
+  expect(url.searchParams.get("token")).toBe("1800000000.ab-_");
+});

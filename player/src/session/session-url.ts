@@ -15,12 +15,19 @@ export interface SessionParameters {
 export const PROTOCOL_VERSION = 1;
 
 /** Where a session is opened (transport/wire_format/PROTOCOL.md, section "Session"). */
-export function sessionUrl(serverUrl: string, parameters: SessionParameters): string {
+export function sessionUrl(
+  serverUrl: string,
+  parameters: SessionParameters,
+  token: string | null = null,
+): string {
   const url = new URL(`/v${PROTOCOL_VERSION}/${encodeURIComponent(parameters.scheme)}`, serverUrl);
   if (parameters.preset !== null) {
     url.searchParams.set("preset", parameters.preset);
   }
   url.searchParams.set("k", String(parameters.k));
   url.searchParams.set("target_delay_ms", String(parameters.targetDelayMs));
+  if (token !== null) {
+    url.searchParams.set("token", token);
+  }
   return url.href;
 }

@@ -40,6 +40,7 @@ beforeEach(() => {
   worker = new FakeWorker();
   session = openWorkerSession({
     serverUrl: "https://127.0.0.1:4433",
+    sessionToken: null,
     certificateHashes: ["aGFzaA=="],
     parameters: { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7, catchesUp: false },
     policy: null,

@@ -53,14 +53,14 @@ async function open(options: OpenOptions): Promise<void> {
 }
 
 async function live(options: OpenOptions): Promise<ClosedReason> {
-  const { serverUrl, certificateHashes, parameters } = options;
+  const { serverUrl, certificateHashes, sessionToken, parameters } = options;
   let transport: TransportSession;
   try {
     const made = await makeScheme(options, (forMs) => post({ kind: "busy", forMs }));
     if (isClosing) {
       return { kind: "over" };
     }
-    transport = openTransport(sessionUrl(serverUrl, parameters), certificateHashes);
+    transport = openTransport(sessionUrl(serverUrl, parameters, sessionToken), certificateHashes);
     session = startSession(transport, made);
   } catch (error) {
     return unreachable(serverUrl, error);

@@ -156,6 +156,7 @@ function snapshot(): Snapshot {
     session: isOpen ? "open" : null,
     notice: notice.text,
     failure: null,
+    video: null,
     estimate: estimate.value,
     dashjsBitsPerSecond: null,
     playedBitsPerSecond: null,

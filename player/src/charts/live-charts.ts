@@ -85,6 +85,15 @@ export class LiveCharts<Column extends string> {
     }
   }
 
+  /** Draws those, too, that are out of sight: for a picture of all. */
+  async drawAll(): Promise<void> {
+    const { toSeconds, spanSeconds, rows } = this.#view();
+    for (const { plot } of this.#charts) {
+      plot?.draw(toSeconds, spanSeconds, rows);
+    }
+    await new Promise((drawn) => requestAnimationFrame(drawn)); // uPlot draws at the end of its task
+  }
+
   /** Gives series other names, such as those of what they compare. */
   rename(labelOf: (series: SeriesSpec<Column>) => string): void {
     for (const { frame, spec } of this.#charts) {

@@ -15,6 +15,14 @@ export interface SwitchRecord {
   readonly reason: Readonly<Record<string, string | number | boolean | null>> | null;
 }
 
+/** What rules decided for last, whether or not it was a change. */
+export interface DecisionRecord {
+  readonly bitsPerSecond: number;
+  /** As in SwitchRecord. */
+  readonly decidedBy: string;
+  readonly reason: SwitchRecord["reason"];
+}
+
 export interface StallRecord {
   readonly startedAtMs: number;
   readonly durationMs: number;

@@ -2,7 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPlayerClass } from "dashjs";
 import { changeSettings } from "../dash/change-settings.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
-import type { PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
+import type { DecisionRecord, PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
 import { ruleSettings, SESSION_SETTINGS } from "../dash/player-settings.ts";
 import { RuleNetwork } from "../dash/rule-network.ts";
@@ -92,6 +92,10 @@ export class Attachment implements NuwaAttachment {
     return this.#recorder.lastSwitch.value;
   }
 
+  lastDecision(): DecisionRecord | null {
+    return this.#recorder.lastDecision();
+  }
+
   segmentAt(seconds: number): SegmentRecord | null {
     return this.#recorder.segmentAt(seconds);
   }
@@ -138,7 +142,7 @@ export class Attachment implements NuwaAttachment {
     extensions.take(this.#player, {
       segments: this.#options.server === null ? null : this.#segments(),
       beforeDecision: (context) => this.#throughput.attach(context.getThroughputController()),
-      afterDecision: (_context, decision) => this.#recorder.onDecision(decision),
+      afterDecision: (context, decision) => this.#recorder.onDecision(decision, context.getMediaType()),
     });
     this.#undo.push(() => {
       extensions.leave();

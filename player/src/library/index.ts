@@ -1,6 +1,6 @@
 /** The library's public face. */
 
-export type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
+export type { DecisionRecord, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 export type { MediaPath } from "../session/media-path.ts";
 export type { NetworkEstimate } from "../session/network-estimate.ts";
 export type { PolicySource } from "../session/policy/policy-files.ts";

@@ -1,7 +1,7 @@
 /** What a page that plays with dash.js says to the library and hears from it. */
 
 import type { MediaPlayerClass } from "dashjs";
-import type { SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
+import type { DecisionRecord, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { PolicySource } from "../session/policy/policy-files.ts";
@@ -111,6 +111,8 @@ export interface NuwaAttachment {
   records(): NuwaRecords;
   /** null before the first representation. */
   lastSwitch(): SwitchRecord | null;
+  /** What the rules decided for video last, if only to stay; null before the first. */
+  lastDecision(): DecisionRecord | null;
   /** The video segment last fetched for a place on the timeline; null where there is none. */
   segmentAt(seconds: number): SegmentRecord | null;
   /** Opens a session with other parameters; the film goes on in the same player. */

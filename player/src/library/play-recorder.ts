@@ -3,6 +3,7 @@ import type { MediaPlayerClass, Representation } from "dashjs";
 import type { FragmentRequest, SwitchRequest } from "../dash/dashjs-internals.ts";
 import {
   appendBounded,
+  type DecisionRecord,
   type PlayLog,
   plainReason,
   type SegmentRecord,
@@ -43,6 +44,7 @@ export class PlayRecorder {
   /** Segments of other players are in the log before these. */
   readonly #sinceMs: number;
   #decision: SwitchRequest | null = null;
+  #videoDecision: SwitchRequest | null = null;
 
   readonly #onQualityChange = (change: QualityChange): void => {
     const { mediaType, oldRepresentation, newRepresentation, reason } = change;
@@ -72,8 +74,19 @@ export class PlayRecorder {
   }
 
   /** What the rules decided for; the change follows, if it is one. */
-  onDecision(decision: SwitchRequest): void {
+  onDecision(decision: SwitchRequest, mediaType: string): void {
     this.#decision = decision;
+    if (mediaType === "video") {
+      this.#videoDecision = decision;
+    }
+  }
+
+  /** What the rules decided for video last, if only to stay; null before the first. */
+  lastDecision(): DecisionRecord | null {
+    const { representation = null, rule = null, reason = null } = this.#videoDecision ?? {};
+    return representation === null
+      ? null
+      : { bitsPerSecond: representation.bandwidth, decidedBy: rule ?? MANUAL, reason: plainReason(reason) };
   }
 
   /** The video segment last fetched for a place on the timeline; null where there is none. */

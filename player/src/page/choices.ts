@@ -3,7 +3,10 @@ import type { PresetName, SchemeName } from "../library/names.ts";
 import type { EstimatorName } from "../library/nuwa-api.ts";
 import { isRuleName, RULES, type RuleName } from "../rules/registry.ts";
 import type { SessionParameters } from "../session/session-url.ts";
+import { OF_LINK } from "./link-query.ts";
+import { numberIn, oneOf } from "./query-values.ts";
 import type { ServerConfig } from "./server-config.ts";
+import { OF_WISHES } from "./wishes.ts";
 
 /** What the viewer chose, by the page's query or its pickers. */
 export interface Choices {
@@ -27,22 +30,6 @@ const TRANSPORTS = ["webtransport", "http"] as const satisfies readonly SegmentT
 const K_RANGE = [1, 9] as const;
 const BUFFER_SECONDS_RANGE = [2, 120] as const;
 const TARGET_DELAY_MS_RANGE = [1, 10_000] as const; // the server's, in transport/wire_format/session_path.py
-
-/** The query asks for what there is not; one sentence that names the bad value. */
-export class BadChoice extends Error {
-  override readonly name = "BadChoice";
-  readonly parameter: string;
-  readonly value: string;
-  /** The names that there are; none of a number. */
-  readonly known: readonly string[];
-
-  constructor(sentence: string, parameter: string, value: string, known: readonly string[] = []) {
-    super(sentence);
-    this.parameter = parameter;
-    this.value = value;
-    this.known = known;
-  }
-}
 
 /** Reads the query over the server's defaults. Throws BadChoice. */
 export function readChoices(query: URLSearchParams, config: ServerConfig): Choices {
@@ -72,7 +59,7 @@ export function withChosenFilm(query: URLSearchParams, config: ServerConfig): Se
 }
 
 /** What else a page's query may say: of the film, the link, the charts, and whether anything is reported. */
-export const OF_PAGE = ["film", "link", "charts", "telemetry"] as const;
+export const OF_PAGE = ["film", "link", ...OF_LINK, "charts", "telemetry"] as const;
 /** As `readChoices` reads them. */
 export const OF_FILM = [
   "scheme",
@@ -90,7 +77,7 @@ export const OF_FILM = [
 /** One sentence about names in the query that mean nothing; null where there are none. */
 export function unknownParameters(
   query: URLSearchParams,
-  known: readonly string[] = [...OF_FILM, ...OF_PAGE],
+  known: readonly string[] = [...OF_FILM, ...OF_WISHES, ...OF_PAGE],
 ): string | null {
   const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
   return unknown.length === 0
@@ -138,29 +125,3 @@ export function sessionParameters(choices: Choices, config: ServerConfig): Sessi
 }
 
 const namesOf = <T extends string>(entries: readonly { name: T }[]): T[] => entries.map(({ name }) => name);
-
-function oneOf<T extends string>(query: URLSearchParams, name: string, known: readonly T[], fallback: T): T {
-  const value = query.get(name);
-  if (value === null) {
-    return fallback;
-  }
-  const found = known.find((entry) => entry === value);
-  if (found === undefined) {
-    const sentence = `There is no ${name} called ${value}; choose one of ${known.join(", ")}.`;
-    throw new BadChoice(sentence, name, value, known);
-  }
-  return found;
-}
-
-function numberIn(query: URLSearchParams, name: string, range: readonly [number, number]): number | null {
-  const text = query.get(name);
-  if (text === null) {
-    return null;
-  }
-  const value = Number(text);
-  if (text.trim() === "" || !(value >= range[0] && value <= range[1])) {
-    const sentence = `${name} must be a number from ${range[0]} to ${range[1]}, not ${text}.`;
-    throw new BadChoice(sentence, name, text);
-  }
-  return value;
-}

@@ -1,5 +1,7 @@
 import type { MediaPlayerClass, MediaType } from "dashjs";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
+import { holdRung, letRulesChoose, type Rung, rungsOf } from "../dash/film-quality.ts";
+import { currentSound, type Track, takeCaptions, takeSound, tracksOf } from "../dash/film-tracks.ts";
 import type { SegmentRecord } from "../dash/play-log.ts";
 import { pinnedSettings } from "../dash/player-settings.ts";
 import { prepareSegment } from "../dash/prepare-segment.ts";
@@ -12,6 +14,7 @@ import {
   type ParsedManifest,
   type PlayerError,
 } from "./why-not-played.ts";
+import type { Wishes } from "./wishes.ts";
 
 export interface FilmPlayerOptions {
   readonly dashjs: DashjsModule;
@@ -26,6 +29,7 @@ export interface FilmPlayerOptions {
   readonly autoplay: boolean;
   /** Where the player stops fetching; null for dash.js's own. */
   readonly bufferTargetSeconds: number | null;
+  readonly wishes: Wishes;
   /** One sentence; the film cannot go on. */
   readonly onError: (message: string) => void;
   /** What of the film this browser cannot play, as soon as the manifest is read. */
@@ -39,14 +43,17 @@ export class FilmPlayer {
   readonly attachment: NuwaAttachment;
   readonly #options: FilmPlayerOptions;
   readonly #player: MediaPlayerClass;
+  #wishes: Wishes;
   #isClosed = false;
 
   constructor(options: FilmPlayerOptions) {
     this.#options = options;
     const { dashjs, nuwa, video, manifestUrl, autoplay, startSeconds } = options;
     this.#player = dashjs.MediaPlayer().create();
+    this.#wishes = options.wishes;
     this.#player.updateSettings(pinnedSettings(options.bufferTargetSeconds));
     nameCaptions(video, () => this.#player.getTracksFor("text") as unknown as CaptionInfo[]);
+    this.#player.updateSettings({ streaming: { text: { defaultEnabled: false } } });
     if (options.isPrepared) {
       this.#player.addRequestInterceptor(prepareSegment);
     }
@@ -65,6 +72,35 @@ export class FilmPlayer {
     return this.attachment.segmentAt(this.#options.video.currentTime);
   }
 
+  rungs(): Rung[] {
+    return this.#isClosed ? [] : rungsOf(this.#player);
+  }
+
+  captions(): Track[] {
+    return this.#isClosed ? [] : tracksOf(this.#player, "text");
+  }
+
+  sounds(): { readonly tracks: readonly Track[]; readonly current: string | null } {
+    return this.#isClosed
+      ? { tracks: [], current: null }
+      : { tracks: tracksOf(this.#player, "audio"), current: currentSound(this.#player) };
+  }
+
+  /** Shows the film otherwise, in the same player. */
+  wish(wishes: Wishes): void {
+    const before = this.#wishes;
+    this.#wishes = wishes;
+    if (wishes.qualityKilobitsPerSecond !== before.qualityKilobitsPerSecond) {
+      holdRung(this.#player, bitsOf(wishes));
+    }
+    if (wishes.captions !== before.captions) {
+      takeCaptions(this.#player, wishes.captions);
+    }
+    if (wishes.sound !== null && wishes.sound !== before.sound) {
+      takeSound(this.#player, wishes.sound);
+    }
+  }
+
   close(): void {
     if (this.#isClosed) {
       return;
@@ -74,7 +110,34 @@ export class FilmPlayer {
     this.#player.destroy();
   }
 
+  #beginAgain(): void {
+    const { video, onError } = this.#options;
+    if (!this.#wishes.loops || this.#isClosed) {
+      return;
+    }
+    this.#player.seek(0);
+    video.play().catch((error: unknown) => onError(`The film does not begin again: ${String(error)}.`));
+  }
+
+  /** Once there is something to choose from; anew in each period. */
+  #takeWishes(): void {
+    const { captions, sound } = this.#wishes;
+    if (this.#wishes.qualityKilobitsPerSecond !== null) {
+      holdRung(this.#player, bitsOf(this.#wishes));
+    }
+    if (captions !== null) {
+      takeCaptions(this.#player, captions);
+    }
+    if (sound !== null) {
+      takeSound(this.#player, sound);
+    }
+  }
+
   #listen(): void {
+    letRulesChoose(this.#player, this.#wishes.qualityKilobitsPerSecond === null);
+    this.#player.on("streamInitialized", () => this.#takeWishes());
+    // Not the element's own loop: dash.js may pause it just before its end, and then tells this all the same.
+    this.#player.on("playbackEnded", () => this.#beginAgain());
     this.#player.on("playbackNotAllowed", this.#options.onAutoplayRefused);
     this.#player.on("manifestLoaded", (event) => {
       const manifest = (event as { data?: ParsedManifest | null }).data;
@@ -109,3 +172,6 @@ function statusOf({ data }: PlayerError): number | null {
   const { response } = (data ?? {}) as { response?: { status?: number } };
   return response?.status ?? null;
 }
+
+const bitsOf = ({ qualityKilobitsPerSecond }: Wishes): number | null =>
+  qualityKilobitsPerSecond === null ? null : 1000 * qualityKilobitsPerSecond;

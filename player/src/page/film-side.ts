@@ -12,12 +12,13 @@ import { changeLabel, linkLabel } from "./change-label.ts";
 import type { Choices } from "./choices.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 import type { Notice, NoticeAction } from "./notice.ts";
-import { epochMs, type NuwaStream, type Records, type Snapshot } from "./nuwa-stream.ts";
+import { epochMs, type NuwaStream, type Records, type ShownVideo, type Snapshot } from "./nuwa-stream.ts";
 import { PathPeriods } from "./path-periods.ts";
 import { Playback } from "./playback.ts";
 import { policySentence } from "./sentences.ts";
 import { fetchLane, type LinkState, type ServerConfig, StalePage } from "./server-config.ts";
 import { asSentence } from "./units.ts";
+import { NO_WISHES, type Wishes } from "./wishes.ts";
 
 const OVER_HTTP = "the film comes over HTTP and the receiver does not control congestion";
 
@@ -68,7 +69,7 @@ export class FilmSide implements NuwaStream {
   }
 
   /** Makes the playback, which `start` starts. */
-  prepare(config: ServerConfig, choices: Choices): Playback {
+  prepare(config: ServerConfig, choices: Choices, wishes: Wishes = NO_WISHES): Playback {
     const { video, dashjs, lane, onAutoplayRefused } = this.#options;
     video.muted = choices.muted;
     this.#config = config;
@@ -78,6 +79,7 @@ export class FilmSide implements NuwaStream {
       video,
       config,
       choices: this.#possible(choices),
+      wishes,
       address: (signal) => fetchLane(lane, signal),
       onError: (message) => this.fail(message),
       onImpediment: ({ sentence, isFatal }) => {
@@ -199,6 +201,7 @@ export class FilmSide implements NuwaStream {
       session: playback?.state.value?.kind ?? null,
       notice: notice.text,
       failure: this.#failure,
+      video: shownVideo(video),
       estimate: playback?.estimate.value ?? null,
       dashjsBitsPerSecond: playback?.dashjsBitsPerSecond() ?? null,
       playedBitsPerSecond: playback?.playedBitsPerSecond() ?? null,
@@ -304,4 +307,14 @@ export class FilmSide implements NuwaStream {
         break;
     }
   }
+}
+
+function shownVideo(video: HTMLVideoElement): ShownVideo {
+  const { totalVideoFrames, droppedVideoFrames } = video.getVideoPlaybackQuality();
+  return {
+    widthPixels: video.videoWidth,
+    heightPixels: video.videoHeight,
+    frames: totalVideoFrames,
+    droppedFrames: droppedVideoFrames,
+  };
 }

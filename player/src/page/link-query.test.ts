@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
+import { linkFromQuery, unknownLink, withLink, withLinkNumbers } from "./link-query.ts";
 import type { LinkState } from "./server-config.ts";
 
 const query = (text: string): URLSearchParams => new URLSearchParams(text);
@@ -27,4 +27,19 @@ it("knows the catalogue, rates and the link that there is", () => {
   }
   expect(unknownLink(query(""), { link: null, links })).toBeNull();
   expect(unknownLink(query("link=moon"), { link: null, links })).toBe("moon");
+});
+
+it("tells and takes the link's numbers, too", () => {
+  const own = { name: "steps", delayMs: 30, queuePackets: 200, lossRatio: 0.015 } as LinkState;
+  const text = withLinkNumbers(query("rule=bola"), own).toString();
+  expect(text).toBe("rule=bola&link=steps&link_delay_ms=30&link_queue_packets=200&link_loss_percent=1.5");
+  expect(linkFromQuery(query(text), own)).toBeNull();
+  expect(linkFromQuery(query(text), { ...own, delayMs: 20 })).toEqual({
+    name: "steps",
+    delayMs: 30,
+    queuePackets: 200,
+    lossRatio: 0.015,
+  });
+  expect(withLink(query(text), { ...own, delayMs: 20 }, true).get("link_delay_ms")).toBe("20");
+  expect(withLinkNumbers(query(text), null).toString()).toBe("rule=bola&link=none");
 });

@@ -4,16 +4,11 @@ import { ChartHistory } from "../charts/chart-history.ts";
 import { FILM_CHARTS, FILM_COLUMNS, FILM_PEAKS, type FilmColumn } from "../charts/film-charts.ts";
 import { LiveCharts } from "../charts/live-charts.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
+import { SessionRows } from "../downloads/session-rows.ts";
 import { chartControls } from "./chart-controls.ts";
-import {
-  BadChoice,
-  type Choices,
-  readChoices,
-  toQuery,
-  unknownParameters,
-  withChosenFilm,
-} from "./choices.ts";
+import { type Choices, toQuery, unknownParameters, withChosenFilm } from "./choices.ts";
 import { elementById, setText } from "./elements.ts";
+import type { FilmControls } from "./film-controls.ts";
 import { offerDrop } from "./film-drop.ts";
 import { offerFilms } from "./film-menu.ts";
 import { filmRow } from "./film-row.ts";
@@ -27,11 +22,12 @@ import { publish, type Snapshot } from "./nuwa-stream.ts";
 import { nextTask, painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
 import type { Playback } from "./playback.ts";
+import { preloadManifest } from "./preload-manifest.ts";
+import { linkMistake, readQuery } from "./query-mistakes.ts";
 import { showReadout } from "./readout.ts";
 import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
 import { Summary } from "./summary.ts";
-import { notLoadedSentence } from "./why-not-played.ts";
 import "./styles/page.css";
 
 const SAMPLE_MS = 250;
@@ -55,6 +51,7 @@ let sampled: Snapshot | null = null;
 
 const summary = new Summary();
 const lateHost = new LateHost();
+const rows = new SessionRows();
 
 let linkPanel: LinkPanel | null = null;
 /** After a mistake in the query the film waits for somebody to say what is meant. */
@@ -69,6 +66,7 @@ const side = new FilmSide({
 });
 publish(side);
 let charts: LiveCharts<FilmColumn> | null = null;
+let controls: FilmControls | null = null;
 const framed = query.get("charts") === "0" ? Promise.resolve() : frameCharts();
 run().catch((error: unknown) => side.fail(error instanceof Error ? error.message : String(error)));
 
@@ -80,14 +78,15 @@ async function run(): Promise<void> {
   offerFilms(offered, query);
   offerDrop(offered, notice);
   const config = withChosenFilm(query, offered);
-  preload(config.film.manifestUrl);
+  preloadManifest(config.film.manifestUrl, (sentence) => side.fail(sentence));
   setText("title", config.film.title);
   const unknown = unknownParameters(query);
   if (unknown !== null) {
     notice.show(unknown, "query");
   }
-  const mended = await readQuery(config);
-  const playback = side.prepare(config, mended.result);
+  const mended = await readQuery(query, config);
+  const { choices, wishes } = mended.result;
+  const playback = side.prepare(config, choices, wishes);
   if (mended.mistakes.length > 0) {
     offer(config, playback);
     await refuse(mended);
@@ -97,9 +96,7 @@ async function run(): Promise<void> {
   const link = noLink === null ? linkFromQuery(query, config.link) : null;
   if (noLink !== null) {
     offer(config, playback);
-    const { unknownLinkSentence } = await import("./mended-query.ts");
-    const names = config.links.map(({ name }) => name);
-    notice.show(unknownLinkSentence(noLink, names), "link");
+    notice.show(await linkMistake(noLink, config), "link");
     rememberLink(config.link, false);
     await playback.start();
   } else if (link !== null) {
@@ -115,6 +112,14 @@ async function run(): Promise<void> {
   await side.ready;
   await framed;
   await charts?.load();
+  await control(config, playback);
+}
+
+/** What a viewer does with the film once it shows. */
+async function control(config: ServerConfig, playback: Playback): Promise<void> {
+  const { FilmControls } = await import("./film-controls.ts");
+  const drawAll = async (): Promise<void> => charts?.drawAll();
+  controls = new FilmControls({ side, playback, video, config, rows, notice, remember, drawAll });
 }
 
 /** Frames and legends, with room for what is drawn into them once the film shows. */
@@ -132,43 +137,12 @@ async function frameCharts(): Promise<void> {
   });
 }
 
-/** What the query asks for; where it has mistakes, what it meant most likely. */
-async function readQuery(config: ServerConfig): Promise<Mended<Choices>> {
-  const read = (from: URLSearchParams): Choices => readChoices(from, config);
-  try {
-    return { result: read(query), query, mistakes: [] };
-  } catch (error) {
-    if (!(error instanceof BadChoice)) {
-      throw error;
-    }
-    return (await import("./mended-query.ts")).mendQuery(query, read);
-  }
-}
-
 /** After a mistake in the query nothing is played that nobody asked for, until somebody does. */
-async function refuse({ mistakes }: Mended<Choices>): Promise<void> {
+async function refuse({ mistakes }: Mended<unknown>): Promise<void> {
   const { insteadText } = await import("./mended-query.ts");
   isWaitingForChoice = true;
   const sentences = mistakes.map(({ sentence }) => sentence).join(" ");
   side.fail(sentences, { label: insteadText(mistakes), act: () => choose({}) });
-}
-
-/** Fetches the manifest while the player's code is still on its way. */
-function preload(href: string): void {
-  const link = document.createElement("link");
-  Object.assign(link, { rel: "preload", as: "fetch", href, crossOrigin: "anonymous" });
-  link.addEventListener("error", () => void sayWhyNotLoaded(href)); // long before dash.js has tried often enough
-  document.head.append(link);
-}
-
-async function sayWhyNotLoaded(href: string): Promise<void> {
-  const status = await fetch(href).then(
-    (response) => response.status,
-    () => null,
-  );
-  if (status !== 200) {
-    side.fail(notLoadedSentence(href, status));
-  }
 }
 
 function offer(config: ServerConfig, playback: Playback): void {
@@ -241,6 +215,7 @@ function sample(): void {
   const snapshot = side.snapshot();
   history.add(snapshot.atMs / 1000, filmRow(snapshot, sampled));
   sampled = snapshot;
+  rows.add(snapshot);
   lateHost.add(snapshot.atMs, [snapshot.estimate]);
 }
 
@@ -252,6 +227,7 @@ function draw(): void {
 }
 
 function show(snapshot: Snapshot): void {
+  controls?.show(snapshot);
   showReadout(elementById("key-numbers", HTMLElement), snapshot);
   if (values.open) {
     showReadout(values, snapshot);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { BadChoice } from "./choices.ts";
 import { insteadText, mendQuery, nearestName, unknownLinkSentence } from "./mended-query.ts";
+import { BadChoice } from "./query-values.ts";
 
 const SCHEMES = ["nuwa", "nuwa-rl", "cubic", "newreno"];
 

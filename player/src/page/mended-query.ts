@@ -1,7 +1,7 @@
 /** A query with mistakes, mended: what it meant most likely. Loaded only where there is a mistake. Pure. */
 
 import { closest, distance } from "fastest-levenshtein";
-import { BadChoice } from "./choices.ts";
+import { BadChoice } from "./query-values.ts";
 
 export interface Mistake {
   /** One sentence: what is wrong, and the nearest that there is. */

@@ -9,6 +9,15 @@ import type { StampRecord } from "../session/stamp-record.ts";
 import type { Choices } from "./choices.ts";
 import type { LinkState } from "./server-config.ts";
 
+/** As the video element counts them; 0 before the first frame. */
+export interface ShownVideo {
+  readonly widthPixels: number;
+  readonly heightPixels: number;
+  /** Since the player was made. */
+  readonly frames: number;
+  readonly droppedFrames: number;
+}
+
 export interface EstimateRecord {
   readonly atMs: number;
   readonly nuwaBitsPerSecond: number | null;
@@ -42,6 +51,8 @@ export interface Snapshot {
   readonly notice: string | null;
   /** The sentence that says what keeps the film from playing; null where nothing does. */
   readonly failure: string | null;
+  /** null where no film is played. */
+  readonly video: ShownVideo | null;
   readonly estimate: NetworkEstimate | null;
   readonly dashjsBitsPerSecond: number | null;
   readonly playedBitsPerSecond: number | null;

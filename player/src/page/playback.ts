@@ -23,6 +23,7 @@ import { type EstimateRecord, epochMs, type Records } from "./nuwa-stream.ts";
 import { policySource } from "./policy-source.ts";
 import type { ServerConfig } from "./server-config.ts";
 import type { Impediment } from "./why-not-played.ts";
+import { NO_WISHES, type Wishes } from "./wishes.ts";
 
 /** A quarter of an hour at one in 100 ms: an hour of them would be 4 MB. */
 const ESTIMATE_RECORDS = 9_000;
@@ -35,6 +36,8 @@ export interface PlaybackOptions {
   readonly video: HTMLVideoElement;
   readonly config: ServerConfig;
   readonly choices: Choices;
+  /** None where nothing is said. */
+  readonly wishes?: Wishes;
   /** Where the media server is now; null while it is away. */
   readonly address: (signal: AbortSignal) => Promise<MediaServerAddress | null>;
   readonly onError: (message: string) => void;
@@ -57,6 +60,7 @@ export class Playback {
   readonly path = computed(() => this.#session.value?.path.value ?? CONNECTING);
   readonly estimate = computed(() => this.#session.value?.estimate.value ?? null);
   #choices: Choices;
+  #wishes: Wishes;
   #film: FilmPlayer | null = null;
   #closePrepared: () => void = () => undefined;
   #generation = 0;
@@ -69,6 +73,7 @@ export class Playback {
   constructor(options: PlaybackOptions) {
     this.#options = options;
     this.#choices = options.choices;
+    this.#wishes = options.wishes ?? NO_WISHES;
     const { video, choices, config } = options;
     this.#stalls = new StallWatch({
       video,
@@ -85,6 +90,15 @@ export class Playback {
 
   get choices(): Choices {
     return this.#choices;
+  }
+
+  get wishes(): Wishes {
+    return this.#wishes;
+  }
+
+  /** The player; null before it is made, and while another is. */
+  get film(): FilmPlayer | null {
+    return this.#film;
   }
 
   get hasStarted(): boolean {
@@ -114,6 +128,7 @@ export class Playback {
       startSeconds: this.#resume?.seconds ?? null,
       autoplay: this.#resume?.isPlaying ?? this.#choices.autoplay,
       bufferTargetSeconds: this.#choices.bufferSeconds,
+      wishes: this.#wishes,
       onError: (message) => {
         this.#telemetry?.failed(message);
         onError(message);
@@ -142,6 +157,12 @@ export class Playback {
       return;
     }
     await this.start();
+  }
+
+  /** Shows the film otherwise; session and player stay. */
+  wish(wishes: Partial<Wishes>): void {
+    this.#wishes = { ...this.#wishes, ...wishes };
+    this.#film?.wish(this.#wishes);
   }
 
   /** Opens the session anew: the media server's address has changed. */

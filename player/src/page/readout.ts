@@ -26,6 +26,8 @@ export function readoutTexts(snapshot: Snapshot): Record<string, string> {
     "decision-time": decisionTimeText(estimate?.policy ?? null),
     "round-trip": milliseconds(estimate?.smoothedRttSeconds ?? null, 1),
     buffer: `${snapshot.bufferSeconds.toFixed(1)} s`,
+    resolution: resolutionText(snapshot.video),
+    "dropped-frames": droppedText(snapshot.video),
     bitrate: megabits(snapshot.playedBitsPerSecond, 2),
     stalls: `${snapshot.stallCount} (${(snapshot.stalledMs / 1000).toFixed(1)} s)`,
     "first-frame":
@@ -38,6 +40,12 @@ export function readoutTexts(snapshot: Snapshot): Record<string, string> {
         : `${estimate.stampsMissing} of ${estimate.stampsReceived + estimate.stampsMissing}`,
   };
 }
+
+const resolutionText = (video: Snapshot["video"]): string =>
+  video === null || video.widthPixels === 0 ? NOTHING : `${video.widthPixels} × ${video.heightPixels}`;
+
+const droppedText = (video: Snapshot["video"]): string =>
+  video === null ? NOTHING : `${video.droppedFrames} of ${video.frames}`;
 
 /** The few that are shown big, without their units. */
 function keyNumbers({ estimate, ...snapshot }: Snapshot): Record<string, string> {

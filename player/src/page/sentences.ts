@@ -160,15 +160,16 @@ const DASHJS_DECIDERS: Readonly<Record<string, string>> = {
   AbandonRequestsRule: "dash.js’s abandon requests rule",
   L2ARule: "dash.js’s L2A rule",
   LoLPRule: "dash.js’s LoL+ rule",
+  manual: "your choice",
 };
 
-function deciderTitle(name: string): string {
+export function deciderTitle(name: string): string {
   return DASHJS_DECIDERS[name] ?? name;
 }
 
 type Reason = NonNullable<SwitchRecord["reason"]>;
 
-function reasonText({ reason }: SwitchRecord): string {
+function reasonText({ reason }: Pick<SwitchRecord, "reason">): string {
   if (reason === null) {
     return "";
   }
@@ -189,19 +190,42 @@ function reasonText({ reason }: SwitchRecord): string {
   }
 }
 
-function planText(reason: Reason): string {
+/** What a rule went by, whatever it decided. */
+export function reasonNumbers(reason: SwitchRecord["reason"]): string {
+  if (reason === null) {
+    return "";
+  }
+  switch (reason.why) {
+    case "plan":
+    case "hysteresis":
+      return plannedWith(reason);
+    case "download would stall":
+      return `${megabits(numberOf(reason, "bandwidthBitsPerSecond"))}, ${inSeconds(reason, "bufferSeconds")} buffered`;
+    case "no estimate yet":
+      return "no estimate yet";
+    default:
+      return reasonText({ reason });
+  }
+}
+
+function plannedWith(reason: Reason): string {
   const safety = numberOf(reason, "safety");
-  const share = safety === null ? "" : `counting on ${Math.round(100 * safety)} % of `;
+  const share = safety === null ? "" : `${Math.round(100 * safety)} % of `;
+  return (
+    `${share}${megabits(numberOf(reason, "bandwidthBitsPerSecond"))}, ` +
+    `${inSeconds(reason, "bufferSeconds")} buffered and ` +
+    `${milliseconds(numberOf(reason, "queueingDelaySeconds"))} of queue`
+  );
+}
+
+function planText(reason: Reason): string {
   const stall = numberOf(reason, "predictedStallSeconds") ?? 0;
   const outcome =
     stall > 0.05
       ? `a stall of ${seconds(stall, 1)} cannot be avoided`
       : `the buffer stays above ${inSeconds(reason, "predictedBufferSeconds")}`;
-  return (
-    `${share}${megabits(numberOf(reason, "bandwidthBitsPerSecond"))}, ` +
-    `${inSeconds(reason, "bufferSeconds")} buffered and ` +
-    `${milliseconds(numberOf(reason, "queueingDelaySeconds"))} of queue, ${outcome}`
-  );
+  const isShare = numberOf(reason, "safety") !== null;
+  return `${isShare ? "counting on " : ""}${plannedWith(reason)}, ${outcome}`;
 }
 
 /** dash.js's rules give kbit/s; their names are theirs. */

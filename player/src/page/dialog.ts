@@ -1,0 +1,22 @@
+/** A dialog of its own, closed by its button, Escape, or a click beside it; the focus goes back to where it was. */
+export function openDialog(title: string, content: readonly (Node | string)[]): HTMLDialogElement {
+  const dialog = document.createElement("dialog");
+  dialog.className = "dialog";
+  dialog.setAttribute("aria-label", title);
+  const heading = document.createElement("h2");
+  heading.textContent = title;
+  const close = document.createElement("button");
+  close.type = "button";
+  close.textContent = "Close";
+  close.addEventListener("click", () => dialog.close());
+  dialog.append(heading, ...content, close);
+  dialog.addEventListener("click", ({ target }) => {
+    if (target === dialog) {
+      dialog.close();
+    }
+  });
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

@@ -1,0 +1,247 @@
+/** What a viewer does with the film: quality, captions, sound, loop, link, downloads, keys. Loaded after the first frame. */
+
+import { nearestRung } from "../dash/film-quality.ts";
+import type { SessionRows } from "../downloads/session-rows.ts";
+import { elementById, setText } from "./elements.ts";
+import type { FilmSide } from "./film-side.ts";
+import { listenToKeys } from "./keyboard.ts";
+import type { KeyAction } from "./keys.ts";
+import type { Notice } from "./notice.ts";
+import type { Snapshot } from "./nuwa-stream.ts";
+import type { Playback } from "./playback.ts";
+import { rungTitle, shownSentence, whyNotMore } from "./quality-sentences.ts";
+import type { ServerConfig } from "./server-config.ts";
+import { shareLink } from "./share-link.ts";
+import { showOptions } from "./show-options.ts";
+import { type Wishes, withWishes } from "./wishes.ts";
+
+export interface FilmControlsOptions {
+  readonly side: FilmSide;
+  readonly playback: Playback;
+  readonly video: HTMLVideoElement;
+  readonly config: ServerConfig;
+  readonly rows: SessionRows;
+  readonly notice: Notice;
+  readonly remember: (search: string) => void;
+  /** Draws the charts that are out of sight, too. */
+  readonly drawAll: () => Promise<void>;
+}
+
+const AUTOMATIC = "auto";
+const NONE = "";
+const SAID_MS = 4000;
+
+export class FilmControls {
+  readonly #options: FilmControlsOptions;
+  readonly #quality = elementById("quality", HTMLSelectElement);
+  readonly #captions = elementById("captions", HTMLSelectElement);
+  readonly #sound = elementById("sound", HTMLSelectElement);
+  readonly #loop = elementById("loop", HTMLButtonElement);
+  /** Taken up again by the key that shows them. */
+  #lastCaptions: string | null = null;
+
+  constructor(options: FilmControlsOptions) {
+    this.#options = options;
+    this.#quality.addEventListener("change", () => this.#pickQuality(this.#quality.value));
+    this.#captions.addEventListener("change", () => this.#wish({ captions: this.#captions.value || null }));
+    this.#sound.addEventListener("change", () => this.#wish({ sound: this.#sound.value }));
+    this.#on("loop", () => this.#wish({ loops: !options.playback.wishes.loops }));
+    this.#on("copy-link", () => void this.#copyLink());
+    this.#on("download", () => void this.#download());
+    this.#on("keys", () => void this.#help());
+    options.video.textTracks.addEventListener("change", () => this.#followBrowsersMenu());
+    this.#quality.disabled = false;
+    listenToKeys((action) => this.#act(action));
+    this.show(options.side.snapshot());
+  }
+
+  show(snapshot: Snapshot): void {
+    const { playback } = this.#options;
+    const { wishes, film } = playback;
+    const rungs = film?.rungs() ?? [];
+    const heldBitsPerSecond =
+      wishes.qualityKilobitsPerSecond === null ? null : 1000 * wishes.qualityKilobitsPerSecond;
+    const held = heldBitsPerSecond === null ? null : nearestRung(rungs, heldBitsPerSecond);
+    if (rungs.length > 0) {
+      const entries = rungs.map((rung) => ({ value: rung.id, title: rungTitle(rung) })).toReversed();
+      showOptions(
+        this.#quality,
+        [{ value: AUTOMATIC, title: "Automatic" }, ...entries],
+        held?.id ?? AUTOMATIC,
+      );
+      this.#showTracks();
+    }
+    this.#loop.setAttribute("aria-pressed", String(wishes.loops));
+    const why = whyNotMore({
+      rungs,
+      heldBitsPerSecond,
+      askedBitsPerSecond: playback.lastSwitch()?.toBitsPerSecond ?? null,
+      shownBitsPerSecond: snapshot.playedBitsPerSecond,
+      bufferSeconds: snapshot.bufferSeconds,
+      decision: film?.attachment.lastDecision() ?? null,
+    });
+    setText("shown-note", shownSentence(snapshot.video, snapshot.playedBitsPerSecond) ?? "");
+    setText("quality-note", why ?? "");
+  }
+
+  #showTracks(): void {
+    const { wishes, film } = this.#options.playback;
+    const captions = (film?.captions() ?? []).map(({ key, title }) => ({ value: key, title }));
+    elementById("captions-control", HTMLElement).hidden = captions.length === 0;
+    showOptions(this.#captions, [{ value: NONE, title: "None" }, ...captions], wishes.captions ?? NONE);
+    const sounds = film?.sounds() ?? { tracks: [], current: null };
+    elementById("sound-control", HTMLElement).hidden = sounds.tracks.length < 2;
+    showOptions(
+      this.#sound,
+      sounds.tracks.map(({ key, title }) => ({ value: key, title })),
+      sounds.current ?? wishes.sound ?? NONE,
+    );
+  }
+
+  #pickQuality(id: string): void {
+    const { playback, side } = this.#options;
+    const rung = playback.film?.rungs().find((one) => one.id === id);
+    this.#wish({
+      qualityKilobitsPerSecond: rung === undefined ? null : Math.round(rung.bitsPerSecond / 1000),
+    });
+    side.countAnew();
+  }
+
+  #wish(wishes: Partial<Wishes>): void {
+    const { playback, side, remember } = this.#options;
+    playback.wish(wishes);
+    remember(withWishes(new URLSearchParams(location.search), playback.wishes).toString());
+    this.show(side.snapshot());
+  }
+
+  #on(id: string, act: () => void): void {
+    const button = elementById(id, HTMLButtonElement);
+    button.disabled = false;
+    button.addEventListener("click", act);
+  }
+
+  #act(action: KeyAction): void {
+    const { video, playback } = this.#options;
+    switch (action.kind) {
+      case "play":
+        if (video.paused) {
+          video.play().catch((error: unknown) => this.#fail(error));
+        } else {
+          video.pause();
+        }
+        break;
+      case "seek":
+        video.currentTime = Math.max(0, Math.min(video.duration || 0, video.currentTime + action.bySeconds));
+        break;
+      case "place":
+        video.currentTime = (video.duration || 0) * action.share;
+        break;
+      case "mute":
+        video.muted = !video.muted;
+        this.#say(video.muted ? "Sound off" : "Sound on");
+        break;
+      case "full":
+        this.#toggleFull();
+        break;
+      case "captions":
+        this.#nextCaptions();
+        break;
+      case "loop":
+        this.#wish({ loops: !playback.wishes.loops });
+        this.#say(playback.wishes.loops ? "Loop on" : "Loop off");
+        break;
+      case "copy":
+        void this.#copyLink();
+        break;
+      case "download":
+        void this.#download();
+        break;
+      case "help":
+        void this.#help();
+        break;
+      case "focus":
+        document.getElementById(action.id)?.focus();
+        break;
+    }
+  }
+
+  #toggleFull(): void {
+    const { video } = this.#options;
+    const done = document.fullscreenElement === null ? video.requestFullscreen() : document.exitFullscreen();
+    done.catch((error: unknown) => this.#fail(error));
+  }
+
+  #nextCaptions(): void {
+    const { playback } = this.#options;
+    const keys = (playback.film?.captions() ?? []).map(({ key }) => key);
+    if (keys.length === 0) {
+      this.#say("This film has no captions");
+      return;
+    }
+    const present = playback.wishes.captions;
+    const next = present === null ? (this.#lastCaptions ?? keys[0]) : keys[keys.indexOf(present) + 1];
+    this.#lastCaptions = present;
+    this.#wish({ captions: next ?? null });
+    this.#say(
+      next === undefined ? "No captions" : `Captions: ${this.#captions.selectedOptions[0]?.text ?? next}`,
+    );
+  }
+
+  /** Captions that are picked in the video's own menu are fetched only if the player hears of it. */
+  #followBrowsersMenu(): void {
+    const { video, playback } = this.#options;
+    const place = [...video.textTracks].findIndex(({ mode }) => mode === "showing");
+    const shown = playback.film?.captions()[place]?.key;
+    if (shown !== undefined && shown !== playback.wishes.captions) {
+      this.#wish({ captions: shown });
+    }
+  }
+
+  async #copyLink(): Promise<void> {
+    const { side, playback, config } = this.#options;
+    const { choices, wishes } = playback;
+    const link = shareLink(location.href, { choices, wishes, link: side.snapshot().link, config });
+    try {
+      await navigator.clipboard.writeText(link);
+      this.#say("Link copied, with all settings");
+    } catch {
+      globalThis.history.replaceState(null, "", link); // a browser that lets no page copy
+      this.#say("The browser lets no page copy here; the address bar has the link");
+    }
+  }
+
+  async #download(): Promise<void> {
+    const { side, rows, config, drawAll } = this.#options;
+    const { offerDownloads } = await import("../downloads/download-dialog.ts");
+    offerDownloads({
+      session: () => ({
+        address: location.href,
+        title: config.film.title,
+        userAgent: navigator.userAgent,
+        snapshot: side.snapshot(),
+        records: side.records(),
+        rows,
+      }),
+      charts: elementById("charts", HTMLElement),
+      drawAll,
+      onFailure: (sentence) => this.#fail(sentence),
+    });
+  }
+
+  async #help(): Promise<void> {
+    (await import("./keys-help.ts")).showKeys();
+  }
+
+  #fail(error: unknown): void {
+    this.#options.notice.show(error instanceof Error ? error.message : String(error), "controls");
+  }
+
+  #say(text: string): void {
+    setText("controls-said", text);
+    setTimeout(() => {
+      if (elementById("controls-said", HTMLElement).textContent === text) {
+        setText("controls-said", "");
+      }
+    }, SAID_MS);
+  }
+}

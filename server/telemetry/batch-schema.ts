@@ -21,7 +21,7 @@ export const EVENT_SCHEMA = {
   allOf: Object.entries(REQUIRED).map(([type, key]) => ({
     if: { type: "object", properties: { e: { const: type } }, required: ["e"] },
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: { type: "object", required: [key] },
+    then: { type: "object", required: [key], properties: { [key]: true } },
   })),
 } as const;
 

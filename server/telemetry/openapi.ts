@@ -2,7 +2,7 @@ import { EVENT_WORDS } from "../../player/src/telemetry/vocabulary.ts";
 import { TOKEN_COOKIE } from "../access/token.ts";
 import { LINK_WISH_SCHEMA } from "../link/link-wish.ts";
 import { SESSION_ID } from "./batch.ts";
-import { BATCH_SCHEMA, EVENT_SCHEMA } from "./batch-schema.ts";
+import { BATCH_SCHEMA } from "./batch-schema.ts";
 import { CMCD_TYPE } from "./cmcd-report.ts";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./export.ts";
 import { CONFIG_SCHEMA, LINK_ANSWER_SCHEMA } from "./openapi-page.ts";
@@ -35,6 +35,9 @@ const SELECTION = QUERY_NUMBERS.map(({ name, fallback, maximum, summary }) => ({
 /** Of what a server beyond loopback keeps from strangers; one on loopback asks for no token. */
 const BY_TOKEN = { security: [{ bearer: [] }, { cookie: [] }, {}] };
 const WITHOUT_TOKEN = { 401: refused("asked for without the token") };
+
+/** Of what anybody may ask for. */
+const OTHER_HOST = { 421: refused("asked for at a host that is not this server's") };
 
 const UNAVAILABLE = {
   503: refused("not possible at the moment: come again after Retry-After seconds"),
@@ -80,7 +83,9 @@ const ACCEPT_REPORT = {
 };
 
 const LINK = {
-  ...get("getLink", "The emulated link", { responses: { 200: answer("the link", ref("LinkAnswer")) } }),
+  ...get("getLink", "The emulated link", {
+    responses: { 200: answer("the link", ref("LinkAnswer")), ...OTHER_HOST },
+  }),
   put: {
     operationId: "setLink",
     summary: "Emulates another link",
@@ -105,10 +110,13 @@ export const OPENAPI_DOCUMENT = {
     title: "nuwa-stream",
     version: "1",
     description: "Configuration, emulated link and telemetry of a nuwa-stream server.",
+    license: { name: "BSD 3-Clause", identifier: "BSD-3-Clause" },
   },
+  servers: [{ url: "/", description: "the server that this document comes from" }],
+  security: [],
   paths: {
     "/api/config": get("getConfig", "What a page must know to begin", {
-      responses: { 200: answer("the configuration", ref("Config")) },
+      responses: { 200: answer("the configuration", ref("Config")), ...OTHER_HOST },
     }),
     "/api/link": LINK,
     "/api/telemetry/sessions": get("listSessions", "What came of each session, the newest first", {
@@ -127,10 +135,14 @@ export const OPENAPI_DOCUMENT = {
       FORMAT_NAMES.flatMap((format) => [eventsPath(format, false), eventsPath(format, true)]),
     ),
     "/api/openapi.json": get("getDescription", "This document", {
-      responses: { 200: answer("OpenAPI 3.1", { type: "object" }) },
+      responses: { 200: answer("OpenAPI 3.1", { type: "object" }), ...OTHER_HOST },
     }),
     "/healthz": get("getHealth", "Whether everything runs", {
-      responses: { 200: answer("it does", ref("Health")), 503: answer("something is away", ref("Health")) },
+      responses: {
+        200: answer("it does", ref("Health")),
+        503: answer("something is away", ref("Health")),
+        ...OTHER_HOST,
+      },
     }),
     "/metrics": get("getMetrics", "Metrics for Prometheus", {
       ...BY_TOKEN,
@@ -147,7 +159,6 @@ export const OPENAPI_DOCUMENT = {
     },
     schemas: {
       Batch: BATCH_SCHEMA,
-      Event: EVENT_SCHEMA,
       StoredEvent: storedEvent(),
       Sessions: sessionsSchema(),
       Accepted: countsSchema(["accepted", "duplicates"]),

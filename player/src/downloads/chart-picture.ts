@@ -34,7 +34,7 @@ export async function chartPicture(root: HTMLElement, heading: string): Promise<
   let top = HEADING_HEIGHT * ratio;
   for (const [place, { figure, drawn }] of figures.entries()) {
     const baseline = top + 20 * ratio;
-    const title = figure.querySelector("strong")?.textContent ?? "";
+    const title = titleOf(figure);
     let x = MARGIN * ratio + write(title, MARGIN * ratio, baseline, `600 ${13 * ratio}px`, style.color);
     for (const entry of figure.querySelectorAll<HTMLElement>(".legend-entry")) {
       const line = entry.querySelector("svg");
@@ -54,4 +54,16 @@ export async function chartPicture(root: HTMLElement, heading: string): Promise<
       blob === null ? reject(new Error("The browser makes no picture of the charts.")) : resolve(blob);
     }, "image/png");
   });
+}
+
+/** Without its number, which is the page's, and without what folds out. */
+function titleOf(figure: HTMLElement): string {
+  const title = figure.querySelector("strong")?.cloneNode(true);
+  if (!(title instanceof HTMLElement)) {
+    return "";
+  }
+  for (const element of title.querySelectorAll("details, [aria-hidden]")) {
+    element.remove();
+  }
+  return (title.textContent ?? "").trim();
 }

@@ -27,7 +27,7 @@ UDP_SEGMENT = 103  # linux/udp.h; Python's socket module does not name it
 MAX_SEGMENTS = 64  # UDP_MAX_SEGMENTS in linux/udp.h
 MAX_BATCH_BYTES = 65_000
 SEGMENTATION_REFUSED = (errno.EINVAL, errno.EIO, errno.ENOPROTOOPT, errno.EOPNOTSUPP)
-SHORTEST_TURN_S, LONGEST_TURN_S = 0.02, 0.1
+SHORTEST_TURN_S, LONGEST_TURN_S = 0.02, 0.25
 """Of reading; then timers get theirs, though more be there. In between it may take as long as all else has taken since:
 ACKs that are read too slowly wait in the socket, for seconds, while windows grow that they would have bounded."""
 

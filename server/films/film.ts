@@ -27,6 +27,7 @@ const LONGEST_NAME = 40;
 export function nameFor(title: string, taken: readonly string[]): string {
   const plain = title
     .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, LONGEST_NAME)

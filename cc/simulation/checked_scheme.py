@@ -14,7 +14,7 @@ from cc.core.ledger import PacketLedger
 from cc.core.network_report import NetworkAware, NetworkReport
 from cc.core.pacer import window_rate_bytes_per_s
 from cc.core.random_source import RandomSource
-from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
+from cc.core.receiver_base import Feedback, ReceiverScheme, ReceiverState, Stamp
 from cc.core.stamper import Stamper
 
 SLOWEST_BYTES_PER_S = 1e-3
@@ -200,6 +200,13 @@ class CheckedReceiver:
         """Raises SchemeError."""
         try:
             return self._receiver.feedback(now_s=now_s)
+        except Exception as error:
+            raise self._failure(error) from error
+
+    def state(self, *, now_s: float) -> ReceiverState:
+        """Raises SchemeError."""
+        try:
+            return self._receiver.state(now_s=now_s)
         except Exception as error:
             raise self._failure(error) from error
 

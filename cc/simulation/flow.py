@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from cc.core.ack_policy import Ack, AckPolicy
 from cc.core.base import EcnCounts, SenderScheme
 from cc.core.decision import Decide, DecisionRequest, Learned
-from cc.core.receiver_base import Feedback, ReceiverScheme, Stamp
+from cc.core.receiver_base import Feedback, ReceiverScheme, ReceiverState, Stamp
 from cc.links.clock import LinkClock
 from cc.links.queueing.discipline import Mark
 from cc.receiver.feedback_interval import feedback_interval_s
@@ -192,6 +192,20 @@ class Flow:
         assert self.learned is not None
         self.sender.on_decision(self.learned, sequence, action, now_s=now_s)
         self.set_due()
+
+    def on_source(self, *, now_s: float) -> None:
+        """The source has more, or has it earlier, than it said; before time goes on."""
+        self.sender.on_source(now_s=now_s)
+        self.set_due()
+
+    def expect_data(self, is_expecting: bool) -> None:
+        """Whether the receiver has requests open. Raises SchemeError."""
+        if self._receiver is not None:
+            self._receiver.expect_data(is_expecting)
+
+    def receiver_state(self, *, now_s: float) -> ReceiverState | None:
+        """What the receiver knows; None without one. Raises SchemeError."""
+        return None if self._receiver is None else self._receiver.state(now_s=now_s)
 
     def on_mark(self, packet_number: int, mark: Mark) -> None:
         """The router marked a packet that leaves."""

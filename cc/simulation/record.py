@@ -69,6 +69,12 @@ class FlowRecord:
         self._pack()
         return bisect_right(self._departures_s, until_s)
 
+    def departed(self, first: int, until_s: float) -> tuple[Sequence[float], Sequence[int]]:
+        """When packets left by then and their payload in bytes, from the packet `first` on, counted from 0."""
+        self._pack()
+        last = bisect_right(self._departures_s, until_s, lo=first)
+        return self._departures_s[first:last], self._sizes_bytes[first:last]
+
     def wire_bytes(self, since_s: float, until_s: float) -> int:
         """Bytes on the wire that left the queue after `since_s`, until `until_s`."""
         first, last = self._span(since_s, until_s)

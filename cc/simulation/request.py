@@ -15,12 +15,14 @@ from cc.links.clock import LinkClocks
 from cc.links.link import MAX_PAYLOAD_BYTES, ChanceLoss, Link, QueueLimit
 from cc.links.queueing.discipline import DropTail
 from cc.links.queueing.registry import DROPTAIL, check_discipline, make_discipline
+from cc.receiver.observer import Observer
 from cc.receiver.presets import DEFAULT_PRESET, preset
 from cc.registry import scheme
 from cc.simulation.bottleneck import Bottleneck, Carried, ForeseeingBottleneck, ServedBottleneck
 from cc.simulation.checked_scheme import make_scheme
 from cc.simulation.flow import FlowPlan
 from cc.simulation.network import Network
+from cc.simulation.downloads import Downloads
 from cc.simulation.omniscient import OMNISCIENT, Omniscient
 from cc.simulation.options import TIMER_QUANTUM_S, SimulationOptions
 from cc.simulation.sender import NEVER_S
@@ -147,11 +149,15 @@ def _flow(
     stop_s = NEVER_S if json.get("stop_s") is None else _number(json, "stop_s")
     if stop_s <= start_s:
         raise RequestError(f"stop_s {stop_s:g} of a flow of {name} is not after its start_s {start_s:g}")
+    source = _source(_object(json, "source", default={"kind": "bulk"}), start_s)
+    receiver = _receiver(name, json.get("preset"))
+    if receiver is None and isinstance(source, Downloads):
+        receiver = Observer()  # a player wants the estimate under every scheme
     plan = FlowPlan(
         scheme=_make_scheme(name, packet_bytes, rng),
         name=name,
-        receiver=_receiver(name, json.get("preset")),
-        source=_source(_object(json, "source", default={"kind": "bulk"}), start_s),
+        receiver=receiver,
+        source=source,
         start_s=start_s,
         stop_s=stop_s,
         extra_delay_s=_number(json, "extra_delay_ms", default=0.0) / 1000,
@@ -183,7 +189,9 @@ def _source(json: Json, start_s: float) -> Source:
         return Bulk()
     if kind == "on-off":
         return OnOff(on_bytes=_whole(json, "on_bytes"), off_s=_number(json, "off_s"), start_s=start_s)
-    raise RequestError(f"source {kind!r} is unknown; known sources: bulk, on-off")
+    if kind == "downloads":
+        return Downloads()
+    raise RequestError(f"source {kind!r} is unknown; known sources: bulk, on-off, downloads")
 
 
 def _options(request: Json) -> SimulationOptions:

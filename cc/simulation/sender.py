@@ -134,6 +134,20 @@ class SimulatedSender:
         """A feedback datagram arrived; a sender-side scheme has no use for it."""
         self.scheme.on_feedback(self._stamper, feedback, now_s=now_s)
 
+    def on_source(self, *, now_s: float) -> None:
+        """The source has more, or has it earlier, than it said."""
+        self.wake_s = max(now_s, min(self.wake_s, self._source.due_s))
+
+    @property
+    def backlog_bytes(self) -> int:
+        """What was handed over and is still to be sent; 0 of an endless source."""
+        return 0 if self._backlog_bytes is None else self._backlog_bytes
+
+    def withdraw(self, size_bytes: int) -> None:
+        """So much of the backlog need not be sent any more."""
+        if self._backlog_bytes is not None:
+            self._backlog_bytes = max(0, self._backlog_bytes - size_bytes)
+
     def on_decision(self, learned: Learned, sequence: int, action: float | None, *, now_s: float) -> None:
         """A policy answered: go on from the window and the rate as they are now."""
         self.scheme.on_decision(learned, sequence, action)

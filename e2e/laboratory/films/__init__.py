@@ -1,0 +1,1 @@
+"""Films in virtual time: the page's own player over flows of `cc.simulation`."""

@@ -1,0 +1,64 @@
+"""A player in a process of its own, asked step by step."""
+
+from __future__ import annotations
+
+import subprocess
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from cc.command_line.clone import ROOT
+from e2e.laboratory.films.messages import Open, PlayedFilm, Step, StepAnswer
+
+PROGRAM = ROOT / "e2e" / "virtual-player" / "main.ts"
+
+
+class PlayerError(Exception):
+    """The player's process ended; the message has its last words."""
+
+
+class PlayerProcess:
+    """Plays one film. Raises PlayerError from every call where the process is gone."""
+
+    def __init__(self, choices: Open) -> None:
+        self._process = subprocess.Popen(
+            ["node", "--import", "tsx", str(PROGRAM)],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=None,
+        )
+        self._ask(choices)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def step(self, step: Step) -> StepAnswer:
+        """Let its time pass."""
+        return msgspec.json.decode(self._ask(step), type=StepAnswer)
+
+    def played(self) -> PlayedFilm:
+        """What became of the film."""
+        return msgspec.json.decode(self._ask({}), type=PlayedFilm)
+
+    def _ask(self, message: object) -> bytes:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        try:
+            stdin.write(msgspec.json.encode(message) + b"\n")
+            stdin.flush()
+        except BrokenPipeError:
+            pass  # what it said last tells why
+        line = stdout.readline()
+        if not line:
+            _, said = self._process.communicate()
+            raise PlayerError(f"the player's process ended: {said.decode(errors='replace')[-2000:]}")
+        return line

@@ -1,0 +1,65 @@
+/** What passes between this process and the network's, a line of JSON each. Times are ms since the page was opened. */
+
+import type { RuleName } from "../../player/src/rules/registry.ts";
+
+export interface OpenMessage {
+  /** Of the film. */
+  readonly folder: string;
+  readonly rule: RuleName;
+  readonly estimator: "nuwa" | "dashjs";
+  /** Where fetching stops; null for dash.js's own. */
+  readonly bufferTargetSeconds: number | null;
+  /** The session's handshake. */
+  readonly sessionOpensAtMs: number;
+}
+
+/** What the receiver knows at a time; null where it knows nothing. */
+export interface EstimateMessage {
+  readonly atMs: number;
+  readonly bandwidthBitsPerSecond: number | null;
+  readonly deliveredBitsPerSecond: number;
+  readonly queueingDelaySeconds: number;
+  readonly targetDelaySeconds: number | null;
+  readonly windowBytes: number | null;
+  readonly smoothedRttSeconds: number | null;
+  readonly k: number | null;
+}
+
+export interface ArrivalMessage {
+  readonly id: number;
+  readonly loadedBytes: number;
+  readonly atMs: number;
+}
+
+export interface StepMessage {
+  readonly untilMs: number;
+  /** Stop where something is asked for: the network has nothing else to do. */
+  readonly stopsAtWish: boolean;
+  readonly arrivals: readonly ArrivalMessage[];
+  readonly estimates: readonly EstimateMessage[];
+}
+
+export interface StepAnswer {
+  readonly atMs: number;
+  readonly requests: readonly { readonly id: number; readonly bytes: number; readonly atMs: number }[];
+  readonly cancels: readonly { readonly id: number; readonly atMs: number }[];
+  /** The film has ended, or cannot go on. */
+  readonly isOver: boolean;
+}
+
+export interface PlayedFilm {
+  readonly error: string | null;
+  /** To the first frame; null where none came. */
+  readonly startupMs: number | null;
+  readonly positionSeconds: number;
+  readonly waits: readonly { readonly startedAtMs: number; readonly durationMs: number }[];
+  /** Video segments, in the film's order. */
+  readonly segments: readonly {
+    readonly index: number;
+    readonly bitsPerSecond: number;
+    readonly bytes: number;
+    readonly requestedAtMs: number;
+    readonly endedAtMs: number;
+  }[];
+  readonly switches: readonly { readonly atMs: number; readonly toBitsPerSecond: number; readonly decidedBy: string }[];
+}

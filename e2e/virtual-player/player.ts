@@ -1,0 +1,151 @@
+/** The page's player without a page: dash.js, the library and the rules as they are, over a network that is told of. */
+
+import { setImmediate as afterMicrotasks } from "node:timers/promises";
+import type { PlayLog } from "../../player/src/dash/play-log.ts";
+import type { NetworkEstimate } from "../../player/src/session/network-estimate.ts";
+import { enterEnvironment, PAGE_URL, type VirtualEnvironment } from "./environment.ts";
+import type { Film } from "./film.ts";
+import type { EstimateMessage, OpenMessage, PlayedFilm, StepAnswer, StepMessage } from "./messages.ts";
+import { VirtualSession } from "./session.ts";
+import { VirtualVideo } from "./video-element.ts";
+
+export class VirtualPlayer {
+  readonly #environment: VirtualEnvironment;
+  readonly #video: VirtualVideo;
+  readonly #log: PlayLog;
+  readonly #opensAtMs: number;
+  #session: VirtualSession | null = null;
+  #error: string | null = null;
+
+  /** One in a process: dash.js and the library take the process's globals. */
+  static async open(film: Film, choices: OpenMessage): Promise<VirtualPlayer> {
+    const environment = enterEnvironment(() => film.manifest);
+    const { PlayLog: Log } = await import("../../player/src/dash/play-log.ts");
+    const player = new VirtualPlayer(environment, new Log());
+    await player.#start(film, choices);
+    return player;
+  }
+
+  private constructor(environment: VirtualEnvironment, log: PlayLog) {
+    this.#environment = environment;
+    this.#log = log;
+    this.#opensAtMs = environment.clock.now;
+    this.#video = new VirtualVideo(() => environment.clock.now);
+  }
+
+  /** Lets time pass, and tells what the player asks for meanwhile. */
+  async step({ untilMs, stopsAtWish, arrivals, estimates }: StepMessage): Promise<StepAnswer> {
+    const events = [
+      ...arrivals.map((arrival) => ({ atMs: arrival.atMs, happen: () => this.#session?.onArrival(arrival) })),
+      ...estimates.map((estimate) => ({ atMs: estimate.atMs, happen: () => this.#tell(estimate) })),
+    ].toSorted((a, b) => a.atMs - b.atMs);
+    for (const { atMs, happen } of events) {
+      await this.#runUntil(atMs, false);
+      happen();
+    }
+    await this.#runUntil(untilMs, stopsAtWish);
+    const wishes = this.#session?.takeWishes() ?? { requests: [], cancels: [] };
+    return { atMs: this.#nowMs, ...wishes, isOver: this.#video.ended || this.#error !== null };
+  }
+
+  played(): PlayedFilm {
+    const { segments, switches } = this.#log.records();
+    const since = (atMs: number): number => atMs - performance.timeOrigin;
+    const { firstFrameAtMs, currentTime } = this.#video;
+    return {
+      error: this.#error,
+      startupMs: firstFrameAtMs === null ? null : firstFrameAtMs - this.#opensAtMs,
+      positionSeconds: currentTime,
+      waits: this.#video.waits.map(({ startedAtMs, endedAtMs }) => ({
+        startedAtMs: startedAtMs - this.#opensAtMs,
+        durationMs: (endedAtMs ?? this.#environment.clock.now) - startedAtMs,
+      })),
+      segments: segments
+        .filter(({ mediaType }) => mediaType === "video")
+        .map(({ index, bitsPerSecond, bytes, requestedAtMs, endedAtMs }) => ({
+          index,
+          bitsPerSecond,
+          bytes,
+          requestedAtMs: since(requestedAtMs),
+          endedAtMs: since(endedAtMs),
+        })),
+      switches: switches.map(({ atMs, toBitsPerSecond, decidedBy }) => ({
+        atMs: since(atMs),
+        toBitsPerSecond,
+        decidedBy,
+      })),
+    };
+  }
+
+  async #start(film: Film, choices: OpenMessage): Promise<void> {
+    const dashjs = await import("dashjs");
+    const { prepareSession } = await import("../../player/src/library/prepare-session.ts");
+    const { FilmPlayer } = await import("../../player/src/page/film-player.ts");
+    const nuwa = prepareSession(
+      {
+        server: { url: "https://media.test", certificateHashes: [], isEmulated: true },
+        baseUrl: PAGE_URL,
+        rule: choices.rule,
+        estimator: choices.estimator,
+        fallback: false,
+      },
+      {
+        log: this.#log,
+        open: (options) => {
+          this.#session = new VirtualSession(film, options, choices.sessionOpensAtMs);
+          return this.#session;
+        },
+      },
+    );
+    new FilmPlayer({
+      dashjs: dashjs,
+      video: this.#video as unknown as HTMLVideoElement,
+      manifestUrl: `${PAGE_URL}manifest.mpd`,
+      nuwa,
+      isPrepared: false,
+      startSeconds: null,
+      autoplay: true,
+      bufferTargetSeconds: choices.bufferTargetSeconds,
+      onError: (message) => {
+        this.#error ??= message;
+      },
+      onImpediment: () => undefined,
+      onAutoplayRefused: () => undefined,
+    });
+    await afterMicrotasks();
+  }
+
+  get #nowMs(): number {
+    return this.#environment.clock.now - this.#opensAtMs;
+  }
+
+  /** Timer by timer, so that what a promise's end does happens at its time. */
+  async #runUntil(untilMs: number, stopsAtWish: boolean): Promise<void> {
+    const { clock } = this.#environment;
+    const untilClockMs = this.#opensAtMs + untilMs;
+    await afterMicrotasks();
+    if (clock.now >= untilClockMs) return;
+    const sentinel = setTimeout(() => undefined, untilClockMs - clock.now);
+    while (clock.now < untilClockMs && !(stopsAtWish && this.#session?.hasWishes)) {
+      clock.next();
+      await afterMicrotasks();
+    }
+    clearTimeout(sentinel);
+  }
+
+  #tell(estimate: EstimateMessage): void {
+    const told: NetworkEstimate = {
+      ...estimate,
+      atMs: performance.timeOrigin + estimate.atMs,
+      cwndBytes: null,
+      phase: null,
+      silenceSeconds: 0,
+      stampsReceived: 0,
+      stampsMissing: 0,
+      malformedDatagrams: 0,
+      hostLateSeconds: 0,
+      policy: null,
+    };
+    this.#session?.onEstimate(told);
+  }
+}

@@ -1,0 +1,217 @@
+/** A stand-in for the video element: it plays what is buffered, by the clock that it is given, and shows nothing. */
+
+import type { VirtualMediaSource } from "./media-source.ts";
+
+/** An object URL's media source; the element opens it as a browser does. */
+export const mediaSources = new Map<string, VirtualMediaSource>();
+
+const HAVE_NOTHING = 0;
+const HAVE_METADATA = 1;
+const HAVE_CURRENT_DATA = 2;
+const HAVE_ENOUGH_DATA = 4;
+/** Chromium's own: between two of `timeupdate`. */
+const TIME_UPDATE_MS = 250;
+/** Media ahead with which Chromium plays on after it ran dry. */
+const RESUME_SECONDS = 0.1;
+const EPSILON_SECONDS = 1e-4;
+
+/** A time without playback after the first frame; ms of the clock. */
+export interface Wait {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | null;
+}
+
+export class VirtualVideo extends EventTarget {
+  readonly nodeName = "VIDEO";
+  readonly textTracks = Object.assign([], { addEventListener: () => undefined, removeEventListener: () => undefined });
+  readonly played = { length: 0 };
+  readonly videoWidth = 1920;
+  readonly videoHeight = 1080;
+  readonly clientWidth = 1920;
+  readonly clientHeight = 1080;
+  readonly parentNode = null;
+  autoplay = false;
+  preload = "auto";
+  playbackRate = 1;
+  defaultPlaybackRate = 1;
+  volume = 1;
+  muted = true;
+  seeking = false;
+  ended = false;
+  paused = true;
+  readyState = HAVE_NOTHING;
+  error: null = null;
+  firstFrameAtMs: number | null = null;
+  readonly waits: Wait[] = [];
+  readonly #nowMs: () => number;
+  #source: VirtualMediaSource | null = null;
+  #src = "";
+  #isMoving = false;
+  #position = 0;
+  #movedAtMs = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(nowMs: () => number) {
+    super();
+    this.#nowMs = nowMs;
+  }
+
+  get src(): string {
+    return this.#src;
+  }
+
+  set src(url: string) {
+    this.#src = url;
+    const source = mediaSources.get(url);
+    if (source === undefined) return;
+    this.#source = source;
+    source.beforeChange = () => this.#rebase();
+    source.onChange = () => this.onBufferChanged();
+    setTimeout(() => source.open(), 0);
+  }
+
+  get duration(): number {
+    return this.#source?.duration ?? Number.NaN;
+  }
+
+  get buffered() {
+    const first = this.#source?.sourceBuffers[0]?.buffered;
+    return first ?? { length: 0, start: () => 0, end: () => 0 };
+  }
+
+  get seekable() {
+    return this.buffered;
+  }
+
+  get currentTime(): number {
+    if (!this.#isMoving) return this.#position;
+    const movedSeconds = ((this.#nowMs() - this.#movedAtMs) / 1000) * this.playbackRate;
+    return Math.min(this.#position + movedSeconds, this.#playableUntil());
+  }
+
+  set currentTime(seconds: number) {
+    this.#position = seconds;
+    this.#movedAtMs = this.#nowMs();
+    this.seeking = true;
+    this.#emit("seeking");
+    setTimeout(() => {
+      this.seeking = false;
+      this.#emit("seeked");
+      this.onBufferChanged();
+    }, 0);
+  }
+
+  play(): Promise<void> {
+    if (this.paused) {
+      this.paused = false;
+      this.#emit("play");
+      this.onBufferChanged();
+    }
+    return Promise.resolve();
+  }
+
+  pause(): void {
+    if (this.paused) return;
+    this.#stand();
+    this.paused = true;
+    this.#emit("pause");
+  }
+
+  load(): void {}
+
+  removeAttribute(): void {}
+
+  getVideoPlaybackQuality() {
+    return { droppedVideoFrames: 0, totalVideoFrames: 0, creationTime: 0 };
+  }
+
+  getBoundingClientRect() {
+    return { width: this.clientWidth, height: this.clientHeight, top: 0, left: 0 };
+  }
+
+  /** Something was appended or removed. */
+  onBufferChanged(): void {
+    const source = this.#source;
+    if (source === null || source.sourceBuffers.length === 0) return;
+    if (this.readyState === HAVE_NOTHING && !Number.isNaN(source.duration)) {
+      this.readyState = HAVE_METADATA;
+      this.#emit("durationchange");
+      this.#emit("loadedmetadata");
+    }
+    if (this.readyState === HAVE_NOTHING || this.seeking) return;
+    const ahead = this.#playableUntil() - this.currentTime;
+    const isAtEnd = this.#playableUntil() >= source.duration - EPSILON_SECONDS;
+    if (ahead < RESUME_SECONDS && !isAtEnd) return;
+    if (this.readyState < HAVE_ENOUGH_DATA) {
+      const isFirst = this.readyState === HAVE_METADATA;
+      this.readyState = HAVE_ENOUGH_DATA;
+      if (isFirst) this.#emit("loadeddata");
+      this.#emit("canplay");
+      this.#emit("canplaythrough");
+    }
+    if (!this.paused && !this.#isMoving && !this.ended) this.#go();
+    else this.#plan();
+  }
+
+  #go(): void {
+    const nowMs = this.#nowMs();
+    this.firstFrameAtMs ??= nowMs;
+    const waiting = this.waits.at(-1);
+    if (waiting !== undefined && waiting.endedAtMs === null) {
+      this.waits.splice(-1, 1, { ...waiting, endedAtMs: nowMs });
+    }
+    this.#isMoving = true;
+    this.#movedAtMs = nowMs;
+    this.#emit("playing");
+    this.#plan();
+  }
+
+  /** What was played until now is played: the buffer may change behind it. */
+  #rebase(): void {
+    this.#position = this.currentTime;
+    this.#movedAtMs = this.#nowMs();
+  }
+
+  #stand(): void {
+    this.#rebase();
+    this.#isMoving = false;
+    clearTimeout(this.#timer);
+  }
+
+  /** The next time that something is to be told: the playhead has moved on, or has run dry. */
+  #plan(): void {
+    clearTimeout(this.#timer);
+    if (!this.#isMoving) return;
+    const aheadMs = (1000 * (this.#playableUntil() - this.currentTime)) / this.playbackRate;
+    this.#timer = setTimeout(() => this.#onTime(), Math.min(TIME_UPDATE_MS, Math.ceil(aheadMs)));
+  }
+
+  #onTime(): void {
+    this.#emit("timeupdate");
+    const ahead = this.#playableUntil() - this.currentTime;
+    if (ahead > EPSILON_SECONDS) {
+      this.#plan();
+      return;
+    }
+    this.#stand();
+    if (this.#position >= this.duration - EPSILON_SECONDS) {
+      this.ended = true;
+      this.#emit("ended");
+      return;
+    }
+    this.readyState = HAVE_CURRENT_DATA;
+    this.waits.push({ startedAtMs: this.#nowMs(), endedAtMs: null });
+    this.#emit("waiting");
+  }
+
+  /** Where the first of picture and sound ends. */
+  #playableUntil(): number {
+    const position = this.#position;
+    const ends = (this.#source?.sourceBuffers ?? []).map((buffer) => buffer.buffered.endAt(position));
+    return ends.length === 0 ? position : Math.min(...ends);
+  }
+
+  #emit(type: string): void {
+    this.dispatchEvent(new Event(type));
+  }
+}

@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["**/*.test.ts"],
-    exclude: [...configDefaults.exclude, "e2e/**", ".build/**", ".venv/**"],
+    exclude: [...configDefaults.exclude, "e2e/browser/**", ".build/**", ".venv/**"],
     environment: "node",
     testTimeout: 30_000, // a busy machine takes several times what a quiet one does
   },

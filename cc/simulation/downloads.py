@@ -29,8 +29,8 @@ class Download:
 class Downloads:
     """A source whose downloads go out one after the other, in the order in which they were asked for.
 
-    The order of what is asked for at the same time is the caller's. Bytes count for the oldest download that lacks some:
-    what is sent again after a loss belongs to whatever is open.
+    The order of what is asked for at the same time is the caller's. Bytes count for the oldest download that lacks
+    some: what is sent again after a loss belongs to whatever is open.
     """
 
     is_endless = False

@@ -20,9 +20,9 @@ from cc.receiver.presets import DEFAULT_PRESET, preset
 from cc.registry import scheme
 from cc.simulation.bottleneck import Bottleneck, Carried, ForeseeingBottleneck, ServedBottleneck
 from cc.simulation.checked_scheme import make_scheme
+from cc.simulation.downloads import Downloads
 from cc.simulation.flow import FlowPlan
 from cc.simulation.network import Network
-from cc.simulation.downloads import Downloads
 from cc.simulation.omniscient import OMNISCIENT, Omniscient
 from cc.simulation.options import TIMER_QUANTUM_S, SimulationOptions
 from cc.simulation.sender import NEVER_S

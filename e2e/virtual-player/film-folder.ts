@@ -8,7 +8,7 @@ import type { Film, FilmFile } from "./film.ts";
 /** @throws Error naming what the folder lacks */
 export function readFilm(folder: string, manifestName = "manifest.mpd"): Film {
   const manifest = readFileSync(join(folder, manifestName), "utf8");
-  const document = new (new Window().DOMParser)().parseFromString(manifest, "application/xml");
+  const document = new new Window().DOMParser().parseFromString(manifest, "application/xml");
   const files = new Map<string, FilmFile>();
   const add = (name: string, startSeconds: number, endSeconds: number): void => {
     files.set(name, { bytes: statSync(join(folder, name)).size, startSeconds, endSeconds });
@@ -16,11 +16,14 @@ export function readFilm(folder: string, manifestName = "manifest.mpd"): Film {
   for (const representation of document.querySelectorAll("Representation")) {
     const template = representation.querySelector("SegmentTemplate");
     const id = representation.getAttribute("id");
-    if (template === null || id === null) throw new Error(`${folder}: a representation has no SegmentTemplate`);
+    if (template === null || id === null)
+      throw new Error(`${folder}: a representation has no SegmentTemplate`);
     const named = (pattern: string, number: number): string =>
       pattern
         .replaceAll("$RepresentationID$", id)
-        .replace(/\$Number(?:%0(\d+)d)?\$/, (_all, width?: string) => `${number}`.padStart(Number(width ?? 1), "0"));
+        .replace(/\$Number(?:%0(\d+)d)?\$/, (_all, width?: string) =>
+          `${number}`.padStart(Number(width ?? 1), "0"),
+        );
     const timescale = Number(template.getAttribute("timescale") ?? 1);
     const media = template.getAttribute("media") ?? "";
     let number = Number(template.getAttribute("startNumber") ?? 1);

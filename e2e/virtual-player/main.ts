@@ -5,7 +5,7 @@ import { readFilm } from "./film-folder.ts";
 import type { OpenMessage, StepMessage } from "./messages.ts";
 import { VirtualPlayer } from "./player.ts";
 
-for (const n of ["log","info","debug","warn"] as const) console[n] = console.error; // dash.js's own words are no answers
+for (const name of ["log", "info", "debug", "warn"] as const) console[name] = console.error; // dash.js's own words are no answers
 const answer = (message: unknown): boolean => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();

@@ -1,5 +1,6 @@
 /** What passes between this process and the network's, a line of JSON each. Times are ms since the page was opened. */
 
+import type { Qoe } from "../../player/src/qoe/linear-qoe.ts";
 import type { RuleName } from "../../player/src/rules/registry.ts";
 
 export interface OpenMessage {
@@ -53,7 +54,9 @@ export interface PlayedFilm {
   readonly startupMs: number | null;
   readonly positionSeconds: number;
   readonly waits: readonly { readonly startedAtMs: number; readonly durationMs: number }[];
-  /** Video segments, in the film's order. */
+  /** null where nothing was played. */
+  readonly qoe: Qoe | null;
+  /** Of video, in the film's order, as they were fetched last. */
   readonly segments: readonly {
     readonly index: number;
     readonly bitsPerSecond: number;
@@ -61,5 +64,9 @@ export interface PlayedFilm {
     readonly requestedAtMs: number;
     readonly endedAtMs: number;
   }[];
-  readonly switches: readonly { readonly atMs: number; readonly toBitsPerSecond: number; readonly decidedBy: string }[];
+  readonly switches: readonly {
+    readonly atMs: number;
+    readonly toBitsPerSecond: number;
+    readonly decidedBy: string;
+  }[];
 }

@@ -2,6 +2,8 @@
 
 import { setImmediate as afterMicrotasks } from "node:timers/promises";
 import type { PlayLog } from "../../player/src/dash/play-log.ts";
+import { NO_WISHES } from "../../player/src/page/wishes.ts";
+import { linearQoe } from "../../player/src/qoe/linear-qoe.ts";
 import type { NetworkEstimate } from "../../player/src/session/network-estimate.ts";
 import { enterEnvironment, PAGE_URL, type VirtualEnvironment } from "./environment.ts";
 import type { Film } from "./film.ts";
@@ -50,25 +52,32 @@ export class VirtualPlayer {
 
   played(): PlayedFilm {
     const { segments, switches } = this.#log.records();
+    const waits = this.#video.waits.map(({ startedAtMs, endedAtMs }) => ({
+      startedAtMs: startedAtMs - this.#opensAtMs,
+      durationMs: (endedAtMs ?? this.#environment.clock.now) - startedAtMs,
+    }));
+    const shown = new Map(
+      segments.filter(({ mediaType }) => mediaType === "video").map((segment) => [segment.index, segment]),
+    );
+    const inOrder = [...shown.values()].toSorted((a, b) => a.index - b.index);
     const since = (atMs: number): number => atMs - performance.timeOrigin;
     const { firstFrameAtMs, currentTime } = this.#video;
     return {
       error: this.#error,
       startupMs: firstFrameAtMs === null ? null : firstFrameAtMs - this.#opensAtMs,
       positionSeconds: currentTime,
-      waits: this.#video.waits.map(({ startedAtMs, endedAtMs }) => ({
-        startedAtMs: startedAtMs - this.#opensAtMs,
-        durationMs: (endedAtMs ?? this.#environment.clock.now) - startedAtMs,
+      waits,
+      qoe: linearQoe({
+        segmentMegabitsPerSecond: inOrder.map(({ bitsPerSecond }) => bitsPerSecond / 1e6),
+        rebufferSeconds: waits.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000,
+      }),
+      segments: inOrder.map(({ index, bitsPerSecond, bytes, requestedAtMs, endedAtMs }) => ({
+        index,
+        bitsPerSecond,
+        bytes,
+        requestedAtMs: since(requestedAtMs),
+        endedAtMs: since(endedAtMs),
       })),
-      segments: segments
-        .filter(({ mediaType }) => mediaType === "video")
-        .map(({ index, bitsPerSecond, bytes, requestedAtMs, endedAtMs }) => ({
-          index,
-          bitsPerSecond,
-          bytes,
-          requestedAtMs: since(requestedAtMs),
-          endedAtMs: since(endedAtMs),
-        })),
       switches: switches.map(({ atMs, toBitsPerSecond, decidedBy }) => ({
         atMs: since(atMs),
         toBitsPerSecond,
@@ -106,6 +115,7 @@ export class VirtualPlayer {
       startSeconds: null,
       autoplay: true,
       bufferTargetSeconds: choices.bufferTargetSeconds,
+      wishes: NO_WISHES,
       onError: (message) => {
         this.#error ??= message;
       },

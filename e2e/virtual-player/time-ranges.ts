@@ -17,7 +17,9 @@ export class VirtualTimeRanges {
   /** Joins what touches it. */
   add(start: number, end: number): void {
     const TOUCHING_S = 0.05;
-    const apart = this.#ranges.filter((range) => range.end < start - TOUCHING_S || range.start > end + TOUCHING_S);
+    const apart = this.#ranges.filter(
+      (range) => range.end < start - TOUCHING_S || range.start > end + TOUCHING_S,
+    );
     const joined = this.#ranges.filter((range) => !apart.includes(range));
     const first = Math.min(start, ...joined.map((range) => range.start));
     const last = Math.max(end, ...joined.map((range) => range.end));

@@ -23,7 +23,10 @@ export interface Wait {
 
 export class VirtualVideo extends EventTarget {
   readonly nodeName = "VIDEO";
-  readonly textTracks = Object.assign([], { addEventListener: () => undefined, removeEventListener: () => undefined });
+  readonly textTracks = Object.assign([], {
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  });
   readonly played = { length: 0 };
   readonly videoWidth = 1920;
   readonly videoHeight = 1080;

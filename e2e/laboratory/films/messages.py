@@ -1,4 +1,7 @@
-"""What passes between the network and a player's process; `e2e/virtual-player/messages.ts` is its other end."""
+"""What passes between the network and a player's process; `e2e/virtual-player/messages.ts` is its other end.
+
+Times are ms since the page was opened.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,7 @@ import msgspec
 Estimator = Literal["nuwa", "dashjs"]
 
 
-class Message(msgspec.Struct, frozen=True, rename="camel"):
-    """Times are ms since the page was opened."""
-
-
-class Open(Message):
+class Open(msgspec.Struct, frozen=True, rename="camel"):
     folder: str
     """Of the packaged film."""
     rule: str
@@ -24,7 +23,7 @@ class Open(Message):
     """The session's handshake."""
 
 
-class Estimate(Message):
+class Estimate(msgspec.Struct, frozen=True, rename="camel"):
     """What the receiver knows at a time; None where it knows nothing."""
 
     at_ms: float
@@ -37,7 +36,7 @@ class Estimate(Message):
     k: float | None
 
 
-class Arrival(Message):
+class Arrival(msgspec.Struct, frozen=True, rename="camel"):
     """How far a request has come."""
 
     id: int
@@ -45,7 +44,7 @@ class Arrival(Message):
     at_ms: float
 
 
-class Step(Message):
+class Step(msgspec.Struct, frozen=True, rename="camel"):
     until_ms: float
     stops_at_wish: bool
     """Stop where something is asked for: the network has nothing else to do."""
@@ -53,30 +52,30 @@ class Step(Message):
     estimates: list[Estimate]
 
 
-class Request(Message):
+class Request(msgspec.Struct, frozen=True, rename="camel"):
     id: int
     bytes: int
     at_ms: float
 
 
-class Cancel(Message):
+class Cancel(msgspec.Struct, frozen=True, rename="camel"):
     id: int
     at_ms: float
 
 
-class StepAnswer(Message):
+class StepAnswer(msgspec.Struct, frozen=True, rename="camel"):
     at_ms: float
     requests: list[Request]
     cancels: list[Cancel]
     is_over: bool
 
 
-class Wait(Message):
+class Wait(msgspec.Struct, frozen=True, rename="camel"):
     started_at_ms: float
     duration_ms: float
 
 
-class Segment(Message):
+class Segment(msgspec.Struct, frozen=True, rename="camel"):
     index: int
     bits_per_second: int
     bytes: int
@@ -84,18 +83,27 @@ class Segment(Message):
     ended_at_ms: float
 
 
-class Switch(Message):
+class Switch(msgspec.Struct, frozen=True, rename="camel"):
     at_ms: float
     to_bits_per_second: int
     decided_by: str
 
 
-class PlayedFilm(Message):
+class Qoe(msgspec.Struct, frozen=True, rename="camel"):
+    """QoE_lin, as the page counts it (player/src/qoe/linear-qoe.ts)."""
+
+    total: float
+    per_segment: float
+
+
+class PlayedFilm(msgspec.Struct, frozen=True, rename="camel"):
     error: str | None
     startup_ms: float | None
     """To the first frame; None where none came."""
     position_seconds: float
     waits: list[Wait]
+    qoe: Qoe | None
+    """None where nothing was played."""
     segments: list[Segment]
-    """Of video, in the film's order."""
+    """Of video, in the film's order, as they were fetched last."""
     switches: list[Switch]

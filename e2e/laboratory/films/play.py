@@ -1,7 +1,7 @@
 """Plays films over one simulated network: each player a process, all of them and the network in one virtual time.
 
-What a player asks for reaches the server no sooner than the way back takes. So the network may run that far ahead of the
-players, who are then told what arrived and when: nobody ever learns of anything too late.
+What a player asks for reaches the server no sooner than the way back takes. So the network may run that far ahead of
+the players, who are then told what arrived and when: nobody ever learns of anything too late.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def _step(network: Network, viewers: Sequence[Viewer]) -> None:
     if len(active) == 1 and not active[0].downloads:
         [viewer] = active
         until_s = network.now_s + IDLE_STEP_S
-        answer = viewer.process.step(Step(1000 * until_s, True, [], _estimates(viewer, network.now_s, until_s=math.nan)))
+        answer = viewer.process.step(
+            Step(1000 * until_s, True, [], _estimates(viewer, network.now_s, until_s=math.nan))
+        )
         network.run_until(max(network.now_s, answer.at_ms / 1000))
         _follow(viewer, answer)
         return

@@ -11,7 +11,16 @@ import msgspec
 from cc.command_line.clone import ROOT
 from e2e.laboratory.films.messages import Open, PlayedFilm, Step, StepAnswer
 
-PROGRAM = ROOT / "e2e" / "virtual-player" / "main.ts"
+PLAYER = ROOT / "e2e" / "virtual-player"
+COMMAND = ("node", "--import", "tsx")
+
+
+def known_rules() -> list[str]:
+    """By name, as the player's own registry lists them. Raises PlayerError."""
+    ran = subprocess.run([*COMMAND, str(PLAYER / "rules.ts")], cwd=ROOT, capture_output=True, text=True, check=False)
+    if ran.returncode != 0:
+        raise PlayerError(f"the player's rules cannot be read: {ran.stderr[-2000:]}")
+    return ran.stdout.split()
 
 
 class PlayerError(Exception):
@@ -23,11 +32,11 @@ class PlayerProcess:
 
     def __init__(self, choices: Open) -> None:
         self._process = subprocess.Popen(
-            ["node", "--import", "tsx", str(PROGRAM)],
+            [*COMMAND, str(PLAYER / "main.ts")],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=None,
+            stderr=subprocess.PIPE,
         )
         self._ask(choices)
 
@@ -37,8 +46,8 @@ class PlayerProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._process.kill()
-        self._process.communicate()
+        with self._process:
+            self._process.kill()
 
     def step(self, step: Step) -> StepAnswer:
         """Let its time pass."""
@@ -59,6 +68,7 @@ class PlayerProcess:
             pass  # what it said last tells why
         line = stdout.readline()
         if not line:
-            _, said = self._process.communicate()
-            raise PlayerError(f"the player's process ended: {said.decode(errors='replace')[-2000:]}")
+            assert self._process.stderr is not None
+            said = self._process.stderr.read().decode(errors="replace")
+            raise PlayerError(f"the player's process ended: {said[-2000:]}")
         return line

@@ -39,7 +39,7 @@ export const SUITES: readonly Suite[] = [
   },
   {
     title: "TypeScript tests",
-    has: /^(?!e2e\/).*\.ts$/,
+    has: /^(?!e2e\/browser\/).*\.ts$/,
     runner: "vitest",
     workers: CORES,
     isBackground: true,

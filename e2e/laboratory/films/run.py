@@ -1,0 +1,93 @@
+"""One film over one link, from its choices to what a viewer met."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cc.core.decision import Decide
+from cc.simulation.downloads import Downloads
+from cc.simulation.request import prepare_run
+from e2e.laboratory.films.messages import Estimator, Open, PlayedFilm
+from e2e.laboratory.films.play import Viewer, play
+from e2e.laboratory.films.player_process import PlayerProcess
+from e2e.laboratory.matrix.trace_window import cut_window_ms
+from models.policies.find import find_policy
+
+HANDSHAKE_ROUND_TRIPS = 2
+"""QUIC's, and the session's."""
+MOST_S = 1200.0
+"""A film that takes longer ends where it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmPlan:
+    """Who adapts what, by whose estimate, over which link."""
+
+    folder: Path
+    """Of the packaged film."""
+    scheme: str
+    rule: str
+    estimator: Estimator
+    link: str
+    opportunities_ms: Sequence[int]
+    start_ms: int
+    """Where in the link's trace the film begins."""
+    queue_packets: int
+    delay_ms: float
+    """Each way."""
+    preset: str | None = None
+    buffer_target_s: float | None = None
+    seed: int = 1
+
+    @property
+    def names(self) -> tuple[str, str, str, str]:
+        """What tells arms apart: link, scheme, rule and estimator."""
+        return (
+            self.link,
+            self.scheme if self.preset is None else f"{self.scheme}:{self.preset}",
+            self.rule,
+            self.estimator,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FilmResult:
+    """What a viewer met, and what the link saw of it."""
+
+    played: PlayedFilm
+    p95_queueing_delay_s: float | None
+    """None if nothing left the queue."""
+
+
+def play_film(plan: FilmPlan) -> FilmResult:
+    """Raises PlayerError, SchemeError and what `prepare_run` raises."""
+    delay_s = plan.delay_ms / 1000
+    opportunities_ms = cut_window_ms(plan.opportunities_ms, from_ms=plan.start_ms, length_ms=round(1000 * MOST_S))
+    request = {
+        "seed": plan.seed,
+        "duration_s": MOST_S,
+        "link": {
+            "opportunities_ms": opportunities_ms,
+            "queue": {"packets": plan.queue_packets},
+            "delay_ms": plan.delay_ms,
+            "return_delay_ms": plan.delay_ms,
+        },
+        "flows": [{"scheme": plan.scheme, "preset": plan.preset, "source": {"kind": "downloads"}}],
+    }
+    network = prepare_run(request, random.Random, _find_policy).network
+    [flow] = network.flows
+    source = flow.plan.source
+    assert isinstance(source, Downloads)
+    opens_at_ms = 2 * plan.delay_ms * HANDSHAKE_ROUND_TRIPS
+    choices = Open(str(plan.folder), plan.rule, plan.estimator, plan.buffer_target_s, opens_at_ms)
+    with PlayerProcess(choices) as process:
+        [played] = play(network, [Viewer(process, flow, source, delay_s)], most_s=MOST_S)
+    delays = flow.record.delays(0.0, network.now_s)
+    return FilmResult(played, None if delays is None else delays.p95_s)
+
+
+def _find_policy(name: str) -> Decide:
+    return find_policy(name)

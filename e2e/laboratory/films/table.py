@@ -1,0 +1,44 @@
+"""Films as a table for a terminal: a line for each combination, medians over where in the trace they began."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+from e2e.laboratory.films.run import FilmResult
+
+HEAD = ("link", "scheme", "rule", "estimator", "first frame", "stalled", "played", "switches", "QoE_lin", "p95 queue")
+NAMES = 4
+"""Of the columns: the rest are figures."""
+
+
+def films_table(played: Mapping[tuple[str, ...], Sequence[FilmResult]]) -> str:
+    """The keys are the first columns."""
+    rows = [HEAD, *((*names, *_figures(films)) for names, films in played.items())]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
+    return "".join(_line(row, widths) for row in rows)
+
+
+def _figures(results: Sequence[FilmResult]) -> tuple[str, ...]:
+    started = [result.played for result in results if result.played.startup_ms is not None]
+    if not started:
+        return ("never", *["-"] * 5)
+    stalled_s = [sum(wait.duration_ms for wait in film.waits) / 1000 for film in started]
+    rates = [segment.bits_per_second for film in started for segment in film.segments]
+    delays_s = [result.p95_queueing_delay_s for result in results if result.p95_queueing_delay_s is not None]
+    return (
+        f"{median(film.startup_ms or 0 for film in started):.0f} ms",
+        f"{median(stalled_s):.1f} s",
+        f"{sum(rates) / len(rates) / 1e6:.2f} Mbit/s" if rates else "-",
+        f"{median(len(film.switches) for film in started):g}",
+        f"{median(0.0 if film.qoe is None else film.qoe.per_segment for film in started):.2f}",
+        f"{1000 * median(delays_s):.0f} ms" if delays_s else "-",
+    )
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = [
+        cell.ljust(width) if column < NAMES else cell.rjust(width)
+        for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ]
+    return "  ".join(cells).rstrip() + "\n"

@@ -7,7 +7,6 @@ every second packet: window growth, RTT samples and delivery rates all come in l
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 DELAYED_ACK_S = 0.025  # Chromium's, and RFC 9000's default for max_ack_delay (section 18.2)
@@ -89,7 +88,7 @@ class AckPolicy:
         if self._early_left == 0:
             self._delay_s = self._late_delay_s
 
-    def on_arrivals(self, first_number: int, arrivals_s: Sequence[float | None]) -> list[Ack]:
+    def on_arrivals(self, first_number: int, arrivals_s: list[float | None]) -> list[Ack]:
         """Packets with consecutive numbers arrived, or will (None: never); the ACKs that are certain now."""
         acks: list[Ack] = []
         pending = self._pending

@@ -144,19 +144,19 @@ class ServedBottleneck:
             numbers[owner] += 1
             if not self._queue.enter((flow, number, size_bytes), size_bytes, now_s=now_s):
                 self.packets_dropped += 1
-                dropped = (None,)
-                flow.on_departures(number, (size_bytes,), (now_s,), dropped, dropped)
+                dropped: list[float | None] = [None]
+                flow.on_departures(number, [size_bytes], [now_s], dropped, dropped)
 
     def serve(self, until_s: float) -> None:
         """Use the opportunities until then, that instant included."""
         for departure in self._queue.serve(until_s):
             flow, number, size_bytes = departure.token
-            left_s = [None if departure.is_dropped else departure.departed_s]
+            left_s: list[float | None] = [None if departure.is_dropped else departure.departed_s]
             self.packets_dropped += departure.is_dropped
             if departure.mark is not None:
                 flow.on_mark(number, departure.mark)
             survivors_s = self._loss.survivors_s(left_s)
-            flow.on_departures(number, (size_bytes,), (departure.entered_s,), left_s, survivors_s)
+            flow.on_departures(number, [size_bytes], [departure.entered_s], left_s, survivors_s)
 
 
 def _dealt(times_s: Sequence[TimeT], owners: Sequence[int], flows: int) -> list[list[TimeT]]:

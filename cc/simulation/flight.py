@@ -88,8 +88,19 @@ class Turns:
 
     def merge(self, flows: Sequence[int], flights: Sequence[Flight], clock: LinkClock | None) -> Entry:
         """One flight of each flow, none empty, as the packets reach the queue."""
-        turns = self._turns
         entry = Entry()
+        if len(flights) == 1:
+            flights[0].drop_marks()
+            entry.sizes_bytes, entry.entered_s = flights[0].sizes_bytes, flights[0].sent_s
+            entry.owners = [0] * len(entry.sizes_bytes)
+        else:
+            self._merge(flows, flights, entry)
+        if clock is not None:
+            entry.entered_s = [clock.entered_s(sent_s) for sent_s in entry.entered_s]
+        return entry
+
+    def _merge(self, flows: Sequence[int], flights: Sequence[Flight], entry: Entry) -> None:
+        turns = self._turns
         owners, sizes_bytes, entered_s = entry.owners, entry.sizes_bytes, entry.entered_s
         heads = [0] * len(flights)
         dues_s = [flight.sent_s[0] for flight in flights]
@@ -124,6 +135,3 @@ class Turns:
                 head += 1
             heads[first] = head
             dues_s[first] = sent_s[head] if head < end else math.inf
-        if clock is not None:
-            entry.entered_s = [clock.entered_s(time_s) for time_s in entered_s]
-        return entry

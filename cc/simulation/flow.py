@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -66,8 +67,8 @@ class Flow:
         self.sender = _make_sender(plan, options)
         self.due_s = self.sender.wake_s = plan.start_s
         """When something happens to it next."""
-        self.window: list[tuple[float, int]] = []
-        """(time, congestion window in bytes) after each ACK and feedback."""
+        self._window_s = array("d")
+        self._window_bytes = array("q")
         round_trip_s = self.delay_s + way_back.delay_s
         self.lookahead_s = round_trip_s if plan.receiver is None else self.delay_s
         """What leaves the bottleneck makes no difference to the flow sooner."""
@@ -100,6 +101,11 @@ class Flow:
         if self._receiver is not None:
             self._receiver.expect_data(True)
             self._feedback_due_s = plan.start_s + self._next_feedback_s()
+
+    @property
+    def window(self) -> list[tuple[float, int]]:
+        """(time, congestion window in bytes) after each ACK and feedback."""
+        return list(zip(self._window_s, self._window_bytes, strict=True))
 
     def advance(self, until_s: float) -> None:
         """Let happen what happens before `until_s`; nothing that happens elsewhere may concern it until then."""
@@ -147,10 +153,10 @@ class Flow:
     def on_departures(
         self,
         first_number: int,
-        sizes_bytes: Sequence[int],
-        entered_s: Sequence[float],
-        departures_s: Sequence[float | None],
-        survivors_s: Sequence[float | None],
+        sizes_bytes: list[int],
+        entered_s: list[float],
+        departures_s: list[float | None],
+        survivors_s: list[float | None],
     ) -> None:
         """Packets with consecutive numbers entered the bottleneck and leave it at these times; None: dropped.
 
@@ -217,9 +223,7 @@ class Flow:
         twice_bytes = sender.spurious_losses * self.plan.scheme.max_datagram_bytes + sender.copied_bytes
         return max(0, self.record.arrived_bytes(until_s, delay_s=self.delay_s) - twice_bytes)
 
-    def _acknowledge(
-        self, first_number: int, entered_s: Sequence[float], arrivals_s: Sequence[float | None]
-    ) -> list[Ack]:
+    def _acknowledge(self, first_number: int, entered_s: list[float], arrivals_s: list[float | None]) -> list[Ack]:
         """The same ACKs for packets told of together or one by one."""
         policy, rtt = self._policy, self._receiver_rtt
         last_s = arrivals_s[-1]
@@ -239,14 +243,14 @@ class Flow:
         request = learned.request
         return None if request is None or request.sequence == self._last_request else request
 
-    def _carry_stamps(self, first_number: int, arrivals_s: Sequence[float | None]) -> None:
+    def _carry_stamps(self, first_number: int, arrivals_s: list[float | None]) -> None:
         for number, arrival_s in enumerate(arrivals_s, start=first_number):
             stamp = self._stamps_sent.pop(number, None)
             if stamp is not None and arrival_s is not None:
                 self._stamps.append((arrival_s, stamp))
 
     def _note_chance_losses(
-        self, sizes_bytes: Sequence[int], departures_s: Sequence[float | None], survivors_s: Sequence[float | None]
+        self, sizes_bytes: list[int], departures_s: list[float | None], survivors_s: list[float | None]
     ) -> None:
         for size_bytes, departure_s, survivor_s in zip(sizes_bytes, departures_s, survivors_s, strict=True):
             if survivor_s is None and departure_s is not None:
@@ -289,7 +293,7 @@ class Flow:
             self.sender.on_feedback(request, now_s=now_s)
             if self.log is not None:
                 self.log.on_feedback(request, self.sender, time_s=now_s)
-            self.window.append((now_s, self.sender.scheme.cwnd_bytes))
+            self._note_window(now_s)
             has_come = True
         return has_come
 
@@ -298,7 +302,11 @@ class Flow:
         self.sender.on_ack(ack.packet_numbers, ack_delay_s=ack.ack_delay_s, now_s=now_s, ecn=ecn)
         if self.log is not None:
             self.log.on_ack(self.sender, time_s=now_s)
-        self.window.append((now_s, self.sender.scheme.cwnd_bytes))
+        self._note_window(now_s)
+
+    def _note_window(self, now_s: float) -> None:
+        self._window_s.append(now_s)
+        self._window_bytes.append(self.sender.scheme.cwnd_bytes)
 
     def _ecn_counts(self, packet_numbers: Sequence[int]) -> EcnCounts:
         """Accelerate is ECT(1) and brake ECT(0), as in ABC (`cc.links.queueing.accel_brake`)."""

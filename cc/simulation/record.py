@@ -6,14 +6,12 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, compress
+from itertools import compress
 from operator import sub
 from typing import cast
 
 from cc.core.quantile import quantile
 from cc.links.link import OVERHEAD_BYTES
-
-PACKED_TOGETHER = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +27,17 @@ class DelaySummary:
 class FlowRecord:
     """Departures from the bottleneck's queue, in order of time; some lie ahead of the clock."""
 
-    __slots__ = ("_chance_lost", "_delays_s", "_departures_s", "_new", "_sizes_bytes", "packets_lost")
+    __slots__ = ("_chance_lost", "_departures_s", "_entered_s", "_sizes_bytes", "packets_lost")
 
     def __init__(self) -> None:
         self._departures_s = array("d")
-        self._delays_s = array("d")
+        self._entered_s = array("d")
         self._sizes_bytes = array("H")
         self._chance_lost: list[tuple[float, int]] = []
         self.packets_lost = 0
         """By the queue or behind it, as soon as that is certain: long before a sender can know."""
-        self._new: list[tuple[Sequence[float], Sequence[int], Sequence[float]]] = []
-        """What `add` was given of late: packed by the thousand, and whenever somebody looks."""
 
-    def add(self, departures_s: Sequence[float | None], sizes_bytes: Sequence[int], entered_s: Sequence[float]) -> None:
+    def add(self, departures_s: list[float | None], sizes_bytes: list[int], entered_s: list[float]) -> None:
         """Packets have left, or will; None for those that were dropped."""
         if None in departures_s:
             left = [departure_s is not None for departure_s in departures_s]
@@ -49,9 +45,9 @@ class FlowRecord:
             sizes_bytes = list(compress(sizes_bytes, left))
             entered_s = list(compress(entered_s, left))
             departures_s = list(compress(departures_s, left))
-        self._new.append((cast("Sequence[float]", departures_s), sizes_bytes, entered_s))
-        if len(self._new) >= PACKED_TOGETHER:
-            self._pack()
+        self._departures_s.fromlist(cast("list[float]", departures_s))
+        self._sizes_bytes.fromlist(sizes_bytes)
+        self._entered_s.fromlist(entered_s)
 
     def add_chance_loss(self, departure_s: float, size_bytes: int) -> None:
         """One of the packets was lost behind the queue."""
@@ -61,17 +57,14 @@ class FlowRecord:
     @property
     def packets(self) -> int:
         """All that left or will leave."""
-        self._pack()
         return len(self._departures_s)
 
     def packets_left(self, until_s: float) -> int:
         """Those that had left the queue by then."""
-        self._pack()
         return bisect_right(self._departures_s, until_s)
 
     def departed(self, first: int, until_s: float) -> tuple[Sequence[float], Sequence[int]]:
         """When packets left by then and their payload in bytes, from the packet `first` on, counted from 0."""
-        self._pack()
         last = bisect_right(self._departures_s, until_s, lo=first)
         return self._departures_s[first:last], self._sizes_bytes[first:last]
 
@@ -82,7 +75,6 @@ class FlowRecord:
 
     def arrived_bytes(self, until_s: float, *, delay_s: float) -> int:
         """UDP payload that had reached the far end by `until_s`, at `delay_s` behind the queue."""
-        self._pack()
         last = bisect_right(self._departures_s, until_s - delay_s)
         lost = sum(size for departure_s, size in self._chance_lost if departure_s + delay_s <= until_s)
         return sum(self._sizes_bytes[:last]) - lost
@@ -94,19 +86,9 @@ class FlowRecord:
     def delays_s(self, since_s: float, until_s: float) -> Sequence[float]:
         """Those packets' queueing delays themselves."""
         first, last = self._span(since_s, until_s)
-        return self._delays_s[first:last]
-
-    def _pack(self) -> None:
-        new = self._new
-        departures_s = list(chain.from_iterable([departures for departures, _, _ in new]))
-        entered_s = chain.from_iterable([entered for _, _, entered in new])
-        self._departures_s.fromlist(departures_s)
-        self._delays_s.fromlist(list(map(sub, departures_s, entered_s)))
-        self._sizes_bytes.fromlist(list(chain.from_iterable([sizes for _, sizes, _ in new])))
-        new.clear()
+        return array("d", map(sub, self._departures_s[first:last], self._entered_s[first:last]))
 
     def _span(self, since_s: float, until_s: float) -> tuple[int, int]:
-        self._pack()
         first = bisect_right(self._departures_s, since_s)
         return first, bisect_right(self._departures_s, until_s, lo=first)
 

@@ -33,7 +33,8 @@ def test_a_ranking_is_of_throughput_and_of_delay() -> None:
 def test_a_result_counts_wire_bytes_and_the_95th_percentile() -> None:
     record = FlowRecord()
     departures_s = [0.01 * number for number in range(1, 101)]
-    record.add(departures_s, [1000] * 100, [departure_s - 0.001 * n for n, departure_s in enumerate(departures_s)])
+    entered_s = [departure_s - 0.001 * n for n, departure_s in enumerate(departures_s)]
+    record.add([*departures_s], [1000] * 100, entered_s)
     half = result(record, 0.5)
     assert half.throughput_bytes_per_s == pytest.approx(50 * (1000 + 32) / 0.5)
     assert half.delay_p95_s == pytest.approx(0.047)  # the 48th of 50

@@ -56,7 +56,7 @@ class ClientAcks:
         self._min_rtt_s = min_rtt_s
         # A packet that was overtaken is not the largest, and is no gap
         self._next_number = max(number, self._next_number)
-        acks = self._policy.on_arrivals(self._next_number, (now_s,))
+        acks = self._policy.on_arrivals(self._next_number, [now_s])
         self._next_number += 1
         return now_s if acks else self._policy.due_s
 

@@ -18,6 +18,18 @@ REFUSED = ("@runtime_checkable", "@dataclass_transform")
 """mypyc cannot compile what is decorated so: such a module stays as it is."""
 SLOTS = re.compile(r"(?:, slots=True)|(?:\(slots=True\))")
 """mypyc's classes have slots in any case, and it refuses those of dataclasses."""
+CONSTANT = re.compile(r"^([A-Z][A-Z0-9_]*) = (?=[0-9]|math\.inf$)", re.MULTILINE)
+"""A number that is named in capitals never changes: mypyc need not look it up each time."""
+DEFAULT = re.compile(r": \w+ = ([A-Z][A-Z0-9_]*)\b")
+"""But mypyc 2.4 fails over some signatures with such a constant as a default."""
+OF_NUMBERS = re.compile(r"^class (?=(?:Ack|AckEvent|DeliveryRate|RttState|SentPacket)[:(])", re.MULTILINE)
+"""Made for each packet and ACK, and nothing in them leads back to them: Python's collector need not look for cycles."""
+FUTURE = "from __future__ import annotations\n"
+TYPES = """
+from typing import TYPE_CHECKING, Final
+if TYPE_CHECKING:
+    from mypy_extensions import mypyc_attr
+"""
 
 
 def builds_folder() -> Path:
@@ -47,7 +59,10 @@ def is_compiled(text: str) -> bool:
 
 def for_mypyc(text: str) -> str:
     """A module as mypyc takes it."""
-    return SLOTS.sub("", text)
+    text = SLOTS.sub("", text).replace(FUTURE, FUTURE + TYPES, 1)
+    defaults = set(DEFAULT.findall(text))
+    text = CONSTANT.sub(lambda found: found[0] if found[1] in defaults else f"{found[1]}: Final = ", text)
+    return OF_NUMBERS.sub("@mypyc_attr(acyclic=True)\nclass ", text)
 
 
 def python_version() -> str:

@@ -103,6 +103,14 @@ def test_mypyc_gets_no_slots_and_no_protocols_that_are_asked() -> None:
     assert not sources.is_compiled((ROOT / "cc" / "core" / "path_record.py").read_text(encoding="utf-8"))
 
 
+def test_mypyc_is_told_which_numbers_never_change_and_what_has_no_cycles() -> None:
+    text = f"{sources.FUTURE}\nA = 1.5\nB = 2\nC = (1, 2)\n\n\nclass Ack:\n    def f(self, b: int = B) -> None: ...\n"
+    given = sources.for_mypyc(text).removeprefix(sources.FUTURE + sources.TYPES)
+    assert given.splitlines()[1:7] == ["A: Final = 1.5", "B = 2", "C = (1, 2)", "", "", "@mypyc_attr(acyclic=True)"]
+    known = (ROOT / "cc" / "core" / "base.py").read_text(encoding="utf-8")
+    assert sources.for_mypyc(known).count("@mypyc_attr(acyclic=True)") == 4
+
+
 def test_what_mypyc_says_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -24,6 +24,7 @@ import ray
 from ray.exceptions import RayError, RayTaskError
 
 from cc.command_line.clone import ROOT
+from models.executors.build import build_in_use
 from models.executors.ray_task import carry_out
 from models.executors.versions import require_versions, versions
 from models.executors.workers import ClusterGoneError, OtherVersionsError, UnreachableError, Workers
@@ -44,9 +45,11 @@ NOT_SENT = ("__pycache__", "tests", "node_modules", "browser", "corpus")
 
 
 class RayExecutor(Executor):
-    """Hands out tasks; `options` are Ray's."""
+    """Hands out tasks."""
 
-    def __init__(self, options: dict[str, Any]) -> None:
+    def __init__(self, options: dict[str, Any], *, build: str | None = None) -> None:
+        """`options` are Ray's. `build`: the folder that workers take cc from; None for the sources."""
+        self._build = build
         self._carry_out = ray.remote(carry_out).options(max_retries=RETRIES, **options)
         self._under_way: dict[Future[Any], Any] = {}
 
@@ -55,7 +58,7 @@ class RayExecutor(Executor):
         future: Future[Answer] = Future()
         future.set_running_or_notify_cancel()
         try:
-            reference = self._carry_out.remote(pickle.dumps((function, arguments, options)), versions())
+            reference = self._carry_out.remote(pickle.dumps((function, arguments, options)), versions(), self._build)
             answer = reference.future()
         except (ConnectionError, RayError) as error:
             raise _gone(error) from error
@@ -96,11 +99,12 @@ def open_cluster(address: str, jobs: int) -> Iterator[Workers]:
         signal.signal(signal.SIGTERM, handler)  # Ray has put its own there
         resources = ray.cluster_resources()
         nodes = sum(name.startswith("node:") and name != "node:__internal_head__" for name in resources)
+        build = build_in_use() if address == LOCAL else None
         slots, emulators = max(1, int(resources.get("CPU", 0))), int(resources.get(EMULATION, 0))
         yield Workers(
             jobs=slots,
             where=f"Ray at {address}, {slots} CPUs on {nodes} node{'' if nodes == 1 else 's'}",
-            make_executor=lambda _jobs: RayExecutor({"num_cpus": 1}),
+            make_executor=lambda _jobs: RayExecutor({"num_cpus": 1}, build=build),
             emulators=emulators,
             make_emulator=lambda _jobs: RayExecutor({"num_cpus": 1, "resources": {EMULATION: 1}}),
             shares_files=address == LOCAL,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import reload
-from pathlib import Path
 from typing import TextIO
 
 import cc
 from e2e.nuwa.compiled.sources import COMPILED, build_name, builds_folder
+from models.executors.build import put_first
 
 MAKE = "npm run nuwa -- compile"
 OTHER_SOURCES = f"cc is compiled from other sources, so Python runs it as it is; `{MAKE}` compiles these\n"
@@ -18,7 +17,7 @@ LOADED = tuple(f"cc.{part.removesuffix('.py')}" for part in COMPILED)
 
 
 def use_build(output: TextIO) -> None:
-    """In this process and in those of `multiprocessing` that it starts; says on `output` why not.
+    """In this process and in those of `multiprocessing` that it starts, which take over its path; says why not.
 
     Nothing is done where a module of cc is imported already: classes of both kinds do not go together.
     """
@@ -33,13 +32,7 @@ def use_build(output: TextIO) -> None:
     if folder.name not in builds:
         output.write(OTHER_SOURCES)
         return
-    put_first(folder)
-
-
-def put_first(folder: Path) -> None:
-    """Processes that this one starts take over its path, and find cc there."""
-    sys.path.insert(0, os.fspath(folder))
-    reload(cc)
+    put_first(os.fspath(folder))
 
 
 def _builds() -> set[str]:

@@ -7,11 +7,13 @@ import pickle
 import socket
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("ray", reason="the extra cluster is not installed")
 
+from cc.command_line.clone import ROOT
 from models.executors.ray_cluster import LOCAL, RayExecutor
 from models.executors.ray_task import carry_out
 from models.executors.registry import open_workers
@@ -66,6 +68,19 @@ def test_emulated_runs_have_an_executor(workers: Workers) -> None:
     assert workers.make_emulator is not None
     with workers.make_emulator(1) as executor:
         assert executor.submit(double, 4).result() == 8
+
+
+def test_workers_take_cc_from_the_build(workers: Workers, tmp_path: Path) -> None:
+    package = tmp_path / "cc"
+    package.mkdir()
+    package.joinpath("__init__.py").write_text(
+        f"COMPILED = 'by hand'\n__path__.append({os.fspath(ROOT / 'cc')!r})\n", encoding="utf-8"
+    )
+    package.joinpath("of_the_build.py").write_text("", encoding="utf-8")
+    with RayExecutor({"num_cpus": 1}, build=os.fspath(tmp_path)) as executor:
+        found = executor.submit(eval, "__import__('cc.of_the_build').COMPILED").result()
+        sources = executor.submit(eval, "__import__('cc.registry').registry.__file__").result()
+    assert (found, sources) == ("by hand", os.fspath(ROOT / "cc" / "registry.py"))
 
 
 def test_what_is_under_way_is_ended_with_its_executor(workers: Workers) -> None:

@@ -23,7 +23,7 @@ const COLOURS = ["light", "dark"] as const;
 const AFTER_SECONDS = [3, 30] as const;
 /** For charts to take up other colours. */
 const REDRAWN_MS = 700;
-const DOCS_SCREEN: Viewport = { width: 1280, height: 1000, deviceScaleFactor: 1.5 };
+const DOCS_SCREEN: Viewport = { width: 1280, height: 800, deviceScaleFactor: 1.5 };
 const DOCS_SECONDS = 30;
 
 const chosen = new Set(process.argv.slice(2));
@@ -77,7 +77,7 @@ async function everyScreen(browser: Browser, url: string, file: string, signal: 
 async function forDocs(browser: Browser, url: string, file: string): Promise<void> {
   const page = await open(browser, url, DOCS_SCREEN);
   await pause(1000 * DOCS_SECONDS);
-  await page.screenshot({ path: `${file}.webp`, type: "webp", quality: 80 });
+  await page.screenshot({ path: `${file}.webp`, type: "webp", quality: 60 });
   await page.close();
 }
 

@@ -21,6 +21,7 @@ it("reads where the media server is from a server of the same version", async ()
   expect(await fetchMediaServer()).toEqual({
     serverUrl: "https://127.0.0.1:4433",
     certificateHashes: ["aGFzaA=="],
+    sessionToken: null,
   });
 });
 

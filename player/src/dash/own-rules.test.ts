@@ -52,7 +52,7 @@ function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnR
   const remove = addOwnRule({
     player: player as unknown as OwnRuleOptions["player"],
     rule,
-    network: { estimate: signal(estimate), outlook: () => outlook },
+    network: { estimate: signal(estimate), outlook: () => outlook, segmentThroughputs: () => [3e6, 4e6] },
   });
   return {
     quality: (at: RulesContext) => rules.get("qualitySwitchRules")?.getSwitchRequest?.(at),
@@ -142,6 +142,19 @@ describe("any rule of this project", () => {
   it("decides under its own title", () => {
     const request = add(20, 15, lowest).quality(context({}));
     expect(request).toMatchObject({ representation: byId("a"), rule: "Lowest", reason: { why: "always" } });
+  });
+
+  it("sees the throughputs of past segments", () => {
+    let seen: readonly number[] = [];
+    const curious: OwnRule = {
+      ...lowest,
+      decide: (context) => {
+        seen = context.segmentThroughputsBitsPerSecond;
+        return lowest.decide(context);
+      },
+    };
+    add(20, 15, curious).quality(context({}));
+    expect(seen).toEqual([3e6, 4e6]);
   });
 
   it("gives up no download unless it says when", () => {

@@ -23,7 +23,7 @@ type RulePlayer = Pick<
 export interface OwnRuleOptions {
   readonly player: RulePlayer;
   readonly rule: OwnRule;
-  readonly network: Pick<RuleNetwork, "estimate" | "outlook">;
+  readonly network: Pick<RuleNetwork, "estimate" | "outlook" | "segmentThroughputs">;
 }
 
 /** Adds a rule, before the source is attached, where dash.js reads rules. What it returns removes it. */
@@ -98,6 +98,7 @@ function ruleContext(
     bufferSeconds: player.getBufferLength("video") || 0,
     bufferTargetSeconds: player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0,
     outlook: network.outlook(),
+    segmentThroughputsBitsPerSecond: network.segmentThroughputs(),
     queueingDelaySeconds: estimate?.queueingDelaySeconds ?? 0,
     targetDelaySeconds: estimate?.targetDelaySeconds ?? null,
     roundTripSeconds: estimate?.smoothedRttSeconds ?? UNMEASURED_ROUND_TRIP_SECONDS,

@@ -61,7 +61,7 @@ export class Attachment implements NuwaAttachment {
       switch: lastSwitch,
       segment: lastSegment,
     };
-    watchNews(lastSegment, ({ endedAtMs }) => this.#rememberThroughput(endedAtMs));
+    watchNews(lastSegment, (segment) => this.#rememberThroughput(segment));
     this.#extend();
     this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     if (options.server !== null) {
@@ -171,10 +171,11 @@ export class Attachment implements NuwaAttachment {
     }
   }
 
-  #rememberThroughput(atMs: number): void {
+  #rememberThroughput(segment: SegmentRecord): void {
+    this.#network.addSegment(segment);
     const bitsPerSecond = this.dashjsBitsPerSecond();
     if (bitsPerSecond !== null) {
-      this.#network.addThroughput(atMs, bitsPerSecond);
+      this.#network.addThroughput(segment.endedAtMs, bitsPerSecond);
     }
   }
 }

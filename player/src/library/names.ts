@@ -57,10 +57,12 @@ export type PresetName =
 /** Adaptation rules. */
 // biome-ignore format: one name a line
 export type RuleName =
+  | "bba"
   | "bola"
   | "dynamic"
   | "l2a"
   | "lolp"
   | "nuwa"
+  | "robust-mpc"
   | "throughput"
 ;

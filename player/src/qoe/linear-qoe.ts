@@ -1,7 +1,7 @@
 /** The linear quality of experience, of which both the page and the experiments tell. Pure. */
 
 /** Seconds of a segment's bitrate (in Mbit/s) that one second of rebuffering costs: the top bitrate of Pensieve's ladder. */
-const REBUFFER_PENALTY = 4.3;
+export const REBUFFER_PENALTY = 4.3;
 
 export interface PlayedFilm {
   /** Nominal bitrate of each segment that was played, in order, Mbit/s. */

@@ -20,6 +20,7 @@ function input(changes: Partial<RuleContext>): RuleContext {
     bufferSeconds: 12,
     bufferTargetSeconds: 18,
     outlook: steady(6),
+    segmentThroughputsBitsPerSecond: [],
     queueingDelaySeconds: 0.04,
     targetDelaySeconds: 0.04,
     roundTripSeconds: 0.05,

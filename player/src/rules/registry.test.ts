@@ -21,6 +21,7 @@ const contexts: fc.Arbitrary<RuleContext> = fc.record({
   bufferSeconds: double(0, 40),
   bufferTargetSeconds: double(4, 60),
   outlook: outlooks,
+  segmentThroughputsBitsPerSecond: fc.array(double(1, 1e9), { maxLength: 20 }),
   queueingDelaySeconds: double(0, 30),
   targetDelaySeconds: fc.option(double(0.001, 1)),
   roundTripSeconds: double(0, 2),

@@ -18,6 +18,8 @@ export interface RuleContext {
   readonly bufferTargetSeconds: number;
   /** Bandwidth now, of late, and how it varies; null before anything was measured. */
   readonly outlook: BandwidthOutlook | null;
+  /** Bytes of each of the last video segments over the time from its request to its end; newest last, all above 0. */
+  readonly segmentThroughputsBitsPerSecond: readonly number[];
   /** As the receiver measures it; 0 where it measures none. */
   readonly queueingDelaySeconds: number;
   /** The queueing delay that the scheme holds; null under a scheme that has no target. */

@@ -93,7 +93,7 @@ def test_another_start_is_another_film(film: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rules", "nuva"], "unknown rule nuva: choose of nuwa, dynamic"),
+        (["--rules", "nuva"], "unknown rule nuva: choose of bba, nuwa, robust-mpc, dynamic"),
         (["--estimators", "mine"], "unknown estimator mine"),
         (["--schemes", "cubik"], "cubik"),
         (["--schemes", "nuwa:loud"], "loud"),

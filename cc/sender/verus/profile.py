@@ -101,7 +101,7 @@ def _smooth(points: list[tuple[int, float]]) -> list[float]:
         weights[knot] += 1
         sums_s[knot] += delay_s
     if knots < 3:
-        values = [sum(sums_s) / sum(weights)] * knots
+        values = [sum(sums_s, 0.0) / sum(weights, 0.0)] * knots  # of floats alone, as mypyc wants it
     else:
         values = penalised_least_squares(weights, sums_s, penalty=SMOOTHING_PACKETS**4 / step**3)
     curve = []

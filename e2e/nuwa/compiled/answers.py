@@ -35,7 +35,7 @@ def main() -> int:
 
 def requests() -> Iterator[tuple[str, Request]]:
     """Every scheme alone, with another, in pieces, beside its like, and before every discipline, by name."""
-    rate, generated = constant_rate_opportunities_ms(12), TRACES[0]
+    rate, slow, generated = constant_rate_opportunities_ms(12), constant_rate_opportunities_ms(0.2), TRACES[0]
     trace = generated.opportunities_ms("downlink", random.Random(generated.seed))
     for name in (*(entry.name for entry in SCHEMES), OMNISCIENT):
         flow = {"scheme": name}
@@ -43,6 +43,7 @@ def requests() -> Iterator[tuple[str, Request]]:
         other = {"scheme": "cubic", "start_s": 1.0, "stop_s": 4.0, "extra_delay_ms": 9}
         yield f"{name} alone", _request(rate, [flow])
         yield f"{name} over a trace", _request(trace, [pieces], loss_ratio=0.005, clock="mahimahi")
+        yield f"{name} over a slow link", _request(slow, [flow, flow, flow])
         yield f"{name} with another", _request(rate, [flow, other])
         yield f"{name} beside its like", _request(rate, [flow, pieces, flow])
         for discipline in DISCIPLINES:

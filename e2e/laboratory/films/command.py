@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, existing_folder, number_within, whole_within
 
@@ -23,7 +24,8 @@ DESCRIPTION = (
 def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
     """0 with a table; 1 where a player or a scheme failed; 2 for what cannot be played."""
     options = make_parser(prog).parse_args(arguments)
-    from e2e.laboratory.films.matrix import FilmFailure, UnplayableError, plans_of, play_all  # noqa: PLC0415 - help
+    from e2e.laboratory.films.matrix import FilmFailure, UnplayableError, by_names, plans_of, play_all  # noqa: PLC0415 - help
+    from e2e.laboratory.films.rows import write_films  # noqa: PLC0415
     from e2e.laboratory.films.table import films_table  # noqa: PLC0415
 
     try:
@@ -36,7 +38,9 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
     except FilmFailure as error:
         sys.stderr.write(f"{prog}: {error}\n")
         return 1
-    sys.stdout.write(films_table(films))
+    sys.stdout.write(films_table(by_names(plans, films)))
+    if options.rows is not None:
+        write_films(options.rows, plans, films)
     return 0
 
 
@@ -49,7 +53,7 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
 
     names("--schemes", "nuwa,cubic", "schemes; nuwa:live takes a preset")
     names("--rules", "nuwa,dynamic", "adaptation rules")
-    names("--estimators", "nuwa,dashjs", "whose estimate of the bandwidth rules see")
+    names("--estimators", "nuwa,dashjs", "whose estimate of the bandwidth rules see; truth knows the link")
     names("--links", "lte-like", "names of `nuwa links`, rates such as 24mbit, files")
     parser.add_argument(
         "--starts", type=whole_within(1, MOST_STARTS, "starts"), default=3, help="in each link's trace (%(default)s)"
@@ -66,8 +70,16 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--delay", type=number_within(1, 1000, "ms"), default=20.0, help="of the link, ms each way (%(default)g)"
     )
+    parser.add_argument("--rows", type=_parquet, metavar="FILE", help="write a row a film there, Parquet")
     parser.add_argument("--jobs", type=count, help="films at the same time; as many as there are cores unless set")
     return parser
+
+
+def _parquet(text: str) -> Path:
+    file = Path(text)
+    if file.suffix != ".parquet" or file.is_dir() or not file.absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is no FILE.parquet in a folder that exists")
+    return file
 
 
 def _names(text: str) -> list[str]:

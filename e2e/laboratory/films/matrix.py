@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
-from typing import get_args
 
 from tqdm import tqdm
 
@@ -17,9 +16,8 @@ from cc.links.queueing.registry import DROPTAIL
 from cc.receiver.presets import UnknownPresetError, preset
 from cc.registry import UnknownSchemeError, scheme
 from cc.simulation.checked_scheme import SchemeError
-from e2e.laboratory.films.messages import Estimator
 from e2e.laboratory.films.player_process import PLAYER, PlayerError, known_rules
-from e2e.laboratory.films.run import FilmPlan, FilmResult, play_film
+from e2e.laboratory.films.run import ESTIMATORS, FilmPlan, FilmResult, play_film
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.request import LinkChoice
@@ -41,7 +39,7 @@ def plans_of(options: argparse.Namespace) -> list[FilmPlan]:
     if not PLAYER.exists():
         raise UnplayableError(f"the player is part of the clone, and {PLAYER} is not there")
     _require("rule", options.rules, known_rules())
-    _require("estimator", options.estimators, get_args(Estimator))
+    _require("estimator", options.estimators, ESTIMATORS)
     folder = options.film or _demo_film()
     if not (folder / "manifest.mpd").exists():
         raise UnplayableError(f"--film {folder}: there is no manifest.mpd in it")
@@ -70,18 +68,26 @@ def plans_of(options: argparse.Namespace) -> list[FilmPlan]:
     ]
 
 
-def play_all(plans: Sequence[FilmPlan], *, jobs: int | None) -> FilmsByNames:
-    """Raises FilmFailure."""
-    films: FilmsByNames = {}
+def play_all(plans: Sequence[FilmPlan], *, jobs: int | None) -> list[FilmResult]:
+    """In the order of the plans. Raises FilmFailure."""
+    films: list[FilmResult] = []
     with ProcessPoolExecutor(max_workers=jobs) as workers:
         waiting = [workers.submit(play_film, plan) for plan in plans]
         for plan, playing in tqdm(zip(plans, waiting, strict=True), total=len(plans), unit="film", disable=None):
             try:
-                films.setdefault(plan.names, []).append(playing.result())
+                films.append(playing.result())
             except (PlayerError, SchemeError) as error:
                 workers.shutdown(cancel_futures=True)
                 raise FilmFailure(f"{', '.join(plan.names)}, start {plan.seed}: {error}") from error
     return films
+
+
+def by_names(plans: Sequence[FilmPlan], films: Sequence[FilmResult]) -> FilmsByNames:
+    """In the order of the plans, and of their starts."""
+    found: FilmsByNames = {}
+    for plan, film in zip(plans, films, strict=True):
+        found.setdefault(plan.names, []).append(film)
+    return found
 
 
 def _link_choice(name: str, options: argparse.Namespace) -> LinkChoice:

@@ -9,14 +9,15 @@ from typing import Literal
 
 import msgspec
 
-Estimator = Literal["nuwa", "dashjs"]
+PlayerEstimator = Literal["nuwa", "dashjs"]
+"""Of the page: whether its rules see what the session tells."""
 
 
 class Open(msgspec.Struct, frozen=True, rename="camel"):
     folder: str
     """Of the packaged film."""
     rule: str
-    estimator: Estimator
+    estimator: PlayerEstimator
     buffer_target_seconds: float | None
     """Where fetching stops; None for dash.js's own."""
     session_opens_at_ms: float
@@ -107,3 +108,8 @@ class PlayedFilm(msgspec.Struct, frozen=True, rename="camel"):
     segments: list[Segment]
     """Of video, in the film's order, as they were fetched last."""
     switches: list[Switch]
+
+    @property
+    def stalled_s(self) -> float:
+        """Without a picture after the first frame."""
+        return sum(wait.duration_ms for wait in self.waits) / 1000

@@ -7,8 +7,10 @@ the players, who are then told what arrived and when: nobody ever learns of anyt
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+
+import msgspec
 
 from cc.core.receiver_base import ReceiverState
 from cc.simulation.downloads import Download, Downloads
@@ -34,6 +36,8 @@ class Viewer:
     flow: Flow
     source: Downloads
     return_delay_s: float
+    known_bits_per_s: Callable[[float], float] | None = None
+    """What the link will carry from a time on: told instead of the receiver's bandwidth."""
     arrived_packets: int = 0
     downloads: dict[int, Download] = field(default_factory=dict)
     """Open ones."""
@@ -121,7 +125,12 @@ def _estimates(viewer: Viewer, from_s: float, *, until_s: float) -> list[Estimat
         return []
     viewer.next_estimate_s = at_s + ESTIMATE_INTERVAL_S
     state = viewer.flow.receiver_state(now_s=at_s)
-    return [] if state is None else [_estimate(state, at_s, viewer.flow)]
+    if state is None:
+        return []
+    estimate = _estimate(state, at_s, viewer.flow)
+    if viewer.known_bits_per_s is not None:
+        estimate = msgspec.structs.replace(estimate, bandwidth_bits_per_second=viewer.known_bits_per_s(at_s))
+    return [estimate]
 
 
 def _estimate(state: ReceiverState, at_s: float, flow: Flow) -> Estimate:

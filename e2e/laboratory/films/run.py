@@ -6,16 +6,21 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
 from cc.core.decision import Decide
 from cc.simulation.downloads import Downloads
 from cc.simulation.request import prepare_run
-from e2e.laboratory.films.messages import Estimator, Open, PlayedFilm
+from e2e.laboratory.films.messages import Open, PlayedFilm, PlayerEstimator
 from e2e.laboratory.films.play import Viewer, play
 from e2e.laboratory.films.player_process import PlayerProcess
+from e2e.laboratory.films.truth import KnownLink
 from e2e.laboratory.matrix.trace_window import cut_window_ms
 from models.policies.find import find_policy
 
+Estimator = PlayerEstimator | Literal["truth"]
+"""`truth`: what the link will carry, in the place of the receiver's bandwidth."""
+ESTIMATORS: tuple[Estimator, ...] = (*get_args(PlayerEstimator), "truth")
 HANDSHAKE_ROUND_TRIPS = 2
 """QUIC's, and the session's."""
 MOST_S = 1200.0
@@ -82,9 +87,13 @@ def play_film(plan: FilmPlan) -> FilmResult:
     source = flow.plan.source
     assert isinstance(source, Downloads)
     opens_at_ms = 2 * plan.delay_ms * HANDSHAKE_ROUND_TRIPS
-    choices = Open(str(plan.folder), plan.rule, plan.estimator, plan.buffer_target_s, opens_at_ms)
+    known, estimator = None, plan.estimator
+    if estimator == "truth":
+        link = KnownLink(opportunities_ms, datagram_bytes=flow.plan.scheme.max_datagram_bytes)
+        known, estimator = link.bits_per_s, "nuwa"
+    choices = Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms)
     with PlayerProcess(choices) as process:
-        [played] = play(network, [Viewer(process, flow, source, delay_s)], most_s=MOST_S)
+        [played] = play(network, [Viewer(process, flow, source, delay_s, known)], most_s=MOST_S)
     delays = flow.record.delays(0.0, network.now_s)
     return FilmResult(played, None if delays is None else delays.p95_s)
 

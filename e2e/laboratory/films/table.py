@@ -5,17 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import median
 
+from e2e.laboratory.films.pairs import Difference, paired_difference
 from e2e.laboratory.films.run import FilmResult
+from models.evaluation.resampling import Interval
 
 HEAD = ("link", "scheme", "rule", "estimator", "first frame", "stalled", "played", "switches", "QoE_lin", "p95 queue")
+PAIRED = ("QoE_lin - first", "stalled - first")
+"""More of the head, where there are starts enough: mean and 95 % interval against the link's first line."""
 NAMES = 4
 """Of the columns: the rest are figures."""
 
 
 def films_table(played: Mapping[tuple[str, ...], Sequence[FilmResult]]) -> str:
     """The keys are the first columns."""
-    rows = [HEAD, *((*names, *_figures(films)) for names, films in played.items())]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
+    firsts: dict[str, Sequence[FilmResult]] = {}
+    for (link, *_), films in played.items():
+        firsts.setdefault(link, films)
+    differences = {
+        names: None if films is firsts[names[0]] else paired_difference(films, firsts[names[0]])
+        for names, films in played.items()
+    }
+    is_paired = any(differences.values())
+    rows = [(*HEAD, *PAIRED) if is_paired else HEAD]
+    for names, films in played.items():
+        rows.append((*names, *_figures(films), *(_paired(differences[names]) if is_paired else ())))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "".join(_line(row, widths) for row in rows)
 
 
@@ -23,17 +37,26 @@ def _figures(results: Sequence[FilmResult]) -> tuple[str, ...]:
     started = [result.played for result in results if result.played.startup_ms is not None]
     if not started:
         return ("never", *["-"] * 5)
-    stalled_s = [sum(wait.duration_ms for wait in film.waits) / 1000 for film in started]
     rates = [segment.bits_per_second for film in started for segment in film.segments]
     delays_s = [result.p95_queueing_delay_s for result in results if result.p95_queueing_delay_s is not None]
     return (
         f"{median(film.startup_ms or 0 for film in started):.0f} ms",
-        f"{median(stalled_s):.1f} s",
+        f"{median(film.stalled_s for film in started):.1f} s",
         f"{sum(rates) / len(rates) / 1e6:.2f} Mbit/s" if rates else "-",
         f"{median(len(film.switches) for film in started):g}",
         f"{median(0.0 if film.qoe is None else film.qoe.per_segment for film in started):.2f}",
         f"{1000 * median(delays_s):.0f} ms" if delays_s else "-",
     )
+
+
+def _paired(difference: Difference | None) -> tuple[str, str]:
+    if difference is None:
+        return ("", "")
+    return (_interval(difference.qoe_per_segment, 2), _interval(difference.stalled_s, 1))
+
+
+def _interval(of: Interval, digits: int) -> str:
+    return f"{of.value:+.{digits}f} [{of.low:+.{digits}f}, {of.high:+.{digits}f}]"
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:

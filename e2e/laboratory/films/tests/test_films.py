@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from e2e.laboratory.films.command import main
@@ -88,6 +89,28 @@ def test_a_slow_link_stalls_the_film_and_the_same_film_is_played_again_to_the_bi
 def test_another_start_is_another_film(film: Path) -> None:
     plan = plan_of(film, link="lte-like")
     assert play_film(plan) != play_film(replace(plan, start_ms=20_000))
+
+
+def test_a_row_says_what_was_chosen_and_what_was_met(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = tmp_path / "films.parquet"
+    choices = ["--schemes", "nuwa:live", "--rules", "nuwa", "--estimators", "truth", "--links", "8mbit"]
+    assert main([*choices, "--starts", "1", "--film", str(film), "--rows", str(rows)]) == 0
+    assert "8mbit  nuwa:live  nuwa  truth" in capsys.readouterr().out
+    [row] = pl.read_parquet(rows).to_dicts()
+    assert (row["link"], row["scheme"], row["preset"], row["estimator"]) == ("8mbit", "nuwa", "live", "truth")
+    assert (row["seed"], row["trace_start_ms"], row["segments"], row["error"]) == (1, 0, SEGMENTS, None)
+    assert row["stalled_s"] == 0
+    assert row["played_s"] == pytest.approx(SEGMENTS * SEGMENT_S)
+    assert row["queueing_delay_p95_ms"] < 100
+
+
+def test_rows_are_refused_where_they_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(["--rows", "no-such-folder/films.parquet"])
+    assert exit_.value.code == 2
+    assert "is no FILE.parquet in a folder that exists" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

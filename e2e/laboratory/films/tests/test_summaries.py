@@ -1,0 +1,67 @@
+"""The known link, differences of pairs and the table, of films that nobody played."""
+
+from __future__ import annotations
+
+import pytest
+
+from e2e.laboratory.films.messages import PlayedFilm, Qoe, Segment, Switch, Wait
+from e2e.laboratory.films.pairs import paired_difference
+from e2e.laboratory.films.run import FilmResult
+from e2e.laboratory.films.table import films_table
+from e2e.laboratory.films.truth import KnownLink
+
+
+def film_of(qoe: float | None, *, stalled_ms: float = 0.0) -> FilmResult:
+    segment = Segment(0, 1_000_000, 250_000, 0.0, 100.0)
+    played = PlayedFilm(
+        error=None,
+        startup_ms=300.0,
+        position_seconds=2.0,
+        waits=[Wait(1000.0, stalled_ms / 2), Wait(1500.0, stalled_ms / 2)],
+        qoe=None if qoe is None else Qoe(qoe, qoe),
+        segments=[segment],
+        switches=[Switch(0.0, 1_000_000, "start")],
+    )
+    return FilmResult(played, 0.05)
+
+
+def test_a_known_link_tells_what_the_next_second_carries_of_a_film() -> None:
+    # Ten opportunities in the first second, none in the second, which the trace's end lies in: it repeats every 2 s.
+    link = KnownLink([*range(100, 1001, 100), 2000], datagram_bytes=1472)
+    share = 0.975 * 1472 / 1504
+    assert link.bits_per_s(0.0) == pytest.approx(10 * 1504 * 8 * share)
+    assert link.bits_per_s(0.5) == pytest.approx(5 * 1504 * 8 * share)
+    assert link.bits_per_s(1.5) == pytest.approx(6 * 1504 * 8 * share)
+    assert link.bits_per_s(20.0) == pytest.approx(link.bits_per_s(0.0))
+
+
+def test_a_difference_is_of_pairs_and_has_students_interval() -> None:
+    films = [film_of(2.0, stalled_ms=3000), film_of(4.0), film_of(6.0)]
+    difference = paired_difference(films, [film_of(1.0), film_of(2.0), film_of(3.0)])
+    assert difference is not None
+    # Differences 1, 2, 3: mean 2, deviation 1; t(0.975, 2) / sqrt(3) = 4.3027 / 1.7321.
+    assert difference.qoe_per_segment.value == pytest.approx(2.0)
+    assert difference.qoe_per_segment.low == pytest.approx(2.0 - 2.4841, abs=1e-3)
+    assert difference.qoe_per_segment.high == pytest.approx(2.0 + 2.4841, abs=1e-3)
+    assert difference.stalled_s.value == pytest.approx(1.0)
+
+
+def test_a_pair_of_which_one_never_played_is_left_out_and_two_pairs_have_no_interval() -> None:
+    films = [film_of(2.0), film_of(None), film_of(6.0)]
+    assert paired_difference(films, [film_of(1.0)] * 3) is None
+
+
+def test_the_table_has_differences_from_each_links_first_line_where_there_are_starts_enough() -> None:
+    starts = [film_of(1.0), film_of(2.0), film_of(3.0)]
+    better = [film_of(3.0), film_of(4.0), film_of(5.0, stalled_ms=6000)]
+    played: dict[tuple[str, ...], list[FilmResult]] = {
+        ("a", "nuwa", "bba", "nuwa"): starts,
+        ("a", "nuwa", "nuwa", "nuwa"): better,
+        ("b", "nuwa", "bba", "nuwa"): better,
+    }
+    head, first, second, other_link = films_table(played).splitlines()
+    assert head.split("  ")[-1].strip() == "stalled - first"
+    assert first.endswith("50 ms")
+    assert second.endswith("+2.00 [+2.00, +2.00]  +2.0 [-6.6, +10.6]")
+    assert other_link.endswith("50 ms")
+    assert "- first" not in films_table({names: films[:2] for names, films in played.items()})

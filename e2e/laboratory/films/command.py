@@ -22,7 +22,7 @@ DESCRIPTION = (
 
 
 def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
-    """0 with a table; 1 where a player or a scheme failed; 2 for what cannot be played."""
+    """0 with a table; 1 where a player or a scheme failed, or no rows can be written; 2 for what cannot be played."""
     options = make_parser(prog).parse_args(arguments)
     from e2e.laboratory.films.matrix import FilmFailure, UnplayableError, by_names, plans_of, play_all  # noqa: PLC0415 - help
     from e2e.laboratory.films.rows import write_films  # noqa: PLC0415
@@ -40,7 +40,11 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
         return 1
     sys.stdout.write(films_table(by_names(plans, films)))
     if options.rows is not None:
-        write_films(options.rows, plans, films)
+        try:
+            write_films(options.rows, plans, films)
+        except OSError as error:
+            sys.stderr.write(f"{prog}: --rows {options.rows}: {error.strerror}\n")
+            return 1
     return 0
 
 

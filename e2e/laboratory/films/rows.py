@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 
 import polars as pl
@@ -40,7 +41,9 @@ FILMS = pl.Schema(
 def write_films(file: Path, plans: Sequence[FilmPlan], results: Sequence[FilmResult]) -> None:
     """In the order of the plans. Raises OSError."""
     rows = [_row(plan, result) for plan, result in zip(plans, results, strict=True)]
-    pl.DataFrame(rows, schema=FILMS).write_parquet(file, compression="zstd")
+    whole = BytesIO()  # polars has errors of its own for a full disk
+    pl.DataFrame(rows, schema=FILMS).write_parquet(whole, compression="zstd")
+    file.write_bytes(whole.getvalue())
 
 
 def _row(plan: FilmPlan, result: FilmResult) -> dict[str, object]:

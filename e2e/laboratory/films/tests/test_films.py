@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from e2e.laboratory.films.command import main
-from e2e.laboratory.films.run import FilmPlan, play_film
+from e2e.laboratory.films.messages import PlayedFilm
+from e2e.laboratory.films.run import FilmPlan, FilmResult, play_film
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.request import LinkChoice
 
@@ -104,6 +105,19 @@ def test_a_row_says_what_was_chosen_and_what_was_met(
     assert row["stalled_s"] == 0
     assert row["played_s"] == pytest.approx(SEGMENTS * SEGMENT_S)
     assert row["queueing_delay_p95_ms"] < 100
+
+
+def test_a_full_disk_takes_the_rows_and_leaves_the_table(
+    film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = FilmResult(PlayedFilm(None, None, 0.0, [], None, [], []), None)
+    monkeypatch.setattr("e2e.laboratory.films.matrix.play_all", lambda plans, jobs: [result] * len(plans))
+    rows = tmp_path / "films.parquet"
+    rows.symlink_to("/dev/full")
+    assert main(["--film", str(film), "--rows", str(rows)]) == 1
+    said = capsys.readouterr()
+    assert "never" in said.out
+    assert said.err.endswith(f"--rows {rows}: No space left on device\n")
 
 
 def test_rows_are_refused_where_they_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,8 +43,19 @@ test("the configuration names transport, choices, defaults and film, and is neve
     defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
     film: SAMPLE_FILM,
     films: [SAMPLE_FILM],
+    mayChangeLink: false,
     takesFilms: false,
   });
+});
+
+test("whether a client may change the link depends on the link and the token", async () => {
+  const mayChangeLink = async (options: Parameters<typeof startSampleApp>[0]) => {
+    const { url } = await startSampleApp(options);
+    return ((await (await fetch(`${url}/api/config`)).json()) as { mayChangeLink: boolean }).mayChangeLink;
+  };
+  const link = sampleLink({ kind: "relay" });
+  expect(await mayChangeLink({ link })).toBe(true);
+  expect(await mayChangeLink({ link, token: () => "x".repeat(20) })).toBe(false);
 });
 
 test("with a key every answer has a token that opens sessions for a minute", async () => {

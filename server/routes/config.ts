@@ -37,6 +37,7 @@ export function configRoute(config: AppConfig): Router {
       defaults,
       film: films.entries[0] ?? null,
       films: films.entries,
+      mayChangeLink: link !== null && link !== undefined && knowsToken(request, config.token),
       takesFilms: config.dropped !== undefined && knowsToken(request, config.token),
     });
   });

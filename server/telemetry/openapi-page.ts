@@ -86,6 +86,7 @@ export const CONFIG_SCHEMA = {
     rules: LIST,
     defaults: { type: "object", properties: { scheme: TEXT, preset: TEXT, rule: TEXT } },
     film: { ...FILM_SCHEMA, description: "the one that plays where none is asked for" },
+    mayChangeLink: { type: "boolean", description: "whether this client may: PUT /api/link" },
     takesFilms: { type: "boolean", description: "whether this client may add one: POST /api/films" },
     films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA },
     link: LINK_SCHEMA,

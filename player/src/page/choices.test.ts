@@ -38,6 +38,7 @@ const config: ServerConfig = {
   defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
   film: FILMS[0],
   films: FILMS,
+  mayChangeLink: false,
   takesFilms: false,
 };
 

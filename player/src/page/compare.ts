@@ -20,11 +20,11 @@ import { elementById, setText } from "./elements.ts";
 import { FilmClock } from "./film-clock.ts";
 import { offerFilms } from "./film-menu.ts";
 import { FilmSide } from "./film-side.ts";
+import { firstLink, NO_LINK_HERE } from "./first-link.ts";
 import { goOn } from "./go-on.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
-import type { LinkRequest } from "./link-request.ts";
 import { Notice } from "./notice.ts";
 import { epochMs, publish } from "./nuwa-stream.ts";
 import { painted } from "./painted.ts";
@@ -43,8 +43,6 @@ import "./styles/compare.css";
 const SAMPLE_MS = 250;
 /** Seldom enough to leave the main thread to the films. */
 const DRAW_MS = 500;
-/** Shows a difference soon: a rate that falls and rises, behind a queue as long as a cellular link's. As `npm start` has it. */
-const FIRST_LINK: LinkRequest = { name: "steps", delayMs: 20, queuePackets: 300 };
 
 const configuration = fetchServerConfig();
 const dashjs = painted()
@@ -188,8 +186,9 @@ async function emulate(config: ServerConfig, panel: LinkPanel): Promise<void> {
   }
   const isLeftToPage = config.link === null && (unknown !== null || !query.has("link"));
   const asked = unknown === null ? linkFromQuery(query, config.link) : null;
-  const request = isLeftToPage ? FIRST_LINK : asked;
+  const request = isLeftToPage ? firstLink(config) : asked;
   if (request === null) {
+    setText("link-note", isLeftToPage ? NO_LINK_HERE : "");
     return;
   }
   await panel.ask(request);

@@ -88,6 +88,8 @@ export interface ServerConfig {
   readonly defaults: { readonly scheme: SchemeName; readonly preset: PresetName; readonly rule: RuleName };
   /** The one that plays. */
   readonly film: FilmEntry;
+  /** Whether this page may have another link emulated. */
+  readonly mayChangeLink: boolean;
   /** Whether this page may add one. */
   readonly takesFilms: boolean;
   /** In the order of the menu. */

@@ -19,6 +19,7 @@ export async function requireSpaceFor(
   throw new MediaError(
     `Packaging ${filmName} needs about ${megabytes(neededBytes)} MB and the disk has ${megabytes(freeBytes)} MB free; ` +
       "free some space or choose another output folder.",
+    { kind: "disk" },
   );
 }
 
@@ -28,7 +29,7 @@ export async function isNearlyFull(directory: string): Promise<boolean> {
 
 export function diskFullError(filmName: string, cause?: unknown): MediaError {
   const message = `The disk is full: ${filmName} could not be packaged; free some space or choose another output folder.`;
-  return new MediaError(message, { cause });
+  return new MediaError(message, { cause, kind: "disk" });
 }
 
 function expectedBytes(job: EncodeJob, seconds: number): number {

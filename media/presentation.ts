@@ -134,6 +134,7 @@ async function incompleteError(directory: string, name: string, filmName: string
   if (await isNearlyFull(directory)) return diskFullError(filmName);
   return new MediaError(
     `ffmpeg left ${name} of ${filmName} incomplete; check the disk and package it again.`,
+    { kind: "disk" },
   );
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MediaError } from "./media-error.ts";
-import { explainFailure, lastUsefulLine, runFfmpeg } from "./run-ffmpeg.ts";
+import { failureOf, lastUsefulLine, runFfmpeg } from "./run-ffmpeg.ts";
 
 describe("ffmpeg's last words", () => {
   it("are the line that tells why, without addresses and general lines around it", async () => {
@@ -22,12 +22,14 @@ describe("ffmpeg's last words", () => {
 
   it("do not exist when it said nothing", () => {
     expect(lastUsefulLine(["", "Conversion failed!"])).toBeUndefined();
-    expect(explainFailure([], "a.mp4", 134)).toContain("a.mp4 (it ended with code 134)");
+    expect(failureOf([], "a.mp4", 134).message).toContain("a.mp4 (it ended with code 134)");
   });
 
   it("tell of a full disk in plain words", () => {
     const lines = ["[out#0/dash @ 0x1] Error writing trailer: No space left on device", "Conversion failed!"];
-    expect(explainFailure(lines, "a.mp4", 228)).toMatch(/^The disk is full: a\.mp4 .*free some space/);
+    const { message, kind } = failureOf(lines, "a.mp4", 228);
+    expect(message).toMatch(/^The disk is full: a\.mp4 .*free some space/);
+    expect(kind).toBe("disk");
   });
 });
 

@@ -37,7 +37,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<void> {
   try {
     const exitCode = await exitCodeOf(child, run.ffmpegPath);
     run.signal?.throwIfAborted();
-    if (exitCode !== 0) throw new MediaError(explainFailure(stderrLines, run.filmName, exitCode));
+    if (exitCode !== 0) throw failureOf(stderrLines, run.filmName, exitCode);
   } finally {
     run.signal?.removeEventListener("abort", killChild);
   }
@@ -68,16 +68,18 @@ export async function readFfmpegOutput(
 }
 
 /** One sentence from ffmpeg's last lines: what happened to which film, and what to do. */
-export function explainFailure(
+export function failureOf(
   stderrLines: readonly string[],
   filmName: string,
   exitCode: number | null,
-): string {
+): MediaError {
   if (stderrLines.some((line) => line.includes("No space left on device"))) {
-    return diskFullError(filmName).message;
+    return diskFullError(filmName);
   }
   const lastWords = lastUsefulLine(stderrLines) ?? `it ended with code ${exitCode}`;
-  return `ffmpeg could not package ${filmName} (${lastWords}); check that the film plays, or try another one.`;
+  return new MediaError(
+    `ffmpeg could not package ${filmName} (${lastWords}); check that the film plays, or try another one.`,
+  );
 }
 
 const ABOUT_FFMPEG_ITSELF =

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameFor, packagedFilm } from "./film.ts";
+import { nameFor, packagedFilm, titleFor } from "./film.ts";
 import { FilmShelf } from "./film-shelf.ts";
 
 const film = (title: string, directory: string) => packagedFilm({ title, directory, durationSeconds: 4 }, []);
@@ -11,6 +11,11 @@ test.each([
   ["a".repeat(60), [], "a".repeat(40)],
 ])("%s among %j is named %s", (title, taken, name) => {
   expect(nameFor(title, taken)).toBe(name);
+});
+
+test("a title that another film has gets a number", () => {
+  expect(titleFor("Dune", ["Sintel"])).toBe("Dune");
+  expect(titleFor("Dune", ["Dune", "Dune (2)"])).toBe("Dune (3)");
 });
 
 test("a film that is added at run time never moves another one", () => {

@@ -39,6 +39,14 @@ export function nameFor(title: string, taken: readonly string[]): string {
   }
 }
 
+/** The title, with a number where another film of the menu has it. */
+export function titleFor(title: string, taken: readonly string[]): string {
+  for (let number = 1; ; number += 1) {
+    const candidate = number === 1 ? title : `${title} (${number})`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
+
 /** A film that media/ has packaged. */
 export function packagedFilm(
   presentation: { readonly directory: string; readonly title: string; readonly durationSeconds: number },

@@ -86,6 +86,18 @@ test.each([
   expect(readdirSync(root)).toEqual([]);
 });
 
+test("what a film's file is called does not make the disk full", async () => {
+  const { post } = await startWithDrop();
+  expect((await post("diskworld.mp4", "no film")).status).toBe(422);
+});
+
+test("a second film of the same title has a number in the menu, the same film has not", async () => {
+  const { shelf, post } = await startWithDrop();
+  const first = await film(1);
+  for (const body of [first, await film(2), first]) await (await post("Dune.mkv", body)).text();
+  expect(shelf.films.map(({ title }) => title)).toEqual(["Dune", "Dune (2)"]);
+});
+
 test("a playlist is refused: it could have files of this machine shown", async () => {
   const { root, post } = await startWithDrop();
   const secret = await filmFile(1, "secret.ts");

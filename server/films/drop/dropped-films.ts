@@ -5,7 +5,7 @@ import { findFfmpeg } from "../../../media/find-ffmpeg.ts";
 import { MediaError } from "../../../media/media-error.ts";
 import { type Presentation, packagedIn, packageFilm } from "../../../media/package-film.ts";
 import { Refusal } from "../../errors.ts";
-import { type Film, packagedFilm } from "../film.ts";
+import { type Film, packagedFilm, titleFor } from "../film.ts";
 import { DROPPED, type FilmShelf } from "../film-shelf.ts";
 import { UPLOAD_PREFIX, withUpload } from "./upload.ts";
 
@@ -82,15 +82,16 @@ export class DroppedFilms {
     const place = `${DROPPED}/${basename(presentation.directory)}`;
     const known = this.#shelf.films.find((film) => film.place === place);
     if (known !== undefined) return known;
-    const film = { ...packagedFilm(presentation, [DROPPED, ...this.#shelf.names]), place };
+    const packaged = packagedFilm(presentation, [DROPPED, ...this.#shelf.names]);
+    const titles = this.#shelf.films.map(({ title }) => title);
+    const film = { ...packaged, title: titleFor(packaged.title, titles), place };
     this.#shelf.add(film);
     return film;
   }
 }
 
 /** Without the path at which it lay for a moment. */
-function refusalOf({ message }: MediaError): Refusal {
-  const isDisk = /disk/.test(message);
+function refusalOf({ message, kind }: MediaError): Refusal {
   const sentence = message.replaceAll(/\S*\.upload-[^/\s]+[/\\]/g, "");
-  return new Refusal(isDisk ? 507 : 422, sentence.replace(/\.$/, ""));
+  return new Refusal(kind === "disk" ? 507 : 422, sentence.replace(/\.$/, ""));
 }

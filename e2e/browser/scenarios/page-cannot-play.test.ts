@@ -11,7 +11,9 @@ const LACKS_H264 = `
 test("one sentence says why nothing plays, and what to do", async (context) => {
   await withPages(context, async (running) => {
     const cubik = await opened(running, "/?scheme=cubik");
-    expect(await said(cubik)).toBe("There is no scheme called cubik; the nearest is cubic. Play with cubic");
+    expect(await said(cubik)).toBe(
+      "There is no scheme called cubik; the nearest is cubic. Play with scheme cubic",
+    );
     await cubik.click("#notice button");
     await cubik.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
     expect(new URL(cubik.url()).searchParams.get("scheme")).toBe("cubic");

@@ -24,11 +24,12 @@ it("takes the nearest name, and the default of a number, and says so of each", (
     "There is no scheme called cubik; the nearest is cubic.",
     "k must be a number from 1 to 9, not x.",
   ]);
-  expect(insteadText(mended.mistakes)).toBe("Play with cubic, the default k");
+  expect(insteadText(mended.mistakes)).toBe("Play with scheme cubic and the default k");
 });
 
 it("names all that there is where nothing is alike", () => {
   expect(nearestName("bbr3x", SCHEMES)).toBeNull();
+  expect(nearestName("nope", ["cubic", "copa"])).toBeNull(); // half of its letters are others
   expect(mendQuery(new URLSearchParams("scheme=zzzz"), read)).toMatchObject({
     result: "nuwa 7",
     mistakes: [{ sentence: "There is no such scheme.", instead: null }],

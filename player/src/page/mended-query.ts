@@ -46,7 +46,7 @@ export function nearestName(name: string, known: readonly string[]): string | nu
     return null;
   }
   const nearest = closest(name.toLowerCase(), known);
-  const isAlike = distance(name.toLowerCase(), nearest) <= Math.max(1, Math.floor(name.length / 2));
+  const isAlike = distance(name.toLowerCase(), nearest) <= Math.max(1, Math.floor(name.length / 3));
   return isAlike ? nearest : null;
 }
 
@@ -61,8 +61,10 @@ export function unknownLinkSentence(name: string, known: readonly string[]): str
 
 /** What a button does that starts the film nevertheless. */
 export function insteadText(mistakes: readonly Mistake[]): string {
-  const names = mistakes.map(({ parameter, instead }) => instead ?? `the default ${parameter}`);
-  return `Play with ${names.join(", ")}`;
+  const names = mistakes.map(({ parameter, instead }) =>
+    instead === null ? `the default ${parameter}` : `${parameter} ${instead}`,
+  );
+  return `Play with ${new Intl.ListFormat("en-GB").format(names)}`;
 }
 
 function sentenceOf({ parameter, value, message }: BadChoice, instead: string | null): string {

@@ -10,6 +10,8 @@ it("takes whole lines, and one that has no end where it is all", () => {
 it("ends with the film's name, or with a sentence", () => {
   expect(outcome({ film: { name: "a" } })).toEqual({ film: "a" });
   expect(outcome({ error: { reason: "the disk is full" } })).toEqual({ sentence: "The disk is full." });
+  const reason = "ffmpeg cannot read notes.txt (no film)";
+  expect(outcome({ error: { reason } })).toEqual({ sentence: `${reason}.` });
   expect(outcome({ step: "encoding", ratio: 0.5 })).toEqual({
     sentence: "The server ended before the film was packaged.",
   });

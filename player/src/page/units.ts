@@ -29,7 +29,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return count === 0 ? `no ${many}` : `${count} ${count === 1 ? one : many}`;
 }
 
+/** Programs that write their names small keep them so. */
 export function capitalise(sentence: string): string {
+  if (/^ffmpeg\b/.test(sentence)) {
+    return sentence;
+  }
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 

@@ -151,6 +151,7 @@ function offer(config: ServerConfig, playback: Playback): void {
     chosen: playback.choices,
     onChange: choose,
   });
+  showLinkWords(config.link);
   linkPanel = new LinkPanel({
     config,
     onRefused: (sentence, link) => {
@@ -160,9 +161,15 @@ function offer(config: ServerConfig, playback: Playback): void {
     onLink: ({ link, hasMoved, isOwn }) => {
       notice.clear("link");
       rememberLink(link, isOwn);
+      showLinkWords(link);
       side.onLink(link, hasMoved);
     },
   });
+}
+
+/** Without an emulated link the charts have no grey area. */
+function showLinkWords(link: LinkState | null): void {
+  elementById("grey-area", HTMLElement).hidden = link === null;
 }
 
 /** Takes what was picked; after a mistake in the query that starts the film. */

@@ -21,7 +21,7 @@ export function headlines(measured: MeasuredFigures): Headline[] {
   return [
     {
       figure: percent(of(lte)("p95 queueing delay, Nuwa / CUBIC")),
-      meaning: `of CUBIC’s queueing delay at ${percent(of(lte)("goodput, Nuwa / CUBIC"))} of its goodput, over LTE`,
+      meaning: `of CUBIC’s queueing delay at ${percent(of(lte)("goodput, Nuwa / CUBIC"))} of its goodput, over LTE (preset bulk, queue of 1,000 packets)`,
       command: lte,
     },
     {

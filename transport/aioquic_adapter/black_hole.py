@@ -12,7 +12,7 @@ from cc.core.base import SentPacket
 from transport.aioquic_adapter.size_search import BASE_BYTES
 
 LOSSES = 6
-"""Of larger packets, while smaller ones are acknowledged."""
+"""Of larger packets that were sent after the newest of them that has arrived."""
 TIMEOUTS = 2
 """In a row, while larger packets are in flight: where nothing comes back, nothing is declared lost."""
 

@@ -12,6 +12,9 @@ import { Silence, systemTicker, type Ticker } from "./silence.ts";
 /** Waits before the restarts that follow each other; the last one is repeated. */
 const RESTART_DELAYS_MS: readonly number[] = [100, 200, 500, 1_000, 2_000, 5_000];
 
+/** Ctrl-C reaches the service, too, and may reach it first: its end is no failure if this process is stopped as well. */
+const SIGNAL_GRACE_MS = 100;
+
 /** A service that ran this long was well: the waits begin anew. */
 const WELL_AFTER_MS = 10_000;
 
@@ -98,8 +101,10 @@ export class Supervisor<Ready> {
       const how = await this.#watch(running);
       if (this.#stopping.signal.aborted) return;
       if (performance.now() - startedAtMs > WELL_AFTER_MS) attempts = 0;
-      this.#options.log.error(`the ${this.#name} ${how}; starting it again`);
+      const sentence = `the ${this.#name} ${how}; starting it again`;
+      const telling = setTimeout(() => this.#options.log.error(sentence), SIGNAL_GRACE_MS);
       ({ running, attempts } = await this.#restart(attempts));
+      if (this.#stopping.signal.aborted) clearTimeout(telling);
     }
   }
 

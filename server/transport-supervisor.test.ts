@@ -153,11 +153,12 @@ test("stopping ends the process and starts no other", async () => {
 });
 
 test("stopping during a restart ends that, too", async () => {
-  const { supervisor, processes } = superviseFake("ready");
+  const { supervisor, processes, logLines } = superviseFake("ready");
   await supervisor.start(never);
   process.kill(processes[0] ?? Number.NaN, "SIGKILL");
   await vi.waitUntil(() => supervisor.info === null, soon);
   await supervisor.stop();
+  expect(logLines.join(""), "Ctrl-C reaches both, and is no failure").not.toContain("starting it again");
   for (const pid of processes) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   expect(supervisor.info).toBeNull();
 });

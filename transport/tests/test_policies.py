@@ -15,6 +15,7 @@ import pytest
 from aioquic.quic.events import ConnectionTerminated, QuicEvent
 
 from cc.core.decision import Decide
+from cc.links.catalogue import LinkCatalogue
 from cc.receiver.presets import preset
 from cc.registry import scheme
 from cc.sender.bbr.bbr_fit import BbrFit
@@ -23,6 +24,9 @@ from transport.headless.receive import ReceiveOptions, ReceiveReport, receive
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.server import ServerOptions, start_server
 from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
+from transport.relay.lane import resolve
+from transport.relay.relay import Relay, RelayOptions
+from transport.relay.settings import LinkSettings, prepare_link
 from transport.wire_format.session_path import SessionPath
 
 ORIGIN = "http://localhost:8080"
@@ -43,7 +47,10 @@ async def download(
     name: str = NAME,
     seconds: float,
 ) -> tuple[ReceiveReport, list[PolicyReport]]:
-    """A session on loopback: what the receiver reports, and the server."""
+    """A session over an emulated link: what the receiver reports, and the server.
+
+    The link fills, so that slow start ends and decisions begin, however busy this machine is.
+    """
     options = ServerOptions(
         directory=film_in(directory),
         host="127.0.0.1",
@@ -54,10 +61,15 @@ async def download(
     server = await start_server(options)
     told: list[PolicyReport] = []
     server.tell_of_policies(told.append)
+    link = prepare_link(LinkSettings("12mbit", delay_ms=5, queue_packets=50), LinkCatalogue([]))
+    relay = Relay(RelayOptions(resolve("127.0.0.1", server.port), "127.0.0.1", [0], [], seed=1), link)
+    thread = threading.Thread(target=relay.run)
+    thread.start()
     try:
+        host, port = relay.lanes[0].address
         report = await receive(
             ReceiveOptions(
-                url=f"https://127.0.0.1:{server.port}",
+                url=f"https://{host}:{port}",
                 origin=ORIGIN,
                 scheme=scheme(name),
                 preset=preset("bulk"),
@@ -66,6 +78,9 @@ async def download(
             )
         )
     finally:
+        relay.stop()
+        await asyncio.to_thread(thread.join)
+        relay.close()
         await server.stop()
     return report, told
 

@@ -62,7 +62,8 @@ const DASHJS_CHOICES = [
 export type RuleName = (typeof own)[keyof typeof own]["name"] | (typeof DASHJS_CHOICES)[number]["name"];
 
 export const RULES: readonly (RuleChoice & { readonly name: RuleName })[] = [
-  ...Object.values(own),
+  own.nuwa, // first in menus: the rule that the system stands for
+  ...Object.values(own).filter((rule) => rule !== own.nuwa),
   ...DASHJS_CHOICES,
 ];
 

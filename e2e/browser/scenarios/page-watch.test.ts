@@ -27,6 +27,7 @@ test("a viewer holds a quality, loops, uses keys, and takes link and files along
       await page.waitForSelector("dialog[open] kbd");
       expect(await graveViolations(page)).toEqual([]);
       await page.keyboard.press("Escape");
+      await page.waitForFunction("document.querySelector('dialog[open]') === null");
       await page.keyboard.press("d");
       await page.waitForSelector("dialog[open] .downloads");
       expect(await graveViolations(page)).toEqual([]);

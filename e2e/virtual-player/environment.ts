@@ -7,8 +7,6 @@ import { mediaSources } from "./video-element.ts";
 
 export interface VirtualEnvironment {
   readonly clock: FakeTimers.Clock;
-  /** Gives the process its own globals and its own clock back. */
-  readonly restore: () => void;
 }
 
 export const PAGE_URL = "http://film.test/";
@@ -42,7 +40,7 @@ export function enterEnvironment(fetchText: (url: string) => string): VirtualEnv
     toFake: ["Date", "performance", "setTimeout", "clearTimeout", "setInterval", "clearInterval"],
   });
   Object.defineProperty(performance, "timeOrigin", { value: OPENED_AT_MS, configurable: true });
-  return { clock, restore: () => clock.uninstall() };
+  return { clock };
 }
 
 function nameOf(source: VirtualMediaSource): string {

@@ -5,19 +5,30 @@ import { join } from "node:path";
 import { Window } from "happy-dom";
 import type { Film, FilmFile } from "./film.ts";
 
-/** @throws Error naming what the folder lacks */
+/** A folder that holds no film of this kind; the message is one sentence. */
+export class FilmError extends Error {}
+
+/** @throws FilmError */
 export function readFilm(folder: string, manifestName = "manifest.mpd"): Film {
-  const manifest = readFileSync(join(folder, manifestName), "utf8");
-  const document = new new Window().DOMParser().parseFromString(manifest, "application/xml");
+  const window = new Window();
+  const text = readFileSync(join(folder, manifestName), "utf8");
+  const document = new window.DOMParser().parseFromString(text, "application/xml");
+  // Captions: of no weight, and nobody reads them here.
+  const captions = [...document.querySelectorAll('AdaptationSet[contentType="text"]')];
+  for (const set of captions) set.remove();
+  const manifest = captions.length === 0 ? text : new window.XMLSerializer().serializeToString(document);
   const files = new Map<string, FilmFile>();
   const add = (name: string, startSeconds: number, endSeconds: number): void => {
-    files.set(name, { bytes: statSync(join(folder, name)).size, startSeconds, endSeconds });
+    const file = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (file === undefined) throw new FilmError(`${folder}: the manifest names ${name}, which is not there`);
+    files.set(name, { bytes: file.size, startSeconds, endSeconds });
   };
   for (const representation of document.querySelectorAll("Representation")) {
     const template = representation.querySelector("SegmentTemplate");
     const id = representation.getAttribute("id");
-    if (template === null || id === null)
-      throw new Error(`${folder}: a representation has no SegmentTemplate`);
+    if (template === null || id === null) {
+      throw new FilmError(`${folder}: a representation has no SegmentTemplate`);
+    }
     const named = (pattern: string, number: number): string =>
       pattern
         .replaceAll("$RepresentationID$", id)
@@ -39,6 +50,6 @@ export function readFilm(folder: string, manifestName = "manifest.mpd"): Film {
       }
     }
   }
-  if (files.size === 0) throw new Error(`${folder}/${manifestName} names no representation`);
+  if (files.size === 0) throw new FilmError(`${folder}/${manifestName} names no representation`);
   return { manifest, files };
 }

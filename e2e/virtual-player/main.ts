@@ -1,7 +1,8 @@
 /** `node --import tsx main.ts`: plays one film. Reads an OpenMessage, then StepMessages; an empty object asks for the end. */
 
 import { createInterface } from "node:readline";
-import { readFilm } from "./film-folder.ts";
+import type { Film } from "./film.ts";
+import { FilmError, readFilm } from "./film-folder.ts";
 import type { OpenMessage, StepMessage } from "./messages.ts";
 import { VirtualPlayer } from "./player.ts";
 
@@ -15,9 +16,21 @@ async function next<Message>(): Promise<Message | null> {
   return done === true ? null : (JSON.parse(value) as Message);
 }
 
+/** Ends the process with a sentence where there is none. */
+function filmIn(folder: string): Film {
+  try {
+    return readFilm(folder);
+  } catch (error) {
+    if (!(error instanceof FilmError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
+}
+
 const choices = await next<OpenMessage>();
 if (choices !== null) {
-  const player = await VirtualPlayer.open(readFilm(choices.folder), choices);
+  const film = filmIn(choices.folder);
+  const player = await VirtualPlayer.open(film, choices);
   answer({});
   for (let message = await next<StepMessage>(); message !== null; message = await next<StepMessage>()) {
     answer("untilMs" in message ? await player.step(message) : player.played());

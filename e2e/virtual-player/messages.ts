@@ -53,6 +53,7 @@ export interface PlayedFilm {
   /** To the first frame; null where none came. */
   readonly startupMs: number | null;
   readonly positionSeconds: number;
+  readonly hasEnded: boolean;
   readonly waits: readonly { readonly startedAtMs: number; readonly durationMs: number }[];
   /** null where nothing was played. */
   readonly qoe: Qoe | null;

@@ -66,6 +66,7 @@ export class VirtualPlayer {
       error: this.#error,
       startupMs: firstFrameAtMs === null ? null : firstFrameAtMs - this.#opensAtMs,
       positionSeconds: currentTime,
+      hasEnded: this.#video.ended,
       waits,
       qoe: linearQoe({
         segmentMegabitsPerSecond: inOrder.map(({ bitsPerSecond }) => bitsPerSecond / 1e6),

@@ -52,10 +52,6 @@ export class VirtualSession implements WorkerSession {
     return this.#requests.length + this.#cancels.length > 0;
   }
 
-  get hasOpenRequests(): boolean {
-    return this.#open.size > 0;
-  }
-
   request(request: FetchRequest): Promise<FetchResponse> {
     const { path, signal } = request;
     const file = this.#film.files.get(path);

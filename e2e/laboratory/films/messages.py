@@ -102,6 +102,7 @@ class PlayedFilm(msgspec.Struct, frozen=True, rename="camel"):
     startup_ms: float | None
     """To the first frame; None where none came."""
     position_seconds: float
+    has_ended: bool
     waits: list[Wait]
     qoe: Qoe | None
     """None where nothing was played."""

@@ -60,18 +60,15 @@ def _step(network: Network, viewers: Sequence[Viewer]) -> None:
     if len(active) == 1 and not active[0].downloads:
         [viewer] = active
         until_s = network.now_s + IDLE_STEP_S
-        answer = viewer.process.step(
-            Step(1000 * until_s, True, [], _estimates(viewer, network.now_s, until_s=math.nan))
-        )
+        answer = viewer.process.step(Step(1000 * until_s, True, [], _estimates(viewer, network.now_s)))
         network.run_until(max(network.now_s, answer.at_ms / 1000))
         _follow(viewer, answer)
         return
-    from_s = network.now_s
-    until_s = from_s + min(viewer.return_delay_s for viewer in viewers)
+    until_s = network.now_s + min(viewer.return_delay_s for viewer in viewers)
     network.run_until(until_s)
     for viewer in active:
         arrivals = _arrivals(viewer, until_s)
-        estimates = _estimates(viewer, from_s, until_s=until_s)
+        estimates = _estimates(viewer, until_s)
         _follow(viewer, viewer.process.step(Step(1000 * until_s, False, arrivals, estimates)))
 
 
@@ -118,9 +115,8 @@ def _arrivals(viewer: Viewer, until_s: float) -> list[Arrival]:
     return told
 
 
-def _estimates(viewer: Viewer, from_s: float, *, until_s: float) -> list[Estimate]:
+def _estimates(viewer: Viewer, at_s: float) -> list[Estimate]:
     """Those that are due by now, but one at most: what the receiver knew between is not kept."""
-    at_s = from_s if math.isnan(until_s) else until_s
     if at_s < viewer.next_estimate_s:
         return []
     viewer.next_estimate_s = at_s + ESTIMATE_INTERVAL_S

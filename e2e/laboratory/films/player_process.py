@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Self
 
@@ -31,12 +32,13 @@ class PlayerProcess:
     """Plays one film. Raises PlayerError from every call where the process is gone."""
 
     def __init__(self, choices: Open) -> None:
+        self._said = TemporaryFile()  # noqa: SIM115 - closed at the exit; what dash.js says would fill a pipe that nobody reads
         self._process = subprocess.Popen(
             [*COMMAND, str(PLAYER / "main.ts")],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._said,
         )
         self._ask(choices)
 
@@ -46,7 +48,7 @@ class PlayerProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._process:
+        with self._said, self._process:
             self._process.kill()
 
     def step(self, step: Step) -> StepAnswer:
@@ -54,8 +56,11 @@ class PlayerProcess:
         return msgspec.json.decode(self._ask(step), type=StepAnswer)
 
     def played(self) -> PlayedFilm:
-        """What became of the film."""
-        return msgspec.json.decode(self._ask({}), type=PlayedFilm)
+        """What became of the film. Raises PlayerError where it could not go on."""
+        played = msgspec.json.decode(self._ask({}), type=PlayedFilm)
+        if played.error is not None:
+            raise PlayerError(f"at {played.position_seconds:.1f} s: {played.error}")
+        return played
 
     def _ask(self, message: object) -> bytes:
         stdin, stdout = self._process.stdin, self._process.stdout
@@ -68,7 +73,7 @@ class PlayerProcess:
             pass  # what it said last tells why
         line = stdout.readline()
         if not line:
-            assert self._process.stderr is not None
-            said = self._process.stderr.read().decode(errors="replace")
-            raise PlayerError(f"the player's process ended: {said[-2000:]}")
+            self._process.wait()
+            self._said.seek(0)
+            raise PlayerError(self._said.read().decode(errors="replace").strip()[-2000:])
         return line

@@ -9,7 +9,19 @@ from e2e.laboratory.films.pairs import Difference, paired_difference
 from e2e.laboratory.films.run import FilmResult
 from models.evaluation.resampling import Interval
 
-HEAD = ("link", "scheme", "rule", "estimator", "first frame", "stalled", "played", "switches", "QoE_lin", "p95 queue")
+HEAD = (
+    "link",
+    "scheme",
+    "rule",
+    "estimator",
+    "ended",
+    "first frame",
+    "stalled",
+    "played",
+    "switches",
+    "QoE_lin",
+    "p95 queue",
+)
 PAIRED = ("QoE_lin - first", "stalled - first")
 """More of the head, where there are starts enough: mean and 95 % interval against the link's first line."""
 NAMES = 4
@@ -36,10 +48,11 @@ def films_table(played: Mapping[tuple[str, ...], Sequence[FilmResult]]) -> str:
 def _figures(results: Sequence[FilmResult]) -> tuple[str, ...]:
     started = [result.played for result in results if result.played.startup_ms is not None]
     if not started:
-        return ("never", *["-"] * 5)
+        return (f"0/{len(results)}", "never", *["-"] * 5)
     rates = [segment.bits_per_second for film in started for segment in film.segments]
     delays_s = [result.p95_queueing_delay_s for result in results if result.p95_queueing_delay_s is not None]
     return (
+        f"{sum(film.has_ended for film in started)}/{len(results)}",
         f"{median(film.startup_ms or 0 for film in started):.0f} ms",
         f"{median(film.stalled_s for film in started):.1f} s",
         f"{sum(rates) / len(rates) / 1e6:.2f} Mbit/s" if rates else "-",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -67,7 +68,7 @@ def plan_of(folder: Path, *, rule: str = "nuwa", link: str = "8mbit") -> FilmPla
 @pytest.mark.parametrize("rule", ["nuwa", "dynamic"])
 def test_a_film_is_played_to_its_end_at_the_rate_that_the_link_carries(film: Path, rule: str) -> None:
     played = play_film(plan_of(film, rule=rule)).played
-    assert played.error is None
+    assert played.has_ended
     assert played.position_seconds == pytest.approx(SEGMENTS * SEGMENT_S)
     assert played.startup_ms is not None
     assert 100 < played.startup_ms < 1500
@@ -101,7 +102,7 @@ def test_a_row_says_what_was_chosen_and_what_was_met(
     assert "8mbit  nuwa:live  nuwa  truth" in capsys.readouterr().out
     [row] = pl.read_parquet(rows).to_dicts()
     assert (row["link"], row["scheme"], row["preset"], row["estimator"]) == ("8mbit", "nuwa", "live", "truth")
-    assert (row["seed"], row["trace_start_ms"], row["segments"], row["error"]) == (1, 0, SEGMENTS, None)
+    assert (row["seed"], row["trace_start_ms"], row["segments"], row["has_ended"]) == (1, 0, SEGMENTS, True)
     assert row["stalled_s"] == 0
     assert row["played_s"] == pytest.approx(SEGMENTS * SEGMENT_S)
     assert row["queueing_delay_p95_ms"] < 100
@@ -110,7 +111,7 @@ def test_a_row_says_what_was_chosen_and_what_was_met(
 def test_a_full_disk_takes_the_rows_and_leaves_the_table(
     film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    result = FilmResult(PlayedFilm(None, None, 0.0, [], None, [], []), None)
+    result = FilmResult(PlayedFilm(None, None, 0.0, False, [], None, [], []), None)
     monkeypatch.setattr("e2e.laboratory.films.matrix.play_all", lambda plans, jobs: [result] * len(plans))
     rows = tmp_path / "films.parquet"
     rows.symlink_to("/dev/full")
@@ -130,7 +131,7 @@ def test_rows_are_refused_where_they_cannot_be_written(capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rules", "nuva"], "unknown rule nuva: choose of bba, nuwa, robust-mpc, dynamic"),
+        (["--rules", "nuva"], "unknown rule nuva: choose of nuwa, bba, robust-mpc, dynamic"),
         (["--estimators", "mine"], "unknown estimator mine"),
         (["--schemes", "cubik"], "cubik"),
         (["--schemes", "nuwa:loud"], "loud"),
@@ -142,6 +143,22 @@ def test_an_unknown_name_is_refused_before_anything_starts(
 ) -> None:
     assert main([*arguments, "--film", str(film)]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_captions_are_no_hindrance_and_a_missing_segment_is_named(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "captioned"
+    shutil.copytree(film, folder)
+    manifest = (folder / "manifest.mpd").read_text(encoding="utf-8")
+    captions = '<AdaptationSet contentType="text"><Representation id="c" mimeType="text/vtt" bandwidth="100">'
+    captions += "<BaseURL>captions.vtt</BaseURL></Representation></AdaptationSet></Period>"
+    (folder / "manifest.mpd").write_text(manifest.replace("</Period>", captions), encoding="utf-8")
+    assert play_film(plan_of(folder)).played.has_ended
+    (folder / "seg-a-3.m4s").unlink()
+    one = ["--schemes", "nuwa", "--rules", "nuwa", "--estimators", "nuwa", "--starts", "1", "--jobs", "1"]
+    assert main([*one, "--film", str(folder)]) == 1
+    assert capsys.readouterr().err.endswith("the manifest names seg-a-3.m4s, which is not there\n")
 
 
 def test_a_folder_without_a_manifest_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

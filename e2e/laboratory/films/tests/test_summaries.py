@@ -15,6 +15,7 @@ def film_of(qoe: float | None, *, stalled_ms: float = 0.0) -> FilmResult:
     segment = Segment(0, 1_000_000, 250_000, 0.0, 100.0)
     played = PlayedFilm(
         error=None,
+        has_ended=True,
         startup_ms=300.0,
         position_seconds=2.0,
         waits=[Wait(1000.0, stalled_ms / 2), Wait(1500.0, stalled_ms / 2)],

@@ -9,6 +9,6 @@ test("a download on loopback arrives whole", async (context) => {
     workload: { kind: "bulk", bytes },
   });
   expect(bundle.metrics.goodputMegabitsPerSecond).toBeGreaterThan(20);
-  expect(bundle.metrics.page?.stamps).toBeGreaterThan(50);
+  expect(bundle.metrics.page?.stamps).toBeGreaterThan(20); // one leads each flight, and a late loop has long ones
   if (process.platform === "linux") expect(bundle.metrics.serverCpuSeconds).toBeGreaterThan(0);
 });

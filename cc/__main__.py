@@ -18,6 +18,7 @@ def registry_json() -> str:
                 "name": scheme.name,
                 "title": scheme.title,
                 "control": scheme.control,
+                "family": scheme.family,
                 "summary": scheme.summary,
                 "source": scheme.source,
                 "policy": scheme.policy,
@@ -44,10 +45,10 @@ def registry_json() -> str:
 def scheme_table() -> str:
     """The schemes as a Markdown table."""
     rows = [
-        f"| `{scheme.name}` | {scheme.title} | {scheme.control} | {scheme.summary} | {scheme.source} |"
+        f"| `{scheme.name}` | {scheme.title} | {scheme.family} | {scheme.summary} | {scheme.source} |"
         for scheme in SCHEMES
     ]
-    return "\n".join(["| name | title | control | what it does | source |", "| --- | --- | --- | --- | --- |", *rows])
+    return "\n".join(["| name | title | family | what it does | source |", "| --- | --- | --- | --- | --- |", *rows])
 
 
 def main(arguments: list[str]) -> int:

@@ -10,6 +10,8 @@ export interface Scheme {
   readonly title: string;
   /** Who works out the window. */
   readonly control: "receiver" | "sender";
+  /** By what it judges the network; menus group by it. */
+  readonly family: string;
   readonly summary: string;
   readonly source: string;
   /** The learned policy in models/policies that it asks, whichever side runs it; null for a scheme that asks none. */

@@ -82,7 +82,15 @@ export async function startSampleApp(
     transport: () => ({ host: "127.0.0.1", port: 4433, certificateHashes: ["aGFzaA=="] }),
     registry: {
       schemes: [
-        { name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p", policy: null },
+        {
+          name: "nuwa",
+          title: "Nuwa",
+          control: "receiver",
+          family: "f",
+          summary: "s",
+          source: "p",
+          policy: null,
+        },
       ],
       presets: [
         {

@@ -12,6 +12,11 @@ from cc.core.path_record import PathRecord
 from cc.core.random_source import RandomSource
 from cc.core.receiver_base import ReceiverScheme
 
+Family = Literal[
+    "Receiver-driven", "Loss-based", "Delay-based", "Model-based", "Utility-based", "Marked by routers", "Learned"
+]
+"""By what a scheme judges the network; menus group by it."""
+
 
 class MakeSender(Protocol):
     """Makes a connection's scheme."""
@@ -36,6 +41,7 @@ class Scheme:
     title: str
     control: Literal["sender", "receiver"]
     """Who works out the window in congestion avoidance."""
+    family: Family
     summary: str
     source: str
     make_sender: MakeSender

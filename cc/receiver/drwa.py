@@ -77,6 +77,7 @@ SCHEME = Scheme(
     name="drwa",
     title="DRWA",
     control="receiver",
+    family="Receiver-driven",
     summary="The receiver bounds the window so that the round trip stays below three times the shortest.",
     source="Jiang, Wang, Lee, Rhee: Tackling Bufferbloat in 3G/4G Networks, IMC 2012",
     make_sender=ReceiverDriven,

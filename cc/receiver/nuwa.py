@@ -216,6 +216,7 @@ SCHEME = Scheme(
     name="nuwa",
     title="Nuwa",
     control="receiver",
+    family="Receiver-driven",
     summary="The receiver holds its one-way queueing delay at a target and tells the sender its window.",
     source="Jiang, Gong, Jin: receiver-side congestion control, section IV",
     make_sender=ReceiverDriven,

@@ -112,6 +112,7 @@ SCHEME = Scheme(
     name="abc",
     title="ABC",
     control="sender",
+    family="Marked by routers",
     summary="Follows the accelerates and brakes of an ABC router; CUBIC where nothing marks.",
     source="Goyal et al., ABC, NSDI 2020",
     make_sender=Abc,

@@ -118,6 +118,7 @@ SCHEME = Scheme(
     name="cubic",
     title="CUBIC",
     control="sender",
+    family="Loss-based",
     summary="Window follows a cubic curve around the size at the last loss; leaves slow start when delay rises.",
     source="RFC 9438, RFC 9406",
     make_sender=Cubic,

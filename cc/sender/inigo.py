@@ -181,6 +181,7 @@ SCHEME = Scheme(
     name="inigo",
     title="TCP Inigo",
     control="sender",
+    family="Delay-based",
     summary="As DCTCP, with RTTs above 1.17 times the smallest for marks: keeps that much queue.",
     source="Shewmaker, systemslab/tcp_inigo",
     make_sender=Inigo,

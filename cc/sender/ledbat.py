@@ -111,6 +111,7 @@ SCHEME = Scheme(
     name="ledbat",
     title="LEDBAT",
     control="sender",
+    family="Delay-based",
     summary="For the background: keeps its queueing delay at 100 ms, and leaves the link to those that want more.",
     source="RFC 6817",
     make_sender=Ledbat,

@@ -24,6 +24,7 @@ SCHEME = Scheme(
     name="newreno",
     title="NewReno",
     control="sender",
+    family="Loss-based",
     summary="One packet more each round trip, half the window after a loss.",
     source="RFC 9002 section 7",
     make_sender=NewReno,

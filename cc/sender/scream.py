@@ -179,6 +179,7 @@ SCHEME = Scheme(
     name="scream",
     title="SCReAM",
     control="sender",
+    family="Delay-based",
     summary="A self-clocked window that lets 100 ms of queue stand; the window alone, without media queues.",
     source="RFC 8298",
     make_sender=Scream,

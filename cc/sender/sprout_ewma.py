@@ -123,6 +123,7 @@ SCHEME = Scheme(
     name="sprout-ewma",
     title="Sprout-EWMA",
     control="sender",
+    family="Model-based",
     summary="Keeps in flight what a moving average of the delivery rate should carry within 100 ms.",
     source="Winstein, Sivaraman, Balakrishnan: Sprout, NSDI 2013, the EWMA variant",
     make_sender=SproutEwma,

@@ -196,6 +196,7 @@ SCHEME = Scheme(
     name="tcp-dstar",
     title="TCP D*",
     control="sender",
+    family="Model-based",
     summary="Holds the window at one bandwidth-delay product, as BBR means to, and raises it a little to probe.",
     source="Lynn, Ghosal: TCP D*, arXiv 2012.14996",
     make_sender=TcpDstar,

@@ -122,6 +122,7 @@ SCHEME = Scheme(
     name="vegas",
     title="Vegas",
     control="sender",
+    family="Delay-based",
     summary="Keeps two to four packets in the queue, by the RTT above the smallest; one packet each round trip.",
     source="Brakmo, Peterson: TCP Vegas, IEEE JSAC 13(8), 1995",
     make_sender=Vegas,

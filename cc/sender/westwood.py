@@ -118,6 +118,7 @@ SCHEME = Scheme(
     name="westwood",
     title="Westwood+",
     control="sender",
+    family="Loss-based",
     summary="NewReno that falls, after a loss, to what the measured bandwidth needs.",
     source="Grieco, Mascolo: Westwood+, ACM CCR 34(2), 2004",
     make_sender=Westwood,

@@ -20,7 +20,7 @@ FOLDER = Path(__file__).parents[1]
 def test_json_names_every_scheme_and_preset() -> None:
     registry = json.loads(registry_json())
     assert [entry["name"] for entry in registry["schemes"]] == [scheme.name for scheme in SCHEMES]
-    fields = {"name", "title", "control", "summary", "source", "policy"}
+    fields = {"name", "title", "control", "family", "summary", "source", "policy"}
     assert all(set(entry) == fields for entry in registry["schemes"])
     assert [entry["name"] for entry in registry["presets"]] == [preset.name for preset in PRESETS]
     assert registry["presets"] == json.loads(PRESETS_FILE.read_text(encoding="utf-8"))

@@ -27,7 +27,17 @@ test("the configuration names transport, choices, defaults and film, and is neve
     },
     link: null,
     links: [],
-    schemes: [{ name: "nuwa", title: "Nuwa", control: "receiver", summary: "s", source: "p", policy: null }],
+    schemes: [
+      {
+        name: "nuwa",
+        title: "Nuwa",
+        control: "receiver",
+        family: "f",
+        summary: "s",
+        source: "p",
+        policy: null,
+      },
+    ],
     presets: [
       {
         name: "on-demand",
@@ -71,7 +81,7 @@ test("with a key every answer has a token that opens sessions for a minute", asy
 test("a learned scheme without a policy is said to have none", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "trained.json"), "{}");
-  const scheme = { title: "S", control: "sender", summary: "Learns.", source: "p" } as const;
+  const scheme = { title: "S", control: "sender", family: "f", summary: "Learns.", source: "p" } as const;
   const schemes = ["trained", "untrained"].map((name) => ({ ...scheme, name, policy: name }));
   const defaults = { scheme: "trained", preset: "on-demand" };
   const registry = { schemes, presets: [], defaults };

@@ -243,6 +243,7 @@ SCHEME = Scheme(
     name="bbr",
     title="BBR v1",
     control="sender",
+    family="Model-based",
     summary="Paces at the bandwidth it measures; probes for more of it, and for the round trip without a queue.",
     source="draft-cardwell-iccrg-bbr-congestion-control-00",
     make_sender=Bbr,

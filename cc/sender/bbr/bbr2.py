@@ -77,6 +77,7 @@ SCHEME = Scheme(
     name="bbr2",
     title="BBR v2",
     control="sender",
+    family="Model-based",
     summary="BBR v3 with the gains of its predecessor; a probe for bandwidth ends as soon as a queue builds.",
     source="google/bbr v2alpha, tcp_bbr2.c",
     make_sender=Bbr2,

@@ -283,6 +283,7 @@ SCHEME = Scheme(
     name="bbr3",
     title="BBR v3",
     control="sender",
+    family="Model-based",
     summary="BBR that probes every two to three seconds, leaves headroom and answers losses above 2 %.",
     source="draft-ietf-ccwg-bbr-06",
     make_sender=Bbr3,

@@ -62,6 +62,7 @@ SCHEME = Scheme(
     name="bbr-acd",
     title="BBR-ACD",
     control="sender",
+    family="Model-based",
     summary="BBR v1 that halves its window on a loss while round trips are long or steady: then it is congestion.",
     source="Mahmud, Kim, Lubna et al.: BBR-ACD, Electronics 9(1), 2020",
     make_sender=BbrAcd,

@@ -124,6 +124,7 @@ SCHEME = Scheme(
     name="bbr-fit",
     title="BBR-FIT",
     control="sender",
+    family="Learned",
     summary="BBR v1 whose pacing gain, while it cruises, a learned policy moves once a round trip.",
     source="Xie, Jiang, Jin, Chen: BBR-FIT",
     make_sender=BbrFit,

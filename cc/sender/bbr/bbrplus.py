@@ -57,6 +57,7 @@ SCHEME = Scheme(
     name="bbrplus",
     title="BBRPlus",
     control="sender",
+    family="Model-based",
     summary="BBR v1 that probes every two to eight round trips at random, and drains until the queue is gone.",
     source="cx9208/bbrplus, tcp_bbrplus.c",
     make_sender=BbrPlus,

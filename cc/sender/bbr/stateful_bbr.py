@@ -54,6 +54,7 @@ SCHEME = Scheme(
     name="stateful-bbr",
     title="Stateful-BBR",
     control="sender",
+    family="Model-based",
     summary="BBR v1 that starts at the bandwidth which the last connection to the same address found.",
     source="Guo, Liu, Yang et al.: Stateful-BBR, IWQoS 2021",
     make_sender=StatefulBbr,

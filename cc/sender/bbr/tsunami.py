@@ -32,6 +32,7 @@ SCHEME = Scheme(
     name="tsunami",
     title="Tsunami",
     control="sender",
+    family="Model-based",
     summary="BBR v1 that probes at 1.5 times the bandwidth and cruises at 9/8 of it.",
     source="KozakaiAya/TCP_BBR, tcp_tsunami.c",
     make_sender=Tsunami,

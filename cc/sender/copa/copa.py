@@ -246,6 +246,7 @@ SCHEME = Scheme(
     name="copa",
     title="Copa",
     control="sender",
+    family="Delay-based",
     summary="Window towards the rate 1/(0.5 queueing delay); fills the queue only against flows that do.",
     source="Arun, Balakrishnan: Copa, NSDI 2018",
     make_sender=Copa,

@@ -29,6 +29,7 @@ SCHEME = Scheme(
     name="dqn-v1",
     title="DQN v1",
     control="sender",
+    family="Learned",
     summary="CUBIC's cuts, and a learned step of the window each round trip, by window, RTT and throughput.",
     source="Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning, its [6]",
     make_sender=DqnV1,

@@ -24,6 +24,7 @@ SCHEME = Scheme(
     name="dqn-v2",
     title="DQN v2",
     control="sender",
+    family="Learned",
     summary="DQN v1 that leaves the throughput out, with a network that had dropout in training.",
     source="Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning",
     make_sender=DqnV2,

@@ -151,6 +151,7 @@ SCHEME = Scheme(
     name="gcc",
     title="GCC",
     control="sender",
+    family="Delay-based",
     summary="Rate for real-time video: up until delays grow, then 85 % of what arrives.",
     source="draft-ietf-rmcat-gcc-02",
     make_sender=Gcc,

@@ -130,6 +130,7 @@ SCHEME = Scheme(
     name="pcc-allegro",
     title="PCC Allegro",
     control="sender",
+    family="Utility-based",
     summary="Tries rates in randomised trials, and moves to what loses less than 5 % and carries more.",
     source="Dong et al., PCC, NSDI 2015",
     make_sender=PccAllegro,

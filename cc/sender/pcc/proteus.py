@@ -51,6 +51,7 @@ SCHEME = Scheme(
     name="proteus",
     title="PCC Proteus-S",
     control="sender",
+    family="Utility-based",
     summary="A scavenger: PCC Vivace that also flees from round-trip times which fluctuate.",
     source="Meng et al., PCC Proteus, SIGCOMM 2020",
     make_sender=Proteus,

@@ -217,6 +217,7 @@ SCHEME = Scheme(
     name="pcc-vivace",
     title="PCC Vivace",
     control="sender",
+    family="Utility-based",
     summary="Tries rates, and climbs the gradient of a utility of rate, RTT gradient and loss.",
     source="Dong et al., PCC Vivace, NSDI 2018",
     make_sender=PccVivace,

@@ -258,6 +258,7 @@ SCHEME = Scheme(
     name="verus",
     title="Verus",
     control="sender",
+    family="Delay-based",
     summary="Learns which window makes which delay; moves the delay it aims at every 5 ms, up to six RTTs.",
     source="Zaki et al., Verus, SIGCOMM 2015",
     make_sender=Verus,

@@ -12,12 +12,14 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import get_args
 
+from cc.core.scheme import Family
 from cc.links.traces.formats.mahimahi import format_trace
 from cc.links.traces.generated import Direction, GeneratedTrace
 from cc.links.traces.registry import TRACES
 from cc.registry import SCHEMES
 from e2e.nuwa.new.skeleton import NAMES, Name, Skeleton, filled, read, with_line_after_last, with_name_in_union
 
+SCHEME_FAMILY: Family = "Loss-based"
 SCHEME_SUMMARY = "One packet more each round trip, three quarters of the window after a loss."
 SCHEME_SOURCE = "none yet"
 TRACE_SUMMARY = "Alternates between 9.6 and 2.4 Mbit/s or so, every 3 s or so; repeats after a minute."
@@ -25,8 +27,8 @@ TRACE_SUMMARY = "Alternates between 9.6 and 2.4 Mbit/s or so, every 3 s or so; r
 
 def scheme_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
     """A sender scheme: its file, its line in the registry, its row in README.md, its test."""
-    values = {**name.spellings, "summary": SCHEME_SUMMARY, "source": SCHEME_SOURCE}
-    row = scheme_row(values["name"], values["title"], "sender", SCHEME_SUMMARY, SCHEME_SOURCE)
+    values = {**name.spellings, "family": SCHEME_FAMILY, "summary": SCHEME_SUMMARY, "source": SCHEME_SOURCE}
+    row = scheme_row(values["name"], values["title"], SCHEME_FAMILY, SCHEME_SUMMARY, SCHEME_SOURCE)
     return Skeleton(
         files={
             f"cc/sender/{name.module}.py": filled("scheme.py", values),
@@ -80,9 +82,9 @@ def registered(root: Path, name: Name, entry: str, row: str) -> Mapping[str, str
     }
 
 
-def scheme_row(name: str, title: str, control: str, summary: str, source: str) -> str:
+def scheme_row(name: str, title: str, family: Family, summary: str, source: str) -> str:
     """As `python -m cc --table` prints it."""
-    return f"| `{name}` | {title} | {control} | {summary} | {source} |"
+    return f"| `{name}` | {title} | {family} | {summary} | {source} |"
 
 
 def _made(source: str, module: str) -> GeneratedTrace:

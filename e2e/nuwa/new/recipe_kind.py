@@ -38,7 +38,7 @@ def recipe_skeleton(name: Name, root: Path, of: str | None) -> Skeleton:
     title = f"{base.scheme.title}, {values['words']}"
     summary = f"{base.scheme.title} with a policy that was rewarded otherwise; not the paper's."
     scheme_file = f"cc/{entry.partition(':')[0].replace('.', '/')}.py"
-    row = scheme_row(name.name, title, base.scheme.control, summary, base.scheme.source)
+    row = scheme_row(name.name, title, base.scheme.family, summary, base.scheme.source)
     policy_row = f"| `{name.name}` | {title} | {base.algorithm} | no |{'  |' * 6}"
     return Skeleton(
         files={

@@ -19,8 +19,8 @@ const config: ServerConfig = {
   link: null,
   links: [],
   schemes: [
-    { name: "nuwa", title: "Nuwa", control: "receiver", summary: "", policy: null },
-    { name: "cubic", title: "CUBIC", control: "sender", summary: "", policy: null },
+    { name: "nuwa", title: "Nuwa", control: "receiver", family: "", summary: "", policy: null },
+    { name: "cubic", title: "CUBIC", control: "sender", family: "", summary: "", policy: null },
   ],
   presets: [
     {

@@ -24,7 +24,7 @@ interface PickerEntry<T extends string> {
   readonly name: T;
   readonly title: string;
   readonly summary: string;
-  /** Heading above it and those around it with the same. */
+  /** Heading above it and all others with the same. */
   readonly group?: string;
 }
 
@@ -39,7 +39,7 @@ export function fillPicker<T extends string>(
   for (const { name, title, summary, group } of entries) {
     const option = new Option(title, name, false, name === chosen);
     option.title = summary;
-    (group === undefined ? select : lastGroup(select, group)).append(option);
+    (group === undefined ? select : groupOf(select, group)).append(option);
   }
   const picked = () => entries.find(({ name }) => name === select.value);
   const explain = (impediment: string | null = null): void => {
@@ -65,10 +65,11 @@ export function fillPicker<T extends string>(
   return { offer };
 }
 
-function lastGroup(select: HTMLSelectElement, label: string): HTMLOptGroupElement {
-  const last = select.lastElementChild;
-  if (last instanceof HTMLOptGroupElement && last.label === label) {
-    return last;
+function groupOf(select: HTMLSelectElement, label: string): HTMLOptGroupElement {
+  for (const child of select.children) {
+    if (child instanceof HTMLOptGroupElement && child.label === label) {
+      return child;
+    }
   }
   const group = document.createElement("optgroup");
   group.label = label;

@@ -16,8 +16,6 @@ const ESTIMATORS = [
   { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
 ] as const;
 
-const SIDES = { receiver: "The receiver controls", sender: "The sender controls" } as const;
-
 /** Fills the pickers of one film: scheme, preset, rule and estimator. */
 export function offerChoices({ prefix = "", config, chosen, onChange }: PickersOptions): void {
   const picker = (name: string): HTMLSelectElement => elementById(`${prefix}${name}`, HTMLSelectElement);
@@ -33,7 +31,7 @@ export function offerChoices({ prefix = "", config, chosen, onChange }: PickersO
     preset.offer(isReceivers ? null : "Used by receiver-driven schemes only.");
   };
   offerPresets(chosen.scheme);
-  const schemes = config.schemes.map((scheme) => ({ ...scheme, group: SIDES[scheme.control] }));
+  const schemes = config.schemes.map((scheme) => ({ ...scheme, group: scheme.family }));
   fillPicker(picker("scheme"), schemes, chosen.scheme, (scheme) => {
     offerPresets(scheme);
     onChange({ scheme });

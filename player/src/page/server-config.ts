@@ -8,6 +8,8 @@ export interface SchemeEntry {
   readonly name: SchemeName;
   readonly title: string;
   readonly control: "receiver" | "sender";
+  /** By what it judges the network; a heading of the menu. */
+  readonly family: string;
   readonly summary: string;
   /** The learned policy that it asks, whichever side runs it; null for a scheme that asks none. */
   readonly policy: string | null;

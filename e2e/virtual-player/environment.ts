@@ -7,6 +7,8 @@ import { mediaSources } from "./video-element.ts";
 
 export interface VirtualEnvironment {
   readonly clock: FakeTimers.Clock;
+  /** Makes room for the next one; what still waits for a time of this clock waits for ever. */
+  leave(): void;
 }
 
 export const PAGE_URL = "http://film.test/";
@@ -14,7 +16,7 @@ export const PAGE_URL = "http://film.test/";
 /** When time begins, ms of the epoch: any day will do, if it is the same for Date and performance. */
 const OPENED_AT_MS = 86_400_000;
 
-/** Puts both in place; dash.js is to be imported after that. */
+/** Puts both in place; dash.js is to be imported after that. There is one at a time. */
 export function enterEnvironment(fetchText: (url: string) => string): VirtualEnvironment {
   const window = new Window({ url: PAGE_URL });
   const globals: Record<string, unknown> = {
@@ -40,7 +42,12 @@ export function enterEnvironment(fetchText: (url: string) => string): VirtualEnv
     toFake: ["Date", "performance", "setTimeout", "clearTimeout", "setInterval", "clearInterval"],
   });
   Object.defineProperty(performance, "timeOrigin", { value: OPENED_AT_MS, configurable: true });
-  return { clock };
+  const leave = (): void => {
+    clock.uninstall();
+    mediaSources.clear();
+    void window.happyDOM.close();
+  };
+  return { clock, leave };
 }
 
 function nameOf(source: VirtualMediaSource): string {

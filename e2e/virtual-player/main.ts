@@ -1,4 +1,7 @@
-/** `node --import tsx main.ts`: plays one film. Reads an OpenMessage, then StepMessages; an empty object asks for the end. */
+/**
+ * `node --import tsx main.ts`: plays films, one after the other. Reads an OpenMessage, then StepMessages; an empty object
+ * asks what became of the film, and another OpenMessage begins the next one.
+ */
 
 import { createInterface } from "node:readline";
 import type { Film } from "./film.ts";
@@ -9,31 +12,33 @@ import { VirtualPlayer } from "./player.ts";
 for (const name of ["log", "info", "debug", "warn"] as const) console[name] = console.error; // dash.js's own words are no answers
 const answer = (message: unknown): boolean => process.stdout.write(`${JSON.stringify(message)}\n`);
 
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+/** By folder: a film is read once. */
+const films = new Map<string, Film>();
+let player: VirtualPlayer | null = null;
 
-async function next<Message>(): Promise<Message | null> {
-  const { value, done } = await lines.next();
-  return done === true ? null : (JSON.parse(value) as Message);
+for await (const line of createInterface({ input: process.stdin })) {
+  const message = JSON.parse(line) as OpenMessage | StepMessage | Record<string, never>;
+  if ("folder" in message) {
+    player?.close();
+    player = await VirtualPlayer.open(filmIn(message.folder), message as OpenMessage);
+    answer({});
+  } else if (player === null) throw new Error("no film is open");
+  else if ("untilMs" in message) answer(await player.step(message as StepMessage));
+  else answer(player.played());
 }
+process.exit(0);
 
 /** Ends the process with a sentence where there is none. */
 function filmIn(folder: string): Film {
+  const known = films.get(folder);
+  if (known !== undefined) return known;
   try {
-    return readFilm(folder);
+    const film = readFilm(folder);
+    films.set(folder, film);
+    return film;
   } catch (error) {
     if (!(error instanceof FilmError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
 }
-
-const choices = await next<OpenMessage>();
-if (choices !== null) {
-  const film = filmIn(choices.folder);
-  const player = await VirtualPlayer.open(film, choices);
-  answer({});
-  for (let message = await next<StepMessage>(); message !== null; message = await next<StepMessage>()) {
-    answer("untilMs" in message ? await player.step(message) : player.played());
-  }
-}
-process.exit(0);

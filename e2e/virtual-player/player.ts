@@ -2,6 +2,8 @@
 
 import { setImmediate as afterMicrotasks } from "node:timers/promises";
 import type { PlayLog } from "../../player/src/dash/play-log.ts";
+import type { PreparedSession } from "../../player/src/library/prepare-session.ts";
+import type { FilmPlayer as PageFilmPlayer } from "../../player/src/page/film-player.ts";
 import { NO_WISHES } from "../../player/src/page/wishes.ts";
 import { linearQoe } from "../../player/src/qoe/linear-qoe.ts";
 import type { NetworkEstimate } from "../../player/src/session/network-estimate.ts";
@@ -17,9 +19,11 @@ export class VirtualPlayer {
   readonly #log: PlayLog;
   readonly #opensAtMs: number;
   #session: VirtualSession | null = null;
+  #prepared: PreparedSession | null = null;
+  #filmPlayer: PageFilmPlayer | null = null;
   #error: string | null = null;
 
-  /** One in a process: dash.js and the library take the process's globals. */
+  /** One at a time in a process: dash.js and the library take the process's globals. */
   static async open(film: Film, choices: OpenMessage): Promise<VirtualPlayer> {
     const environment = enterEnvironment(() => film.manifest);
     const { PlayLog: Log } = await import("../../player/src/dash/play-log.ts");
@@ -87,6 +91,13 @@ export class VirtualPlayer {
     };
   }
 
+  /** Ends its player, so that another may be opened. */
+  close(): void {
+    this.#filmPlayer?.close();
+    this.#prepared?.close();
+    this.#environment.leave();
+  }
+
   async #start(film: Film, choices: OpenMessage): Promise<void> {
     const dashjs = await import("dashjs");
     const { prepareSession } = await import("../../player/src/library/prepare-session.ts");
@@ -107,7 +118,8 @@ export class VirtualPlayer {
         },
       },
     );
-    new FilmPlayer({
+    this.#prepared = nuwa;
+    this.#filmPlayer = new FilmPlayer({
       dashjs: dashjs,
       video: this.#video as unknown as HTMLVideoElement,
       manifestUrl: `${PAGE_URL}manifest.mpd`,

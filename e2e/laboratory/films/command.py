@@ -6,11 +6,14 @@ Imports the standard library alone until it is known what is asked for.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, existing_folder, number_within, whole_within
+from e2e.laboratory.interruption import interrupt_on_signals
+from models.executors.processes import available_cores
 
 MOST_QUEUE_PACKETS = 1_000_000
 MOST_STARTS = 1000
@@ -33,11 +36,19 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
     except UnplayableError as error:
         sys.stderr.write(f"{prog}: {error}\n")
         return EXIT_USAGE
+    interrupt_on_signals()
+    busy_s = children_cpu_s()
     try:
         films = play_all(plans, jobs=options.jobs)
     except FilmFailure as error:
         sys.stderr.write(f"{prog}: {error}\n")
         return 1
+    except KeyboardInterrupt as stopped:
+        sys.stderr.write(f"{prog}: stopped by {stopped}\n")
+        return 1
+    busy_s = children_cpu_s() - busy_s
+    if busy_s > 0:  # Windows counts none
+        sys.stderr.write(f"{3600 * len(films) / busy_s:,.0f} films per core and hour\n")
     sys.stdout.write(films_table(by_names(plans, films)))
     if options.rows is not None:
         try:
@@ -46,6 +57,12 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
             sys.stderr.write(f"{prog}: --rows {options.rows}: {error.strerror}\n")
             return 1
     return 0
+
+
+def children_cpu_s() -> float:
+    """Processor time of all processes that have ended and were waited for, with theirs."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def make_parser(prog: str) -> argparse.ArgumentParser:
@@ -75,7 +92,9 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         "--delay", type=number_within(1, 1000, "ms"), default=20.0, help="of the link, ms each way (%(default)g)"
     )
     parser.add_argument("--rows", type=_parquet, metavar="FILE", help="write a row a film there, Parquet")
-    parser.add_argument("--jobs", type=count, help="films at the same time; as many as there are cores unless set")
+    parser.add_argument(
+        "--jobs", type=count, default=available_cores(), help="films at the same time (one a core: %(default)s)"
+    )
     return parser
 
 

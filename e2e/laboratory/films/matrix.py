@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
 
@@ -17,10 +16,12 @@ from cc.receiver.presets import UnknownPresetError, preset
 from cc.registry import UnknownSchemeError, scheme
 from cc.simulation.checked_scheme import SchemeError
 from e2e.laboratory.films.player_process import PLAYER, PlayerError, known_rules
-from e2e.laboratory.films.run import ESTIMATORS, FilmPlan, FilmResult, play_film
+from e2e.laboratory.films.run import ESTIMATORS, FilmPlan, FilmResult
+from e2e.laboratory.films.worker import play_in_worker
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.request import LinkChoice
+from models.executors.processes import executor_of, make_processes
 
 FilmsByNames = dict[tuple[str, ...], list[FilmResult]]
 """By link, scheme, rule and estimator."""
@@ -68,16 +69,15 @@ def plans_of(options: argparse.Namespace) -> list[FilmPlan]:
     ]
 
 
-def play_all(plans: Sequence[FilmPlan], *, jobs: int | None) -> list[FilmResult]:
+def play_all(plans: Sequence[FilmPlan], *, jobs: int) -> list[FilmResult]:
     """In the order of the plans. Raises FilmFailure."""
     films: list[FilmResult] = []
-    with ProcessPoolExecutor(max_workers=jobs) as workers:
-        waiting = [workers.submit(play_film, plan) for plan in plans]
+    with executor_of(make_processes, min(jobs, len(plans))) as workers:
+        waiting = [workers.submit(play_in_worker, plan) for plan in plans]
         for plan, playing in tqdm(zip(plans, waiting, strict=True), total=len(plans), unit="film", disable=None):
             try:
                 films.append(playing.result())
             except (PlayerError, SchemeError) as error:
-                workers.shutdown(cancel_futures=True)
                 raise FilmFailure(f"{', '.join(plan.names)}, start {plan.seed}: {error}") from error
     return films
 

@@ -29,9 +29,9 @@ class PlayerError(Exception):
 
 
 class PlayerProcess:
-    """Plays one film. Raises PlayerError from every call where the process is gone."""
+    """Plays films, one after the other; it ends with this process. Every call raises PlayerError where it is gone."""
 
-    def __init__(self, choices: Open) -> None:
+    def __init__(self) -> None:
         self._said = TemporaryFile()  # noqa: SIM115 - closed at the exit; what dash.js says would fill a pipe that nobody reads
         self._process = subprocess.Popen(
             [*COMMAND, str(PLAYER / "main.ts")],
@@ -40,7 +40,6 @@ class PlayerProcess:
             stdout=subprocess.PIPE,
             stderr=self._said,
         )
-        self._ask(choices)
 
     def __enter__(self) -> Self:
         return self
@@ -48,8 +47,11 @@ class PlayerProcess:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        with self._said, self._process:
-            self._process.kill()
+        self.close()
+
+    def open(self, choices: Open) -> None:
+        """Begin a film; what was played before makes no difference to it."""
+        self._ask(choices)
 
     def step(self, step: Step) -> StepAnswer:
         """Let its time pass."""
@@ -61,6 +63,11 @@ class PlayerProcess:
         if played.error is not None:
             raise PlayerError(f"at {played.position_seconds:.1f} s: {played.error}")
         return played
+
+    def close(self) -> None:
+        """End it."""
+        with self._said, self._process:
+            self._process.kill()
 
     def _ask(self, message: object) -> bytes:
         stdin, stdout = self._process.stdin, self._process.stdout

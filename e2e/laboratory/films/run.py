@@ -15,7 +15,7 @@ from e2e.laboratory.films.messages import Open, PlayedFilm, PlayerEstimator
 from e2e.laboratory.films.play import Viewer, play
 from e2e.laboratory.films.player_process import PlayerProcess
 from e2e.laboratory.films.truth import KnownLink
-from e2e.laboratory.matrix.trace_window import cut_window_ms
+from e2e.laboratory.matrix.trace_window import trace_from_ms
 from models.policies.find import find_policy
 
 Estimator = PlayerEstimator | Literal["truth"]
@@ -67,10 +67,10 @@ class FilmResult:
     """None if nothing left the queue."""
 
 
-def play_film(plan: FilmPlan) -> FilmResult:
-    """Raises PlayerError, SchemeError and what `prepare_run` raises."""
+def play_film(plan: FilmPlan, process: PlayerProcess) -> FilmResult:
+    """In a player that may have played before. Raises PlayerError, SchemeError and what `prepare_run` raises."""
     delay_s = plan.delay_ms / 1000
-    opportunities_ms = cut_window_ms(plan.opportunities_ms, from_ms=plan.start_ms, length_ms=round(1000 * MOST_S))
+    opportunities_ms = trace_from_ms(plan.opportunities_ms, from_ms=plan.start_ms, length_ms=round(1000 * MOST_S))
     request = {
         "seed": plan.seed,
         "duration_s": MOST_S,
@@ -91,9 +91,8 @@ def play_film(plan: FilmPlan) -> FilmResult:
     if estimator == "truth":
         link = KnownLink(opportunities_ms, datagram_bytes=flow.plan.scheme.max_datagram_bytes)
         known, estimator = link.bits_per_s, "nuwa"
-    choices = Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms)
-    with PlayerProcess(choices) as process:
-        [played] = play(network, [Viewer(process, flow, source, delay_s, known)], most_s=MOST_S)
+    process.open(Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms))
+    [played] = play(network, [Viewer(process, flow, source, delay_s, known)], most_s=MOST_S)
     delays = flow.record.delays(0.0, network.now_s)
     return FilmResult(played, None if delays is None else delays.p95_s)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme
 from e2e.laboratory.matrix.values import OptionError, list_of, number, one_of, split_settings, whole
 from e2e.laboratory.plan import ACK_POLICIES, ESTIMATORS, PLACES, Place, PlayerPlan
 from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice, MatrixRequest
+from models.executors.processes import available_cores
 from models.executors.registry import HELP, cluster_kind
 from models.executors.workers import ClusterError
 from transport.relay.settings import LIMITS, Range
@@ -98,7 +98,7 @@ def parse_options(arguments: Sequence[str] | None, program: str = PROGRAM) -> Ma
         baseline=values.baseline,
         player=PlayerPlan(values.rule, one_of("estimator", values.estimator, ESTIMATORS)),
         qlog=values.qlog,
-        jobs=_cores() if values.jobs is None else whole("jobs", values.jobs, MOST),
+        jobs=available_cores() if values.jobs is None else whole("jobs", values.jobs, MOST),
         cluster=None if values.cluster is None else _cluster(values.cluster),
         output=None if values.output is None else str(Path(values.output).resolve()),
     )
@@ -112,10 +112,6 @@ def _cluster(address: str) -> str:
     except ClusterError as error:
         raise OptionError(str(error)) from error
     return address
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _parse_link(text: str, values: argparse.Namespace) -> LinkChoice:

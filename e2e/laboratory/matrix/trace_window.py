@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 
 _START_STEP = (math.sqrt(5) - 1) / 2
@@ -12,6 +13,21 @@ _START_STEP = (math.sqrt(5) - 1) / 2
 def start_of_seed_ms(seed: int, period_ms: int) -> int:
     """Where in a trace of this period the run with this seed begins; the first seed begins where the trace does."""
     return math.floor((seed - 1) * _START_STEP % 1 * period_ms)
+
+
+def trace_from_ms(opportunities_ms: Sequence[int], *, from_ms: int, length_ms: int) -> list[int]:
+    """A trace that begins at that time, right for `length_ms` at least; the same opportunities as `cut_window_ms`.
+
+    Where an opportunity comes at that time a period is all that is needed: it ends a period later, and repeats.
+    """
+    period_ms = opportunities_ms[-1]
+    place = bisect_right(opportunities_ms, from_ms % period_ms)
+    if from_ms % period_ms not in (0, opportunities_ms[place - 1]):
+        return cut_window_ms(opportunities_ms, from_ms=from_ms, length_ms=length_ms)
+    begin_ms = from_ms % period_ms
+    return [time_ms - begin_ms for time_ms in opportunities_ms[place:]] + [
+        time_ms - begin_ms + period_ms for time_ms in opportunities_ms[:place]
+    ]
 
 
 def cut_window_ms(opportunities_ms: Sequence[int], *, from_ms: int, length_ms: int) -> list[int]:

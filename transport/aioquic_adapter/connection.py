@@ -15,6 +15,7 @@ from cc.core.base import RttState, SenderScheme
 from cc.core.decision import Learned
 from cc.core.ledger import PacketLedger
 from cc.core.network_report import NetworkAware, NetworkReport
+from cc.core.path_throughput import PathThroughput
 from cc.core.receiver_base import Feedback, Stamp
 from cc.core.stamper import Stamper
 from transport.aioquic_adapter.fast_flights import FastFlights
@@ -150,6 +151,16 @@ class ControlledConnection:
         self._make_scheme = make_scheme
         self._stamper = Stamper()
         self._recovery.use_scheme(make_scheme(self.datagram_bytes), now_s=now_s)
+
+    def watch_throughput(self) -> None:
+        """Estimate what the path carries from now on."""
+        self._recovery.controller.throughput = PathThroughput()
+
+    @property
+    def throughput_bytes_per_s(self) -> float | None:
+        """What the path carries; None where that is not watched, or before the first sample."""
+        throughput = self._recovery.controller.throughput
+        return None if throughput is None else throughput.bytes_per_s
 
     def watch_acks(self, *, now_s: float) -> None:
         """Trust what is acknowledged only as far as withheld packets have shown it to be true."""
@@ -329,6 +340,8 @@ class ControlledConnection:
         if self._path_host is not None and host != self._path_host:
             self._stamper.begin_path(self.scheme)
             self._path_mtu.begin_path()
+            if self._recovery.controller.throughput is not None:
+                self.watch_throughput()
             self._recovery.begin_path(self._make_scheme(self.datagram_bytes), now_s=now_s)
         self._path_host = host
 

@@ -14,6 +14,7 @@ from cc.core.base import MINIMUM_WINDOW_PACKETS, EcnCounts, RttState, SenderSche
 from cc.core.flight_bound import FlightBound
 from cc.core.ledger import PacketLedger
 from cc.core.pacer import window_rate_bytes_per_s
+from cc.core.path_throughput import PathThroughput
 from transport.aioquic_adapter.acked_runs import take_acked_runs
 from transport.aioquic_adapter.black_hole import BlackHoleWatch
 from transport.aioquic_adapter.flight_packet import AnySentPacket
@@ -46,6 +47,8 @@ class SchemeController(QuicCongestionControl):
         """Numbers of packets whose loss says nothing of congestion (RFC 9000 section 14.4)."""
         self.black_hole: BlackHoleWatch | None = None
         """None where packets have the base size."""
+        self.throughput: PathThroughput | None = None
+        """None where nobody asks for it."""
         self._acked: list[int] = []
         self._lost: list[int] = []
         self._is_persistent_congestion = False
@@ -137,6 +140,8 @@ class SchemeController(QuicCongestionControl):
                 if self.black_hole is not None:
                     self.black_hole.on_acked(acked.acked)
                 self.flight_bound.on_ack(acked)
+                if self.throughput is not None:
+                    self.throughput.on_ack(acked)
                 self.scheme.on_ack(acked)
         if self._lost:
             lost = self.ledger.on_packets_lost(

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import pylsqpack
-from aioquic.h3.connection import ErrorCode, FrameType, H3Connection, H3Stream, ProtocolError, Setting
+from aioquic.buffer import encode_uint_var
+from aioquic.h3.connection import (
+    ErrorCode,
+    FrameType,
+    H3Connection,
+    H3Stream,
+    ProtocolError,
+    Setting,
+    encode_frame,
+)
 from aioquic.h3.events import Headers
 from aioquic.quic.connection import QuicConnection
 
@@ -57,6 +66,11 @@ class SessionHttp(H3Connection):
         if not payload or payload[0] >= ONE_BYTE_NUMBERS or self._is_done:
             return None
         return 4 * payload[0], payload[1:]
+
+    def response_head(self, stream_id: int, headers: Headers, *, body_bytes: int) -> bytes:
+        """What leads a body of that size, which is one DATA frame: it is written by the one who writes the body."""
+        head = encode_frame(FrameType.HEADERS, self._encode_headers(stream_id, headers))
+        return head + (encode_uint_var(FrameType.DATA) + encode_uint_var(body_bytes) if body_bytes else b"")
 
     def finish_sending(self, stream_id: int) -> None:
         """Nothing more is written to a stream: once the peer's side has ended, too, it is forgotten."""

@@ -13,8 +13,8 @@ from transport.aioquic_adapter import peer_limits, session_http
 from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
 from transport.media_server import memory_watch, path_records, watch_list
 from transport.media_server.datagram_limits import MALFORMED_LIMIT
+from transport.media_server.downloads import MAX_BACKLOG_BYTES, MAX_OPEN_REQUESTS
 from transport.media_server.responses import CHUNK_BYTES
-from transport.media_server.session import MAX_BACKLOG_BYTES, MAX_OPEN_REQUESTS
 from transport.wire_format.capsules import MAX_BUFFERED_BYTES
 from transport.wire_format.requests import MAX_REQUEST_LINE_BYTES
 

@@ -38,6 +38,8 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
     options.origin = options.origin or [DEFAULT_ORIGIN]
     if (options.certificate is None) != (options.key is None):
         parser.error("--certificate and --key go together")
+    if options.http3 is not None and options.session_key is not None:
+        parser.error("--http3 and --session-key exclude each other: a plain GET brings no token")
     options.workers = options.workers or min(MOST_WORKERS, usable_cores())
     log_to_stderr(options.log_level, who="" if options.worker is None else f"worker {options.worker}: ")
     try:
@@ -158,6 +160,11 @@ def _parser(prog: str) -> OneSentenceParser:
         type=Path,
         metavar="FILE",
         help="open sessions for those alone who have a token of this key (nuwa session-token)",
+    )
+    add(
+        "--http3",
+        metavar="SCHEME",
+        help="answer plain GETs, too, under this sender's scheme: any player's, with CMSD (etp, rtt)",
     )
     add("--worker", type=int, help=argparse.SUPPRESS)  # its number; it takes orders on standard input
     add("--measure", action="store_true", help=argparse.SUPPRESS)  # a worker's metrics are asked for by an order

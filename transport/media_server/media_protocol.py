@@ -32,6 +32,7 @@ from aioquic.quic.events import (
 from cc.core.base import SenderScheme
 from cc.core.guard import Verdict
 from cc.core.network_report import NetworkReport
+from cc.core.scheme import Scheme
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter.protocol import BatchedProtocol
@@ -39,7 +40,9 @@ from transport.aioquic_adapter.session_http import MAX_FIELD_SECTION_BYTES, Sess
 from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
+from transport.media_server.downloads import Downloads
 from transport.media_server.path_records import PathRecords
+from transport.media_server.plain_downloads import PlainDownloads
 from transport.media_server.rate_limits import RateShares
 from transport.media_server.self_check import SelfCheck
 from transport.media_server.session import MediaSession
@@ -81,10 +84,12 @@ class Service:
     """None where everybody may open sessions."""
     rates: RateShares | None = None
     """None where nothing limits them."""
+    plain_scheme: Scheme | None = None
+    """Under which plain GETs are answered; None answers none."""
     most_packets: Callable[[], int | None] = lambda: None
     """Of a flight; None for as many as may leave."""
     self_check: SelfCheck = field(default_factory=SelfCheck)
-    sessions: set[MediaSession] = field(default_factory=set)
+    sessions: set[Downloads] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
     """The policies of sessions that are not over."""
     requests: Counter[Verdict] = field(default_factory=Counter)
@@ -133,7 +138,7 @@ class MediaProtocol(BatchedProtocol):
         self.connection.on_forged = self._on_forged
         self.most_packets = service.most_packets
         self._http: SessionHttp | None = None
-        self._session: MediaSession | None = None
+        self._session: Downloads | None = None
         self._schemes: SessionSchemes | None = None
         self._policy: SessionPolicy | None = None
         self._opening: int | None = None
@@ -204,7 +209,7 @@ class MediaProtocol(BatchedProtocol):
 
     def _on_datagram(self, session_id: int, data: bytes, *, now_s: float) -> None:
         session = self._session
-        if session is not None and session.is_open and session_id == session.session_id:
+        if isinstance(session, MediaSession) and session.is_open and session_id == session.session_id:
             session.on_datagram(data, now_s=now_s)
             if not session.is_open:
                 self._forget_session()
@@ -219,7 +224,7 @@ class MediaProtocol(BatchedProtocol):
         if isinstance(event, DataReceived) and event.stream_ended and event.stream_id == self._opening:
             self._stop_opening()  # given up before it was open
         session = self._session
-        if session is None or not session.is_open:
+        if not isinstance(session, MediaSession) or not session.is_open:
             return
         if isinstance(event, WebTransportStreamDataReceived) and event.session_id == session.session_id:
             session.on_stream_data(event.stream_id, event.data, is_ended=event.stream_ended)
@@ -238,15 +243,19 @@ class MediaProtocol(BatchedProtocol):
             self._respond(event.stream_id, status=431)
             return
         headers = dict(event.headers)
-        if headers.get(b":method") != b"CONNECT" or headers.get(b":protocol") not in SESSION_PROTOCOLS:
+        if headers.get(b":method") == b"GET" and self._service.plain_scheme is not None:
+            self._on_get(event, self._service.plain_scheme, now_s=now_s)
+        elif headers.get(b":method") == b"CONNECT" and headers.get(b":protocol") in SESSION_PROTOCOLS:
+            self._on_connect(event, headers.get(b":path", b""), now_s=now_s)
+        else:
             self._respond(event.stream_id, status=404)
-            return
+
+    def _on_connect(self, event: HeadersReceived, path_bytes: bytes, *, now_s: float) -> None:
         origins = [value.decode(errors="replace") for name, value in event.headers if name == b"origin"]
         if len(origins) != 1 or origins[0] not in self._service.origins:
             logger.warning("refused a session from origin %s; allowed: %s", origins, sorted(self._service.origins))
             self._respond(event.stream_id, status=403)
             return
-        path_bytes = headers.get(b":path", b"")
         if self._service.self_check.is_own(path_bytes):
             self._respond(event.stream_id, status=200 if self._service.door.may_open_session(self) else 429)
             return
@@ -269,6 +278,25 @@ class MediaProtocol(BatchedProtocol):
                 self._open_when_ready(event.stream_id, path, now_s=now_s)
             else:
                 self._respond(event.stream_id, status=429)
+
+    def _on_get(self, event: HeadersReceived, scheme: Scheme, *, now_s: float) -> None:
+        """The first takes a session's place; a page of another origin has to be allowed, as for a session."""
+        origin = next((value for name, value in event.headers if name == b"origin"), None)
+        if origin is not None and origin.decode(errors="replace") not in self._service.origins:
+            self._respond(event.stream_id, status=403)
+            return
+        if self._session is None and self._opening is None:
+            if self._service.door.is_too_late or not self._is_let_in(now_s=now_s):
+                self._respond(event.stream_id, status=503)
+                return
+            self._begin(scheme, event.stream_id, now_s=now_s)
+            assert self._http is not None
+            plain = PlainDownloads(http=self._http, connection=self.connection, content=self._service.content)
+            self._hold(plain, scheme, {})
+        if isinstance(self._session, PlainDownloads):
+            self._session.answer(event.stream_id, event.headers, origin=origin)
+        else:
+            self._respond(event.stream_id, status=404)
 
     def _asked_for(self, path: str) -> SessionPath:
         """By its path, with a token where one is needed; raises PathNotFoundError or SessionRefusedError."""
@@ -332,9 +360,17 @@ class MediaProtocol(BatchedProtocol):
     def _open_session(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
         self._accept(stream_id)
         assert self._http is not None
+        self._begin(path.scheme, stream_id, now_s=now_s)
+        session = MediaSession(
+            session_id=stream_id, path=path, http=self._http, connection=self.connection, content=self._service.content
+        )
+        self._hold(session, path.scheme, path.parameters)
+
+    def _begin(self, scheme: Scheme, stream_id: int, *, now_s: float) -> None:
+        """Under that scheme from now on."""
         connection = self.connection
         schemes = SessionSchemes(
-            path.scheme,
+            scheme,
             connection,
             rng=self._scheme_rng,
             policies=self._service.policies,
@@ -347,16 +383,19 @@ class MediaProtocol(BatchedProtocol):
         self._policy = schemes.policy
         if schemes.policy is not None:
             self._service.deciding.add(schemes.policy)
-        self._session = MediaSession(
-            session_id=stream_id, path=path, http=self._http, connection=connection, content=self._service.content
-        )
-        self._service.sessions.add(self._session)
+
+    def _hold(self, session: Downloads, scheme: Scheme, parameters: dict[str, str]) -> None:
+        """It is open."""
+        connection = self.connection
+        self._session = session
+        self._service.sessions.add(session)
         if connection.qlog is not None:
-            connection.qlog.on_scheme(path.scheme.name, path.parameters)
+            connection.qlog.on_scheme(scheme.name, parameters)
         rates, loop = self._service.rates, self._loop
         if rates is not None:  # without a way back to this connection, which would keep it once it has ended
             connection.limit_rate(lambda: rates.bytes_per_s(now_s=loop.time()))
-        logger.info("session opened: scheme %s, %s", path.scheme.name, path.parameters or "no parameters")
+        kind = "session" if isinstance(session, MediaSession) else "plain requests"
+        logger.info("%s opened: scheme %s, %s", kind, scheme.name, parameters or "no parameters")
 
     def _forget_session(self) -> None:
         if self._schemes is not None:

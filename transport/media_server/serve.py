@@ -21,6 +21,7 @@ from transport.media_server.certificate_files import CertificatePaths
 from transport.media_server.line_limit import LineLimit
 from transport.media_server.load import Load
 from transport.media_server.orders import Order, listen_to_stdin
+from transport.media_server.plain_scheme import plain_scheme
 from transport.media_server.process_metrics import ProcessMetrics
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.reset_key import reset_key
@@ -61,6 +62,7 @@ async def serve(options: argparse.Namespace) -> None:
             most_datagram_bytes=options.max_datagram_bytes,
             reset_key=reset_key(os.environ),
             session_key=_session_key(options),
+            plain_scheme=None if options.http3 is None else plain_scheme(options.http3),
             limits=DEFAULT_LIMITS.with_sessions_per_prefix(options.sessions_per_address),
         )
     )

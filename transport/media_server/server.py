@@ -20,6 +20,7 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.packet import QuicErrorCode
 
 from cc.core.lateness import Lateness
+from cc.core.scheme import Scheme
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.qlog import ConnectionQlogs
@@ -86,6 +87,8 @@ class ServerOptions:
     """Up to which size paths are asked what they carry."""
     session_key: SessionKey | None = None
     """Whose tokens open sessions; None lets everybody open them."""
+    plain_scheme: Scheme | None = None
+    """Under which plain GETs over HTTP/3 are answered; None answers none."""
     reset_key: bytes | None = None
     """The same for a successor on the same port, so that peers believe its stateless resets; None makes one up."""
 
@@ -279,6 +282,7 @@ async def start_server(
         watch_list=WatchList(asyncio.get_running_loop().time),
         most_datagram_bytes=options.most_datagram_bytes if CAN_FORBID_FRAGMENTS else BASE_BYTES,
         session_key=options.session_key,
+        plain_scheme=options.plain_scheme,
         rates=RateShares(options.rate_limits) if options.rate_limits.any else None,
     )
     server = BatchedServer(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 
-from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
 from transport.media_server.content import ServedFolder, UnknownContentError
@@ -15,7 +14,8 @@ from transport.media_server.datagram_limits import (
     MALFORMED_WINDOW_S,
     DatagramLimits,
 )
-from transport.media_server.responses import Response, ResponseQueue
+from transport.media_server.downloads import MAX_OPEN_REQUESTS, REQUEST_CANCELLED, SERVER_FAULT, Downloads
+from transport.media_server.responses import Response
 from transport.wire_format.capsules import CapsuleReader, encode_close
 from transport.wire_format.requests import (
     MAX_REQUEST_LINE_BYTES,
@@ -34,18 +34,12 @@ from transport.wire_format.wire import (
     is_ping,
 )
 
-BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
-BACKLOG_S = 0.005  # the same in time, for fast paths: more than one turn of the event loop
-MAX_BACKLOG_BYTES = 256 * 1024  # 400 Mbit/s for that time, more than the process sends
-MAX_OPEN_REQUESTS = 16  # a player asks for two or three segments at a time
 UNIDIRECTIONAL = 0x2  # bit of a stream's id (RFC 9000 section 2.1)
-REQUEST_CANCELLED = 1  # stream error code (wire_format/PROTOCOL.md)
-SERVER_FAULT = 2
 
 logger = logging.getLogger(__name__)
 
 
-class MediaSession:
+class MediaSession(Downloads):
     """What a session does, apart from the event loop: time comes in as an argument."""
 
     def __init__(
@@ -57,22 +51,21 @@ class MediaSession:
         connection: ControlledConnection,
         content: ServedFolder,
     ) -> None:
-        self.session_id = session_id
+        super().__init__(who=f"session {session_id}", http=http, connection=connection)
+        self._session_id = session_id
         self.path = path
-        self.is_open = True
-        self._http = http
-        self._connection = connection
         self._content = content
         self._request_lines: dict[int, bytes] = {}
-        self._responses = ResponseQueue()
-        self._written_bytes: dict[int, int] = {}
         self._ignored_streams: set[int] = set()
         """Answered before the client ended its side; at most as many as it may open."""
-        self.queueing_delay_s: float | None = None
-        """As the last feedback told it."""
         self._unanswered_ping: int | None = None
         self._limits = DatagramLimits()
         self._capsules = CapsuleReader()
+
+    @property
+    def session_id(self) -> int:
+        """Its stream."""
+        return self._session_id
 
     # what arrives
 
@@ -114,12 +107,10 @@ class MediaSession:
         """The client no longer wants this stream's bytes."""
         is_unfinished = self._request_lines.pop(stream_id, None) is not None
         self._ignored_streams.discard(stream_id)
-        is_open = self._responses.cancel(stream_id)
-        is_written = self._written_bytes.pop(stream_id, None) is not None
-        if is_unfinished or is_open or is_written:
+        if is_unfinished:
             self._reset(stream_id, REQUEST_CANCELLED)
         else:
-            self._connection.limits.forget_response(stream_id)
+            super().on_stream_cancelled(stream_id)
 
     def on_datagram(self, data: bytes, *, now_s: float) -> None:
         """Feedback, a ping, or something that is counted and dropped."""
@@ -142,10 +133,6 @@ class MediaSession:
         self.queueing_delay_s = feedback.queueing_delay_s
         self._connection.on_feedback(feedback, now_s=now_s)
 
-    def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
-        """What the network tells, for a scheme that listens."""
-        self._connection.on_network_report(report, now_s=now_s)
-
     def on_session_stream_data(self, data: bytes, *, is_ended: bool) -> None:
         """Capsules, or the end of the session; raises CapsuleError."""
         if self._capsules.feed(data) is not None or is_ended:
@@ -157,11 +144,6 @@ class MediaSession:
         return sum(len(line) for line in self._request_lines.values())
 
     # what leaves
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether something is to be sent, or was a moment ago."""
-        return bool(self._responses) or bool(self._written_bytes)
 
     @property
     def is_asked(self) -> bool:
@@ -185,11 +167,6 @@ class MediaSession:
         if stamp is not None:
             self._http.send_datagram(self.session_id, encode_stamp(stamp))
 
-    def on_flight_sent(self) -> None:
-        """Say so where the window would have carried more than there was."""
-        if self._connection.has_window_room() and self._unsent_bytes() == 0 and not self._responses:
-            self._connection.ledger.mark_app_limited()
-
     def close(self, code: CloseCode, reason: str) -> None:
         """End the session and tell the client why."""
         self._end(encode_close(code, reason))
@@ -204,11 +181,9 @@ class MediaSession:
         """Let go of everything: the session, or its connection, is over."""
         if self.is_open and self._limits.malformed_total:
             logger.warning("session %d: %d malformed datagrams dropped", self.session_id, self._limits.malformed_total)
-        self.is_open = False
-        self._responses.clear()
+        super().forget()
         self._ignored_streams.clear()
         self._request_lines.clear()
-        self._written_bytes.clear()
 
     def _answer(self, stream_id: int, request: SegmentRequest) -> None:
         if len(self._responses) >= MAX_OPEN_REQUESTS:
@@ -237,50 +212,3 @@ class MediaSession:
     def _ignore(self, stream_id: int, *, is_ended: bool) -> None:
         if not is_ended:
             self._ignored_streams.add(stream_id)
-
-    def _write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
-        self._connection.write(stream_id, data, is_last=is_last)
-        self._written_bytes[stream_id] = self._written_bytes.get(stream_id, 0) + len(data)
-        if is_last:
-            self._http.finish_sending(stream_id)
-
-    def _reset(self, stream_id: int, error_code: int) -> None:
-        self._connection.reset_stream(stream_id, error_code)
-        self._http.finish_sending(stream_id)
-
-    def _fill_backlog(self) -> int:
-        """Bytes written but not sent, after writing more where there is room."""
-        unsent_bytes = self._unsent_bytes()
-        rtt = self._connection.rtt
-        wanted_bytes = float(BACKLOG_BYTES)
-        if rtt is not None:
-            ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
-            wanted_bytes = max(wanted_bytes, min(ahead_bytes, MAX_BACKLOG_BYTES))
-        while unsent_bytes < wanted_bytes and self._responses:
-            unsent_bytes += self._write_next_chunk()
-        return unsent_bytes
-
-    def _write_next_chunk(self) -> int:
-        response = self._responses.most_urgent()
-        assert response is not None
-        try:
-            chunk = self._responses.next_chunk()
-        except (OSError, EOFError) as error:
-            logger.error("session %d: stream %d: %s", self.session_id, response.stream_id, error)
-            self._responses.cancel(response.stream_id)
-            self._reset(response.stream_id, SERVER_FAULT)
-            return 0
-        assert chunk is not None
-        stream_id, data, is_last = chunk
-        self._write(stream_id, data, is_last=is_last)
-        return len(data)
-
-    def _unsent_bytes(self) -> int:
-        unsent_bytes = 0
-        for stream_id, written_bytes in list(self._written_bytes.items()):
-            sent_bytes = self._connection.highest_sent_offset(stream_id)
-            if sent_bytes is not None and sent_bytes < written_bytes:
-                unsent_bytes += written_bytes - sent_bytes
-            elif stream_id not in self._responses:
-                del self._written_bytes[stream_id]
-        return unsent_bytes

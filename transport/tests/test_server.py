@@ -37,9 +37,9 @@ from transport.media_server.certificate import hashes_of
 from transport.media_server.certificate_command import keep_certificate
 from transport.media_server.certificate_files import CertificatePaths
 from transport.media_server.content import ServedFolder
+from transport.media_server.downloads import MAX_OPEN_REQUESTS
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import ServerOptions, connection_generators, start_server
-from transport.media_server.session import MAX_OPEN_REQUESTS
 from transport.media_server.session_key import SessionKey
 from transport.udp.socket import bind
 from transport.wire_format.session_token import make_token

@@ -15,10 +15,10 @@ from aioquic.quic.events import QuicEvent
 from cc.receiver.observer import Observer
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.headless.client import ClientProtocol, open_session
+from transport.media_server.downloads import BACKLOG_BYTES, MAX_BACKLOG_BYTES
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.responses import CHUNK_BYTES
 from transport.media_server.server import ServerOptions, start_server
-from transport.media_server.session import BACKLOG_BYTES, MAX_BACKLOG_BYTES
 
 ORIGIN = "http://localhost:8080"
 TIME_LIMIT_S = 20.0

@@ -1,14 +1,12 @@
-import { createHash, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "puppeteer";
 import type { Presentation } from "../../../media/package-film.ts";
 import { makeCertificate } from "../../../server/testdata/make-certificate.ts";
-import type { CertificateFiles } from "../../../server/tls/certificate-pair.ts";
 import { launchBrowser, openPage } from "../browsers/browser.ts";
 import type { BrowserProgram } from "../browsers/program.ts";
+import { trusting } from "../browsers/trust.ts";
 import type { Child } from "../process/child.ts";
 import { Product } from "../product/product.ts";
 import { BUILT_PLAYER } from "../product/with-page.ts";
@@ -78,13 +76,6 @@ async function browserOn(machines: TwoMachines, program: BrowserProgram, folder:
   await writeFile(script, `#!/bin/sh\nexec ${machines.on("client").join(" ")} "${program.path}" "$@"\n`);
   await chmod(script, 0o755);
   return script;
-}
-
-/** A browser that takes this key's certificate as a person does who has told it to trust it; UDP is not concerned. */
-function trusting({ certificate }: CertificateFiles): string {
-  const { publicKey } = new X509Certificate(readFileSync(certificate));
-  const key = publicKey.export({ type: "spki", format: "der" });
-  return `--ignore-certificate-errors-spki-list=${createHash("sha256").update(key).digest("base64")}`;
 }
 
 async function watch(browser: Browser, address: string): Promise<Visit> {

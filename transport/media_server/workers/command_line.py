@@ -27,6 +27,7 @@ def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequenc
         ("--network-reports", options.network_reports),
         ("--seed", options.seed),
         ("--qlog-dir", options.qlog_dir),
+        ("--http3", options.http3),
         ("--session-key", options.session_key),
         ("--certificate", options.certificate),
         ("--key", options.key),

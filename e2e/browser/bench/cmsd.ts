@@ -1,0 +1,51 @@
+/** dash.js as it is published over HTTP/3: the error of its estimate with what the answers say of the path, and without. */
+import { findBrowser } from "../browsers/find-browser.ts";
+import { estimateError } from "../cell/metrics.ts";
+import { presentationOf } from "../cell/presentation.ts";
+import { findTraces } from "../link/trace.ts";
+import { playPlainly } from "../plain-player/play.ts";
+import type { BenchContext, Figure, Sample } from "./benchmark.ts";
+import { medianFigure, ratios } from "./figures.ts";
+
+/** Of generated links, those whose rate the film's ladder meets. */
+export const SUBJECTS: readonly string[] = ["8mbit", "steps", "lte-like", "5g-like", "wifi-like"];
+
+const WATCH_SECONDS = 60;
+const HALF = { comparison: "at most", value: 0.5 } as const;
+
+export async function run(bench: BenchContext): Promise<Figure[]> {
+  const program = await findBrowser();
+  const film = await presentationOf({ kind: "demo" }, () => undefined);
+  const figures: Figure[] = [];
+  for (const trace of SUBJECTS.filter((name) => bench.isChosen(name))) {
+    const traces = await findTraces(trace, null);
+    const link = { traces, delayMs: 20, queuePackets: 300, lossRatio: 0 };
+    const errors: Record<"cmsd" | "own", Sample[]> = { cmsd: [], own: [] };
+    for (let repeat = 0; repeat < bench.repeats; repeat += 1) {
+      const arms = ["cmsd", "own"] as const;
+      for (const arm of repeat % 2 === 0 ? arms : arms.toReversed()) {
+        bench.control.onProgress?.(`repeat ${repeat + 1} of ${bench.repeats}: ${trace}, ${arm}`);
+        bench.control.signal?.throwIfAborted();
+        const { estimates, log, window } = await playPlainly({
+          program,
+          film: film.directory,
+          link,
+          scheme: "cubic",
+          readsCmsd: arm === "cmsd",
+          watchSeconds: WATCH_SECONDS,
+        });
+        const error = estimateError(estimates, log, window)?.ofPayloadCapacity ?? null;
+        errors[arm].push(error === null ? null : 100 * error);
+      }
+    }
+    figures.push(
+      medianFigure({ what: `${trace}: error of dash.js by CMSD`, unit: "%" }, errors.cmsd),
+      medianFigure({ what: `${trace}: error of dash.js by itself`, unit: "%" }, errors.own),
+      medianFigure(
+        { what: `${trace}: by CMSD / by itself`, unit: "", reach: HALF },
+        ratios(errors.cmsd, errors.own),
+      ),
+    );
+  }
+  return figures;
+}

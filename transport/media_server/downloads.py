@@ -1,0 +1,130 @@
+"""The open responses of one connection: what of them is written to it, how far ahead, and when they are given up."""
+
+from __future__ import annotations
+
+import logging
+
+from cc.core.network_report import NetworkReport
+from transport.aioquic_adapter.connection import ControlledConnection
+from transport.aioquic_adapter.session_http import SessionHttp
+from transport.media_server.responses import ResponseQueue
+
+BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
+BACKLOG_S = 0.005  # the same in time, for fast paths: more than one turn of the event loop
+MAX_BACKLOG_BYTES = 256 * 1024  # 400 Mbit/s for that time, more than the process sends
+MAX_OPEN_REQUESTS = 16  # a player asks for two or three segments at a time
+REQUEST_CANCELLED = 1  # stream error code (wire_format/PROTOCOL.md)
+SERVER_FAULT = 2
+
+logger = logging.getLogger(__name__)
+
+
+class Downloads:
+    """Whoever asks on this connection: a session, or plain requests. Apart from the event loop."""
+
+    queueing_delay_s: float | None = None
+    """As the last feedback told it; None where there is none."""
+
+    def __init__(self, *, who: str, http: SessionHttp, connection: ControlledConnection) -> None:
+        """`who`: for the log, as in `session 4`."""
+        self.is_open = True
+        self._who = who
+        self._http = http
+        self._connection = connection
+        self._responses = ResponseQueue()
+        self._written_bytes: dict[int, int] = {}
+
+    @property
+    def session_id(self) -> int | None:
+        """The stream of the WebTransport session; None where there is none."""
+        return None
+
+    @property
+    def unread_bytes(self) -> int:
+        """What has arrived of requests that are not whole."""
+        return 0
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the client waits for a sign of life."""
+        return False
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is to be sent, or was a moment ago."""
+        return bool(self._responses) or bool(self._written_bytes)
+
+    def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
+        """What the network tells, for a scheme that listens."""
+        self._connection.on_network_report(report, now_s=now_s)
+
+    def on_stream_cancelled(self, stream_id: int) -> None:
+        """The client no longer wants this stream's bytes."""
+        is_open = self._responses.cancel(stream_id)
+        is_written = self._written_bytes.pop(stream_id, None) is not None
+        if is_open or is_written:
+            self._reset(stream_id, REQUEST_CANCELLED)
+        else:
+            self._connection.limits.forget_response(stream_id)
+
+    def fill_flight(self, *, now_s: float) -> None:
+        """Write what may leave soon to the connection."""
+        self._fill_backlog()
+
+    def on_flight_sent(self) -> None:
+        """Say so where the window would have carried more than there was."""
+        if self._connection.has_window_room() and self._unsent_bytes() == 0 and not self._responses:
+            self._connection.ledger.mark_app_limited()
+
+    def forget(self) -> None:
+        """Let go of everything: it, or its connection, is over."""
+        self.is_open = False
+        self._responses.clear()
+        self._written_bytes.clear()
+
+    def _write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
+        self._connection.write(stream_id, data, is_last=is_last)
+        self._written_bytes[stream_id] = self._written_bytes.get(stream_id, 0) + len(data)
+        if is_last:
+            self._http.finish_sending(stream_id)
+
+    def _reset(self, stream_id: int, error_code: int) -> None:
+        self._connection.reset_stream(stream_id, error_code)
+        self._http.finish_sending(stream_id)
+
+    def _fill_backlog(self) -> int:
+        """Bytes written but not sent, after writing more where there is room."""
+        unsent_bytes = self._unsent_bytes()
+        rtt = self._connection.rtt
+        wanted_bytes = float(BACKLOG_BYTES)
+        if rtt is not None:
+            ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
+            wanted_bytes = max(wanted_bytes, min(ahead_bytes, MAX_BACKLOG_BYTES))
+        while unsent_bytes < wanted_bytes and self._responses:
+            unsent_bytes += self._write_next_chunk()
+        return unsent_bytes
+
+    def _write_next_chunk(self) -> int:
+        response = self._responses.most_urgent()
+        assert response is not None
+        try:
+            chunk = self._responses.next_chunk()
+        except (OSError, EOFError) as error:
+            logger.error("%s: stream %d: %s", self._who, response.stream_id, error)
+            self._responses.cancel(response.stream_id)
+            self._reset(response.stream_id, SERVER_FAULT)
+            return 0
+        assert chunk is not None
+        stream_id, data, is_last = chunk
+        self._write(stream_id, data, is_last=is_last)
+        return len(data)
+
+    def _unsent_bytes(self) -> int:
+        unsent_bytes = 0
+        for stream_id, written_bytes in list(self._written_bytes.items()):
+            sent_bytes = self._connection.highest_sent_offset(stream_id)
+            if sent_bytes is not None and sent_bytes < written_bytes:
+                unsent_bytes += written_bytes - sent_bytes
+            elif stream_id not in self._responses:
+                del self._written_bytes[stream_id]
+        return unsent_bytes

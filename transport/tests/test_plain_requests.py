@@ -1,0 +1,150 @@
+"""Plain GETs: their fields, and a download over HTTP/3 alone that is told of its path."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import re
+from pathlib import Path
+from ssl import CERT_NONE
+
+import pytest
+from aioquic.asyncio.client import connect
+from aioquic.asyncio.protocol import QuicConnectionProtocol
+from aioquic.h3.connection import H3_ALPN, H3Connection
+from aioquic.h3.events import DataReceived, H3Event, Headers, HeadersReceived
+from aioquic.quic.configuration import QuicConfiguration
+from aioquic.quic.events import QuicEvent
+
+from transport.media_server.plain_scheme import plain_scheme
+from transport.media_server.server import ServerOptions, start_server
+from transport.wire_format.plain_requests import PlainRequest, cmsd_dynamic, parse_plain_request
+from transport.wire_format.requests import MalformedRequestError
+
+ORIGIN = "http://localhost:8080"
+SEGMENT = bytes(range(256)) * 2000
+TIME_LIMIT_S = 20.0
+
+
+class PlainClient(QuicConnectionProtocol):
+    """GETs over HTTP/3."""
+
+    def __init__(self, *args: object, **named: object) -> None:
+        super().__init__(*args, **named)  # type: ignore[arg-type]
+        self._http = H3Connection(self._quic)
+        self._answers: dict[int, tuple[dict[bytes, bytes], bytearray, asyncio.Future[None]]] = {}
+
+    async def get(self, path: str, *fields: tuple[bytes, bytes], method: bytes = b"GET") -> tuple[Headers, bytes]:
+        """The answer's fields and body."""
+        stream_id = self._quic.get_next_available_stream_id()
+        done: asyncio.Future[None] = self._loop.create_future()
+        self._answers[stream_id] = ({}, bytearray(), done)
+        head = [(b":method", method), (b":scheme", b"https"), (b":authority", b"a"), (b":path", path.encode())]
+        self._http.send_headers(stream_id, [*head, *fields], end_stream=True)
+        self.transmit()
+        await done
+        answer, body, _ = self._answers[stream_id]
+        return list(answer.items()), bytes(body)
+
+    def quic_event_received(self, event: QuicEvent) -> None:
+        for http_event in self._http.handle_event(event):
+            self._take(http_event)
+
+    def _take(self, event: H3Event) -> None:
+        if isinstance(event, HeadersReceived | DataReceived):
+            fields, body, done = self._answers[event.stream_id]
+            if isinstance(event, HeadersReceived):
+                fields.update(event.headers)
+            else:
+                body += event.data
+            if event.stream_ended:
+                done.set_result(None)
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Path:
+    """A folder with a segment."""
+    (tmp_path / "manifest.mpd").write_text("<MPD/>")
+    (tmp_path / "seg 1.m4s").write_bytes(SEGMENT)
+    return tmp_path
+
+
+async def _with_client(folder: Path, scheme: str | None, use: str) -> None:
+    options = ServerOptions(directory=folder, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}))
+    options = dataclasses.replace(options, plain_scheme=None if scheme is None else plain_scheme(scheme))
+    server = await start_server(options)
+    configuration = QuicConfiguration(is_client=True, alpn_protocols=H3_ALPN, verify_mode=CERT_NONE)
+    try:
+        async with (
+            asyncio.timeout(TIME_LIMIT_S),
+            connect("127.0.0.1", server.port, configuration=configuration, create_protocol=PlainClient) as client,
+        ):
+            assert isinstance(client, PlainClient)
+            await USES[use](client)
+    finally:
+        await server.stop()
+
+
+async def _downloads(client: PlainClient) -> None:
+    fields, body = await client.get("/seg%201.m4s?CMCD=br%3D1", (b"origin", ORIGIN.encode()))
+    first = dict(fields)
+    assert (first[b":status"], body) == (b"200", SEGMENT)
+    assert first[b"content-length"] == str(len(SEGMENT)).encode()
+    assert first[b"access-control-allow-origin"] == ORIGIN.encode()
+    assert re.fullmatch(rb'"nuwa-stream";rtt=\d+', first[b"cmsd-dynamic"])  # nothing was measured yet
+    fields, body = await client.get("/generated/3000000")
+    assert len(body) == 3_000_000
+    fields, body = await client.get("/seg%201.m4s", (b"range", b"bytes=256-511"))
+    later = dict(fields)
+    assert (later[b":status"], body) == (b"206", SEGMENT[256:512])
+    assert later[b"content-range"] == f"bytes 256-511/{len(SEGMENT)}".encode()
+    told = re.fullmatch(rb'"nuwa-stream";etp=(\d+);rtt=\d+', later[b"cmsd-dynamic"])
+    assert told is not None
+    assert int(told[1]) > 1000  # kbit/s, on loopback
+
+
+async def _is_refused(client: PlainClient) -> None:
+    async def status(path: str, *fields: tuple[bytes, bytes], method: bytes = b"GET") -> bytes:
+        answer, _ = await client.get(path, *fields, method=method)
+        return dict(answer)[b":status"]
+
+    assert await status("/seg%201.m4s", (b"origin", b"https://elsewhere.example")) == b"403"
+    assert await status("/nothing.m4s") == b"404"
+    assert await status("/../secret") == b"404"
+    assert await status("/%ff") == b"400"
+    assert await status("/seg%201.m4s", (b"range", b"bytes=999999999-")) == b"416"
+    assert await status("/seg%201.m4s", method=b"POST") == b"404"
+
+
+async def _finds_nothing(client: PlainClient) -> None:
+    answer, _ = await client.get("/seg%201.m4s")
+    assert dict(answer)[b":status"] == b"404"
+
+
+USES = {"downloads": _downloads, "is refused": _is_refused, "finds nothing": _finds_nothing}
+
+
+@pytest.mark.parametrize(("scheme", "use"), [("cubic", "downloads"), ("bbr", "is refused"), (None, "finds nothing")])
+def test_any_client_of_http_3(film: Path, scheme: str | None, use: str) -> None:
+    asyncio.run(_with_client(film, scheme, use))
+
+
+@pytest.mark.parametrize("name", ["nuwa", "owl", "nonsense"])
+def test_a_scheme_that_needs_more_than_the_sender_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"called '{name}'; known: .*cubic"):
+        plain_scheme(name)
+
+
+def test_a_request_is_read_from_its_fields() -> None:
+    fields = [(b":path", b"/v/a%20b.m4s?x=1"), (b"range", b"bytes=5-"), (b"priority", b"i, u=1")]
+    assert parse_plain_request(fields) == PlainRequest("v/a b.m4s", 5, None, is_partial=True, urgency=1)
+    assert parse_plain_request([(b":path", b"/a"), (b"range", b"bytes=-5")]).is_partial is False
+    with pytest.raises(MalformedRequestError):
+        parse_plain_request([(b":path", b"/%ff")])
+
+
+def test_cmsd_says_what_is_known() -> None:
+    assert cmsd_dynamic(throughput_bytes_per_s=562_500, rtt_s=0.0404) == [
+        (b"cmsd-dynamic", b'"nuwa-stream";etp=4500;rtt=40')
+    ]
+    assert cmsd_dynamic(throughput_bytes_per_s=None, rtt_s=None) == []

@@ -1,0 +1,80 @@
+"""Plain GETs over HTTP/3: what a request's fields ask for, and the fields of its answer, CMSD (CTA-5006) among them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+from transport.wire_format.requests import MalformedRequestError
+
+Fields = list[tuple[bytes, bytes]]
+
+BYTE_RANGE = re.compile(rb"bytes=(\d{1,13})-(\d{1,13})?")
+URGENCY = re.compile(rb"(?:^|,) *u=([0-7])")
+DEFAULT_URGENCY = 3  # RFC 9218 section 4.1
+SERVER_NAME = "nuwa-stream"
+
+
+@dataclass(frozen=True, slots=True)
+class PlainRequest:
+    """What a GET asks for."""
+
+    path: str
+    """Relative, without the query."""
+    first_byte: int
+    last_byte: int | None
+    """Inclusive; None is the file's last."""
+    is_partial: bool
+    urgency: int
+    """0 to 7; lower ones go first (RFC 9218)."""
+
+
+def parse_plain_request(fields: Fields) -> PlainRequest:
+    """A request from its fields; raises MalformedRequestError.
+
+    A range of another form than one from a first byte on is ignored (RFC 9110 section 14.2).
+    """
+    values = dict(fields)
+    target = values.get(b":path", b"").partition(b"?")[0]
+    try:
+        path = unquote_to_bytes(target).decode().removeprefix("/")
+    except UnicodeDecodeError as error:
+        raise MalformedRequestError("a path is UTF-8") from error
+    asked = BYTE_RANGE.fullmatch(values.get(b"range", b""))
+    urgency = URGENCY.search(values.get(b"priority", b""))
+    return PlainRequest(
+        path=path,
+        first_byte=0 if asked is None else int(asked[1]),
+        last_byte=None if asked is None or asked[2] is None else int(asked[2]),
+        is_partial=asked is not None,
+        urgency=DEFAULT_URGENCY if urgency is None else int(urgency[1]),
+    )
+
+
+def response_fields(*, status: int, length_bytes: int, origin: bytes | None) -> Fields:
+    """Of every answer. `origin`: of the page of another origin that may read it; None where there is none."""
+    fields = [
+        (b":status", str(status).encode()),
+        (b"content-length", str(length_bytes).encode()),
+        (b"cache-control", b"no-store"),  # an answer says how fast the path is now
+        (b"vary", b"origin"),
+    ]
+    if origin is not None:
+        fields += [
+            (b"access-control-allow-origin", origin),
+            (b"access-control-expose-headers", b"CMSD-Dynamic, Content-Length, Content-Range"),
+            (b"timing-allow-origin", origin),
+            (b"cross-origin-resource-policy", b"cross-origin"),
+        ]
+    return fields
+
+
+def cmsd_dynamic(*, throughput_bytes_per_s: float | None, rtt_s: float | None) -> Fields:
+    """The field `CMSD-Dynamic`: `etp` in kbit/s and `rtt` in ms, as far as they are known; none where neither is."""
+    keys = []
+    if throughput_bytes_per_s is not None:
+        keys.append(f";etp={round(throughput_bytes_per_s * 8 / 1000)}")
+    if rtt_s is not None:
+        keys.append(f";rtt={round(1000 * rtt_s)}")
+    return [(b"cmsd-dynamic", f'"{SERVER_NAME}"{"".join(keys)}'.encode())] if keys else []

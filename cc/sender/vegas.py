@@ -24,9 +24,9 @@ from collections.abc import Mapping
 
 from cc.core.base import AckEvent, LossEvent, Phase, RttState, SentPacket
 from cc.core.random_source import RandomSource
-from cc.core.rounds import RoundCounter
 from cc.core.scheme import Scheme
 from cc.core.window import WindowScheme
+from cc.sender.backlog import Backlog
 
 # Linux; section 3.2 has alpha 2 and beta 4, section 3.3 gamma 1
 ALPHA_PACKETS = 2
@@ -41,13 +41,8 @@ class Vegas(WindowScheme):
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._rounds = RoundCounter()
-        self._is_round = False
         self._rtt: RttState | None = None
-        self._base_rtt_s: float | None = None
-        self._round_rtt_s: float | None = None
-        self._round_flight_bytes = 0
-        self._queued_packets: float | None = None
+        self._backlog = Backlog(max_datagram_bytes)
 
     @property
     def pacing_rate_bytes_per_s(self) -> float | None:
@@ -57,12 +52,12 @@ class Vegas(WindowScheme):
 
     def on_ack(self, event: AckEvent) -> None:
         self._rtt = event.rtt
-        self._is_round = self._rounds.on_ack(event)
+        self._backlog.count_rounds(event)
         super().on_ack(event)
 
     def increased_window_bytes(self, event: AckEvent, acked_bytes: int) -> float:
         """Section 3.2: at most once in a round trip, and by no more than was acknowledged (RFC 9002 section 7)."""
-        queued = self._measure(event)
+        queued = self._backlog.measure(event)
         if queued is None or ALPHA_PACKETS <= queued <= BETA_PACKETS:
             return self._window_bytes
         if queued < ALPHA_PACKETS:
@@ -72,50 +67,32 @@ class Vegas(WindowScheme):
         return smaller_bytes
 
     def reduced_window_bytes(self, event: LossEvent) -> float:
-        self._round_rtt_s = None
+        self._backlog.forget_round()
         return self._window_bytes * LOSS_REDUCTION_FACTOR
 
     def on_window_collapse(self) -> None:
-        self._forget_rtts()
+        self._backlog.forget_rtts()
 
     def on_app_limited_ack(self, event: AckEvent) -> None:
-        self._measure(event)
+        self._backlog.measure(event)
 
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         if packet.is_app_limited and bytes_in_flight == packet.size_bytes:  # idle: the path may have changed meanwhile
-            self._forget_rtts()
+            self._backlog.forget_rtts()
 
     def log_fields(self) -> Mapping[str, float | None]:
-        return {**super().log_fields(), "base_rtt_s": self._base_rtt_s, "queued_packets": self._queued_packets}
+        return {**super().log_fields(), "base_rtt_s": self._backlog.base_rtt_s, "queued_packets": self._backlog.packets}
 
     def _grow_in_slow_start(self, event: AckEvent, acked_bytes: int) -> None:
         """Section 3.3: until more than gamma packets queue."""
-        queued = self._measure(event)
+        queued = self._backlog.measure(event)
         if queued is None or queued <= GAMMA_PACKETS:
             super()._grow_in_slow_start(event, acked_bytes)
             return
         # what the path carries without a queue, and one packet more, as Linux has it
-        carried_bytes = self._round_flight_bytes - (queued - 1) * self.max_datagram_bytes
+        carried_bytes = self._backlog.flight_bytes - (queued - 1) * self.max_datagram_bytes
         self._set_window(min(self._window_bytes, max(carried_bytes, self._window_bytes / 2)))
         self._ssthresh_bytes = self._window_bytes
-
-    def _measure(self, event: AckEvent) -> float | None:
-        """Packets in the queue, where this ACK ends a round trip with a sample; None elsewhere."""
-        if event.rtt is not None and event.has_rtt_sample:
-            rtt_s = event.rtt.latest_s
-            self._base_rtt_s = rtt_s if self._base_rtt_s is None else min(self._base_rtt_s, rtt_s)
-            if self._round_rtt_s is None or rtt_s <= self._round_rtt_s:
-                self._round_rtt_s = rtt_s
-                self._round_flight_bytes = event.acked[-1].bytes_in_flight
-        if not self._is_round or self._round_rtt_s is None or self._base_rtt_s is None:
-            return None
-        flight_packets = self._round_flight_bytes / self.max_datagram_bytes
-        self._queued_packets = flight_packets * (1 - self._base_rtt_s / self._round_rtt_s)
-        self._round_rtt_s = None
-        return self._queued_packets
-
-    def _forget_rtts(self) -> None:
-        self._base_rtt_s = self._round_rtt_s = None
 
 
 SCHEME = Scheme(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection
+from typing import TypeVar
 
 from cc.core.base import AckEvent, LossEvent, RttState, SenderScheme
 from cc.core.ledger import PacketLedger
+from cc.core.window import WindowScheme
+
+S = TypeVar("S", bound=WindowScheme)
 
 MSS = 1000  # bytes of a full packet, so that windows read as packets
 RTT_S = 0.1
@@ -68,6 +73,12 @@ class Flow:
         """Let time pass."""
         self.now_s += seconds
 
+    def whole_window(self, *, rtt_s: float = RTT_S) -> None:
+        """Fill the window, and acknowledge all of it at once."""
+        numbers = self.fill_window()
+        self.wait(rtt_s)
+        self.ack(numbers, rtt_s=rtt_s)
+
     def change_path(self, scheme: SenderScheme) -> None:
         """The peer's address changes, and its host makes this scheme for the new path."""
         self.ledger.begin_path()
@@ -83,3 +94,11 @@ class Flow:
         after = self.fill_window()
         self.wait()
         self.ack(after)
+
+
+def flow_at(make: type[S], packets: float) -> tuple[Flow, S]:
+    """A flow in congestion avoidance with this window, and nothing in flight."""
+    scheme = make(max_datagram_bytes=MSS, rng=random.Random(1))
+    scheme._set_window(packets * MSS)
+    scheme.end_slow_start()
+    return Flow(scheme), scheme

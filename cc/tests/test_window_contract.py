@@ -32,9 +32,7 @@ def test_starts_in_slow_start_with_ten_packets(entry: Scheme) -> None:
 
 def test_window_grows_by_what_is_acknowledged_in_slow_start(entry: Scheme) -> None:
     flow = make_flow(entry)
-    numbers = flow.fill_window()
-    flow.wait()
-    flow.ack(numbers)
+    flow.whole_window(rtt_s=0.02)
     assert flow.scheme.cwnd_bytes == 20 * MSS
 
 

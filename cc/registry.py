@@ -45,12 +45,14 @@ ENTRIES = (
     "sender.zixia:LEAN",
     "sender.dqn.v1:SCHEME",
     "sender.dqn.v2:SCHEME",
-    "sender.sprout_ewma:SCHEME",
+    "sender.sprout.sprout:SCHEME",
+    "sender.sprout.ewma:SCHEME",
     "sender.abc:SCHEME",
     "sender.gcc.gcc:SCHEME",
     "sender.scream:SCHEME",
     "sender.pcc.allegro:SCHEME",
     "sender.pcc.vivace:SCHEME",
+    "sender.pcc.proteus:PRIMARY",
     "sender.pcc.proteus:SCHEME",
 )
 

@@ -7,12 +7,13 @@ import random
 import pytest
 
 from cc.core.monitor_interval import MonitorInterval
+from cc.registry import scheme
 from cc.sender.cubic import Cubic
 from cc.sender.pcc.proteus import Proteus, scavenger_utility
 from cc.sender.pcc.vivace import PccVivace
 from cc.tests.flow import MSS
 from cc.tests.monitored import begin, interval, rate_mbit_per_s
-from cc.tests.sim_flows import Outage, run_flow, share_link
+from cc.tests.sim_flows import Outage, jain_index, run_flow, share_link
 
 MEGABIT = 125_000.0
 
@@ -76,6 +77,12 @@ def test_yields_to_a_primary_flow() -> None:
     rates = share_link([scavenger, primary], starts_s=(0, 10), duration_s=60, since_s=30, mbit_per_s=12)
     assert rates[0] < 0.25 * 12
     assert rates[1] > 0.70 * 12
+
+
+def test_the_primary_of_the_registry_shares_with_another_of_its_kind() -> None:
+    senders = [scheme("proteus-p").make_sender(max_datagram_bytes=1350, rng=random.Random(seed)) for seed in (1, 2)]
+    rates = share_link(senders, starts_s=(0, 5), duration_s=25, since_s=10, mbit_per_s=12)
+    assert jain_index(rates) > 0.9
 
 
 def test_leaves_the_link_to_cubic() -> None:

@@ -10,7 +10,7 @@ import random
 import pytest
 
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.sender.sprout_ewma import SproutEwma
+from cc.sender.sprout.ewma import SproutEwma
 from cc.simulation import Simulation
 from cc.tests.flow import MSS, Flow
 from cc.tests.sim_flows import Outage, run_flow

@@ -1,10 +1,12 @@
-"""PCC Proteus as a scavenger (Proteus-S): Vivace that also flees from RTTs which fluctuate, a sign of other flows.
+"""PCC Proteus: as a scavenger (Proteus-S) Vivace that also flees from RTTs which fluctuate, a sign of other flows.
 
 Source: Meng et al., PCC Proteus: Scavenger Transport and Beyond, SIGCOMM 2020, section 4; numbers as in the authors'
 code (github.com/PCCproject/PCC-Uspace, commit 30c2cfe, CalculateUtilityScavenger and CanMakeDecision).
 
-Proteus-P, the paper's primary sender, is `pcc-vivace`: the authors' code for the two is one, noise tolerance included.
-The hybrid Proteus-H, which is told a rate by its application, is not here.
+Proteus-P, the paper's primary sender, takes its share (section 4.1). Its utility is Vivace's, with a falling RTT no
+gain and noise learned (section 5); the authors' code for the two is one, and so `pcc-vivace` is the same here. It
+stands under its own name so that the paper's pairs can be named. The hybrid Proteus-H, which is told a rate by its
+application, is not here.
 
 Deviations: those of `cc.sender.pcc.vivace`.
 """
@@ -55,4 +57,14 @@ SCHEME = Scheme(
     summary="A scavenger: PCC Vivace that also flees from round-trip times which fluctuate.",
     source="Meng et al., PCC Proteus, SIGCOMM 2020",
     make_sender=Proteus,
+)
+
+PRIMARY = Scheme(
+    name="proteus-p",
+    title="PCC Proteus-P",
+    control="sender",
+    family="Utility-based",
+    summary="The primary sender beside Proteus-S: PCC Vivace with the noise of round-trip times told apart.",
+    source="Meng et al., PCC Proteus, SIGCOMM 2020",
+    make_sender=PccVivace,
 )

@@ -1,0 +1,1 @@
+"""Sprout: a window that a forecast of the link's rate sets."""

@@ -33,6 +33,7 @@ def registry_json() -> str:
                 "rho_ms": round(preset.rho_s * 1000, 6),
                 "k": preset.k,
                 "catches_up": preset.catches_up,
+                "follows_need": preset.follows_need,
                 "summary": preset.summary,
             }
             for preset in PRESETS

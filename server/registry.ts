@@ -27,6 +27,7 @@ export interface Preset {
   readonly k: number;
   /** Whether the window follows a link that has changed in proportion to itself. */
   readonly catches_up: boolean;
+  readonly follows_need: boolean;
   readonly summary: string;
 }
 

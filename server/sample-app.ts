@@ -100,6 +100,7 @@ export async function startSampleApp(
           rho_ms: 20,
           k: 7,
           catches_up: false,
+          follows_need: false,
           summary: "s",
         },
       ],

@@ -20,6 +20,8 @@ class NuwaParameters:
     """Aggressiveness, 1 to 9 (eq. 6)."""
     catches_up: bool = False
     """Whether the window follows a link that has changed in proportion to itself (`cc.receiver.catch_up`)."""
+    follows_need: bool = False
+    """Whether a player's need bounds the window and the target delay (`cc.receiver.need`)."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for delays that are not positive, and for a k out of range."""

@@ -7,6 +7,7 @@ The wire itself is in transport/wire_format/PROTOCOL.md.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -52,6 +53,26 @@ class Feedback:
 
 
 @dataclass(frozen=True, slots=True)
+class Need:
+    """What a player needs of the network, told a few times a second; a later one replaces an earlier one."""
+
+    rate_bytes_per_s: float | None
+    """Of the highest rung that it would play, with sound, at its playback rate; None: as much as there is."""
+    buffer_s: float
+    """How long it can play without another byte."""
+    full_buffer_s: float
+    """With how much it stops fetching."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for what is negative or not finite, and for a rate or a full buffer of 0."""
+        for name in ("rate_bytes_per_s", "buffer_s", "full_buffer_s"):
+            value = getattr(self, name)
+            if value is not None and not (math.isfinite(value) and value >= 0 and (value > 0 or name == "buffer_s")):
+                kind = "not negative" if name == "buffer_s" else "positive"
+                raise ValueError(f"{name} of a need must be finite and {kind}, not {value}")
+
+
+@dataclass(frozen=True, slots=True)
 class ReceiverState:
     """What a receiver knows at a moment, for adaptation, charts and records; None where it knows nothing yet."""
 
@@ -63,6 +84,10 @@ class ReceiverState:
     """None for an observer of a sender-side scheme."""
     k: float | None
     target_delay_s: float | None
+    wanted_bits_per_s: float | None = None
+    """What a player's need lets the window carry; None where it is told none, or wants all there is."""
+    is_held: bool = False
+    """Whether the window is held to that, or was just now: the bandwidth is then at least what was measured."""
 
 
 class ReceiverScheme(Protocol):
@@ -76,6 +101,9 @@ class ReceiverScheme(Protocol):
 
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open: only then does silence say anything about the link."""
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        """What the player needs; a scheme that does not go by it ignores it."""
 
     def start_epoch(self, *, now_s: float) -> None:
         """The receiver's clock stepped, slept or stood still: forget what is relative to the clocks.

@@ -35,8 +35,12 @@ class Bandwidth:
         bytes_sent: int,
         queueing_delay_s: float,
         round_trip_s: float,
+        is_held: bool = False,
     ) -> None:
-        """Take one stamp, in order of sequence, with the queueing delay that it had."""
+        """Take one stamp, in order of sequence, with the queueing delay that it had.
+
+        `is_held`: the receiver keeps the flow slower than the link, whose rate is the least that the link carries.
+        """
         stamps = self._stamps
         elapsed_s = 0.0
         if stamps:
@@ -56,7 +60,7 @@ class Bandwidth:
         self.delivered_bytes_per_s = rate
         if self.bytes_per_s is None:
             self.bytes_per_s = rate
-        elif self._is_busy:
+        elif self._is_busy and not is_held:
             share = elapsed_s / (AVERAGING_S + elapsed_s)
             self.bytes_per_s += share * (rate - self.bytes_per_s)
         elif rate > self.bytes_per_s:

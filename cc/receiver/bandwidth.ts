@@ -4,7 +4,7 @@
  */
 
 const BUSY_QUEUEING_DELAY_SECONDS = 0.01;
-const RATE_WINDOW_SECONDS = 0.1;
+export const RATE_WINDOW_SECONDS = 0.1;
 const AVERAGING_SECONDS = 0.15;
 const IDLE_GAP_SECONDS = 0.05;
 const MINIMUM_BYTES = 12_000;
@@ -23,8 +23,11 @@ export class Bandwidth {
   #samples: Sample[] = [];
   #isBusy = false;
 
-  /** Takes one stamp, in order of sequence, with the queueing delay that it had. */
-  onStamp(sample: Sample, queueingDelaySeconds: number, roundTripSeconds: number): void {
+  /**
+   * Takes one stamp, in order of sequence, with the queueing delay that it had. While it `isHeld` the receiver keeps the
+   * flow slower than the link, and its rate is the least that the link carries.
+   */
+  onStamp(sample: Sample, queueingDelaySeconds: number, roundTripSeconds: number, isHeld = false): void {
     const samples = this.#samples;
     const last = samples.at(-1);
     let elapsedSeconds = 0;
@@ -43,7 +46,7 @@ export class Bandwidth {
     this.deliveredBytesPerSecond = rate;
     if (this.bytesPerSecond === null) {
       this.bytesPerSecond = rate;
-    } else if (this.#isBusy) {
+    } else if (this.#isBusy && !isHeld) {
       const share = elapsedSeconds / (AVERAGING_SECONDS + elapsedSeconds);
       this.bytesPerSecond += share * (rate - this.bytesPerSecond);
     } else if (rate > this.bytesPerSecond) {

@@ -24,7 +24,13 @@ function stampAt(sequence: number, sendTimeSeconds: number): Stamp {
 
 /** A queue between 0 and 20 ms; one clock steps after `stepAt` stamps. Two seconds later begins the verdict. */
 function stepAClock(clock: "sender" | "receiver", stepAt: number, stepSeconds: number): number {
-  const nuwa = new Nuwa({ targetDelaySeconds: 0.06, rhoSeconds: 0.03, k: 7, catchesUp: false });
+  const nuwa = new Nuwa({
+    targetDelaySeconds: 0.06,
+    rhoSeconds: 0.03,
+    k: 7,
+    catchesUp: false,
+    followsNeed: false,
+  });
   for (let index = 0; index < stepAt + 800; index++) {
     const step = index >= stepAt ? stepSeconds : 0;
     const sentSeconds = 10_000 + index * STAMP_INTERVAL_SECONDS;

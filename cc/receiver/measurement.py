@@ -19,6 +19,8 @@ class Measurement:
         self.queueing_delay = QueueingDelay()
         self.bandwidth = Bandwidth()
         self.is_expecting_data = False
+        self.is_held = False
+        """Whether the receiver keeps the flow slower than the link."""
         self.epochs_begun = 0
         """How often the measurement began anew, by itself or because it was told to."""
         self._watch = ClockWatch()
@@ -39,6 +41,7 @@ class Measurement:
             bytes_sent=stamp.bytes_sent,
             queueing_delay_s=self.queueing_delay.filtered_s,
             round_trip_s=stamp.min_rtt_s or 0.0,
+            is_held=self.is_held,
         )
         return begins_epoch
 

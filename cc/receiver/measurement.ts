@@ -13,6 +13,8 @@ export class Measurement {
   queueingDelay = new QueueingDelay();
   readonly bandwidth = new Bandwidth();
   isExpectingData = false;
+  /** Whether the receiver keeps the flow slower than the link. */
+  isHeld = false;
   /** How often the measurement began anew, by itself or because it was told to. */
   epochsBegun = 0;
   readonly #watch = new ClockWatch();
@@ -32,6 +34,7 @@ export class Measurement {
       { sendTimeSeconds, receivedTimeSeconds, bytesSent },
       this.queueingDelay.filteredSeconds,
       stamp.minRttSeconds ?? 0,
+      this.isHeld,
     );
     return beginsEpoch;
   }
@@ -62,6 +65,8 @@ export class Measurement {
       bandwidthBitsPerSecond: this.bandwidthBitsPerSecond(nowSeconds),
       deliveredBitsPerSecond: delivered === null ? null : 8 * delivered,
       ...control,
+      wantedBitsPerSecond: null,
+      isHeld: false,
     };
   }
 

@@ -25,6 +25,8 @@ Deviations from the paper, each with its reason:
 - Where an application asks for it (`NuwaParameters.catches_up`), the window moves in proportion to itself once the
   queue has been empty, or above its target, for a while (`cc.receiver.catch_up`): by k packets a round trip it needs
   seconds to follow a link's rate to ten times or to a tenth of what it was.
+- Where an application asks for it (`NuwaParameters.follows_need`), a player's need bounds the window and lowers the
+  target (`cc.receiver.need`): with a full buffer a film takes what it plays, and leaves the rest of the link alone.
 - After a step of either clock (`cc.receiver.clock_watch`) the measurement begins anew with such a drain, for the time
   that a queue at the target takes to empty, and from the window that held before the step was noticed.
 """
@@ -33,12 +35,14 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from dataclasses import replace
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
 from cc.core.nuwa_parameters import NuwaParameters
-from cc.core.receiver_base import Stamp
+from cc.core.receiver_base import Need, ReceiverState, Stamp
 from cc.core.scheme import Scheme
 from cc.receiver.catch_up import CatchUp
+from cc.receiver.need import NeedWatch
 from cc.receiver.queueing_delay import least_standing_delay_s
 from cc.receiver.window_receiver import WindowReceiver, is_within_reach, within_reach_packets
 from cc.sender.receiver_driven import ReceiverDriven
@@ -63,6 +67,9 @@ class Nuwa(WindowReceiver):
         self._k = parameters.k
         self.parameters = parameters
         self._catch_up = CatchUp() if parameters.catches_up else None
+        self._need = NeedWatch() if parameters.follows_need else None
+        self._target_share = 1.0
+        """What the need leaves of the target delay."""
         self._slow_start_delays: deque[tuple[float, float]] = deque()
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
@@ -71,6 +78,20 @@ class Nuwa(WindowReceiver):
         self._trusted_packets: float | None = None
         """The window before the delays became suspicious; None while they are not."""
         self._epochs_drained = 0
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        """Bounds the window from the next stamp on, where the parameters say so."""
+        if self._need is not None:
+            self._need.tell(need, now_s=now_s)
+
+    def state(self, *, now_s: float) -> ReceiverState:
+        """The measurements at `now_s`, and what the need makes of them."""
+        state = super().state(now_s=now_s)
+        if self._need is None:
+            return state
+        bound = self._need.bound_bytes_per_s(now_s=now_s)
+        wanted_bits_per_s = None if bound is None else 8 * bound
+        return replace(state, wanted_bits_per_s=wanted_bits_per_s, is_held=self._need.is_held(now_s=now_s))
 
     def start_epoch(self, *, now_s: float) -> None:
         """Forget what is relative to the clocks; the next stamp gives the window."""
@@ -82,6 +103,8 @@ class Nuwa(WindowReceiver):
             self._trusted_packets = None
         elif self._trusted_packets is None:
             self._trusted_packets = self._window_packets
+        if self._need is not None:
+            self._target_share = self._need.target_share(now_s=received_time_s)
         if stamp.phase is Phase.SLOW_START:
             self._watch_slow_start(stamp, received_time_s=received_time_s)
         else:
@@ -90,6 +113,18 @@ class Nuwa(WindowReceiver):
             packets = stamp.packets_sent - last.packets_sent
             self._update_window(stamp, packets=packets, received_time_s=received_time_s)
             self._drain_when_due(stamp, received_time_s=received_time_s)
+        if self._need is not None:
+            self._hold(self._need, stamp, received_time_s=received_time_s)
+
+    def _hold(self, need: NeedWatch, stamp: Stamp, *, received_time_s: float) -> None:
+        """Keep the window within what the player needs; a sender in slow start has to be told to end that."""
+        window = self._window_packets
+        bound = need.bound_packets(stamp, most_queue_s=self.parameters.target_delay_s, now_s=received_time_s)
+        if window is not None and bound is not None and window >= bound:
+            self._window_packets = bound
+            self._end_slow_start = stamp.phase is Phase.SLOW_START
+            need.hold(stamp, now_s=received_time_s)
+        self._measurement.is_held = need.is_held(now_s=received_time_s)
 
     def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
         """Start from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly."""
@@ -152,7 +187,7 @@ class Nuwa(WindowReceiver):
         target_delay_s, rho_s = self.parameters.target_delay_s, self.parameters.rho_s
         target_s = target_delay_s - TARGET_RHO_SHARE * rho_s * math.log(window_packets / TARGET_WINDOW_PACKETS)
         least, most = TARGET_RANGE
-        return max(least * target_delay_s, min(target_s, most * target_delay_s))
+        return self._target_share * max(least * target_delay_s, min(target_s, most * target_delay_s))
 
     def _watch_slow_start(self, stamp: Stamp, *, received_time_s: float) -> None:
         """End slow start as soon as a queue stands, at the window that the bottleneck can carry."""

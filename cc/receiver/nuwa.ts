@@ -4,8 +4,15 @@
  */
 
 import { CatchUp } from "./catch-up.ts";
+import { NeedWatch } from "./need.ts";
 import { leastStandingDelaySeconds } from "./queueing-delay.ts";
-import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
+import {
+  MINIMUM_WINDOW_PACKETS,
+  type Need,
+  PHASE,
+  type ReceiverState,
+  type Stamp,
+} from "./receiver-scheme.ts";
 import { isWithinReach, WindowReceiver, withinReachPackets } from "./window-receiver.ts";
 
 export const K_RANGE = [1, 9] as const;
@@ -30,6 +37,8 @@ export interface NuwaParameters {
   readonly k: number;
   /** Whether the window follows a link that has changed in proportion to itself (catch-up.ts). */
   readonly catchesUp: boolean;
+  /** Whether a player's need bounds the window and the target delay (need.ts). */
+  readonly followsNeed: boolean;
 }
 
 /** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
@@ -38,6 +47,9 @@ export class Nuwa extends WindowReceiver {
   /** The k of eq. 6; the parameters' where nothing moves it. */
   protected override k: number;
   readonly #catchUp: CatchUp | null;
+  readonly #need: NeedWatch | null;
+  /** What the need leaves of the target delay. */
+  #targetShare = 1;
   /** Receive times and raw delays, oldest first, while slow start is watched. */
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
   #drainUntilSeconds: number | null = null;
@@ -63,6 +75,22 @@ export class Nuwa extends WindowReceiver {
     this.parameters = parameters;
     this.k = parameters.k;
     this.#catchUp = parameters.catchesUp ? new CatchUp() : null;
+    this.#need = parameters.followsNeed ? new NeedWatch() : null;
+  }
+
+  /** Bounds the window from the next stamp on, where the parameters say so. */
+  override onNeed(need: Need, nowSeconds: number): void {
+    super.onNeed(need, nowSeconds);
+    this.#need?.tell(need, nowSeconds);
+  }
+
+  /** The measurements at a time, and what the need makes of them. */
+  override state(nowSeconds: number): ReceiverState {
+    const state = super.state(nowSeconds);
+    if (this.#need === null) return state;
+    const bound = this.#need.boundBytesPerSecond(nowSeconds);
+    const wantedBitsPerSecond = bound === null ? null : 8 * bound;
+    return { ...state, wantedBitsPerSecond, isHeld: this.#need.isHeld(nowSeconds) };
   }
 
   /** Forgets what is relative to the clocks; the next stamp gives the window. */
@@ -74,6 +102,7 @@ export class Nuwa extends WindowReceiver {
   protected moveWindow(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void {
     if (!this.measurement.isSuspicious) this.#trustedPackets = null;
     else this.#trustedPackets ??= this.windowPackets;
+    if (this.#need !== null) this.#targetShare = this.#need.targetShare(receivedTimeSeconds);
     if (stamp.phase === PHASE.slowStart) {
       this.#watchSlowStart(stamp, receivedTimeSeconds);
     } else {
@@ -82,6 +111,18 @@ export class Nuwa extends WindowReceiver {
       this.#updateWindow(stamp, stamp.packetsSent - last.packetsSent, receivedTimeSeconds);
       this.#drainWhenDue(stamp, receivedTimeSeconds);
     }
+    if (this.#need !== null) this.#hold(this.#need, stamp, receivedTimeSeconds);
+  }
+
+  /** Keeps the window within what the player needs; a sender in slow start has to be told to end that. */
+  #hold(need: NeedWatch, stamp: Stamp, receivedTimeSeconds: number): void {
+    const bound = need.boundPackets(stamp, this.parameters.targetDelaySeconds, receivedTimeSeconds);
+    if (this.windowPackets !== null && bound !== null && this.windowPackets >= bound) {
+      this.windowPackets = bound;
+      this.endSlowStart = stamp.phase === PHASE.slowStart;
+      need.hold(stamp, receivedTimeSeconds);
+    }
+    this.measurement.isHeld = need.isHeld(receivedTimeSeconds);
   }
 
   /** Starts from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly. */
@@ -144,10 +185,8 @@ export class Nuwa extends WindowReceiver {
     const { targetDelaySeconds, rhoSeconds } = this.parameters;
     const fall = TARGET_RHO_SHARE * rhoSeconds * Math.log(windowPackets / TARGET_WINDOW_PACKETS);
     const [least, most] = TARGET_RANGE;
-    return Math.max(
-      least * targetDelaySeconds,
-      Math.min(targetDelaySeconds - fall, most * targetDelaySeconds),
-    );
+    const targetSeconds = Math.min(targetDelaySeconds - fall, most * targetDelaySeconds);
+    return this.#targetShare * Math.max(least * targetDelaySeconds, targetSeconds);
   }
 
   /** Ends slow start as soon as a queue stands, at the window that the bottleneck can carry. */

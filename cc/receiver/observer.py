@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
 from cc.receiver.measurement import Measurement
 
 
@@ -23,6 +23,9 @@ class Observer:
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open."""
         self._measurement.is_expecting_data = is_expecting
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        """Makes no difference: the window is the sender's."""
 
     def start_epoch(self, *, now_s: float) -> None:
         """Forget what is relative to the clocks."""

@@ -1,7 +1,8 @@
 /** The receiver's half of a sender-side scheme: it measures the same things and asks for nothing. */
 
 import { Measurement } from "./measurement.ts";
-import type { ReceiverScheme, ReceiverState, Stamp } from "./receiver-scheme.ts";
+import { requireNeed } from "./need.ts";
+import type { Need, ReceiverScheme, ReceiverState, Stamp } from "./receiver-scheme.ts";
 
 /** Gives the page and the records the same measurements under every scheme. */
 export class Observer implements ReceiverScheme {
@@ -18,6 +19,11 @@ export class Observer implements ReceiverScheme {
   /** Whether requests are open. */
   expectData(isExpecting: boolean): void {
     this.#measurement.isExpectingData = isExpecting;
+  }
+
+  /** Makes no difference: the window is the sender's. Throws RangeError for one that makes no sense. */
+  onNeed(need: Need): void {
+    requireNeed(need);
   }
 
   /** Forgets what is relative to the clocks. */

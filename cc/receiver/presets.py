@@ -18,7 +18,7 @@ class UnknownPresetError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A target delay T_d, sensitivity rho and aggressiveness k (Nuwa's equations 4 to 6), and whether it catches up."""
+    """T_d, rho and k (Nuwa's equations 4 to 6), and whether it catches up (`catch_up`) and follows a need (`need`)."""
 
     name: str
     title: str
@@ -26,13 +26,18 @@ class Preset:
     rho_s: float
     k: float
     catches_up: bool
+    follows_need: bool
     summary: str
 
     @property
     def parameters(self) -> NuwaParameters:
         """What a receiver is made with."""
         return NuwaParameters(
-            target_delay_s=self.target_delay_s, rho_s=self.rho_s, k=self.k, catches_up=self.catches_up
+            target_delay_s=self.target_delay_s,
+            rho_s=self.rho_s,
+            k=self.k,
+            catches_up=self.catches_up,
+            follows_need=self.follows_need,
         )
 
 
@@ -45,6 +50,7 @@ def _read_presets() -> tuple[Preset, ...]:
             rho_s=entry["rho_ms"] / 1000,
             k=float(entry["k"]),
             catches_up=entry["catches_up"],
+            follows_need=entry["follows_need"],
             summary=entry["summary"],
         )
         for entry in json.loads(PRESETS_FILE.read_text(encoding="utf-8"))

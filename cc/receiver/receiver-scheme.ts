@@ -46,6 +46,16 @@ export interface Feedback {
   readonly targetDelaySeconds: number | null;
 }
 
+/** What a player needs of the network, told a few times a second; a later one replaces an earlier one. */
+export interface Need {
+  /** Of the highest rung that it would play, with sound, at its playback rate; null: as much as there is. */
+  readonly rateBytesPerSecond: number | null;
+  /** How long it can play without another byte. */
+  readonly bufferSeconds: number;
+  /** With how much it stops fetching. */
+  readonly fullBufferSeconds: number;
+}
+
 /** What a receiver knows at a moment, for adaptation, charts and records; null where it knows nothing yet. */
 export interface ReceiverState {
   readonly rawQueueingDelaySeconds: number;
@@ -56,6 +66,10 @@ export interface ReceiverState {
   readonly windowBytes: number | null;
   readonly k: number | null;
   readonly targetDelaySeconds: number | null;
+  /** What a player's need lets the window carry; null where it is told none, or wants all there is. */
+  readonly wantedBitsPerSecond: number | null;
+  /** Whether the window is held to that, or was just now: the bandwidth is then at least what was measured. */
+  readonly isHeld: boolean;
 }
 
 /** The receiver's half of a scheme, pure like the sender's half. */
@@ -67,6 +81,8 @@ export interface ReceiverScheme {
   onStamp(stamp: Stamp, receivedTimeSeconds: number, lateSeconds?: number): void;
   /** Whether requests are open: only then does silence say anything about the link. */
   expectData(isExpecting: boolean): void;
+  /** What the player needs; a scheme that does not go by it ignores it. Throws RangeError for one that makes no sense. */
+  onNeed(need: Need, nowSeconds: number): void;
   /**
    * The receiver's clock stepped, slept or stood still: forget what is relative to the clocks. The bandwidth stays known,
    * and the next stamp gives the window. Steps that nobody tells of are found out by the schemes themselves.

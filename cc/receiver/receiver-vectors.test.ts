@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Feature, isLearned } from "./decision.ts";
 import type { NuwaParameters } from "./nuwa.ts";
 import { NuwaRl } from "./nuwa-rl.ts";
-import type { Phase, ReceiverScheme, Stamp } from "./receiver-scheme.ts";
+import type { Need, Phase, ReceiverScheme, Stamp } from "./receiver-scheme.ts";
 import { RECEIVER_SCHEMES } from "./registry.ts";
 import { WindowReceiver } from "./window-receiver.ts";
 
@@ -23,7 +23,13 @@ interface VectorStamp {
 
 interface VectorCase {
   name: string;
-  parameters: { target_delay_s: number; rho_s: number; k: number; catches_up: boolean };
+  parameters: {
+    target_delay_s: number;
+    rho_s: number;
+    k: number;
+    catches_up: boolean;
+    follows_need?: boolean;
+  };
   /** Of a learned receiver. */
   policy_space?: {
     features: (Omit<Feature, "isLogarithmic"> & { is_logarithmic: boolean })[];
@@ -42,6 +48,10 @@ interface VectorCase {
     bandwidth_bits_per_s: number | null;
     target_delay_s: number | null;
     epochs_begun: number;
+    /** The player told it before this stamp. */
+    need?: { rate_bytes_per_s: number | null; buffer_s: number; full_buffer_s: number };
+    wanted_bits_per_s?: number;
+    is_held?: boolean;
     /** The receiver was told of a new epoch before this stamp. */
     told?: boolean;
     /** Of a learned receiver: when feedback was asked for, the request that it brought, and the answer given then. */
@@ -73,6 +83,10 @@ function toStamp(stamp: VectorStamp): Stamp {
   };
 }
 
+function toNeed({ rate_bytes_per_s, buffer_s, full_buffer_s }: NonNullable<VectorStep["need"]>): Need {
+  return { rateBytesPerSecond: rate_bytes_per_s, bufferSeconds: buffer_s, fullBufferSeconds: full_buffer_s };
+}
+
 function expectClose(actual: number | null, expected: number | null): void {
   if (actual === null || expected === null) {
     expect(actual).toBe(expected);
@@ -88,6 +102,7 @@ function replay(receiver: ReceiverScheme, steps: VectorStep[]): void {
   expect(steps.length).toBeGreaterThan(200);
   for (const step of steps) {
     if (step.told) receiver.startEpoch(step.received_time_s);
+    if (step.need !== undefined) receiver.onNeed(toNeed(step.need), step.received_time_s);
     receiver.onStamp(toStamp(step.stamp), step.received_time_s, step.late_s);
     const state = receiver.state(step.received_time_s);
     expectClose(receiver.windowPackets, step.window_packets);
@@ -96,6 +111,8 @@ function replay(receiver: ReceiverScheme, steps: VectorStep[]): void {
     expect(receiver.epochsBegun).toBe(step.epochs_begun);
     expectClose(state.bandwidthBitsPerSecond, step.bandwidth_bits_per_s);
     expectClose(state.targetDelaySeconds, step.target_delay_s);
+    expectClose(state.wantedBitsPerSecond, step.wanted_bits_per_s ?? null);
+    expect(state.isHeld).toBe(step.is_held ?? false);
     if (step.feedback_s !== undefined) {
       receiver.feedback(step.feedback_s);
       replayDecision(receiver, step, step.feedback_s);
@@ -116,8 +133,14 @@ function replayDecision(receiver: WindowReceiver, step: VectorStep, nowSeconds: 
 }
 
 function toParameters({ parameters }: VectorCase): NuwaParameters {
-  const { target_delay_s, rho_s, k, catches_up } = parameters;
-  return { targetDelaySeconds: target_delay_s, rhoSeconds: rho_s, k, catchesUp: catches_up };
+  const { target_delay_s, rho_s, k, catches_up, follows_need = false } = parameters;
+  return {
+    targetDelaySeconds: target_delay_s,
+    rhoSeconds: rho_s,
+    k,
+    catchesUp: catches_up,
+    followsNeed: follows_need,
+  };
 }
 
 /** By each receiver-driven scheme of cc/registry.py, whose vectors are its: variants have another policy alone. */

@@ -4,9 +4,11 @@
  */
 
 import { Measurement } from "./measurement.ts";
+import { requireNeed } from "./need.ts";
 import {
   type Feedback,
   MINIMUM_WINDOW_PACKETS,
+  type Need,
   type ReceiverScheme,
   type ReceiverState,
   type Stamp,
@@ -58,6 +60,11 @@ export abstract class WindowReceiver implements ReceiverScheme {
   /** Whether requests are open. */
   expectData(isExpecting: boolean): void {
     this.measurement.isExpectingData = isExpecting;
+  }
+
+  /** Ignored, but by schemes that say so. Throws RangeError for one that makes no sense. */
+  onNeed(need: Need, _nowSeconds: number): void {
+    requireNeed(need);
   }
 
   /** Forgets what is relative to the clocks; the next stamp gives the window. */

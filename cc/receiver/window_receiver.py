@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS
-from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
 from cc.receiver.measurement import Measurement
 
 GROWTH_BEYOND_SENDER = 2.0  # the request stays within twice the window in force: the guard would not grant more
@@ -77,6 +77,9 @@ class WindowReceiver(ABC):
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open."""
         self._measurement.is_expecting_data = is_expecting
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        """Ignored, but by schemes that say so."""
 
     def start_epoch(self, *, now_s: float) -> None:
         """Forget what is relative to the clocks; the next stamp gives the window."""

@@ -14,7 +14,7 @@ from cc.core.ledger import PacketLedger
 from cc.core.network_report import NetworkAware, NetworkReport
 from cc.core.pacer import window_rate_bytes_per_s
 from cc.core.random_source import RandomSource
-from cc.core.receiver_base import Feedback, ReceiverScheme, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, Need, ReceiverScheme, ReceiverState, Stamp
 from cc.core.stamper import Stamper
 
 SLOWEST_BYTES_PER_S = 1e-3
@@ -186,6 +186,13 @@ class CheckedReceiver:
         """Raises SchemeError."""
         try:
             self._receiver.expect_data(is_expecting)
+        except Exception as error:
+            raise self._failure(error) from error
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        """Raises SchemeError."""
+        try:
+            self._receiver.on_need(need, now_s=now_s)
         except Exception as error:
             raise self._failure(error) from error
 

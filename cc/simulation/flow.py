@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from cc.core.ack_policy import Ack, AckPolicy
 from cc.core.base import EcnCounts, SenderScheme
 from cc.core.decision import Decide, DecisionRequest, Learned
-from cc.core.receiver_base import Feedback, ReceiverScheme, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, Need, ReceiverScheme, ReceiverState, Stamp
 from cc.links.clock import LinkClock
 from cc.links.queueing.discipline import Mark
 from cc.receiver.feedback_interval import feedback_interval_s
@@ -208,6 +208,11 @@ class Flow:
         """Whether the receiver has requests open. Raises SchemeError."""
         if self._receiver is not None:
             self._receiver.expect_data(is_expecting)
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        """What the receiver's player needs. Raises SchemeError."""
+        if self._receiver is not None:
+            self._receiver.on_need(need, now_s=now_s)
 
     def receiver_state(self, *, now_s: float) -> ReceiverState | None:
         """What the receiver knows; None without one. Raises SchemeError."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from cc.core.receiver_base import Feedback, ReceiverScheme, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, Need, ReceiverScheme, ReceiverState, Stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,10 @@ class SteppedClocks:
     def expect_data(self, is_expecting: bool) -> None:
         """Passed on."""
         self._receiver.expect_data(is_expecting)
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        """Passed on."""
+        self._receiver.on_need(need, now_s=self._receiver_time_s(now_s))
 
     def start_epoch(self, *, now_s: float) -> None:
         """Passed on."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cc.core.base import Phase
 from cc.core.nuwa_parameters import NuwaParameters
-from cc.core.receiver_base import Feedback, ReceiverScheme, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, Need, ReceiverScheme, ReceiverState, Stamp
 from cc.core.scheme import Scheme
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.window_receiver import WindowReceiver
@@ -38,6 +38,7 @@ OUTAGE_S = 5.0
 LONGEST_LATE_S = 0.05
 ON_DEMAND = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
 INTERACTIVE = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
+FOLLOWING = dataclasses.replace(ON_DEMAND, follows_need=True)
 CATCHING_UP = NuwaParameters(target_delay_s=0.060, rho_s=0.060, k=7.0, catches_up=True)
 NO_FAULT = ClockFault(at_s=0.0)
 FAULTS = {
@@ -66,6 +67,10 @@ class Recorder:
         """Passed on."""
         self.receiver.expect_data(is_expecting)
 
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        """Passed on."""
+        self.receiver.on_need(need, now_s=now_s)
+
     def start_epoch(self, *, now_s: float) -> None:
         """Passed on."""
         self.receiver.start_epoch(now_s=now_s)
@@ -92,6 +97,8 @@ def step_of(receiver: WindowReceiver, stamp: Stamp, received_time_s: float) -> d
         "window_bytes": state.window_bytes,
         "target_delay_s": state.target_delay_s,
         "epochs_begun": receiver.epochs_begun,
+        **({"wanted_bits_per_s": state.wanted_bits_per_s} if state.wanted_bits_per_s is not None else {}),
+        **({"is_held": True} if state.is_held else {}),
     }
 
 
@@ -189,6 +196,50 @@ def told_case(make_receiver: MakeReceiver, name: str, parameters: NuwaParameters
     return {"name": name, "parameters": dataclasses.asdict(parameters), "steps": steps}
 
 
+def needing_case(make_receiver: MakeReceiver, name: str) -> dict[str, object]:
+    """A player's buffer fills; then the link slows down below what is wanted; then the player is gone.
+
+    Half a second in slow start, with a buffer that is short; the sender follows what is asked for.
+    """
+    receiver = make_receiver(FOLLOWING)
+    steps: list[dict[str, object]] = []
+    rtt_s, packets_sent, queue_bytes, window_bytes = 0.040, 0, 0.0, 24_000
+    for sequence in range(STAMPS_PER_CASE + 100):
+        at_s = 0.02 * sequence
+        link_bytes = 0.02 * (3_000_000 if at_s < 3.0 else 600_000)
+        queue_s = queue_bytes / (link_bytes / 0.02)
+        told = Need(
+            rate_bytes_per_s=None if 1.0 <= at_s < 1.2 else 500_000.0,
+            buffer_s=min(20.0, 10.0 * max(0.0, at_s - 0.3)),
+            full_buffer_s=16.0,
+        )
+        need = {"need": dataclasses.asdict(told)} if sequence % 10 == 0 and at_s < 4.5 else {}
+        received_time_s = 70.0 + at_s + rtt_s / 2 + queue_s
+        if need:
+            receiver.on_need(told, now_s=received_time_s)
+        stamp = Stamp(
+            sequence=sequence,
+            epoch=0,
+            phase=Phase.SLOW_START if at_s < 0.5 else Phase.AVOIDANCE,
+            send_time_s=50.0 + at_s,
+            bytes_sent=1200 * packets_sent,
+            packets_sent=packets_sent,
+            smoothed_rtt_s=rtt_s + queue_s,
+            min_rtt_s=rtt_s,
+            cwnd_bytes=window_bytes,
+            max_datagram_bytes=1200,
+            is_app_limited=False,
+        )
+        receiver.on_stamp(stamp, received_time_s=received_time_s)
+        asked_bytes = receiver.state(now_s=received_time_s).window_bytes or window_bytes
+        window_bytes = round(1.15 * window_bytes) if stamp.phase is Phase.SLOW_START else asked_bytes
+        sent_packets = round(window_bytes * 0.02 / (rtt_s + queue_s) / 1200)
+        packets_sent += sent_packets
+        queue_bytes = max(0.0, queue_bytes + 1200 * sent_packets - link_bytes)
+        steps.append({**step_of(receiver, stamp, received_time_s), **need})
+    return {"name": name, "parameters": dataclasses.asdict(FOLLOWING), "steps": steps}
+
+
 def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
     """The cases that every scheme has."""
     steps_ms = jumping_rate_ms()
@@ -238,7 +289,8 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
     if entry.name != DEFAULT_SCHEME:
         return record(make)
     caught_up = simulated_case(make, "a rate that falls and rises, caught up with", CATCHING_UP, falling_rate_ms())
-    return [*record_faults(make), caught_up, *record(make)]
+    needed = needing_case(make, "a player's buffer fills, the link slows down, and the player is gone")
+    return [*record_faults(make), caught_up, needed, *record(make)]
 
 
 def jumping_rate_ms() -> list[int]:

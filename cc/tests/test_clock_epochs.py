@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cc.core.base import Phase
 from cc.core.nuwa_parameters import NuwaParameters
-from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.nuwa import Nuwa
 from cc.receiver.observer import Observer
@@ -70,6 +70,9 @@ class Witness:
 
     def expect_data(self, is_expecting: bool) -> None:
         self._receiver.expect_data(is_expecting)
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        self._receiver.on_need(need, now_s=now_s)
 
     def start_epoch(self, *, now_s: float) -> None:
         self._receiver.start_epoch(now_s=now_s)

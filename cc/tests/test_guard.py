@@ -17,7 +17,7 @@ from cc.core.guard import (
     FeedbackGuard,
     Verdict,
 )
-from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
@@ -196,6 +196,9 @@ class Greedy:
 
     def expect_data(self, is_expecting: bool) -> None:
         """Always."""
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        raise NotImplementedError
 
     def start_epoch(self, *, now_s: float) -> None:
         pass

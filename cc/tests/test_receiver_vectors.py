@@ -11,7 +11,7 @@ import pytest
 from cc.core.base import Phase
 from cc.core.decision import Learned
 from cc.core.nuwa_parameters import NuwaParameters
-from cc.core.receiver_base import Stamp
+from cc.core.receiver_base import Need, Stamp
 from cc.core.scheme import Scheme
 from cc.receiver.nuwa_rl import NuwaRl
 from cc.receiver.window_receiver import WindowReceiver
@@ -56,19 +56,27 @@ def replay(receiver: WindowReceiver, case: dict[str, Any]) -> None:
         stamp = Stamp(**{**step["stamp"], "phase": Phase(step["stamp"]["phase"])})
         if step.get("told"):
             receiver.start_epoch(now_s=step["received_time_s"])
+        if "need" in step:
+            receiver.on_need(Need(**step["need"]), now_s=step["received_time_s"])
         receiver.on_stamp(stamp, received_time_s=step["received_time_s"], late_s=step.get("late_s", 0.0))
         state = receiver.state(now_s=step["received_time_s"])
         assert receiver.window_packets == pytest.approx(step["window_packets"], rel=1e-9)
         assert state.queueing_delay_s == pytest.approx(step["queueing_delay_s"], rel=1e-9, abs=1e-12)
         assert state.raw_queueing_delay_s == pytest.approx(step["raw_queueing_delay_s"], rel=1e-9, abs=1e-12)
+        assert same_or_none(state.wanted_bits_per_s, step.get("wanted_bits_per_s"))
+        assert state.is_held == step.get("is_held", False)
         assert receiver.epochs_begun == step["epochs_begun"]
-        if step["bandwidth_bits_per_s"] is None:
-            assert state.bandwidth_bits_per_s is None
-        else:
-            assert state.bandwidth_bits_per_s == pytest.approx(step["bandwidth_bits_per_s"], rel=1e-9)
+        assert same_or_none(state.bandwidth_bits_per_s, step["bandwidth_bits_per_s"])
         if "feedback_s" in step:
             receiver.feedback(now_s=step["feedback_s"])
             replay_decision(receiver, step)
+
+
+def same_or_none(value: float | None, recorded: float | None) -> bool:
+    """To 1e-9."""
+    if value is None or recorded is None:
+        return value is recorded
+    return value == pytest.approx(recorded, rel=1e-9)
 
 
 def replay_decision(receiver: WindowReceiver, step: dict[str, Any]) -> None:

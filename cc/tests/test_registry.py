@@ -75,10 +75,11 @@ def test_presets_are_found_by_name_and_make_sound_parameters(entry: Preset) -> N
     chosen = entry.parameters
     assert (chosen.target_delay_s, chosen.rho_s, chosen.k) == (entry.target_delay_s, entry.rho_s, entry.k)
     assert chosen.catches_up == (entry.name == "mobile")
+    assert chosen.follows_need == (entry.name == "film")
 
 
 def test_unknown_preset_names_the_known_ones() -> None:
-    with pytest.raises(UnknownPresetError, match="'fast' is unknown; known presets: on-demand, live"):
+    with pytest.raises(UnknownPresetError, match="'fast' is unknown; known presets: on-demand, film, live"):
         preset("fast")
 
 

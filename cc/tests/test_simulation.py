@@ -10,7 +10,7 @@ import pytest
 
 from cc.core.base import SenderScheme, SentPacket
 from cc.core.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
-from cc.core.receiver_base import Feedback, ReceiverState, Stamp
+from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
 from cc.core.rtt import RttEstimator
 from cc.core.scheme import Scheme
 from cc.links.link import OVERHEAD_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
@@ -147,6 +147,9 @@ class Recorder:
 
     def expect_data(self, is_expecting: bool) -> None:
         assert is_expecting
+
+    def on_need(self, need: Need, *, now_s: float) -> None:
+        raise NotImplementedError
 
     def start_epoch(self, *, now_s: float) -> None:
         raise NotImplementedError

@@ -1,5 +1,6 @@
 /** What passes between this process and the network's, a line of JSON each. Times are ms since the page was opened. */
 
+import type { Need } from "../../cc/receiver/receiver-scheme.ts";
 import type { Qoe } from "../../player/src/qoe/linear-qoe.ts";
 import type { RuleName } from "../../player/src/rules/registry.ts";
 
@@ -21,6 +22,8 @@ export interface EstimateMessage {
   readonly deliveredBitsPerSecond: number;
   readonly queueingDelaySeconds: number;
   readonly targetDelaySeconds: number | null;
+  readonly wantedBitsPerSecond: number | null;
+  readonly isHeld: boolean;
   readonly windowBytes: number | null;
   readonly smoothedRttSeconds: number | null;
   readonly k: number | null;
@@ -44,6 +47,8 @@ export interface StepAnswer {
   readonly atMs: number;
   readonly requests: readonly { readonly id: number; readonly bytes: number; readonly atMs: number }[];
   readonly cancels: readonly { readonly id: number; readonly atMs: number }[];
+  /** The newest that the player told; null where it told none. */
+  readonly need: Need | null;
   /** The film has ended, or cannot go on. */
   readonly isOver: boolean;
 }

@@ -50,7 +50,7 @@ export class VirtualPlayer {
       happen();
     }
     await this.#runUntil(untilMs, stopsAtWish);
-    const wishes = this.#session?.takeWishes() ?? { requests: [], cancels: [] };
+    const wishes = this.#session?.takeWishes() ?? { requests: [], cancels: [], need: null };
     return { atMs: this.#nowMs, ...wishes, isOver: this.#video.ended || this.#error !== null };
   }
 

@@ -1,5 +1,6 @@
 /** The worker's session as the simulated network answers it: requests go out as numbers, bytes come back as counts. */
 
+import type { Need } from "../../cc/receiver/receiver-scheme.ts";
 import type { NetworkEstimate } from "../../player/src/session/network-estimate.ts";
 import type {
   FetchRequest,
@@ -14,6 +15,8 @@ import { segmentBytes } from "./media-source.ts";
 export interface Wishes {
   readonly requests: readonly { readonly id: number; readonly bytes: number; readonly atMs: number }[];
   readonly cancels: readonly { readonly id: number; readonly atMs: number }[];
+  /** The newest need; null where none was told. */
+  readonly need: Need | null;
 }
 
 /** How far a request has come. */
@@ -39,6 +42,7 @@ export class VirtualSession implements WorkerSession {
   readonly #open = new Map<number, OpenRequest>();
   #nextId = 1;
   #requests: { id: number; bytes: number; atMs: number }[] = [];
+  #need: Need | null = null;
   #cancels: { id: number; atMs: number }[] = [];
 
   /** Opens after `handshakeMs`. */
@@ -68,14 +72,19 @@ export class VirtualSession implements WorkerSession {
     });
   }
 
+  tell(need: Need): void {
+    this.#need = need;
+  }
+
   probe(): void {}
 
   close(): void {}
 
   takeWishes(): Wishes {
-    const wishes = { requests: this.#requests, cancels: this.#cancels };
+    const wishes = { requests: this.#requests, cancels: this.#cancels, need: this.#need };
     this.#requests = [];
     this.#cancels = [];
+    this.#need = null;
     return wishes;
   }
 

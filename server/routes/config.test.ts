@@ -46,6 +46,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
         rho_ms: 20,
         k: 7,
         catches_up: false,
+        follows_need: false,
         summary: "s",
       },
     ],

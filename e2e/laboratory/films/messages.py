@@ -32,6 +32,8 @@ class Estimate(msgspec.Struct, frozen=True, rename="camel"):
     delivered_bits_per_second: float
     queueing_delay_seconds: float
     target_delay_seconds: float | None
+    wanted_bits_per_second: float | None
+    is_held: bool
     window_bytes: int | None
     smoothed_rtt_seconds: float | None
     k: float | None
@@ -64,10 +66,20 @@ class Cancel(msgspec.Struct, frozen=True, rename="camel"):
     at_ms: float
 
 
+class PlayerNeed(msgspec.Struct, frozen=True, rename="camel"):
+    """`cc.core.receiver_base.Need`, as the player's language has it."""
+
+    rate_bytes_per_second: float | None
+    buffer_seconds: float
+    full_buffer_seconds: float
+
+
 class StepAnswer(msgspec.Struct, frozen=True, rename="camel"):
     at_ms: float
     requests: list[Request]
     cancels: list[Cancel]
+    need: PlayerNeed | None
+    """The newest that the player told; None where it told none."""
     is_over: bool
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from cc.core.receiver_base import ReceiverState
+from cc.core.receiver_base import Need, ReceiverState
 from cc.simulation.downloads import Download, Downloads
 from cc.simulation.flow import Flow
 from cc.simulation.network import Network
@@ -87,6 +87,10 @@ def _follow(viewer: Viewer, answer: StepAnswer) -> None:
         if viewer.downloads.pop(cancel.id, None) is not None:
             flow.sender.withdraw(source.give_up(cancel.id, backlog_bytes=flow.sender.backlog_bytes))
     flow.expect_data(bool(viewer.downloads))
+    told = answer.need
+    if told is not None:
+        need = Need(told.rate_bytes_per_second, told.buffer_seconds, told.full_buffer_seconds)
+        flow.on_need(need, now_s=now_s)
     flow.on_source(now_s=now_s)
     viewer.is_over = answer.is_over
 
@@ -137,6 +141,8 @@ def _estimate(state: ReceiverState, at_s: float, flow: Flow) -> Estimate:
         delivered_bits_per_second=state.delivered_bits_per_s or 0.0,
         queueing_delay_seconds=state.queueing_delay_s,
         target_delay_seconds=state.target_delay_s,
+        wanted_bits_per_second=state.wanted_bits_per_s,
+        is_held=state.is_held,
         window_bytes=state.window_bytes,
         smoothed_rtt_seconds=None if rtt is None else rtt.smoothed_s,
         k=state.k,

@@ -1,5 +1,6 @@
 /** The face of `nuwa-stream-player/core`: for players that are not dash.js. */
 
+export type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 export type { PresetName, SchemeName } from "../library/names.ts";
 export type { ControlNumbers, MediaServerAddress } from "../library/nuwa-api.ts";
 export type { MediaPath } from "../session/media-path.ts";

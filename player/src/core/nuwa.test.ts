@@ -31,6 +31,7 @@ beforeEach(() => {
       ready: Promise.resolve(),
       closed: new Promise(() => undefined),
       probe: () => undefined,
+      tell: () => undefined,
       close: () => undefined,
       request: (request) => {
         asked.push(request);

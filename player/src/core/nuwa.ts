@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals-core";
+import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { NuwaOptions } from "../library/nuwa-api.ts";
 import { sessionOptionsOf, sessionParametersOf } from "../library/session-options.ts";
 import type { MediaPath } from "../session/media-path.ts";
@@ -65,6 +66,11 @@ export interface NuwaCore {
    * left; a URL that the media server does not serve comes over HTTP.
    */
   fetch(url: string, init?: SegmentFetchInit): Promise<SegmentAnswer>;
+  /**
+   * Tells the receiver what the player needs, for presets that go by it (`film`): at least once in two seconds, or it has
+   * all that the link has. Throws RangeError for what makes no sense.
+   */
+  tell(need: Need): void;
   /** Opens a session with other parameters. */
   change(choices: Pick<NuwaOptions, "scheme" | "preset">): void;
   /** Opens the session anew: the server's address has changed. */
@@ -133,6 +139,7 @@ export function openNuwa(
     estimate: () => session.estimate.value,
     serves,
     fetch: fetchOne,
+    tell: (need) => session.tell(need),
     change: (next) => {
       const merged = { ...choices, ...next };
       const parameters = sessionParametersOf(merged);

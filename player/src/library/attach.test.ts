@@ -1,5 +1,6 @@
 import type { MediaPlayerClass, MediaPlayerSettingClass, Representation } from "dashjs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { RulesContext, SegmentLoader, SwitchRequest } from "../dash/dashjs-internals.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { packStamps } from "../session/stamp-record.ts";
@@ -50,6 +51,8 @@ class FakePlayer {
   readonly updateSettings = (settings: object): void => merge(this.settings, settings);
   readonly getBufferLength = (): number => 10;
   readonly getCurrentRepresentationForType = (): null => null;
+  readonly getRepresentationsByType = (): object[] => [LOW, HIGH];
+  readonly getPlaybackRate = (): number => 1;
   readonly isReady = (): boolean => this.source !== null;
   readonly getSource = (): string | null => this.source;
   readonly getAutoPlay = (): boolean => this.isAutoPlaying;
@@ -154,13 +157,14 @@ const estimate = {
 } as NetworkEstimate;
 
 /** The newest session's worker measures. */
-function measure(): void {
-  opened.at(-1)?.onMeasured?.(estimate, packStamps([]));
+function measure(atMs = 0): void {
+  opened.at(-1)?.onMeasured?.({ ...estimate, atMs }, packStamps([]));
 }
 
 let player: FakePlayer;
 let opened: WorkerSessionOptions[];
 let asked: string[];
+let told: Need[];
 
 function openFake(options: WorkerSessionOptions): WorkerSession {
   opened.push(options);
@@ -172,6 +176,7 @@ function openFake(options: WorkerSessionOptions): WorkerSession {
       return new Promise(() => undefined);
     },
     probe: () => undefined,
+    tell: (need) => told.push(need),
     close: () => undefined,
   };
 }
@@ -195,6 +200,7 @@ beforeEach(() => {
   player = new FakePlayer();
   opened = [];
   asked = [];
+  told = [];
   vi.stubGlobal("WebTransport", class {});
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("document", { addEventListener: vi.fn(), baseURI: "http://localhost:8080/" });
@@ -276,6 +282,7 @@ describe("an attachment", () => {
       targetDelayMs: 25,
       rhoMs: 12,
       catchesUp: true,
+      followsNeed: false,
       k: 3,
     });
     expect(player.attached).toEqual([]);
@@ -402,6 +409,17 @@ describe("a detached attachment", () => {
     nuwa.close();
     measure();
     expect(told).not.toHaveBeenCalled();
+  });
+
+  it("no longer tells the receiver what the player needs", async () => {
+    player.source = "http://localhost:8080/film/manifest.mpd";
+    const attachment = await attach();
+    for (const atMs of [0, 100, 449, 450, 950]) measure(atMs);
+    const need = { rateBytesPerSecond: HIGH.bandwidth / 8, bufferSeconds: 10, fullBufferSeconds: 18 };
+    expect(told).toEqual([need, need, need]);
+    attachment.detach();
+    measure(2000);
+    expect(told).toHaveLength(3);
   });
 
   it("makes room for another", async () => {

@@ -4,6 +4,7 @@ import { changeSettings } from "../dash/change-settings.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
 import type { DecisionRecord, PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
+import { playerNeed, TELL_EVERY_MS } from "../dash/player-need.ts";
 import { ruleSettings, SESSION_SETTINGS } from "../dash/player-settings.ts";
 import { RuleNetwork } from "../dash/rule-network.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
@@ -14,7 +15,7 @@ import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { folderUrl } from "../session/policy/folder-url.ts";
-import { watchNews } from "../session/watch.ts";
+import { watch, watchNews } from "../session/watch.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
 import { ruleOf } from "./rule-choice.ts";
@@ -36,6 +37,7 @@ export class Attachment implements NuwaAttachment {
   readonly #undo: (() => void)[] = [];
   #choices: Pick<NuwaOptions, "scheme" | "preset">;
   #isAttached = true;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(player: MediaPlayerClass, session: MediaSession, options: NuwaOptions, log: PlayLog) {
     this.#player = player;
@@ -63,6 +65,7 @@ export class Attachment implements NuwaAttachment {
     };
     watchNews(lastSegment, (segment) => this.#rememberThroughput(segment));
     this.#extend();
+    this.#undo.push(watch(session.estimate, (newest) => this.#tellNeed(newest)));
     this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     if (options.server !== null) {
       this.#undo.push(changeSettings(player, SESSION_SETTINGS));
@@ -168,6 +171,18 @@ export class Attachment implements NuwaAttachment {
     this.#undo.push(changeSettings(this.#player, ruleSettings(rule)));
     if (isOwnRule(rule)) {
       this.#undo.push(addOwnRule({ player: this.#player, rule, network: this.#network }));
+    }
+  }
+
+  /** Whenever the session tells something, but not more often than the receiver has to know. */
+  #tellNeed(newest: NetworkEstimate | null): void {
+    if (newest === null || newest.atMs - this.#toldAtMs < TELL_EVERY_MS) {
+      return;
+    }
+    this.#toldAtMs = newest.atMs;
+    const need = playerNeed(this.#player);
+    if (need !== null) {
+      this.#session.tell(need);
     }
   }
 

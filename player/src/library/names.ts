@@ -58,6 +58,7 @@ export type SchemeName =
 export type PresetName =
   | "bulk"
   | "compete"
+  | "film"
   | "interactive"
   | "live"
   | "mobile"

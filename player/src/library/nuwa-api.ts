@@ -39,6 +39,8 @@ export interface ControlNumbers {
   readonly k: number;
   /** Whether the window follows a link that has changed in proportion to itself, not by k packets; false by default. */
   readonly catchesUp?: boolean;
+  /** Whether the player's buffer bounds the window: with a full one to little more than it plays; false by default. */
+  readonly followsNeed?: boolean;
 }
 
 /** Whose estimate dash.js's rules see. */

@@ -26,14 +26,22 @@ export function sessionParametersOf({
   preset = DEFAULT_PRESET,
 }: Pick<NuwaOptions, "scheme" | "preset">): SessionParameters {
   if (typeof preset !== "string") {
-    const { targetDelayMs, rhoMs, k, catchesUp = false } = preset;
-    return { scheme, preset: null, targetDelayMs, rhoMs, k, catchesUp };
+    const { targetDelayMs, rhoMs, k, catchesUp = false, followsNeed = false } = preset;
+    return { scheme, preset: null, targetDelayMs, rhoMs, k, catchesUp, followsNeed };
   }
   const found = presets.find(({ name }) => name === preset);
   if (found === undefined) {
     const known = presets.map(({ name }) => name).join(", ");
     throw new Error(`There is no preset ${preset}; choose one of ${known}, or give its numbers.`);
   }
-  const { target_delay_ms: targetDelayMs, rho_ms: rhoMs, k, catches_up: catchesUp } = found;
-  return { scheme, preset, targetDelayMs, rhoMs, k, catchesUp };
+  const { target_delay_ms: targetDelayMs, rho_ms: rhoMs, k, catches_up, follows_need } = found;
+  return {
+    scheme,
+    preset,
+    targetDelayMs,
+    rhoMs,
+    k,
+    catchesUp: catches_up,
+    followsNeed: follows_need,
+  };
 }

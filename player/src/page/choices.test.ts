@@ -30,9 +30,19 @@ const config: ServerConfig = {
       rho_ms: 20,
       k: 7,
       catches_up: false,
+      follows_need: false,
       summary: "",
     },
-    { name: "live", title: "Live", target_delay_ms: 30, rho_ms: 15, k: 5, catches_up: true, summary: "" },
+    {
+      name: "live",
+      title: "Live",
+      target_delay_ms: 30,
+      rho_ms: 15,
+      k: 5,
+      catches_up: true,
+      follows_need: false,
+      summary: "",
+    },
   ],
   rules: [],
   defaults: { scheme: "nuwa", preset: "on-demand", rule: "nuwa" },
@@ -106,6 +116,7 @@ describe("choices", () => {
       targetDelayMs: 30,
       rhoMs: 15,
       catchesUp: true,
+      followsNeed: false,
       k: 2.5,
     });
   });

@@ -121,6 +121,7 @@ export function sessionParameters(choices: Choices, config: ServerConfig): Sessi
     rhoMs: preset.rho_ms,
     k: choices.k ?? preset.k,
     catchesUp: preset.catches_up,
+    followsNeed: preset.follows_need,
   };
 }
 

@@ -23,6 +23,7 @@ export interface PresetEntry {
   readonly k: number;
   /** Whether the window follows a link that has changed in proportion to itself. */
   readonly catches_up: boolean;
+  readonly follows_need: boolean;
   readonly summary: string;
 }
 

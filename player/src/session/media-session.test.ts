@@ -11,6 +11,7 @@ const parameters = {
   rhoMs: 20,
   k: 7,
   catchesUp: false,
+  followsNeed: false,
 };
 const estimate = { bandwidthBitsPerSecond: 8e6, policy: null } as NetworkEstimate;
 
@@ -25,6 +26,7 @@ function openFake(options: WorkerSessionOptions): WorkerSession {
     closed: new Promise(() => undefined),
     request: () => new Promise(() => undefined),
     probe: () => undefined,
+    tell: () => undefined,
     close: () => undefined,
   };
 }

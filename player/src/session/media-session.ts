@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals-core";
+import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { MediaPath } from "./media-path.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import { watchPageLife } from "./page-life.ts";
@@ -73,6 +74,11 @@ export class MediaSession {
   /** Opens a session with other parameters. */
   change(parameters: SessionParameters): void {
     this.#keeper?.change(parameters);
+  }
+
+  /** Tells the receiver what the player needs of the network now; over HTTP nobody asks. */
+  tell(need: Need): void {
+    this.#keeper?.session()?.tell(need);
   }
 
   /** Opens the session anew: the server's address has changed. */

@@ -1,5 +1,6 @@
 /** What passes between the page and the receiver's worker. Times are ms of the epoch, with a fraction. */
 
+import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
 import type { PolicyFiles } from "./policy/policy-files.ts";
 import type { SessionParameters } from "./session-url.ts";
@@ -26,6 +27,8 @@ export type ToWorker =
       readonly discardBody: boolean;
     }
   | { readonly kind: "cancel"; readonly id: number }
+  /** What the player needs of the network now. */
+  | { readonly kind: "need"; readonly need: Need }
   /** Ask the server for a sign of life. */
   | { readonly kind: "probe" }
   | { readonly kind: "close" };

@@ -14,6 +14,10 @@ export interface NetworkEstimate {
   readonly targetDelaySeconds: number | null;
   /** The window asked for; null under a sender-side scheme. */
   readonly windowBytes: number | null;
+  /** The rate that the player's need lets the window carry; null where it is bound by none. */
+  readonly wantedBitsPerSecond: number | null;
+  /** Whether the window is held to that: the bandwidth is then at least what it says. */
+  readonly isHeld: boolean;
   /** The sender's congestion window in the newest stamp; null before the first. */
   readonly cwndBytes: number | null;
   readonly smoothedRttSeconds: number | null;

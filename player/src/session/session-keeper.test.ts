@@ -34,6 +34,8 @@ class FakeSession implements WorkerSession {
     throw new Error("not used here");
   }
 
+  tell(): void {}
+
   probe(): void {
     this.probes += 1;
   }
@@ -57,6 +59,7 @@ const parameters = {
   rhoMs: 20,
   k: 7,
   catchesUp: false,
+  followsNeed: false,
 };
 const failedHandshake = new SessionLost("handshake failed", false);
 const lost = new SessionLost("the session broke off", true);

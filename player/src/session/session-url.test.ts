@@ -8,6 +8,7 @@ const parameters = {
   rhoMs: 20,
   k: 7,
   catchesUp: false,
+  followsNeed: false,
 };
 
 it("names version, scheme and the receiver's parameters", () => {

@@ -10,6 +10,8 @@ export interface SessionParameters {
   readonly k: number;
   /** Whether Nuwa's window follows a link that has changed in proportion to itself. */
   readonly catchesUp: boolean;
+  /** Whether a player's need bounds Nuwa's window. */
+  readonly followsNeed: boolean;
 }
 
 export const PROTOCOL_VERSION = 1;

@@ -42,7 +42,15 @@ beforeEach(() => {
     serverUrl: "https://127.0.0.1:4433",
     sessionToken: null,
     certificateHashes: ["aGFzaA=="],
-    parameters: { scheme: "nuwa", preset: "on-demand", targetDelayMs: 40, rhoMs: 20, k: 7, catchesUp: false },
+    parameters: {
+      scheme: "nuwa",
+      preset: "on-demand",
+      targetDelayMs: 40,
+      rhoMs: 20,
+      k: 7,
+      catchesUp: false,
+      followsNeed: false,
+    },
     policy: null,
     onMeasured: (estimate) => estimates.push(estimate),
     onSilence: (isSilent) => silences.push(isSilent),
@@ -121,6 +129,17 @@ describe("a worker", () => {
     worker.send({ kind: "silence", isSilent: true });
     worker.send({ kind: "silence", isSilent: false });
     expect(silences).toEqual([true, false]);
+  });
+
+  it("hears what the player needs, but no nonsense", () => {
+    const need = { rateBytesPerSecond: 1e6, bufferSeconds: 4, fullBufferSeconds: 18 };
+    session.tell(need);
+    expect(worker.received.at(-1)).toEqual({ kind: "need", need });
+    const nonsense = { ...need, bufferSeconds: Number.NaN };
+    expect(() => session.tell(nonsense)).toThrow(
+      "bufferSeconds of a need must be finite and not negative, not NaN",
+    );
+    expect(worker.received.at(-1)).toEqual({ kind: "need", need });
   });
 
   it("asks the server for a sign of life when told to", () => {

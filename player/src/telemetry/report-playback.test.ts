@@ -15,6 +15,8 @@ const ESTIMATE: NetworkEstimate = {
   queueingDelaySeconds: 0.01234,
   targetDelaySeconds: 0.04,
   windowBytes: 65_536.4,
+  wantedBitsPerSecond: null,
+  isHeld: false,
   cwndBytes: null,
   smoothedRttSeconds: 0.0521,
   k: 7,

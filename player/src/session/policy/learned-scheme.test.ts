@@ -41,6 +41,7 @@ class Asking implements ReceiverScheme, Learned {
   }
 
   expectData(): void {}
+  onNeed(): void {}
   startEpoch(): void {}
   state(): ReceiverState {
     throw new Error("nobody asks");

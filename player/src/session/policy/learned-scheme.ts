@@ -1,6 +1,7 @@
 import type { DecisionRequest, Learned } from "../../../../cc/receiver/decision.ts";
 import type {
   Feedback,
+  Need,
   ReceiverScheme,
   ReceiverState,
   Stamp,
@@ -73,6 +74,10 @@ export class LearnedScheme implements ReceiverScheme {
 
   expectData(isExpecting: boolean): void {
     this.#scheme.expectData(isExpecting);
+  }
+
+  onNeed(need: Need, nowSeconds: number): void {
+    this.#scheme.onNeed(need, nowSeconds);
   }
 
   startEpoch(nowSeconds: number): void {

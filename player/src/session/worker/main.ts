@@ -29,6 +29,9 @@ page.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
     case "cancel":
       cancels.get(data.id)?.abort();
       break;
+    case "need":
+      session?.onNeed(data.need);
+      break;
     case "probe":
       if (isOpen) {
         session?.probe();

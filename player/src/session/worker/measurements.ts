@@ -31,6 +31,8 @@ export function networkEstimate({ state, newestStamp, gaps, ...now }: MeasuredNo
     queueingDelaySeconds: state.queueingDelaySeconds,
     targetDelaySeconds: state.targetDelaySeconds,
     windowBytes: state.windowBytes,
+    wantedBitsPerSecond: state.wantedBitsPerSecond,
+    isHeld: state.isHeld,
     cwndBytes: newestStamp?.cwndBytes ?? null,
     smoothedRttSeconds: smoothedRttUs === null ? null : smoothedRttUs / 1e6,
     k: state.k,

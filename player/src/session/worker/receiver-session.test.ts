@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type {
   Feedback,
+  Need,
   ReceiverScheme,
   ReceiverState,
   Stamp,
@@ -18,6 +19,7 @@ import { ReceiverSession, type SessionRequest, TICK_MS } from "./receiver-sessio
 class EchoScheme implements ReceiverScheme {
   readonly stamps: { stamp: Stamp; receivedTimeSeconds: number; lateSeconds: number }[] = [];
   readonly expectations: boolean[] = [];
+  readonly needs: { need: Need; nowSeconds: number }[] = [];
   /** Times at which what is relative to the clocks was to be forgotten. */
   readonly epochs: number[] = [];
 
@@ -27,6 +29,10 @@ class EchoScheme implements ReceiverScheme {
 
   expectData(isExpecting: boolean): void {
     this.expectations.push(isExpecting);
+  }
+
+  onNeed(need: Need, nowSeconds: number): void {
+    this.needs.push({ need, nowSeconds });
   }
 
   startEpoch(nowSeconds: number): void {
@@ -60,6 +66,8 @@ class EchoScheme implements ReceiverScheme {
       windowBytes: 120_000,
       k: 7,
       targetDelaySeconds: 0.04,
+      wantedBitsPerSecond: 12e6,
+      isHeld: true,
     };
   }
 }

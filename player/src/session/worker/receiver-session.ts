@@ -1,4 +1,4 @@
-import type { Feedback, ReceiverScheme } from "../../../../cc/receiver/receiver-scheme.ts";
+import type { Feedback, Need, ReceiverScheme } from "../../../../cc/receiver/receiver-scheme.ts";
 import type { NetworkEstimate } from "../network-estimate.ts";
 import type { PolicyReport } from "../policy/policy-report.ts";
 import type { SetTimer } from "../set-timer.ts";
@@ -146,6 +146,11 @@ export class ReceiverSession {
   /** Asks the server for a sign of life at once. */
   probe(): void {
     this.#heartbeat.ping(this.#options.nowMs());
+  }
+
+  /** Throws RangeError for a need that makes no sense. */
+  onNeed(need: Need): void {
+    this.#scheme.onNeed(need, this.#options.nowMs());
   }
 
   estimate(): NetworkEstimate {

@@ -1,6 +1,7 @@
 import { feedbackIntervalSeconds } from "../../../../cc/receiver/feedback-interval.ts";
 import type {
   Feedback,
+  Need,
   ReceiverScheme,
   ReceiverState,
   Stamp,
@@ -23,6 +24,10 @@ export class SchemeInMs {
   /** Whether requests are open. */
   expectData(isExpecting: boolean): void {
     this.#scheme.expectData(isExpecting);
+  }
+
+  onNeed(need: Need, nowMs: number): void {
+    this.#scheme.onNeed(need, nowMs / 1000);
   }
 
   /** Forgets what is relative to the clocks. */

@@ -28,11 +28,14 @@ const state = {
   windowBytes: null,
   k: null,
   targetDelaySeconds: null,
+  wantedBitsPerSecond: null,
+  isHeld: false,
 };
 
 const silentScheme: ReceiverScheme = {
   onStamp: () => undefined,
   expectData: () => undefined,
+  onNeed: () => undefined,
   startEpoch: () => undefined,
   feedback: () => null,
   state: () => state,

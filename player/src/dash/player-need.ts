@@ -1,0 +1,39 @@
+/** What a dash.js player needs of the network, as the receiver is told it. */
+
+import type { MediaPlayerClass } from "dashjs";
+import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
+import { rungsOf } from "./film-quality.ts";
+
+/** A few times in the two seconds after which a receiver takes the player for gone. */
+export const TELL_EVERY_MS = 450;
+
+type NeedingPlayer = Pick<
+  MediaPlayerClass,
+  | "getBufferLength"
+  | "getCurrentRepresentationForType"
+  | "getPlaybackRate"
+  | "getRepresentationsByType"
+  | "getSettings"
+  | "isReady"
+  | "setRepresentationForTypeById"
+  | "updateSettings"
+>;
+
+/** null before there is a film. The rung is the highest one, or the one that a viewer holds. */
+export function playerNeed(player: NeedingPlayer): Need | null {
+  const top = rungsOf(player).at(-1)?.bitsPerSecond;
+  const { abr, buffer } = player.getSettings().streaming ?? {};
+  const fullBufferSeconds = buffer?.bufferTimeDefault ?? 0;
+  if (top === undefined || fullBufferSeconds <= 0) {
+    return null;
+  }
+  const held = player.getCurrentRepresentationForType("video")?.bandwidth ?? top;
+  const video = abr?.autoSwitchBitrate?.video === false ? held : top;
+  const audio = player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0;
+  const rate = ((video + audio) / 8) * Math.max(1, player.getPlaybackRate() || 1);
+  return {
+    rateBytesPerSecond: rate > 0 ? rate : null,
+    bufferSeconds: Math.max(0, player.getBufferLength("video") || 0),
+    fullBufferSeconds,
+  };
+}

@@ -47,6 +47,8 @@ ENTRIES = (
     "sender.dqn.v2:SCHEME",
     "sender.sprout.sprout:SCHEME",
     "sender.sprout.ewma:SCHEME",
+    "sender.tao.tao:SCHEME",
+    "sender.qtcp.qtcp:SCHEME",
     "sender.abc:SCHEME",
     "sender.gcc.gcc:SCHEME",
     "sender.scream:SCHEME",

@@ -48,6 +48,13 @@ def _parser(prog: str) -> OneSentenceParser:
     renew.add_argument("names", metavar="NAME", nargs="+", help="policies of models/policies")
     describe = verb("describe", "models.policies.metadata", "write what a card says of a model into the model, too")
     describe.add_argument("names", metavar="NAME", nargs="*", help="policies; without any: all")
+    whiskers = verb("whiskers", "models.whiskers.command", "make the whisker tree of the scheme tao by Remy's search")
+    whiskers.add_argument("--minutes", type=float, default=10.0, help="how long it searches (default: %(default)g)")
+    whiskers.add_argument("--scenarios", type=int, default=16, help="that it plays (default: %(default)s)")
+    whiskers.add_argument("--seed", type=int, default=1, help="of the scenarios (default: %(default)s)")
+    whiskers.add_argument(
+        "--output", type=Path, default=Path(".build/whiskers/tao.json"), help="the file (default: %(default)s)"
+    )
     for command in (evaluate, renew, describe):
         command.add_argument("--folder", type=Path, help="where policies lie (default: as they are shipped)")
     return parser

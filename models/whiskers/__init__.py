@@ -1,0 +1,1 @@
+"""Remy's search: makes the whisker tree that cc/sender/tao obeys."""

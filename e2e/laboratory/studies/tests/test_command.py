@@ -24,7 +24,7 @@ from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.tests.stand_in import TESTDATA, stand_in
 
-OF_EPISODES = ("rewards", "bbr-fit-links", "low-rates", "dqn-rates", "known-network", "front", "models")
+OF_EPISODES = ("rewards", "bbr-fit-links", "low-rates", "dqn-rates", "known-network", "k-front", "models")
 TRAINING_PACKAGES = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "onnx")
 
 
@@ -64,7 +64,7 @@ def test_without_policies_a_study_says_so(name: str, tmp_path: Path) -> None:
 
 def test_a_policy_stands_beside_all_k_and_presets(policies: Path) -> None:
     small = ("--repeats", "1", "--every", "5", "--seconds", "1")
-    rewards, front = (study_of(policies, name, *small) for name in ("rewards", "front"))
+    rewards, front = (study_of(policies, name, *small) for name in ("rewards", "k-front"))
     models = study_of(policies, "models")
     nuwa_rl = group_of(rewards, "Nuwa-RL")
     assert [row["name"] for row in nuwa_rl["rows"]][:3] == ["Nuwa-RL", "Nuwa, k = 1", "Nuwa, k = 2"]
@@ -134,8 +134,8 @@ def test_help_names_every_benchmark_and_takes_no_packages() -> None:
     child = [sys.executable, "-S", "-m", "e2e.laboratory", "--help"]
     done = subprocess.run(child, cwd=ROOT, capture_output=True, text=True, check=True)
     assert all(f"\n  {each.name} " in done.stdout for each in benchmarks())
-    of_one = subprocess.run([*child[:-1], "front", "--help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "front: Nuwa-RL beside Nuwa" in of_one.stdout
+    of_one = subprocess.run([*child[:-1], "k-front", "--help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "k-front: Nuwa-RL beside Nuwa" in of_one.stdout
 
 
 @pytest.mark.parametrize("benchmark", [each for each in benchmarks() if each.study], ids=lambda each: each.name)

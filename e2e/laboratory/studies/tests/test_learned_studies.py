@@ -16,7 +16,7 @@ from e2e.laboratory.learned.arms import Arm
 from e2e.laboratory.learned.episode_runs import Results, Settings
 from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.learned.plays import Played
-from e2e.laboratory.studies import bbr_fit_links, dqn_rates, front, known_network, low_rates
+from e2e.laboratory.studies import bbr_fit_links, dqn_rates, k_front, known_network, low_rates
 from e2e.laboratory.studies.bench import Bench
 from models.recipes import RECIPES, recipe
 from models.scenarios.scenario import Scenario
@@ -99,11 +99,11 @@ def test_a_variant_of_nuwa_rl_is_on_the_front_by_itself(tmp_path: Path, monkeypa
     variant = replace(recipe("nuwa-rl"), name="nuwa-rl-x")
     line = replace(scheme("nuwa-rl"), name=variant.name, policy=variant.name)
     monkeypatch.setattr(registry, "SCHEMES", (*SCHEMES, line))
-    monkeypatch.setattr(front, "RECIPES", (*RECIPES, variant))
+    monkeypatch.setattr(k_front, "RECIPES", (*RECIPES, variant))
     monkeypatch.setitem(TITLES, variant.name, "Nuwa-RL, x")
-    found = front.measure(bench_of(MadeUp(tmp_path, throughput=1.0, delay=1.0)))
+    found = k_front.measure(bench_of(MadeUp(tmp_path, throughput=1.0, delay=1.0)))
     said = [figure.what for figure in found.figures]
-    assert (said[0], said[-1]) == ("Nuwa-RL, front: not shipped", "Nuwa-RL, x, front: not shipped")
+    assert (said[0], said[-1]) == ("Nuwa-RL, front of k: not shipped", "Nuwa-RL, x, front of k: not shipped")
 
 
 class GreedyWins(MadeUp):
@@ -122,7 +122,7 @@ class GreedyWins(MadeUp):
 
 def test_the_front_of_the_papers_two_k_is_told_apart_from_that_of_all(tmp_path: Path) -> None:
     (tmp_path / "nuwa-rl.json").touch()
-    found = front.measure(bench_of(GreedyWins(tmp_path, throughput=1.5, delay=1.0)))
+    found = k_front.measure(bench_of(GreedyWins(tmp_path, throughput=1.5, delay=1.0)))
     papers, strictest = found.figures[:2]
     assert "k = 2 and 7" in papers.what
     assert "all of" in strictest.what

@@ -8,7 +8,7 @@ from dataclasses import replace
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.episode_runs import Settings
 from e2e.laboratory.learned.groups import Difference, Group, Row
-from e2e.laboratory.studies import front, known_network, rewards
+from e2e.laboratory.studies import k_front, known_network, rewards
 from e2e.laboratory.studies.findings import Findings, Table, not_shipped
 from e2e.laboratory.studies.page import page
 from e2e.laboratory.studies.reports import Measurement, Studied
@@ -64,7 +64,7 @@ MEASUREMENT = Measurement(
     Settings(),
     [
         Studied("rewards", rewards.STUDY, 5, REWARDS),
-        Studied("front", front.STUDY, 5, FRONT),
+        Studied("k-front", k_front.STUDY, 5, FRONT),
         Studied("known-network", known_network.STUDY, 5, KNOWN),
     ],
     "2026-11-21T12:00:00+00:00",
@@ -108,5 +108,5 @@ def test_pictures_say_what_they_show_and_take_the_pages_colours() -> None:
 
 
 def test_a_study_without_figures_or_groups_has_a_page() -> None:
-    alone = replace(MEASUREMENT, name="front", studied=[Studied("front", front.STUDY, 1, Findings(()))])
+    alone = replace(MEASUREMENT, name="k-front", studied=[Studied("k-front", k_front.STUDY, 1, Findings(()))])
     assert "0 of 0 figures reached" in page(alone)

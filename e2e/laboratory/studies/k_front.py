@@ -51,7 +51,7 @@ def measure(bench: Bench) -> Findings:
 def _of(bench: Bench, policy: Recipe) -> Iterator[Findings]:
     title = TITLES[policy.name]
     if not is_shipped(policy.name, bench.settings.policies):
-        yield not_shipped(title, "front")
+        yield not_shipped(title, "front of k")
         return
     scenarios = evaluation(policy, bench.settings, bench.repeats)
     arms = (policy_arm(policy.name), *rivals(policy, bench.settings.policies))

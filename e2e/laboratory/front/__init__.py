@@ -1,0 +1,1 @@
+"""The front of throughput against delay: who leads it, over many links."""

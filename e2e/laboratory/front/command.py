@@ -1,0 +1,97 @@
+"""`nuwa bench front`: every scheme over every link, and which of them lead in throughput against delay.
+
+Imports the standard library alone until it is known what is asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, number_within, whole_within
+from cc.command_line.clone import build_folder
+
+APPLICATIONS = ("bulk", "segments")
+DESCRIPTION = (
+    "Runs schemes over links in simulation, one flow at a time, from several places in each trace. Says which scheme "
+    "is dominated (another has its throughput or more with its p95 queueing delay or less), of how many pairs of a "
+    "sender-side scheme and a link it has 0.99 of the throughput with less p95 delay, and how far the omniscient "
+    "sender is. Leaves rows (Parquet) and a page."
+)
+
+
+def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
+    """0 with the tables; 1 where runs failed or it was stopped; 2 for what cannot be run."""
+    options = make_parser(prog).parse_args(arguments)
+    from cc.links.catalogue import UnknownLinkError  # noqa: PLC0415 - help needs Python alone
+    from e2e.laboratory.front.page import write_page  # noqa: PLC0415
+    from e2e.laboratory.front.plans import conditions_of  # noqa: PLC0415
+    from e2e.laboratory.front.runs import FrontError, measure, write_points  # noqa: PLC0415
+    from e2e.laboratory.front.tables import tables_of, text  # noqa: PLC0415
+    from e2e.laboratory.interruption import interrupt_on_signals  # noqa: PLC0415
+    from e2e.laboratory.matrix.values import OptionError  # noqa: PLC0415
+    from models.scenarios.traces import UnknownTraceError  # noqa: PLC0415
+
+    interrupt_on_signals()
+    try:
+        conditions = conditions_of(options)
+        measured = measure(conditions, folder=options.output, jobs=options.jobs, output=sys.stderr)
+    except (FrontError, OptionError, UnknownLinkError, UnknownTraceError) as error:
+        sys.stderr.write(f"{prog}: {error}\n")
+        return EXIT_USAGE
+    except KeyboardInterrupt as stopped:
+        sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
+        return 1
+    tables = tables_of(measured.points)
+    sys.stdout.write(text(tables))
+    write_points(options.output / "points.parquet", measured.points)
+    write_page(options.output / "front.html", measured.points, tables, options)
+    sys.stdout.write(f"{os.path.relpath(options.output / 'front.html')}\n")
+    if measured.failed:
+        sys.stderr.write(f"{measured.failed} runs failed\n")
+    return 1 if measured.failed else 0
+
+
+def make_parser(prog: str) -> argparse.ArgumentParser:
+    """Checks what needs no list of the project."""
+    parser = OneSentenceParser(prog=prog, description=DESCRIPTION, allow_abbrev=False)
+    parser.add_argument(
+        "--links",
+        metavar="LIST",
+        default="lte-like,5g-like,wifi-like,steps,12mbit",
+        help="names of `nuwa links`, rates, files, or families with mean and seed: lte-like/5mbit/7 (%(default)s)",
+    )
+    parser.add_argument(
+        "--schemes", metavar="LIST", help="nuwa:preset=live chooses a preset (all, receiver-driven ones as on-demand)"
+    )
+    parser.add_argument("--application", choices=APPLICATIONS, default="bulk", help="what sends (%(default)s)")
+    parser.add_argument("--starts", type=whole_within(1, 1000, "starts"), default=3, help="in each trace (%(default)s)")
+    parser.add_argument("--duration", type=number_within(1, 3600, "s"), default=30.0, metavar="S", help="(%(default)g)")
+    parser.add_argument(
+        "--queue", type=whole_within(1, 1_000_000, "packets"), default=1000, metavar="PACKETS", help="(%(default)s)"
+    )
+    parser.add_argument(
+        "--delay", type=whole_within(1, 1000, "ms"), default=20, metavar="MS", help="each way (%(default)s)"
+    )
+    parser.add_argument(
+        "--loss", type=number_within(0, 0.5, "ratio"), default=0.0, metavar="RATIO", help="at random (%(default)g)"
+    )
+    parser.add_argument(
+        "--most",
+        type=number_within(1, 10_000, "Mbit/s"),
+        default=100.0,
+        metavar="MBIT",
+        help="a faster link is thinned out to this mean, for all schemes alike (%(default)g)",
+    )
+    parser.add_argument("--jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="processes (one a core)")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=build_folder() / "e2e" / "front",
+        metavar="FOLDER",
+        help="of runs, which are not made twice, rows and page (.build/e2e/front)",
+    )
+    return parser

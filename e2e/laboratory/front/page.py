@@ -1,0 +1,64 @@
+"""The front's page: one file that needs nothing else."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+import altair as alt
+import numpy as np
+from markupsafe import Markup
+
+from e2e.laboratory.front.lead import means_of
+from e2e.laboratory.front.runs import Points
+from e2e.laboratory.report.chart import chart_of, series_colour, svg
+from e2e.laboratory.report.page import render
+from e2e.laboratory.studies.findings import Table
+
+WIDTH, HEIGHT = 640.0, 380.0
+
+
+def write_page(file: Path, points: Points, tables: Sequence[Table], options: argparse.Namespace) -> None:
+    """Raises OSError."""
+    what = "segments with pauses" if options.application == "segments" else "a transfer without end"
+    page = render(
+        "front.html.jinja",
+        title="The front of throughput against delay",
+        about=f"{what}, {options.duration:g} s, queue of {options.queue} packets, {options.delay} ms each way",
+        tables=tables,
+        chart=picture(points),
+    )
+    file.write_text(page, encoding="utf-8")
+
+
+def picture(points: Points) -> Markup:
+    """Each scheme's mean share of the best throughput, against the geometric mean of its p95 delay."""
+    rates, delays = means_of(points, range(len(points.links)), range(points.throughput_bits_per_s.shape[2]))
+    shares = (rates / np.nanmax(rates, axis=0)).mean(axis=1)
+    typical_ms = np.exp(np.log(delays).mean(axis=1))
+    rows = [
+        {
+            "scheme": name,
+            "share": float(share),
+            "delay_ms": float(delay_ms),
+            "colour": series_colour(1 if is_sender else 0),
+        }
+        for name, is_sender, share, delay_ms in zip(points.schemes, points.is_sender, shares, typical_ms, strict=True)
+        if np.isfinite(share) and np.isfinite(delay_ms)
+    ]
+    delay = alt.X(
+        "delay_ms:Q",
+        scale=alt.Scale(type="log", reverse=True, nice=True),
+        axis=alt.Axis(title="95th percentile of the queueing delay (ms, geometric mean)", format="~g"),
+    )
+    share = alt.Y("share:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title="Throughput / the best scheme's"))
+    colour = alt.Color("colour:N", scale=None, legend=None)
+    chart = alt.layer(
+        chart_of(rows, alt.MarkDef(type="point", filled=True, opacity=1, size=80)).encode(
+            x=delay, y=share, color=colour
+        ),
+        chart_of(rows, alt.MarkDef(type="text", align="left", dx=7)).encode(x=delay, y=share, text="scheme:N"),
+    ).properties(width=WIDTH, height=HEIGHT)
+    said = "; ".join(f"{row['scheme']} {row['share']:.3f} at {row['delay_ms']:.0f} ms" for row in rows)
+    return svg(chart, f"Throughput against delay: {said}.")

@@ -1,0 +1,64 @@
+"""The command: what it refuses, which links it knows, and one small front."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from e2e.laboratory.front.command import main, make_parser
+from e2e.laboratory.front.plans import conditions_of, family, thinned_ms
+
+SMALL = ("--schemes", "nuwa,cubic", "--duration", "2", "--starts", "1", "--jobs", "1")
+
+
+def test_faster_links_are_thinned_out_evenly() -> None:
+    fast = tuple(range(1, 1001))  # 1504 bytes each ms: 12.032 Mbit/s
+    assert thinned_ms(fast, 100.0) is fast
+    thin = thinned_ms(fast, 6.016)
+    assert thin == tuple(range(2, 1001, 2))
+
+
+def test_a_links_family_is_its_generator_its_kind_or_a_files_folder(tmp_path: Path) -> None:
+    file = tmp_path / "wifi" / "home.trace"
+    file.parent.mkdir()
+    file.write_text("1\n2\n")
+    assert family("lte-like/5mbit/7") == "lte-like"
+    assert family("12mbit") == "rate"
+    assert family(str(file)) == "wifi"
+
+
+def test_segments_take_half_of_a_links_rate() -> None:
+    options = make_parser("front").parse_args(["--links", "12mbit", "--application", "segments", *SMALL])
+    (condition,) = conditions_of(options)
+    source = condition.arms[0].flows[0].source
+    assert source is not None
+    assert source.on_bytes == pytest.approx(12e6 / 8 * 2 * 0.5, rel=1e-3)
+    assert condition.references[0].arm.flows[0].source == source
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (("--links", "nowhere"), "nowhere"),
+        (("--links", "lte-like/5/7"), "lte-like/5/7"),
+        (("--schemes", "nobody"), "nobody"),
+        (("--links", "12mbit,12mbit"), "twice"),
+    ],
+)
+def test_nonsense_is_refused(
+    wrong: tuple[str, ...], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*SMALL, "--output", str(tmp_path), *wrong]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_small_front_leaves_rows_and_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    links = "12mbit,lte-like/5mbit/7"
+    assert main([*SMALL, "--links", links, "--output", str(tmp_path)]) == 0
+    assert "Over 2 links, 1 start each" in capsys.readouterr().out
+    rows = pl.read_parquet(tmp_path / "points.parquet")
+    assert rows.select("scheme", "link").n_unique() == 4
+    assert set(rows["family"]) == {"rate", "lte-like"}
+    assert "<svg" in (tmp_path / "front.html").read_text(encoding="utf-8")

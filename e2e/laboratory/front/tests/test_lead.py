@@ -1,0 +1,79 @@
+"""Who leads, worked out by hand over two links."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from e2e.laboratory.front.lead import dominators_of, leads_of
+from e2e.laboratory.front.page import picture
+from e2e.laboratory.front.runs import Points
+from e2e.laboratory.front.tables import tables_of, text
+
+RATES = {"own": (9.9, 8.0), "fast": (10.0, 8.0), "short": (6.0, 8.0)}
+DELAYS = {"own": (40.0, 50.0), "fast": (80.0, 40.0), "short": (20.0, 60.0)}
+"""Mbit/s and ms over two links: `own` wins both pairs of the first but `short`'s, `fast` dominates it on the second."""
+
+
+def points(starts: int = 1) -> Points:
+    def stacked(values: dict[str, tuple[float, float]]) -> np.ndarray:
+        return np.array([[[value] * starts for value in values[name]] for name in RATES])
+
+    return Points(
+        schemes=tuple(RATES),
+        is_sender=(False, True, True),
+        links=("a", "b"),
+        families=("rate", "lte-like"),
+        throughput_bits_per_s=stacked(RATES) * 1e6,
+        p95_delay_ms=stacked(DELAYS),
+        best_throughput_bits_per_s=np.array([[10e6] * starts, [10e6] * starts]),
+        best_delay_ms=np.array([[5.0] * starts, [10.0] * starts]),
+    )
+
+
+def test_a_scheme_is_dominated_by_throughput_and_delay_together() -> None:
+    own, fast, short = leads_of(points())
+    assert own.not_dominated.value == 0.5  # on b `fast` has the same throughput with less delay
+    assert fast.not_dominated.value == 1.0
+    assert short.not_dominated.value == 0.5
+    assert dominators_of(points(), 0) == {"fast": 1}
+    assert dominators_of(points(), 2) == {"own": 1, "fast": 1}
+
+
+def test_a_pair_takes_99_hundredths_of_the_throughput_and_less_delay() -> None:
+    own, fast, short = leads_of(points())
+    assert own.pairs.value == 0.5  # fast on a, at exactly 0.99 of it, and short on b
+    assert fast.pairs.value == 0.5  # short on b; a scheme is no rival of its own
+    assert short.pairs.value == 0.0
+
+
+def test_throughput_is_beside_the_best_and_delay_a_geometric_mean() -> None:
+    own = leads_of(points())[0]
+    assert own.throughput.value == pytest.approx((0.99 + 1.0) / 2)
+    assert own.p95_delay_ms.value == pytest.approx((40 * 50) ** 0.5)
+    assert own.of_omniscient.value == pytest.approx((0.99 + 0.8) / 2)
+    assert own.above_omniscient_ms.value == pytest.approx((35 + 40) / 2)
+
+
+def test_a_run_that_failed_dominates_nothing_and_is_in_no_picture() -> None:
+    failed = points()
+    failed.throughput_bits_per_s[1, :, :] = np.nan
+    failed.p95_delay_ms[1, :, :] = np.nan
+    assert leads_of(failed)[0].not_dominated.value == 1.0
+    assert "fast" not in picture(failed)
+
+
+def test_intervals_are_over_starts() -> None:
+    spread = points(starts=3)
+    spread.throughput_bits_per_s[0, 0, 0] = 8e6
+    lead = leads_of(spread)[0]
+    assert lead.pairs.groups == 3
+    assert lead.throughput.low < lead.throughput.value < lead.throughput.high
+    assert "[" in text(tables_of(spread))
+    assert "[" not in text(tables_of(points()))
+
+
+def test_families_stand_apart() -> None:
+    _, by_family, *_ = tables_of(points())
+    assert by_family.header == ("scheme", "lte-like", "rate")
+    assert ("own", "0.00", "1.00") in by_family.rows

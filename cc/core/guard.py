@@ -85,10 +85,8 @@ class FeedbackGuard:
             self._stamp_sent_s = None
             if self._waiting_since_s is None:
                 self._waiting_since_s = event.now_s
-        if not self._rounds.on_ack(event):
-            return
         self._proven_bytes.update(event.delivered_bytes - newest.delivered_bytes, at=event.now_s)
-        if self._loss_bound_bytes is not None:
+        if self._rounds.on_ack(event) and self._loss_bound_bytes is not None:
             self._loss_bound_bytes *= LOSS_BOUND_GROWTH
             if self._loss_bound_bytes > WINDOW_CAP_BYTES:
                 self._loss_bound_bytes = None

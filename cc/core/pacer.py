@@ -11,7 +11,8 @@ The bucket's depth is the largest burst. Each bound has its reason:
 
 A sender that waits for the pacer and wakes later than it meant to has a late host, which is no reason to send slower:
 the bucket goes on filling for as long as it is late, up to `MOST_LATE_S`. Otherwise a slow session, whose bucket holds
-two packets, would send no more than two packets a waking, and a scheme that paces by what was delivered ever fewer.
+two packets, would send no more than two packets a waking, and a scheme that paces by what was delivered ever fewer. The
+same holds for one that waits for its window, and reads late the ACK that opens it.
 """
 
 from __future__ import annotations
@@ -113,6 +114,11 @@ class Pacer:
     def expect_sender(self, due_s: float | None) -> None:
         """The sender waits for nothing but the pacer and comes back at this time; None: it does not wait for it."""
         self._due_s = math.inf if due_s is None else due_s
+
+    def expect_sender_since(self, awaited_s: float) -> None:
+        """What a sender waited for instead of the pacer came at this time; a host that is late learns of it later."""
+        if self._due_s == math.inf:
+            self._due_s = awaited_s
 
     def packets_now(self, now_s: float, *, most: int) -> int:
         """How many full packets may leave now, of so many."""

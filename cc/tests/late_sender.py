@@ -57,6 +57,7 @@ class LateSender:
         del until_s
         if now_s < self._awake_s:
             return
+        awaited_s = self._acks[0][0] if self._acks and self._is_noted else None
         while self._acks:
             arrived_s, numbers, ack_delay_s, ecn = self._acks.popleft()
             at_s = arrived_s if self._is_noted else now_s
@@ -65,6 +66,8 @@ class LateSender:
             self._sender.on_feedback(self._feedback.popleft(), now_s=now_s)
         pacer_wake_s = self._sender._pacer_wake_s
         self._sender._pacer.expect_sender(None if pacer_wake_s == math.inf else pacer_wake_s)
+        if awaited_s is not None:
+            self._sender._pacer.expect_sender_since(awaited_s)
         self._sender.on_wake(flight, now_s=now_s, until_s=now_s)
         self._sender._pacer.expect_sender(None)
         self._awake_s = now_s + self._rng.random() * self._longest_s

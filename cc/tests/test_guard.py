@@ -83,6 +83,13 @@ def test_twice_what_was_acknowledged_in_a_round_trip_is_the_bound() -> None:
     assert proven_guard(100_000).on_feedback(feedback(0, 2**31), now_s=1.1) == 200_000
 
 
+def test_a_flight_that_is_acknowledged_in_parts_proves_all_of_it() -> None:
+    guard = FeedbackGuard(max_datagram_bytes=PACKET_BYTES)
+    for part in range(1, 9):  # it left at once, as from a host that is late, and its first ACK begins the round
+        round_trip(guard, now_s=1.0 + 0.02 * part, before_bytes=0, acked_bytes=10 * PACKET_BYTES * part)
+    assert guard.bound_bytes(now_s=1.2) == 2 * 80 * PACKET_BYTES
+
+
 def test_the_proof_lasts_ten_seconds_and_the_largest_counts() -> None:
     guard = proven_guard(100_000, now_s=1.0)
     round_trip(guard, now_s=2.0, before_bytes=100_000, acked_bytes=30_000)

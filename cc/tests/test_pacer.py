@@ -230,6 +230,25 @@ def test_a_sender_that_did_not_wait_for_the_pacer_is_not_late() -> None:
     assert send_all(pacer, 10.0) == 2
 
 
+def test_a_sender_that_learns_late_that_its_window_is_open_sends_what_could_have_left() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)
+    send_all(pacer, 1.0)
+    pacer.expect_sender(None)
+    pacer.expect_sender_since(2.0)
+    pacer.expect_sender_since(2.03)  # more ACKs, read with the first one
+    assert send_all(pacer, 2.0412) == 2 + 4
+
+
+def test_a_sender_that_waits_for_the_pacer_gains_nothing_from_an_ack() -> None:
+    pacer = Pacer(MSS)
+    pacer.set_rate(1e5, 1.0)
+    send_all(pacer, 1.0)
+    pacer.expect_sender(1.040)
+    pacer.expect_sender_since(1.0)
+    assert send_all(pacer, 1.0412) == 2
+
+
 def test_a_rate_set_while_the_host_is_late_takes_nothing_back() -> None:
     pacer = Pacer(MSS)
     pacer.set_rate(1e5, 1.0)

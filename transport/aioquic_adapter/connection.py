@@ -203,6 +203,15 @@ class ControlledConnection:
         assert isinstance(pacer, SchemePacer)
         return self._recovery.has_window_room and pacer.next_send_time(now_s) is None
 
+    def sendable_bytes(self, *, now_s: float) -> int:
+        """Of full packets: what window and pacer allow now, which is much where the host was late."""
+        recovery = self._recovery
+        pacer = recovery._pacer
+        assert isinstance(pacer, SchemePacer)
+        controller = recovery.controller
+        room_packets = (controller.congestion_window - controller.bytes_in_flight) // recovery.packet_bytes
+        return recovery.packet_bytes * pacer.packets_now(now_s, most=max(0, room_packets))
+
     def may_probe(self, *, now_s: float) -> bool:
         """Let one packet leave beyond the window if probe timeouts have found nothing lately.
 
@@ -252,7 +261,8 @@ class ControlledConnection:
     def take_flight(self, *, now_s: float, most_packets: int | None = None) -> list[tuple[bytes, NetworkAddress]]:
         """What leaves now. Datagrams that found no room in it are forgotten: a late stamp would lie.
 
-        `most_packets`: what leaves at a time, if others wait. The timer for the rest is set.
+        `most_packets`: what leaves at a time, if others wait. The timer for the rest is set. A window that is open all
+        the same is not what limits the session: it does not grow for it (RFC 9002 section 7.8).
         """
         quic = self.quic
         self._recovery.most_packets = most_packets
@@ -263,6 +273,8 @@ class ControlledConnection:
         quic._datagrams_pending.clear()
         if most_packets is not None and quic._packet_number - first_number >= most_packets and quic._pacing_at is None:
             quic._pacing_at = now_s
+            if self._recovery.has_window_room:
+                self.ledger.mark_app_limited()
         withheld = self.withheld.due_among(range(first_number, quic._packet_number))
         if withheld is not None:
             self._withhold(withheld, flight, first_number)

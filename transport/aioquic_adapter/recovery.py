@@ -254,6 +254,8 @@ class SchemeRecovery(QuicPacketRecovery):
             self._time_of_last_sent_ack_eliciting_packet = now_s
 
     def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
+        assert isinstance(self._pacer, SchemePacer)
+        self._pacer.on_ack(now)
         ledger = self.controller.ledger
         is_old = ledger.is_of_old_path(ack_rangeset.bounds().stop - 1)
         before = [getattr(self, name) for name in RTT_ESTIMATE] if is_old else []

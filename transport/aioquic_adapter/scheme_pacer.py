@@ -35,6 +35,10 @@ class SchemePacer:
         self.pacer.expect_sender(due_s)
         return due_s
 
+    def on_ack(self, arrived_s: float) -> None:
+        """A sender that waited for its window could have gone on when this ACK arrived, however late it is read."""
+        self.pacer.expect_sender_since(arrived_s)
+
     def update_after_send(self, now: float) -> None:
         self.pacer.on_sent(self._max_datagram_bytes, now)
 

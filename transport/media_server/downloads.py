@@ -69,7 +69,7 @@ class Downloads:
 
     def fill_flight(self, *, now_s: float) -> None:
         """Write what may leave soon to the connection."""
-        self._fill_backlog()
+        self._fill_backlog(now_s=now_s)
 
     def on_flight_sent(self) -> None:
         """Say so where the window would have carried more than there was."""
@@ -92,13 +92,14 @@ class Downloads:
         self._connection.reset_stream(stream_id, error_code)
         self._http.finish_sending(stream_id)
 
-    def _fill_backlog(self) -> int:
+    def _fill_backlog(self, *, now_s: float) -> int:
         """Bytes written but not sent, after writing more where there is room."""
         unsent_bytes = self._unsent_bytes()
         rtt = self._connection.rtt
         wanted_bytes = float(BACKLOG_BYTES)
         if rtt is not None:
             ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
+            ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s))
             wanted_bytes = max(wanted_bytes, min(ahead_bytes, MAX_BACKLOG_BYTES))
         while unsent_bytes < wanted_bytes and self._responses:
             unsent_bytes += self._write_next_chunk()

@@ -152,7 +152,7 @@ class MediaSession(Downloads):
 
     def fill_flight(self, *, now_s: float) -> None:
         """Write what may leave soon to the connection, and lead it with a stamp and the answer to a ping."""
-        unsent_bytes = self._fill_backlog()
+        unsent_bytes = self._fill_backlog(now_s=now_s)
         if self._connection.may_send(now_s=now_s):
             if unsent_bytes > 0:
                 self._stamp_flight(now_s=now_s)

@@ -130,7 +130,7 @@ class Conversation:
 
     def _step(self) -> None:
         """What happens next happens."""
-        timers = [(each.get_timer(), each) for each in (self.client, self.quic)]
+        timers = self._timers()
         arrival_s = self._on_the_way[0][0] if self._on_the_way else None
         wake_s = None if self.patience_s is None else self.now_s + self.patience_s
         times = [time_s for time_s in (arrival_s, wake_s, *(time_s for time_s, _ in timers)) if time_s is not None]
@@ -138,16 +138,24 @@ class Conversation:
         self.now_s = max(self.now_s + SHORTEST_WAIT_S, min(times))
         while self._on_the_way and self._on_the_way[0][0] <= self.now_s:
             _, _, is_from_server, data = heapq.heappop(self._on_the_way)
-            if is_from_server:
-                self.client.receive_datagram(data, SERVER_ADDRESS, self.now_s)
-                self._send(self.client)
-            else:
-                self.quic.receive_datagram(data, self.client_address, self.now_s)
-                self._send(self.quic)
+            self._receive(data, is_from_server=is_from_server)
         for time_s, each in timers:
             if time_s is not None and time_s <= self.now_s:
                 each.handle_timer(self.now_s)
                 self._send(each)
+
+    def _timers(self) -> Sequence[tuple[float | None, QuicConnection]]:
+        """Of both sides."""
+        return [(each.get_timer(), each) for each in (self.client, self.quic)]
+
+    def _receive(self, data: bytes, *, is_from_server: bool) -> None:
+        """It arrives, and is answered."""
+        if is_from_server:
+            self.client.receive_datagram(data, SERVER_ADDRESS, self.now_s)
+            self._send(self.client)
+        else:
+            self.quic.receive_datagram(data, self.client_address, self.now_s)
+            self._send(self.quic)
 
     def _send(self, quic: QuicConnection, *, first: bool = False) -> None:
         while (event := quic.next_event()) is not None:

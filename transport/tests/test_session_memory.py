@@ -12,6 +12,7 @@ from aioquic.h3.connection import H3Connection
 from aioquic.h3.events import HeadersReceived
 from aioquic.quic.events import QuicEvent
 
+from cc.core.base import RttState
 from cc.receiver.observer import Observer
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.headless.client import ClientProtocol, open_session
@@ -22,6 +23,7 @@ from transport.media_server.server import ServerOptions, start_server
 
 ORIGIN = "http://localhost:8080"
 TIME_LIMIT_S = 20.0
+ROUND_TRIP = RttState(latest_s=0.04, smoothed_s=0.04, min_s=0.04, variance_s=0.0)
 
 
 @asynccontextmanager
@@ -77,7 +79,24 @@ def test_little_is_written_ahead_however_short_the_round_trip(tmp_path: Path, mo
         await began.wait()
         session = connection._session
         assert session is not None
-        assert BACKLOG_BYTES < session._fill_backlog() < MAX_BACKLOG_BYTES + CHUNK_BYTES
+        assert BACKLOG_BYTES < session._fill_backlog(now_s=connection._loop.time()) < MAX_BACKLOG_BYTES + CHUNK_BYTES
+        download.cancel()
+        await asyncio.wait([download])
+
+    run(tmp_path, scenario)
+
+
+def test_a_late_host_writes_as_much_as_may_leave(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(client: ClientProtocol, connection: MediaProtocol) -> None:
+        began = asyncio.Event()
+        download = asyncio.create_task(client.download("generated/100000000", on_data=lambda data: began.set()))
+        await began.wait()
+        monkeypatch.setattr(type(connection.connection), "sendable_bytes", lambda self, *, now_s: 150_000)
+        monkeypatch.setattr(type(connection.connection.scheme), "cwnd_bytes", 100_000)
+        monkeypatch.setattr(type(connection.connection), "rtt", ROUND_TRIP)
+        session = connection._session
+        assert session is not None
+        assert 150_000 <= session._fill_backlog(now_s=connection._loop.time()) < 150_000 + CHUNK_BYTES
         download.cancel()
         await asyncio.wait([download])
 

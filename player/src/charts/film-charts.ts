@@ -6,6 +6,7 @@ export const FILM_COLUMNS = [
   "receiver",
   "receiverHeld",
   "dashjs",
+  "wanted",
   "delay",
   "delayHeld",
   "target",
@@ -24,6 +25,10 @@ export const WHY_THE_TARGET_MOVES =
   "The target chosen holds for a window of 64 packets. It falls, down to half, as the window grows, and rises, up to twice, as it " +
   "shrinks: so flows that share a link come to equal shares.";
 
+export const WHY_THE_WINDOW_IS_HELD =
+  "Wanted is what the film's buffer lets the window carry, under presets that go by it: the fuller, the less. While the window is " +
+  "held to that, the receiver's estimate stands, in dots: the link carries at least so much.";
+
 /** The charts of one film. */
 export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
   {
@@ -32,6 +37,7 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
     title: "Bandwidth",
     unit: "Mbit/s",
     leastTop: 2,
+    note: WHY_THE_WINDOW_IS_HELD,
     series: [
       { column: "capacity", label: "link", colour: "--series-truth", shape: "area", digits: 1 },
       { column: "delivered", label: "delivered", colour: "--series-quiet", shape: "line", digits: 1 },
@@ -44,6 +50,7 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
         digits: 1,
       },
       { column: "dashjs", label: "dash.js", colour: "--series-b", shape: "line", dash: [6, 4], digits: 1 },
+      { column: "wanted", label: "wanted", colour: "--series-c", shape: "step", dash: [2, 3], digits: 1 },
     ],
   },
   {

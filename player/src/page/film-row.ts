@@ -11,8 +11,11 @@ export function filmRow(snapshot: Snapshot, before: Snapshot | null): Record<Fil
     capacity: scaled(capacityAt(link, atMs), 1e-6),
     delivered: scaled(estimate?.deliveredBitsPerSecond, 1e-6),
     receiver: scaled(estimate?.bandwidthBitsPerSecond, 1e-6),
-    receiverHeld: flag(estimate?.bandwidthBitsPerSecond === last?.bandwidthBitsPerSecond),
+    receiverHeld: flag(
+      (estimate?.isHeld ?? false) || estimate?.bandwidthBitsPerSecond === last?.bandwidthBitsPerSecond,
+    ),
     dashjs: scaled(snapshot.dashjsBitsPerSecond, 1e-6),
+    wanted: scaled(estimate?.wantedBitsPerSecond, 1e-6),
     delay: scaled(estimate?.queueingDelaySeconds, 1e3),
     delayHeld: flag(estimate?.stampsReceived === last?.stampsReceived),
     target: scaled(estimate?.targetDelaySeconds, 1e3),

@@ -16,6 +16,7 @@ export function readoutTexts(snapshot: Snapshot): Record<string, string> {
     "target-delay": milliseconds(estimate?.targetDelaySeconds ?? null, 1),
     "host-late": milliseconds(estimate?.hostLateSeconds ?? null, 0),
     window: kilobytes(estimate?.windowBytes ?? null),
+    wanted: wantedText(estimate),
     "sender-window": kilobytes(estimate?.cwndBytes ?? null),
     phase:
       estimate?.phase === undefined || estimate.phase === null
@@ -39,6 +40,12 @@ export function readoutTexts(snapshot: Snapshot): Record<string, string> {
         ? NOTHING
         : `${estimate.stampsMissing} of ${estimate.stampsReceived + estimate.stampsMissing}`,
   };
+}
+
+/** What the film's buffer lets the window carry, and whether that is what it is held to. */
+function wantedText(estimate: Snapshot["estimate"]): string {
+  const rate = megabits(estimate?.wantedBitsPerSecond ?? null, 1);
+  return estimate?.isHeld ? `${rate}, held` : rate;
 }
 
 const resolutionText = (video: Snapshot["video"]): string =>

@@ -41,7 +41,7 @@ def plans_of(options: argparse.Namespace) -> list[FilmPlan]:
         raise UnplayableError(f"the player is part of the clone, and {PLAYER} is not there")
     _require("rule", options.rules, known_rules())
     _require("estimator", options.estimators, ESTIMATORS)
-    folder = options.film or _demo_film()
+    folder = options.film or demo_film()
     if not (folder / "manifest.mpd").exists():
         raise UnplayableError(f"--film {folder}: there is no manifest.mpd in it")
     try:
@@ -106,8 +106,8 @@ def _require(kind: str, asked: Sequence[str], known: Sequence[str]) -> None:
         raise UnplayableError(f"unknown {kind} {unknown}: choose of {', '.join(known)}")
 
 
-def _demo_film() -> Path:
-    """The longest that was packaged."""
+def demo_film() -> Path:
+    """The longest that was packaged. Raises UnplayableError."""
     found = (build_folder() / "media").glob("demo-*/manifest.mpd")
     films = sorted(found, key=lambda path: len(list(path.parent.iterdir())))
     if not films:

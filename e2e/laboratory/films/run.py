@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -46,6 +46,8 @@ class FilmPlan:
     preset: str | None = None
     buffer_target_s: float | None = None
     seed: int = 1
+    beside: tuple[Mapping[str, object], ...] = ()
+    """Other flows of the link, as `cc.simulation.request` reads them."""
 
     @property
     def names(self) -> tuple[str, str, str, str]:
@@ -65,6 +67,8 @@ class FilmResult:
     played: PlayedFilm
     p95_queueing_delay_s: float | None
     """None if nothing left the queue."""
+    beside_bits_per_s: tuple[float, ...] = ()
+    """What arrived of the flows beside it, until the film's end."""
 
 
 def play_film(plan: FilmPlan, process: PlayerProcess) -> FilmResult:
@@ -80,10 +84,10 @@ def play_film(plan: FilmPlan, process: PlayerProcess) -> FilmResult:
             "delay_ms": plan.delay_ms,
             "return_delay_ms": plan.delay_ms,
         },
-        "flows": [{"scheme": plan.scheme, "preset": plan.preset, "source": {"kind": "downloads"}}],
+        "flows": [{"scheme": plan.scheme, "preset": plan.preset, "source": {"kind": "downloads"}}, *plan.beside],
     }
     network = prepare_run(request, random.Random, _find_policy).network
-    [flow] = network.flows
+    flow, *others = network.flows
     source = flow.plan.source
     assert isinstance(source, Downloads)
     opens_at_ms = 2 * plan.delay_ms * HANDSHAKE_ROUND_TRIPS
@@ -94,7 +98,8 @@ def play_film(plan: FilmPlan, process: PlayerProcess) -> FilmResult:
     process.open(Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms))
     [played] = play(network, [Viewer(process, flow, source, delay_s, known)], most_s=MOST_S)
     delays = flow.record.delays(0.0, network.now_s)
-    return FilmResult(played, None if delays is None else delays.p95_s)
+    beside = tuple(8 * other.goodput_bytes(network.now_s) / network.now_s for other in others)
+    return FilmResult(played, None if delays is None else delays.p95_s, beside)
 
 
 def _find_policy(name: str) -> Decide:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cc.links.catalogue import UnknownLinkError
 from e2e.laboratory.benchmarks import Benchmark
+from e2e.laboratory.films.matrix import FilmFailure, UnplayableError
 from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.learned.episode_runs import EpisodeRuns
 from e2e.laboratory.places.environment import MissingProgramError
@@ -22,7 +23,15 @@ from models.policies.card import CardError
 from models.policies.policy import PolicyError
 from models.scenarios.splits import OtherTraceError
 
-REFUSED = (PolicyError, CardError, OtherTraceError, UnknownLinkError, MissingProgramError, ClusterError)
+REFUSED = (
+    PolicyError,
+    CardError,
+    OtherTraceError,
+    UnknownLinkError,
+    UnplayableError,
+    MissingProgramError,
+    ClusterError,
+)
 
 
 def main(names: Sequence[str], chosen: Sequence[Benchmark], arguments: Sequence[str], *, prog: str) -> int:
@@ -48,6 +57,9 @@ def main(names: Sequence[str], chosen: Sequence[Benchmark], arguments: Sequence[
     except REFUSED as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    except FilmFailure as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
         return 1

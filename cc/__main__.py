@@ -34,6 +34,7 @@ def registry_json() -> str:
                 "k": preset.k,
                 "catches_up": preset.catches_up,
                 "follows_need": preset.follows_need,
+                "as_in_paper": preset.as_in_paper,
                 "summary": preset.summary,
             }
             for preset in PRESETS

@@ -101,6 +101,7 @@ export async function startSampleApp(
           k: 7,
           catches_up: false,
           follows_need: false,
+          as_in_paper: false,
           summary: "s",
         },
       ],

@@ -22,9 +22,13 @@ class NuwaParameters:
     """Whether the window follows a link that has changed in proportion to itself (`cc.receiver.catch_up`)."""
     follows_need: bool = False
     """Whether a player's need bounds the window and the target delay (`cc.receiver.need`)."""
+    as_in_paper: bool = False
+    """Whether the window moves by the paper's equations alone, with a constant T_d (`cc.receiver.nuwa`)."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for delays that are not positive, and for a k out of range."""
+        """Raises ValueError for delays that are not positive, a k out of range, and what the paper does not have."""
+        if self.as_in_paper and (self.catches_up or self.follows_need):
+            raise ValueError("the paper's law neither catches up nor follows a need: choose as_in_paper or these")
         for name in ("target_delay_s", "rho_s"):
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0):

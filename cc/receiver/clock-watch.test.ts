@@ -30,6 +30,7 @@ function stepAClock(clock: "sender" | "receiver", stepAt: number, stepSeconds: n
     k: 7,
     catchesUp: false,
     followsNeed: false,
+    asInPaper: false,
   });
   for (let index = 0; index < stepAt + 800; index++) {
     const step = index >= stepAt ? stepSeconds : 0;

@@ -5,23 +5,23 @@ High-throughput Receiver-side Congestion Control", section IV, equations 1 to 6 
 
 Deviations from the paper, each with its reason:
 
-- The window moves per packet *announced by a stamp*, not per ACK: a browser does not see packets. The stamps count the
-  packets sent, so a lost stamp loses nothing.
+- The window moves per packet *announced by a stamp*, not per ACK: a browser does not see packets. The stamps count
+  the packets sent, so a lost stamp loses nothing.
 - The receiver also ends slow start, because it sees the queue half a round trip before the sender does: as soon as no
-  stamp of a quarter of a round trip was without delay (a burst alone delays some of them). It asks for the
-  window that the bottleneck's measured rate fills in a round trip without queue, and half of the target delay on top.
+  stamp of a quarter of a round trip was without delay (a burst alone delays some of them). It asks for the window
+  that the bottleneck's measured rate fills in a round trip without queue, and half of the target delay on top.
 - While the sender is application-limited the window does not grow (RFC 9002 section 7.8). When the sender resets its
   window (a new epoch: loss, path change) the receiver starts again from the sender's window.
-- The target falls with the logarithm of the window, by rho / 2 for each factor e, and is T_d at 64 packets. Eq.
-  6 adds and subtracts alike whatever the window, so that of two flows with one T_d none would ever gain on the other;
+- The target falls with the logarithm of the window, by rho / 2 for each factor e, and is T_d at 64 packets. Eq. 6
+  adds and subtracts alike whatever the window, so that of two flows with one T_d none would ever gain on the other;
   so the larger window aims at the shorter queue, and they meet where both are the same.
 - Above `GROWTH_RTT_S` the window grows by the clock, k packets in each such time instead of in each round trip, as
   CUBIC's does: beside it in a deep queue Nuwa would otherwise get the less the longer the queue is.
 - Once in `DRAIN_AFTER_S` without an empty queue the window is lowered for two round trips, so that the queue empties
   and the reference delay is measured anew; otherwise a queue that always stands would become the reference, as it is
-  to a flow that comes later. All flows see the queue empty together, so their next drains coincide. Then the window is
-  asked for that held before, and rests until the sender has followed. Where the queue is far below the target, others
-  set its length and a wrong reference does no harm: there is no drain.
+  to a flow that comes later. All flows see the queue empty together, so their next drains coincide. Then the window
+  is asked for that held before, and rests until the sender has followed. Where the queue is far below the target,
+  others set its length and a wrong reference does no harm: there is no drain.
 - Where an application asks for it (`NuwaParameters.catches_up`), the window moves in proportion to itself once the
   queue has been empty, or above its target, for a while (`cc.receiver.catch_up`): by k packets a round trip it needs
   seconds to follow a link's rate to ten times or to a tenth of what it was.
@@ -29,6 +29,10 @@ Deviations from the paper, each with its reason:
   target (`cc.receiver.need`): with a full buffer a film takes what it plays, and leaves the rest of the link alone.
 - After a step of either clock (`cc.receiver.clock_watch`) the measurement begins anew with such a drain, for the time
   that a queue at the target takes to empty, and from the window that held before the step was noticed.
+
+With `NuwaParameters.as_in_paper` the window moves by equations 5 and 6 alone, and T_d is constant: without the target
+that falls, growth by the clock, drains and catching up. What is of the sender or of the measurement stays. The
+receiver ends slow start there, too, in the place of CUBIC's HyStart, on which the paper builds.
 """
 
 from __future__ import annotations
@@ -144,7 +148,7 @@ class Nuwa(WindowReceiver):
 
     def _drain_end_s(self, stamp: Stamp, *, received_time_s: float) -> float | None:
         """Until when a new epoch's queue is drained: the reference must be that of an empty queue."""
-        if stamp.phase is Phase.SLOW_START or stamp.min_rtt_s is None:
+        if self.parameters.as_in_paper or stamp.phase is Phase.SLOW_START or stamp.min_rtt_s is None:
             return None
         return received_time_s + 2 * (stamp.min_rtt_s + self.parameters.target_delay_s)
 
@@ -165,7 +169,8 @@ class Nuwa(WindowReceiver):
         if theta > 0:
             if stamp.is_app_limited:
                 return
-            step *= max(1.0, (stamp.smoothed_rtt_s or 0.0) / GROWTH_RTT_S)
+            if not self.parameters.as_in_paper:
+                step *= max(1.0, (stamp.smoothed_rtt_s or 0.0) / GROWTH_RTT_S)
         share = 0.0 if self._catch_up is None else self._catch_up.share(theta)
         for _ in range(min(packets, MAXIMUM_UPDATES_PER_STAMP)):
             move = step / window
@@ -185,6 +190,8 @@ class Nuwa(WindowReceiver):
     def _target_s(self, window_packets: float) -> float:
         """The queueing delay to hold with this window."""
         target_delay_s, rho_s = self.parameters.target_delay_s, self.parameters.rho_s
+        if self.parameters.as_in_paper:
+            return target_delay_s
         target_s = target_delay_s - TARGET_RHO_SHARE * rho_s * math.log(window_packets / TARGET_WINDOW_PACKETS)
         least, most = TARGET_RANGE
         return self._target_share * max(least * target_delay_s, min(target_s, most * target_delay_s))
@@ -223,7 +230,7 @@ class Nuwa(WindowReceiver):
                 self._refill_until_s = received_time_s + REFILL_RTTS * (stamp.smoothed_rtt_s or 0.0)
             return
         delay = self._measurement.queueing_delay
-        if delay.filtered_s < DRAIN_FROM_SHARE * self.parameters.target_delay_s:
+        if self.parameters.as_in_paper or delay.filtered_s < DRAIN_FROM_SHARE * self.parameters.target_delay_s:
             return
         seen_empty_s = delay.confirmed_time_s
         if self._drained_time_s is not None:

@@ -4,14 +4,38 @@ import { Nuwa } from "./nuwa.ts";
 describe("Nuwa", () => {
   it.each([
     [
-      { targetDelaySeconds: 0, rhoSeconds: 0.02, k: 7, catchesUp: false, followsNeed: false },
+      {
+        targetDelaySeconds: 0,
+        rhoSeconds: 0.02,
+        k: 7,
+        catchesUp: false,
+        followsNeed: false,
+        asInPaper: false,
+      },
       "targetDelaySeconds",
     ],
     [
-      { targetDelaySeconds: 0.04, rhoSeconds: Number.NaN, k: 7, catchesUp: false, followsNeed: false },
+      {
+        targetDelaySeconds: 0.04,
+        rhoSeconds: Number.NaN,
+        k: 7,
+        catchesUp: false,
+        followsNeed: false,
+        asInPaper: false,
+      },
       "rhoSeconds",
     ],
-    [{ targetDelaySeconds: 0.04, rhoSeconds: 0.02, k: 9.5, catchesUp: false, followsNeed: false }, "k must"],
+    [
+      {
+        targetDelaySeconds: 0.04,
+        rhoSeconds: 0.02,
+        k: 9.5,
+        catchesUp: false,
+        followsNeed: false,
+        asInPaper: false,
+      },
+      "k must",
+    ],
   ])("refuses %j by name", (parameters, name) => {
     expect(() => new Nuwa(parameters)).toThrow(name);
   });
@@ -38,7 +62,13 @@ describe("Nuwa", () => {
       "0",
     ],
   ])("refuses the need %j by name and value", (need, name, value) => {
-    const parameters = { targetDelaySeconds: 0.04, rhoSeconds: 0.02, k: 7, catchesUp: false };
+    const parameters = {
+      targetDelaySeconds: 0.04,
+      rhoSeconds: 0.02,
+      k: 7,
+      catchesUp: false,
+      asInPaper: false,
+    };
     for (const followsNeed of [true, false]) {
       const nuwa = new Nuwa({ ...parameters, followsNeed });
       expect(() => nuwa.onNeed(need, 0)).toThrow(new RegExp(`^${name} must be finite and .*, not ${value}$`));

@@ -39,6 +39,8 @@ export interface NuwaParameters {
   readonly catchesUp: boolean;
   /** Whether a player's need bounds the window and the target delay (need.ts). */
   readonly followsNeed: boolean;
+  /** Whether the window moves by the paper's equations alone, with a constant T_d. */
+  readonly asInPaper: boolean;
 }
 
 /** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
@@ -70,6 +72,11 @@ export class Nuwa extends WindowReceiver {
     }
     if (!(parameters.k >= K_RANGE[0] && parameters.k <= K_RANGE[1])) {
       throw new RangeError(`k must lie in [${K_RANGE[0]}, ${K_RANGE[1]}], not ${parameters.k}`);
+    }
+    if (parameters.asInPaper && (parameters.catchesUp || parameters.followsNeed)) {
+      throw new RangeError(
+        "the paper's law neither catches up nor follows a need: choose asInPaper or these",
+      );
     }
     super();
     this.parameters = parameters;
@@ -144,7 +151,7 @@ export class Nuwa extends WindowReceiver {
 
   /** Until when a new epoch's queue is drained: the reference must be that of an empty queue. */
   #drainEndSeconds({ phase, minRttSeconds }: Stamp, receivedTimeSeconds: number): number | null {
-    if (phase === PHASE.slowStart || minRttSeconds === null) return null;
+    if (this.parameters.asInPaper || phase === PHASE.slowStart || minRttSeconds === null) return null;
     return receivedTimeSeconds + 2 * (minRttSeconds + this.parameters.targetDelaySeconds);
   }
 
@@ -163,7 +170,9 @@ export class Nuwa extends WindowReceiver {
     this.#catchUp?.onStamp(stamp, receivedTimeSeconds, delaySeconds, targetSeconds);
     if (theta > 0) {
       if (stamp.isAppLimited) return;
-      step *= Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
+      if (!this.parameters.asInPaper) {
+        step *= Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
+      }
     }
     const share = this.#catchUp?.share(theta) ?? 0;
     const updates = Math.min(packets, MAXIMUM_UPDATES_PER_STAMP);
@@ -182,7 +191,8 @@ export class Nuwa extends WindowReceiver {
 
   /** The queueing delay to hold with this window. */
   #targetSeconds(windowPackets: number): number {
-    const { targetDelaySeconds, rhoSeconds } = this.parameters;
+    const { targetDelaySeconds, rhoSeconds, asInPaper } = this.parameters;
+    if (asInPaper) return targetDelaySeconds;
     const fall = TARGET_RHO_SHARE * rhoSeconds * Math.log(windowPackets / TARGET_WINDOW_PACKETS);
     const [least, most] = TARGET_RANGE;
     const targetSeconds = Math.min(targetDelaySeconds - fall, most * targetDelaySeconds);
@@ -231,7 +241,8 @@ export class Nuwa extends WindowReceiver {
       return;
     }
     const delay = this.measurement.queueingDelay;
-    if (delay.filteredSeconds < DRAIN_FROM_SHARE * this.parameters.targetDelaySeconds) return;
+    const { asInPaper, targetDelaySeconds } = this.parameters;
+    if (asInPaper || delay.filteredSeconds < DRAIN_FROM_SHARE * targetDelaySeconds) return;
     const seenEmptySeconds = Math.max(
       delay.confirmedTimeSeconds,
       this.#drainedTimeSeconds ?? Number.NEGATIVE_INFINITY,

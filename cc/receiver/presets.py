@@ -27,6 +27,7 @@ class Preset:
     k: float
     catches_up: bool
     follows_need: bool
+    as_in_paper: bool
     summary: str
 
     @property
@@ -38,6 +39,7 @@ class Preset:
             k=self.k,
             catches_up=self.catches_up,
             follows_need=self.follows_need,
+            as_in_paper=self.as_in_paper,
         )
 
 
@@ -51,6 +53,7 @@ def _read_presets() -> tuple[Preset, ...]:
             k=float(entry["k"]),
             catches_up=entry["catches_up"],
             follows_need=entry["follows_need"],
+            as_in_paper=entry["as_in_paper"],
             summary=entry["summary"],
         )
         for entry in json.loads(PRESETS_FILE.read_text(encoding="utf-8"))

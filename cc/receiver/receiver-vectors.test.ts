@@ -29,6 +29,7 @@ interface VectorCase {
     k: number;
     catches_up: boolean;
     follows_need?: boolean;
+    as_in_paper?: boolean;
   };
   /** Of a learned receiver. */
   policy_space?: {
@@ -133,13 +134,14 @@ function replayDecision(receiver: WindowReceiver, step: VectorStep, nowSeconds: 
 }
 
 function toParameters({ parameters }: VectorCase): NuwaParameters {
-  const { target_delay_s, rho_s, k, catches_up, follows_need = false } = parameters;
+  const { target_delay_s, rho_s, k, catches_up, follows_need = false, as_in_paper = false } = parameters;
   return {
     targetDelaySeconds: target_delay_s,
     rhoSeconds: rho_s,
     k,
     catchesUp: catches_up,
     followsNeed: follows_need,
+    asInPaper: as_in_paper,
   };
 }
 

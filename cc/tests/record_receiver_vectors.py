@@ -40,6 +40,7 @@ ON_DEMAND = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
 INTERACTIVE = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
 FOLLOWING = dataclasses.replace(ON_DEMAND, follows_need=True)
 CATCHING_UP = NuwaParameters(target_delay_s=0.060, rho_s=0.060, k=7.0, catches_up=True)
+AS_IN_PAPER = NuwaParameters(target_delay_s=0.120, rho_s=0.060, k=7.0, as_in_paper=True)
 NO_FAULT = ClockFault(at_s=0.0)
 FAULTS = {
     "the receiver's clock steps ahead by 2 s": ClockFault(FAULT_AT_S, receiver_step_s=2.0),
@@ -290,7 +291,11 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
         return record(make)
     caught_up = simulated_case(make, "a rate that falls and rises, caught up with", CATCHING_UP, falling_rate_ms())
     needed = needing_case(make, "a player's buffer fills, the link slows down, and the player is gone")
-    return [*record_faults(make), caught_up, needed, *record(make)]
+    as_in_paper = [
+        simulated_case(make, "the paper's law alone, a rate that falls and rises", AS_IN_PAPER, falling_rate_ms()),
+        drained_case(make, "the paper's law alone, a queue that always stands", AS_IN_PAPER),
+    ]
+    return [*record_faults(make), caught_up, needed, *as_in_paper, *record(make)]
 
 
 def jumping_rate_ms() -> list[int]:

@@ -17,6 +17,7 @@ from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
 
 PARAMETERS = NuwaParameters(target_delay_s=0.040, rho_s=0.020, k=7.0)
+AS_IN_PAPER = dataclasses.replace(PARAMETERS, as_in_paper=True)
 CATCHING_UP = dataclasses.replace(PARAMETERS, catches_up=True)
 BASE = Stamp(
     sequence=0,
@@ -323,3 +324,34 @@ def test_catching_up_holds_the_queue_of_a_link_that_does_not_change(round_trip_s
         return delay.p95_s
 
     assert queue_p95_s(catches_up=True) <= 1.5 * queue_p95_s(catches_up=False) + 0.005
+
+
+def test_by_the_papers_law_the_target_is_constant_and_k_packets_come_in_a_round_trip_however_long() -> None:
+    nuwa = Nuwa(AS_IN_PAPER)
+    stamp = dataclasses.replace(BASE, smoothed_rtt_s=0.8, cwnd_bytes=240_000)
+    deliver(nuwa, stamp)
+    deliver(nuwa, later(stamp, seconds=0.01, packets=1))
+    # Eq. 5 and 6 from 200 packets, without a queue; ours would grow by 0.8 / 0.2 times that.
+    theta = math.tanh(PARAMETERS.target_delay_s / PARAMETERS.rho_s)
+    assert nuwa.window_packets == pytest.approx(200 + PARAMETERS.k * theta / 200)
+    assert nuwa.target_delay_s == PARAMETERS.target_delay_s
+
+
+def test_by_the_papers_law_no_queue_is_drained() -> None:
+    asked = {}
+    for parameters in (PARAMETERS, AS_IN_PAPER):
+        nuwa, stamp, least = Nuwa(parameters), BASE, math.inf
+        deliver(nuwa, stamp)
+        for _ in range(1500):  # 15 s in which a queue always stands
+            stamp = later(stamp, seconds=0.01, packets=10)
+            now_s = deliver(nuwa, stamp, queueing_delay_s=PARAMETERS.target_delay_s)
+            least = min(least, window_bytes(nuwa, now_s) / (nuwa.window_packets or 1.0) / 1200)
+        asked[parameters] = least
+    assert asked[PARAMETERS] < 0.9 < asked[AS_IN_PAPER]
+
+
+def test_the_papers_law_has_none_of_our_parts() -> None:
+    with pytest.raises(ValueError, match="the paper's law neither catches up nor follows a need"):
+        dataclasses.replace(AS_IN_PAPER, catches_up=True)
+    with pytest.raises(ValueError, match="the paper's law neither catches up nor follows a need"):
+        dataclasses.replace(AS_IN_PAPER, follows_need=True)

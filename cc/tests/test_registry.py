@@ -76,6 +76,7 @@ def test_presets_are_found_by_name_and_make_sound_parameters(entry: Preset) -> N
     assert (chosen.target_delay_s, chosen.rho_s, chosen.k) == (entry.target_delay_s, entry.rho_s, entry.k)
     assert chosen.catches_up == (entry.name == "mobile")
     assert chosen.follows_need == (entry.name == "film")
+    assert chosen.as_in_paper == (entry.name == "paper")
 
 
 def test_unknown_preset_names_the_known_ones() -> None:

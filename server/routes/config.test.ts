@@ -47,6 +47,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
         k: 7,
         catches_up: false,
         follows_need: false,
+        as_in_paper: false,
         summary: "s",
       },
     ],

@@ -283,6 +283,7 @@ describe("an attachment", () => {
       rhoMs: 12,
       catchesUp: true,
       followsNeed: false,
+      asInPaper: false,
       k: 3,
     });
     expect(player.attached).toEqual([]);

@@ -65,6 +65,7 @@ export type PresetName =
   | "live"
   | "mobile"
   | "on-demand"
+  | "paper"
 ;
 
 /** Adaptation rules. */

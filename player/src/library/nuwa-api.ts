@@ -41,6 +41,8 @@ export interface ControlNumbers {
   readonly catchesUp?: boolean;
   /** Whether the player's buffer bounds the window: with a full one to little more than it plays; false by default. */
   readonly followsNeed?: boolean;
+  /** Whether Nuwa's window moves by its paper's equations alone, with a constant target; false by default. */
+  readonly asInPaper?: boolean;
 }
 
 /** Whose estimate dash.js's rules see. */

@@ -26,15 +26,15 @@ export function sessionParametersOf({
   preset = DEFAULT_PRESET,
 }: Pick<NuwaOptions, "scheme" | "preset">): SessionParameters {
   if (typeof preset !== "string") {
-    const { targetDelayMs, rhoMs, k, catchesUp = false, followsNeed = false } = preset;
-    return { scheme, preset: null, targetDelayMs, rhoMs, k, catchesUp, followsNeed };
+    const { targetDelayMs, rhoMs, k, catchesUp = false, followsNeed = false, asInPaper = false } = preset;
+    return { scheme, preset: null, targetDelayMs, rhoMs, k, catchesUp, followsNeed, asInPaper };
   }
   const found = presets.find(({ name }) => name === preset);
   if (found === undefined) {
     const known = presets.map(({ name }) => name).join(", ");
     throw new Error(`There is no preset ${preset}; choose one of ${known}, or give its numbers.`);
   }
-  const { target_delay_ms: targetDelayMs, rho_ms: rhoMs, k, catches_up, follows_need } = found;
+  const { target_delay_ms: targetDelayMs, rho_ms: rhoMs, k, catches_up, follows_need, as_in_paper } = found;
   return {
     scheme,
     preset,
@@ -43,5 +43,6 @@ export function sessionParametersOf({
     k,
     catchesUp: catches_up,
     followsNeed: follows_need,
+    asInPaper: as_in_paper,
   };
 }

@@ -31,6 +31,7 @@ const config: ServerConfig = {
       k: 7,
       catches_up: false,
       follows_need: false,
+      as_in_paper: false,
       summary: "",
     },
     {
@@ -41,6 +42,7 @@ const config: ServerConfig = {
       k: 5,
       catches_up: true,
       follows_need: false,
+      as_in_paper: false,
       summary: "",
     },
   ],
@@ -117,6 +119,7 @@ describe("choices", () => {
       rhoMs: 15,
       catchesUp: true,
       followsNeed: false,
+      asInPaper: false,
       k: 2.5,
     });
   });

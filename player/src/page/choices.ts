@@ -122,6 +122,7 @@ export function sessionParameters(choices: Choices, config: ServerConfig): Sessi
     k: choices.k ?? preset.k,
     catchesUp: preset.catches_up,
     followsNeed: preset.follows_need,
+    asInPaper: preset.as_in_paper,
   };
 }
 

@@ -24,6 +24,8 @@ export interface PresetEntry {
   /** Whether the window follows a link that has changed in proportion to itself. */
   readonly catches_up: boolean;
   readonly follows_need: boolean;
+  /** Whether the window moves by the paper's equations alone. */
+  readonly as_in_paper: boolean;
   readonly summary: string;
 }
 

@@ -12,6 +12,7 @@ const parameters = {
   k: 7,
   catchesUp: false,
   followsNeed: false,
+  asInPaper: false,
 };
 const estimate = { bandwidthBitsPerSecond: 8e6, policy: null } as NetworkEstimate;
 

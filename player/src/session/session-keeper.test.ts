@@ -60,6 +60,7 @@ const parameters = {
   k: 7,
   catchesUp: false,
   followsNeed: false,
+  asInPaper: false,
 };
 const failedHandshake = new SessionLost("handshake failed", false);
 const lost = new SessionLost("the session broke off", true);

@@ -9,6 +9,7 @@ const parameters = {
   k: 7,
   catchesUp: false,
   followsNeed: false,
+  asInPaper: false,
 };
 
 it("names version, scheme and the receiver's parameters", () => {

@@ -12,6 +12,8 @@ export interface SessionParameters {
   readonly catchesUp: boolean;
   /** Whether a player's need bounds Nuwa's window. */
   readonly followsNeed: boolean;
+  /** Whether Nuwa's window moves by its paper's equations alone, with a constant target. */
+  readonly asInPaper: boolean;
 }
 
 export const PROTOCOL_VERSION = 1;

@@ -50,6 +50,7 @@ beforeEach(() => {
       k: 7,
       catchesUp: false,
       followsNeed: false,
+      asInPaper: false,
     },
     policy: null,
     onMeasured: (estimate) => estimates.push(estimate),

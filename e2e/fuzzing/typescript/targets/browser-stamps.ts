@@ -8,7 +8,14 @@ import { damagedBytes, vectors } from "../inputs.ts";
 import type { NodeTarget } from "../target.ts";
 
 const SCHEMES = ["nuwa", "nuwa-rl", "drwa", "cubic"];
-const PARAMETERS = { targetDelaySeconds: 0.04, rhoSeconds: 0.02, k: 7, catchesUp: true, followsNeed: false };
+const PARAMETERS = {
+  targetDelaySeconds: 0.04,
+  rhoSeconds: 0.02,
+  k: 7,
+  catchesUp: true,
+  followsNeed: false,
+  asInPaper: false,
+};
 let opened = 0;
 
 /** Stamps that anybody wrote, to the page's receiver, whose feedback has to be sound. */

@@ -70,7 +70,7 @@ def values(findings: Findings) -> dict[str, float | None]:
 def test_flows_of_one_scheme_are_fair_where_they_get_the_same() -> None:
     found = fairness.measure(bench())
     assert values(found)["Jain's index, nuwa (compete)"] == pytest.approx(1.0)
-    assert len(found.figures) == 6
+    assert len(found.figures) == 7
 
 
 def test_shares_are_beside_the_fair_one() -> None:
@@ -87,9 +87,10 @@ def test_table_1_holds_nuwa_against_the_most_data_and_has_nothing_where_a_scheme
     assert found.figures[0].what == "data, Nuwa / CUBIC"
     assert found.figures[0].value == pytest.approx(2)
     assert found.figures[1].value is None  # nobody carries about as much
-    assert found.tables[0].rows[-1] == ("Nuwa", "40.0 ± 0.0 MB", "1.00 ± 0.00 %", "10.0 ± 0.0 ms")
+    assert [figure.what for figure in found.figures[2:3]] == ["data, Nuwa by the paper's law / CUBIC"]
+    assert found.tables[0].rows[-2] == ("Nuwa", "40.0 ± 0.0 MB", "1.00 ± 0.00 %", "10.0 ± 0.0 ms")
     failed = table_1.measure(bench(failing="Vegas"))
-    assert [figure.value for figure in failed.figures] == [None, None]
+    assert [figure.value for figure in failed.figures] == [None] * 4
     assert failed.tables[0].rows[5] == ("Vegas", "failed", "failed", "failed")
 
 

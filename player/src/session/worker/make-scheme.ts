@@ -22,13 +22,14 @@ export async function makeScheme(
   { parameters, policy }: Pick<OpenOptions, "parameters" | "policy">,
   onBusy: (forMs: number) => void,
 ): Promise<MadeScheme> {
-  const { scheme: name, targetDelayMs, rhoMs, k, catchesUp, followsNeed } = parameters;
+  const { scheme: name, targetDelayMs, rhoMs, k, catchesUp, followsNeed, asInPaper } = parameters;
   const scheme = makeReceiver(name, {
     targetDelaySeconds: targetDelayMs / 1000,
     rhoSeconds: rhoMs / 1000,
     k,
     catchesUp,
     followsNeed,
+    asInPaper,
   });
   if (!isLearned(scheme)) {
     return { scheme, learned: null };

@@ -43,6 +43,8 @@ ENTRIES = (
     "sender.zixia:SCHEME",
     "sender.zixia:DELAY",
     "sender.zixia:LEAN",
+    "sender.indigo:SCHEME",
+    "sender.orca:SCHEME",
     "sender.dqn.v1:SCHEME",
     "sender.dqn.v2:SCHEME",
     "sender.sprout.sprout:SCHEME",
@@ -56,6 +58,7 @@ ENTRIES = (
     "sender.pcc.vivace:SCHEME",
     "sender.pcc.proteus:PRIMARY",
     "sender.pcc.proteus:SCHEME",
+    "sender.pcc.aurora:SCHEME",
 )
 
 SCHEMES: tuple[Scheme, ...] = tuple(resolve_name(f"{__package__}.{entry}") for entry in ENTRIES)

@@ -55,6 +55,14 @@ def _parser(prog: str) -> OneSentenceParser:
     whiskers.add_argument(
         "--output", type=Path, default=Path(".build/whiskers/tao.json"), help="the file (default: %(default)s)"
     )
+    imports = verb("import", "models.policies.import_weights", "turn published weights that you bring into a policy")
+    imports.add_argument("system", choices=("aurora", "indigo", "orca"), help="whose weights")
+    imports.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE", help=".npz of numpy, or Indigo's model.data-00000-of-00001"
+    )
+    imports.add_argument(
+        "--folder", type=Path, default=Path(".build/imported"), help="where it is written (default: %(default)s)"
+    )
     for command in (evaluate, renew, describe):
         command.add_argument("--folder", type=Path, help="where policies lie (default: as they are shipped)")
     return parser

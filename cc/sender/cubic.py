@@ -82,6 +82,13 @@ class Cubic(WindowScheme):
         self._w_max_bytes = None
         self._t_epoch_s = None
 
+    def scale_curve(self, factor: float) -> None:
+        """The plateau and the estimate of Reno times this; for who multiplies the window, and lets the curve go on."""
+        if self._w_max_bytes is not None:
+            self._w_max_bytes *= factor
+        self._w_est_bytes *= factor
+        self._cwnd_prior_bytes *= factor
+
     def on_app_limited_ack(self, event: AckEvent) -> None:
         self._stop_clock_until(event.now_s)
 

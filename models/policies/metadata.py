@@ -17,10 +17,11 @@ from pathlib import Path
 from models.policies.card import Card, CardError
 from models.policies.card_page import LICENCE, card_page
 from models.policies.policy import POLICIES, VECTORS, PolicyError, known_policies, load_policy
+from models.policies.protobuf import LENGTH_DELIMITED, delimited
 
 METADATA_FIELD = 14
 KEY_FIELD, VALUE_FIELD = 1, 2
-VARINT, FIXED_64, LENGTH_DELIMITED, FIXED_32 = 0, 1, 2, 5
+VARINT, FIXED_64, FIXED_32 = 0, 1, 5
 
 
 def metadata(card: Card) -> Mapping[str, str]:
@@ -44,7 +45,7 @@ def with_metadata(model: bytes, card: Card) -> bytes:
     """The model with these properties instead of those that it had. Raises ValueError for what is no model."""
     kept = b"".join(field for number, field in fields_of(model) if number != METADATA_FIELD)
     added = b"".join(
-        _delimited(METADATA_FIELD, _delimited(KEY_FIELD, key.encode()) + _delimited(VALUE_FIELD, value.encode()))
+        delimited(METADATA_FIELD, delimited(KEY_FIELD, key.encode()) + delimited(VALUE_FIELD, value.encode()))
         for key, value in metadata(card).items()
     )
     return kept + added
@@ -118,15 +119,3 @@ def _varint(message: bytes, at: int) -> tuple[int, int]:
             return value, at
         shift += 7
     raise ValueError("the model ends within a number")
-
-
-def _delimited(number: int, content: bytes) -> bytes:
-    return _number((number << 3) | LENGTH_DELIMITED) + _number(len(content)) + content
-
-
-def _number(value: int) -> bytes:
-    encoded = bytearray()
-    while value >= 0x80:
-        encoded.append((value & 0x7F) | 0x80)
-        value >>= 7
-    return bytes((*encoded, value))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from models.recipes.aurora import AURORA
 from models.recipes.bbr_fit import BBR_FIT
 from models.recipes.dqn_v1 import DQN_V1
 from models.recipes.dqn_v2 import DQN_V2
+from models.recipes.indigo import INDIGO
 from models.recipes.nuwa_rl import NUWA_RL
 from models.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
+from models.recipes.orca import ORCA
 from models.recipes.owl import OWL
 from models.recipes.owl_ppo import OWL_PPO
 from models.recipes.recipe import Recipe
@@ -14,11 +17,14 @@ from models.recipes.zixia import ZIXIA, ZIXIA_DELAY
 from models.recipes.zixia_lean import ZIXIA_LEAN
 
 RECIPES: tuple[Recipe, ...] = (
+    AURORA,
     BBR_FIT,
     DQN_V1,
     DQN_V2,
+    INDIGO,
     NUWA_RL,
     NUWA_RL_GOODPUT,
+    ORCA,
     OWL,
     OWL_PPO,
     ZIXIA,

@@ -14,7 +14,7 @@ from cc.core.scheme import Scheme
 from cc.registry import scheme
 from models.evaluation.rival import Rival
 from models.policies.policy import policy_space
-from models.scenarios.episode import MakeContender, Outcome
+from models.scenarios.episode import Episode, MakeContender, Outcome
 from models.scenarios.evaluation import WINDOW_S, Judge, Score, play_all
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
@@ -48,8 +48,12 @@ OnlineValue = Callable[[float, float], float]
 """Of the rates that an interval delivered and lost, in any one unit; it has to be in proportion to the unit."""
 
 
+Expert = Callable[[Episode], float]
+"""What a teacher who knows the link would answer to the request that waits."""
+
 RECURRENT = "recurrent-ppo"
-"""The algorithm whose policy has a memory."""
+WITH_MEMORY = (RECURRENT, "dagger")
+"""The algorithms whose policies have a memory."""
 
 
 class VariantError(ValueError):
@@ -96,7 +100,9 @@ class Recipe:
     activation: str = "tanh"
     """`tanh` or `relu`."""
     lstm_units: int | None = None
-    """Size of the memory of `RECURRENT`."""
+    """Size of the memory, where the algorithm is one of `WITH_MEMORY`."""
+    expert: Expert | None = None
+    """Whom the policy imitates, for `dagger`; None: nobody."""
     make_sender: Callable[..., SenderScheme] | None = None
     """Instead of the registry's, for variants."""
     variant_space: PolicySpace | None = None
@@ -131,9 +137,10 @@ class Recipe:
 
     def with_history(self, history: int) -> Recipe:
         """The same with another history, as the papers compare them. Raises VariantError where that cannot be had."""
-        if self.algorithm == RECURRENT and history != 1:
+        if self.algorithm in WITH_MEMORY and history != 1:
             raise VariantError(
-                f"policy {self.name} keeps its own memory ({RECURRENT}) and sees one interval at a time, not {history}"
+                f"policy {self.name} keeps its own memory ({self.algorithm}) and sees one interval at a time, "
+                f"not {history}"
             )
         changed = replace(self, history=history)
         if history < 1 or self.make_sender is not None or changed.space.history != history:

@@ -12,6 +12,7 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
 
 from models.recipes.recipe import ClassByName, Recipe
+from models.training.dagger import Dagger
 from models.training.dual_ppo import DualPPO
 from models.training.normaliser import RangeNormaliser
 
@@ -31,6 +32,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "ppo": Algorithm(PPO),
     "dual-ppo": Algorithm(DualPPO),
     "recurrent-ppo": Algorithm(RecurrentPPO, policy="MlpLstmPolicy", is_recurrent=True),
+    "dagger": Algorithm(Dagger, policy="MlpLstmPolicy", is_recurrent=True),
     "a2c": Algorithm(A2C),
     "dqn": Algorithm(DQN),
 }

@@ -26,6 +26,10 @@ MOST_SILENT = 20
 """Scenarios in a row without a decision; where every other one had none, that came once in a million."""
 
 
+EXPERT = "expert_action"
+"""In a step's info: what the recipe's expert would have done."""
+
+
 class NoDecisionError(ValueError):
     """A scheme that asks its policy nothing; the message is one sentence that says what it must do."""
 
@@ -81,19 +85,18 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
         assert episode is not None, "reset comes first"
         assert request is not None
         mark = episode.mark()
+        expert = None if self._recipe.expert is None else self._recipe.expert(episode)
         episode.answer(request, scheme_action(self._recipe, action))
         following = episode.next_request(episode.scenario.duration_s + GRACE_S)
         reward = self._reward(episode.outcome_since(mark))
         self._request = request if following is None else following
         is_over = following is None or episode.is_over
-        info: dict[str, Any] = {}
+        info: dict[str, Any] = {} if expert is None else {EXPERT: expert}
         if is_over:
             whole = episode.outcome_since(START)
             delay = whole.queueing_delay()
-            info = {
-                "utilisation": whole.utilisation,
-                "queueing_delay_s": 0.0 if delay is None else delay.mean_s,
-            }
+            info["utilisation"] = whole.utilisation
+            info["queueing_delay_s"] = 0.0 if delay is None else delay.mean_s
             shared = self.episode_reward()
             if shared is not None:
                 info["episode_reward"] = shared

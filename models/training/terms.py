@@ -43,6 +43,7 @@ def terms(recipe: Recipe) -> dict[str, Any]:
                 "scenarios": asdict(recipe.scenarios),
                 "splits_sha256": splits_sha256(),
                 "missing_traces": traces_left_out(recipe),
+                **({} if recipe.expert is None else {"expert_sha256": fingerprint(recipe.expert)}),
             }
         )
     )

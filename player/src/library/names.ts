@@ -7,6 +7,7 @@
 // biome-ignore format: one name a line
 export type SchemeName =
   | "abc"
+  | "aurora"
   | "bbr"
   | "bbr-acd"
   | "bbr-fit"
@@ -24,12 +25,14 @@ export type SchemeName =
   | "htcp"
   | "hybla"
   | "illinois"
+  | "indigo"
   | "inigo"
   | "ledbat"
   | "newreno"
   | "nuwa"
   | "nuwa-rl"
   | "nuwa-rl-goodput"
+  | "orca"
   | "owl"
   | "owl-ppo"
   | "pcc-allegro"

@@ -1,0 +1,60 @@
+"""Aurora: PPO with layers of 32 and 16, rewarded for throughput less latency and loss."""
+
+from __future__ import annotations
+
+from models.evaluation.rival import by_hand
+from models.recipes.recipe import Falling, Recipe
+from models.scenarios.episode import Outcome
+from models.scenarios.scenario import Scenario, ScenarioDistribution
+
+PACKET_BYTES = 1500  # BYTES_PER_PACKET of the authors' simulator
+THROUGHPUT_WEIGHT, LATENCY_WEIGHT, LOSS_WEIGHT = 10.0, 1000.0, 2000.0
+SCALE = 1e-4
+"""Of all alike: a decision's reward should be about 1."""
+
+
+def reward(outcome: Outcome) -> float:
+    """10 throughput - 1000 latency - 2000 loss, scaled; throughput in packets a second, latency in seconds."""
+    latency_s = outcome.base_rtt_s + outcome.mean_queueing_delay_s
+    packets_per_s = outcome.throughput_bytes_per_s() / PACKET_BYTES
+    return SCALE * (THROUGHPUT_WEIGHT * packets_per_s - LATENCY_WEIGHT * latency_s - LOSS_WEIGHT * outcome.loss_ratio)
+
+
+VIVACE = by_hand("pcc-vivace")
+
+PAPER_SETTING = tuple(  # the middle of the authors' ranges: 100 to 500 packets a second, 50 to 500 ms each way
+    Scenario(trace, base_rtt_s=0.100, queue_packets=100, duration_s=30.0) for trace in ("3mbit", "6mbit")
+)
+
+AURORA = Recipe(
+    name="aurora",
+    source="Jay, Rotman, Godfrey, Schapira, Tamar: A Deep Reinforcement Learning Perspective on Internet Congestion "
+    "Control, ICML 2019",
+    algorithm="ppo",
+    parameters={
+        "learning_rate": Falling(1e-3),
+        "n_steps": 512,
+        "batch_size": 512,
+        "n_epochs": 8,
+        "gamma": 0.99,
+        "gae_lambda": 0.95,
+        "clip_range": 0.2,
+        "ent_coef": 0.0,
+        "policy_kwargs": {"log_std_init": -1.0},
+    },
+    hidden=(32, 16),
+    steps=200_000,
+    environments=8,
+    reward=reward,
+    reward_text="0.0001 (10 throughput in packets of 1500 bytes a second - 1000 RTT in s - 2000 loss ratio)",
+    scenarios=ScenarioDistribution(duration_s=15.0, pool=300),
+    reference=VIVACE,
+    rivals=(VIVACE, by_hand("bbr"), by_hand("cubic")),
+    paper_setting=PAPER_SETTING,
+    notes=(
+        "Layers, history, state, action and the reward's weights are the authors'. Learning rate, rollouts, noise and "
+        "the place of training are ours: their simulator has constant links of 100 to 500 packets a second.",
+        "At these weights the throughput of a fast link outweighs all else. In training, Vivace's reward in the same "
+        "scenario at the same time is taken off.",
+    ),
+)

@@ -1,0 +1,68 @@
+"""Indigo: DAgger towards an oracle that knows the link, with a memory of 32 units."""
+
+from __future__ import annotations
+
+import math
+
+from cc.sender.indigo import ACTIONS, next_window_packets
+from models.evaluation.rival import by_hand
+from models.recipes.recipe import Falling, Recipe
+from models.scenarios.episode import PACKET_BYTES, Episode, Outcome
+from models.scenarios.oracle import GAIN, LEAST_LOOK_S, bandwidth_delay_packets
+from models.scenarios.scenario import Scenario, ScenarioDistribution
+
+LEAST_SHARE = 0.01
+
+
+def reward(outcome: Outcome) -> float:
+    """The logarithm of power; nothing is learned from it."""
+    rtt_ratio = 1 + outcome.mean_queueing_delay_s / outcome.base_rtt_s
+    return math.log2(max(outcome.utilisation, LEAST_SHARE)) - math.log2(rtt_ratio)
+
+
+def expert(episode: Episode) -> float:
+    """The action whose window comes nearest to what the oracle wants (the authors' dagger/experts.py)."""
+    window_packets = episode.flow.sender.scheme.cwnd_bytes / PACKET_BYTES
+    wanted_packets = bandwidth_delay_packets(episode)
+    return min(
+        range(len(ACTIONS)), key=lambda action: abs(next_window_packets(window_packets, action) - wanted_packets)
+    )
+
+
+PAPER_SETTING = tuple(  # section 5: links of 5 to 200 Mbit/s, and the testbed's cellular ones
+    Scenario(trace, base_rtt_s=0.060, queue_packets=200, duration_s=30.0)
+    for trace in ("12mbit", "24mbit", "lte-like", "5g-like", "wifi-like")
+)
+
+INDIGO = Recipe(
+    name="indigo",
+    source="Yan, Ma, Hill, Raghavan, Wahby, Levis, Winstein: Pantheon, USENIX ATC 2018, section 5",
+    algorithm="dagger",
+    parameters={
+        "learning_rate": Falling(3e-3),
+        "n_steps": 512,
+        "chunk": 64,
+        "chunks": 32,
+        "updates": 20,
+        "memory": 4000,
+    },
+    hidden=(),
+    lstm_units=32,
+    steps=60_000,
+    environments=8,
+    reward=reward,
+    reward_text="log2(utilisation) - log2(RTT / base RTT); for the comparison: the policy learns the oracle's actions",
+    expert=expert,
+    scenarios=ScenarioDistribution(duration_s=10.0),
+    rivals=(by_hand("cubic"), by_hand("bbr")),
+    paper_setting=PAPER_SETTING,
+    notes=(
+        "Budget: 60,000 decisions a seed, ten minutes of a link, and three seeds. The paper does not count its "
+        "decisions; it trains on 24 emulated links of constant rate and on some calibrated to real paths.",
+        f"The oracle wants {GAIN:g} times the bandwidth-delay product of what the link will carry in the next "
+        f"{1000 * LEAST_LOOK_S:g} ms, or round trip where that is longer. The authors' knows links of constant "
+        "rate, and finds the best window by trying around the product.",
+        "The memory has 32 units and scores follow from it at once, as in the published network.",
+        "The policy draws its own actions while it plays, from the first rollout on.",
+    ),
+)

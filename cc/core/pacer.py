@@ -25,7 +25,7 @@ from cc.core.base import INITIAL_WINDOW_PACKETS, Phase, RttState
 BURST_PACKETS_MIN = 2
 BURST_TIME_S = 0.004
 TIMER_QUANTUM_S = 0.0012
-MOST_LATE_S = 0.05  # what leaves at once then is a queue of that length at the bottleneck
+MOST_LATE_S = 0.1  # what leaves at once then is a queue of that length at the bottleneck, or a whole window
 TOLERANCE_BYTES = 1  # rounding must not ask for a wait too short to move a clock
 
 SLOW_START_GAIN = 2.0  # a window that doubles each RTT needs 2 ln 2 = 1.39 windows per RTT, and some slack

@@ -204,12 +204,11 @@ class ControlledConnection:
         return self._recovery.has_window_room and pacer.next_send_time(now_s) is None
 
     def sendable_bytes(self, *, now_s: float) -> int:
-        """Of full packets: what window and pacer allow now, which is much where the host was late."""
+        """Of full packets: what window, pacer and turn allow now, which is much where the host was late."""
         recovery = self._recovery
         pacer = recovery._pacer
         assert isinstance(pacer, SchemePacer)
-        controller = recovery.controller
-        room_packets = (controller.congestion_window - controller.bytes_in_flight) // recovery.packet_bytes
+        room_packets = (recovery.congestion_window - recovery.controller.bytes_in_flight) // recovery.packet_bytes
         return recovery.packet_bytes * pacer.packets_now(now_s, most=max(0, room_packets))
 
     def may_probe(self, *, now_s: float) -> bool:

@@ -51,3 +51,9 @@ def test_what_is_sendable_is_what_leaves() -> None:
     talk.server.take_flight(now_s=now_s)
     assert sendable_bytes == PACKET_BYTES * (talk.server.ledger.packets_sent_total - sent_before) > 0
     assert talk.server.sendable_bytes(now_s=now_s) == 0
+
+
+def test_no_more_is_sendable_than_leaves_at_a_time() -> None:
+    talk = LateConversation(cubic, late_s=LATE_S, most_packets=8)
+    talk.run(LENGTH_BYTES)
+    assert talk.server.sendable_bytes(now_s=talk.now_s + LATE_S) <= 8 * PACKET_BYTES

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import signal
 import urllib.request
 from collections.abc import AsyncIterator
@@ -64,11 +65,33 @@ async def bytes_of(client: ClientProtocol) -> int:
     return brought
 
 
+SEGMENT = random.Random(1).randbytes(20_000_000)
+REST_BYTES = 50_000
+"""What is asked of the other worker."""
+
+
+class Downloaded:
+    """What has come of a response."""
+
+    def __init__(self, *, enough_bytes: int = 0) -> None:
+        """`enough` is set from so many bytes on."""
+        self.data = bytearray()
+        self.enough = asyncio.Event()
+        self._enough_bytes = enough_bytes
+
+    def on_data(self, data: bytes) -> None:
+        """Some more."""
+        self.data += data
+        if len(self.data) >= self._enough_bytes:
+            self.enough.set()
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="asks /proc for the workers' processes")
-def test_a_worker_that_dies_takes_only_its_sessions_and_is_told_of_at_once(tmp_path: Path) -> None:
+def test_a_worker_that_dies_takes_only_its_sessions_whose_downloads_go_on_at_another_at_once(tmp_path: Path) -> None:
     async def scenario() -> None:
         film = tmp_path / "film"
         film.mkdir()
+        (film / "segment.m4s").write_bytes(SEGMENT)
         file = tmp_path / "nuwa.json"
         async with two_workers(film, "--address-file", str(file), "--public-host", "film.example") as (server, ready):
             first, second = ready["workers"]
@@ -78,7 +101,10 @@ def test_a_worker_that_dies_takes_only_its_sessions_and_is_told_of_at_once(tmp_p
                 f"https://film.example:{second['port']}",
             }
             async with open_session(url_of(second), origin=ORIGIN, receiver=Observer()) as survivor:
-                async with open_session(url_of(first), origin=ORIGIN, receiver=Observer()):
+                async with open_session(url_of(first), origin=ORIGIN, receiver=Observer()) as client:
+                    begun = Downloaded(enough_bytes=100_000)
+                    download = asyncio.create_task(client.download("segment.m4s", on_data=begun.on_data))
+                    await begun.enough.wait()
                     loop = asyncio.get_running_loop()
                     died_s = loop.time()
                     os.kill(workers_of(server.process.pid)[1], signal.SIGKILL)
@@ -88,8 +114,13 @@ def test_a_worker_that_dies_takes_only_its_sessions_and_is_told_of_at_once(tmp_p
                         f"https://film.example:{second['port']}"
                     ]
                     async with open_session(url_of(left), origin=ORIGIN, receiver=Observer()) as again:
-                        assert await bytes_of(again) == 1000
+                        rest, brought = Downloaded(), len(begun.data)
+                        span = (brought, brought + REST_BYTES - 1)
+                        await again.download("segment.m4s", on_data=rest.on_data, byte_range=span)
+                        assert begun.data[:brought] + rest.data == SEGMENT[: brought + REST_BYTES]
                     assert loop.time() - died_s < LIMIT_S
+                    download.cancel()
+                    await asyncio.wait([download])
                 assert await bytes_of(survivor) == 1000
                 back, _ = await until_workers(server, 2)
             assert back["port"] == first["port"]

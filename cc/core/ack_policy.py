@@ -23,7 +23,9 @@ class AckRule:
     """The first packets of a connection follow rules of their own."""
     early_packets_per_ack: int = 1
     rtt_share: float | None = None
-    """An ACK waits for this share of the RTT at most; None for `DELAYED_ACK_S` alone."""
+    """An ACK waits for this share of the RTT at most; None for `delay_s` alone."""
+    delay_s: float = DELAYED_ACK_S
+    """No ACK waits for longer."""
     packets_after_gap: int = 1
     """A fresh gap in the numbers is told at once, in so many ACKs (RFC 9000 section 13.2.1)."""
 
@@ -38,7 +40,8 @@ CHROMIUM = AckRule(
 )
 EVERY_SECOND = AckRule(name="every-second", packets_per_ack=2)  # RFC 9000 section 13.2.2
 EVERY_PACKET = AckRule(name="every-packet", packets_per_ack=1)
-ACK_RULES = {rule.name: rule for rule in (CHROMIUM, EVERY_SECOND, EVERY_PACKET)}
+TCP = AckRule(name="tcp", packets_per_ack=2, delay_s=0.040)  # RFC 5681 section 4.2; Linux's least delay
+ACK_RULES = {rule.name: rule for rule in (CHROMIUM, EVERY_SECOND, EVERY_PACKET, TCP)}
 
 
 class Ack:
@@ -76,7 +79,7 @@ class AckPolicy:
         self._late_delay_s = _late_delay_s(rule, min_rtt_s)
         self._early_left = rule.early_packets
         self._limit = rule.early_packets_per_ack if rule.early_packets > 0 else rule.packets_per_ack
-        self._delay_s = DELAYED_ACK_S if rule.early_packets > 0 else self._late_delay_s
+        self._delay_s = rule.delay_s if rule.early_packets > 0 else self._late_delay_s
         self._pending: list[int] = []
         self._expected = 0
         self._gap_packets_left = 0
@@ -140,4 +143,4 @@ class AckPolicy:
 
 def _late_delay_s(rule: AckRule, min_rtt_s: float) -> float:
     """How long an ACK waits once the early packets are over."""
-    return DELAYED_ACK_S if rule.rtt_share is None else min(DELAYED_ACK_S, rule.rtt_share * min_rtt_s)
+    return rule.delay_s if rule.rtt_share is None else min(rule.delay_s, rule.rtt_share * min_rtt_s)

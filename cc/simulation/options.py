@@ -14,6 +14,9 @@ class SimulationOptions:
     """The defaults are those of our server and a page in Chromium."""
 
     ack: AckRule = CHROMIUM
+    has_tcp_recovery: bool = False
+    """Whether losses are told as by TCP: by three later packets or a timeout of at least 200 ms, without probes
+    (`cc.simulation.retransmission_timer`)."""
     timer_quantum_s: float = TIMER_QUANTUM_S
     """The sender's pacing timer goes off in whole steps of this after it was set; 0 is an ideal timer."""
     feedback_interval_s: float | None = None

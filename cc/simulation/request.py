@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cc.core.ack_policy import ACK_RULES
+from cc.core.ack_policy import ACK_RULES, TCP
 from cc.core.base import SenderScheme
 from cc.core.decision import Decide
 from cc.core.random_source import RandomSource
@@ -31,6 +31,7 @@ from cc.simulation.sources import Bulk, OnOff, Source
 LARGEST_NUMBER = 1e12
 MAX_INTERVALS = 1_000_000
 CLOCKS = ("exact", "mahimahi")
+RECOVERIES = ("quic", "tcp")
 FIELDS: Mapping[str, Sequence[str]] = {
     "the run": ("id", "seed", "duration_s", "interval_s", "packet_bytes", "link", "flows", "options"),
     "link": (
@@ -45,7 +46,7 @@ FIELDS: Mapping[str, Sequence[str]] = {
     "queue": ("discipline", "packets", "wire_bytes"),
     "a flow": ("scheme", "preset", "start_s", "stop_s", "extra_delay_ms", "source"),
     "source": ("kind", "on_bytes", "off_s"),
-    "options": ("ack", "timer_quantum_ms", "feedback_interval_ms"),
+    "options": ("ack", "recovery", "timer_quantum_ms", "feedback_interval_ms"),
 }
 
 Json = Mapping[str, object]
@@ -199,8 +200,12 @@ def _options(request: Json) -> SimulationOptions:
     ack = json.get("ack", "chromium")
     if not isinstance(ack, str) or ack not in ACK_RULES:
         raise RequestError(f"ack {ack!r} is unknown; known ways: {', '.join(ACK_RULES)}")
+    recovery = json.get("recovery", "tcp" if ack == TCP.name else "quic")
+    if recovery not in RECOVERIES:
+        raise RequestError(f"recovery {recovery!r} is unknown; known ways: {', '.join(RECOVERIES)}")
     return SimulationOptions(
         ack=ACK_RULES[ack],
+        has_tcp_recovery=recovery == "tcp",
         timer_quantum_s=_number(json, "timer_quantum_ms", default=TIMER_QUANTUM_S * 1000) / 1000,
         feedback_interval_s=(
             _number(json, "feedback_interval_ms", above=0.0) / 1000 if "feedback_interval_ms" in json else None

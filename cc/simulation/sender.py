@@ -15,6 +15,7 @@ from cc.core.rtt import MAX_ACK_DELAY_S, RttEstimator
 from cc.core.stamper import Stamper
 from cc.simulation.checked_scheme import CheckedScheme
 from cc.simulation.flight import Flight
+from cc.simulation.retransmission_timer import LEAST_TIMEOUT_S, RetransmissionTimer
 from cc.simulation.sources import Source
 
 NEVER_S = math.inf
@@ -26,7 +27,14 @@ class SimulatedSender:
     """Sends what its source hands over as fast as its scheme allows."""
 
     def __init__(
-        self, scheme: SenderScheme, *, name: str, source: Source, timer_quantum_s: float, has_stamps: bool
+        self,
+        scheme: SenderScheme,
+        *,
+        name: str,
+        source: Source,
+        timer_quantum_s: float,
+        has_stamps: bool,
+        has_tcp_recovery: bool = False,
     ) -> None:
         """`has_stamps`: whether a receiver reads them. Raises SchemeError, as all that follows does."""
         self.scheme = CheckedScheme(scheme, name=name)
@@ -61,6 +69,7 @@ class SimulatedSender:
         self._lost_numbers: set[int] = set()
         self._first_rtt_sample_s: float | None = None
         self._probe_count = 0
+        self._retransmission = RetransmissionTimer() if has_tcp_recovery else None
         self._set_patience()
         self._pacer_wake_s = NEVER_S
         self._loss_check_s = NEVER_S
@@ -84,7 +93,11 @@ class SimulatedSender:
             self._detect_losses(now_s)
         if self._source.due_s <= now_s:
             self._hand_over(now_s)
-        until_s = min(until_s, self._loss_check_s, self._source.due_s)
+        if self._timeout_due_s <= now_s:
+            self._time_out(now_s)
+        until_s = min(until_s, self._loss_check_s, self._source.due_s, self._timeout_due_s)
+        if self._retransmission is not None:
+            until_s = min(until_s, now_s + LEAST_TIMEOUT_S)  # the first packet that leaves now may start the timer
         while True:
             begin = len(flight.sent_s)
             self._send_permitted(flight, now_s, now_s if self._looks_at_each_train else until_s)
@@ -98,7 +111,7 @@ class SimulatedSender:
             probe_due_s = self._probe_due_s
             if now_s >= until_s or now_s >= probe_due_s:
                 break
-        self.wake_s = min(now_s, self._loss_check_s, self._source.due_s, probe_due_s)
+        self.wake_s = min(now_s, self._loss_check_s, self._source.due_s, probe_due_s, self._timeout_due_s)
 
     def on_ack(
         self, packet_numbers: Sequence[int], *, ack_delay_s: float, now_s: float, ecn: EcnCounts | None = None
@@ -110,6 +123,7 @@ class SimulatedSender:
         self._largest_acked = max(self._largest_acked, largest)
         newest = self.ledger.find(largest)
         if newest is not None:
+            ack_delay_s = 0.0 if self._retransmission is not None else ack_delay_s  # which TCP is not told
             self._sample_rtt(now_s - newest.sent_time_s, ack_delay_s, now_s)
         event = self.ledger.on_packets_acked(
             packet_numbers,
@@ -123,6 +137,8 @@ class SimulatedSender:
             self._probe_count = 0
             self._set_patience()
             self.scheme.on_ack(event)
+            if self._retransmission is not None:
+                self._retransmission.on_ack(now_s, self.rtt.state, is_in_flight=self.ledger.bytes_in_flight > 0)
             count = len(event.acked)
             if event.acked[0].packet_number == self._lowest_open and largest == self._lowest_open + count - 1:
                 self._lowest_open += count
@@ -168,18 +184,34 @@ class SimulatedSender:
         rtt = self.rtt.state
         if rtt is None or self._first_rtt_sample_s is None:
             return
-        verdict = detect_losses(self.ledger.in_flight(), largest_acked=self._largest_acked, now_s=now_s, rtt=rtt)
+        verdict = detect_losses(
+            self.ledger.in_flight(),
+            largest_acked=self._largest_acked,
+            now_s=now_s,
+            rtt=rtt,
+            by_time=self._retransmission is None,
+        )
         if verdict.next_check_s is not None:
             self._loss_check_s = verdict.next_check_s
         if not verdict.lost:
             return
-        is_persistent = is_persistent_congestion(
+        is_persistent = self._retransmission is None and is_persistent_congestion(
             verdict.lost,
             rtt=rtt,
             max_ack_delay_s=MAX_ACK_DELAY_S,
             first_rtt_sample_s=self._first_rtt_sample_s,
         )
-        numbers = [packet.packet_number for packet in verdict.lost]
+        self._lose([packet.packet_number for packet in verdict.lost], now_s, is_persistent=is_persistent)
+
+    def _time_out(self, now_s: float) -> None:
+        """TCP's timeout: all that is in flight is lost, and the window collapses (RFC 5681 section 3.1)."""
+        assert self._retransmission is not None
+        self._retransmission.on_timeout()
+        numbers = [packet.packet_number for packet in self.ledger.in_flight()]
+        if numbers:
+            self._lose(numbers, now_s, is_persistent=True)
+
+    def _lose(self, numbers: list[int], now_s: float, *, is_persistent: bool) -> None:
         event = self.ledger.on_packets_lost(numbers, now_s=now_s, is_persistent_congestion=is_persistent)
         if event is not None:
             self._largest_lost = max(self._largest_lost, numbers[-1])
@@ -244,11 +276,20 @@ class SimulatedSender:
 
     @property
     def _probe_due_s(self) -> float:
-        """When a probe is due unless an ACK comes first."""
+        """When a probe is due unless an ACK comes first; TCP has none."""
+        if self._retransmission is not None:
+            return NEVER_S
         return self._timer.last_sent_s + self._timer.patience_s if self.ledger.bytes_in_flight > 0 else NEVER_S
+
+    @property
+    def _timeout_due_s(self) -> float:
+        """When TCP's timeout is; QUIC has none."""
+        return NEVER_S if self._retransmission is None else self._retransmission.due_s
 
     def _set_patience(self) -> None:
         """The probe timeout, doubled for each probe without an answer (RFC 9002 section 6.2.1)."""
+        if self._retransmission is not None:
+            return
         timeout_s = probe_timeout_s(self.rtt.state, max_ack_delay_s=MAX_ACK_DELAY_S)
         self._timer.patience_s = timeout_s * 2.0**self._probe_count
 
@@ -264,6 +305,8 @@ class SimulatedSender:
         self._timer.last_sent_s = times_s[-1]
         packets = ledger.on_packets_sent(first_number=number, sizes_bytes=sizes_bytes, times_s=times_s)
         self.scheme.on_packets_sent(packets)
+        if self._retransmission is not None:
+            self._retransmission.on_sent(times_s[-1], self.rtt.state)
         flight.sizes_bytes += sizes_bytes
         flight.sent_s += times_s
 

@@ -11,8 +11,8 @@ Place = Literal["simulation", "relay", "mahimahi", "browser"]
 """Virtual time, the relay of transport/, mahimahi, or a film in a browser over the relay."""
 PLACES: tuple[Place, ...] = get_args(Place)
 
-AckPolicy = Literal["chromium", "every-packet", "every-second"]
-"""When the receiver acknowledges; emulated receivers do it as Chromium does."""
+AckPolicy = Literal["chromium", "every-packet", "every-second", "tcp"]
+"""When the receiver acknowledges; emulated receivers do it as Chromium does. With `tcp` senders recover as TCP, too."""
 ACK_POLICIES: tuple[AckPolicy, ...] = get_args(AckPolicy)
 
 Estimator = Literal["nuwa", "dashjs"]

@@ -12,6 +12,7 @@ ENTRIES = (
     "receiver.nuwa:SCHEME",
     "receiver.nuwa_rl:SCHEME",
     "receiver.nuwa_rl:GOODPUT",
+    "receiver.kuafu:SCHEME",
     "receiver.drwa:SCHEME",
     "sender.cubic:SCHEME",
     "sender.newreno:SCHEME",

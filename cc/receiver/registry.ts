@@ -1,6 +1,7 @@
 /** The receivers' half of the registry: a receiver-driven scheme of cc/registry.py has its line here. */
 
 import { Drwa } from "./drwa.ts";
+import { Kuafu } from "./kuafu.ts";
 import { Nuwa, type NuwaParameters } from "./nuwa.ts";
 import { NuwaRl } from "./nuwa-rl.ts";
 import { Observer } from "./observer.ts";
@@ -13,6 +14,7 @@ export const RECEIVER_SCHEMES: Readonly<Record<string, (parameters: NuwaParamete
   nuwa: (parameters) => new Nuwa(parameters),
   "nuwa-rl": nuwaRl,
   "nuwa-rl-goodput": nuwaRl,
+  kuafu: (parameters) => new Kuafu(parameters),
   drwa: () => new Drwa(),
 };
 

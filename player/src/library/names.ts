@@ -27,6 +27,7 @@ export type SchemeName =
   | "illinois"
   | "indigo"
   | "inigo"
+  | "kuafu"
   | "ledbat"
   | "newreno"
   | "nuwa"

@@ -1,0 +1,237 @@
+"""Kuafu: the receiver forecasts what the link will carry, and asks for that and a reserve that keeps it from idling.
+
+Ours, without a network. The window is the forecast rate times (shortest round trip + reserve), and some packets more:
+
+- **Forecast.** While a queue stands, arrivals measure the link. The rate of the newest `rate_window_s` is noisy on
+  cellular and wireless links, so the largest of `memory_s` counts, smoothed. It is an upper forecast on purpose: what
+  it is too high by, the reserve learns to leave out, down to a negative one.
+- **Reserve.** The queue is to be empty in a share of the time (`empty_share`) and no more. The reserve grows while
+  the queue is empty, and shrinks while it is not, in that proportion. On a steady link hardly any queue is left; on one
+  that varies there is as much as its variation takes. It is never more than the target delay, which is all that
+  an application chooses: it bounds how much queue may be kept for throughput's sake.
+- **Rise.** With an empty queue the forecast grows in proportion to itself, by a factor e a round trip or so, unless the
+  application is the limit.
+- **Fall.** With a queue the forecast falls to the largest rate that is remembered. What stands above the reserve is
+  taken from the window, a little at a time.
+- **Sharing.** The larger a window, the less of the reserve it has, and each has some packets whatever its rate. So of
+  two flows over one link the smaller one gains.
+
+cc/receiver/CHOICES.md says how the constants were chosen. Slow start ends as Nuwa's does (`cc.receiver.nuwa`). When
+the sender cuts its window after a loss, half of the reserve goes: the queue has no room for it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+
+from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.core.nuwa_parameters import NuwaParameters
+from cc.core.receiver_base import Stamp
+from cc.core.scheme import Scheme
+from cc.receiver.queueing_delay import least_standing_delay_s
+from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
+from cc.sender.receiver_driven import ReceiverDriven
+
+EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the end of slow start are those of the last quarter of a round trip
+FIRST_RESERVE_S = 0.015
+LONGEST_STEP_S = 0.2  # a pause between stamps counts as no more than this
+GROWTH_BOUND = 2.0  # times the rate that arrives: the forecast of an empty queue rises no further above it
+LEAST_RTT_SHARE = 1 / 4  # of the shortest round trip, which the window fills whatever stands in the queue
+EMPTY_PACKETS = 1.5  # a queue of so many packets is none: a slow link's own spacing
+LEAST_INTERVAL_S = 1e-4
+FAIR_PACKETS = 64.0  # the window at which the reserve is as the constants have it
+TOLERANCE_S = 0.005  # of queue above the reserve, which is noise
+
+
+@dataclass(frozen=True, slots=True)
+class KuafuConstants:
+    """What was chosen on training links (cc/receiver/CHOICES.md)."""
+
+    rate_window_s: float = 0.045
+    """Over which arrivals are measured."""
+    memory_s: float = 0.36
+    """Of which the largest such rate counts."""
+    rise_s: float = 0.03
+    """Time constant with which the forecast follows a larger rate."""
+    fall_s: float = 0.045
+    """And a smaller one."""
+    empty_share: float = 0.005
+    """Of the time, in which the queue may be empty."""
+    reserve_growth: float = 0.3
+    """Seconds of reserve in a second with an empty queue."""
+    least_reserve_s: float = -0.015
+    """The largest rate is above the mean: a negative reserve undoes that."""
+    probe: float = 1.1
+    """Growth of the forecast with an empty queue: the exponent of e in a round trip."""
+    drain_share: float = 0.1
+    """Of the queue above the reserve, which the window leaves out."""
+    fairness_s: float = 0.018
+    """What the reserve loses for each factor e in the window above `FAIR_PACKETS`."""
+    reserve_scale_s: float = 0.02
+    """A reserve so far above the least shrinks in the proportion of `empty_share`; a larger one sooner."""
+    extra_packets: float = 4.0
+    """For what waits to be acknowledged, whatever the rate."""
+    empty_s: float = 0.0018
+    """A shorter queue is none."""
+
+
+CONSTANTS = KuafuConstants()
+
+
+class Kuafu(WindowReceiver):
+    """The receiver's half; the sender's half is `cc.sender.receiver_driven`."""
+
+    def __init__(self, parameters: NuwaParameters, constants: KuafuConstants = CONSTANTS) -> None:
+        super().__init__()
+        self._constants = constants
+        self._most_reserve_s = parameters.target_delay_s
+        self._reserve_s = min(FIRST_RESERVE_S, parameters.target_delay_s)
+        self._forecast_bytes_per_s: float | None = None
+        self._moved_s: float | None = None
+        self._arrivals: deque[tuple[float, int]] = deque()
+        """When the newest stamps came, and what had been sent before them."""
+        self._largest: deque[tuple[float, float]] = deque()
+        """Times and rates of which none is followed by a larger one."""
+        self._slow_start_delays: deque[tuple[float, float]] = deque()
+
+    @property
+    def target_delay_s(self) -> float:
+        """The queue that it reserves now; none where the forecast alone is too high."""
+        return max(0.0, self._reserve_s)
+
+    def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """Start from the sender's window; the forecast is of the path, and stays."""
+        self._reserve_s -= max(0.0, self._reserve_s) / 2 if self._window_packets is not None else 0.0
+        self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
+        self._end_slow_start = False
+        self._moved_s = None
+        self._arrivals.clear()
+        self._largest.clear()
+        self._slow_start_delays.clear()
+
+    def _move_window(self, stamp: Stamp, last: Stamp, *, received_time_s: float) -> None:
+        self._note_arrival(stamp, received_time_s=received_time_s)
+        if stamp.phase is Phase.SLOW_START:
+            self._watch_slow_start(stamp, received_time_s=received_time_s)
+            self._forecast_bytes_per_s = None
+            return
+        self._end_slow_start = False
+        rate = self._rate_over(self._constants.rate_window_s)
+        if rate is None or stamp.min_rtt_s is None:
+            return
+        largest = self._largest_rate(rate, received_time_s=received_time_s)
+        elapsed_s = 0.0 if self._moved_s is None else min(received_time_s - self._moved_s, LONGEST_STEP_S)
+        self._moved_s = received_time_s
+        if self._forecast_bytes_per_s is None:
+            self._forecast_bytes_per_s = largest
+        queue_s = self._measurement.queueing_delay.raw_s
+        empty_s = max(self._constants.empty_s, EMPTY_PACKETS * stamp.max_datagram_bytes / self._forecast_bytes_per_s)
+        if queue_s < empty_s:
+            self._with_empty_queue(stamp, largest, elapsed_s=elapsed_s, round_trip_s=stamp.min_rtt_s)
+            self._set_window(stamp, stamp.min_rtt_s, excess_s=0.0, may_fall=not stamp.is_app_limited)
+        else:
+            self._with_queue(largest, elapsed_s=elapsed_s)
+            excess_s = max(0.0, queue_s - self._reserve_s - TOLERANCE_S)
+            self._set_window(stamp, stamp.min_rtt_s, excess_s=excess_s, may_fall=True)
+
+    def _with_empty_queue(self, stamp: Stamp, largest: float, *, elapsed_s: float, round_trip_s: float) -> None:
+        constants, forecast = self._constants, self._forecast_bytes_per_s or largest
+        before = forecast
+        if largest > forecast:
+            forecast += _share(elapsed_s, constants.rise_s) * (largest - forecast)
+        if not stamp.is_app_limited:
+            grown = forecast * math.exp(constants.probe * elapsed_s / round_trip_s)
+            forecast = min(grown, max(GROWTH_BOUND * largest, before))
+            reserve_s = self._reserve_s + constants.reserve_growth * elapsed_s
+            self._reserve_s = min(reserve_s, self._most_reserve_s)
+        self._forecast_bytes_per_s = forecast
+
+    def _with_queue(self, largest: float, *, elapsed_s: float) -> None:
+        constants, forecast = self._constants, self._forecast_bytes_per_s or largest
+        follow_s = constants.rise_s if largest > forecast else constants.fall_s
+        self._forecast_bytes_per_s = forecast + _share(elapsed_s, follow_s) * (largest - forecast)
+        fall = constants.reserve_growth * constants.empty_share / (1 - constants.empty_share)
+        above = (self._reserve_s - constants.least_reserve_s) / constants.reserve_scale_s
+        self._reserve_s -= fall * above * elapsed_s
+
+    def _set_window(self, stamp: Stamp, round_trip_s: float, *, excess_s: float, may_fall: bool) -> None:
+        forecast = self._forecast_bytes_per_s or 0.0
+        constants = self._constants
+        share_s = constants.fairness_s * math.log((self._window_packets or FAIR_PACKETS) / FAIR_PACKETS)
+        wanted_s = round_trip_s + self._reserve_s - share_s - constants.drain_share * excess_s
+        wanted_bytes = forecast * max(wanted_s, LEAST_RTT_SHARE * round_trip_s)
+        window = wanted_bytes / stamp.max_datagram_bytes + constants.extra_packets
+        if not may_fall:
+            window = max(window, self._window_packets or 0.0)
+        self._window_packets = within_reach_packets(window, stamp)
+
+    def _note_arrival(self, stamp: Stamp, *, received_time_s: float) -> None:
+        arrivals = self._arrivals
+        arrivals.append((received_time_s, stamp.bytes_sent))
+        while len(arrivals) > 2 and received_time_s - arrivals[1][0] >= self._constants.rate_window_s:
+            arrivals.popleft()
+
+    def _rate_over(self, window_s: float) -> float | None:
+        """Bytes per second of the newest stamps that span so long, or of all there are; None of fewer than two."""
+        arrivals = self._arrivals
+        if len(arrivals) < 2:
+            return None
+        newest_s, newest_bytes = arrivals[-1]
+        start_s, start_bytes = arrivals[0]
+        for time_s, sent_bytes in reversed(arrivals):
+            start_s, start_bytes = time_s, sent_bytes
+            if newest_s - time_s >= window_s:
+                break
+        if newest_s - start_s <= LEAST_INTERVAL_S or newest_bytes <= start_bytes:
+            return None
+        return (newest_bytes - start_bytes) / (newest_s - start_s)
+
+    def _largest_rate(self, rate: float, *, received_time_s: float) -> float:
+        """The largest of the rates that are remembered, the newest among them."""
+        largest = self._largest
+        while largest and largest[-1][1] <= rate:
+            largest.pop()
+        largest.append((received_time_s, rate))
+        while received_time_s - largest[0][0] > self._constants.memory_s:
+            largest.popleft()
+        return largest[0][1]
+
+    def _watch_slow_start(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """End slow start as soon as a queue stands, at the window that the link carries with the first reserve."""
+        self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
+        round_trip_s = stamp.min_rtt_s
+        if round_trip_s is None:
+            return
+        watched_s = EXIT_RTT_SHARE * round_trip_s
+        delays = self._slow_start_delays
+        delays.append((received_time_s, self._measurement.queueing_delay.raw_s))
+        while len(delays) > 1 and received_time_s - delays[1][0] >= watched_s:
+            delays.popleft()
+        if received_time_s - delays[0][0] < watched_s:
+            return
+        if min(delay_s for _, delay_s in delays) < least_standing_delay_s(round_trip_s):
+            return
+        self._end_slow_start = True
+        rate = self._measurement.bandwidth.rate_over(watched_s)
+        if rate is not None:
+            fitting_packets = rate * (round_trip_s + FIRST_RESERVE_S) / stamp.max_datagram_bytes
+            self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(self._window_packets, fitting_packets))
+
+
+def _share(elapsed_s: float, time_constant_s: float) -> float:
+    """Of the distance to what is followed, in so long."""
+    return 1 - math.exp(-elapsed_s / time_constant_s)
+
+
+SCHEME = Scheme(
+    name="kuafu",
+    title="Kuafu",
+    control="receiver",
+    family="Receiver-driven",
+    summary="The receiver forecasts the link's rate, and keeps no more queue than lets it seldom run dry.",
+    source="this project; chosen on training links, cc/receiver/CHOICES.md",
+    make_sender=ReceiverDriven,
+    make_receiver=Kuafu,
+)

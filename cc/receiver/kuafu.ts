@@ -1,0 +1,198 @@
+/**
+ * Kuafu: the receiver forecasts what the link will carry, and asks for that and a reserve that keeps it from idling. The
+ * twin of kuafu.py, where it is explained; both are held to the same vectors.
+ */
+
+import type { NuwaParameters } from "./nuwa.ts";
+import { leastStandingDelaySeconds } from "./queueing-delay.ts";
+import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
+import { WindowReceiver, withinReachPackets } from "./window-receiver.ts";
+
+const EXIT_RTT_SHARE = 1 / 4;
+const FIRST_RESERVE_SECONDS = 0.015;
+const LONGEST_STEP_SECONDS = 0.2;
+const GROWTH_BOUND = 2;
+const LEAST_RTT_SHARE = 1 / 4;
+const EMPTY_PACKETS = 1.5;
+const FAIR_PACKETS = 64;
+const LEAST_INTERVAL_SECONDS = 1e-4;
+const TOLERANCE_SECONDS = 0.005;
+
+// KuafuConstants of kuafu.py
+const RATE_WINDOW_SECONDS = 0.045;
+const MEMORY_SECONDS = 0.36;
+const RISE_SECONDS = 0.03;
+const FALL_SECONDS = 0.045;
+const EMPTY_SHARE = 0.005;
+const RESERVE_GROWTH = 0.3;
+const LEAST_RESERVE_SECONDS = -0.015;
+const PROBE = 1.1;
+const DRAIN_SHARE = 0.1;
+const EXTRA_PACKETS = 4;
+const FAIRNESS_SECONDS = 0.018;
+const RESERVE_SCALE_SECONDS = 0.02;
+const EMPTY_SECONDS = 0.0018;
+
+/** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
+export class Kuafu extends WindowReceiver {
+  readonly #mostReserveSeconds: number;
+  #reserveSeconds: number;
+  #forecastBytesPerSecond: number | null = null;
+  #movedSeconds: number | null = null;
+  /** When the newest stamps came, and what had been sent before them. */
+  readonly #arrivals: { seconds: number; bytes: number }[] = [];
+  /** Times and rates of which none is followed by a larger one. */
+  readonly #largest: { seconds: number; rate: number }[] = [];
+  readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
+
+  /** Throws RangeError for a target delay that is not positive. */
+  constructor({ targetDelaySeconds }: NuwaParameters) {
+    if (!(Number.isFinite(targetDelaySeconds) && targetDelaySeconds > 0)) {
+      throw new RangeError(
+        `targetDelaySeconds must be a positive number of seconds, not ${targetDelaySeconds}`,
+      );
+    }
+    super();
+    this.#mostReserveSeconds = targetDelaySeconds;
+    this.#reserveSeconds = Math.min(FIRST_RESERVE_SECONDS, targetDelaySeconds);
+  }
+
+  /** The queue that it reserves now; none where the forecast alone is too high. */
+  override get targetDelaySeconds(): number {
+    return Math.max(0, this.#reserveSeconds);
+  }
+
+  /** Starts from the sender's window; the forecast is of the path, and stays. */
+  protected beginAnew(stamp: Stamp): void {
+    if (this.windowPackets !== null) this.#reserveSeconds -= Math.max(0, this.#reserveSeconds) / 2;
+    this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
+    this.endSlowStart = false;
+    this.#movedSeconds = null;
+    this.#arrivals.length = 0;
+    this.#largest.length = 0;
+    this.#slowStartDelays.length = 0;
+  }
+
+  protected moveWindow(stamp: Stamp, _last: Stamp, receivedTimeSeconds: number): void {
+    this.#noteArrival(stamp, receivedTimeSeconds);
+    if (stamp.phase === PHASE.slowStart) {
+      this.#watchSlowStart(stamp, receivedTimeSeconds);
+      this.#forecastBytesPerSecond = null;
+      return;
+    }
+    this.endSlowStart = false;
+    const rate = this.#rateOver(RATE_WINDOW_SECONDS);
+    const roundTripSeconds = stamp.minRttSeconds;
+    if (rate === null || roundTripSeconds === null) return;
+    const largest = this.#largestRate(rate, receivedTimeSeconds);
+    const elapsedSeconds =
+      this.#movedSeconds === null
+        ? 0
+        : Math.min(receivedTimeSeconds - this.#movedSeconds, LONGEST_STEP_SECONDS);
+    this.#movedSeconds = receivedTimeSeconds;
+    this.#forecastBytesPerSecond ??= largest;
+    const queueSeconds = this.measurement.queueingDelay.rawSeconds;
+    const packetSeconds = stamp.maxDatagramBytes / this.#forecastBytesPerSecond;
+    if (queueSeconds < Math.max(EMPTY_SECONDS, EMPTY_PACKETS * packetSeconds)) {
+      this.#withEmptyQueue(stamp, largest, elapsedSeconds, roundTripSeconds);
+      this.#setWindow(stamp, roundTripSeconds, 0, !stamp.isAppLimited);
+    } else {
+      this.#withQueue(largest, elapsedSeconds);
+      const excessSeconds = Math.max(0, queueSeconds - this.#reserveSeconds - TOLERANCE_SECONDS);
+      this.#setWindow(stamp, roundTripSeconds, excessSeconds, true);
+    }
+  }
+
+  #withEmptyQueue(stamp: Stamp, largest: number, elapsedSeconds: number, roundTripSeconds: number): void {
+    const before = this.#forecastBytesPerSecond ?? largest;
+    let forecast = before;
+    if (largest > forecast) forecast += share(elapsedSeconds, RISE_SECONDS) * (largest - forecast);
+    if (!stamp.isAppLimited) {
+      const grown = forecast * Math.exp((PROBE * elapsedSeconds) / roundTripSeconds);
+      forecast = Math.min(grown, Math.max(GROWTH_BOUND * largest, before));
+      const reserveSeconds = this.#reserveSeconds + RESERVE_GROWTH * elapsedSeconds;
+      this.#reserveSeconds = Math.min(reserveSeconds, this.#mostReserveSeconds);
+    }
+    this.#forecastBytesPerSecond = forecast;
+  }
+
+  #withQueue(largest: number, elapsedSeconds: number): void {
+    const forecast = this.#forecastBytesPerSecond ?? largest;
+    const followSeconds = largest > forecast ? RISE_SECONDS : FALL_SECONDS;
+    this.#forecastBytesPerSecond = forecast + share(elapsedSeconds, followSeconds) * (largest - forecast);
+    const fall = (RESERVE_GROWTH * EMPTY_SHARE) / (1 - EMPTY_SHARE);
+    const above = (this.#reserveSeconds - LEAST_RESERVE_SECONDS) / RESERVE_SCALE_SECONDS;
+    this.#reserveSeconds -= fall * above * elapsedSeconds;
+  }
+
+  #setWindow(stamp: Stamp, roundTripSeconds: number, excessSeconds: number, mayFall: boolean): void {
+    const forecast = this.#forecastBytesPerSecond ?? 0;
+    const shareSeconds = FAIRNESS_SECONDS * Math.log((this.windowPackets ?? FAIR_PACKETS) / FAIR_PACKETS);
+    const wantedSeconds =
+      roundTripSeconds + this.#reserveSeconds - shareSeconds - DRAIN_SHARE * excessSeconds;
+    const wantedBytes = forecast * Math.max(wantedSeconds, LEAST_RTT_SHARE * roundTripSeconds);
+    let window = wantedBytes / stamp.maxDatagramBytes + EXTRA_PACKETS;
+    if (!mayFall) window = Math.max(window, this.windowPackets ?? 0);
+    this.windowPackets = withinReachPackets(window, stamp);
+  }
+
+  #noteArrival(stamp: Stamp, receivedTimeSeconds: number): void {
+    const arrivals = this.#arrivals;
+    arrivals.push({ seconds: receivedTimeSeconds, bytes: stamp.bytesSent });
+    while (arrivals.length > 2 && receivedTimeSeconds - (arrivals[1]?.seconds ?? 0) >= RATE_WINDOW_SECONDS) {
+      arrivals.shift();
+    }
+  }
+
+  /** Bytes per second of the newest stamps that span so long, or of all there are; null of fewer than two. */
+  #rateOver(windowSeconds: number): number | null {
+    const newest = this.#arrivals.at(-1);
+    if (newest === undefined || this.#arrivals.length < 2) return null;
+    let start = newest;
+    for (let at = this.#arrivals.length - 1; at >= 0; at--) {
+      start = this.#arrivals[at] ?? start;
+      if (newest.seconds - start.seconds >= windowSeconds) break;
+    }
+    const intervalSeconds = newest.seconds - start.seconds;
+    if (intervalSeconds <= LEAST_INTERVAL_SECONDS || newest.bytes <= start.bytes) return null;
+    return (newest.bytes - start.bytes) / intervalSeconds;
+  }
+
+  /** The largest of the rates that are remembered, the newest among them. */
+  #largestRate(rate: number, receivedTimeSeconds: number): number {
+    const largest = this.#largest;
+    while ((largest.at(-1)?.rate ?? Number.POSITIVE_INFINITY) <= rate) largest.pop();
+    largest.push({ seconds: receivedTimeSeconds, rate });
+    while (receivedTimeSeconds - (largest[0]?.seconds ?? 0) > MEMORY_SECONDS) largest.shift();
+    return largest[0]?.rate ?? rate;
+  }
+
+  /** Ends slow start as soon as a queue stands, at the window that the link carries with the first reserve. */
+  #watchSlowStart(stamp: Stamp, receivedTimeSeconds: number): void {
+    this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
+    const roundTripSeconds = stamp.minRttSeconds;
+    if (roundTripSeconds === null) return;
+    const watchedSeconds = EXIT_RTT_SHARE * roundTripSeconds;
+    const delays = this.#slowStartDelays;
+    delays.push({ receivedTimeSeconds, delaySeconds: this.measurement.queueingDelay.rawSeconds });
+    while (
+      delays.length > 1 &&
+      receivedTimeSeconds - (delays[1]?.receivedTimeSeconds ?? 0) >= watchedSeconds
+    ) {
+      delays.shift();
+    }
+    if (receivedTimeSeconds - (delays[0]?.receivedTimeSeconds ?? 0) < watchedSeconds) return;
+    const leastSeconds = Math.min(...delays.map(({ delaySeconds }) => delaySeconds));
+    if (leastSeconds < leastStandingDelaySeconds(roundTripSeconds)) return;
+    this.endSlowStart = true;
+    const rate = this.measurement.bandwidth.rateOver(watchedSeconds);
+    if (rate === null) return;
+    const fittingPackets = (rate * (roundTripSeconds + FIRST_RESERVE_SECONDS)) / stamp.maxDatagramBytes;
+    this.windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(this.windowPackets, fittingPackets));
+  }
+}
+
+/** Of the distance to what is followed, in so long. */
+function share(elapsedSeconds: number, timeConstantSeconds: number): number {
+  return 1 - Math.exp(-elapsedSeconds / timeConstantSeconds);
+}

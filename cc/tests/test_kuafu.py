@@ -1,0 +1,153 @@
+"""Kuafu: forecast and reserve worked by hand, and what it does over short simulated links."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from cc.core.base import Phase
+from cc.core.nuwa_parameters import NuwaParameters
+from cc.core.receiver_base import Stamp
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.receiver.kuafu import CONSTANTS, FIRST_RESERVE_S, Kuafu
+from cc.registry import scheme
+from cc.sender.receiver_driven import ReceiverDriven
+from cc.simulation import Simulation
+from cc.simulation.flow import FlowPlan
+from cc.simulation.network import Network
+
+PACKET_BYTES = 1200
+ON_DEMAND = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
+RATE = 1_200_000.0  # bytes/s: 10 packets in 10 ms
+
+
+def feed(receiver: Kuafu, count: int, *, queue_s: float, is_app_limited: bool = False, from_index: int = 0) -> None:
+    """Stamps each 10 ms, 10 packets apart; one before them shows a path without a queue."""
+    for index in range(from_index, from_index + count):
+        sent_s = 0.01 * index
+        stamp = Stamp(
+            sequence=index,
+            epoch=0,
+            phase=Phase.AVOIDANCE,
+            send_time_s=sent_s,
+            bytes_sent=10 * PACKET_BYTES * index,
+            packets_sent=10 * index,
+            smoothed_rtt_s=0.060,
+            min_rtt_s=0.040,
+            cwnd_bytes=60 * PACKET_BYTES,
+            max_datagram_bytes=PACKET_BYTES,
+            is_app_limited=is_app_limited,
+        )
+        receiver.on_stamp(stamp, received_time_s=sent_s + 0.020 + (0.0 if index == 0 else queue_s))
+
+
+def test_a_queue_lowers_the_reserve_in_proportion_to_what_it_is_above_the_least() -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 3, queue_s=0.015)  # the second arrival begins, the third gives the first rate
+    before_s = receiver.target_delay_s
+    feed(receiver, 1, queue_s=0.015, from_index=3)
+    fall = CONSTANTS.reserve_growth * CONSTANTS.empty_share / (1 - CONSTANTS.empty_share)
+    above = (before_s - CONSTANTS.least_reserve_s) / CONSTANTS.reserve_scale_s
+    assert receiver.target_delay_s == pytest.approx(before_s - 0.01 * fall * above)
+
+
+def test_the_window_is_the_forecast_over_round_trip_and_reserve() -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 100, queue_s=0.015)  # in which the fast first arrivals are forgotten
+    # 1.2 MB/s; the last window was what this one is, so that its own logarithm settles
+    window = receiver.window_packets
+    assert window is not None
+    excess_s = max(0.0, 0.015 - receiver.target_delay_s - 0.005)
+    share_s = CONSTANTS.fairness_s * math.log(window / 64)
+    wanted_s = 0.040 + receiver.target_delay_s - share_s - CONSTANTS.drain_share * excess_s
+    assert window == pytest.approx(RATE * wanted_s / PACKET_BYTES + CONSTANTS.extra_packets, rel=0.01)
+
+
+def test_an_empty_queue_raises_the_reserve_up_to_the_target_delay() -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 8, queue_s=0.0)
+    grown_s = receiver.target_delay_s - FIRST_RESERVE_S
+    assert grown_s == pytest.approx(5 * 0.01 * CONSTANTS.reserve_growth)  # of eight stamps the third is the first step
+    feed(receiver, 50, queue_s=0.0, from_index=8)
+    assert receiver.target_delay_s == ON_DEMAND.target_delay_s
+
+
+def test_an_empty_queue_of_a_sender_that_has_nothing_to_send_says_nothing() -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 30, queue_s=0.0, is_app_limited=True)
+    assert receiver.target_delay_s == FIRST_RESERVE_S
+    assert receiver.window_packets == pytest.approx(60, rel=0.01)  # the window in force
+
+
+@pytest.mark.parametrize("target_s", [0.012, 0.120])
+def test_the_target_delay_bounds_the_reserve(target_s: float) -> None:
+    receiver = Kuafu(NuwaParameters(target_delay_s=target_s, rho_s=0.01, k=1.0))
+    feed(receiver, 200, queue_s=0.0)
+    assert receiver.target_delay_s == target_s
+
+
+def simulated(
+    opportunities_ms: list[int], *, seconds: float, queue_packets: int = 1000, loss_ratio: float = 0.0
+) -> tuple[float, float]:
+    """Goodput in Mbit/s and p95 queueing delay in ms."""
+    link = Link(
+        opportunities_ms,
+        queue=QueueLimit(packets=queue_packets),
+        delay_s=0.020,
+        loss_ratio=loss_ratio,
+        rng=random.Random(1),
+    )
+    sender = ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    simulation = Simulation(sender, link, return_delay_s=0.020, receiver=Kuafu(ON_DEMAND))
+    simulation.run_until(seconds)
+    result = simulation.result()
+    delay = result.queueing_delay
+    return result.goodput_bits_per_s / 1e6, math.inf if delay is None else 1000 * delay.p95_s
+
+
+@pytest.mark.parametrize(("megabits", "seconds"), [(0.3, 20.0), (12.0, 6.0), (100.0, 2.0)])
+def test_it_fills_a_steady_link_with_a_short_queue(megabits: float, seconds: float) -> None:
+    goodput, p95_ms = simulated(constant_rate_opportunities_ms(megabits), seconds=seconds)
+    payload = megabits * PACKET_BYTES / 1504
+    assert goodput > 0.85 * payload
+    assert p95_ms < 30 + 14 * 1504 * 8 / (1000 * megabits)  # and an initial window of a slow link
+
+
+@pytest.mark.parametrize("outage_s", [1, 10])
+def test_after_an_outage_it_fills_the_link_again(outage_s: int) -> None:
+    steady_ms = constant_rate_opportunities_ms(12)
+    before_ms = [time + cycle * steady_ms[-1] for cycle in range(3000 // steady_ms[-1]) for time in steady_ms]
+    resumed_ms = before_ms[-1] + 1000 * outage_s
+    trace_ms = [*before_ms, *(resumed_ms + time for time in before_ms)]
+    with_outage, _ = simulated(trace_ms, seconds=6.0 + outage_s)
+    assert with_outage * (6 + outage_s) > 0.75 * 12 * PACKET_BYTES / 1504 * 6
+
+
+def test_losses_in_a_shallow_queue_do_not_keep_the_link_idle() -> None:
+    goodput, _ = simulated(constant_rate_opportunities_ms(12), seconds=8.0, queue_packets=30)
+    assert goodput > 0.8 * 12 * PACKET_BYTES / 1504
+
+
+@pytest.mark.parametrize("other", ["kuafu", "bbr"])
+def test_a_flow_that_comes_later_and_one_that_is_there_both_get_on(other: str) -> None:
+    shares = _two_flows(other)
+    assert min(shares) > 0.15
+
+
+def _two_flows(other: str) -> list[float]:
+    """Shares of the last 5 of 15 s of a flow of Kuafu's and of another's that begins 3 s later, at 12 Mbit/s."""
+    link = Link(constant_rate_opportunities_ms(12), queue=QueueLimit(packets=300), delay_s=0.020)
+    plans = [_flow("kuafu", 0.0), _flow(other, 3.0)]
+    network = Network(link, plans, return_delay_s=0.020)
+    network.run_until(15.0)
+    carried = [flow.record.wire_bytes(10.0, 15.0) for flow in network.flows]
+    return [each / sum(carried) for each in carried]
+
+
+def _flow(name: str, start_s: float) -> FlowPlan:
+    entry = scheme(name)
+    receiver = None if entry.make_receiver is None else entry.make_receiver(ON_DEMAND)
+    sender = entry.make_sender(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    return FlowPlan(sender, name=name, receiver=receiver, start_s=start_s)

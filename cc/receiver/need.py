@@ -9,7 +9,8 @@ Differences from Sammy, each with its reason:
 - Below `SHORT_SHARE` of a buffer there is no bound. So start-up and a buffer in danger have all that the link has, and
   the bandwidth is measured whole there.
 - The round trip counts up to the target delay of queue: behind a longer one Nuwa lowers its window anyway.
-- The target delay falls, too, with a buffer that fills: a link that is slower than the bound has a shorter queue.
+- The target delay falls, too, with a buffer that fills, as long as the link is known to carry the bound. On a slower
+  one, or beside others who fill the queue, a short target would cost the film its rung whatever is buffered.
 
 While the window is held to the bound, what is delivered says what the link carries at least. Such samples raise the
 estimate and never lower it. Where the link is slower than the bound, a queue grows to the target, Nuwa's window falls
@@ -56,10 +57,12 @@ class NeedWatch:
             return None
         return (SHORT_GAIN + (FULL_GAIN - SHORT_GAIN) * ease) * self._need.rate_bytes_per_s
 
-    def target_share(self, *, now_s: float) -> float:
-        """What is left of the target delay."""
-        ease = self._ease(now_s)
-        return 1.0 if ease is None else 1.0 + (FULL_TARGET_SHARE - 1.0) * ease
+    def target_share(self, bandwidth_bytes_per_s: float | None, *, now_s: float) -> float:
+        """What is left of the target delay, where the link has so much bandwidth."""
+        ease, bound = self._ease(now_s), self.bound_bytes_per_s(now_s=now_s)
+        if ease is None or bound is None or bandwidth_bytes_per_s is None or bandwidth_bytes_per_s < bound:
+            return 1.0
+        return 1.0 + (FULL_TARGET_SHARE - 1.0) * ease
 
     def bound_packets(self, stamp: Stamp, *, most_queue_s: float, now_s: float) -> float | None:
         """The window that carries the bound; at least an initial window, so that short round trips are no hindrance."""

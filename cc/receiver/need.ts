@@ -46,10 +46,12 @@ export class NeedWatch {
     return ease === null || rate === null ? null : (SHORT_GAIN + (FULL_GAIN - SHORT_GAIN) * ease) * rate;
   }
 
-  /** What is left of the target delay. */
-  targetShare(nowSeconds: number): number {
+  /** What is left of the target delay, where the link has so much bandwidth. */
+  targetShare(bandwidthBytesPerSecond: number | null, nowSeconds: number): number {
     const ease = this.#ease(nowSeconds);
-    return ease === null ? 1 : 1 + (FULL_TARGET_SHARE - 1) * ease;
+    const bound = this.boundBytesPerSecond(nowSeconds);
+    if (ease === null || bound === null || (bandwidthBytesPerSecond ?? 0) < bound) return 1;
+    return 1 + (FULL_TARGET_SHARE - 1) * ease;
   }
 
   /** The window that carries the bound; at least an initial window, so that short round trips are no hindrance. */

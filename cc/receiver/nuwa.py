@@ -108,7 +108,8 @@ class Nuwa(WindowReceiver):
         elif self._trusted_packets is None:
             self._trusted_packets = self._window_packets
         if self._need is not None:
-            self._target_share = self._need.target_share(now_s=received_time_s)
+            bandwidth = self._measurement.bandwidth.bytes_per_s
+            self._target_share = self._need.target_share(bandwidth, now_s=received_time_s)
         if stamp.phase is Phase.SLOW_START:
             self._watch_slow_start(stamp, received_time_s=received_time_s)
         else:

@@ -109,7 +109,10 @@ export class Nuwa extends WindowReceiver {
   protected moveWindow(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void {
     if (!this.measurement.isSuspicious) this.#trustedPackets = null;
     else this.#trustedPackets ??= this.windowPackets;
-    if (this.#need !== null) this.#targetShare = this.#need.targetShare(receivedTimeSeconds);
+    if (this.#need !== null) {
+      const { bytesPerSecond } = this.measurement.bandwidth;
+      this.#targetShare = this.#need.targetShare(bytesPerSecond, receivedTimeSeconds);
+    }
     if (stamp.phase === PHASE.slowStart) {
       this.#watchSlowStart(stamp, receivedTimeSeconds);
     } else {

@@ -1,0 +1,24 @@
+"""Response functions against closed forms."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from e2e.laboratory.studies.responses import mean_window_packets
+
+
+@pytest.mark.parametrize("loss_ratio", [1e-2, 1e-3])
+def test_newreno_has_the_square_root(loss_ratio: float) -> None:
+    assert mean_window_packets("newreno", loss_ratio, 0.1) == pytest.approx(math.sqrt(1.5 / loss_ratio), rel=0.03)
+
+
+def test_scalable_has_a_window_in_proportion_to_what_is_sent_between_losses() -> None:
+    # From 7/8 of W to W by a hundredth each round trip: 12.5 W packets, in 13.4 round trips.
+    assert mean_window_packets("scalable", 1e-4, 0.1) == pytest.approx(1e4 / 13.4, rel=0.05)
+
+
+def test_hybla_has_more_packets_in_flight_by_as_much_as_the_round_trip_is_longer() -> None:
+    windows = [mean_window_packets("hybla", 1e-3, rtt_s) for rtt_s in (0.025, 0.1)]
+    assert windows[1] == pytest.approx(4 * windows[0], rel=0.03)

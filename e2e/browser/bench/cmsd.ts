@@ -3,7 +3,7 @@ import { findBrowser } from "../browsers/find-browser.ts";
 import { estimateError } from "../cell/metrics.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import { findTraces } from "../link/trace.ts";
-import { playPlainly } from "../plain-player/play.ts";
+import { playPlainly, type Samples } from "../plain-player/play.ts";
 import type { BenchContext, Figure, Sample } from "./benchmark.ts";
 import { medianFigure, ratios } from "./figures.ts";
 
@@ -20,9 +20,9 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   for (const trace of SUBJECTS.filter((name) => bench.isChosen(name))) {
     const traces = await findTraces(trace, null);
     const link = { traces, delayMs: 20, queuePackets: 300, lossRatio: 0 };
-    const errors: Record<"cmsd" | "own", Sample[]> = { cmsd: [], own: [] };
+    const errors: Record<Samples, Sample[]> = { cmsd: [], own: [], "newest-own": [] };
     for (let repeat = 0; repeat < bench.repeats; repeat += 1) {
-      const arms = ["cmsd", "own"] as const;
+      const arms = Object.keys(errors) as Samples[];
       for (const arm of repeat % 2 === 0 ? arms : arms.toReversed()) {
         bench.control.onProgress?.(`repeat ${repeat + 1} of ${bench.repeats}: ${trace}, ${arm}`);
         bench.control.signal?.throwIfAborted();
@@ -31,7 +31,7 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
           film: film.directory,
           link,
           scheme: "cubic",
-          readsCmsd: arm === "cmsd",
+          samples: arm,
           watchSeconds: WATCH_SECONDS,
         });
         const error = estimateError(estimates, log, window)?.ofPayloadCapacity ?? null;
@@ -41,6 +41,7 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     figures.push(
       medianFigure({ what: `${trace}: error of dash.js by CMSD`, unit: "%" }, errors.cmsd),
       medianFigure({ what: `${trace}: error of dash.js by itself`, unit: "%" }, errors.own),
+      medianFigure({ what: `${trace}: same, of its newest sample`, unit: "%" }, errors["newest-own"]),
       medianFigure(
         { what: `${trace}: by CMSD / by itself`, unit: "", reach: HALF },
         ratios(errors.cmsd, errors.own),

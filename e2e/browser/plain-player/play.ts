@@ -15,6 +15,12 @@ import { type LinkLog, parseLinkLog } from "../link/log.ts";
 import { openLinkRelay } from "../link/relay.ts";
 import type { LinkParameters } from "../link/shell.ts";
 
+/**
+ * What the answers say of the path, the newest alone, as transport/README.md has it; dash.js's own download times as it takes
+ * them by itself; and the newest of those alone.
+ */
+export type Samples = "cmsd" | "own" | "newest-own";
+
 export interface PlainPlayOptions {
   readonly program: BrowserProgram;
   /** Packaged. */
@@ -22,8 +28,8 @@ export interface PlainPlayOptions {
   readonly link: LinkParameters;
   /** The sender's. */
   readonly scheme: string;
-  /** Whether dash.js goes by what the answers say of the path; else by its own download times. */
-  readonly readsCmsd: boolean;
+  /** What dash.js goes by. */
+  readonly samples: Samples;
   readonly watchSeconds: number;
 }
 
@@ -86,13 +92,13 @@ export async function playPlainly(options: PlainPlayOptions): Promise<PlainPlay>
 async function watch(
   page: Page,
   manifest: string,
-  { readsCmsd, watchSeconds }: PlainPlayOptions,
+  { samples, watchSeconds }: PlainPlayOptions,
 ): Promise<Omit<PlainPlay, "log">> {
   await page.addScriptTag({
     content: await readFile(join(ROOT, "node_modules/dashjs/dist/modern/umd/dash.all.min.js"), "utf8"),
   });
   const fromMs = Date.now();
-  await page.evaluate(begin, manifest, readsCmsd, SAMPLE_INTERVAL_MS);
+  await page.evaluate(begin, manifest, samples, SAMPLE_INTERVAL_MS);
   await page.waitForFunction(`document.querySelector("video").currentTime > 0`);
   await page.waitForFunction(
     `performance.now() > ${await page.evaluate("performance.now()")} + ${1000 * watchSeconds}`,
@@ -132,7 +138,7 @@ interface PlainResponse {
 }
 
 /** Runs in the page. */
-function begin(manifest: string, readsCmsd: boolean, intervalMs: number): void {
+function begin(manifest: string, samples: Samples, intervalMs: number): void {
   const { dashjs } = globalThis as unknown as { dashjs: { MediaPlayer(): { create(): PlainPlayer } } };
   const seen: Seen = { estimates: [], told: [] };
   Object.assign(globalThis, { seen });
@@ -141,7 +147,16 @@ function begin(manifest: string, readsCmsd: boolean, intervalMs: number): void {
     streaming: {
       lastBitrateCachingInfo: { enabled: false },
       lastMediaSettingsCachingInfo: { enabled: false },
-      cmsd: { enabled: readsCmsd, abr: { etpWeightRatio: readsCmsd ? 1 : 0 } },
+      cmsd: { enabled: samples === "cmsd", abr: { etpWeightRatio: samples === "cmsd" ? 1 : 0 } },
+      abr: {
+        throughput:
+          samples === "own"
+            ? {}
+            : {
+                averageCalculationMode: "throughputCalculationModeArithmeticMean",
+                sampleSettings: { vod: 1, enableSampleSizeAdjustment: false },
+              },
+      },
     },
   });
   player.addResponseInterceptor(async (response) => {

@@ -13,7 +13,7 @@ test("dash.js and nothing of ours plays over HTTP/3, and goes by the estimate of
     film: directory,
     link: { traces: await findTraces("8mbit", null), delayMs: 20, queuePackets: 300, lossRatio: 0 },
     scheme: "cubic",
-    readsCmsd: true,
+    samples: "cmsd",
     watchSeconds: 3,
   });
   expect(protocols).toEqual(["h3"]);

@@ -40,6 +40,8 @@ export interface AppConfig {
   readonly rules: readonly Rule[];
   /** What the page starts with. */
   readonly defaults: { readonly scheme: string; readonly preset: string; readonly rule: string };
+  /** URL, or a path of this server, that takes what pages report by CMCD; absent or null: they report none. */
+  readonly cmcdCollector?: string | null;
   /** Absent: none is taken. */
   readonly telemetry?: Telemetry;
   readonly log: Log;

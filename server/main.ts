@@ -86,6 +86,7 @@ export async function serve({
     },
     link,
     sessionKey: options.sessionKey === null ? null : readSessionKey(options.sessionKey),
+    cmcdCollector: options.cmcd,
     origins: () => origins,
     token: () => token,
     publicName: front.publicName,

@@ -56,13 +56,14 @@ export function transportService({ options, origins, films, log }: TransportWish
 
 /** `python -m transport`, to which a link adds what it wants of the relay. */
 export function relayService(
-  options: Pick<StartOptions, "host" | "publicUrl" | "udpPort" | "workers">,
+  options: Pick<StartOptions, "host" | "publicUrl" | "udpPort" | "workers" | "laneEach">,
   log: Log,
-): Pick<LinkControlOptions, "relay" | "host" | "ports"> {
+): Pick<LinkControlOptions, "relay" | "host" | "ports" | "isForEach"> {
   const { udpPort, workers } = options;
   return {
     relay: { ...pythonService(log, "relay"), args: ["-m", "transport"] },
     host: mediaHost(options),
+    isForEach: options.laneEach,
     ports: udpPort === 0 ? [0, 0] : [udpPort + workers, udpPort + workers + 1],
   };
 }

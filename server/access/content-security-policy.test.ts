@@ -18,6 +18,15 @@ test("a page connects to any port of its own hosts and of the transport's, each 
   expect(connectSources(origins)).toHaveLength(3);
 });
 
+test("a page fetches films of other servers, and reports to collectors", () => {
+  const policy = contentSecurityPolicy({
+    origins: [],
+    sessionHosts: [],
+    otherOrigins: ["https://r.example"],
+  });
+  expect(policy).toContain("connect-src 'self' https://r.example;");
+});
+
 test("an IPv6 address, which a policy cannot name, opens any host", () => {
   expect(connectSources(["http://localhost:8080", "http://[2001:db8::1]:8080"])).toEqual([
     "'self'",

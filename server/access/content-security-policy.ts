@@ -4,8 +4,8 @@ export interface PolicyParts {
   readonly origins: readonly string[];
   /** Where pages open sessions, besides the hosts of the origins. */
   readonly sessionHosts: readonly string[];
-  /** Of the servers that films come from, besides this one. */
-  readonly filmOrigins?: readonly string[];
+  /** Of the servers that films come from, or reports go to, besides this one. */
+  readonly otherOrigins?: readonly string[];
 }
 
 /**
@@ -13,13 +13,13 @@ export interface PolicyParts {
  * is for learned schemes, `blob:` for the film, `data:` for the empty icon. Sessions go to any port of the hosts that pages
  * and transport have, since the transport's changes with each start.
  */
-export function contentSecurityPolicy({ origins, sessionHosts, filmOrigins = [] }: PolicyParts): string {
+export function contentSecurityPolicy({ origins, sessionHosts, otherOrigins = [] }: PolicyParts): string {
   const hosts = [...origins.map((origin) => new URL(origin).hostname), ...sessionHosts];
   return [
     "default-src 'none'",
     "script-src 'self' 'wasm-unsafe-eval'",
     "worker-src 'self'",
-    ["connect-src 'self'", ...new Set([...hosts.map(sourceOf), ...filmOrigins])].join(" "),
+    ["connect-src 'self'", ...new Set([...hosts.map(sourceOf), ...otherOrigins])].join(" "),
     "media-src 'self' blob:",
     "img-src 'self' data:",
     "style-src 'self'",

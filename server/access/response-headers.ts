@@ -8,15 +8,17 @@ import { contentSecurityPolicy } from "./content-security-policy.ts";
  * every answer, since a worker's script needs the headers as much as the page.
  */
 export function responseHeaders(
-  config: Pick<AppConfig, "films" | "origins" | "sessionHosts">,
+  config: Pick<AppConfig, "films" | "origins" | "sessionHosts" | "cmcdCollector">,
 ): RequestHandler {
-  const { films, origins, sessionHosts = () => [] } = config;
+  const { films, origins, sessionHosts = () => [], cmcdCollector = null } = config;
+  const collectors =
+    cmcdCollector === null || cmcdCollector.startsWith("/") ? [] : [new URL(cmcdCollector).origin];
   return function setResponseHeaders(_request, response, next) {
     response.set({
       "Content-Security-Policy": contentSecurityPolicy({
         origins: origins(),
         sessionHosts: sessionHosts(),
-        filmOrigins: films.otherOrigins,
+        otherOrigins: [...films.otherOrigins, ...collectors],
       }),
       "Cross-Origin-Opener-Policy": "same-origin",
       "Cross-Origin-Embedder-Policy": "require-corp",

@@ -11,7 +11,7 @@ const TRANSPORT = { host: "127.0.0.1", port: 4433, certificateHashes: ["aGFzaA==
 const LTE = { name: "lte-like", delayMs: 20, queuePackets: 300, lossRatio: 0 };
 const soon = { timeout: 10_000, interval: 1 };
 
-function fakeLink({ program = process.execPath } = {}) {
+function fakeLink({ program = process.execPath, isForEach = false } = {}) {
   const lines: string[] = [];
   const time = manualTicker();
   const link = new LinkControl({
@@ -24,6 +24,7 @@ function fakeLink({ program = process.execPath } = {}) {
     },
     host: "127.0.0.1",
     ports: [0, 0],
+    isForEach,
     choices: [
       { name: "none", title: "No emulated link", summary: "s" },
       { name: "lte-like", title: "LTE", summary: "s" },
@@ -63,6 +64,16 @@ test("the first wish starts a relay with two lanes, and the link is told", async
   expect(lines[0]).toContain(
     "relay --upstream 127.0.0.1:4433 --host 127.0.0.1 --port 0 --port 0 --link none",
   );
+});
+
+test("each session may have a lane alone, and whoever asks is told", async () => {
+  const shared = fakeLink();
+  await shared.link.change(LTE);
+  const own = fakeLink({ isForEach: true });
+  await own.link.change(LTE);
+  expect([shared.link.isForEach, own.link.isForEach]).toEqual([false, true]);
+  expect(shared.lines[0]).not.toContain("--for-each");
+  expect(own.lines[0]).toContain("--for-each");
 });
 
 test("later wishes change the running relay, and none lets everything pass through it", async () => {

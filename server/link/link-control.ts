@@ -39,6 +39,8 @@ export interface LinkService {
   /** null: nothing is emulated. */
   readonly state: LinkState | null;
   readonly route: Route;
+  /** Whether each session has the link alone. */
+  readonly isForEach: boolean;
   /** @throws Refusal */
   change(wish: LinkWish): Promise<void>;
 }
@@ -50,6 +52,8 @@ export interface LinkControlOptions {
   readonly host: string;
   /** Of the lanes; 0 takes free ones. */
   readonly ports: readonly [number, number];
+  /** Whether each session has a lane alone; absent: all that are open at a time share the two. */
+  readonly isForEach?: boolean;
   readonly choices: readonly LinkChoice[];
   readonly defaults: Omit<LinkWish, "name">;
   readonly log: Log;
@@ -67,6 +71,7 @@ const PROBE_EVERY_TICKS = 4;
 export class LinkControl implements LinkService {
   readonly choices: readonly LinkChoice[];
   readonly defaults: Omit<LinkWish, "name">;
+  readonly isForEach: boolean;
   readonly #options: LinkControlOptions;
   #wish: LinkWish;
   #upstream: TransportInfo | null = null;
@@ -80,6 +85,7 @@ export class LinkControl implements LinkService {
     this.#options = options;
     this.choices = options.choices;
     this.defaults = options.defaults;
+    this.isForEach = options.isForEach ?? false;
     this.#wish = { ...options.defaults, name: NO_LINK };
   }
 
@@ -181,7 +187,10 @@ export class LinkControl implements LinkService {
     // the former ports, so that pages have the right address already; any, if somebody has taken one meanwhile
     const [first, second] = this.#ready?.lanes ?? [];
     const ports = failures === 0 && first && second ? ([first.port, second.port] as const) : wanted;
-    const args = [...relay.args, ...relayArguments({ upstream, host, ports }, this.#wish)];
+    const args = [
+      ...relay.args,
+      ...relayArguments({ upstream, host, ports, isForEach: this.isForEach }, this.#wish),
+    ];
     return { ...relay, name: "relay", args };
   }
 

@@ -20,11 +20,13 @@ export interface RelayPlace {
   readonly host: string;
   /** 0 takes a free one. */
   readonly ports: readonly [number, number];
+  /** Whether each client has a lane alone. */
+  readonly isForEach: boolean;
 }
 
 /** Arguments of `python -m transport relay`. */
 export function relayArguments(
-  { upstream, host, ports }: RelayPlace,
+  { upstream, host, ports, isForEach }: RelayPlace,
   { name, delayMs, queuePackets, lossRatio }: LinkWish,
 ): string[] {
   return [
@@ -32,6 +34,7 @@ export function relayArguments(
     ...ports.flatMap((port) => ["--port", String(port)]),
     ...["--link", name, "--delay", String(delayMs), "--queue", String(queuePackets)],
     ...["--loss", String(lossRatio), "--control"],
+    ...(isForEach ? ["--for-each"] : []),
   ];
 }
 

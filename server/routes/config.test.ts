@@ -27,6 +27,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
     },
     link: null,
     links: [],
+    isLinkShared: false,
     schemes: [
       {
         name: "nuwa",
@@ -56,6 +57,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
     film: SAMPLE_FILM,
     films: [SAMPLE_FILM],
     mayChangeLink: false,
+    cmcdCollector: null,
     takesFilms: false,
   });
 });

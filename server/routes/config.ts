@@ -31,6 +31,7 @@ export function configRoute(config: AppConfig): Router {
       ),
       link: link?.state ?? null,
       links: link?.choices ?? [],
+      isLinkShared: link?.isForEach === false,
       schemes: registry.schemes.map((scheme) => toldWhetherTrained(scheme, config.policyDirectory)),
       presets: registry.presets,
       rules: rules.map(({ name, title, summary }) => ({ name, title, summary })),
@@ -38,6 +39,7 @@ export function configRoute(config: AppConfig): Router {
       film: films.entries[0] ?? null,
       films: films.entries,
       mayChangeLink: link !== null && link !== undefined && knowsToken(request, config.token),
+      cmcdCollector: config.cmcdCollector ?? null,
       takesFilms: config.dropped !== undefined && knowsToken(request, config.token),
     });
   });

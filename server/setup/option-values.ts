@@ -57,6 +57,15 @@ export function readFilmUrl(value: string, source: string): string {
   );
 }
 
+/** A collector of CMCD: a URL, or a path of this server. */
+export function readCollector(value: string, source: string): string {
+  if (/^\/(?!\/)/.test(value)) return value;
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return new URL(value).href;
+  throw new Problem(
+    `${source} is "${value}": write a URL, as in https://reports.example/cmcd, or /api/telemetry/cmcd`,
+  );
+}
+
 /** Of what media/ reads. */
 export function mediaValue<T>(parse: (text: string, source: string) => T): Read<T> {
   return (value, source) => {

@@ -17,6 +17,8 @@ const DEFAULTS = {
   udpPort: 0,
   token: null,
   films: [],
+  cmcd: null,
+  laneEach: false,
   pull: false,
   playWhileEncoding: false,
   ladder: null,
@@ -71,6 +73,9 @@ test.each([
   ],
   [[], { NUWA_UDP_PORT: "443" }, { udpPort: 443 }],
   [[], { NUWA_TOKEN: "abcdefghij-ABCDEFGHI_" }, { token: "abcdefghij-ABCDEFGHI_" }],
+  [["--lane-each"], {}, { laneEach: true }],
+  [["--cmcd", "/api/telemetry/cmcd"], {}, { cmcd: "/api/telemetry/cmcd" }],
+  [["--cmcd", "https://reports.example/cmcd"], {}, { cmcd: "https://reports.example/cmcd" }],
   [["--film", "/films/a.mkv"], {}, { films: [resolve("/films/a.mkv")] }],
   [["--film", "a.mkv"], { INIT_CWD: "/called/here" }, { films: [resolve("/called/here/a.mkv")] }],
   [
@@ -121,6 +126,11 @@ test.each([
   [["--help=yes"], {}, "unknown option '--help=yes': see npm start -- --help"],
   [["--port"], {}, "option '--port <number>' argument missing: see npm start -- --help"],
   [["--port", "--host", "::"], {}, '--port is "--host": write a port number from 0 to 65535'],
+  [
+    ["--cmcd", "reports.example"],
+    {},
+    '--cmcd is "reports.example": write a URL, as in https://reports.example/cmcd, or /api/telemetry/cmcd',
+  ],
   [["--film="], {}, "option --film needs a value: see npm start -- --help"],
   [
     ["--film", "https://"],

@@ -12,6 +12,7 @@ import {
   mediaValue,
   numberIn,
   type Read,
+  readCollector,
   readFilmUrl,
   readFlag,
   readHost,
@@ -82,6 +83,10 @@ export interface StartOptions {
   readonly queue: number;
   /** Ratio of the packets that an emulated link loses. */
   readonly loss: number;
+  /** Whether each session has an emulated link alone. */
+  readonly laneEach: boolean;
+  /** URL, or a path of this server, that takes what pages report by CMCD; null: they report none. */
+  readonly cmcd: string | null;
   /** Processes of the media server. */
   readonly workers: number;
   /** What one session, and what all together, are sent at most, in Mbit/s; null is no limit. */
@@ -116,6 +121,7 @@ const NONE = {
   ladder: null,
   codec: null,
   link: null,
+  cmcd: null,
   sessionRateMbit: null,
   totalRateMbit: null,
 };
@@ -234,6 +240,8 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("delay", numberIn(delayMs, "milliseconds"), 20);
   add("queue", wholeNumberIn(queuePackets, "packets"), 300);
   add("loss", numberIn(loss, "0.01 is one packet in a hundred"), 0);
+  add("lane-each", readFlag, false);
+  add("cmcd", readCollector);
   add(
     "workers",
     wholeNumberIn(WORKERS, "processes of the media server"),

@@ -68,6 +68,16 @@ export const START_OPTIONS = /** @type {const} */ ({
   delay: { value: "ms", summary: "of an emulated link, each way", preset: "20" },
   queue: { value: "packets", summary: "of an emulated link", preset: "300" },
   loss: { value: "ratio", summary: "share of packets that it loses", preset: "0" },
+  "lane-each": {
+    value: "",
+    summary: "each session has the emulated link alone; without, all that are open share it",
+    preset: "",
+  },
+  cmcd: {
+    value: "url",
+    summary: "where pages report by CMCD, too: a collector, or /api/telemetry/cmcd of this server",
+    preset: "",
+  },
   workers: { value: "number", summary: "processes of the media server", preset: "the cores" },
   "session-rate-mbit": { value: "rate", summary: "send no faster than this to one session", preset: "" },
   "total-rate-mbit": {

@@ -94,6 +94,7 @@ def _add_options(relay: argparse.ArgumentParser) -> None:
         metavar="RATIO",
         help="of the path's switches, those that --report tells of (default: 1)",
     )
+    add("--for-each", action="store_true", help="emulate a link alone for each client's address and port")
     add("--control", action="store_true", help="obey JSON lines on standard input; its end ends the relay")
     add_traces_option(relay)
 
@@ -106,6 +107,10 @@ def _relay(options: argparse.Namespace) -> None:
         raise RelayUsageError(f"--log: {len(options.log)} logs for {len(ports)} lanes; give one for each")
     if options.known is not None and options.report is None:
         raise RelayUsageError("--known: nothing is reported; add --report PORT")
+    if options.for_each and (options.log or options.report is not None):
+        raise RelayUsageError(
+            "--for-each: a link for each client is neither logged nor reported; leave out --log, --report"
+        )
     catalogue = catalogue_of(options)
     link = prepare_link(_settings(options), catalogue, may_be_file=True)
     upstream = _upstream(options)
@@ -117,6 +122,7 @@ def _relay(options: argparse.Namespace) -> None:
             options.log,
             options.seed,
             is_mahimahi_like=options.clock == "mahimahi",
+            is_for_each=options.for_each,
             known_ratio=_known_ratio(options),
         ),
         link,

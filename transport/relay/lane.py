@@ -1,10 +1,14 @@
-"""A lane of the relay: a socket for all clients, one towards the server for each of them, and a pipe each way."""
+"""A lane of the relay: a socket for all clients, one towards the server for each of them, and the link's two ways.
+
+The clients of a lane share its link, or have one alone each.
+"""
 
 from __future__ import annotations
 
 import math
+import random
 import socket
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -37,11 +41,27 @@ class Upstream:
     address: Address
 
 
-class Client:
-    """A client's address, and the socket by which the server knows it."""
+class Ways:
+    """A link's way up and its way down."""
 
-    def __init__(self, address: Address, upstream: Upstream, *, now_s: float) -> None:
+    def __init__(self, *, rng: random.Random, log: LinkLog | None = None) -> None:
+        """`log` is of the way down."""
+        self.up: LinkPipe[Client] = LinkPipe(rng=rng)
+        self.down: LinkPipe[Client] = LinkPipe(rng=rng, log=log)
+        self.log = log
+
+    @property
+    def due_s(self) -> float:
+        """When something comes out next."""
+        return min(self.up.due_s, self.down.due_s)
+
+
+class Client:
+    """A client's address, the link that it is behind, and the socket by which the server knows it."""
+
+    def __init__(self, address: Address, upstream: Upstream, ways: Ways, *, now_s: float) -> None:
         self.address = address
+        self.ways = ways
         self.last_heard_s = now_s
         self.socket = connected(upstream)
 
@@ -63,17 +83,18 @@ class Lane:
         *,
         upstream: Upstream,
         max_clients: int,
-        pipes: tuple[LinkPipe[Client], LinkPipe[Client]],
-        log: LinkLog | None,
+        ways: Ways,
         clock_s: Callable[[], float],
+        ways_of_one: Callable[[], Ways] | None = None,
     ) -> None:
-        """`pipes`: up and down. `log` is of the way down."""
+        """`ways`: of all clients, unless `ways_of_one` makes each its own."""
         ask_for_arrivals(sock)
         self._socket = sock
         self._upstream = upstream
         self._max_clients = max_clients
-        self.up, self.down = pipes
-        self.log = log
+        self.ways = ways
+        self._ways_of_one = ways_of_one
+        self.log = ways.log
         self._arrivals_up, self._arrivals_down = ArrivalTimes(clock_s), ArrivalTimes(clock_s)
         self.due_s = math.inf
         """When `forward` has something to do next; looked at each turn, so it is worked out when it changes."""
@@ -95,14 +116,21 @@ class Lane:
 
     def forward(self, now_s: float) -> None:
         """Send everything that is due."""
-        for data, client, _ in self.up.take_due(now_s=now_s):
-            self.sends_failed += not client.send_up(data)
-        for data, client, mark in self.down.take_due(now_s=now_s):
-            self.sends_failed += not self._send_down(data, client, mark)
+        for ways in self.all_ways():
+            for data, client, _ in ways.up.take_due(now_s=now_s):
+                self.sends_failed += not client.send_up(data)
+            for data, client, mark in ways.down.take_due(now_s=now_s):
+                self.sends_failed += not self._send_down(data, client, mark)
         self._find_due()
 
+    def all_ways(self) -> Sequence[Ways]:
+        """Of every link that it emulates."""
+        if self._ways_of_one is None:
+            return (self.ways,)
+        return [client.ways for client in self._clients.values()]
+
     def _find_due(self) -> None:
-        self.due_s = min(self.up.due_s, self.down.due_s)
+        self.due_s = min([ways.due_s for ways in self.all_ways()], default=math.inf)
 
     @property
     def clients(self) -> Collection[Client]:
@@ -148,7 +176,7 @@ class Lane:
                     continue
                 has_changed = True
             client.last_heard_s = now_s
-            self.up.offer(Packet(data, client), at_s=self._arrivals_up.of(ancillary))
+            client.ways.up.offer(Packet(data, client), at_s=self._arrivals_up.of(ancillary))
         self._find_due()
         return has_changed
 
@@ -161,7 +189,7 @@ class Lane:
             except OSError:
                 continue
             client.last_heard_s = now_s
-            self.down.offer(Packet(data, client), at_s=self._arrivals_down.of(ancillary))
+            client.ways.down.offer(Packet(data, client), at_s=self._arrivals_down.of(ancillary))
         self._find_due()
         return False
 
@@ -183,7 +211,8 @@ class Lane:
                 return None
             self._forget(oldest)
         try:
-            client = Client(address, self._upstream, now_s=now_s)
+            ways = self.ways if self._ways_of_one is None else self._ways_of_one()
+            client = Client(address, self._upstream, ways, now_s=now_s)
         except OSError:
             return None
         self._clients[address] = client

@@ -14,15 +14,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from cc.core.lateness import Lateness
 from cc.links.queueing.registry import DROPTAIL
 from transport.relay.agent import LinkAgent
-from transport.relay.lane import Client, Lane, Upstream, connected
+from transport.relay.lane import Lane, Upstream, Ways, connected
 from transport.relay.log import LinkLog, LogWriter
-from transport.relay.pipe import LinkPipe, PipeLink
+from transport.relay.pipe import PipeLink
 from transport.relay.polling import polled_down, polled_up
 from transport.relay.queues import QueueKind
 from transport.relay.settings import EmulatedLink, PreparedLink
@@ -46,6 +47,8 @@ class RelayOptions:
     seed: int
     is_mahimahi_like: bool = False
     """Whether packets are late as they are with mahimahi (`polling.py`)."""
+    is_for_each: bool = False
+    """Whether each client has a link alone; then nothing is logged or told of it."""
     known_ratio: float | None = None
     """Of each path's switches, those that an agent tells of; None has no agent."""
 
@@ -70,7 +73,7 @@ class Relay:
         self.lanes = tuple(self._open_lanes(options))
         self.agent: LinkAgent | None = None
         if options.known_ratio is not None:
-            pipes = [lane.down for lane in self.lanes]
+            pipes = [lane.ways.down for lane in self.lanes]
             self.agent = LinkAgent(pipes, known_ratio=options.known_ratio, seed=options.seed, now_s=clock_s())
         self._apply_link()
 
@@ -123,9 +126,20 @@ class Relay:
         for index, port in enumerate(options.ports):
             log = self._open_log(options.logs[index]) if options.logs else None
             rng = random.Random(options.seed + index)
-            pipes = LinkPipe[Client](rng=rng), LinkPipe[Client](rng=rng, log=log)
-            sock = bind(options.host, port)
-            yield Lane(sock, upstream=options.upstream, max_clients=max_clients, pipes=pipes, log=log, clock_s=clock_s)
+            yield Lane(
+                bind(options.host, port),
+                upstream=options.upstream,
+                max_clients=max_clients,
+                ways=Ways(rng=rng, log=log),
+                clock_s=clock_s,
+                ways_of_one=partial(self._ways_of_one, rng) if options.is_for_each else None,
+            )
+
+    def _ways_of_one(self, rng: random.Random) -> Ways:
+        """The link of a client that comes now: its trace is where the others' is."""
+        ways = Ways(rng=random.Random(rng.getrandbits(64)))
+        self._emulate(ways)
+        return ways
 
     def _open_log(self, path: Path) -> LinkLog:
         return LinkLog(
@@ -138,11 +152,16 @@ class Relay:
     def _apply_link(self) -> None:
         link = self.link
         for lane in self.lanes:
-            lane.up.change(_uplink(link, self._waking), now_s=link.started_s)
             if lane.log is not None:
                 lane.log.follow(link.traces.downlink_ms, name=link.traces.name, started_s=link.started_s)
-            lane.down.change(_downlink(link, self._waking), now_s=link.started_s)
+            for ways in lane.all_ways():
+                self._emulate(ways)
             lane.forward(clock_s())
+
+    def _emulate(self, ways: Ways) -> None:
+        link = self.link
+        ways.up.change(_uplink(link, self._waking), now_s=link.started_s)
+        ways.down.change(_downlink(link, self._waking), now_s=link.started_s)
 
     def _turn(self) -> None:
         readers = self._readers

@@ -45,12 +45,19 @@ class Running:
     """A relay in a thread, the server behind it, and clients in front."""
 
     def __init__(
-        self, settings: LinkSettings, *, lanes: int, logs: list[Path], seed: int, is_mahimahi_like: bool
+        self,
+        settings: LinkSettings,
+        *,
+        lanes: int,
+        logs: list[Path],
+        seed: int,
+        is_mahimahi_like: bool,
+        is_for_each: bool,
     ) -> None:
         self.server = udp_socket()
         self._sockets = [self.server]
         upstream = resolve(*self.server.getsockname())
-        options = RelayOptions(upstream, "127.0.0.1", [0] * lanes, logs, seed, is_mahimahi_like)
+        options = RelayOptions(upstream, "127.0.0.1", [0] * lanes, logs, seed, is_mahimahi_like, is_for_each)
         self.relay = Relay(options, prepare_link(settings, CATALOGUE))
         self.control = Control(self.relay, CATALOGUE, io.StringIO())
         self._thread = threading.Thread(target=self.relay.run)
@@ -97,8 +104,16 @@ def running(
     logs: list[Path] | None = None,
     seed: int = 1,
     is_mahimahi_like: bool = False,
+    is_for_each: bool = False,
 ) -> Iterator[Running]:
-    run = Running(settings, lanes=lanes, logs=logs or [], seed=seed, is_mahimahi_like=is_mahimahi_like)
+    run = Running(
+        settings,
+        lanes=lanes,
+        logs=logs or [],
+        seed=seed,
+        is_mahimahi_like=is_mahimahi_like,
+        is_for_each=is_for_each,
+    )
     try:
         yield run
     finally:
@@ -148,7 +163,7 @@ def test_drops_what_a_full_queue_does_not_take_and_the_log_says_so(tmp_path: Pat
         _, peer = run.server.recvfrom(2048)
         for number in range(30):
             run.server.sendto(bytes([number]) * 1472, peer)
-        run.wait_until(lambda: run.relay.lanes[0].down.packets_dropped == 20)
+        run.wait_until(lambda: run.relay.lanes[0].ways.down.packets_dropped == 20)
         run.command(command="link", link={"name": "24mbit"})
         received = [client.recv(2048)[0] for _ in range(10)]
     assert received == list(range(10))
@@ -165,7 +180,7 @@ def test_codel_drops_from_the_head_and_the_log_says_so(tmp_path: Path) -> None:
         _, peer = run.server.recvfrom(2048)
         for number in range(40):
             run.server.sendto(bytes([number]) * 1472, peer)
-        down = run.relay.lanes[0].down
+        down = run.relay.lanes[0].ways.down
         run.wait_until(lambda: down.packets_carried + down.packets_dropped == 40)
         received = [client.recv(2048)[0] for _ in range(down.packets_carried)]
         assert down.packets_dropped > 1
@@ -218,7 +233,7 @@ def test_loses_behind_the_queue_what_the_seed_says() -> None:
             _, peer = run.server.recvfrom(2048)
             for number in range(100):
                 run.server.sendto(bytes([number]), peer)
-            down = run.relay.lanes[0].down
+            down = run.relay.lanes[0].ways.down
             run.wait_until(partial(has_served, down, 100))
             received.append([client.recv(2048)[0] for _ in range(down.packets_carried)])
     assert received[0] == received[1]
@@ -256,11 +271,27 @@ def test_lanes_share_the_clock_but_not_the_queue() -> None:
             run.server.sendto(bytes([number]) * 1472, peers[0])
         run.server.sendto(b"other", peers[1])
         lanes = run.relay.lanes
-        run.wait_until(lambda: [lane.down.packets_dropped for lane in lanes] == [15, 0])
+        run.wait_until(lambda: [lane.ways.down.packets_dropped for lane in lanes] == [15, 0])
         run.command(command="link", link={"name": "24mbit"})
         assert clients[1].recv(2048) == b"other"
         assert [clients[0].recv(2048)[0] for _ in range(5)] == list(range(5))
         assert lanes[0].address != lanes[1].address
+
+
+def test_each_client_may_have_a_link_alone_that_changes_with_the_others() -> None:
+    with running(LinkSettings("8kbit", delay_ms=0, queue_packets=5), is_for_each=True) as run:
+        clients = [run.client(), run.client()]
+        peers = []
+        for client in clients:
+            client.send(b"?")
+            peers.append(run.server.recvfrom(2048)[1])
+        for number in range(20):
+            run.server.sendto(bytes([number]) * 1472, peers[0])
+        run.server.sendto(b"other", peers[1])
+        run.wait_until(lambda: [ways.down.packets_dropped for ways in run.relay.lanes[0].all_ways()] == [15, 0])
+        run.command(command="link", link={"name": "24mbit"})
+        assert clients[1].recv(2048) == b"other"
+        assert [clients[0].recv(2048)[0] for _ in range(5)] == list(range(5))
 
 
 def test_the_server_can_change() -> None:
@@ -447,6 +478,10 @@ def test_a_signal_ends_it_cleanly() -> None:
         (["--upstream", "127.0.0.1:9", "--discipline", "red"], "argument --discipline: invalid choice: 'red'"),
         (["--upstream", "127.0.0.1:9", "--loss", "nan"], "argument --loss: 'nan' is not a number from 0 to 0.5"),
         (["--upstream", "127.0.0.1:9", "--log", "a", "b"], "--log: 2 logs for 1 lanes; give one for each"),
+        (
+            ["--upstream", "127.0.0.1:9", "--for-each", "--log", "a"],
+            "--for-each: a link for each client is neither logged",
+        ),
         (["--upstream", "127.0.0.1:9", "--log", "/no/x.log"], "--log: /no/x.log cannot be written (No such file or "),
         (["--upstream", "nowhere.invalid:9"], "--upstream: the server nowhere.invalid is not known"),
         (["--upstream", "127.0.0.1:9", "--host", "192.0.2.1"], ": cannot listen on UDP 192.0.2.1:0"),

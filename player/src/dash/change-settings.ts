@@ -22,7 +22,9 @@ function chooseBolaWhereItIsAlone(player: MediaPlayerClass): void {
 }
 
 type Tree = { readonly [name: string]: unknown };
-const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null;
+/** A list is one setting. */
+const isTree = (value: unknown): value is Tree =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What a player's settings say where others are about to be set, to set them back later. */
 export function settingsUnder(

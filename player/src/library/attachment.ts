@@ -1,6 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPlayerClass } from "dashjs";
 import { changeSettings } from "../dash/change-settings.ts";
+import { cmcdSettings } from "../dash/cmcd-settings.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
 import type { DecisionRecord, PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
@@ -69,6 +70,10 @@ export class Attachment implements NuwaAttachment {
     this.#undo.push(changeSettings(player, DECODE_SETTINGS), skipUndecodable(player));
     if (options.server !== null) {
       this.#undo.push(changeSettings(player, SESSION_SETTINGS));
+    }
+    if (options.cmcd !== undefined) {
+      const keys = player.getSettings().streaming?.cmcd?.enabledKeys ?? [];
+      this.#undo.push(changeSettings(player, cmcdSettings(options.cmcd, keys, document.baseURI)));
     }
     if (rule !== null) {
       this.#choose(rule);

@@ -1,5 +1,6 @@
 /** The library's public face. */
 
+export type { CmcdOptions } from "../dash/cmcd-settings.ts";
 export type { DecisionRecord, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 export type { MediaPath } from "../session/media-path.ts";
 export type { NetworkEstimate } from "../session/network-estimate.ts";

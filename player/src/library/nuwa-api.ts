@@ -1,6 +1,7 @@
 /** What a page that plays with dash.js says to the library and hears from it. */
 
 import type { MediaPlayerClass } from "dashjs";
+import type { CmcdOptions } from "../dash/cmcd-settings.ts";
 import type { DecisionRecord, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
@@ -73,6 +74,8 @@ export interface NuwaOptions {
   readonly estimator?: EstimatorName;
   /** Whether segments come over HTTP while no session is open; true by default. */
   readonly fallback?: boolean;
+  /** Has dash.js report by CMCD; unset leaves that to the player's own settings. Taken with the next source. */
+  readonly cmcd?: CmcdOptions;
   /** Where the policies of learned schemes are; without it they run their heuristic. */
   readonly policies?: PolicySource;
   /**

@@ -52,6 +52,8 @@ const config: ServerConfig = {
   films: FILMS,
   mayChangeLink: false,
   takesFilms: false,
+  cmcdCollector: null,
+  isLinkShared: false,
 };
 
 const read = (query: string) => readChoices(new URLSearchParams(query), config);

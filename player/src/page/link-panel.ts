@@ -156,10 +156,8 @@ export class LinkPanel {
       elementById(id, HTMLInputElement).value = form[entry];
     }
     const summary = entries.find(({ name }) => name === form.name)?.summary ?? "";
-    setText(
-      "link-summary",
-      this.#link === null ? linkSentence(null) : `${summary} ${linkSentence(this.#link)}`,
-    );
+    const sentence = linkSentence(this.#link, this.#options.config.isLinkShared);
+    setText("link-summary", this.#link === null ? sentence : `${summary} ${sentence}`);
     this.#showLimits();
     this.#setDisabled(false);
   }

@@ -218,7 +218,16 @@ export class Playback {
       server: transport === "http" ? null : this.#options.address,
       baseUrl: MEDIA_URL,
       policies: policySource(this.#options.config),
+      ...this.#cmcd(),
     };
+  }
+
+  /** Who reports nothing to this server reports nothing elsewhere. */
+  #cmcd(): Pick<NuwaOptions, "cmcd"> {
+    const { cmcdCollector: collector, film } = this.#options.config;
+    return collector === null || this.#telemetry === null
+      ? {}
+      : { cmcd: { collector, contentId: film.title } };
   }
 
   #sessionChoices(): Pick<NuwaOptions, "scheme" | "preset"> {

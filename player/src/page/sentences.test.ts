@@ -86,11 +86,13 @@ describe("a learned policy", () => {
 });
 
 it("tells what a link is like", () => {
-  expect(linkSentence(link)).toBe("20 ms each way, a queue of 300 packets, 0.5 % loss.");
-  expect(linkSentence({ ...link, queuePackets: null, lossRatio: 0 })).toBe(
-    "20 ms each way, no limit to its queue.",
+  expect(linkSentence(link, true)).toBe(
+    "20 ms each way, a queue of 300 packets, 0.5 % loss. All open pages share it.",
   );
-  expect(linkSentence(null)).toBe("The network as it is; nothing is emulated.");
+  expect(linkSentence({ ...link, queuePackets: null, lossRatio: 0 }, false)).toBe(
+    "20 ms each way, no limit to its queue. Each open page has its own.",
+  );
+  expect(linkSentence(null, false)).toBe("The network as it is; nothing is emulated.");
 });
 
 it("tells the running quality of experience", () => {

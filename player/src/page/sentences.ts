@@ -59,15 +59,16 @@ export function lateHostSentence(lateMs: number): string {
   return `This computer is busy: the receiver wakes up to ${lateMs} ms late. Some of the delay is this computer’s, not the network’s.`;
 }
 
-/** What an emulated link is like. */
-export function linkSentence(link: LinkState | null): string {
+/** What an emulated link is like, and who else is behind it. */
+export function linkSentence(link: LinkState | null, isShared: boolean): string {
   if (link === null) {
     return "The network as it is; nothing is emulated.";
   }
   const queue =
     link.queuePackets === null ? "no limit to its queue" : `a queue of ${link.queuePackets} packets`;
   const loss = link.lossRatio === 0 ? "" : `, ${Number((100 * link.lossRatio).toPrecision(3))} % loss`;
-  return `${link.delayMs} ms each way, ${queue}${loss}.`;
+  const others = isShared ? "All open pages share it" : "Each open page has its own";
+  return `${link.delayMs} ms each way, ${queue}${loss}. ${others}.`;
 }
 
 /** The running quality of experience in one line, and since when it is counted. */

@@ -87,6 +87,8 @@ export interface ServerConfig {
   readonly link: LinkState | null;
   /** What can be emulated; the first is none. */
   readonly links: readonly NamedEntry[];
+  /** Whether all pages that are open have one link together; each has its own otherwise. */
+  readonly isLinkShared: boolean;
   readonly schemes: readonly SchemeEntry[];
   readonly presets: readonly PresetEntry[];
   readonly rules: readonly NamedEntry[];
@@ -97,6 +99,8 @@ export interface ServerConfig {
   readonly mayChangeLink: boolean;
   /** Whether this page may add one. */
   readonly takesFilms: boolean;
+  /** Takes reports by CMCD of everything that plays; null where nobody does. */
+  readonly cmcdCollector: string | null;
   /** In the order of the menu. */
   readonly films: readonly FilmEntry[];
 }

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { cmcdSettings } from "./cmcd-settings.ts";
+
+const PAGE = "https://films.example/watch/";
+
+test("a collector gets reports of all keys, at its absolute address", () => {
+  const { streaming } = cmcdSettings({ collector: "/collect", contentId: "film" }, ["br", "bl"], PAGE);
+  expect(streaming?.cmcd).toMatchObject({
+    enabled: true,
+    version: 2,
+    mode: "query",
+    cid: "film",
+    sid: null,
+    eventTargets: [
+      {
+        url: "https://films.example/collect",
+        enabledKeys: ["br", "bl"],
+        events: expect.arrayContaining(["rr"]),
+      },
+    ],
+  });
+});
+
+test("without one only requests carry it, where they are asked to", () => {
+  const { streaming } = cmcdSettings({ requests: "header", sessionId: "s" }, ["br"], PAGE);
+  expect(streaming?.cmcd).toMatchObject({ mode: "header", sid: "s", eventTargets: [] });
+});

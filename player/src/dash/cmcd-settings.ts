@@ -1,0 +1,51 @@
+import type { MediaPlayerSettingClass } from "dashjs";
+
+/** CMCD (CTA-5004-B, version 2), as dash.js itself makes it; off where it is not given. */
+export interface CmcdOptions {
+  /** Takes event reports (`application/cmcd`); absolute or of the page. Without it only requests carry CMCD. */
+  readonly collector?: string;
+  /** What plays. */
+  readonly contentId?: string;
+  /** A UUID; made by chance where there is none. */
+  readonly sessionId?: string;
+  /** Where requests over HTTP carry it; those over WebTransport have no place for it. `query` by default. */
+  readonly requests?: "query" | "header";
+  /** Between two reports of how it plays; 10 by default. */
+  readonly intervalSeconds?: number;
+}
+
+/** A response's report says how a segment came, over whichever way: so nothing is lost where requests carry nothing. */
+const EVENTS = ["ps", "e", "t", "rr"];
+const INTERVAL_SECONDS = 10;
+/** Some five seconds of a film. */
+const REPORTS_PER_POST = 5;
+
+/**
+ * @param keys all that there are
+ * @param pageUrl what a relative collector is relative to
+ */
+export function cmcdSettings(
+  { collector, contentId, sessionId, requests = "query", intervalSeconds = INTERVAL_SECONDS }: CmcdOptions,
+  keys: readonly string[],
+  pageUrl: string,
+): MediaPlayerSettingClass {
+  const target = {
+    enabled: true,
+    events: EVENTS,
+    interval: intervalSeconds,
+    batchSize: REPORTS_PER_POST,
+    enabledKeys: [...keys],
+  };
+  return {
+    streaming: {
+      cmcd: {
+        enabled: true,
+        version: 2,
+        mode: requests,
+        cid: contentId ?? null,
+        sid: sessionId ?? null,
+        eventTargets: collector === undefined ? [] : [{ ...target, url: new URL(collector, pageUrl).href }],
+      },
+    },
+  };
+}

@@ -58,6 +58,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
     films: [SAMPLE_FILM],
     mayChangeLink: false,
     cmcdCollector: null,
+    takesTelemetry: false,
     takesFilms: false,
   });
 });

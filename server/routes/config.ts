@@ -40,6 +40,7 @@ export function configRoute(config: AppConfig): Router {
       films: films.entries,
       mayChangeLink: link !== null && link !== undefined && knowsToken(request, config.token),
       cmcdCollector: config.cmcdCollector ?? null,
+      takesTelemetry: config.telemetry !== undefined && config.telemetry.store.problem?.kind !== "locked",
       takesFilms: config.dropped !== undefined && knowsToken(request, config.token),
     });
   });

@@ -47,7 +47,14 @@ export function storageProblem(error: unknown, path: string): StorageProblem {
   if (error instanceof StorageProblem) return error;
   const text = error instanceof Error ? error.message : String(error);
   const kind = KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? "unavailable";
-  return new StorageProblem(kind, `${path}: ${SENTENCES[kind]} (${text.split("\n")[0]})`, error);
+  return new StorageProblem(kind, `${path}: ${sentenceOf(kind, text)} (${text.split("\n")[0]})`, error);
+}
+
+function sentenceOf(kind: StorageProblemKind, text: string): string {
+  const holder = /\(PID (\d+)\)/.exec(text)?.[1];
+  return kind === "locked" && holder !== undefined
+    ? `process ${holder}, such as another server of this clone, keeps its telemetry there, and none is kept here until it ends or another --data is chosen`
+    : SENTENCES[kind];
 }
 
 const SENTENCES: Readonly<Record<StorageProblemKind, string>> = {

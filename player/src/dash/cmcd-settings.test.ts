@@ -3,8 +3,12 @@ import { cmcdSettings } from "./cmcd-settings.ts";
 
 const PAGE = "https://films.example/watch/";
 
-test("a collector gets reports of all keys, at its absolute address", () => {
-  const { streaming } = cmcdSettings({ collector: "/collect", contentId: "film" }, ["br", "bl"], PAGE);
+test("a collector gets reports of all keys but the one that dash.js tells wrongly, at its absolute address", () => {
+  const { streaming } = cmcdSettings(
+    { collector: "/collect", contentId: "film" },
+    ["br", "ttfb", "bl"],
+    PAGE,
+  );
   expect(streaming?.cmcd).toMatchObject({
     enabled: true,
     version: 2,

@@ -19,9 +19,17 @@ const FILES = [
   { kind: "png", title: "PNG", what: "The charts as they stand here." },
 ] as const;
 
-export interface DownloadOptions {
+export interface OfferedSession {
+  readonly title: string;
   /** As it is when the file is asked for. */
   readonly session: () => Session;
+}
+
+export interface DownloadOptions {
+  /** One, or several to choose from. */
+  readonly sessions: readonly OfferedSession[];
+  /** Above the charts; by default what the session chose. */
+  readonly heading?: () => string;
   readonly charts: HTMLElement;
   /** Draws the charts that are out of sight, too. */
   readonly drawAll: () => Promise<void>;
@@ -30,6 +38,10 @@ export interface DownloadOptions {
 }
 
 export function offerDownloads(options: DownloadOptions): void {
+  const choice = document.createElement("select");
+  choice.append(...options.sessions.map(({ title }, place) => new Option(title, String(place))));
+  const label = document.createElement("label");
+  label.append("Of ", choice);
   const list = document.createElement("ul");
   list.className = "downloads";
   for (const { kind, title, what } of FILES) {
@@ -37,7 +49,11 @@ export function offerDownloads(options: DownloadOptions): void {
     button.type = "button";
     button.textContent = title;
     button.addEventListener("click", () => {
-      save(kind, options).catch((error: unknown) => {
+      const chosen = options.sessions[Number(choice.value)];
+      if (chosen === undefined) {
+        return;
+      }
+      save(kind, chosen.session(), options).catch((error: unknown) => {
         dialog.close();
         options.onFailure(error instanceof Error ? error.message : String(error));
       });
@@ -46,20 +62,26 @@ export function offerDownloads(options: DownloadOptions): void {
     item.append(button, ` ${what}`);
     list.append(item);
   }
-  const dialog = openDialog("Download this session", [list]);
+  const dialog = openDialog("Download this session", options.sessions.length > 1 ? [label, list] : [list]);
 }
 
-async function save(kind: (typeof FILES)[number]["kind"], options: DownloadOptions): Promise<void> {
-  const session = options.session();
+async function save(
+  kind: (typeof FILES)[number]["kind"],
+  session: Session,
+  { charts, drawAll, heading = () => headingOf(session) }: DownloadOptions,
+): Promise<void> {
   if (kind === "png") {
-    await options.drawAll();
-    const { scheme = "", rule = "" } = session.snapshot.choices ?? {};
-    const heading = `${session.title}: ${scheme}, ${rule}, ${session.snapshot.link?.title ?? "no emulated link"}`;
-    hand(await chartPicture(options.charts, heading), fileName(session, "png"));
+    await drawAll();
+    hand(await chartPicture(charts, heading()), fileName({ snapshot: session.snapshot }, "png"));
     return;
   }
   const { name, type, text } = sessionFile(kind, session);
   hand(new Blob([text], { type }), name);
+}
+
+function headingOf({ title, snapshot: { choices, link } }: Session): string {
+  const { scheme = "", rule = "" } = choices ?? {};
+  return `${title}: ${scheme}, ${rule}, ${link?.title ?? "no emulated link"}`;
 }
 
 function hand(blob: Blob, name: string): void {

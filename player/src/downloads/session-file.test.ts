@@ -20,6 +20,9 @@ const session: Session = {
 
 it("names files by their moment", () => {
   expect(sessionFile("csv", session).name).toBe("nuwa-stream-2026-01-02-03-04-05.csv");
+  expect(sessionFile("csv", { ...session, side: "left" }).name).toBe(
+    "nuwa-stream-2026-01-02-03-04-05-left.csv",
+  );
   expect(sessionFile("qlog", session).name).toMatch(/\.sqlog$/);
 });
 

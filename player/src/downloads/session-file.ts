@@ -11,6 +11,8 @@ export interface Session {
   readonly address: string;
   readonly title: string;
   readonly userAgent: string;
+  /** Which of two films; absent where there is one. */
+  readonly side?: string;
   readonly snapshot: Snapshot;
   readonly records: Records;
   readonly rows: SessionRows;
@@ -38,9 +40,9 @@ export function sessionFile(kind: FileKind, session: Session): SessionFile {
 }
 
 /** `nuwa-stream-2026-11-24-18-05-09.csv`, in the time of UTC. */
-export function fileName({ snapshot }: Pick<Session, "snapshot">, extension: string): string {
+export function fileName({ snapshot, side }: Pick<Session, "snapshot" | "side">, extension: string): string {
   const moment = new Date(snapshot.atMs).toISOString().slice(0, 19).replaceAll(/[T:]/g, "-");
-  return `nuwa-stream-${moment}.${extension}`;
+  return `nuwa-stream-${moment}${side === undefined ? "" : `-${side}`}.${extension}`;
 }
 
 /** All that the page knows. */

@@ -53,6 +53,7 @@ const config: ServerConfig = {
   mayChangeLink: false,
   takesFilms: false,
   cmcdCollector: null,
+  takesTelemetry: true,
   isLinkShared: false,
 };
 

@@ -13,8 +13,10 @@ import {
 import { LiveCharts } from "../charts/live-charts.ts";
 import type { Mark } from "../charts/marks.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
+import { SessionRows } from "../downloads/session-rows.ts";
 import { chartControls } from "./chart-controls.ts";
 import { type Choices, readChoices, withChosenFilm } from "./choices.ts";
+import type { ComparisonControls } from "./comparison-controls.ts";
 import { type BothSnapshots, comparisonRow } from "./comparison-row.ts";
 import { elementById, setText } from "./elements.ts";
 import { FilmClock } from "./film-clock.ts";
@@ -38,6 +40,8 @@ import { sideQuery, unknownComparisonParameters, withSide } from "./side-query.t
 import { SideView } from "./side-view.ts";
 import { Summary } from "./summary.ts";
 import { capitalise, clockText } from "./units.ts";
+import { toggleFullScreen } from "./viewer-actions.ts";
+import { readWishes, type Wishes } from "./wishes.ts";
 import "./styles/compare.css";
 
 const SAMPLE_MS = 250;
@@ -57,11 +61,13 @@ const score = new ScoreTable(elementById("score", HTMLElement));
 const clock = new FilmClock();
 const summary = new Summary();
 const lateHost = new LateHost();
+const rows = [new SessionRows(), new SessionRows()] as const;
 const history = new ChartHistory<ComparisonColumn>(COMPARISON_COLUMNS, COMPARISON_PEAKS);
 let names: readonly [string, string] = ["left", "right"];
 let sampled: BothSnapshots | null = null;
 
 let linkPanel: LinkPanel | null = null;
+let controls: ComparisonControls | null = null;
 let hasStarted = false;
 
 const left = makeSide("left", 0);
@@ -121,8 +127,8 @@ async function run(): Promise<void> {
   }
   const mistakes: string[] = [];
   for (const { name, view, film } of sides) {
-    const { choices, mistake } = await readSide(name, config);
-    const playback = film.prepare(config, choices);
+    const { choices, wishes, mistake } = await readSide(name, config);
+    const playback = film.prepare(config, choices, wishes);
     view.title(playback.choices, config);
     mistakes.push(...(mistake === null ? [] : [`${capitalise(name)}: ${mistake}`]));
   }
@@ -130,6 +136,7 @@ async function run(): Promise<void> {
   linkPanel = new LinkPanel({ config, onLink, onRefused });
   await emulate(config, linkPanel);
   offer(config);
+  void Promise.race(sides.map(({ film }) => film.ready)).then(() => control(config));
   if (mistakes.length > 0) {
     notice.show(`${mistakes.join(" ")} Start both plays what is chosen below.`, "query");
     return;
@@ -144,18 +151,36 @@ async function run(): Promise<void> {
 async function readSide(
   name: Side,
   config: ServerConfig,
-): Promise<{ choices: Choices; mistake: string | null }> {
+): Promise<{ choices: Choices; wishes: Wishes; mistake: string | null }> {
   const own = sideQuery(query, name);
-  const read = (from: URLSearchParams): Choices => readChoices(from, config);
+  const read = (from: URLSearchParams) => ({ choices: readChoices(from, config), wishes: readWishes(from) });
   try {
-    return { choices: read(own), mistake: null };
+    return { ...read(own), mistake: null };
   } catch (error) {
     if (!(error instanceof BadChoice)) {
       throw error;
     }
     const { result, mistakes } = (await import("./mended-query.ts")).mendQuery(own, read);
-    return { choices: result, mistake: mistakes.map(({ sentence }) => sentence).join(" ") };
+    return { ...result, mistake: mistakes.map(({ sentence }) => sentence).join(" ") };
   }
+}
+
+/** What a viewer does with the films once they show. */
+async function control(config: ServerConfig): Promise<void> {
+  const { ComparisonControls } = await import("./comparison-controls.ts");
+  const controlled = ({ name, film, view }: typeof left, place: 0 | 1) => ({
+    ...{ name, film, video: view.video },
+    rows: rows[place],
+  });
+  controls = new ComparisonControls({
+    sides: [controlled(left, 0), controlled(right, 1)],
+    config,
+    names: () => names,
+    togglePlay,
+    notice,
+    remember,
+    drawAll: async () => charts?.drawAll(),
+  });
 }
 
 /** Legends and score say what is compared. */
@@ -212,7 +237,8 @@ function offer(config: ServerConfig): void {
       const choices = film.playback?.choices ?? chosen;
       view.title(choices, config);
       nameSides(config);
-      remember(withSide(new URLSearchParams(location.search), name, choices));
+      const wishes = film.playback?.wishes;
+      remember(withSide(new URLSearchParams(location.search), name, choices, wishes));
     };
     offerChoices({ prefix: `${name}-`, config, chosen, onChange });
   }
@@ -261,15 +287,19 @@ function pause(): void {
   play.textContent = "Go on with both";
 }
 
-play.addEventListener("click", () => (clock.isRunning ? pause() : start()));
+function togglePlay(): void {
+  if (!play.disabled) {
+    clock.isRunning ? pause() : start();
+  }
+}
+
+play.addEventListener("click", togglePlay);
 again.addEventListener("click", () => location.reload());
 full.hidden = !document.fullscreenEnabled;
 full.addEventListener("click", () => {
-  const done =
-    document.fullscreenElement === null
-      ? document.documentElement.requestFullscreen()
-      : document.exitFullscreen();
-  done.catch((error: unknown) => notice.show(`The browser shows no full screen: ${String(error)}.`, "page"));
+  toggleFullScreen(document.documentElement).catch((error: unknown) =>
+    notice.show(`The browser shows no full screen: ${String(error)}.`, "page"),
+  );
 });
 document.addEventListener("fullscreenchange", () => {
   full.textContent = document.fullscreenElement === null ? "Full screen" : "Leave full screen";
@@ -281,6 +311,9 @@ function sample(): void {
   }
   const snapshots = takeSnapshots();
   history.add(snapshots[0].atMs / 1000, comparisonRow(snapshots, sampled));
+  for (const [place, snapshot] of snapshots.entries()) {
+    rows[place]?.add(snapshot);
+  }
   sampled = snapshots;
   lateHost.add(
     snapshots[0].atMs,
@@ -313,6 +346,7 @@ function show(
     { qoe: snapshots[1].qoe, queueingDelayMs: right.film.queueingDelayMs() },
   );
   setText("clock", clock.text(nowMs));
+  controls?.show();
   const sinceMs = snapshots[0].qoe?.sinceMs ?? null;
   setText(
     "score-heading",

@@ -1,6 +1,5 @@
 /** What a viewer does with the film: quality, captions, sound, loop, link, downloads, keys. Loaded after the first frame. */
 
-import { nearestRung } from "../dash/film-quality.ts";
 import type { SessionRows } from "../downloads/session-rows.ts";
 import { elementById, setText } from "./elements.ts";
 import type { FilmSide } from "./film-side.ts";
@@ -9,10 +8,12 @@ import type { KeyAction } from "./keys.ts";
 import type { Notice } from "./notice.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import type { Playback } from "./playback.ts";
-import { rungTitle, shownSentence, whyNotMore } from "./quality-sentences.ts";
+import { QualityMenu } from "./quality-menu.ts";
+import { shownSentence, whyNotMore } from "./quality-sentences.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { shareLink } from "./share-link.ts";
 import { showOptions } from "./show-options.ts";
+import { copyAddress, onButton, say, toggleFullScreen } from "./viewer-actions.ts";
 import { type Wishes, withWishes } from "./wishes.ts";
 
 export interface FilmControlsOptions {
@@ -27,13 +28,11 @@ export interface FilmControlsOptions {
   readonly drawAll: () => Promise<void>;
 }
 
-const AUTOMATIC = "auto";
 const NONE = "";
-const SAID_MS = 4000;
 
 export class FilmControls {
   readonly #options: FilmControlsOptions;
-  readonly #quality = elementById("quality", HTMLSelectElement);
+  readonly #quality: QualityMenu;
   readonly #captions = elementById("captions", HTMLSelectElement);
   readonly #sound = elementById("sound", HTMLSelectElement);
   readonly #loop = elementById("loop", HTMLButtonElement);
@@ -42,15 +41,18 @@ export class FilmControls {
 
   constructor(options: FilmControlsOptions) {
     this.#options = options;
-    this.#quality.addEventListener("change", () => this.#pickQuality(this.#quality.value));
+    this.#quality = new QualityMenu(
+      elementById("quality", HTMLSelectElement),
+      options.playback,
+      (kilobitsPerSecond) => this.#hold(kilobitsPerSecond),
+    );
     this.#captions.addEventListener("change", () => this.#wish({ captions: this.#captions.value || null }));
     this.#sound.addEventListener("change", () => this.#wish({ sound: this.#sound.value }));
-    this.#on("loop", () => this.#wish({ loops: !options.playback.wishes.loops }));
-    this.#on("copy-link", () => void this.#copyLink());
-    this.#on("download", () => void this.#download());
-    this.#on("keys", () => void this.#help());
+    onButton("loop", () => this.#wish({ loops: !options.playback.wishes.loops }));
+    onButton("copy-link", () => this.#copyLink());
+    onButton("download", () => void this.#download());
+    onButton("keys", () => void this.#help());
     options.video.textTracks.addEventListener("change", () => this.#followBrowsersMenu());
-    this.#quality.disabled = false;
     listenToKeys((action) => this.#act(action));
     this.show(options.side.snapshot());
   }
@@ -58,17 +60,9 @@ export class FilmControls {
   show(snapshot: Snapshot): void {
     const { playback } = this.#options;
     const { wishes, film } = playback;
-    const rungs = film?.rungs() ?? [];
-    const heldBitsPerSecond =
-      wishes.qualityKilobitsPerSecond === null ? null : 1000 * wishes.qualityKilobitsPerSecond;
-    const held = heldBitsPerSecond === null ? null : nearestRung(rungs, heldBitsPerSecond);
+    const { rungs, heldBitsPerSecond } = this.#quality;
+    this.#quality.show();
     if (rungs.length > 0) {
-      const entries = rungs.map((rung) => ({ value: rung.id, title: rungTitle(rung) })).toReversed();
-      showOptions(
-        this.#quality,
-        [{ value: AUTOMATIC, title: "Automatic" }, ...entries],
-        held?.id ?? AUTOMATIC,
-      );
       this.#showTracks();
     }
     this.#loop.setAttribute("aria-pressed", String(wishes.loops));
@@ -98,13 +92,9 @@ export class FilmControls {
     );
   }
 
-  #pickQuality(id: string): void {
-    const { playback, side } = this.#options;
-    const rung = playback.film?.rungs().find((one) => one.id === id);
-    this.#wish({
-      qualityKilobitsPerSecond: rung === undefined ? null : Math.round(rung.bitsPerSecond / 1000),
-    });
-    side.countAnew();
+  #hold(qualityKilobitsPerSecond: number | null): void {
+    this.#wish({ qualityKilobitsPerSecond });
+    this.#options.side.countAnew();
   }
 
   #wish(wishes: Partial<Wishes>): void {
@@ -112,12 +102,6 @@ export class FilmControls {
     playback.wish(wishes);
     remember(withWishes(new URLSearchParams(location.search), playback.wishes).toString());
     this.show(side.snapshot());
-  }
-
-  #on(id: string, act: () => void): void {
-    const button = elementById(id, HTMLButtonElement);
-    button.disabled = false;
-    button.addEventListener("click", act);
   }
 
   #act(action: KeyAction): void {
@@ -138,20 +122,20 @@ export class FilmControls {
         break;
       case "mute":
         video.muted = !video.muted;
-        this.#say(video.muted ? "Sound off" : "Sound on");
+        say(video.muted ? "Sound off" : "Sound on");
         break;
       case "full":
-        this.#toggleFull();
+        toggleFullScreen(video).catch((error: unknown) => this.#fail(error));
         break;
       case "captions":
         this.#nextCaptions();
         break;
       case "loop":
         this.#wish({ loops: !playback.wishes.loops });
-        this.#say(playback.wishes.loops ? "Loop on" : "Loop off");
+        say(playback.wishes.loops ? "Loop on" : "Loop off");
         break;
       case "copy":
-        void this.#copyLink();
+        this.#copyLink();
         break;
       case "download":
         void this.#download();
@@ -165,26 +149,18 @@ export class FilmControls {
     }
   }
 
-  #toggleFull(): void {
-    const { video } = this.#options;
-    const done = document.fullscreenElement === null ? video.requestFullscreen() : document.exitFullscreen();
-    done.catch((error: unknown) => this.#fail(error));
-  }
-
   #nextCaptions(): void {
     const { playback } = this.#options;
     const keys = (playback.film?.captions() ?? []).map(({ key }) => key);
     if (keys.length === 0) {
-      this.#say("This film has no captions");
+      say("This film has no captions");
       return;
     }
     const present = playback.wishes.captions;
     const next = present === null ? (this.#lastCaptions ?? keys[0]) : keys[keys.indexOf(present) + 1];
     this.#lastCaptions = present;
     this.#wish({ captions: next ?? null });
-    this.#say(
-      next === undefined ? "No captions" : `Captions: ${this.#captions.selectedOptions[0]?.text ?? next}`,
-    );
+    say(next === undefined ? "No captions" : `Captions: ${this.#captions.selectedOptions[0]?.text ?? next}`);
   }
 
   /** Captions that are picked in the video's own menu are fetched only if the player hears of it. */
@@ -197,31 +173,29 @@ export class FilmControls {
     }
   }
 
-  async #copyLink(): Promise<void> {
+  #copyLink(): void {
     const { side, playback, config } = this.#options;
     const { choices, wishes } = playback;
-    const link = shareLink(location.href, { choices, wishes, link: side.snapshot().link, config });
-    try {
-      await navigator.clipboard.writeText(link);
-      this.#say("Link copied, with all settings");
-    } catch {
-      globalThis.history.replaceState(null, "", link); // a browser that lets no page copy
-      this.#say("The browser lets no page copy here; the address bar has the link");
-    }
+    void copyAddress(shareLink(location.href, { choices, wishes, link: side.snapshot().link, config }));
   }
 
   async #download(): Promise<void> {
     const { side, rows, config, drawAll } = this.#options;
     const { offerDownloads } = await import("../downloads/download-dialog.ts");
     offerDownloads({
-      session: () => ({
-        address: location.href,
-        title: config.film.title,
-        userAgent: navigator.userAgent,
-        snapshot: side.snapshot(),
-        records: side.records(),
-        rows,
-      }),
+      sessions: [
+        {
+          title: config.film.title,
+          session: () => ({
+            address: location.href,
+            title: config.film.title,
+            userAgent: navigator.userAgent,
+            snapshot: side.snapshot(),
+            records: side.records(),
+            rows,
+          }),
+        },
+      ],
       charts: elementById("charts", HTMLElement),
       drawAll,
       onFailure: (sentence) => this.#fail(sentence),
@@ -234,14 +208,5 @@ export class FilmControls {
 
   #fail(error: unknown): void {
     this.#options.notice.show(error instanceof Error ? error.message : String(error), "controls");
-  }
-
-  #say(text: string): void {
-    setText("controls-said", text);
-    setTimeout(() => {
-      if (elementById("controls-said", HTMLElement).textContent === text) {
-        setText("controls-said", "");
-      }
-    }, SAID_MS);
   }
 }

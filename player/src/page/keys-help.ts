@@ -6,11 +6,11 @@ import { KEY_ENTRIES } from "./keys.ts";
 
 const NAMES: Readonly<Record<string, string>> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→" };
 
-/** @param isOfPage whether this page has what a key goes to */
-export function showKeys(isOfPage: (title: string) => boolean = () => true): void {
+/** @param isOfPage whether this page has what a key, the first of its entry, is for */
+export function showKeys(isOfPage: (key: string) => boolean = () => true): void {
   const list = document.createElement("dl");
   list.className = "keys";
-  for (const { keys, title } of KEY_ENTRIES.filter((entry) => isOfPage(entry.title))) {
+  for (const { keys, title } of KEY_ENTRIES.filter((entry) => isOfPage(entry.keys[0] ?? ""))) {
     const term = document.createElement("dt");
     const shown = keys.length > 2 ? [keys[0] ?? "", "…", keys.at(-1) ?? ""] : keys;
     for (const key of shown) {

@@ -50,7 +50,9 @@ export interface PlaybackOptions {
 export class Playback {
   readonly #options: PlaybackOptions;
   readonly #stalls: StallWatch;
-  /** null where the page was asked to report nothing. */
+  /** False where the page was asked to report nothing. */
+  readonly #isReporting: boolean;
+  /** null where nothing is reported to the page's own server. */
   readonly #telemetry: PlaybackReporter | null;
   readonly #log = new PlayLog();
   readonly #estimates: EstimateRecord[] = [];
@@ -82,9 +84,11 @@ export class Playback {
       onStall: () => this.#telemetry?.stalled(),
       onStallEnd: ({ durationMs }) => this.#telemetry?.stallEnded(durationMs),
     });
-    this.#telemetry = isTelemetryWanted(new URLSearchParams(location.search))
-      ? reportPlayback({ video, choices, cid: config.film.title, now: this, nowMs: epochMs })
-      : null;
+    this.#isReporting = isTelemetryWanted(new URLSearchParams(location.search));
+    this.#telemetry =
+      this.#isReporting && config.takesTelemetry
+        ? reportPlayback({ video, choices, cid: config.film.title, now: this, nowMs: epochMs })
+        : null;
     watchNews(this.estimate, (estimate) => this.#record(estimate));
   }
 
@@ -222,12 +226,9 @@ export class Playback {
     };
   }
 
-  /** Who reports nothing to this server reports nothing elsewhere. */
   #cmcd(): Pick<NuwaOptions, "cmcd"> {
     const { cmcdCollector: collector, film } = this.#options.config;
-    return collector === null || this.#telemetry === null
-      ? {}
-      : { cmcd: { collector, contentId: film.title } };
+    return this.#isReporting && collector !== null ? { cmcd: { collector, contentId: film.title } } : {};
   }
 
   #sessionChoices(): Pick<NuwaOptions, "scheme" | "preset"> {

@@ -99,6 +99,8 @@ export interface ServerConfig {
   readonly mayChangeLink: boolean;
   /** Whether this page may add one. */
   readonly takesFilms: boolean;
+  /** Whether this page's reports are kept: not while another server has the store. */
+  readonly takesTelemetry: boolean;
   /** Takes reports by CMCD of everything that plays; null where nobody does. */
   readonly cmcdCollector: string | null;
   /** In the order of the menu. */

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import type { Choices } from "./choices.ts";
-import { sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
+import type { ServerConfig } from "./server-config.ts";
+import { shareComparison, sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
+import { NO_WISHES } from "./wishes.ts";
 
 const query = (text: string): URLSearchParams => new URLSearchParams(text);
 
@@ -26,19 +28,36 @@ it("plays what is started, also where the page is not to start it by itself", ()
   expect(sideQuery(query("autoplay=0"), "left").get("autoplay")).toBe("1");
 });
 
+const choices: Choices = {
+  scheme: "cubic",
+  preset: "live",
+  rule: "bola",
+  estimator: "dashjs",
+  k: null,
+  targetDelayMs: 50,
+  autoplay: true,
+  muted: true,
+  transport: "webtransport",
+  bufferSeconds: null,
+};
+
+it("gives an address that has both films' settings, a quality that is held, and the link", () => {
+  const film = { name: "sea" } as ServerConfig["film"];
+  const config = { film, films: [film], links: [{ name: "none", title: "", summary: "" }] };
+  const sides = [
+    { name: "left", choices, wishes: { ...NO_WISHES, qualityKilobitsPerSecond: 320 } },
+    { name: "right", choices: { ...choices, scheme: "newreno" }, wishes: NO_WISHES },
+  ] as const;
+  const { searchParams } = new URL(
+    shareComparison("http://localhost/compare.html?right_quality_kbit=9", sides, { link: null, config }),
+  );
+  expect(sideQuery(searchParams, "left").get("quality_kbit")).toBe("320");
+  expect(searchParams.get("right_scheme")).toBe("newreno");
+  expect(searchParams.has("right_quality_kbit")).toBe(false);
+  expect(searchParams.get("link")).toBe("none");
+});
+
 it("keeps one film's choices beside the other's", () => {
-  const choices: Choices = {
-    scheme: "cubic",
-    preset: "live",
-    rule: "bola",
-    estimator: "dashjs",
-    k: null,
-    targetDelayMs: 50,
-    autoplay: true,
-    muted: true,
-    transport: "webtransport",
-    bufferSeconds: null,
-  };
   const next = withSide(query("left_k=3&right_scheme=newreno&link=steps"), "left", choices);
   expect(next.toString()).toBe(
     "right_scheme=newreno&link=steps&left_scheme=cubic&left_preset=live&left_rule=bola&left_estimator=dashjs" +

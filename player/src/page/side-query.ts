@@ -2,9 +2,12 @@
 
 import { SIDES, type Side } from "../charts/comparison-charts.ts";
 import { type Choices, OF_PAGE, toQuery, unknownParameters } from "./choices.ts";
+import { withLinkNumbers } from "./link-query.ts";
+import type { LinkState, ServerConfig } from "./server-config.ts";
+import { NO_WISHES, type Wishes, withWishes } from "./wishes.ts";
 
 /** What each film may choose of its own. */
-const OWN = ["scheme", "preset", "rule", "estimator", "k", "target_delay_ms"] as const;
+const OWN = ["scheme", "preset", "rule", "estimator", "k", "target_delay_ms", "quality_kbit"] as const;
 
 /** What both share. */
 const SHARED = ["buffer_s", "autoplay", "muted", "transport", ...OF_PAGE] as const;
@@ -37,8 +40,13 @@ export function sideQuery(query: URLSearchParams, side: Side): URLSearchParams {
 }
 
 /** The query that gives this film's choices again, beside whatever else it says. */
-export function withSide(query: URLSearchParams, side: Side, choices: Choices): URLSearchParams {
-  const own = new URLSearchParams(toQuery(new URLSearchParams(), choices));
+export function withSide(
+  query: URLSearchParams,
+  side: Side,
+  choices: Choices,
+  wishes: Wishes = NO_WISHES,
+): URLSearchParams {
+  const own = withWishes(new URLSearchParams(toQuery(new URLSearchParams(), choices)), wishes);
   const next = new URLSearchParams(query);
   for (const name of OWN) {
     const value = own.get(name);
@@ -49,4 +57,29 @@ export function withSide(query: URLSearchParams, side: Side, choices: Choices): 
     }
   }
   return next;
+}
+
+interface SharedSide {
+  readonly name: Side;
+  readonly choices: Choices;
+  readonly wishes: Wishes;
+}
+
+/** As `shareLink` of one film. */
+export function shareComparison(
+  address: string,
+  sides: readonly SharedSide[],
+  { link, config }: { link: LinkState | null; config: Pick<ServerConfig, "film" | "films" | "links"> },
+): string {
+  const url = new URL(address);
+  let query = url.searchParams;
+  for (const { name, choices, wishes } of sides) {
+    query = withSide(query, name, choices, wishes);
+  }
+  if (config.films.length > 1) {
+    query.set("film", config.film.name);
+  }
+  url.search = (config.links.length === 0 ? query : withLinkNumbers(query, link)).toString();
+  url.hash = "";
+  return url.href;
 }

@@ -30,9 +30,33 @@ test("two films play side by side, each over a lane of its own of the same emula
       }
       const together = sides.reduce((sum, { bitsPerSecond }) => sum + bitsPerSecond, 0);
       expect(together).toBeGreaterThan(LINK_BITS_PER_SECOND); // more than one lane can carry
+      await controls(page);
     });
   });
 });
+
+/** What a viewer does with the two. */
+async function controls(page: Page): Promise<void> {
+  await page.waitForSelector("#left-quality:enabled option:nth-child(2)");
+  const lowest = await page.$eval(
+    "#left-quality option:last-child",
+    (option) => (option as HTMLOptionElement).value,
+  );
+  await page.select("#left-quality", lowest);
+  expect(new URL(page.url()).searchParams.get("left_quality_kbit")).toMatch(/^\d+$/);
+  await page.select("#sound-of", "right");
+  expect(await page.$$eval("video", (videos) => videos.map(({ muted }) => muted))).toEqual([true, false]);
+  await page.evaluate("document.activeElement.blur()");
+  await page.keyboard.press("k");
+  expect(await page.$$eval("video", (videos) => videos.map(({ paused }) => paused))).toEqual([true, true]);
+  await page.keyboard.press("d");
+  await page.waitForSelector("dialog[open] .downloads");
+  expect(await page.$$eval("dialog select option", (options) => options.map(({ text }) => text))).toEqual([
+    "Nuwa",
+    "CUBIC",
+  ]);
+  await page.keyboard.press("Escape");
+}
 
 /** No inner functions here: what the compiler adds to a named function does not exist in the page. */
 async function seenOfSides(page: Page) {

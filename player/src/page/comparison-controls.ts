@@ -98,7 +98,7 @@ export class ComparisonControls {
       case "mute":
         this.#sound.selectedIndex = (this.#sound.selectedIndex + 1) % this.#sound.length;
         this.#hear();
-        say(`Sound: ${this.#sound.selectedOptions[0]?.text ?? ""}`);
+        say(this.#sound.selectedOptions[0]?.text ?? "");
         break;
       case "full":
         toggleFullScreen(document.documentElement).catch((error: unknown) => this.#fail(error));

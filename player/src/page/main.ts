@@ -54,6 +54,7 @@ const lateHost = new LateHost();
 const rows = new SessionRows();
 
 let linkPanel: LinkPanel | null = null;
+let isLinkShared = false;
 /** After a mistake in the query the film waits for somebody to say what is meant. */
 let isWaitingForChoice = false;
 const side = new FilmSide({
@@ -78,6 +79,7 @@ async function run(): Promise<void> {
   offerFilms(offered, query);
   offerDrop(offered, notice);
   const config = withChosenFilm(query, offered);
+  ({ isLinkShared } = config);
   preloadManifest(config.film.manifestUrl, (sentence) => side.fail(sentence));
   setText("title", config.film.title);
   const unknown = unknownParameters(query);
@@ -243,7 +245,7 @@ function show(snapshot: Snapshot): void {
   path.dataset.kind = snapshot.path?.kind ?? "connecting";
   setText(
     "path-text",
-    pathSentence(snapshot.path, snapshot.link, snapshot.choices?.transport, snapshot.failure),
+    pathSentence(snapshot.path, snapshot.link, snapshot.choices?.transport, snapshot.failure, isLinkShared),
   );
   showLateHost(elementById("late", HTMLElement), lateHost);
   setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));

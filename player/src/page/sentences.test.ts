@@ -30,6 +30,9 @@ describe("the path", () => {
     expect(pathSentence({ kind: "webtransport", reason: null }, link)).toBe(
       "Over WebTransport, through the emulated link “LTE-like”",
     );
+    expect(pathSentence({ kind: "webtransport", reason: null }, link, "webtransport", null, true)).toBe(
+      "Over WebTransport, through the emulated link “LTE-like”, which all open pages share",
+    );
   });
 
   it("over HTTP is told with its reason", () => {

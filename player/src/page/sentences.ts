@@ -16,6 +16,7 @@ export function pathSentence(
   link: LinkState | null,
   transport: SegmentTransport = "webtransport",
   failure: string | null = null,
+  isShared = false,
 ): string {
   if (failure !== null) {
     return "Not playing; the sentence above says why";
@@ -23,7 +24,10 @@ export function pathSentence(
   if (transport === "http") {
     return "Over HTTP, by dash.js’s own loader";
   }
-  const through = link === null ? "" : `, through the emulated link “${link.title}”`;
+  const through =
+    link === null
+      ? ""
+      : `, through the emulated link “${link.title}”${isShared ? ", which all open pages share" : ""}`;
   switch (path?.kind) {
     case "webtransport":
       return `Over WebTransport${through}`;

@@ -15,8 +15,8 @@ LEAST_WAIT_S, MOST_WAIT_S, WAIT_DIVISOR = 0.004, 0.016, 8
 class PathThroughput:
     """The mean of the newest delivery rates, from times in which the path was full.
 
-    It is full where packets wait in its queue. Before that a rate says what the window let through, as in slow start, and
-    the path carries that at least. What the application limited is left out
+    It is full where packets wait in its queue. Before that a rate says what the window let through, as in slow start,
+    and the path carries that at least. What the application limited is left out
     (draft-cheng-iccrg-delivery-rate-estimation-02 section 3.4). The estimate holds meanwhile.
     """
 

@@ -9,7 +9,6 @@ import pytest
 from cc.core.base import AckEvent, DeliveryRate, RttState, SentPacket
 from cc.core.path_throughput import TIME_CONSTANT_S, PathThroughput
 
-
 FULL_S, EMPTY_S = 0.045, 0.0449
 """RTTs over a path of 40 ms: an eighth of that waited, and a little less."""
 

@@ -41,6 +41,7 @@ GROWTH_BOUND = 2.0  # times the rate that arrives: the forecast of an empty queu
 LEAST_RTT_SHARE = 1 / 4  # of the shortest round trip, which the window fills whatever stands in the queue
 EMPTY_PACKETS = 1.5  # a queue of so many packets is none: a slow link's own spacing
 LEAST_INTERVAL_S = 1e-4
+MOST_EXPONENT = 20.0  # of growth between two stamps: whatever a stamp says of the round trip, the result is a number
 FAIR_PACKETS = 64.0  # the window at which the reserve is as the constants have it
 TOLERANCE_S = 0.005  # of queue above the reserve, which is noise
 
@@ -142,7 +143,8 @@ class Kuafu(WindowReceiver):
         if largest > forecast:
             forecast += _share(elapsed_s, constants.rise_s) * (largest - forecast)
         if not stamp.is_app_limited:
-            grown = forecast * math.exp(constants.probe * elapsed_s / round_trip_s)
+            exponent = constants.probe * elapsed_s / max(round_trip_s, LEAST_INTERVAL_S)
+            grown = forecast * math.exp(min(exponent, MOST_EXPONENT))
             forecast = min(grown, max(GROWTH_BOUND * largest, before))
             reserve_s = self._reserve_s + constants.reserve_growth * elapsed_s
             self._reserve_s = min(reserve_s, self._most_reserve_s)

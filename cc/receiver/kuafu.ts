@@ -16,6 +16,7 @@ const LEAST_RTT_SHARE = 1 / 4;
 const EMPTY_PACKETS = 1.5;
 const FAIR_PACKETS = 64;
 const LEAST_INTERVAL_SECONDS = 1e-4;
+const MOST_EXPONENT = 20;
 const TOLERANCE_SECONDS = 0.005;
 
 // KuafuConstants of kuafu.py
@@ -108,7 +109,8 @@ export class Kuafu extends WindowReceiver {
     let forecast = before;
     if (largest > forecast) forecast += share(elapsedSeconds, RISE_SECONDS) * (largest - forecast);
     if (!stamp.isAppLimited) {
-      const grown = forecast * Math.exp((PROBE * elapsedSeconds) / roundTripSeconds);
+      const exponent = (PROBE * elapsedSeconds) / Math.max(roundTripSeconds, LEAST_INTERVAL_SECONDS);
+      const grown = forecast * Math.exp(Math.min(exponent, MOST_EXPONENT));
       forecast = Math.min(grown, Math.max(GROWTH_BOUND * largest, before));
       const reserveSeconds = this.#reserveSeconds + RESERVE_GROWTH * elapsedSeconds;
       this.#reserveSeconds = Math.min(reserveSeconds, this.#mostReserveSeconds);

@@ -23,7 +23,15 @@ ON_DEMAND = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
 RATE = 1_200_000.0  # bytes/s: 10 packets in 10 ms
 
 
-def feed(receiver: Kuafu, count: int, *, queue_s: float, is_app_limited: bool = False, from_index: int = 0) -> None:
+def feed(
+    receiver: Kuafu,
+    count: int,
+    *,
+    queue_s: float,
+    is_app_limited: bool = False,
+    from_index: int = 0,
+    round_trip_s: float = 0.040,
+) -> None:
     """Stamps each 10 ms, 10 packets apart; one before them shows a path without a queue."""
     for index in range(from_index, from_index + count):
         sent_s = 0.01 * index
@@ -35,7 +43,7 @@ def feed(receiver: Kuafu, count: int, *, queue_s: float, is_app_limited: bool = 
             bytes_sent=10 * PACKET_BYTES * index,
             packets_sent=10 * index,
             smoothed_rtt_s=0.060,
-            min_rtt_s=0.040,
+            min_rtt_s=round_trip_s,
             cwnd_bytes=60 * PACKET_BYTES,
             max_datagram_bytes=PACKET_BYTES,
             is_app_limited=is_app_limited,
@@ -79,6 +87,13 @@ def test_an_empty_queue_of_a_sender_that_has_nothing_to_send_says_nothing() -> N
     feed(receiver, 30, queue_s=0.0, is_app_limited=True)
     assert receiver.target_delay_s == FIRST_RESERVE_S
     assert receiver.window_packets == pytest.approx(60, rel=0.01)  # the window in force
+
+
+def test_a_round_trip_of_no_length_is_survived() -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 30, queue_s=0.0, round_trip_s=0.0)
+    assert receiver.window_packets is not None
+    assert math.isfinite(receiver.window_packets)
 
 
 @pytest.mark.parametrize("target_s", [0.012, 0.120])

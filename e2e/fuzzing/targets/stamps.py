@@ -19,7 +19,7 @@ from transport.wire_format.wire import (
     is_pong,
 )
 
-SCHEMES = cycle(("nuwa", "nuwa-rl", "drwa", "cubic"))
+SCHEMES = cycle(("nuwa", "nuwa-rl", "kuafu", "drwa", "cubic"))
 
 
 class Receiver(Subject):

@@ -7,7 +7,7 @@ import { SchemeInMs } from "../../../../player/src/session/worker/scheme-in-ms.t
 import { damagedBytes, vectors } from "../inputs.ts";
 import type { NodeTarget } from "../target.ts";
 
-const SCHEMES = ["nuwa", "nuwa-rl", "drwa", "cubic"];
+const SCHEMES = ["nuwa", "nuwa-rl", "kuafu", "drwa", "cubic"];
 const PARAMETERS = {
   targetDelaySeconds: 0.04,
   rhoSeconds: 0.02,

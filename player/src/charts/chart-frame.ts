@@ -1,4 +1,4 @@
-import type { ChartSpec, SeriesSpec } from "./spec.ts";
+import type { ChartNote, ChartSpec, SeriesSpec } from "./spec.ts";
 import type { Value } from "./table.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -81,13 +81,13 @@ function titleOf({ title, unit, number, note }: ChartSpec): HTMLElement {
 }
 
 /** A sentence that stands behind a button, since it is longer than the line. */
-function explanation(note: string): HTMLElement {
+function explanation({ question, answer }: ChartNote): HTMLElement {
   const details = document.createElement("details");
   details.className = "chart-note";
   const summary = document.createElement("summary");
-  summary.textContent = "Why does the target move?";
+  summary.textContent = question;
   const text = document.createElement("p");
-  text.textContent = note;
+  text.textContent = answer;
   details.append(summary, text);
   return details;
 }

@@ -1,4 +1,4 @@
-import type { ChartSpec } from "./spec.ts";
+import type { ChartNote, ChartSpec } from "./spec.ts";
 
 export const FILM_COLUMNS = [
   "capacity",
@@ -21,13 +21,19 @@ export type FilmColumn = (typeof FILM_COLUMNS)[number];
 /** Of whose values charts of a long time show the highest. */
 export const FILM_PEAKS = ["delay"] as const satisfies readonly FilmColumn[];
 
-export const WHY_THE_TARGET_MOVES =
-  "The target chosen holds for a window of 64 packets. It falls, down to half, as the window grows, and rises, up to twice, as it " +
-  "shrinks: so flows that share a link come to equal shares.";
+export const WHY_THE_TARGET_MOVES: ChartNote = {
+  question: "Why does the target move?",
+  answer:
+    "The target chosen holds for a window of 64 packets. It falls, down to half, as the window grows, and rises, up to twice, as it " +
+    "shrinks: so flows that share a link come to equal shares.",
+};
 
-export const WHY_THE_WINDOW_IS_HELD =
-  "Wanted is what the film's buffer lets the window carry, under presets that go by it: the fuller, the less. While the window is " +
-  "held to that, the receiver's estimate stands, in dots: the link carries at least so much.";
+const WHY_THE_WINDOW_IS_HELD: ChartNote = {
+  question: "What is wanted?",
+  answer:
+    "Wanted is what the film's buffer lets the window carry, under presets that go by it: the fuller, the less. While the window is " +
+    "held to that, the receiver's estimate stands, in dots: the link carries at least so much.",
+};
 
 /** The charts of one film. */
 export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [

@@ -17,14 +17,19 @@ export interface SeriesSpec<Column extends string = string> {
   readonly isUnlisted?: boolean;
 }
 
+export interface ChartNote {
+  readonly question: string;
+  readonly answer: string;
+}
+
 export interface ChartSpec<Column extends string = string> {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
   /** Its number among the things to watch. */
   readonly number?: number;
-  /** A sentence that explains what is not plain to see. */
-  readonly note?: string;
+  /** Explains what is not plain to see: a question, and the sentences that answer it. */
+  readonly note?: ChartNote;
   /** The axis reaches at least this far. */
   readonly leastTop: number;
   /** Linear up to 20 and logarithmic above, so that small values are seen beside large ones. */

@@ -20,8 +20,10 @@ export interface FragmentRequest {
   readonly bytesLoaded: number;
   readonly bytesTotal: number;
   firstByteDate: Date | null;
-  /** HTTPLoader's own list of progress reports from the first on: its throughput sample is made of it. */
-  readonly traces: unknown[];
+  /** When it was asked for; null before that. */
+  readonly startDate?: Date | null;
+  /** HTTPLoader's own list of progress reports from the first on: its throughput sample is made of it. ms since the one before. */
+  readonly traces: { readonly d: number }[];
 }
 
 /** What HTTPLoader's onprogress reads. */

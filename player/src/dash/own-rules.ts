@@ -9,21 +9,36 @@ import type { Decision, DownloadContext, OwnRule, RuleContext } from "../rules/r
 import { type RulesContext, STRONG_PRIORITY, type SwitchRequest } from "./dashjs-internals.ts";
 import type { RuleNetwork } from "./rule-network.ts";
 
-const UNMEASURED_ROUND_TRIP_SECONDS = 0.1; // RFC 9002's initial RTT is 0.333 s; a film's server is nearer
+/** Where a manifest tells no length. */
+const USUAL_SEGMENT_SECONDS = 2;
 
 type RulePlayer = Pick<
   MediaPlayerClass,
   | "addABRCustomRule"
+  | "duration"
   | "getBufferLength"
   | "getCurrentRepresentationForType"
   | "getSettings"
+  | "isDynamic"
   | "removeABRCustomRule"
+  | "time"
 >;
 
 export interface OwnRuleOptions {
   readonly player: RulePlayer;
   readonly rule: OwnRule;
-  readonly network: Pick<RuleNetwork, "estimate" | "outlook" | "segmentThroughputs">;
+  readonly network: Pick<
+    RuleNetwork,
+    | "estimate"
+    | "expectedBits"
+    | "outlook"
+    | "pastDownloads"
+    | "rememberOutlook"
+    | "roundTripSeconds"
+    | "segmentThroughputs"
+  >;
+  /** ms of the epoch. */
+  readonly nowMs: () => number;
 }
 
 /** Adds a rule, before the source is attached, where dash.js reads rules. What it returns removes it. */
@@ -86,50 +101,68 @@ function ladderOf(context: RulesContext, current: Representation | null): Ladder
 }
 
 function ruleContext(
-  { player, network }: OwnRuleOptions,
+  { player, network, nowMs }: OwnRuleOptions,
   { ladderBitsPerSecond, currentIndex }: Ladder,
   current: Representation | null,
 ): RuleContext {
+  const otherBitsPerSecond = player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0;
+  network.rememberOutlook(nowMs(), otherBitsPerSecond);
   const estimate = network.estimate.value;
+  const segmentSeconds = current?.fragmentDuration || current?.segmentDuration || USUAL_SEGMENT_SECONDS;
+  const bufferSeconds = player.getBufferLength("video") || 0;
   return {
     ladderBitsPerSecond,
     currentIndex,
-    segmentSeconds: current?.fragmentDuration ?? current?.segmentDuration ?? 2,
-    bufferSeconds: player.getBufferLength("video") || 0,
+    segmentSeconds,
+    bufferSeconds,
     bufferTargetSeconds: player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0,
     outlook: network.outlook(),
+    segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, segmentSeconds)]),
+    remainingSegments: remainingSegments(player, bufferSeconds, segmentSeconds),
+    pastDownloads: network.pastDownloads(),
     segmentThroughputsBitsPerSecond: network.segmentThroughputs(),
     queueingDelaySeconds: estimate?.queueingDelaySeconds ?? 0,
     targetDelaySeconds: estimate?.targetDelaySeconds ?? null,
-    roundTripSeconds: estimate?.smoothedRttSeconds ?? UNMEASURED_ROUND_TRIP_SECONDS,
-    otherBitsPerSecond: player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0,
+    roundTripSeconds: network.roundTripSeconds(),
+    otherBitsPerSecond,
   };
 }
 
-/** null where there is no download to be given up: nothing has come yet, or its size is unknown. */
+/** null where the film has no end, or its length is unknown. */
+function remainingSegments(player: RulePlayer, bufferSeconds: number, segmentSeconds: number): number | null {
+  const seconds = player.isDynamic() ? Number.NaN : player.duration() - player.time() - bufferSeconds;
+  // A few frames more or less are no segment.
+  return Number.isFinite(seconds) ? Math.max(1, Math.round(seconds / segmentSeconds)) : null;
+}
+
+/** null where there is no download to be given up. */
 function downloadContext(
-  { player, network }: OwnRuleOptions,
+  { player, network, nowMs }: OwnRuleOptions,
   { ladderBitsPerSecond, currentIndex }: Ladder,
   context: RulesContext,
 ): DownloadContext | null {
-  const { type, firstByteDate, bytesLoaded, bytesTotal, duration } = context.getCurrentRequest();
-  if (
-    type !== "MediaSegment" ||
-    firstByteDate === null ||
-    !Number.isFinite(bytesTotal) ||
-    currentIndex === null
-  ) {
+  const request = context.getCurrentRequest();
+  if (request.type !== "MediaSegment" || currentIndex === null || request.startDate == null) {
     return null;
   }
+  const elapsedSeconds = (nowMs() - request.startDate.getTime()) / 1000;
+  const deliveringSeconds = request.traces.reduce((sum, { d }) => sum + d, 0) / 1000;
+  const previous = context.getRepresentation();
   return {
     ladderBitsPerSecond,
     index: currentIndex,
-    segmentSeconds: duration,
-    elapsedSeconds: (Date.now() - firstByteDate.getTime()) / 1000,
-    loadedBytes: bytesLoaded,
-    totalBytes: bytesTotal,
+    previousIndex: ladderOf(context, previous).currentIndex,
+    segmentSeconds: request.duration,
+    elapsedSeconds,
+    silentSeconds: Math.max(0, elapsedSeconds - deliveringSeconds),
+    loadedBytes: request.bytesLoaded || 0,
+    totalBytes: request.bytesTotal > 0 ? request.bytesTotal : null,
     bufferSeconds: player.getBufferLength("video") || 0,
     outlook: network.outlook(),
+    segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, request.duration)]),
+    pastDownloads: network.pastDownloads(),
+    roundTripSeconds: network.roundTripSeconds(),
+    otherBitsPerSecond: player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0,
   };
 }
 

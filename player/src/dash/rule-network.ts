@@ -1,8 +1,15 @@
 import type { ReadonlySignal } from "@preact/signals-core";
 import { BandwidthHistory, type BandwidthOutlook } from "../rules/bandwidth-outlook.ts";
+import type { PastDownload } from "../rules/rule.ts";
+import { SegmentSizes } from "../rules/segment-sizes.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { watch } from "../session/watch.ts";
 import { appendBounded, type SegmentRecord } from "./play-log.ts";
+
+/** dash.js writes down requests in whole milliseconds. */
+const CLOCK_STEP_MS = 1;
+/** RFC 9002's initial RTT is 0.333 s; a film's server is nearer. */
+const UNMEASURED_ROUND_TRIP_SECONDS = 0.1;
 
 /** As many as any rule looks back on, to judge its own predictions by. */
 const SEGMENTS_REMEMBERED = 20;
@@ -12,6 +19,9 @@ export class RuleNetwork {
   readonly estimate: ReadonlySignal<NetworkEstimate | null>;
   readonly #dashjs = new BandwidthHistory();
   readonly #segmentThroughputs: number[] = [];
+  readonly #downloads: PastDownload[] = [];
+  readonly #sizes = new SegmentSizes();
+  #asked: { readonly atMs: number; readonly outlook: BandwidthOutlook; readonly roundTripSeconds: number; readonly otherBitsPerSecond: number }[] = [];
   #session = new BandwidthHistory();
   readonly #stopWatching: () => void;
 
@@ -35,11 +45,48 @@ export class RuleNetwork {
     return this.#segmentThroughputs;
   }
 
-  addSegment({ mediaType, bytes, requestedAtMs, endedAtMs }: SegmentRecord): void {
-    const bitsPerSecond = (8000 * bytes) / (endedAtMs - requestedAtMs);
+  /** Smoothed, as the receiver is told of it. */
+  roundTripSeconds(): number {
+    return this.estimate.value?.smoothedRttSeconds ?? UNMEASURED_ROUND_TRIP_SECONDS;
+  }
+
+  /** The last video segments, with what was known when a rule was asked for each; newest last. */
+  pastDownloads(): readonly PastDownload[] {
+    return this.#downloads;
+  }
+
+  /** Of a segment of this bitrate and length, by those that were fetched. */
+  expectedBits(nominalBitsPerSecond: number, seconds: number): number {
+    return this.#sizes.expectedBits(nominalBitsPerSecond, seconds);
+  }
+
+  /** A rule is asked: what is known is kept beside the segment that is asked for next. */
+  rememberOutlook(atMs: number, otherBitsPerSecond: number): void {
+    const outlook = this.outlook();
+    if (outlook !== null) {
+      appendBounded(
+        this.#asked,
+        { atMs, outlook, roundTripSeconds: this.roundTripSeconds(), otherBitsPerSecond },
+        SEGMENTS_REMEMBERED,
+      );
+    }
+  }
+
+  addSegment(segment: SegmentRecord): void {
+    const { mediaType, bytes, requestedAtMs, endedAtMs } = segment;
+    if (mediaType !== "video") return;
+    this.#sizes.add(segment.bitsPerSecond, segment.durationSeconds, 8 * bytes);
+    const seconds = (endedAtMs - requestedAtMs) / 1000;
+    const bitsPerSecond = (8 * bytes) / seconds;
     // One from a cache takes no time, and says nothing of the network.
-    if (mediaType === "video" && bitsPerSecond > 0 && Number.isFinite(bitsPerSecond)) {
-      appendBounded(this.#segmentThroughputs, bitsPerSecond, SEGMENTS_REMEMBERED);
+    if (!(bitsPerSecond > 0) || !Number.isFinite(bitsPerSecond)) return;
+    appendBounded(this.#segmentThroughputs, bitsPerSecond, SEGMENTS_REMEMBERED);
+    const asked = this.#asked.findLast(({ atMs }) => atMs <= requestedAtMs + CLOCK_STEP_MS);
+    if (asked !== undefined) {
+      const { outlook, roundTripSeconds, otherBitsPerSecond } = asked;
+      const bits = 8 * bytes + otherBitsPerSecond * segment.durationSeconds;
+      const download = { bits, seconds, roundTripSeconds, outlook };
+      appendBounded(this.#downloads, download, SEGMENTS_REMEMBERED);
     }
   }
 

@@ -175,7 +175,7 @@ export class Attachment implements NuwaAttachment {
   #choose(rule: RuleChoice): void {
     this.#undo.push(changeSettings(this.#player, ruleSettings(rule)));
     if (isOwnRule(rule)) {
-      this.#undo.push(addOwnRule({ player: this.#player, rule, network: this.#network }));
+      this.#undo.push(addOwnRule({ player: this.#player, rule, network: this.#network, nowMs: epochMs }));
     }
   }
 

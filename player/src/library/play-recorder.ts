@@ -18,10 +18,6 @@ export interface PlayRecorderOptions {
   readonly nowMs: () => number;
 }
 
-interface LoadedRequest extends FragmentRequest {
-  readonly startDate?: Date;
-}
-
 interface QualityChange {
   readonly mediaType: string;
   readonly oldRepresentation: Representation | null;
@@ -58,7 +54,7 @@ export class PlayRecorder {
     }
   };
 
-  readonly #onFragment = (event: { request: LoadedRequest; error?: object | null }): void => {
+  readonly #onFragment = (event: { request: FragmentRequest; error?: object | null }): void => {
     if (!event.error) {
       this.#addSegment(event.request);
     }
@@ -103,7 +99,7 @@ export class PlayRecorder {
     this.#options.player.off("fragmentLoadingCompleted", this.#onFragment);
   }
 
-  #addSegment(request: LoadedRequest): void {
+  #addSegment(request: FragmentRequest): void {
     const { representation, mediaType } = request;
     if (request.type !== "MediaSegment" || representation === null || mediaType === null) {
       return;

@@ -2,33 +2,56 @@
 
 /** How far back estimates count. */
 const MEMORY_SECONDS = 60;
-/** Half of an estimate's weight is gone after this time. */
-const HALF_LIFE_SECONDS = 20;
-/** Over this time a cellular link's rate forgets what it was. */
-const RELAXATION_SECONDS = 4;
 /** A rate to plan with on a link that stands still; an outage ends some day. */
 const LOWEST_BITS_PER_SECOND = 20_000;
+
+/** Over which time estimates are averaged, and how fast a link's rate forgets what it was. */
+export interface OutlookTimes {
+  /** Half of an estimate's weight in `recentBitsPerSecond` is gone after this time. */
+  readonly recentHalfLifeSeconds: number;
+  /** The same of `sustainedBitsPerSecond`. */
+  readonly sustainedHalfLifeSeconds: number;
+}
+
+/** Chosen by `npm run bench -- rule-search`. */
+export const OUTLOOK_TIMES: OutlookTimes = { recentHalfLifeSeconds: 1, sustainedHalfLifeSeconds: 25 };
 
 export interface BandwidthOutlook {
   /** The newest estimate. */
   readonly nowBitsPerSecond: number;
+  /** Mean of the last second or so of delivery: a single estimate is noisy, and a link flickers. */
+  readonly recentBitsPerSecond: number;
   /** What was sustained of late. */
   readonly sustainedBitsPerSecond: number;
   /** Mean distance from the mean, as a share of it; 0 on a steady link. */
   readonly variation: number;
 }
 
-/** The rate `aheadSeconds` from now: what it is now, relaxing towards what was sustained. */
-export function predictedBitsPerSecond(outlook: BandwidthOutlook, aheadSeconds: number): number {
-  const remembered = Math.exp(-aheadSeconds / RELAXATION_SECONDS);
-  const { nowBitsPerSecond: now, sustainedBitsPerSecond: sustained } = outlook;
-  return Math.max(LOWEST_BITS_PER_SECOND, now * remembered + sustained * (1 - remembered));
+/** The rate `aheadSeconds` from now: what it is of late, relaxing towards what was sustained. */
+export function predictedBitsPerSecond(
+  outlook: BandwidthOutlook,
+  aheadSeconds: number,
+  relaxationSeconds: number,
+): number {
+  const remembered = Math.exp(-aheadSeconds / relaxationSeconds);
+  const { recentBitsPerSecond: recent, sustainedBitsPerSecond: sustained } = outlook;
+  return Math.max(LOWEST_BITS_PER_SECOND, recent * remembered + sustained * (1 - remembered));
+}
+
+interface Sample {
+  readonly atSeconds: number;
+  readonly bitsPerSecond: number;
 }
 
 /** Collects estimates, which arrive about every 100 ms, while something is being delivered. */
 export class BandwidthHistory {
-  #samples: { readonly atSeconds: number; readonly bitsPerSecond: number }[] = [];
+  readonly #times: OutlookTimes;
+  #samples: Sample[] = [];
   #newest: number | null = null;
+
+  constructor(times: OutlookTimes = OUTLOOK_TIMES) {
+    this.#times = times;
+  }
 
   /** `isFresh` when bytes were arriving: an estimate that merely holds between downloads is no new evidence. */
   add(atSeconds: number, bitsPerSecond: number, isFresh: boolean): void {
@@ -46,27 +69,34 @@ export class BandwidthHistory {
 
   /** null before the first estimate. */
   outlook(): BandwidthOutlook | null {
-    const last = this.#samples.at(-1);
-    if (last === undefined || this.#newest === null) {
+    if (this.#samples.length === 0 || this.#newest === null) {
       return null;
     }
-    let weights = 0;
-    let sum = 0;
-    for (const { atSeconds, bitsPerSecond } of this.#samples) {
-      const weight = 0.5 ** ((last.atSeconds - atSeconds) / HALF_LIFE_SECONDS);
-      weights += weight;
-      sum += weight * bitsPerSecond;
-    }
-    const mean = sum / weights;
-    let distance = 0;
-    for (const { atSeconds, bitsPerSecond } of this.#samples) {
-      const weight = 0.5 ** ((last.atSeconds - atSeconds) / HALF_LIFE_SECONDS);
-      distance += weight * Math.abs(bitsPerSecond - mean);
-    }
+    const mean = this.#weighted(this.#times.sustainedHalfLifeSeconds, ({ bitsPerSecond }) => bitsPerSecond);
+    const distance = this.#weighted(this.#times.sustainedHalfLifeSeconds, ({ bitsPerSecond }) =>
+      Math.abs(bitsPerSecond - mean),
+    );
     return {
       nowBitsPerSecond: this.#newest,
+      recentBitsPerSecond: this.#weighted(
+        this.#times.recentHalfLifeSeconds,
+        ({ bitsPerSecond }) => bitsPerSecond,
+      ),
       sustainedBitsPerSecond: mean,
-      variation: mean > 0 ? distance / weights / mean : 0,
+      variation: mean > 0 ? distance / mean : 0,
     };
+  }
+
+  /** Mean over the samples; the newest count most. */
+  #weighted(halfLifeSeconds: number, of: (sample: Sample) => number): number {
+    const newest = this.#samples.at(-1)?.atSeconds ?? 0;
+    let weights = 0;
+    let sum = 0;
+    for (const sample of this.#samples) {
+      const weight = 0.5 ** ((newest - sample.atSeconds) / halfLifeSeconds);
+      weights += weight;
+      sum += weight * of(sample);
+    }
+    return sum / weights;
   }
 }

@@ -1,59 +1,71 @@
-/** Whether to give up a download that will stall the film, and what to fetch instead. Pure: seconds, bytes, bits per second. */
+/** Whether to give up a download that will stall the film, and what to fetch instead. Pure: seconds, bits. */
 
 import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
-import type { DownloadContext } from "./rule.ts";
+import { scenarios } from "./download-errors.ts";
+import type { NuwaParameters } from "./nuwa-parameters.ts";
+import type { Objective } from "./objective.ts";
+import type { DownloadContext, OwnRule } from "./rule.ts";
 
 /** Nothing is given up before this time: the estimate must have seen the fall. */
 const LEAST_ELAPSED_SECONDS = 0.5;
-/** Buffer that should be left when the download ends. */
-const MARGIN_SECONDS = 0.5;
 /** The replacement must cost less than this share of what is still missing: half-fetched data is lost. */
 const WORTHWHILE_SHARE = 0.8;
+/** Silence is no news for this long; after it, the rate that is counted on falls with the time. */
+const QUIET_SECONDS = 0.3;
 
-interface AbandonChoice {
-  /** Rung to fetch instead. */
-  readonly index: number;
-  readonly reason: {
-    readonly why: "download would stall";
-    readonly bufferSeconds: number;
-    readonly remainingSeconds: number;
-    readonly replacementSeconds: number;
-    readonly bandwidthBitsPerSecond: number;
-  };
+/** Asks for the rung that costs least, counting stalls, quality and the change of it. */
+export function makeAbandon(objective: Objective, parameters: NuwaParameters): NonNullable<OwnRule["abandon"]> {
+  return (context) => chooseAbandon(context, objective, parameters);
 }
 
-/** null to go on with the download. */
-export function chooseAbandon(input: DownloadContext): AbandonChoice | null {
-  const { outlook, ladderBitsPerSecond: ladder, totalBytes, bufferSeconds } = input;
-  const present = ladder[input.index];
-  if (outlook === null || present === undefined || input.index === 0) {
+function chooseAbandon(context: DownloadContext, objective: Objective, parameters: NuwaParameters) {
+  const { outlook, ladderBitsPerSecond: ladder, index: present, bufferSeconds, segmentBits } = context;
+  if (outlook === null || present === 0 || context.elapsedSeconds < LEAST_ELAPSED_SECONDS) {
     return null;
   }
-  const remainingBits = 8 * (totalBytes - input.loadedBytes);
-  if (input.elapsedSeconds < LEAST_ELAPSED_SECONDS || remainingBits <= 0) {
+  const totalBits = context.totalBytes === null ? (segmentBits[present]?.[0] ?? 0) : 8 * context.totalBytes;
+  const missingBits = totalBits - 8 * context.loadedBytes;
+  if (missingBits <= 0) {
     return null;
   }
-  const rate = predictedBitsPerSecond(outlook, Math.min(bufferSeconds, input.segmentSeconds));
-  const remainingSeconds = remainingBits / rate;
-  if (remainingSeconds <= bufferSeconds - MARGIN_SECONDS) {
-    return null;
+  const share = QUIET_SECONDS / Math.max(QUIET_SECONDS, context.silentSeconds);
+  const forecast =
+    share *
+    predictedBitsPerSecond(outlook, Math.min(bufferSeconds, context.segmentSeconds), parameters.relaxationSeconds);
+  const likely = scenarios(outlook, context.pastDownloads, parameters);
+  const stallCost =
+    objective.stallCostPerSecond * parameters.stallWeight * Math.max(1, context.segmentSeconds / 2);
+  const quality = (rung: number): number => objective.quality(ladder[rung] ?? 0, ladder[0] ?? 1);
+  const previous = quality(context.previousIndex ?? present);
+  const stallSeconds = (bits: number, latencySeconds: number): number =>
+    likely.reduce(
+      (sum, { logError, weight }) =>
+        sum + weight * Math.max(0, latencySeconds + bits / (forecast * Math.exp(logError)) - bufferSeconds),
+      0,
+    );
+  const worth = (rung: number, stall: number): number =>
+    quality(rung) - parameters.switchWeight * Math.abs(quality(rung) - previous) - stallCost * stall;
+  const stallIfKept = stallSeconds(missingBits, 0);
+  let best: { index: number; worth: number; bits: number } | null = null;
+  for (let index = present - 1; index >= 0; index--) {
+    // The segment's own size, scaled to the rung, knows how hard this scene is to encode.
+    const scale = context.totalBytes === null ? 1 : totalBits / (segmentBits[present]?.[0] ?? totalBits);
+    const bits = (segmentBits[index]?.[0] ?? 0) * scale;
+    if (bits > WORTHWHILE_SHARE * missingBits) continue;
+    const own = worth(index, stallSeconds(bits, context.roundTripSeconds));
+    if (best === null || own > best.worth) best = { index, worth: own, bits };
   }
-  // The segment's own size, scaled to the rung, knows how hard this scene is to encode.
-  const bitsAt = (index: number): number => (8 * totalBytes * (ladder[index] ?? present)) / present;
-  let index = input.index - 1;
-  while (index > 0 && bitsAt(index) / rate > bufferSeconds - MARGIN_SECONDS) {
-    index -= 1;
-  }
-  if (bitsAt(index) > WORTHWHILE_SHARE * remainingBits) {
+  if (best === null || best.worth <= worth(present, stallIfKept)) {
     return null;
   }
   return {
-    index,
+    index: best.index,
     reason: {
       why: "download would stall",
       bufferSeconds,
-      remainingSeconds,
-      replacementSeconds: bitsAt(index) / rate,
+      silentSeconds: context.silentSeconds,
+      remainingSeconds: missingBits / forecast,
+      replacementSeconds: context.roundTripSeconds + best.bits / forecast,
       bandwidthBitsPerSecond: outlook.nowBitsPerSecond,
     },
   };

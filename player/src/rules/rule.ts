@@ -5,6 +5,16 @@
 
 import type { BandwidthOutlook } from "./bandwidth-outlook.ts";
 
+/** A video segment that has come, and how the network looked when it was asked for. */
+export interface PastDownload {
+  /** With what other streams took meanwhile. */
+  readonly bits: number;
+  /** From its request to its end. */
+  readonly seconds: number;
+  readonly roundTripSeconds: number;
+  readonly outlook: BandwidthOutlook;
+}
+
 /** What is known when the next video segment is to be chosen. */
 export interface RuleContext {
   /** Bitrates of the representations, ascending; never empty. */
@@ -18,6 +28,12 @@ export interface RuleContext {
   readonly bufferTargetSeconds: number;
   /** Bandwidth now, of late, and how it varies; null before anything was measured. */
   readonly outlook: BandwidthOutlook | null;
+  /** What the next segments are expected to weigh, by rung and in the film's order; the last one stands for all after it. */
+  readonly segmentBits: readonly (readonly number[])[];
+  /** Video segments that are still to be fetched, this one included; null where the film has no end. */
+  readonly remainingSegments: number | null;
+  /** The last video segments, and what was known when each was asked for; newest last. */
+  readonly pastDownloads: readonly PastDownload[];
   /** Bytes of each of the last video segments over the time from its request to its end; newest last, all above 0. */
   readonly segmentThroughputsBitsPerSecond: readonly number[];
   /** As the receiver measures it; 0 where it measures none. */
@@ -36,12 +52,21 @@ export interface DownloadContext {
   /** Rung that is being downloaded. */
   readonly index: number;
   readonly segmentSeconds: number;
-  /** Since its first byte. */
+  /** Rung of the segment before it; null for the first. */
+  readonly previousIndex: number | null;
+  /** Since it was asked for. */
   readonly elapsedSeconds: number;
+  /** Since anything came of it, or since it was asked for. */
+  readonly silentSeconds: number;
   readonly loadedBytes: number;
-  readonly totalBytes: number;
+  /** null before its head has come. */
+  readonly totalBytes: number | null;
   readonly bufferSeconds: number;
   readonly outlook: BandwidthOutlook | null;
+  readonly segmentBits: readonly (readonly number[])[];
+  readonly pastDownloads: readonly PastDownload[];
+  readonly roundTripSeconds: number;
+  readonly otherBitsPerSecond: number;
 }
 
 /** The numbers that decided. `why` says in a few words what they mean; the page shows it. */

@@ -1,0 +1,32 @@
+/** What NuwaRule weighs by. Chosen by `npm run bench -- rule-search` on training links; README.md of this folder says how. */
+
+import type { ErrorParameters } from "./download-errors.ts";
+
+export interface NuwaParameters extends ErrorParameters {
+  /** Segments of a plan. */
+  readonly horizonSegments: number;
+  /** How much of a scenario's error is left a segment later: 1 for a link that stays as wrong as it was. */
+  readonly errorPersistence: number;
+  /** Costs as multiples of the objective's own. */
+  readonly stallWeight: number;
+  readonly switchWeight: number;
+  /** Buffer that a plan should keep, as a share of where fetching stops, and the cost of a second below it, in stalls. */
+  readonly reserveShare: number;
+  readonly reserveWeight: number;
+  /** Worth of the buffer when the plan ends, as a share of what it lets be fetched at the rate that is sustained. */
+  readonly endWeight: number;
+}
+
+export const NUWA_PARAMETERS: NuwaParameters = {
+  horizonSegments: 6,
+  relaxationSeconds: 6,
+  steadySpread: 0.125,
+  spreadPerVariation: 0.42,
+  usualWeight: 7.5,
+  errorPersistence: 1,
+  stallWeight: 1.9,
+  switchWeight: 1,
+  reserveShare: 0.5,
+  reserveWeight: 0.034,
+  endWeight: 0.66,
+};

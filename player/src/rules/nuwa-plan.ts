@@ -1,0 +1,84 @@
+/** NuwaRule's plan: the receiver's forecast, its likely errors and the film's sizes as an input of the dynamic programme. */
+
+import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
+import type { BandwidthOutlook } from "./bandwidth-outlook.ts";
+import { downloadSeconds, type Scenario } from "./download-errors.ts";
+import type { NuwaParameters } from "./nuwa-parameters.ts";
+import type { Objective } from "./objective.ts";
+import type { PlanInput } from "./plan.ts";
+import type { RuleContext } from "./rule.ts";
+
+/** A queue above its target says that the rate has just fallen: by this much less is counted on, for each target of excess. */
+const QUEUE_WEIGHT = 0.1;
+
+export function planInput(
+  context: RuleContext,
+  outlook: BandwidthOutlook,
+  likely: readonly Scenario[],
+  parameters: NuwaParameters,
+  objective: Objective,
+): PlanInput {
+  const { ladderBitsPerSecond: ladder, segmentSeconds, bufferTargetSeconds, currentIndex } = context;
+  const lowest = ladder[0] ?? 1;
+  const quality = ladder.map((bitsPerSecond) => objective.quality(bitsPerSecond, lowest));
+  const steps = Math.max(1, Math.min(parameters.horizonSegments, context.remainingSegments ?? Infinity));
+  // Films of long segments have fewer of them to make up for a stall.
+  const stallCost = objective.stallCostPerSecond * parameters.stallWeight * Math.max(1, segmentSeconds / 2);
+  const isLastPlan = context.remainingSegments !== null && context.remainingSegments <= steps;
+  return {
+    quality,
+    downloadSeconds: likely.map(({ logError }) => timesIn(context, outlook, logError, parameters, steps)),
+    scenarioWeights: likely.map(({ weight }) => weight),
+    segmentSeconds,
+    bufferSeconds: context.bufferSeconds,
+    bufferTargetSeconds,
+    previousQuality: currentIndex === null ? null : (quality[currentIndex] ?? null),
+    stallCostPerSecond: stallCost,
+    switchCost: parameters.switchWeight,
+    reserveSeconds: parameters.reserveShare * bufferTargetSeconds,
+    reserveCostPerSecond: parameters.reserveWeight * stallCost,
+    endWorth: isLastPlan ? () => 0 : endWorth(context, outlook, parameters, objective),
+  };
+}
+
+/** Seconds to fetch each rung in each step, where the forecast is off by `logError`. */
+function timesIn(
+  context: RuleContext,
+  outlook: BandwidthOutlook,
+  logError: number,
+  parameters: NuwaParameters,
+  steps: number,
+): number[][] {
+  const { segmentSeconds, roundTripSeconds, otherBitsPerSecond, segmentBits } = context;
+  const other = otherBitsPerSecond * segmentSeconds;
+  const queue = queueShare(context);
+  return Array.from({ length: steps }, (_, step) => {
+    const factor = Math.exp(-logError * parameters.errorPersistence ** step) / (step === 0 ? queue : 1);
+    return segmentBits.map((bits) => {
+      const size = (bits[step] ?? bits.at(-1) ?? 0) + other;
+      const ahead = step * segmentSeconds;
+      return roundTripSeconds + factor * downloadSeconds(outlook, size, ahead, parameters.relaxationSeconds);
+    });
+  });
+}
+
+/** 1 while the queue is no longer than twice its target. */
+function queueShare({ queueingDelaySeconds, targetDelaySeconds }: RuleContext): number {
+  if (targetDelaySeconds === null) return 1;
+  return 1 / (1 + QUEUE_WEIGHT * Math.max(0, queueingDelaySeconds / targetDelaySeconds - 2));
+}
+
+/** A second of buffer lets a second more be fetched; the fuller it is, the less can be done with more. */
+function endWorth(
+  context: RuleContext,
+  outlook: BandwidthOutlook,
+  { endWeight, relaxationSeconds, horizonSegments }: NuwaParameters,
+  objective: Objective,
+): PlanInput["endWorth"] {
+  const { ladderBitsPerSecond: ladder, segmentSeconds, bufferTargetSeconds } = context;
+  const [lowest = 1, highest = 1] = [ladder[0], ladder.at(-1)];
+  const ahead = predictedBitsPerSecond(outlook, horizonSegments * segmentSeconds, relaxationSeconds);
+  const sustained = objective.quality(Math.min(highest, Math.max(lowest, ahead)), lowest);
+  const scale = bufferTargetSeconds / 2;
+  return (buffer) => (endWeight * sustained * scale * (1 - Math.exp(-buffer / scale))) / segmentSeconds;
+}

@@ -1,0 +1,128 @@
+/**
+ * The worth of each rung for the next segment, by dynamic programming over the buffer: in every scenario of the rate the
+ * plan after it may change rung as it likes. Pure: seconds, bits; worth is in units of quality.
+ */
+
+export interface PlanInput {
+  /** Of each rung, for a segment. */
+  readonly quality: readonly number[];
+  /** Seconds to fetch a segment: by scenario, step and rung. */
+  readonly downloadSeconds: readonly (readonly (readonly number[])[])[];
+  readonly scenarioWeights: readonly number[];
+  readonly segmentSeconds: number;
+  readonly bufferSeconds: number;
+  /** Where fetching stops. */
+  readonly bufferTargetSeconds: number;
+  /** Of the segment before; null for the first. */
+  readonly previousQuality: number | null;
+  readonly stallCostPerSecond: number;
+  /** Of a unit of changed quality. */
+  readonly switchCost: number;
+  /** Of a second of buffer below the reserve when a segment has come. */
+  readonly reserveSeconds: number;
+  readonly reserveCostPerSecond: number;
+  /** Worth of what is buffered when the plan ends. */
+  readonly endWorth: (bufferSeconds: number) => number;
+}
+
+export interface PlannedRung {
+  readonly worth: number;
+  /** Mean over the scenarios, of the next segment alone. */
+  readonly stallSeconds: number;
+  readonly bufferAfterSeconds: number;
+}
+
+const BINS = 48;
+
+/** For each rung: fetched now, and the best that can follow. */
+export function planRungs(input: PlanInput): readonly PlannedRung[] {
+  const { quality, downloadSeconds, scenarioWeights, bufferTargetSeconds, bufferSeconds, segmentSeconds } = input;
+  const highest = Math.max(bufferTargetSeconds, bufferSeconds) + segmentSeconds;
+  const rungs = quality.length;
+  const planned = quality.map(() => ({ worth: 0, stallSeconds: 0, bufferAfterSeconds: 0 }));
+  downloadSeconds.forEach((steps, scenario) => {
+    const weight = scenarioWeights[scenario] ?? 0;
+    const after = laterWorth(input, steps, highest);
+    for (let rung = 0; rung < rungs; rung++) {
+      const download = steps[0]?.[rung] ?? 0;
+      const stall = Math.max(0, download - bufferSeconds);
+      const left = bufferAfter(input, bufferSeconds, download);
+      const own = quality[rung] ?? 0;
+      const change = input.previousQuality === null ? 0 : Math.abs(own - input.previousQuality);
+      const worth =
+        own -
+        input.switchCost * change -
+        input.stallCostPerSecond * stall -
+        reserveCost(input, bufferSeconds, download) +
+        interpolated(after, rung, left / highest);
+      const sum = planned[rung];
+      if (sum === undefined) continue;
+      sum.worth += weight * worth;
+      sum.stallSeconds += weight * stall;
+      sum.bufferAfterSeconds += weight * left;
+    }
+  });
+  return planned;
+}
+
+/** Worth of all steps but the first, by rung fetched first and by the buffer that it leaves: a row of BINS + 1 each. */
+function laterWorth(
+  input: PlanInput,
+  steps: readonly (readonly number[])[],
+  highest: number,
+): Float64Array {
+  const { quality } = input;
+  const rungs = quality.length;
+  const row = BINS + 1;
+  let later = new Float64Array(rungs * row);
+  for (let bin = 0; bin < row; bin++) {
+    const worth = input.endWorth((bin * highest) / BINS);
+    for (let rung = 0; rung < rungs; rung++) later[rung * row + bin] = worth;
+  }
+  const fetched = new Float64Array(rungs * row);
+  for (let step = steps.length - 1; step > 0; step--) {
+    for (let rung = 0; rung < rungs; rung++) {
+      const download = steps[step]?.[rung] ?? 0;
+      const own = quality[rung] ?? 0;
+      for (let bin = 0; bin < row; bin++) {
+        const buffer = (bin * highest) / BINS;
+        fetched[rung * row + bin] =
+          own -
+          input.stallCostPerSecond * Math.max(0, download - buffer) -
+          reserveCost(input, buffer, download) +
+          interpolated(later, rung, bufferAfter(input, buffer, download) / highest);
+      }
+    }
+    const worth = new Float64Array(rungs * row);
+    for (let previous = 0; previous < rungs; previous++) {
+      const from = quality[previous] ?? 0;
+      for (let bin = 0; bin < row; bin++) {
+        let best = Number.NEGATIVE_INFINITY;
+        for (let rung = 0; rung < rungs; rung++) {
+          const change = Math.abs((quality[rung] ?? 0) - from);
+          best = Math.max(best, (fetched[rung * row + bin] ?? 0) - input.switchCost * change);
+        }
+        worth[previous * row + bin] = best;
+      }
+    }
+    later = worth;
+  }
+  return later;
+}
+
+function bufferAfter({ segmentSeconds, bufferTargetSeconds }: PlanInput, buffer: number, download: number): number {
+  // Fetching waits until there is room again, and what is above the target by then is played.
+  return Math.min(Math.max(bufferTargetSeconds, buffer), Math.max(0, buffer - download) + segmentSeconds);
+}
+
+function reserveCost({ reserveSeconds, reserveCostPerSecond }: PlanInput, buffer: number, download: number): number {
+  return reserveCostPerSecond * Math.max(0, reserveSeconds - Math.max(0, buffer - download));
+}
+
+function interpolated(table: Float64Array, rung: number, share: number): number {
+  const place = Math.min(1, Math.max(0, share)) * BINS;
+  const bin = Math.min(BINS - 1, Math.floor(place));
+  const at = rung * (BINS + 1) + bin;
+  const low = table[at] ?? 0;
+  return low + ((table[at + 1] ?? 0) - low) * (place - bin);
+}

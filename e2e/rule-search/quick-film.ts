@@ -188,12 +188,14 @@ class Playing {
 
   #remember(index: number, bits: number, seconds: number, outlook: PastDownload["outlook"] | null): void {
     const { ladderBitsPerSecond: ladder, segmentSeconds } = this.#plan;
-    const own = bits - AUDIO_BITS_PER_SECOND * segmentSeconds;
+    const audio = AUDIO_BITS_PER_SECOND * segmentSeconds;
+    const own = bits - audio;
+    const expectedBits = this.#sizes.expectedBits(ladder[index] ?? 0, segmentSeconds) + audio;
     this.#sizes.add(ladder[index] ?? 0, segmentSeconds, own);
     this.#throughputs.push(own / seconds);
     if (this.#throughputs.length > REMEMBERED) this.#throughputs.shift();
     if (outlook === null) return;
-    this.#past.push({ bits, seconds, roundTripSeconds: ROUND_TRIP, outlook });
+    this.#past.push({ expectedBits, seconds, roundTripSeconds: ROUND_TRIP, outlook });
     if (this.#past.length > REMEMBERED) this.#past.shift();
   }
 

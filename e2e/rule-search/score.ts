@@ -1,8 +1,8 @@
 /** What a rule earns over all training links, films of the same places and scenes for every rule. */
 
+import { linearQoe } from "../../player/src/qoe/linear-qoe.ts";
 import type { OutlookTimes } from "../../player/src/rules/bandwidth-outlook.ts";
 import type { OwnRule } from "../../player/src/rules/rule.ts";
-import { linearQoe } from "../../player/src/qoe/linear-qoe.ts";
 import { type QuickLink, quickFilm } from "./quick-film.ts";
 import { seededRandom } from "./seeded-random.ts";
 
@@ -11,7 +11,7 @@ const LADDER = [0.3e6, 0.7e6, 1.5e6, 2.8e6, 5e6, 8e6] as const;
 const SEGMENT_SECONDS = 2;
 const BUFFER_TARGET_SECONDS = 18;
 /** QoE_lin of a film weighs a second of stall little beside its top rung; viewers do not. Stalls count so many times. */
-const STALL_WEIGHT = 3;
+const STALL_WEIGHT = 4;
 /** A family's score is over its mean rate within these, so that fast links do not decide alone. */
 const SCALE_MEGABITS = [2, 8] as const;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
@@ -63,7 +63,8 @@ export function scoreOf(arm: Arm, { links, starts, segments, seed }: Films): Sco
       const segmentMegabitsPerSecond = fetched.map((rate) => rate / 1e6);
       const own = linearQoe({ segmentMegabitsPerSecond, rebufferSeconds: stallSeconds })?.perSegment ?? 0;
       const strict =
-        linearQoe({ segmentMegabitsPerSecond, rebufferSeconds: STALL_WEIGHT * stallSeconds })?.perSegment ?? 0;
+        linearQoe({ segmentMegabitsPerSecond, rebufferSeconds: STALL_WEIGHT * stallSeconds })?.perSegment ??
+        0;
       const family = families.get(link.family) ?? {
         family: link.family,
         qoePerSegment: 0,

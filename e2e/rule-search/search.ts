@@ -30,7 +30,10 @@ const RANGES: Readonly<Record<string, readonly [number, number]>> = {
 
 export const CHOSEN: Constants = { parameters: NUWA_PARAMETERS, times: OUTLOOK_TIMES };
 
-export function armOf({ parameters, times }: Constants): { rule: ReturnType<typeof makeNuwaRule>; times: OutlookTimes } {
+export function armOf({ parameters, times }: Constants): {
+  rule: ReturnType<typeof makeNuwaRule>;
+  times: OutlookTimes;
+} {
   return { rule: makeNuwaRule(LINEAR, parameters), times };
 }
 
@@ -49,7 +52,10 @@ export function search(
   for (let round = 1; round <= rounds; round++) {
     const step = 1.2 * 0.3 ** (round / rounds);
     const moved = names.filter(() => random() < 2.5 / names.length);
-    const candidate = moved.reduce((constants, name) => movedBy(constants, name, step * normal(random)), best);
+    const candidate = moved.reduce(
+      (constants, name) => movedBy(constants, name, step * normal(random)),
+      best,
+    );
     if (moved.length === 0) continue;
     const found = scoreOf(armOf(candidate), films);
     if (found.total > score.total) {

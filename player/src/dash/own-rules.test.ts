@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals-core";
 import type { Representation } from "dashjs";
 import { describe, expect, it } from "vitest";
+import { steady } from "../rules/made-context.ts";
 import { nuwa } from "../rules/nuwa.ts";
-import type { OwnRule } from "../rules/rule.ts";
+import type { OwnRule, RuleContext } from "../rules/rule.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { FragmentRequest, RulesContext, SwitchRequest } from "./dashjs-internals.ts";
 import { addOwnRule, type OwnRuleOptions } from "./own-rules.ts";
@@ -33,26 +34,34 @@ interface Rule {
 
 /** A player that keeps the rules it is given, as dash.js does, also when they are removed. */
 function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnRule = nuwa) {
-  const bitsPerSecond = (megabitsPerSecond ?? 0) * 1e6;
   const rules = new Map<string, Rule>();
   const removed: string[] = [];
   const player = {
     getBufferLength: () => bufferSeconds,
     getCurrentRepresentationForType: () => representation("audio", 128_000),
+    duration: () => 100,
+    isDynamic: () => false,
+    time: () => 40,
     getSettings: () => ({ streaming: { buffer: { bufferTimeDefault: 18 } } }),
     addABRCustomRule: (type: string, _name: string, factory: object) => {
       rules.set(type, (factory as () => { create(): Rule })().create());
     },
     removeABRCustomRule: (name: string) => removed.push(name),
   };
-  const outlook =
-    megabitsPerSecond === null
-      ? null
-      : { nowBitsPerSecond: bitsPerSecond, sustainedBitsPerSecond: bitsPerSecond, variation: 0 };
+  const outlook = megabitsPerSecond === null ? null : steady(megabitsPerSecond);
   const remove = addOwnRule({
     player: player as unknown as OwnRuleOptions["player"],
     rule,
-    network: { estimate: signal(estimate), outlook: () => outlook, segmentThroughputs: () => [3e6, 4e6] },
+    network: {
+      estimate: signal(estimate),
+      expectedBits: (nominal, seconds) => nominal * seconds,
+      outlook: () => outlook,
+      pastDownloads: () => [],
+      rememberOutlook: () => undefined,
+      roundTripSeconds: () => 0.05,
+      segmentThroughputs: () => [3e6, 4e6],
+    },
+    nowMs: () => Date.now(),
   });
   return {
     quality: (at: RulesContext) => rules.get("qualitySwitchRules")?.getSwitchRequest?.(at),
@@ -112,6 +121,8 @@ describe("NuwaRule's abandonment in dash.js", () => {
     bytesLoaded: 100_000,
     bytesTotal: 2_000_000,
     firstByteDate: new Date(Date.now() - 2000),
+    startDate: new Date(Date.now() - 2100),
+    traces: [{ d: 2050 }],
     representation: byId("c"),
   };
 
@@ -120,10 +131,16 @@ describe("NuwaRule's abandonment in dash.js", () => {
     expect(asked).toMatchObject({ representation: byId("a"), reason: { why: "download would stall" } });
   });
 
+  it("replaces one of which nothing has come", () => {
+    const nothing = { bytesLoaded: Number.NaN, bytesTotal: Number.NaN, firstByteDate: null, traces: [] };
+    const asked = add(1, 3).abandon(context({ current: "c", request: { ...request, ...nothing } }));
+    expect(asked).toMatchObject({ representation: byId("a"), reason: { bufferSeconds: 3 } });
+    expect(asked?.reason).toMatchObject({ silentSeconds: expect.any(Number) });
+  });
+
   it.each([
     ["comes in time", add(40, 10), request],
-    ["has not begun", add(1, 3), { ...request, firstByteDate: null }],
-    ["has no known size", add(1, 3), { ...request, bytesTotal: Number.NaN }],
+    ["was not asked for", add(1, 3), { ...request, startDate: null }],
     ["is no segment", add(1, 3), { ...request, type: "InitializationSegment" }],
   ])("goes on with one that %s", (_name, rule, changes) => {
     const asked = rule.abandon(context({ current: "c", request: changes }));
@@ -155,6 +172,20 @@ describe("any rule of this project", () => {
     };
     add(20, 15, curious).quality(context({}));
     expect(seen).toEqual([3e6, 4e6]);
+  });
+
+  it("sees what is left of a film that ends, and what it weighs", () => {
+    let seen: RuleContext | null = null;
+    const curious: OwnRule = {
+      ...lowest,
+      decide: (context) => {
+        seen = context;
+        return lowest.decide(context);
+      },
+    };
+    add(20, 15, curious).quality(context({}));
+    // 100 - 40 - 15 = 45 s of segments of 2 s.
+    expect(seen).toMatchObject({ remainingSegments: 23, segmentBits: [[1.4e6], [5.6e6], [16e6]] });
   });
 
   it("gives up no download unless it says when", () => {

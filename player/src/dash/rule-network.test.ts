@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals-core";
 import { expect, it } from "vitest";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SegmentRecord } from "./play-log.ts";
 import { RuleNetwork } from "./rule-network.ts";
 
@@ -25,4 +26,42 @@ it("remembers what the last twenty video segments took", () => {
   expect(network.segmentThroughputs()).toEqual([4e6, 2e6]);
   for (let more = 0; more < 19; more++) network.addSegment(segment({}));
   expect(network.segmentThroughputs()).toEqual([2e6, ...Array<number>(19).fill(4e6)]);
+});
+
+const told = (bandwidthBitsPerSecond: number, atMs: number): NetworkEstimate =>
+  ({ bandwidthBitsPerSecond, atMs, deliveredBitsPerSecond: 1, smoothedRttSeconds: 0.03 }) as NetworkEstimate;
+
+it("keeps what was known when a segment was asked for beside what it took", () => {
+  const estimate = signal<NetworkEstimate | null>(told(4e6, 900));
+  const network = new RuleNetwork(estimate);
+  network.addSegment(segment({})); // no rule was asked
+  network.rememberOutlook(1000, 100_000);
+  estimate.value = told(9e6, 1100);
+  network.rememberOutlook(1100, 0);
+  network.addSegment(segment({ requestedAtMs: 1000, endedAtMs: 1500 }));
+  expect(network.pastDownloads()).toEqual([
+    {
+      expectedBits: 2e6 + 0.2e6,
+      seconds: 0.5,
+      roundTripSeconds: 0.03,
+      outlook: expect.objectContaining({ nowBitsPerSecond: 4e6 }),
+    },
+  ]);
+});
+
+it("averages the session's estimates for dash.js, and forgets them with the session", () => {
+  const estimate = signal<NetworkEstimate | null>(told(4e6, 0));
+  const network = new RuleNetwork(estimate);
+  estimate.value = told(8e6, 100);
+  expect(network.throughputBitsPerSecond("newest")).toBe(8e6);
+  expect(network.throughputBitsPerSecond("mean")).toBeGreaterThan(4e6);
+  expect(network.throughputBitsPerSecond("mean")).toBeLessThan(8e6);
+  estimate.value = null;
+  expect(network.throughputBitsPerSecond("mean")).toBeNull();
+});
+
+it("learns what segments weigh", () => {
+  const network = new RuleNetwork(signal(null));
+  network.addSegment(segment({ bytes: 500_000 })); // 4 Mbit for 2 nominal ones
+  expect(network.expectedBits(1e6, 2)).toBeGreaterThan(2e6);
 });

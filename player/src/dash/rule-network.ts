@@ -1,9 +1,11 @@
 import type { ReadonlySignal } from "@preact/signals-core";
 import { BandwidthHistory, type BandwidthOutlook } from "../rules/bandwidth-outlook.ts";
+import type { ThroughputKind } from "../rules/registry.ts";
 import type { PastDownload } from "../rules/rule.ts";
 import { SegmentSizes } from "../rules/segment-sizes.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { watch } from "../session/watch.ts";
+import { DeliveryAverage } from "./delivery-average.ts";
 import { appendBounded, type SegmentRecord } from "./play-log.ts";
 
 /** dash.js writes down requests in whole milliseconds. */
@@ -21,8 +23,14 @@ export class RuleNetwork {
   readonly #segmentThroughputs: number[] = [];
   readonly #downloads: PastDownload[] = [];
   readonly #sizes = new SegmentSizes();
-  #asked: { readonly atMs: number; readonly outlook: BandwidthOutlook; readonly roundTripSeconds: number; readonly otherBitsPerSecond: number }[] = [];
+  #asked: {
+    readonly atMs: number;
+    readonly outlook: BandwidthOutlook;
+    readonly roundTripSeconds: number;
+    readonly otherBitsPerSecond: number;
+  }[] = [];
   #session = new BandwidthHistory();
+  #average = new DeliveryAverage();
   readonly #stopWatching: () => void;
 
   constructor(estimate: ReadonlySignal<NetworkEstimate | null>) {
@@ -33,6 +41,11 @@ export class RuleNetwork {
   /** null before anything was measured. */
   outlook(): BandwidthOutlook | null {
     return this.#session.outlook() ?? this.#dashjs.outlook();
+  }
+
+  /** Of the session's estimates, as a rule of dash.js takes its throughput; null where there are none. */
+  throughputBitsPerSecond(as: ThroughputKind): number | null {
+    return as === "mean" ? this.#average.meanBitsPerSecond() : this.#average.newestBitsPerSecond();
   }
 
   /** dash.js's own throughput after a segment. */
@@ -75,6 +88,7 @@ export class RuleNetwork {
   addSegment(segment: SegmentRecord): void {
     const { mediaType, bytes, requestedAtMs, endedAtMs } = segment;
     if (mediaType !== "video") return;
+    const expectedBits = this.expectedBits(segment.bitsPerSecond, segment.durationSeconds);
     this.#sizes.add(segment.bitsPerSecond, segment.durationSeconds, 8 * bytes);
     const seconds = (endedAtMs - requestedAtMs) / 1000;
     const bitsPerSecond = (8 * bytes) / seconds;
@@ -84,8 +98,12 @@ export class RuleNetwork {
     const asked = this.#asked.findLast(({ atMs }) => atMs <= requestedAtMs + CLOCK_STEP_MS);
     if (asked !== undefined) {
       const { outlook, roundTripSeconds, otherBitsPerSecond } = asked;
-      const bits = 8 * bytes + otherBitsPerSecond * segment.durationSeconds;
-      const download = { bits, seconds, roundTripSeconds, outlook };
+      const download = {
+        expectedBits: expectedBits + otherBitsPerSecond * segment.durationSeconds,
+        seconds,
+        roundTripSeconds,
+        outlook,
+      };
       appendBounded(this.#downloads, download, SEGMENTS_REMEMBERED);
     }
   }
@@ -97,8 +115,11 @@ export class RuleNetwork {
   #onEstimate(newest: NetworkEstimate | null): void {
     if (newest === null) {
       this.#session = new BandwidthHistory(); // what comes over HTTP is not what was measured
+      this.#average = new DeliveryAverage();
     } else if (newest.bandwidthBitsPerSecond !== null) {
-      this.#session.add(newest.atMs / 1000, newest.bandwidthBitsPerSecond, newest.deliveredBitsPerSecond > 0);
+      const isFresh = newest.deliveredBitsPerSecond > 0;
+      this.#session.add(newest.atMs / 1000, newest.bandwidthBitsPerSecond, isFresh);
+      this.#average.add(newest.atMs / 1000, newest.bandwidthBitsPerSecond, isFresh);
     }
   }
 }

@@ -193,6 +193,27 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe("a segment of which nothing comes", () => {
+  it("gives dash.js an occasion to give it up, without a sample or a first byte", async () => {
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(progress.length).toBeGreaterThanOrEqual(3);
+    expect(progress.every(({ noTrace, loaded }) => noTrace === true && loaded === 0)).toBe(true);
+    expect(request.customData.request.firstByteDate).toBeNull();
+  });
+
+  it("after some bytes tells of those again, and is heard of no more when it was given up", async () => {
+    asked().request.onProgress?.({ loadedBytes: 400, totalBytes: 1000, atMs: Date.now() });
+    const { firstByteDate } = request.customData.request;
+    await vi.advanceTimersByTimeAsync(600);
+    expect(progress.at(-1)).toMatchObject({ loaded: 400, total: 1000, noTrace: true });
+    expect(request.customData.request.firstByteDate).toBe(firstByteDate);
+    abort();
+    const { length } = progress;
+    await vi.advanceTimersByTimeAsync(600);
+    expect(progress).toHaveLength(length);
+  });
+});
+
 describe("a segment of a session that falls silent", () => {
   beforeEach(async () => {
     asked().request.onProgress?.({ loadedBytes: 400, totalBytes: 1000, atMs: Date.now() + 50 });

@@ -10,6 +10,7 @@ import type {
   LoaderProgress,
 } from "./dashjs-internals.ts";
 import { requestPriority } from "./request-priority.ts";
+import { SilenceWatch } from "./silence-watch.ts";
 import { loadByXhr } from "./xhr-load.ts";
 
 export interface SegmentLoadOptions {
@@ -33,6 +34,7 @@ export class SegmentLoad {
   #total = 0;
   #lastMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #silence: SilenceWatch | null = null;
   /** Ends an attempt over HTTP; null while there is none, or it is the last. */
   #giveUpUnanswered: (() => void) | null = null;
 
@@ -54,6 +56,7 @@ export class SegmentLoad {
       }
       this.#isOver = true;
       clearTimeout(this.#timer);
+      this.#silence?.end();
       onOver();
       return true;
     };
@@ -115,8 +118,14 @@ export class SegmentLoad {
   }
 
   /** A new attempt: dash.js's account of the request starts anew, its time limit too. */
-  #begin({ timeout, customData: { request } }: CommonMediaRequest, expire: () => void): void {
+  #begin(media: CommonMediaRequest, expire: () => void): void {
+    const {
+      timeout,
+      customData: { request },
+    } = media;
     this.#lastMs = this.#options.nowMs();
+    this.#silence ??= new SilenceWatch(this.#options.nowMs, () => this.#reportSilence(media));
+    this.#silence.start();
     this.#loaded = 0;
     this.#total = 0;
     request.firstByteDate = null;
@@ -199,10 +208,18 @@ export class SegmentLoad {
     if (this.#isOver) {
       return;
     }
+    this.#silence?.heard();
     request.customData.onprogress?.(progress);
     const fragment = request.customData.request;
     // dash.js sets it once per request, and after a change of way it is ours to set.
     fragment.firstByteDate ??= new Date(atMs);
+  }
+
+  /** Nothing came: no sample, but an occasion to give up. */
+  #reportSilence({ customData }: CommonMediaRequest): void {
+    const { firstByteDate } = customData.request;
+    customData.onprogress?.({ ...this.#position(), noTrace: true });
+    customData.request.firstByteDate = firstByteDate; // dash.js takes any first report for the first byte
   }
 
   #position(): LoaderProgress {

@@ -1,17 +1,15 @@
-import { signal } from "@preact/signals-core";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { ThroughputController } from "./dashjs-internals.ts";
 import { ThroughputSource } from "./throughput-source.ts";
 
 let controller: ThroughputController;
-const estimate = signal<NetworkEstimate | null>(null);
+let bitsPerSecond: number | null;
 let source: ThroughputSource;
 
 beforeEach(() => {
   controller = { getAverageThroughput: () => 4000, getSafeAverageThroughput: () => 3600 };
-  estimate.value = { bandwidthBitsPerSecond: 8e6 } as NetworkEstimate;
-  source = new ThroughputSource({ estimate, safetyFactor: () => 0.75 });
+  bitsPerSecond = 8e6;
+  source = new ThroughputSource({ bitsPerSecond: () => bitsPerSecond, safetyFactor: () => 0.75 });
 });
 
 describe("a throughput source", () => {
@@ -23,7 +21,7 @@ describe("a throughput source", () => {
 
   it("leaves dash.js its own while the receiver has none, or a stale one", () => {
     source.attach(controller);
-    estimate.value = null;
+    bitsPerSecond = null;
     expect(controller.getAverageThroughput("video")).toBe(4000);
     expect(controller.getSafeAverageThroughput("video")).toBe(3600);
   });

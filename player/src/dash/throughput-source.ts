@@ -1,10 +1,8 @@
-import type { ReadonlySignal } from "@preact/signals-core";
-import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { ThroughputController } from "./dashjs-internals.ts";
 
 export interface ThroughputSourceOptions {
-  /** What dash.js is given; while its bandwidth is unknown dash.js's own throughput counts. */
-  readonly estimate: ReadonlySignal<NetworkEstimate | null>;
+  /** What dash.js is given; null where dash.js's own throughput counts. */
+  readonly bitsPerSecond: () => number | null;
   /** dash.js's `bandwidthSafetyFactor`. */
   readonly safetyFactor: () => number;
 }
@@ -31,10 +29,10 @@ export class ThroughputSource {
     this.detach();
     const { getAverageThroughput, getSafeAverageThroughput } = controller;
     const own = { getAverageThroughput, getSafeAverageThroughput };
-    const { estimate, safetyFactor } = this.#options;
+    const { bitsPerSecond, safetyFactor } = this.#options;
     const kilobitsPerSecond = (): number | null => {
-      const bitsPerSecond = estimate.value?.bandwidthBitsPerSecond ?? null;
-      return bitsPerSecond === null ? null : Math.round(bitsPerSecond / 1000);
+      const average = bitsPerSecond();
+      return average === null ? null : Math.round(average / 1000);
     };
     controller.getAverageThroughput = (...inquiry) =>
       kilobitsPerSecond() ?? own.getAverageThroughput(...inquiry);

@@ -50,6 +50,8 @@ class FakePlayer {
   readonly getSettings = (): object => this.settings;
   readonly updateSettings = (settings: object): void => merge(this.settings, settings);
   readonly getBufferLength = (): number => 10;
+  readonly duration = (): number => 60;
+  readonly time = (): number => 0;
   readonly getCurrentRepresentationForType = (): null => null;
   readonly getRepresentationsByType = (): object[] => [LOW, HIGH];
   readonly getPlaybackRate = (): number => 1;

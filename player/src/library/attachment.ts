@@ -11,7 +11,7 @@ import { RuleNetwork } from "../dash/rule-network.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
 import { DECODE_SETTINGS, skipUndecodable } from "../dash/skip-undecodable.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
-import { isOwnRule, type RuleChoice } from "../rules/registry.ts";
+import { isOwnRule, type RuleChoice, throughputKindOf } from "../rules/registry.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
@@ -51,7 +51,7 @@ export class Attachment implements NuwaAttachment {
     const estimate = options.estimator === "dashjs" ? signal(null) : session.estimate;
     this.#network = new RuleNetwork(estimate);
     this.#throughput = new ThroughputSource({
-      estimate,
+      bitsPerSecond: () => this.#network.throughputBitsPerSecond(throughputKindOf(rule)),
       safetyFactor: () => player.getSettings().streaming?.abr?.throughput?.bandwidthSafetyFactor ?? 1,
     });
     this.#recorder = new PlayRecorder({ player, log, ruleName: rule?.name ?? null, nowMs: epochMs });

@@ -81,6 +81,7 @@ export type RuleName =
   | "l2a"
   | "lolp"
   | "nuwa"
+  | "nuwa-log"
   | "robust-mpc"
   | "throughput"
 ;

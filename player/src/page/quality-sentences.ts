@@ -58,8 +58,7 @@ export function whyNotMore(asked: Asked): string | null {
   if (decision === null) {
     return `Not ${rungTitle(next)} yet: nothing was measured.`;
   }
-  const why = decision.reason?.why === "hysteresis" ? "too little gain for a change; " : "";
   const numbers = reasonNumbers(decision.reason);
   const sees = numbers === "" ? "chooses less" : `goes by ${numbers}`;
-  return `Not ${rungTitle(next)}: ${why}${deciderTitle(decision.decidedBy)} ${sees}.`;
+  return `Not ${rungTitle(next)}: ${deciderTitle(decision.decidedBy)} ${sees}.`;
 }

@@ -180,7 +180,6 @@ function reasonText({ reason }: Pick<SwitchRecord, "reason">): string {
   }
   switch (reason.why) {
     case "plan":
-    case "hysteresis":
       return planText(reason);
     case "download would stall":
       return (
@@ -202,7 +201,6 @@ export function reasonNumbers(reason: SwitchRecord["reason"]): string {
   }
   switch (reason.why) {
     case "plan":
-    case "hysteresis":
       return plannedWith(reason);
     case "download would stall":
       return `${megabits(numberOf(reason, "bandwidthBitsPerSecond"))}, ${inSeconds(reason, "bufferSeconds")} buffered`;
@@ -227,8 +225,8 @@ function planText(reason: Reason): string {
   const stall = numberOf(reason, "predictedStallSeconds") ?? 0;
   const outcome =
     stall > 0.05
-      ? `a stall of ${seconds(stall, 1)} cannot be avoided`
-      : `the buffer stays above ${inSeconds(reason, "predictedBufferSeconds")}`;
+      ? `a stall of ${seconds(stall, 1)} to be expected`
+      : `about ${inSeconds(reason, "predictedBufferSeconds")} of buffer after it`;
   const isShare = numberOf(reason, "safety") !== null;
   return `${isShare ? "counting on " : ""}${plannedWith(reason)}, ${outcome}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { BandwidthHistory, predictedBitsPerSecond } from "./bandwidth-outlook.ts";
+import { steady } from "./made-context.ts";
 
 describe("bandwidth history", () => {
   it("knows nothing before the first estimate", () => {
@@ -16,14 +17,16 @@ describe("bandwidth history", () => {
     expect(outlook?.variation).toBeCloseTo(0, 10);
   });
 
-  it("weights the newer estimates more, by a half-life of 20 s", () => {
-    const history = new BandwidthHistory();
+  it("weights the newer estimates more, by half-lives", () => {
+    const history = new BandwidthHistory({ recentHalfLifeSeconds: 10, sustainedHalfLifeSeconds: 20 });
     history.add(0, 3e6, true);
     history.add(20, 6e6, true);
     // Weights 1/2 and 1: (1.5 + 6) / 1.5 = 5; distances 2 and 1: (1 + 1) / 1.5 / 5.
     const outlook = history.outlook();
     expect(outlook).toMatchObject({ nowBitsPerSecond: 6e6, sustainedBitsPerSecond: 5e6 });
     expect(outlook?.variation).toBeCloseTo(2 / 1.5 / 5, 10);
+    // Of 10 s: weights 1/4 and 1.
+    expect(outlook?.recentBitsPerSecond).toBeCloseTo((0.75e6 + 6e6) / 1.25, 3);
   });
 
   it("takes an estimate that merely holds as the newest, but not as evidence", () => {
@@ -46,16 +49,15 @@ describe("bandwidth history", () => {
 });
 
 describe("prediction", () => {
-  const outlook = { nowBitsPerSecond: 8e6, sustainedBitsPerSecond: 2e6, variation: 0.5 };
+  const outlook = { ...steady(8, 0.5), sustainedBitsPerSecond: 2e6 };
 
   it("begins at the present rate and ends at the sustained one", () => {
-    expect(predictedBitsPerSecond(outlook, 0)).toBe(8e6);
-    expect(predictedBitsPerSecond(outlook, 4)).toBeCloseTo(2e6 + 6e6 / Math.E, 3);
-    expect(predictedBitsPerSecond(outlook, 100)).toBeCloseTo(2e6, 0);
+    expect(predictedBitsPerSecond(outlook, 0, 4)).toBe(8e6);
+    expect(predictedBitsPerSecond(outlook, 4, 4)).toBeCloseTo(2e6 + 6e6 / Math.E, 3);
+    expect(predictedBitsPerSecond(outlook, 100, 4)).toBeCloseTo(2e6, 0);
   });
 
   it("does not promise a standstill for ever", () => {
-    const dead = { nowBitsPerSecond: 0, sustainedBitsPerSecond: 0, variation: 0 };
-    expect(predictedBitsPerSecond(dead, 1)).toBeGreaterThan(0);
+    expect(predictedBitsPerSecond(steady(0), 1, 4)).toBeGreaterThan(0);
   });
 });

@@ -14,7 +14,7 @@ export interface OutlookTimes {
 }
 
 /** Chosen by `npm run bench -- rule-search`. */
-export const OUTLOOK_TIMES: OutlookTimes = { recentHalfLifeSeconds: 1, sustainedHalfLifeSeconds: 25 };
+export const OUTLOOK_TIMES: OutlookTimes = { recentHalfLifeSeconds: 0.7, sustainedHalfLifeSeconds: 25 };
 
 export interface BandwidthOutlook {
   /** The newest estimate. */

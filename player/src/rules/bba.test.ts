@@ -1,21 +1,16 @@
 import { expect, test } from "vitest";
 import { bba } from "./bba.ts";
+import { madeContext } from "./made-context.ts";
 import type { RuleContext } from "./rule.ts";
 
 // Of 24 s the reservoir is 24 * 90 / 240 = 9 s and the cushion 24 * 126 / 240 = 12.6 s: it ends at 21.6 s.
-const context = (bufferSeconds: number, currentIndex: number | null): RuleContext => ({
-  ladderBitsPerSecond: [1e6, 2e6, 4e6, 7e6],
-  currentIndex,
-  segmentSeconds: 2,
-  bufferSeconds,
-  bufferTargetSeconds: 24,
-  outlook: null,
-  segmentThroughputsBitsPerSecond: [],
-  queueingDelaySeconds: 0,
-  targetDelaySeconds: null,
-  roundTripSeconds: 0.05,
-  otherBitsPerSecond: 0,
-});
+const context = (bufferSeconds: number, currentIndex: number | null): RuleContext =>
+  madeContext({
+    ladderBitsPerSecond: [1e6, 2e6, 4e6, 7e6],
+    currentIndex,
+    bufferSeconds,
+    bufferTargetSeconds: 24,
+  });
 
 test.each([
   ["in the reservoir the lowest", 9, 3, 0, "reservoir"],

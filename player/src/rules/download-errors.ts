@@ -1,6 +1,7 @@
 /**
- * How far a forecast of the rate is off, as a distribution: the logarithm of what came over what was forecast, of the last
- * downloads of this film, together with what is usual on a link that varies as this one does. Pure.
+ * How far a forecast of download times is off, as a distribution: the logarithm of the time that was forecast over the one
+ * that it took, of the last downloads of this film, together with what is usual on a link that varies as this one does.
+ * An error of the rate and one of the size are alike here. Pure.
  */
 
 import { type BandwidthOutlook, predictedBitsPerSecond } from "./bandwidth-outlook.ts";
@@ -42,9 +43,12 @@ export function downloadSeconds(
   return bits / predictedBitsPerSecond(outlook, midway, relaxationSeconds);
 }
 
-/** What came over what was forecast, as a logarithm. */
-export function logError({ bits, seconds, roundTripSeconds, outlook }: PastDownload, relaxationSeconds: number): number {
-  const forecast = roundTripSeconds + downloadSeconds(outlook, bits, 0, relaxationSeconds);
+/** The time that was forecast over the time that it took, as a logarithm: below 0 for a slower link or a larger segment. */
+export function logError(
+  { expectedBits, seconds, roundTripSeconds, outlook }: PastDownload,
+  relaxationSeconds: number,
+): number {
+  const forecast = roundTripSeconds + downloadSeconds(outlook, expectedBits, 0, relaxationSeconds);
   return Math.log(forecast / Math.max(1e-3, seconds));
 }
 
@@ -55,7 +59,10 @@ export function scenarios(
   parameters: ErrorParameters,
 ): readonly Scenario[] {
   const spread = parameters.steadySpread + parameters.spreadPerVariation * outlook.variation;
-  const points = NORMAL.map((value) => ({ value: spread * value, weight: parameters.usualWeight / NORMAL.length }));
+  const points = NORMAL.map((value) => ({
+    value: spread * value,
+    weight: parameters.usualWeight / NORMAL.length,
+  }));
   past.forEach((download, index) => {
     const weight = KEPT ** (past.length - 1 - index);
     points.push({ value: logError(download, parameters.relaxationSeconds), weight });

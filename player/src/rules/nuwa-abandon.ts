@@ -14,7 +14,10 @@ const WORTHWHILE_SHARE = 0.8;
 const QUIET_SECONDS = 0.3;
 
 /** Asks for the rung that costs least, counting stalls, quality and the change of it. */
-export function makeAbandon(objective: Objective, parameters: NuwaParameters): NonNullable<OwnRule["abandon"]> {
+export function makeAbandon(
+  objective: Objective,
+  parameters: NuwaParameters,
+): NonNullable<OwnRule["abandon"]> {
   return (context) => chooseAbandon(context, objective, parameters);
 }
 
@@ -31,7 +34,11 @@ function chooseAbandon(context: DownloadContext, objective: Objective, parameter
   const share = QUIET_SECONDS / Math.max(QUIET_SECONDS, context.silentSeconds);
   const forecast =
     share *
-    predictedBitsPerSecond(outlook, Math.min(bufferSeconds, context.segmentSeconds), parameters.relaxationSeconds);
+    predictedBitsPerSecond(
+      outlook,
+      Math.min(bufferSeconds, context.segmentSeconds),
+      parameters.relaxationSeconds,
+    );
   const likely = scenarios(outlook, context.pastDownloads, parameters);
   const stallCost =
     objective.stallCostPerSecond * parameters.stallWeight * Math.max(1, context.segmentSeconds / 2);
@@ -43,8 +50,10 @@ function chooseAbandon(context: DownloadContext, objective: Objective, parameter
         sum + weight * Math.max(0, latencySeconds + bits / (forecast * Math.exp(logError)) - bufferSeconds),
       0,
     );
+  const change = (rung: number): number => Math.abs(quality(rung) - previous);
+  // That the replacement may be nearer to the segment before it is no reason: the rung was chosen with that in view.
   const worth = (rung: number, stall: number): number =>
-    quality(rung) - parameters.switchWeight * Math.abs(quality(rung) - previous) - stallCost * stall;
+    quality(rung) - parameters.switchWeight * Math.max(0, change(rung) - change(present)) - stallCost * stall;
   const stallIfKept = stallSeconds(missingBits, 0);
   let best: { index: number; worth: number; bits: number } | null = null;
   for (let index = present - 1; index >= 0; index--) {

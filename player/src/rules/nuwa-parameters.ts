@@ -10,7 +10,7 @@ export interface NuwaParameters extends ErrorParameters {
   /** Costs as multiples of the objective's own. */
   readonly stallWeight: number;
   readonly switchWeight: number;
-  /** Buffer that a plan should keep, as a share of where fetching stops, and the cost of a second below it, in stalls. */
+  /** Buffer that a plan should keep, as a share of where fetching stops, and the cost of lacking it, in stalls. */
   readonly reserveShare: number;
   readonly reserveWeight: number;
   /** Worth of the buffer when the plan ends, as a share of what it lets be fetched at the rate that is sustained. */
@@ -19,14 +19,14 @@ export interface NuwaParameters extends ErrorParameters {
 
 export const NUWA_PARAMETERS: NuwaParameters = {
   horizonSegments: 6,
-  relaxationSeconds: 6,
+  relaxationSeconds: 4,
   steadySpread: 0.125,
-  spreadPerVariation: 0.42,
-  usualWeight: 7.5,
+  spreadPerVariation: 0.7,
+  usualWeight: 5,
   errorPersistence: 1,
-  stallWeight: 1.9,
-  switchWeight: 1,
-  reserveShare: 0.5,
-  reserveWeight: 0.034,
-  endWeight: 0.66,
+  stallWeight: 5,
+  switchWeight: 1.1,
+  reserveShare: 0.8,
+  reserveWeight: 0.012,
+  endWeight: 0.1,
 };

@@ -1,7 +1,7 @@
 /** NuwaRule's plan: the receiver's forecast, its likely errors and the film's sizes as an input of the dynamic programme. */
 
-import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
 import type { BandwidthOutlook } from "./bandwidth-outlook.ts";
+import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
 import { downloadSeconds, type Scenario } from "./download-errors.ts";
 import type { NuwaParameters } from "./nuwa-parameters.ts";
 import type { Objective } from "./objective.ts";

@@ -32,7 +32,10 @@ type NuwaRuleReason = {
 };
 
 /** The rule for an objective. */
-export function makeNuwaRule(objective: Objective, parameters: NuwaParameters): Pick<OwnRule, "decide" | "abandon"> {
+export function makeNuwaRule(
+  objective: Objective,
+  parameters: NuwaParameters,
+): Pick<OwnRule, "decide" | "abandon"> {
   return {
     decide: (context) => choose(context, objective, parameters),
     abandon: makeAbandon(objective, parameters),
@@ -42,7 +45,8 @@ export function makeNuwaRule(objective: Objective, parameters: NuwaParameters): 
 export const nuwa = {
   name: "nuwa",
   title: "NuwaRule",
-  summary: "Plans a few segments ahead with the receiver's estimate, its likely errors, the queue and the buffer.",
+  summary:
+    "Plans a few segments ahead with the receiver's estimate, its likely errors, the queue and the buffer.",
   ...makeNuwaRule(LINEAR, NUWA_PARAMETERS),
 } as const satisfies OwnRule;
 

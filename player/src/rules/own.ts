@@ -2,4 +2,5 @@
 
 export { bba } from "./bba.ts";
 export { nuwa } from "./nuwa.ts";
+export { nuwaLog } from "./nuwa-log.ts";
 export { robustMpc } from "./robust-mpc.ts";

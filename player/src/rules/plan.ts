@@ -18,8 +18,8 @@ export interface PlanInput {
   readonly stallCostPerSecond: number;
   /** Of a unit of changed quality. */
   readonly switchCost: number;
-  /** Of a second of buffer below the reserve when a segment has come. */
   readonly reserveSeconds: number;
+  /** Of a second without any of the reserve, and of its square where some is left, when a segment has come. */
   readonly reserveCostPerSecond: number;
   /** Worth of what is buffered when the plan ends. */
   readonly endWorth: (bufferSeconds: number) => number;
@@ -36,7 +36,8 @@ const BINS = 48;
 
 /** For each rung: fetched now, and the best that can follow. */
 export function planRungs(input: PlanInput): readonly PlannedRung[] {
-  const { quality, downloadSeconds, scenarioWeights, bufferTargetSeconds, bufferSeconds, segmentSeconds } = input;
+  const { quality, downloadSeconds, scenarioWeights, bufferTargetSeconds, bufferSeconds, segmentSeconds } =
+    input;
   const highest = Math.max(bufferTargetSeconds, bufferSeconds) + segmentSeconds;
   const rungs = quality.length;
   const planned = quality.map(() => ({ worth: 0, stallSeconds: 0, bufferAfterSeconds: 0 }));
@@ -66,11 +67,7 @@ export function planRungs(input: PlanInput): readonly PlannedRung[] {
 }
 
 /** Worth of all steps but the first, by rung fetched first and by the buffer that it leaves: a row of BINS + 1 each. */
-function laterWorth(
-  input: PlanInput,
-  steps: readonly (readonly number[])[],
-  highest: number,
-): Float64Array {
+function laterWorth(input: PlanInput, steps: readonly (readonly number[])[], highest: number): Float64Array {
   const { quality } = input;
   const rungs = quality.length;
   const row = BINS + 1;
@@ -110,13 +107,22 @@ function laterWorth(
   return later;
 }
 
-function bufferAfter({ segmentSeconds, bufferTargetSeconds }: PlanInput, buffer: number, download: number): number {
+function bufferAfter(
+  { segmentSeconds, bufferTargetSeconds }: PlanInput,
+  buffer: number,
+  download: number,
+): number {
   // Fetching waits until there is room again, and what is above the target by then is played.
   return Math.min(Math.max(bufferTargetSeconds, buffer), Math.max(0, buffer - download) + segmentSeconds);
 }
 
-function reserveCost({ reserveSeconds, reserveCostPerSecond }: PlanInput, buffer: number, download: number): number {
-  return reserveCostPerSecond * Math.max(0, reserveSeconds - Math.max(0, buffer - download));
+function reserveCost(
+  { reserveSeconds, reserveCostPerSecond }: PlanInput,
+  buffer: number,
+  download: number,
+): number {
+  const shortfall = reserveSeconds - Math.max(0, buffer - download);
+  return shortfall <= 0 ? 0 : (reserveCostPerSecond * shortfall * shortfall) / reserveSeconds;
 }
 
 function interpolated(table: Float64Array, rung: number, share: number): number {

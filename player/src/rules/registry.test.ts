@@ -10,9 +10,20 @@ const double = (min: number, max: number) => fc.double({ min, max, noNaN: true }
 const outlooks = fc.option(
   fc.record({
     nowBitsPerSecond: double(0, 1e9),
+    recentBitsPerSecond: double(0, 1e9),
     sustainedBitsPerSecond: double(0, 1e9),
     variation: double(0, 10),
   }),
+);
+const sizes = fc.constant(LADDER.map((rung) => [2 * rung]));
+const pasts = fc.array(
+  fc.record({
+    expectedBits: double(1, 1e9),
+    seconds: double(0, 100),
+    roundTripSeconds: double(0, 2),
+    outlook: outlooks.filter((outlook) => outlook !== null),
+  }),
+  { maxLength: 20 },
 );
 const contexts: fc.Arbitrary<RuleContext> = fc.record({
   ladderBitsPerSecond: fc.integer({ min: 1, max: LADDER.length }).map((rungs) => LADDER.slice(0, rungs)),
@@ -21,6 +32,9 @@ const contexts: fc.Arbitrary<RuleContext> = fc.record({
   bufferSeconds: double(0, 40),
   bufferTargetSeconds: double(4, 60),
   outlook: outlooks,
+  segmentBits: sizes,
+  remainingSegments: fc.option(fc.integer({ min: 1, max: 1000 })),
+  pastDownloads: pasts,
   segmentThroughputsBitsPerSecond: fc.array(double(1, 1e9), { maxLength: 20 }),
   queueingDelaySeconds: double(0, 30),
   targetDelaySeconds: fc.option(double(0.001, 1)),
@@ -30,10 +44,16 @@ const contexts: fc.Arbitrary<RuleContext> = fc.record({
 const downloads: fc.Arbitrary<DownloadContext> = fc.record({
   ladderBitsPerSecond: fc.constant(LADDER),
   index: fc.nat(LADDER.length - 1),
+  previousIndex: fc.option(fc.nat(LADDER.length - 1)),
   segmentSeconds: double(0.5, 10),
   elapsedSeconds: double(0, 60),
+  silentSeconds: double(0, 60),
+  segmentBits: sizes,
+  pastDownloads: pasts,
+  roundTripSeconds: double(0, 2),
+  otherBitsPerSecond: double(0, 1e6),
   loadedBytes: fc.nat(2_000_000),
-  totalBytes: fc.integer({ min: 2_000_000, max: 20_000_000 }),
+  totalBytes: fc.option(fc.integer({ min: 2_000_000, max: 20_000_000 })),
   bufferSeconds: double(0, 40),
   outlook: outlooks,
 });
@@ -73,8 +93,9 @@ describe.each(OWN)("$name, whatever it sees,", ({ decide }) => {
     fc.assert(
       fc.property(contexts, fc.option(fc.nat()), (context, place) => {
         const rungs = context.ladderBitsPerSecond.length;
+        const segmentBits = context.segmentBits.slice(0, rungs);
         const currentIndex = place === null ? null : place % rungs;
-        expectPlain(decide({ ...context, currentIndex }), rungs);
+        expectPlain(decide({ ...context, segmentBits, currentIndex }), rungs);
       }),
     );
   });

@@ -1,25 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { linearQoe } from "../qoe/linear-qoe.ts";
+import { LADDER, madeContext, steady } from "./made-context.ts";
 import { largestError, robustMpc } from "./robust-mpc.ts";
 import type { RuleContext } from "./rule.ts";
 
-const LADDER = [0.3e6, 0.7e6, 1.5e6, 2.8e6, 5e6, 8e6];
-
-const context = (changes: Partial<RuleContext>): RuleContext => ({
-  ladderBitsPerSecond: [1e6, 2e6, 4e6],
-  currentIndex: 0,
-  segmentSeconds: 2,
-  bufferSeconds: 10,
-  bufferTargetSeconds: 20,
-  outlook: null,
-  segmentThroughputsBitsPerSecond: [3e6],
-  queueingDelaySeconds: 0,
-  targetDelaySeconds: null,
-  roundTripSeconds: 0,
-  otherBitsPerSecond: 0,
-  ...changes,
-});
+const context = (changes: Partial<RuleContext>): RuleContext =>
+  madeContext({
+    ladderBitsPerSecond: [1e6, 2e6, 4e6],
+    currentIndex: 0,
+    bufferSeconds: 10,
+    bufferTargetSeconds: 20,
+    segmentThroughputsBitsPerSecond: [3e6],
+    roundTripSeconds: 0,
+    ...changes,
+  });
 const chosen = (changes: Partial<RuleContext>): number => robustMpc.decide(context(changes)).index;
 
 describe("the rate that is counted on", () => {
@@ -43,7 +38,7 @@ describe("the rate that is counted on", () => {
   });
 
   it("is the estimate before the first segment, and without one the rung stays", () => {
-    const outlook = { nowBitsPerSecond: 30e6, sustainedBitsPerSecond: 30e6, variation: 0 };
+    const outlook = steady(30);
     expect(chosen({ segmentThroughputsBitsPerSecond: [], outlook })).toBe(2);
     expect(chosen({ segmentThroughputsBitsPerSecond: [], currentIndex: 1 })).toBe(1);
     expect(chosen({ segmentThroughputsBitsPerSecond: [], currentIndex: null })).toBe(0);

@@ -7,8 +7,8 @@ import type { BandwidthOutlook } from "./bandwidth-outlook.ts";
 
 /** A video segment that has come, and how the network looked when it was asked for. */
 export interface PastDownload {
-  /** With what other streams took meanwhile. */
-  readonly bits: number;
+  /** What it was expected to weigh, with what other streams take meanwhile. */
+  readonly expectedBits: number;
   /** From its request to its end. */
   readonly seconds: number;
   readonly roundTripSeconds: number;

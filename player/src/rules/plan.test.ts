@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { type PlanInput, planRungs } from "./plan.ts";
+
+/** Two rungs of 1 and 3; they take 1 and 3 s of a segment's 2; a stall costs 10 a second. */
+const input = (changes: Partial<PlanInput> = {}): PlanInput => ({
+  quality: [1, 3],
+  downloadSeconds: [[[1, 3]]],
+  scenarioWeights: [1],
+  segmentSeconds: 2,
+  bufferSeconds: 4,
+  bufferTargetSeconds: 18,
+  previousQuality: 1,
+  stallCostPerSecond: 10,
+  switchCost: 1,
+  reserveSeconds: 0,
+  reserveCostPerSecond: 0,
+  endWorth: () => 0,
+  ...changes,
+});
+const worths = (changes: Partial<PlanInput> = {}): number[] =>
+  planRungs(input(changes)).map(({ worth }) => worth);
+
+describe("a plan of one segment", () => {
+  it("is worth its quality without the change", () => {
+    expect(worths()).toEqual([1, 1]); // 3 - |3 - 1|
+    expect(worths({ previousQuality: null })).toEqual([1, 3]);
+  });
+
+  it("pays for a stall", () => {
+    expect(worths({ bufferSeconds: 2.5, previousQuality: 3 })).toEqual([1 - 2, 3 - 10 * 0.5]);
+    expect(planRungs(input({ bufferSeconds: 2.5 }))[1]).toMatchObject({
+      stallSeconds: 0.5,
+      bufferAfterSeconds: 2,
+    });
+  });
+
+  it("pays for what it takes of the reserve, and is paid for what it leaves", () => {
+    // Of 4 s are left 3 and 1 when the segment has come: of a reserve of 5 s lack 2 and 4, that is 4 / 5 and 16 / 5.
+    const reserve = { reserveSeconds: 5, reserveCostPerSecond: 2, previousQuality: null };
+    const [first = 0, second = 0] = worths(reserve);
+    expect(first).toBeCloseTo(1 - 8 / 5, 12);
+    expect(second).toBeCloseTo(3 - 32 / 5, 12);
+    // Then 5 and 3.
+    const [low = 0, high = 0] = worths({ previousQuality: null, endWorth: (buffer) => buffer });
+    expect(low).toBeCloseTo(1 + 5, 9);
+    expect(high).toBeCloseTo(3 + 3, 9);
+  });
+
+  it("is the mean over its scenarios", () => {
+    const two = {
+      downloadSeconds: [[[1, 3]], [[1, 5]]],
+      scenarioWeights: [0.75, 0.25],
+      previousQuality: null,
+    };
+    expect(worths(two)).toEqual([1, 3 - 0.25 * 10]);
+  });
+});
+
+describe("a plan of several segments", () => {
+  it("may change rung where that earns more", () => {
+    // The first step is slow, the second fast: low now and high after, 1 + 3 - 2.
+    const steps = [
+      [1, 9],
+      [0.1, 0.2],
+    ];
+    expect(worths({ downloadSeconds: [steps] })[0]).toBeCloseTo(2, 9);
+  });
+
+  it("does not count buffer above the target", () => {
+    const [low = 0] = worths({ bufferSeconds: 18, endWorth: (buffer) => buffer, previousQuality: null });
+    expect(low).toBeCloseTo(1 + 18, 9);
+  });
+});

@@ -24,9 +24,9 @@ export const NUWA_PARAMETERS: NuwaParameters = {
   spreadPerVariation: 0.7,
   usualWeight: 5,
   errorPersistence: 1,
-  stallWeight: 5,
+  stallWeight: 3,
   switchWeight: 1.1,
   reserveShare: 0.8,
-  reserveWeight: 0.012,
+  reserveWeight: 0.015,
   endWeight: 0.1,
 };

@@ -145,7 +145,7 @@ def test_rows_are_refused_where_they_cannot_be_written(capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rules", "nuva"], "unknown rule nuva: choose of nuwa, bba, robust-mpc, dynamic"),
+        (["--rules", "nuva"], "unknown rule nuva: choose of nuwa, bba, nuwa-log, robust-mpc, dynamic"),
         (["--estimators", "mine"], "unknown estimator mine"),
         (["--schemes", "cubik"], "cubik"),
         (["--schemes", "nuwa:loud"], "loud"),

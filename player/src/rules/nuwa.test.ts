@@ -77,12 +77,9 @@ describe("a collapse of the estimate", () => {
   });
 
   it("shows in the queue first", () => {
-    const calm = nuwa.decide(
-      context({ targetDelaySeconds: 0.04, queueingDelaySeconds: 0.04, bufferSeconds: 5 }),
-    );
-    const grown = nuwa.decide(
-      context({ targetDelaySeconds: 0.04, queueingDelaySeconds: 0.8, bufferSeconds: 5 }),
-    );
+    const at = { currentIndex: 5, bufferSeconds: 3, outlook: steady(12), targetDelaySeconds: 0.04 };
+    const calm = nuwa.decide(context({ ...at, queueingDelaySeconds: 0.04 }));
+    const grown = nuwa.decide(context({ ...at, queueingDelaySeconds: 0.8 }));
     expect(grown.index).toBeLessThan(calm.index);
   });
 });

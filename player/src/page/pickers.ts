@@ -1,7 +1,7 @@
 import { RULES } from "../rules/registry.ts";
 import type { Choices } from "./choices.ts";
 import { elementById, fillPicker } from "./elements.ts";
-import type { ServerConfig } from "./server-config.ts";
+import type { SchemeEntry, ServerConfig } from "./server-config.ts";
 
 export interface PickersOptions {
   /** Before the pickers' ids, where a page has them more than once. */
@@ -36,6 +36,21 @@ export function offerChoices({ prefix = "", config, chosen, onChange }: PickersO
     offerPresets(scheme);
     onChange({ scheme });
   });
+  offerSearch(`${prefix}scheme-search`, picker("scheme"), config.schemes);
   fillPicker(picker("rule"), RULES, chosen.rule, (rule) => onChange({ rule }));
   fillPicker(picker("estimator"), ESTIMATORS, chosen.estimator, (estimator) => onChange({ estimator }));
+}
+
+/** Where the page has a button for it, opens the list of schemes; one that is chosen there is picked as in the menu. */
+function offerSearch(id: string, select: HTMLSelectElement, schemes: readonly SchemeEntry[]): void {
+  const button = document.getElementById(id);
+  if (button === null) return;
+  button.hidden = false;
+  button.onclick = async () => {
+    const { searchSchemes } = await import("./scheme-search.ts");
+    searchSchemes(schemes, select.value, (name) => {
+      select.value = name;
+      select.dispatchEvent(new Event("change"));
+    });
+  };
 }

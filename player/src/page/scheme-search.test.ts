@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { byFamily, matching } from "./scheme-search.ts";
+
+const SCHEMES = [
+  { name: "cubic", title: "CUBIC", family: "Loss-based", summary: "Follows a cubic curve." },
+  { name: "vegas", title: "Vegas", family: "Delay-based", summary: "Two to four packets in the queue." },
+  { name: "hybla", title: "Hybla", family: "Loss-based", summary: "For long round trips." },
+] as const;
+
+const names = (text: string) => matching(SCHEMES, text).map(({ name }) => name);
+
+describe("matching", () => {
+  it("finds by name, title, family and summary, whatever the case", () => {
+    expect(names("VEGAS")).toEqual(["vegas"]);
+    expect(names("loss-based")).toEqual(["cubic", "hybla"]);
+    expect(names("round trips")).toEqual(["hybla"]);
+  });
+
+  it("wants every word, and finds all without any", () => {
+    expect(names("loss curve")).toEqual(["cubic"]);
+    expect(names("loss queue")).toEqual([]);
+    expect(names("  ")).toHaveLength(3);
+  });
+});
+
+it("puts families together, in the order in which they come first", () => {
+  const families = [...byFamily(SCHEMES)].map(([family, members]) => [
+    family,
+    members.map(({ name }) => name),
+  ]);
+  expect(families).toEqual([
+    ["Loss-based", ["cubic", "hybla"]],
+    ["Delay-based", ["vegas"]],
+  ]);
+});

@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Literal
@@ -101,9 +102,11 @@ class LinkCatalogue:
         return found
 
     def _explain_unknown(self, link: str, *, may_be_file: bool) -> str:
-        names = ", ".join([NO_LINK, *(trace.name for trace in TRACES), *self._recorded])
+        names = [NO_LINK, *(trace.name for trace in TRACES), *self._recorded]
         kinds = "a rate (24mbit), a file, nor" if may_be_file else "a rate (24mbit) nor"
-        return f"link {link!r} is neither {kinds} one of {names}"
+        nearest = get_close_matches(link, names, n=1)
+        hint = f"; did you mean {nearest[0]}?" if nearest else ""
+        return f"link {link!r} is neither {kinds} one of {', '.join(names)}{hint}"
 
 
 def trace_directories(environment: Mapping[str, str], further: Sequence[Path] = ()) -> list[Path]:

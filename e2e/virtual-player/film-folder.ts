@@ -51,5 +51,8 @@ export function readFilm(folder: string, manifestName = "manifest.mpd"): Film {
     }
   }
   if (files.size === 0) throw new FilmError(`${folder}/${manifestName} names no representation`);
-  return { manifest, files };
+  const rungs = [...document.querySelectorAll('AdaptationSet[contentType="video"] Representation')]
+    .map((rung) => Number(rung.getAttribute("bandwidth")))
+    .toSorted((a, b) => a - b);
+  return { manifest, files, lowestBitsPerSecond: rungs[0] ?? 0 };
 }

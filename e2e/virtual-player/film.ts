@@ -10,5 +10,7 @@ export interface FilmFile {
 export interface Film {
   /** An MPD with files relative to it. */
   readonly manifest: string;
+  /** Of video; 0 without any. */
+  readonly lowestBitsPerSecond: number;
   readonly files: ReadonlyMap<string, FilmFile>;
 }

@@ -75,4 +75,32 @@ export interface PlayedFilm {
     readonly toBitsPerSecond: number;
     readonly decidedBy: string;
   }[];
+  /** About one a second. */
+  readonly samples: readonly SampleMessage[];
+}
+
+/** How the film stood at a time. */
+export interface SampleMessage {
+  readonly atMs: number;
+  readonly positionSeconds: number;
+  /** Of what may be played from here on. */
+  readonly bufferSeconds: number;
+  /** What the session told last, and what dash.js makes of its downloads; null where one knows nothing. */
+  readonly bandwidthBitsPerSecond: number | null;
+  readonly dashjsBitsPerSecond: number | null;
+}
+
+/** What a command must know before anything starts. */
+export interface AboutMessage {
+  readonly rules: readonly string[];
+  /** In the order in which they were asked for. */
+  readonly films: readonly FilmMessage[];
+}
+
+export interface FilmMessage {
+  readonly seconds: number;
+  /** Of video. */
+  readonly lowestBitsPerSecond: number;
+  /** A sentence; null for a film that can be played. */
+  readonly problem: string | null;
 }

@@ -9,15 +9,25 @@ import { linearQoe } from "../../player/src/qoe/linear-qoe.ts";
 import type { NetworkEstimate } from "../../player/src/session/network-estimate.ts";
 import { enterEnvironment, PAGE_URL, type VirtualEnvironment } from "./environment.ts";
 import type { Film } from "./film.ts";
-import type { EstimateMessage, OpenMessage, PlayedFilm, StepAnswer, StepMessage } from "./messages.ts";
+import type {
+  EstimateMessage,
+  OpenMessage,
+  PlayedFilm,
+  SampleMessage,
+  StepAnswer,
+  StepMessage,
+} from "./messages.ts";
 import { VirtualSession } from "./session.ts";
 import { VirtualVideo } from "./video-element.ts";
+
+const SAMPLE_MS = 1000;
 
 export class VirtualPlayer {
   readonly #environment: VirtualEnvironment;
   readonly #video: VirtualVideo;
   readonly #log: PlayLog;
   readonly #opensAtMs: number;
+  readonly #samples: SampleMessage[] = [];
   #session: VirtualSession | null = null;
   #prepared: PreparedSession | null = null;
   #filmPlayer: PageFilmPlayer | null = null;
@@ -50,6 +60,7 @@ export class VirtualPlayer {
       happen();
     }
     await this.#runUntil(untilMs, stopsAtWish);
+    this.#sample();
     const wishes = this.#session?.takeWishes() ?? { requests: [], cancels: [], need: null };
     return { atMs: this.#nowMs, ...wishes, isOver: this.#video.ended || this.#error !== null };
   }
@@ -88,6 +99,7 @@ export class VirtualPlayer {
         toBitsPerSecond,
         decidedBy,
       })),
+      samples: this.#samples,
     };
   }
 
@@ -154,6 +166,19 @@ export class VirtualPlayer {
       await afterMicrotasks();
     }
     clearTimeout(sentinel);
+  }
+
+  #sample(): void {
+    const last = this.#samples.at(-1);
+    if (last !== undefined && this.#nowMs < last.atMs + SAMPLE_MS) return;
+    const attachment = this.#filmPlayer?.attachment;
+    this.#samples.push({
+      atMs: this.#nowMs,
+      positionSeconds: this.#video.currentTime,
+      bufferSeconds: this.#video.aheadSeconds,
+      bandwidthBitsPerSecond: this.#prepared?.session.estimate.value?.bandwidthBitsPerSecond ?? null,
+      dashjsBitsPerSecond: attachment?.dashjsBitsPerSecond() ?? null,
+    });
   }
 
   #tell(estimate: EstimateMessage): void {

@@ -92,6 +92,11 @@ export class VirtualVideo extends EventTarget {
     return Math.min(this.#position + movedSeconds, this.#playableUntil());
   }
 
+  /** Of picture and sound, from the playhead on. */
+  get aheadSeconds(): number {
+    return Math.max(0, this.#playableUntil() - this.currentTime);
+  }
+
   set currentTime(seconds: number) {
     this.#position = seconds;
     this.#movedAtMs = this.#nowMs();

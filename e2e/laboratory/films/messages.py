@@ -109,6 +109,16 @@ class Qoe(msgspec.Struct, frozen=True, rename="camel"):
     per_segment: float
 
 
+class Sample(msgspec.Struct, frozen=True, rename="camel"):
+    at_ms: float
+    position_seconds: float
+    buffer_seconds: float
+    """Of what may be played from there on."""
+    bandwidth_bits_per_second: float | None
+    """As the session told last."""
+    dashjs_bits_per_second: float | None
+
+
 class PlayedFilm(msgspec.Struct, frozen=True, rename="camel"):
     error: str | None
     startup_ms: float | None
@@ -121,8 +131,24 @@ class PlayedFilm(msgspec.Struct, frozen=True, rename="camel"):
     segments: list[Segment]
     """Of video, in the film's order, as they were fetched last."""
     switches: list[Switch]
+    samples: list[Sample] = []
+    """About one a second."""
 
     @property
     def stalled_s(self) -> float:
         """Without a picture after the first frame."""
         return sum(wait.duration_ms for wait in self.waits) / 1000
+
+
+class AboutFilm(msgspec.Struct, frozen=True, rename="camel"):
+    seconds: float
+    lowest_bits_per_second: float
+    """Of video."""
+    problem: str | None
+    """A sentence; None for a film that can be played."""
+
+
+class About(msgspec.Struct, frozen=True, rename="camel"):
+    rules: list[str]
+    films: list[AboutFilm]
+    """In the order in which they were asked for."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from e2e.laboratory.films.run import FilmResult
+from e2e.laboratory.films.seen import FilmResult
 from models.evaluation.resampling import LEAST_GROUPS, Interval
 from models.evaluation.student import mean_interval
 
@@ -18,13 +18,15 @@ class Difference:
     stalled_s: Interval
 
 
-def paired_difference(films: Sequence[FilmResult], partners: Sequence[FilmResult]) -> Difference | None:
-    """`films` less `partners`, in the order of their starts; None of less than three pairs that both played.
+Start = tuple[str, int, int]
+"""Of a film: its folder, its seed and its player. Films with one start make a pair."""
 
-    Raises ValueError where they make no pairs.
-    """
+
+def paired_difference(films: Mapping[Start, FilmResult], partners: Mapping[Start, FilmResult]) -> Difference | None:
+    """`films` less `partners` with the same start; None of less than three pairs that both played."""
     qoe, stalled_s = [], []
-    for film, partner in zip(films, partners, strict=True):
+    for start in sorted(films.keys() & partners.keys()):
+        film, partner = films[start], partners[start]
         if film.played.qoe is not None and partner.played.qoe is not None:
             qoe.append(film.played.qoe.per_segment - partner.played.qoe.per_segment)
             stalled_s.append(film.played.stalled_s - partner.played.stalled_s)

@@ -46,6 +46,8 @@ class Viewer:
     """When the player was last told of a download's progress."""
     next_estimate_s: float = 0.0
     is_over: bool = False
+    over_s: float = 0.0
+    """When it was heard of last."""
 
 
 def play(network: Network, viewers: Sequence[Viewer], *, most_s: float) -> list[PlayedFilm]:
@@ -93,6 +95,7 @@ def _follow(viewer: Viewer, answer: StepAnswer) -> None:
         flow.on_need(need, now_s=now_s)
     flow.on_source(now_s=now_s)
     viewer.is_over = answer.is_over
+    viewer.over_s = now_s
 
 
 def _arrivals(viewer: Viewer, until_s: float) -> list[Arrival]:

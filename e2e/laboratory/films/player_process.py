@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import subprocess
+import threading
+from collections.abc import Sequence
+from pathlib import Path
 from tempfile import TemporaryFile
 from types import TracebackType
 from typing import Self
@@ -10,22 +13,28 @@ from typing import Self
 import msgspec
 
 from cc.command_line.clone import ROOT
-from e2e.laboratory.films.messages import Open, PlayedFilm, Step, StepAnswer
+from e2e.laboratory.films.messages import About, Open, PlayedFilm, Step, StepAnswer
 
 PLAYER = ROOT / "e2e" / "virtual-player"
 COMMAND = ("node", "--import", "tsx")
 
 
-def known_rules() -> list[str]:
-    """By name, as the player's own registry lists them. Raises PlayerError."""
-    ran = subprocess.run([*COMMAND, str(PLAYER / "rules.ts")], cwd=ROOT, capture_output=True, text=True, check=False)
+def about(folders: Sequence[Path]) -> About:
+    """The player's rules, and what these films are. Raises PlayerError."""
+    ran = subprocess.run(
+        [*COMMAND, str(PLAYER / "about.ts"), *map(str, folders)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if ran.returncode != 0:
-        raise PlayerError(f"the player's rules cannot be read: {ran.stderr[-2000:]}")
-    return ran.stdout.split()
+        raise PlayerError(f"the player cannot be asked: {ran.stderr[-2000:]}")
+    return msgspec.json.decode(ran.stdout, type=About)
 
 
 class PlayerError(Exception):
     """The player's process ended; the message has its last words."""
+
+
+LONGEST_ANSWER_S = 120.0
+"""What takes longer will never come: a step is a second of the film's time at most."""
 
 
 class PlayerProcess:
@@ -40,6 +49,10 @@ class PlayerProcess:
             stdout=subprocess.PIPE,
             stderr=self._said,
         )
+        self._answers = 0
+        self._is_asked = False
+        self._is_closed = threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def __enter__(self) -> Self:
         return self
@@ -65,14 +78,26 @@ class PlayerProcess:
         return played
 
     def close(self) -> None:
-        """End it."""
+        """End it, if it was not."""
+        if self._is_closed.is_set():
+            return
+        self._is_closed.set()
         with self._said, self._process:
             self._process.kill()
+
+    def _watch(self) -> None:
+        """A player that answers no more is ended, which whoever waits for it notices."""
+        seen = None
+        while not self._is_closed.wait(LONGEST_ANSWER_S):
+            if self._is_asked and self._answers == seen:
+                self._process.kill()
+            seen = self._answers
 
     def _ask(self, message: object) -> bytes:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
+        self._is_asked = True
         try:
             stdin.write(msgspec.json.encode(message) + b"\n")
             stdin.flush()
@@ -82,5 +107,8 @@ class PlayerProcess:
         if not line:
             self._process.wait()
             self._said.seek(0)
-            raise PlayerError(self._said.read().decode(errors="replace").strip()[-2000:])
+            last_words = self._said.read().decode(errors="replace").strip()[-2000:]
+            raise PlayerError(last_words or f"the player ended with {self._process.returncode}, and said nothing")
+        self._is_asked = False
+        self._answers += 1
         return line

@@ -1,17 +1,21 @@
-"""Films as a Parquet table: a row each, with all that was chosen, and every unit in its column's name."""
+"""Films as tables: a row a film, and a row a second; all that was chosen, and every unit in its column's name."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 
 import polars as pl
 
-from e2e.laboratory.films.run import FilmPlan, FilmResult
+from e2e.laboratory.films.run import FilmPlan
+from e2e.laboratory.films.seen import FilmResult
 
 _TEXT, _NUMBER, _WHOLE = pl.String(), pl.Float64(), pl.Int64()
-FILMS = pl.Schema(
+CHOICES = pl.Schema(
     {
         "film": _TEXT,
         "link": _TEXT,
@@ -20,35 +24,100 @@ FILMS = pl.Schema(
         "rule": _TEXT,
         "estimator": _TEXT,
         "seed": _WHOLE,
+        "player": _WHOLE,
+    }
+)
+FILMS = pl.Schema(
+    {
+        **CHOICES,
         "trace_start_ms": _WHOLE,
         "queue_packets": _WHOLE,
         "delay_ms": _NUMBER,
+        "discipline": _TEXT,
+        "loss_ratio": _NUMBER,
+        "flows": _TEXT,
         "has_ended": pl.Boolean(),
         "startup_s": _NUMBER,
         "played_s": _NUMBER,
         "stalls": _WHOLE,
         "stalled_s": _NUMBER,
+        "stalled_ratio": _NUMBER,
         "segments": _WHOLE,
         "bitrate_mean_bits_per_s": _NUMBER,
         "switches": _WHOLE,
         "qoe_per_segment": _NUMBER,
+        "qoe_log_per_segment": _NUMBER,
+        "queueing_delay_p50_ms": _NUMBER,
         "queueing_delay_p95_ms": _NUMBER,
+        "capacity_bits_per_s": _NUMBER,
+        "carried_bits_per_s": _NUMBER,
+        "lost_ratio": _NUMBER,
+        "beside_bits_per_s": _NUMBER,
+        "nuwa_error_ratio": _NUMBER,
+        "dashjs_error_ratio": _NUMBER,
     }
 )
 """A number is null where there is nothing that it could be of."""
+SECONDS = pl.Schema(
+    {
+        **CHOICES,
+        "at_s": _NUMBER,
+        "position_s": _NUMBER,
+        "buffer_s": _NUMBER,
+        "bitrate_bits_per_s": _NUMBER,
+        "capacity_bits_per_s": _NUMBER,
+        "carried_bits_per_s": _NUMBER,
+        "nuwa_bits_per_s": _NUMBER,
+        "dashjs_bits_per_s": _NUMBER,
+    }
+)
+LOG_REBUFFER_PENALTY = 2.66
+"""QoE_log of Pensieve (Mao et al., SIGCOMM 2017, table 1): of a second of rebuffering."""
 
 
-def write_films(file: Path, plans: Sequence[FilmPlan], results: Sequence[FilmResult]) -> None:
-    """In the order of the plans. Raises OSError."""
-    rows = [_row(plan, result) for plan, result in zip(plans, results, strict=True)]
+@dataclass(frozen=True, slots=True)
+class PlayedCell:
+    """One film of one player."""
+
+    plan: FilmPlan
+    player: int
+    """From 1 on."""
+    result: FilmResult
+    lowest_bits_per_s: float
+    """Of the film's rungs."""
+
+
+def films_frame(cells: Sequence[PlayedCell]) -> pl.DataFrame:
+    """A row a film, in their order."""
+    return pl.DataFrame([_film(cell) for cell in cells], schema=FILMS)
+
+
+def seconds_frame(cells: Sequence[PlayedCell]) -> pl.DataFrame:
+    """A row a second of each film."""
+    return pl.DataFrame([row for cell in cells for row in _seconds(cell)], schema=SECONDS)
+
+
+def write_frame(file: Path, frame: pl.DataFrame) -> None:
+    """As CSV or Parquet, by its ending. Raises OSError."""
     whole = BytesIO()  # polars has errors of its own for a full disk
-    pl.DataFrame(rows, schema=FILMS).write_parquet(whole, compression="zstd")
+    if file.suffix == ".csv":
+        frame.write_csv(whole)
+    else:
+        frame.write_parquet(whole, compression="zstd")
     file.write_bytes(whole.getvalue())
 
 
-def _row(plan: FilmPlan, result: FilmResult) -> dict[str, object]:
-    film, delay_s = result.played, result.p95_queueing_delay_s
-    rates = [segment.bits_per_second for segment in film.segments]
+def qoe_log(bits_per_s: Sequence[float], stalled_s: float, lowest_bits_per_s: float) -> float | None:
+    """QoE_log per segment: log of each bitrate over the film's lowest, less stalls and changes; None of nothing."""
+    if not bits_per_s:
+        return None
+    values = [math.log(rate / lowest_bits_per_s) for rate in bits_per_s]
+    changes = sum(abs(after - before) for before, after in pairwise(values))
+    return (sum(values) - LOG_REBUFFER_PENALTY * stalled_s - changes) / len(values)
+
+
+def _choices(cell: PlayedCell) -> dict[str, object]:
+    plan = cell.plan
     return {
         "film": plan.folder.name,
         "link": plan.link,
@@ -57,17 +126,65 @@ def _row(plan: FilmPlan, result: FilmResult) -> dict[str, object]:
         "rule": plan.rule,
         "estimator": plan.estimator,
         "seed": plan.seed,
+        "player": cell.player,
+    }
+
+
+def _film(cell: PlayedCell) -> dict[str, object]:
+    plan, result = cell.plan, cell.result
+    film = result.played
+    rates = [segment.bits_per_second for segment in film.segments]
+    beside = result.beside_bits_per_s
+    passed_s = film.position_seconds + film.stalled_s
+    return _choices(cell) | {
         "trace_start_ms": plan.start_ms,
         "queue_packets": plan.queue_packets,
         "delay_ms": plan.delay_ms,
+        "discipline": plan.discipline,
+        "loss_ratio": plan.loss_ratio,
+        "flows": ",".join(flow.scheme for flow in plan.flows),
         "has_ended": film.has_ended,
         "startup_s": None if film.startup_ms is None else film.startup_ms / 1000,
         "played_s": film.position_seconds,
         "stalls": len(film.waits),
         "stalled_s": film.stalled_s,
+        "stalled_ratio": film.stalled_s / passed_s if passed_s > 0 else None,
         "segments": len(rates),
         "bitrate_mean_bits_per_s": sum(rates) / len(rates) if rates else None,
         "switches": len(film.switches),
         "qoe_per_segment": None if film.qoe is None else film.qoe.per_segment,
-        "queueing_delay_p95_ms": None if delay_s is None else 1000 * delay_s,
+        "qoe_log_per_segment": qoe_log(rates, film.stalled_s, cell.lowest_bits_per_s),
+        "queueing_delay_p50_ms": _ms(result.p50_queueing_delay_s),
+        "queueing_delay_p95_ms": _ms(result.p95_queueing_delay_s),
+        "capacity_bits_per_s": result.capacity_bits_per_s,
+        "carried_bits_per_s": result.carried_bits_per_s,
+        "lost_ratio": result.lost_ratio,
+        "beside_bits_per_s": sum(beside) / len(beside) if beside else None,
+        "nuwa_error_ratio": None if plan.estimator == "truth" else result.nuwa_error_ratio,
+        "dashjs_error_ratio": result.dashjs_error_ratio,
     }
+
+
+def _seconds(cell: PlayedCell) -> list[dict[str, object]]:
+    choices, film = _choices(cell), cell.result.played
+    seconds = film.position_seconds / len(film.segments) if film.segments else math.inf
+    return [
+        choices
+        | {
+            "at_s": second.at_s,
+            "position_s": second.position_s,
+            "buffer_s": second.buffer_s,
+            "bitrate_bits_per_s": None
+            if not film.segments
+            else film.segments[min(len(film.segments) - 1, int(second.position_s / seconds))].bits_per_second,
+            "capacity_bits_per_s": second.capacity_bits_per_s,
+            "carried_bits_per_s": second.carried_bits_per_s,
+            "nuwa_bits_per_s": second.nuwa_bits_per_s,
+            "dashjs_bits_per_s": second.dashjs_bits_per_s,
+        }
+        for second in cell.result.seconds
+    ]
+
+
+def _ms(seconds: float | None) -> float | None:
+    return None if seconds is None else 1000 * seconds

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from cc.core.decision import Decide
+from cc.links.queueing.registry import DROPTAIL
 from cc.simulation.downloads import Downloads
 from cc.simulation.request import prepare_run
-from e2e.laboratory.films.messages import Open, PlayedFilm, PlayerEstimator
+from e2e.laboratory.films.messages import Open, PlayerEstimator
 from e2e.laboratory.films.play import Viewer, play
 from e2e.laboratory.films.player_process import PlayerProcess
+from e2e.laboratory.films.seen import FilmResult, film_result
 from e2e.laboratory.films.truth import KnownLink
 from e2e.laboratory.matrix.trace_window import trace_from_ms
+from e2e.laboratory.request import SELF, FlowTemplate
 from models.policies.find import find_policy
 
 Estimator = PlayerEstimator | Literal["truth"]
@@ -40,14 +43,25 @@ class FilmPlan:
     opportunities_ms: Sequence[int]
     start_ms: int
     """Where in the link's trace the film begins."""
-    queue_packets: int
+    queue_packets: int | None
+    """None is no limit."""
     delay_ms: float
     """Each way."""
     preset: str | None = None
     buffer_target_s: float | None = None
     seed: int = 1
+    discipline: str = DROPTAIL
+    loss_ratio: float = 0.0
+    """Behind the queue."""
+    flows: tuple[FlowTemplate, ...] = (FlowTemplate(SELF, None),)
+    """Of the link; each `self` is a player with this scheme, rule and estimator, each other one a download."""
     beside: tuple[Mapping[str, object], ...] = ()
-    """Other flows of the link, as `cc.simulation.request` reads them."""
+    """More flows of the link, as `cc.simulation.request` reads them."""
+
+    @property
+    def players(self) -> int:
+        """Films side by side on the link."""
+        return sum(flow.scheme == SELF for flow in self.flows)
 
     @property
     def names(self) -> tuple[str, str, str, str]:
@@ -60,19 +74,14 @@ class FilmPlan:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FilmResult:
-    """What a viewer met, and what the link saw of it."""
-
-    played: PlayedFilm
-    p95_queueing_delay_s: float | None
-    """None if nothing left the queue."""
-    beside_bits_per_s: tuple[float, ...] = ()
-    """What arrived of the flows beside it, until the film's end."""
-
-
 def play_film(plan: FilmPlan, process: PlayerProcess) -> FilmResult:
     """In a player that may have played before. Raises PlayerError, SchemeError and what `prepare_run` raises."""
+    [result] = play_films(plan, [process])
+    return result
+
+
+def play_films(plan: FilmPlan, processes: Sequence[PlayerProcess]) -> list[FilmResult]:
+    """Each player of the plan in a process of its own. Raises as `play_film`."""
     delay_s = plan.delay_ms / 1000
     opportunities_ms = trace_from_ms(plan.opportunities_ms, from_ms=plan.start_ms, length_ms=round(1000 * MOST_S))
     request = {
@@ -80,26 +89,34 @@ def play_film(plan: FilmPlan, process: PlayerProcess) -> FilmResult:
         "duration_s": MOST_S,
         "link": {
             "opportunities_ms": opportunities_ms,
-            "queue": {"packets": plan.queue_packets},
+            "queue": {"packets": plan.queue_packets, "discipline": plan.discipline},
             "delay_ms": plan.delay_ms,
             "return_delay_ms": plan.delay_ms,
+            "loss_ratio": plan.loss_ratio,
         },
-        "flows": [{"scheme": plan.scheme, "preset": plan.preset, "source": {"kind": "downloads"}}, *plan.beside],
+        "flows": [*(_flow(template, plan) for template in plan.flows), *plan.beside],
     }
     network = prepare_run(request, random.Random, _find_policy).network
-    flow, *others = network.flows
-    source = flow.plan.source
-    assert isinstance(source, Downloads)
+    players = [flow for flow in network.flows if isinstance(flow.plan.source, Downloads)]
     opens_at_ms = 2 * plan.delay_ms * HANDSHAKE_ROUND_TRIPS
     known, estimator = None, plan.estimator
     if estimator == "truth":
-        link = KnownLink(opportunities_ms, datagram_bytes=flow.plan.scheme.max_datagram_bytes)
+        link = KnownLink(opportunities_ms, datagram_bytes=players[0].plan.scheme.max_datagram_bytes)
         known, estimator = link.bits_per_s, "nuwa"
-    process.open(Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms))
-    [played] = play(network, [Viewer(process, flow, source, delay_s, known)], most_s=MOST_S)
-    delays = flow.record.delays(0.0, network.now_s)
-    beside = tuple(8 * other.goodput_bytes(network.now_s) / network.now_s for other in others)
-    return FilmResult(played, None if delays is None else delays.p95_s, beside)
+    viewers = []
+    for flow, process in zip(players, processes, strict=True):
+        process.open(Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms))
+        assert isinstance(flow.plan.source, Downloads)
+        viewers.append(Viewer(process, flow, flow.plan.source, delay_s, known))
+    played = play(network, viewers, most_s=MOST_S)
+    return [film_result(network, viewer, film) for viewer, film in zip(viewers, played, strict=True)]
+
+
+def _flow(template: FlowTemplate, plan: FilmPlan) -> dict[str, object]:
+    if template.scheme == SELF:
+        return {"scheme": plan.scheme, "preset": plan.preset, "source": {"kind": "downloads"}}
+    times = {"start_s": template.start_s, "stop_s": template.stop_s}
+    return {"scheme": template.scheme, "preset": template.preset, **times}
 
 
 def _find_policy(name: str) -> Decide:

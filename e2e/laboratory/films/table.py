@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from e2e.laboratory.films.pairs import Difference, paired_difference
-from e2e.laboratory.films.run import FilmResult
+from e2e.laboratory.films.pairs import Difference, Start, paired_difference
+from e2e.laboratory.films.seen import FilmResult
 from models.evaluation.resampling import Interval
 
 HEAD = (
@@ -28,9 +28,13 @@ NAMES = 4
 """Of the columns: the rest are figures."""
 
 
-def films_table(played: Mapping[tuple[str, ...], Sequence[FilmResult]]) -> str:
+FilmsByNames = Mapping[tuple[str, ...], Mapping[Start, FilmResult]]
+"""By link, scheme, rule and estimator."""
+
+
+def films_table(played: FilmsByNames) -> str:
     """The keys are the first columns."""
-    firsts: dict[str, Sequence[FilmResult]] = {}
+    firsts: dict[str, Mapping[Start, FilmResult]] = {}
     for (link, *_), films in played.items():
         firsts.setdefault(link, films)
     differences = {
@@ -40,7 +44,7 @@ def films_table(played: Mapping[tuple[str, ...], Sequence[FilmResult]]) -> str:
     is_paired = any(differences.values())
     rows = [(*HEAD, *PAIRED) if is_paired else HEAD]
     for names, films in played.items():
-        rows.append((*names, *_figures(films), *(_paired(differences[names]) if is_paired else ())))
+        rows.append((*names, *_figures(list(films.values())), *(_paired(differences[names]) if is_paired else ())))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "".join(_line(row, widths) for row in rows)
 

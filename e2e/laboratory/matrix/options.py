@@ -86,7 +86,7 @@ def parse_options(arguments: Sequence[str] | None, program: str = PROGRAM) -> Ma
     schemes = list_of("schemes", values.schemes) if values.schemes is not None else []
     request = MatrixRequest(
         schemes=tuple(parse_scheme(text, context) for text in schemes),
-        links=tuple(_parse_link(text, values) for text in list_of("links", values.links)),
+        links=tuple(parse_link(text, values) for text in list_of("links", values.links)),
         places=tuple(one_of("on", text, PLACES) for text in list_of("on", values.on)),
         seeds=whole("seeds", values.seeds, MOST),
         flows=flows,
@@ -114,7 +114,7 @@ def _cluster(address: str) -> str:
     return address
 
 
-def _parse_link(text: str, values: argparse.Namespace) -> LinkChoice:
+def parse_link(text: str, values: argparse.Namespace) -> LinkChoice:
     """`24mbit:queue=100:delay=40`; what is not said is the option's of that name."""
     name, settings = split_settings("links", text, LINK_SETTINGS)
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from dataclasses import dataclass, field, replace
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
 from typing import TextIO
 
 from e2e.laboratory.condition import Condition
 from e2e.laboratory.plan import Place, describe_run, plan_key
 from e2e.laboratory.record import FinishedRun, RunFailure, RunRecord
 from e2e.laboratory.runs.attempt import KeyedRun, MakeRun, attempt, record_of
+from e2e.laboratory.runs.hand_out import Desk, hand_out
 from e2e.laboratory.runs.policies import find_missing_policy
 from e2e.laboratory.runs.progress import Progress
 from e2e.laboratory.statistics.missed_decisions import describe_mark
 from e2e.laboratory.store.run_store import RunStore
-from models.executors.processes import executor_of
 from models.executors.workers import Workers
 
 HANDED_OUT: frozenset[Place] = frozenset({"simulation", "relay"})
@@ -52,11 +51,11 @@ def run_all(runs: Sequence[KeyedRun], store: RunStore, means: Means) -> None:
     with Progress(total=len(runs), done=len(runs) - len(pending), output=means.output) as progress:
         sound = list(_refuse_unsound(pending, store, progress))
         simulated = [run for run in sound if run.plan.place == "simulation"]
-        _hand_out(simulated, _Hands(means.workers.make_executor, means.workers.jobs), store, means, progress)
+        hand_out(simulated, _desk(means.workers.make_executor, means.workers.jobs, store, means, progress))
         emulated = [run for run in sound if run.plan.place != "simulation"]
         if means.workers.make_emulator is not None and means.workers.emulators > 0:
             relayed = [run for run in emulated if run.plan.place in HANDED_OUT]
-            _hand_out(relayed, _Hands(means.workers.make_emulator, means.workers.emulators), store, means, progress)
+            hand_out(relayed, _desk(means.workers.make_emulator, means.workers.emulators, store, means, progress))
             emulated = [run for run in emulated if run.plan.place not in HANDED_OUT]
         for run in emulated:
             progress.begin(describe_run(run.plan))
@@ -88,47 +87,22 @@ def _refuse_unsound(runs: Iterable[KeyedRun], store: RunStore, progress: Progres
             _keep(run, record_of(run.plan, None, missing), store, progress)
 
 
-@dataclass(frozen=True, slots=True)
-class _Hands:
-    """What runs are handed to, so many at a time."""
+def _desk(
+    make_executor: Callable[[int], Executor], jobs: int, store: RunStore, means: Means, progress: Progress
+) -> Desk[KeyedRun, RunRecord]:
+    def lose(run: KeyedRun) -> None:
+        failure = RunFailure("the run's process ended early; did it run out of memory?")
+        _keep(run, record_of(run.plan, None, failure), store, progress)
 
-    make_executor: Callable[[int], Executor]
-    jobs: int
-
-
-def _hand_out(runs: Iterable[KeyedRun], hands: _Hands, store: RunStore, means: Means, progress: Progress) -> None:
-    """Side by side. Those under way when a process dies are made again one by one, to find which of them kills it."""
-    waiting = deque(runs)
-    while waiting:
-        for suspect in _hand_out_until_broken(waiting, hands, store, means, progress):
-            if _hand_out_until_broken(deque([suspect]), replace(hands, jobs=1), store, means, progress):
-                progress.begin(describe_run(suspect.plan))
-                failure = RunFailure("the run's process ended early; did it run out of memory?")
-                _keep(suspect, record_of(suspect.plan, None, failure), store, progress)
-
-
-def _hand_out_until_broken(
-    waiting: deque[KeyedRun], hands: _Hands, store: RunStore, means: Means, progress: Progress
-) -> list[KeyedRun]:
-    """The runs that were under way when a process died; none where all went well."""
-    under_way: dict[Future[RunRecord], KeyedRun] = {}
-    try:
-        with executor_of(hands.make_executor, min(hands.jobs, len(waiting))) as executor:
-            while waiting or under_way:
-                while waiting and len(under_way) < hands.jobs:
-                    run = waiting.popleft()
-                    progress.begin(describe_run(run.plan))
-                    future = executor.submit(attempt, means.makers[run.plan.place], run.plan, run.link)
-                    under_way[future] = run
-                done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-                for future in done:
-                    record = future.result()
-                    _keep(under_way.pop(future), record, store, progress)
-    except BrokenExecutor:
-        for run in under_way.values():
-            progress.drop(describe_run(run.plan))
-        return list(under_way.values())
-    return []
+    return Desk(
+        make_executor,
+        jobs,
+        submit=lambda executor, run: executor.submit(attempt, means.makers[run.plan.place], run.plan, run.link),
+        begin=lambda run: progress.begin(describe_run(run.plan)),
+        drop=lambda run: progress.drop(describe_run(run.plan)),
+        keep=lambda run, record: _keep(run, record, store, progress),
+        lose=lose,
+    )
 
 
 def _keep(run: KeyedRun, record: RunRecord, store: RunStore, progress: Progress) -> None:

@@ -56,15 +56,13 @@ def describe(
     return Bundle(
         command=shlex.join(["python", *sys.orig_argv[1:]]),
         written_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        versions=_versions(mahimahi),
+        versions=versions_of(mahimahi),
         sources={str(place): digest for place, digest in sources.items()},
         policies=_policies(runs),
         request=request,
         seeds=tuple(range(1, request.seeds + 1)),
-        links=tuple(
-            UsedTrace(link.name, link.downlink_sha256, link.uplink_sha256, link.downlink_ms[-1]) for link in links
-        ),
-        machine=Machine(_processor(), os.cpu_count() or 1, _memory_bytes()),
+        links=used_traces(links),
+        machine=this_machine(),
         made_by=made_by,
         finished=len(runs) - len(failures),
         failed=len(failures),
@@ -75,7 +73,12 @@ def describe(
     )
 
 
-def write_bundle(directory: Path, bundle: Bundle) -> None:
+def used_traces(links: Iterable[LoadedLink]) -> tuple[UsedTrace, ...]:
+    """By their hashes."""
+    return tuple(UsedTrace(link.name, link.downlink_sha256, link.uplink_sha256, link.downlink_ms[-1]) for link in links)
+
+
+def write_bundle(directory: Path, bundle: object) -> None:
     """Beside the rows."""
     text = msgspec.json.format(msgspec.json.encode(bundle), indent=2)
     (directory / "bundle.json").write_bytes(text + b"\n")
@@ -124,7 +127,8 @@ def _host_lateness(runs: Iterable[FinishedRun]) -> HostLateness | None:
     return HostLateness(max(known.values()), tuple(key for key, late_ms in known.items() if late_ms > LATE_HOST_MS))
 
 
-def _versions(mahimahi: str | None) -> Versions:
+def versions_of(mahimahi: str | None) -> Versions:
+    """Of the clone, of Python and of the packages on which figures may depend."""
     return Versions(
         commit=_git("rev-parse", "HEAD") or "unknown",
         has_local_changes=bool(_git("status", "--porcelain", "--untracked-files=no")),
@@ -152,6 +156,11 @@ def _git(*arguments: str) -> str:
     except (OSError, subprocess.CalledProcessError):
         return ""
     return said.stdout.strip()
+
+
+def this_machine() -> Machine:
+    """Where this process runs."""
+    return Machine(_processor(), os.cpu_count() or 1, _memory_bytes())
 
 
 def _processor() -> str:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from cc.links.catalogue import UnknownLinkError
 from e2e.laboratory.benchmarks import Benchmark
-from e2e.laboratory.films.matrix import FilmFailure, UnplayableError
+from e2e.laboratory.films.make import FilmFailure
 from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.learned.episode_runs import EpisodeRuns
+from e2e.laboratory.matrix.values import OptionError
 from e2e.laboratory.places.environment import MissingProgramError
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, not_of
@@ -28,7 +29,7 @@ REFUSED = (
     CardError,
     OtherTraceError,
     UnknownLinkError,
-    UnplayableError,
+    OptionError,
     MissingProgramError,
     ClusterError,
 )

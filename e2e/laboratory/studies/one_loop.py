@@ -13,8 +13,10 @@ from cc.links.traces.rates import RateProcess, generate
 from cc.links.traces.steps import Steps
 from cc.links.traces.wifi_like import WifiLike
 from e2e.laboratory.figures.figure import Figure, Reach
-from e2e.laboratory.films.matrix import demo_film, play_all
-from e2e.laboratory.films.run import FilmPlan, FilmResult
+from e2e.laboratory.films.expand import demo_film
+from e2e.laboratory.films.make import play_all
+from e2e.laboratory.films.run import FilmPlan
+from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, Table
@@ -58,7 +60,7 @@ class Pair:
 
 
 def measure(bench: Bench) -> Findings:
-    """Each film from the same places of each trace. Raises FilmFailure and UnplayableError."""
+    """Each film from the same places of each trace. Raises FilmFailure and OptionError."""
     traces = {name: _trace_ms(family) for name, family in {**FAST, **SLOW}.items()}
     alone = _plans(traces, bench.repeats)
     shared = {name: traces[name] for name in SHARED}

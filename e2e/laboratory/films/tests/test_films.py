@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,11 +11,12 @@ import polars as pl
 import pytest
 
 from e2e.laboratory.films.command import main
-from e2e.laboratory.films.messages import PlayedFilm
-from e2e.laboratory.films.player_process import PlayerProcess
-from e2e.laboratory.films.run import FilmPlan, FilmResult, play_film
+from e2e.laboratory.films.player_process import PlayerError, PlayerProcess
+from e2e.laboratory.films.run import FilmPlan, play_film, play_films
+from e2e.laboratory.films.seen import FilmResult
+from e2e.laboratory.films.worker import attempt_film
 from e2e.laboratory.matrix.links import load_link
-from e2e.laboratory.request import LinkChoice
+from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice
 
 RUNGS_BITS_PER_S = (400_000, 3_000_000)
 SEGMENTS = 6
@@ -107,49 +108,87 @@ def test_another_start_is_another_film(film: Path, player: PlayerProcess) -> Non
     assert play_film(plan, player) != play_film(replace(plan, start_ms=20_000), player)
 
 
-def test_a_row_says_what_was_chosen_and_what_was_met(
+def one_film(film: Path, output: Path, *more: str) -> list[str]:
+    """A command line for a single cell."""
+    choices = ["--schemes", "nuwa", "--rules", "nuwa", "--estimators", "nuwa", "--links", "8mbit", "--seeds", "1"]
+    return [*choices, "--jobs", "1", "--film", str(film), "--output", str(output), *more]
+
+
+def test_a_row_says_what_was_chosen_and_what_was_met_and_the_same_command_plays_nothing_again(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = tmp_path / "films.parquet"
-    choices = ["--schemes", "nuwa:live", "--rules", "nuwa", "--estimators", "truth", "--links", "8mbit"]
-    assert main([*choices, "--starts", "1", "--film", str(film), "--rows", str(rows)]) == 0
-    assert "8mbit  nuwa:live  nuwa  truth" in capsys.readouterr().out
+    more = ["--schemes", "nuwa:preset=live", "--estimators", "truth", "--rows", str(rows)]
+    assert main(one_film(film, tmp_path / "out", *more)) == 0
+    said = capsys.readouterr()
+    assert "8mbit  nuwa:live  nuwa  truth" in said.out
+    assert said.err.startswith("1 films, 0 of them there")
     [row] = pl.read_parquet(rows).to_dicts()
     assert (row["link"], row["scheme"], row["preset"], row["estimator"]) == ("8mbit", "nuwa", "live", "truth")
     assert (row["seed"], row["trace_start_ms"], row["segments"], row["has_ended"]) == (1, 0, SEGMENTS, True)
     assert row["stalled_s"] == 0
     assert row["played_s"] == pytest.approx(SEGMENTS * SEGMENT_S)
     assert row["queueing_delay_p95_ms"] < 100
+    assert row["capacity_bits_per_s"] == pytest.approx(8e6, rel=0.01)
+    seconds = pl.read_parquet(tmp_path / "out" / "seconds.parquet")
+    assert seconds["position_s"][-1] == pytest.approx(SEGMENTS * SEGMENT_S)
+    assert seconds["buffer_s"].max() > SEGMENT_S  # type: ignore[operator]
+    assert main(one_film(film, tmp_path / "out", *more)) == 0
+    assert capsys.readouterr().err == "1 films, 1 of them there\n"
 
 
-def test_a_full_disk_takes_the_rows_and_leaves_the_table(
-    film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_two_players_share_a_link_with_a_download(film: Path, player: PlayerProcess) -> None:
+    download = FlowTemplate("newreno", None)
+    plan = replace(plan_of(film, link="8mbit"), scheme="cubic", flows=(FlowTemplate(SELF, None),) * 2 + (download,))
+    with PlayerProcess() as second:
+        results = play_films(plan, [player, second])
+    assert [result.played.has_ended for result in results] == [True, True]
+    [beside_bits_per_s] = results[0].beside_bits_per_s
+    assert 1e6 < beside_bits_per_s < 8e6
+    assert all(result.carried_bits_per_s + beside_bits_per_s < 8.1e6 for result in results)
+
+
+def test_a_film_that_fails_is_tried_twice_and_said_and_the_others_stay(
+    film: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    result = FilmResult(PlayedFilm(None, None, 0.0, False, [], None, [], []), None)
-    monkeypatch.setattr("e2e.laboratory.films.matrix.play_all", lambda plans, jobs: [result] * len(plans))
-    rows = tmp_path / "films.parquet"
-    rows.symlink_to("/dev/full")
-    assert main(["--film", str(film), "--rows", str(rows)]) == 1
-    said = capsys.readouterr()
-    assert "never" in said.out
-    assert said.err.endswith(f"--rows {rows}: No space left on device\n")
+    tried: list[int] = []
+
+    def fail(plan: FilmPlan, players: Sequence[PlayerProcess]) -> list[FilmResult]:
+        tried.append(plan.seed)
+        raise PlayerError("the page is gone")
+
+    monkeypatch.setattr("e2e.laboratory.films.worker.play_films", fail)
+    record = attempt_film(plan_of(film))
+    assert tried == [1, 1]
+    assert record.results is None
+    assert record.failure == "the page is gone"
 
 
 def test_rows_are_refused_where_they_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit_:
         main(["--rows", "no-such-folder/films.parquet"])
     assert exit_.value.code == 2
-    assert "is no FILE.parquet in a folder that exists" in capsys.readouterr().err
+    assert "is no file in a folder that exists" in capsys.readouterr().err
+
+
+def test_a_full_disk_is_said_and_the_film_stays(film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = tmp_path / "films.csv"
+    rows.symlink_to("/dev/full")
+    assert main(one_film(film, tmp_path / "out", "--rows", str(rows))) == 1
+    assert "No space left on device; what is there stays" in capsys.readouterr().err
+    assert len(list((tmp_path / "out" / "films").iterdir())) == 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rules", "nuva"], "unknown rule nuva: choose of nuwa, bba, nuwa-log, robust-mpc, dynamic"),
+        (["--rules", "nuva"], "unknown rule nuva; did you mean nuwa? There is nuwa, bba, nuwa-log, robust-mpc, dynamic"),
         (["--estimators", "mine"], "unknown estimator mine"),
-        (["--schemes", "cubik"], "cubik"),
-        (["--schemes", "nuwa:loud"], "loud"),
-        (["--links", "no-such-link"], "no-such-link"),
+        (["--schemes", "cubik"], "did you mean cubic?"),
+        (["--schemes", "nuwa:loud"], "unknown preset loud"),
+        (["--links", "lte-lik"], "did you mean lte-like?"),
+        (["--flows", "cubic"], "let one flow at least be self"),
+        (["--flows", "self:rtt=80"], "rtt and source are no settings of films"),
     ],
 )
 def test_an_unknown_name_is_refused_before_anything_starts(
@@ -170,8 +209,7 @@ def test_captions_are_no_hindrance_and_a_missing_segment_is_named(
     (folder / "manifest.mpd").write_text(manifest.replace("</Period>", captions), encoding="utf-8")
     assert play_film(plan_of(folder), player).played.has_ended
     (folder / "seg-a-3.m4s").unlink()
-    one = ["--schemes", "nuwa", "--rules", "nuwa", "--estimators", "nuwa", "--starts", "1", "--jobs", "1"]
-    assert main([*one, "--film", str(folder)]) == 1
+    assert main(["--film", str(folder)]) == 2
     assert capsys.readouterr().err.endswith("the manifest names seg-a-3.m4s, which is not there\n")
 
 

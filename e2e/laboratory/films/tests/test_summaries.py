@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 
 from e2e.laboratory.films.messages import PlayedFilm, Qoe, Segment, Switch, Wait
-from e2e.laboratory.films.pairs import paired_difference
-from e2e.laboratory.films.run import FilmResult
+from e2e.laboratory.films.pairs import Start, paired_difference
+from e2e.laboratory.films.rows import qoe_log
+from e2e.laboratory.films.seen import FilmResult, Second, estimate_error
 from e2e.laboratory.films.table import films_table
 from e2e.laboratory.films.truth import KnownLink
 
@@ -26,6 +30,10 @@ def film_of(qoe: float | None, *, stalled_ms: float = 0.0) -> FilmResult:
     return FilmResult(played, 0.05)
 
 
+def by_start(*films: FilmResult) -> dict[Start, FilmResult]:
+    return {("film", seed, 1): film for seed, film in enumerate(films, 1)}
+
+
 def test_a_known_link_tells_what_the_next_second_carries_of_a_film() -> None:
     # Ten opportunities in the first second, none in the second, which the trace's end lies in: it repeats every 2 s.
     link = KnownLink([*range(100, 1001, 100), 2000], datagram_bytes=1472)
@@ -37,8 +45,8 @@ def test_a_known_link_tells_what_the_next_second_carries_of_a_film() -> None:
 
 
 def test_a_difference_is_of_pairs_and_has_students_interval() -> None:
-    films = [film_of(2.0, stalled_ms=3000), film_of(4.0), film_of(6.0)]
-    difference = paired_difference(films, [film_of(1.0), film_of(2.0), film_of(3.0)])
+    films = by_start(film_of(2.0, stalled_ms=3000), film_of(4.0), film_of(6.0))
+    difference = paired_difference(films, by_start(film_of(1.0), film_of(2.0), film_of(3.0), film_of(9.0)))
     assert difference is not None
     # Differences 1, 2, 3: mean 2, deviation 1; t(0.975, 2) / sqrt(3) = 4.3027 / 1.7321.
     assert difference.qoe_per_segment.value == pytest.approx(2.0)
@@ -48,14 +56,14 @@ def test_a_difference_is_of_pairs_and_has_students_interval() -> None:
 
 
 def test_a_pair_of_which_one_never_played_is_left_out_and_two_pairs_have_no_interval() -> None:
-    films = [film_of(2.0), film_of(None), film_of(6.0)]
-    assert paired_difference(films, [film_of(1.0)] * 3) is None
+    films = by_start(film_of(2.0), film_of(None), film_of(6.0))
+    assert paired_difference(films, by_start(*[film_of(1.0)] * 3)) is None
 
 
 def test_the_table_has_differences_from_each_links_first_line_where_there_are_starts_enough() -> None:
-    starts = [film_of(1.0), film_of(2.0), film_of(3.0)]
-    better = [film_of(3.0), film_of(4.0), film_of(5.0, stalled_ms=6000)]
-    played: dict[tuple[str, ...], list[FilmResult]] = {
+    starts = by_start(film_of(1.0), film_of(2.0), film_of(3.0))
+    better = by_start(film_of(3.0), film_of(4.0), film_of(5.0, stalled_ms=6000))
+    played: dict[tuple[str, ...], dict[Start, FilmResult]] = {
         ("a", "nuwa", "bba", "nuwa"): starts,
         ("a", "nuwa", "nuwa", "nuwa"): better,
         ("b", "nuwa", "bba", "nuwa"): better,
@@ -65,4 +73,20 @@ def test_the_table_has_differences_from_each_links_first_line_where_there_are_st
     assert first.endswith("50 ms")
     assert second.endswith("+2.00 [+2.00, +2.00]  +2.0 [-6.6, +10.6]")
     assert other_link.endswith("50 ms")
-    assert "- first" not in films_table({names: films[:2] for names, films in played.items()})
+    assert "- first" not in films_table({names: by_start(*list(films.values())[:2]) for names, films in played.items()})
+
+
+def test_qoe_log_is_pensieves() -> None:
+    # log(2), log(4), log(2) of the lowest: sum 4 log 2, changes 2 log 2, half a second of stall.
+    assert qoe_log([2e6, 4e6, 2e6], 0.5, 1e6) == pytest.approx((2 * math.log(2) - 2.66 * 0.5) / 3)
+    assert qoe_log([], 0.0, 1e6) is None
+
+
+def test_an_estimates_error_is_the_median_over_seconds_in_which_the_link_was_in_use() -> None:
+    busy = Second(
+        1.0, 1.0, 5.0, capacity_bits_per_s=10e6, carried_bits_per_s=9e6, nuwa_bits_per_s=None, dashjs_bits_per_s=None
+    )
+    idle = replace(busy, carried_bits_per_s=1e6)
+    estimates = [(9e6, busy), (4.5e6, busy), (18e6, busy), (1.0, idle), (None, busy)]
+    assert estimate_error(estimates, 0.9) == pytest.approx(0.5)  # of 0, 0.5 and 1
+    assert estimate_error([(9e6, idle)], 0.9) is None

@@ -17,7 +17,7 @@ def test_a_log_has_a_line_for_each_tenth_and_what_went_wrong() -> None:
             progress.begin("a run")
             progress.finish("a run")
         progress.say("failed: bbr")
-    assert output.getvalue() == "4 of 40 runs\n8 of 40 runs\nfailed: bbr\n"
+    assert output.getvalue() == "4 of 40 runs, about 0 s to go\n8 of 40 runs, about 0 s to go\nfailed: bbr\n"
 
 
 def test_a_terminal_has_a_bar() -> None:

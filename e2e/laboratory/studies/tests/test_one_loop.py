@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from e2e.laboratory.films.messages import PlayedFilm, Qoe, Segment
-from e2e.laboratory.films.run import FilmResult
+from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.studies import one_loop
 from e2e.laboratory.studies.one_loop import Pair
 

@@ -1,0 +1,142 @@
+"""All films that a command line asks for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import product
+from pathlib import Path
+
+from cc.command_line.clone import build_folder
+from cc.links.catalogue import UnknownLinkError
+from cc.receiver.presets import PRESETS
+from cc.registry import SCHEMES
+from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.films.player_process import PLAYER, PlayerError, about
+from e2e.laboratory.films.record import KeyedFilm, keyed
+from e2e.laboratory.films.run import ESTIMATORS, FilmPlan
+from e2e.laboratory.matrix.flow_syntax import Context, parse_flows
+from e2e.laboratory.matrix.links import load_link
+from e2e.laboratory.matrix.options import parse_link
+from e2e.laboratory.matrix.trace_window import start_of_seed_ms
+from e2e.laboratory.matrix.values import NameT, OptionError, list_of, split_settings
+from e2e.laboratory.request import SELF, FlowTemplate
+
+MOST_S = 3600.0
+"""A download beside a film begins and stops within it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmMatrix:
+    """In the order in which the table has them."""
+
+    films: tuple[KeyedFilm, ...]
+    links: tuple[LoadedLink, ...]
+    lowest_bits_per_s: Mapping[Path, float]
+    """Of each film's rungs."""
+
+
+def film_matrix(options: argparse.Namespace) -> FilmMatrix:
+    """Raises OptionError, and UnknownLinkError; nothing has begun by then."""
+    if not PLAYER.exists():
+        raise OptionError(f"the player is part of the clone, and {PLAYER} is not there")
+    folders = tuple(dict.fromkeys(options.film or [demo_film()]))
+    for folder in folders:
+        if not (folder / "manifest.mpd").exists():
+            raise OptionError(f"--film {folder}: there is no manifest.mpd in it")
+    try:
+        known = about(folders)
+    except PlayerError as error:
+        raise OptionError(str(error)) from error
+    problem = next((film.problem for film in known.films if film.problem is not None), None)
+    if problem is not None:
+        raise OptionError(f"--film {problem}")
+    rules = [_known("rules", "rule", name, known.rules) for name in list_of("rules", options.rules)]
+    estimators = [
+        _known("estimators", "estimator", name, ESTIMATORS) for name in list_of("estimators", options.estimators)
+    ]
+    schemes = [_scheme_and_preset(text) for text in list_of("schemes", options.schemes)]
+    flows = _flows(options.flows)
+    links = tuple(_link(text, options) for text in list_of("links", options.links))
+    films = [
+        keyed(
+            FilmPlan(
+                folder=folder,
+                scheme=scheme,
+                preset=preset,
+                rule=rule,
+                estimator=estimator,
+                link=_link_name(link, links),
+                opportunities_ms=link.downlink_ms,
+                start_ms=start_of_seed_ms(seed, link.downlink_ms[-1]),
+                queue_packets=link.choice.queue_packets,
+                delay_ms=float(link.choice.delay_ms),
+                discipline=link.choice.discipline,
+                loss_ratio=link.choice.loss_ratio,
+                seed=seed,
+                flows=flows,
+            ),
+            link.downlink_sha256,
+        )
+        for folder, link, (scheme, preset), rule, estimator, seed in product(
+            folders, links, schemes, rules, estimators, range(1, options.seeds + 1)
+        )
+    ]
+    lowest = {folder: film.lowest_bits_per_second for folder, film in zip(folders, known.films, strict=True)}
+    return FilmMatrix(tuple(films), links, lowest)
+
+
+def _link(text: str, options: argparse.Namespace) -> LoadedLink:
+    try:
+        return load_link(parse_link(text, options))
+    except UnknownLinkError as error:
+        raise OptionError(str(error)) from error
+
+
+def _link_name(link: LoadedLink, links: Sequence[LoadedLink]) -> str:
+    """Two of one trace are told apart by their queues and delays."""
+    if sum(other.name == link.name for other in links) == 1:
+        return link.name
+    return f"{link.name}:queue={link.choice.queue_packets}:delay={link.choice.delay_ms}"
+
+
+def _flows(text: str) -> tuple[FlowTemplate, ...]:
+    flows = parse_flows(text, Context(MOST_S))
+    if not any(flow.scheme == SELF for flow in flows):
+        raise OptionError(f"--flows {text}: let one flow at least be {SELF}, a player")
+    for flow in flows:
+        if flow.rtt_ms is not None or flow.source is not None:
+            raise OptionError(f"--flows {text}: rtt and source are no settings of films")
+        if flow.scheme == SELF and (flow.preset is not None or (flow.start_s, flow.stop_s) != (0.0, None)):
+            raise OptionError(f"--flows {text}: {SELF} is a whole film with the preset of --schemes")
+    return flows
+
+
+def _scheme_and_preset(text: str) -> tuple[str, str | None]:
+    """`nuwa:preset=live`, or `nuwa:live`."""
+    name, settings = split_settings("schemes", text, ["preset"])
+    name, _, short = name.partition(":")
+    _known("schemes", "scheme", name, [scheme.name for scheme in SCHEMES])
+    chosen = settings.get("preset", short or None)
+    return name, None if chosen is None else _known("schemes", "preset", chosen, [preset.name for preset in PRESETS])
+
+
+def _known(option: str, kind: str, name: str, known: Sequence[NameT]) -> NameT:
+    """Raises OptionError, which names the nearest."""
+    for each in known:
+        if each == name:
+            return each
+    nearest = get_close_matches(name, known, n=1)
+    hint = f"did you mean {nearest[0]}? " if nearest else ""
+    raise OptionError(f"--{option}: unknown {kind} {name}; {hint}There is {', '.join(known)}")
+
+
+def demo_film() -> Path:
+    """The longest that was packaged. Raises OptionError."""
+    found = (build_folder() / "media").glob("demo-*/manifest.mpd")
+    films = sorted(found, key=lambda path: len(list(path.parent.iterdir())))
+    if not films:
+        raise OptionError("no film is packaged: run `npm run package-film -- --demo`, or give --film FOLDER")
+    return films[-1].parent

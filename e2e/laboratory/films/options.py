@@ -1,0 +1,81 @@
+"""The options of `nuwa bench films`; values that need lists of the project are looked at in `expand`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from cc.command_line.arguments import OneSentenceParser, count, existing_folder, whole_within
+from models.executors.processes import available_cores
+
+MOST_SEEDS = 1000
+DESCRIPTION = (
+    "Plays packaged films by the page's own player (dash.js, our rules) over simulated flows: every scheme with every "
+    "rule and every estimator over every link, each seed from another place in the link's trace. Prints what viewers "
+    "met, and leaves rows and a report. The same command goes on where it was stopped."
+)
+
+
+def make_parser(prog: str) -> argparse.ArgumentParser:
+    """Checks what needs no list of the project."""
+    parser = OneSentenceParser(prog=prog, description=DESCRIPTION, allow_abbrev=False)
+
+    def option(name: str, metavar: str, default: str | None, text: str) -> None:
+        parser.add_argument(
+            name, metavar=metavar, default=default, help=text if default is None else f"{text} ({default})"
+        )
+
+    option("--schemes", "LIST", "nuwa,cubic", "schemes; nuwa:preset=live chooses the receiver's preset")
+    option("--rules", "LIST", "nuwa,dynamic", "adaptation rules")
+    option("--estimators", "LIST", "nuwa,dashjs", "whose estimate of the bandwidth rules see; truth knows the link")
+    option(
+        "--links",
+        "LIST",
+        "lte-like",
+        "names of `nuwa links`, rates such as 24mbit, files; 24mbit:queue=100:delay=40 differs from the options below",
+    )
+    parser.add_argument(
+        "--seeds",
+        "--starts",
+        metavar="N",
+        type=whole_within(1, MOST_SEEDS, "seeds"),
+        default=3,
+        help="how often each is played, from another place in the trace each time (%(default)s)",
+    )
+    parser.add_argument(
+        "--film",
+        metavar="FOLDER",
+        type=existing_folder,
+        action="append",
+        help="a packaged film (the longest demo film); give it several times for several films",
+    )
+    option(
+        "--flows",
+        "FLOWS",
+        "1",
+        "players on the link, or a list: self,cubic@10-40 is a player and a download beside it from 10 to 40 s",
+    )
+    option("--delay", "MS", "20", "of the link, each way")
+    option("--queue", "PACKETS", "1000", "of the link")
+    option("--discipline", "NAME", "droptail", "of the link's queue")
+    option("--loss", "RATIO", "0", "of the link, behind the queue")
+    option("--baseline", "ARM", None, "SCHEME/RULE/ESTIMATOR that the others are compared with (the first)")
+    parser.add_argument("--rows", type=_rows_file, metavar="FILE", help="write a row a film there, too: .parquet, .csv")
+    parser.add_argument("--report", type=_new_file, metavar="FILE", help="write the report there, too")
+    option("--output", "DIR", None, "(.build/e2e/films/NAME; the same arguments find it again and go on)")
+    parser.add_argument("--jobs", type=count, default=available_cores(), help="side by side (one a core: %(default)s)")
+    return parser
+
+
+def _rows_file(text: str) -> Path:
+    file = _new_file(text)
+    if file.suffix not in (".parquet", ".csv"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no FILE.parquet or FILE.csv")
+    return file
+
+
+def _new_file(text: str) -> Path:
+    file = Path(text)
+    if file.is_dir() or not file.absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is no file in a folder that exists")
+    return file

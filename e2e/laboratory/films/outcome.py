@@ -1,0 +1,128 @@
+"""A whole matrix of films: plays what is missing, then writes rows and report of all of it."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TextIO
+
+from cc.command_line.clone import build_folder
+from e2e.laboratory.bundle import Machine, UsedTrace, Versions
+from e2e.laboratory.films.expand import FilmMatrix
+from e2e.laboratory.films.make import make_films, open_store
+from e2e.laboratory.films.pairs import Start
+from e2e.laboratory.films.record import FilmRecord, describe_film, film_sha256
+from e2e.laboratory.films.rows import FILMS, SECONDS, PlayedCell, films_frame, seconds_frame, write_frame
+from e2e.laboratory.films.seen import FilmResult
+from e2e.laboratory.films.table import films_table
+from e2e.laboratory.matrix.values import OptionError
+from e2e.laboratory.store.describe import this_machine, used_traces, versions_of, write_bundle
+from e2e.laboratory.store.record_store import RecordStore
+from e2e.laboratory.store.sources import sources_of_films
+
+
+@dataclass(frozen=True, slots=True)
+class FilmsBundle:
+    """bundle.json: how the rows beside it were made."""
+
+    command: str
+    written_at: str
+    versions: Versions
+    sources: str
+    machine: Machine
+    links: tuple[UsedTrace, ...]
+    films: dict[str, str]
+    """Hashes of manifests and sizes."""
+    finished: int
+    failures: tuple[str, ...]
+    tables: dict[str, dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class FilmsOutcome:
+    """What a matrix came to."""
+
+    table: str
+    report: Path
+    failures: tuple[str, ...]
+
+
+def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO) -> FilmsOutcome:
+    """Says on `output` how far it has come. Raises OptionError, and OSError where something cannot be kept."""
+    directory = Path(options.output or build_folder() / "e2e" / "films" / directory_name(options))
+    try:
+        store = open_store(directory)
+    except OSError as error:
+        raise OptionError(f"--output {directory} cannot be made: {error.strerror}") from error
+    busy_s = children_cpu_s()
+    played = make_films(matrix.films, store, jobs=options.jobs, output=output)
+    busy_s = children_cpu_s() - busy_s
+    if played > 0 and busy_s > 0:  # Windows counts none
+        output.write(f"{3600 * played / busy_s:,.0f} films per core and hour\n")
+    cells, failures = _read(matrix, store)
+    films, seconds = films_frame(cells), seconds_frame(cells)
+    for file, frame in (("films.parquet", films), ("films.csv", films), ("seconds.parquet", seconds)):
+        write_frame(directory / file, frame)
+    if options.rows is not None:
+        write_frame(options.rows, films)
+    bundle = FilmsBundle(
+        command=shlex.join(["python", *sys.orig_argv[1:]]),
+        written_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        versions=versions_of(None),
+        sources=sources_of_films(),
+        machine=this_machine(),
+        links=used_traces(matrix.links),
+        films={folder.name: film_sha256(folder) for folder in matrix.lowest_bits_per_s},
+        finished=len(matrix.films) - len(failures),
+        failures=failures,
+        tables={
+            name: {column: str(kind) for column, kind in schema.items()}
+            for name, schema in (("films.parquet", FILMS), ("seconds.parquet", SECONDS))
+        },
+    )
+    write_bundle(directory, bundle)
+    return FilmsOutcome(films_table(by_names(cells)), directory / "films.parquet", failures)
+
+
+def directory_name(options: argparse.Namespace) -> str:
+    """The same arguments give the same name; how much is played, and by whom, goes on in the directory."""
+    left_out = {"seeds", "baseline", "rows", "report", "output", "jobs"}
+    asked = {name: value for name, value in vars(options).items() if name not in left_out}
+    digest = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
+    words = f"{options.schemes}-{options.rules}-{options.estimators}-{Path(options.links).name}"
+    return f"{re.sub(r'[^A-Za-z0-9.+-]+', '_', words)[:80]}-{digest[:8]}"
+
+
+def by_names(cells: list[PlayedCell]) -> dict[tuple[str, ...], dict[Start, FilmResult]]:
+    """In the order of the cells."""
+    found: dict[tuple[str, ...], dict[Start, FilmResult]] = {}
+    for cell in cells:
+        start = (str(cell.plan.folder), cell.plan.seed, cell.player)
+        found.setdefault(cell.plan.names, {})[start] = cell.result
+    return found
+
+
+def children_cpu_s() -> float:
+    """Processor time of all processes that have ended and were waited for, with theirs."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
+def _read(matrix: FilmMatrix, store: RecordStore[FilmRecord]) -> tuple[list[PlayedCell], tuple[str, ...]]:
+    cells, failures = [], []
+    for film in matrix.films:
+        record = store.read(film.key)
+        if record is None or record.results is None:
+            failures.append(f"{describe_film(film.plan)}: {'' if record is None else record.failure}")
+            continue
+        lowest = matrix.lowest_bits_per_s[film.plan.folder]
+        cells += [PlayedCell(film.plan, number, result, lowest) for number, result in enumerate(record.results, 1)]
+    return cells, tuple(failures)

@@ -182,7 +182,7 @@ def test_a_full_disk_is_said_and_the_film_stays(film: Path, tmp_path: Path, caps
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rules", "nuva"], "unknown rule nuva; did you mean nuwa? There is nuwa, bba, nuwa-log, robust-mpc, dynamic"),
+        (["--rules", "nuva"], "unknown rule nuva; did you mean nuwa? There is nuwa, bba, nuwa-log, robust-mpc"),
         (["--estimators", "mine"], "unknown estimator mine"),
         (["--schemes", "cubik"], "did you mean cubic?"),
         (["--schemes", "nuwa:loud"], "unknown preset loud"),

@@ -12,7 +12,7 @@ MOST_SEEDS = 1000
 DESCRIPTION = (
     "Plays packaged films by the page's own player (dash.js, our rules) over simulated flows: every scheme with every "
     "rule and every estimator over every link, each seed from another place in the link's trace. Prints what viewers "
-    "met, and leaves rows and a report. The same command goes on where it was stopped."
+    "met, and leaves rows. The same command goes on where it was stopped."
 )
 
 
@@ -59,23 +59,16 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     option("--queue", "PACKETS", "1000", "of the link")
     option("--discipline", "NAME", "droptail", "of the link's queue")
     option("--loss", "RATIO", "0", "of the link, behind the queue")
-    option("--baseline", "ARM", None, "SCHEME/RULE/ESTIMATOR that the others are compared with (the first)")
     parser.add_argument("--rows", type=_rows_file, metavar="FILE", help="write a row a film there, too: .parquet, .csv")
-    parser.add_argument("--report", type=_new_file, metavar="FILE", help="write the report there, too")
     option("--output", "DIR", None, "(.build/e2e/films/NAME; the same arguments find it again and go on)")
     parser.add_argument("--jobs", type=count, default=available_cores(), help="side by side (one a core: %(default)s)")
     return parser
 
 
 def _rows_file(text: str) -> Path:
-    file = _new_file(text)
-    if file.suffix not in (".parquet", ".csv"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no FILE.parquet or FILE.csv")
-    return file
-
-
-def _new_file(text: str) -> Path:
     file = Path(text)
     if file.is_dir() or not file.absolute().parent.is_dir():
         raise argparse.ArgumentTypeError(f"{text!r} is no file in a folder that exists")
+    if file.suffix not in (".parquet", ".csv"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no FILE.parquet or FILE.csv")
     return file

@@ -1,4 +1,4 @@
-"""A whole matrix of films: plays what is missing, then writes rows and report of all of it."""
+"""A whole matrix of films: plays what is missing, then writes the rows of all of it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class FilmsOutcome:
     """What a matrix came to."""
 
     table: str
-    report: Path
+    rows: Path
     failures: tuple[str, ...]
 
 
@@ -94,7 +94,7 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
 
 def directory_name(options: argparse.Namespace) -> str:
     """The same arguments give the same name; how much is played, and by whom, goes on in the directory."""
-    left_out = {"seeds", "baseline", "rows", "report", "output", "jobs"}
+    left_out = {"seeds", "rows", "output", "jobs"}
     asked = {name: value for name, value in vars(options).items() if name not in left_out}
     digest = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
     words = f"{options.schemes}-{options.rules}-{options.estimators}-{Path(options.links).name}"

@@ -127,7 +127,7 @@ class Kuafu(WindowReceiver):
         self._moved_s = received_time_s
         if self._forecast_bytes_per_s is None:
             self._forecast_bytes_per_s = largest
-        queue_s = self._measurement.queueing_delay.raw_s
+        queue_s = self._measurement.queueing_delay.likely_s
         empty_s = max(self._constants.empty_s, EMPTY_PACKETS * stamp.max_datagram_bytes / self._forecast_bytes_per_s)
         if queue_s < empty_s:
             self._with_empty_queue(stamp, largest, elapsed_s=elapsed_s, round_trip_s=stamp.min_rtt_s)
@@ -208,7 +208,7 @@ class Kuafu(WindowReceiver):
             return
         watched_s = EXIT_RTT_SHARE * round_trip_s
         delays = self._slow_start_delays
-        delays.append((received_time_s, self._measurement.queueing_delay.raw_s))
+        delays.append((received_time_s, self._measurement.queueing_delay.likely_s))
         while len(delays) > 1 and received_time_s - delays[1][0] >= watched_s:
             delays.popleft()
         if received_time_s - delays[0][0] < watched_s:

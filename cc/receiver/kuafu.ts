@@ -92,7 +92,7 @@ export class Kuafu extends WindowReceiver {
         : Math.min(receivedTimeSeconds - this.#movedSeconds, LONGEST_STEP_SECONDS);
     this.#movedSeconds = receivedTimeSeconds;
     this.#forecastBytesPerSecond ??= largest;
-    const queueSeconds = this.measurement.queueingDelay.rawSeconds;
+    const queueSeconds = this.measurement.queueingDelay.likelySeconds;
     const packetSeconds = stamp.maxDatagramBytes / this.#forecastBytesPerSecond;
     if (queueSeconds < Math.max(EMPTY_SECONDS, EMPTY_PACKETS * packetSeconds)) {
       this.#withEmptyQueue(stamp, largest, elapsedSeconds, roundTripSeconds);
@@ -176,7 +176,7 @@ export class Kuafu extends WindowReceiver {
     if (roundTripSeconds === null) return;
     const watchedSeconds = EXIT_RTT_SHARE * roundTripSeconds;
     const delays = this.#slowStartDelays;
-    delays.push({ receivedTimeSeconds, delaySeconds: this.measurement.queueingDelay.rawSeconds });
+    delays.push({ receivedTimeSeconds, delaySeconds: this.measurement.queueingDelay.likelySeconds });
     while (
       delays.length > 1 &&
       receivedTimeSeconds - (delays[1]?.receivedTimeSeconds ?? 0) >= watchedSeconds

@@ -23,6 +23,8 @@ interface Reference {
 /** Raw (D_c) and filtered (Q_d) queueing delay, one stamp at a time. */
 export class QueueingDelay {
   rawSeconds = 0;
+  /** What was noticed; rawSeconds is the same less what the host may have been late. */
+  mostSeconds = 0;
   filteredSeconds = 0;
   inverseCapacitySecondsPerByte = 0;
   /** When the queue was last seen empty, on the receiver's clock. */
@@ -54,9 +56,15 @@ export class QueueingDelay {
     const oneWayDelaySeconds = receivedTimeSeconds - sendTimeSeconds;
     const reference = this.#slideReferences({ receivedTimeSeconds, oneWayDelaySeconds, groupBytes });
     const mostSeconds = oneWayDelaySeconds - reference.oneWayDelaySeconds; // eq. 1
+    this.mostSeconds = mostSeconds;
     this.rawSeconds = Math.max(0, mostSeconds - lateSeconds);
     if (mostSeconds <= EMPTY_QUEUE_SECONDS) this.confirmedTimeSeconds = receivedTimeSeconds;
     this.#filter(this.rawSeconds, mostSeconds, groupBytes - reference.groupBytes, elapsedSeconds);
+  }
+
+  /** D_c of a host in time; of a late one, what the filter expects within what it can have been. */
+  get likelySeconds(): number {
+    return Math.max(this.rawSeconds, Math.min(this.filteredSeconds, this.mostSeconds));
   }
 
   #slideReferences(newest: Reference): Reference {

@@ -44,6 +44,8 @@ class QueueingDelay:
 
     def __init__(self, *, confirmed_time_s: float = 0.0) -> None:
         self.raw_s = 0.0
+        self.most_s = 0.0
+        """What was noticed; raw_s is the same less what the host may have been late."""
         self.filtered_s = 0.0
         self.inverse_capacity_s_per_byte = 0.0
         self.confirmed_time_s = confirmed_time_s
@@ -73,10 +75,16 @@ class QueueingDelay:
         self._slide_references(_Reference(received_time_s, received_time_s - send_time_s, group_bytes))
         reference = self._references[0]
         most_s = (received_time_s - send_time_s) - reference.one_way_delay_s  # eq. 1
+        self.most_s = most_s
         self.raw_s = max(0.0, most_s - late_s)
         if most_s <= EMPTY_QUEUE_S:
             self.confirmed_time_s = received_time_s
         self._filter(self.raw_s, most_s, group_bytes - reference.group_bytes, elapsed_s)
+
+    @property
+    def likely_s(self) -> float:
+        """D_c of a host in time; of a late one, what the filter expects within what it can have been."""
+        return max(self.raw_s, min(self.filtered_s, self.most_s))
 
     def _slide_references(self, newest: _Reference) -> None:
         references = self._references

@@ -111,11 +111,12 @@ def clock_faults(draw: st.DrawFn) -> ClockFault:
     fault=clock_faults(),
     megabits=st.sampled_from((2, 5, 12, 30)),
     delay_s=st.sampled_from((0.005, 0.020, 0.040)),
-    parameters=st.sampled_from([entry.parameters for entry in PRESETS]),
+    parameters=st.sampled_from([entry.parameters for entry in PRESETS if not entry.parameters.as_in_paper]),
 )
 def test_two_seconds_after_any_step_the_queueing_delay_is_right_again(
     fault: ClockFault, megabits: float, delay_s: float, parameters: NuwaParameters
 ) -> None:
+    # The paper's law alone has no drain after a step, so that what stood then stays its reference.
     # A step ahead of more than the reference's window forgets the references by itself: the queue of that moment,
     # which Nuwa holds near its target, then is the reference until the next drain.
     readings = read_under(fault, megabits=megabits, delay_s=delay_s, parameters=parameters)

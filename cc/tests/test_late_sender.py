@@ -23,8 +23,11 @@ OF_SHORT_QUEUES = {"copa": 0.25, "inigo": 0.3, "tao": 0.75, "tcp-dstar": 0.4, "v
 MISLED_BY_READING_LATE = ("ledbat", "vegas", "pcc-vivace", "proteus")
 
 
-GRANTED_AS_MUCH = [entry.name for entry in SCHEMES if entry.make_receiver is not None and entry.name != "drwa"]
-"""DRWA asks for what a round trip brought, and while its sender is silent each one brings less."""
+ASKS_FOR_WHAT_ARRIVES = ("drwa", "kuafu")
+"""DRWA asks for what a round trip brought, Kuafu for a forecast of it: while the sender sleeps each brings less."""
+GRANTED_AS_MUCH = [
+    entry.name for entry in SCHEMES if entry.make_receiver is not None and entry.name not in ASKS_FOR_WHAT_ARRIVES
+]
 VERY_LATE_S = 0.8
 """Much longer than a round trip: what a window holds leaves at once, and is delivered before the host wakes again."""
 

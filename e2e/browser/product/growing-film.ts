@@ -30,9 +30,15 @@ export class GrowingFilm implements AsyncDisposable {
     await mkdir(parent, { recursive: true });
     const film = new GrowingFilm(whole, await mkdtemp(join(parent, "growing-")), total);
     for (const name of await readdir(whole.directory)) if (name.startsWith("init-")) await film.#put(name);
-    film.#beganAt = new Date(Date.now() - 1000 * SEGMENT_SECONDS * present);
     for (let count = 0; count < present; count++) await film.grow();
+    await film.startClock();
     return film;
+  }
+
+  /** What is there has just been packaged: waiting for a server's start took the film no time. */
+  async startClock(): Promise<void> {
+    this.#beganAt = new Date(Date.now() - 1000 * SEGMENT_SECONDS * this.#segments);
+    await this.#writeManifest();
   }
 
   get isWhole(): boolean {

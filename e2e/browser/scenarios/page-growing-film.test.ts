@@ -23,10 +23,13 @@ test("a film that is still being packaged plays to its end over WebTransport", a
   const browser = await launchBrowser(program);
   try {
     const overHttp: string[] = [];
+    let manifests = 0;
     const { page, problems } = await openPage(browser, product.address, async (blank) => {
       blank.on("request", (request) => {
         if (request.url().endsWith(".m4s")) overHttp.push(request.url());
+        if (request.url().endsWith(".mpd")) manifests += 1;
       });
+      await film.startClock();
     });
     while (!film.isWhole) {
       await pause(film.nextAtMs - Date.now());
@@ -35,6 +38,7 @@ test("a film that is still being packaged plays to its end over WebTransport", a
     await page.waitForFunction(AT_END); // dash.js may pause just before the end
     const playedTo = await page.evaluate("document.querySelector('video').currentTime");
     expect(playedTo).toBeCloseTo(film.presentation.durationSeconds, 0);
+    expect(manifests).toBeGreaterThan(1); // it was growing
     expect([overHttp, problems]).toEqual([[], []]);
   } finally {
     await browser.close();

@@ -25,12 +25,15 @@ def rule_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
     """A rule: its file, its line, its test."""
     values = name.spellings
     registry = read(root, OWN_RULES)
+    imported = f'import {{ {values["camel"]} }} from "./{name.name}.ts";'
     choices = read(root, RULES)
     is_taken = re.search(rf'(name|title): "({re.escape(name.name)}|{re.escape(values["title"])})"', choices)
     return Skeleton(
         files={
             f"player/src/rules/{name.name}.ts": filled("rule.ts", values),
-            f"player/src/rules/{name.name}.test.ts": filled("rule.test.ts", values),
+            f"player/src/rules/{name.name}.test.ts": with_sorted_line(
+                filled("rule.test.ts", values), r'^import .* from "\./', imported
+            ),
         },
         edits={
             OWN_RULES: with_sorted_line(

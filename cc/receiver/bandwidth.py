@@ -88,11 +88,14 @@ class Bandwidth:
             return None
         return delivered_bytes / interval_s
 
-    def at(self, *, now_s: float, is_expecting_data: bool) -> float | None:
-        """The estimate at `now_s`: silence while data is expected on a busy link says that it has slowed down."""
-        if self.bytes_per_s is None or not self._stamps:
+    def at(self, *, now_s: float, waits_since_s: float | None) -> float | None:
+        """The estimate at `now_s`: silence while data is expected on a busy link says that it has slowed down.
+
+        `waits_since_s`: since when data has been expected; None where none is.
+        """
+        if self.bytes_per_s is None or not self._stamps or waits_since_s is None:
             return self.bytes_per_s
-        silence_s = now_s - self._stamps[-1][1]
-        if not is_expecting_data or not self._is_busy or silence_s <= RATE_WINDOW_S:
+        silence_s = now_s - max(waits_since_s, self._stamps[-1][1])
+        if not self._is_busy or silence_s <= RATE_WINDOW_S:
             return self.bytes_per_s
         return self.bytes_per_s * RATE_WINDOW_S / silence_s

@@ -79,13 +79,17 @@ export class Bandwidth {
     return deliveredBytes / intervalSeconds;
   }
 
-  /** The estimate at a time: silence while data is expected on a busy link says that it has slowed down. */
-  at(nowSeconds: number, isExpectingData: boolean): number | null {
+  /**
+   * The estimate at a time: silence while data is expected on a busy link says that it has slowed down.
+   *
+   * @param waitsSinceSeconds since when data has been expected; null where none is
+   */
+  at(nowSeconds: number, waitsSinceSeconds: number | null): number | null {
     const newest = this.#samples.at(-1);
-    if (this.bytesPerSecond === null || newest === undefined) return this.bytesPerSecond;
-    const silenceSeconds = nowSeconds - newest.receivedTimeSeconds;
-    if (!isExpectingData || !this.#isBusy || silenceSeconds <= RATE_WINDOW_SECONDS)
+    if (this.bytesPerSecond === null || newest === undefined || waitsSinceSeconds === null)
       return this.bytesPerSecond;
+    const silenceSeconds = nowSeconds - Math.max(waitsSinceSeconds, newest.receivedTimeSeconds);
+    if (!this.#isBusy || silenceSeconds <= RATE_WINDOW_SECONDS) return this.bytesPerSecond;
     return (this.bytesPerSecond * RATE_WINDOW_SECONDS) / silenceSeconds;
   }
 

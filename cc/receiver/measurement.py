@@ -18,7 +18,9 @@ class Measurement:
     def __init__(self) -> None:
         self.queueing_delay = QueueingDelay()
         self.bandwidth = Bandwidth()
-        self.is_expecting_data = False
+        self._is_expecting_data = False
+        self._waits_since_s: float | None = None
+        """Since when data has been expected, as far as anybody asked; None where none is."""
         self.is_held = False
         """Whether the receiver keeps the flow slower than the link."""
         self.epochs_begun = 0
@@ -44,6 +46,12 @@ class Measurement:
             is_held=self.is_held,
         )
         return begins_epoch
+
+    def expect_data(self, is_expecting: bool) -> None:
+        """Whether requests are open."""
+        self._is_expecting_data = is_expecting
+        if not is_expecting:
+            self._waits_since_s = None
 
     def start_epoch(self, *, now_s: float) -> None:
         """Forget what is relative to the clocks; the bandwidth stays known."""
@@ -76,8 +84,13 @@ class Measurement:
         )
 
     def bandwidth_bits_per_s(self, *, now_s: float) -> float | None:
-        """The bottleneck's bandwidth at `now_s`; None until something was measured."""
-        bytes_per_s = self.bandwidth.at(now_s=now_s, is_expecting_data=self.is_expecting_data)
+        """The bottleneck's bandwidth at `now_s`; None until something was measured.
+
+        A pause between requests is no silence of the link.
+        """
+        if self._is_expecting_data and self._waits_since_s is None:
+            self._waits_since_s = now_s
+        bytes_per_s = self.bandwidth.at(now_s=now_s, waits_since_s=self._waits_since_s)
         return None if bytes_per_s is None else 8 * bytes_per_s
 
     def state(

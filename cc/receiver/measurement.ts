@@ -12,7 +12,9 @@ import type { ReceiverState, Stamp } from "./receiver-scheme.ts";
 export class Measurement {
   queueingDelay = new QueueingDelay();
   readonly bandwidth = new Bandwidth();
-  isExpectingData = false;
+  #isExpectingData = false;
+  /** Since when data has been expected, as far as anybody asked; null where none is. */
+  #waitsSinceSeconds: number | null = null;
   /** Whether the receiver keeps the flow slower than the link. */
   isHeld = false;
   /** How often the measurement began anew, by itself or because it was told to. */
@@ -39,6 +41,12 @@ export class Measurement {
     return beginsEpoch;
   }
 
+  /** Whether requests are open. */
+  expectData(isExpecting: boolean): void {
+    this.#isExpectingData = isExpecting;
+    if (!isExpecting) this.#waitsSinceSeconds = null;
+  }
+
   /** Forgets what is relative to the clocks; the bandwidth stays known. */
   startEpoch(nowSeconds: number): void {
     this.epochsBegun++;
@@ -47,9 +55,13 @@ export class Measurement {
     this.#watch.forget();
   }
 
-  /** The bottleneck's bandwidth at a time; null until something was measured. */
+  /**
+   * The bottleneck's bandwidth at a time; null until something was measured. A pause between requests is no silence of
+   * the link.
+   */
   bandwidthBitsPerSecond(nowSeconds: number): number | null {
-    const bytesPerSecond = this.bandwidth.at(nowSeconds, this.isExpectingData);
+    if (this.#isExpectingData) this.#waitsSinceSeconds ??= nowSeconds;
+    const bytesPerSecond = this.bandwidth.at(nowSeconds, this.#waitsSinceSeconds);
     return bytesPerSecond === null ? null : 8 * bytesPerSecond;
   }
 

@@ -249,7 +249,7 @@ class Nuwa(WindowReceiver):
     def _requested_window_packets(self, stamp: Stamp, window_packets: float, *, now_s: float) -> float:
         if self._drain_until_s is None or stamp.min_rtt_s is None:
             return window_packets
-        rate = self._measurement.bandwidth.at(now_s=now_s, is_expecting_data=True)
+        rate = self._measurement.bandwidth.at(now_s=now_s, waits_since_s=-math.inf)
         if rate is None:
             return window_packets
         return min(window_packets, DRAIN_SHARE * rate * stamp.min_rtt_s / stamp.max_datagram_bytes)

@@ -265,7 +265,7 @@ export class Nuwa extends WindowReceiver {
 
   protected override requestedWindowPackets(stamp: Stamp, windowPackets: number, nowSeconds: number): number {
     if (this.#drainUntilSeconds === null || stamp.minRttSeconds === null) return windowPackets;
-    const rate = this.measurement.bandwidth.at(nowSeconds, true);
+    const rate = this.measurement.bandwidth.at(nowSeconds, Number.NEGATIVE_INFINITY);
     if (rate === null) return windowPackets;
     return Math.min(windowPackets, (DRAIN_SHARE * rate * stamp.minRttSeconds) / stamp.maxDatagramBytes);
   }

@@ -22,7 +22,7 @@ class Observer:
 
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open."""
-        self._measurement.is_expecting_data = is_expecting
+        self._measurement.expect_data(is_expecting)
 
     def on_need(self, need: Need, *, now_s: float) -> None:
         """Makes no difference: the window is the sender's."""

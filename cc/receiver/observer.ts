@@ -18,7 +18,7 @@ export class Observer implements ReceiverScheme {
 
   /** Whether requests are open. */
   expectData(isExpecting: boolean): void {
-    this.#measurement.isExpectingData = isExpecting;
+    this.#measurement.expectData(isExpecting);
   }
 
   /** Makes no difference: the window is the sender's. Throws RangeError for one that makes no sense. */

@@ -59,7 +59,7 @@ export abstract class WindowReceiver implements ReceiverScheme {
 
   /** Whether requests are open. */
   expectData(isExpecting: boolean): void {
-    this.measurement.isExpectingData = isExpecting;
+    this.measurement.expectData(isExpecting);
   }
 
   /** Ignored, but by schemes that say so. Throws RangeError for one that makes no sense. */

@@ -76,7 +76,7 @@ class WindowReceiver(ABC):
 
     def expect_data(self, is_expecting: bool) -> None:
         """Whether requests are open."""
-        self._measurement.is_expecting_data = is_expecting
+        self._measurement.expect_data(is_expecting)
 
     def on_need(self, need: Need, *, now_s: float) -> None:
         """Ignored, but by schemes that say so."""

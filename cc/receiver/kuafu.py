@@ -14,7 +14,7 @@ Ours, without a network. The window is the forecast rate times (shortest round t
 - **Fall.** With a queue the forecast falls to the largest rate that is remembered. What stands above the reserve is
   taken from the window, a little at a time.
 - **Sharing.** The larger a window, the less of the reserve it has, and each has some packets whatever its rate. So of
-  two flows over one link the smaller one gains. A queue that stands for long is emptied (`cc.receiver.emptying`).
+  two flows over one link the smaller one gains.
 
 cc/receiver/CHOICES.md says how the constants were chosen. Slow start ends as Nuwa's does (`cc.receiver.nuwa`). When
 the sender cuts its window after a loss, half of the reserve goes: the queue has no room for it.
@@ -30,7 +30,6 @@ from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
-from cc.receiver.emptying import Emptying
 from cc.receiver.queueing_delay import least_standing_delay_s
 from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
 from cc.sender.receiver_driven import ReceiverDriven
@@ -97,7 +96,6 @@ class Kuafu(WindowReceiver):
         self._largest: deque[tuple[float, float]] = deque()
         """Times and rates of which none is followed by a larger one."""
         self._slow_start_delays: deque[tuple[float, float]] = deque()
-        self._emptying = Emptying()
 
     @property
     def target_delay_s(self) -> float:
@@ -110,7 +108,6 @@ class Kuafu(WindowReceiver):
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._end_slow_start = False
         self._moved_s = None
-        self._emptying.stop()
         self._arrivals.clear()
         self._largest.clear()
         self._slow_start_delays.clear()
@@ -132,17 +129,7 @@ class Kuafu(WindowReceiver):
             self._forecast_bytes_per_s = largest
         queue_s = self._measurement.queueing_delay.likely_s
         empty_s = max(self._constants.empty_s, EMPTY_PACKETS * stamp.max_datagram_bytes / self._forecast_bytes_per_s)
-        is_empty = queue_s < empty_s
-        self._window_packets = self._emptying.window_packets(
-            self._window_packets or FAIR_PACKETS,
-            stamp,
-            queue_s=None if is_empty else queue_s,
-            elapsed_s=elapsed_s,
-            received_time_s=received_time_s,
-        )
-        if self._emptying.is_on:
-            return
-        if is_empty:
+        if queue_s < empty_s:
             self._with_empty_queue(stamp, largest, elapsed_s=elapsed_s, round_trip_s=stamp.min_rtt_s)
             self._set_window(stamp, stamp.min_rtt_s, excess_s=0.0, may_fall=not stamp.is_app_limited)
         else:

@@ -3,7 +3,6 @@
  * twin of kuafu.py, where it is explained; both are held to the same vectors.
  */
 
-import { Emptying } from "./emptying.ts";
 import type { NuwaParameters } from "./nuwa.ts";
 import { leastStandingDelaySeconds } from "./queueing-delay.ts";
 import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
@@ -46,7 +45,6 @@ export class Kuafu extends WindowReceiver {
   /** Times and rates of which none is followed by a larger one. */
   readonly #largest: { seconds: number; rate: number }[] = [];
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
-  readonly #emptying = new Emptying();
 
   /** Throws RangeError for a target delay that is not positive. */
   constructor({ targetDelaySeconds }: NuwaParameters) {
@@ -71,7 +69,6 @@ export class Kuafu extends WindowReceiver {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;
     this.#movedSeconds = null;
-    this.#emptying.stop();
     this.#arrivals.length = 0;
     this.#largest.length = 0;
     this.#slowStartDelays.length = 0;
@@ -97,14 +94,7 @@ export class Kuafu extends WindowReceiver {
     this.#forecastBytesPerSecond ??= largest;
     const queueSeconds = this.measurement.queueingDelay.likelySeconds;
     const packetSeconds = stamp.maxDatagramBytes / this.#forecastBytesPerSecond;
-    const isEmpty = queueSeconds < Math.max(EMPTY_SECONDS, EMPTY_PACKETS * packetSeconds);
-    this.windowPackets = this.#emptying.windowPackets(this.windowPackets ?? FAIR_PACKETS, stamp, {
-      queueSeconds: isEmpty ? null : queueSeconds,
-      elapsedSeconds,
-      receivedTimeSeconds,
-    });
-    if (this.#emptying.isOn) return;
-    if (isEmpty) {
+    if (queueSeconds < Math.max(EMPTY_SECONDS, EMPTY_PACKETS * packetSeconds)) {
       this.#withEmptyQueue(stamp, largest, elapsedSeconds, roundTripSeconds);
       this.#setWindow(stamp, roundTripSeconds, 0, !stamp.isAppLimited);
     } else {

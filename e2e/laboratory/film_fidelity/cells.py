@@ -9,8 +9,8 @@ from statistics import fmean
 
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.figures.markdown import markdown_table
+from e2e.laboratory.film_fidelity.bundle import BrowserFilm
 from e2e.laboratory.films.messages import PlayedFilm
-from e2e.laboratory.result import PlayerResult
 from e2e.laboratory.studies.samples import differences, mean_figure
 
 QOE, STALLED = Reach("at most", 5.0), Reach("at most", 0.3)
@@ -29,7 +29,7 @@ class Watched:
     qoe_per_segment: float
     """QoE_lin."""
     stalled_s: float
-    """After the first frame."""
+    """After the first frame, for want of data."""
     stalls: int
     bitrate_bits_per_s: float
     """Mean of the segments, by their rungs."""
@@ -37,6 +37,8 @@ class Watched:
     """Neighbours of different rungs."""
     startup_s: float
     """From asking for the page to the first frame."""
+    stood_s: float = 0.0
+    """Without a picture, with data ahead: the decoder had no processor, of which virtual time never has too little."""
 
     @classmethod
     def simulated(cls, played: PlayedFilm) -> Watched:
@@ -54,22 +56,19 @@ class Watched:
         )
 
     @classmethod
-    def in_browser(cls, played: PlayerResult, film_s: float) -> Watched:
+    def in_browser(cls, film: BrowserFilm, film_s: float) -> Watched:
         """Raises NotPlayedError."""
-        if (
-            played.qoe_per_segment is None
-            or played.bitrate_mean_bits_per_s is None
-            or played.startup_s is None
-            or played.played_s < LEAST_SHARE * film_s
-        ):
-            raise NotPlayedError(f"browser: showed {played.played_s:.1f} s of {film_s:.1f} s")
+        playback, qoe = film.playback, film.qoe_per_segment
+        if qoe is None or playback.startup_seconds is None or playback.played_seconds < LEAST_SHARE * film_s:
+            raise NotPlayedError(f"browser: showed {playback.played_seconds:.1f} s of {film_s:.1f} s")
         return cls(
-            qoe_per_segment=played.qoe_per_segment,
-            stalled_s=played.stalled_s,
-            stalls=played.stalls,
-            bitrate_bits_per_s=played.bitrate_mean_bits_per_s,
-            switches=played.switches,
-            startup_s=played.startup_s,
+            qoe_per_segment=qoe,
+            stalled_s=film.waited_s,
+            stalls=len(film.waits),
+            bitrate_bits_per_s=1e6 * fmean(film.segment_megabits_per_second),
+            switches=film.switches,
+            startup_s=playback.startup_seconds,
+            stood_s=film.stood_s,
         )
 
 
@@ -91,6 +90,7 @@ COLUMNS: tuple[tuple[str, Read, int], ...] = (
     ("Mbit/s", lambda film: film.bitrate_bits_per_s / 1e6, 2),
     ("switches", lambda film: film.switches, 0),
     ("first frame, s", lambda film: film.startup_s, 2),
+    ("without processor, s", lambda film: film.stood_s, 2),
 )
 NAMES = ("link", "scheme", "rule", "estimator", "seed")
 

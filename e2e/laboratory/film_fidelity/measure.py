@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields, replace
+from pathlib import Path
 from typing import TextIO
 
 import polars as pl
@@ -16,6 +17,7 @@ from cc.receiver.presets import DEFAULT_PRESET
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.figures.markdown import figure_table
 from e2e.laboratory.figures.measured import Measured
+from e2e.laboratory.film_fidelity.bundle import read_browser_film
 from e2e.laboratory.film_fidelity.cells import NAMES, Cell, NotPlayedError, Watched, figures, table
 from e2e.laboratory.films.expand import demo_film, film_matrix
 from e2e.laboratory.films.make import make_films, open_store
@@ -56,7 +58,7 @@ def measure(options: argparse.Namespace, output: TextIO) -> list[Cell]:
     pairs = [replace(pair, run=_keyed(pair.run, film_s, source)) for pair in pairs]
     films, runs = open_store(FOLDER), RunStore(FOLDER)
     make_films([pair.film for pair in pairs], films, jobs=options.jobs, output=output)
-    makers = makers_of(None, find_bundle=lambda plan: FOLDER / "browser" / plan_key(plan, source))
+    makers = makers_of(None, find_bundle=lambda plan: bundle_of(plan_key(plan, source)))
     run_all([pair.run for pair in pairs], runs, Means(makers, local_workers(1), output))
     return [cell_of(pair, films.read(pair.film.key), runs.read(pair.run.key), film_s, output) for pair in pairs]
 
@@ -77,14 +79,19 @@ def pairs_of_arm(arm: str, options: argparse.Namespace) -> list[Pair]:
     return [Pair(film, _run_of(film.plan, link)) for film, link in zip(matrix.films, links, strict=True)]
 
 
+def bundle_of(key: str) -> Path:
+    """The folder of a browser's bundle."""
+    return FOLDER / "browser" / key
+
+
 def cell_of(pair: Pair, film: FilmRecord | None, run: RunRecord | None, film_s: float, output: TextIO) -> Cell:
-    """Says on `output` why a film is missing."""
+    """Says on `output` why a film is missing. Raises OSError for a bundle that is gone."""
     simulation = browser = None
     try:
         if film is not None and film.results is not None:
             simulation = Watched.simulated(film.results[0].played)
-        if run is not None and run.result is not None and run.result.player is not None:
-            browser = Watched.in_browser(run.result.player, film_s)
+        if run is not None and run.result is not None:
+            browser = Watched.in_browser(read_browser_film(bundle_of(pair.run.key)), film_s)
     except NotPlayedError as error:
         output.write(f"{describe_film(pair.film.plan)}: {error}\n")
     return Cell((*pair.film.plan.names, str(pair.film.plan.seed)), simulation, browser)

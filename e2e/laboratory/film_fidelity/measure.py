@@ -23,11 +23,11 @@ from e2e.laboratory.films.expand import demo_film, film_matrix
 from e2e.laboratory.films.make import make_films, open_store
 from e2e.laboratory.films.options import make_parser
 from e2e.laboratory.films.player_process import PlayerError, about
-from e2e.laboratory.films.record import FilmRecord, KeyedFilm, describe_film
+from e2e.laboratory.films.record import FilmRecord, KeyedFilm, describe_film, keyed
 from e2e.laboratory.films.rows import write_frame
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.matrix.values import OptionError, list_of
-from e2e.laboratory.plan import ESTIMATORS, Arm, FlowPlan, PlayerPlan, RunPlan, plan_key
+from e2e.laboratory.plan import ESTIMATORS, PACKET_BYTES, Arm, FlowPlan, PlayerPlan, RunPlan, plan_key
 from e2e.laboratory.record import RunRecord
 from e2e.laboratory.runs.attempt import KeyedRun
 from e2e.laboratory.runs.makers import makers_of, sources_by_place
@@ -76,7 +76,10 @@ def pairs_of_arm(arm: str, options: argparse.Namespace) -> list[Pair]:
     given = [word for name, value in {**chosen, **link}.items() for word in (f"--{name}", str(value))]
     matrix = film_matrix(make_parser("nuwa bench films").parse_args(given))
     links = [link for link in matrix.links for _ in range(options.seeds)]
-    return [Pair(film, _run_of(film.plan, link)) for film, link in zip(matrix.films, links, strict=True)]
+    return [
+        Pair(keyed(replace(film.plan, packet_bytes=PACKET_BYTES), link.downlink_sha256), _run_of(film.plan, link))
+        for film, link in zip(matrix.films, links, strict=True)
+    ]
 
 
 def bundle_of(key: str) -> Path:

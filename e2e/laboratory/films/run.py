@@ -51,6 +51,8 @@ class FilmPlan:
     buffer_target_s: float | None = None
     seed: int = 1
     discipline: str = DROPTAIL
+    packet_bytes: int = 1350
+    """Full packets, UDP payload."""
     loss_ratio: float = 0.0
     """Behind the queue."""
     flows: tuple[FlowTemplate, ...] = (FlowTemplate(SELF, None),)
@@ -87,6 +89,7 @@ def play_films(plan: FilmPlan, processes: Sequence[PlayerProcess]) -> list[FilmR
     request = {
         "seed": plan.seed,
         "duration_s": MOST_S,
+        "packet_bytes": plan.packet_bytes,
         "link": {
             "opportunities_ms": opportunities_ms,
             "queue": {"packets": plan.queue_packets, "discipline": plan.discipline},

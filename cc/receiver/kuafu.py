@@ -1,6 +1,7 @@
 """Kuafu: the receiver forecasts what the link will carry, and asks for that and a reserve that keeps it from idling.
 
-Ours, without a network. The window is the forecast rate times (shortest round trip + reserve), and some packets more:
+This project's own, without a neural network. The window is the forecast rate times (shortest round trip + reserve),
+and some packets more:
 
 - **Forecast.** While a queue stands, arrivals measure the link. The rate of the newest `rate_window_s` is noisy on
   cellular and wireless links, so the largest of `memory_s` counts, smoothed. It is an upper forecast on purpose: what
@@ -57,9 +58,9 @@ class KuafuConstants:
     rise_s: float = 0.03
     """Time constant with which the forecast follows a larger rate."""
     fall_s: float = 0.045
-    """And a smaller one."""
+    """Time constant with which it follows a smaller one, while a queue stands."""
     empty_share: float = 0.005
-    """Of the time, in which the queue may be empty."""
+    """Share of the time in which the queue may be empty."""
     reserve_growth: float = 0.3
     """Seconds of reserve in a second with an empty queue."""
     least_reserve_s: float = -0.015

@@ -1,8 +1,8 @@
 """What loss-based windows have in common: so many packets more in a round trip, such a share kept after a loss.
 
-Reno's 1 and 1/2 are any other numbers in its successors. They are written in windows that count packets, and for each
-ACK: cwnd <- cwnd + a / cwnd. Here windows are bytes, and a packet is a full one: an ACK for n bytes adds a full
-packet times a n / cwnd, so that receivers which acknowledge every tenth packet let it grow as fast.
+Reno adds 1 packet and keeps 1/2; its successors have other numbers there. Their papers count windows in packets, and
+write for each ACK: cwnd <- cwnd + a / cwnd. Here windows are bytes, and a packet is a full one: an ACK for n bytes
+adds a full packet times a n / cwnd, so that receivers which acknowledge every tenth packet let it grow as fast.
 
 No window doubles in less than a round trip, however much a scheme would add to a small one: what is added is no more
 than what was acknowledged.

@@ -31,7 +31,7 @@ export function headlines(measured: MeasuredFigures): Headline[] {
     },
     {
       figure: of(fairness)("Jain's index, nuwa (on-demand)").toFixed(2),
-      meaning: "Jain’s index of two films on one link, where 1 is equal shares",
+      meaning: "Jain’s index of two simulated downloads on one link, where 1 is equal shares",
       command: fairness,
     },
   ];

@@ -1,4 +1,4 @@
-"""The bound of every estimator: what the link will carry."""
+"""An estimator that knows the link: what it will carry."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
         return 1
-    sys.stdout.write(f"{outcome.table}\n{os.path.relpath(outcome.rows)}\n")
+    sys.stdout.write(f"{outcome.table}\n{os.path.relpath(outcome.rows)}\n{os.path.relpath(outcome.page)}\n")
     if outcome.failures:
         sys.stderr.write(f"{len(outcome.failures)} of {len(matrix.films)} films failed:\n")
         sys.stderr.writelines(f"  {failure}\n" for failure in outcome.failures)

@@ -18,6 +18,7 @@ from cc.command_line.clone import build_folder
 from e2e.laboratory.bundle import Machine, UsedTrace, Versions
 from e2e.laboratory.films.expand import FilmMatrix
 from e2e.laboratory.films.make import make_films, open_store
+from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.pairs import Start
 from e2e.laboratory.films.record import FilmRecord, describe_film, film_sha256
 from e2e.laboratory.films.rows import FILMS, SECONDS, PlayedCell, films_frame, seconds_frame, write_frame
@@ -52,6 +53,7 @@ class FilmsOutcome:
 
     table: str
     rows: Path
+    page: Path
     failures: tuple[str, ...]
 
 
@@ -89,7 +91,9 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
         },
     )
     write_bundle(directory, bundle)
-    return FilmsOutcome(films_table(by_names(cells)), directory / "films.parquet", failures)
+    page = directory / "report.html"
+    write_page(page, cells, command=bundle.command, failures=len(failures))
+    return FilmsOutcome(films_table(by_names(cells)), directory / "films.parquet", page, failures)
 
 
 def directory_name(options: argparse.Namespace) -> str:

@@ -1,0 +1,90 @@
+"""Arms of a matrix of films beside each other: over all links, and in pairs that differ in one choice alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from e2e.laboratory.films.rows import PlayedCell, qoe_log
+from models.evaluation.resampling import LEAST_GROUPS, Interval
+from models.evaluation.student import mean_interval
+
+AXES = ("scheme", "rule", "estimator")
+"""Of an arm, in the order of its names."""
+
+Arm = tuple[str, str, str]
+"""Scheme with its preset, rule and estimator."""
+Meeting = tuple[str, str, int, int]
+"""Link, film, seed and player: films of several arms with the same make pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What counts of one film for its viewer."""
+
+    qoe_per_segment: float
+    qoe_log_per_segment: float
+    stalled_s: float
+    stalled_ratio: float
+    p95_queueing_delay_s: float | None
+
+
+FilmsOfArms = dict[Arm, dict[Meeting, Seen]]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What one arm has more than another that differs in one choice alone; 95 % intervals over pairs of films."""
+
+    axis: str
+    arm: Arm
+    instead_of: Arm
+    pairs: int
+    qoe_per_segment: Interval
+    stalled_s: Interval
+
+
+def films_of_arms(cells: Sequence[PlayedCell]) -> FilmsOfArms:
+    """In the order of the cells; films that never began are left out."""
+    found: FilmsOfArms = {}
+    for cell in cells:
+        link, *arm = cell.plan.names
+        films = found.setdefault((arm[0], arm[1], arm[2]), {})
+        seen = _seen(cell)
+        if seen is not None:
+            films[link, str(cell.plan.folder), cell.plan.seed, cell.player] = seen
+    return found
+
+
+def exchanges(films: FilmsOfArms) -> Iterator[Exchange]:
+    """Of all arms that differ in one axis alone and have three pairs at least; by axis."""
+    for place, axis in enumerate(AXES):
+        for instead_of, arm in combinations(films, 2):
+            differs = [first != second for first, second in zip(arm, instead_of, strict=True)]
+            if sum(differs) != 1 or not differs[place]:
+                continue
+            met = sorted(films[arm].keys() & films[instead_of].keys())
+            if len(met) < LEAST_GROUPS:
+                continue
+            pairs = [(films[arm][key], films[instead_of][key]) for key in met]
+            qoe = mean_interval([one.qoe_per_segment - other.qoe_per_segment for one, other in pairs])
+            stalled_s = mean_interval([one.stalled_s - other.stalled_s for one, other in pairs])
+            assert qoe is not None
+            assert stalled_s is not None
+            yield Exchange(axis, arm, instead_of, len(pairs), qoe, stalled_s)
+
+
+def _seen(cell: PlayedCell) -> Seen | None:
+    film = cell.result.played
+    rates = [segment.bits_per_second for segment in film.segments]
+    log = qoe_log(rates, film.stalled_s, cell.lowest_bits_per_s)
+    if film.qoe is None or log is None:
+        return None
+    return Seen(
+        qoe_per_segment=film.qoe.per_segment,
+        qoe_log_per_segment=log,
+        stalled_s=film.stalled_s,
+        stalled_ratio=film.stalled_s / (film.position_seconds + film.stalled_s),
+        p95_queueing_delay_s=cell.result.p95_queueing_delay_s,
+    )

@@ -1,0 +1,123 @@
+"""The page of a matrix of films: one file that needs nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+
+from markupsafe import Markup
+
+from e2e.laboratory.films.charts import QUALITY, STALLED, film_over_time, quality_and_stalls, spread
+from e2e.laboratory.films.comparison import FilmsOfArms, Seen, exchanges, films_of_arms
+from e2e.laboratory.films.rows import PlayedCell, seconds_frame
+from e2e.laboratory.report.page import render
+from e2e.laboratory.studies.findings import Table
+from models.evaluation.resampling import LEAST_GROUPS, Interval
+from models.evaluation.student import mean_interval
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One film over time."""
+
+    title: str
+    chart: Markup
+
+
+def write_page(file: Path, cells: Sequence[PlayedCell], *, command: str, failures: int) -> None:
+    """Of all films that were played. Raises OSError."""
+    films = {arm: met for arm, met in films_of_arms(cells).items() if met}
+    links = list(dict.fromkeys(cell.plan.link for cell in cells))
+    page = render(
+        "films.html.jinja",
+        title=f"{_counted(len(films), 'arm')} over {_counted(len(links), 'link')}",
+        about=f"{_counted(len(cells), 'film')}; {_counted(failures, 'failure')}",
+        command=command,
+        arms=[", ".join(arm) for arm in films],
+        summary=_summary(films),
+        by_link=_by_link(films, links),
+        exchanges=_exchanges(films),
+        quality=quality_and_stalls(films) if films else None,
+        spreads=[spread(films, what) for what in (QUALITY, STALLED)] if films else [],
+        example=_example(cells),
+    )
+    file.write_text(page, encoding="utf-8")
+
+
+def _summary(films: FilmsOfArms) -> Table:
+    """Means over all films of an arm."""
+    header = ("arm", "films", "QoE_lin", "QoE_log", "stalled, s", "stalled, %", "p95 queue, ms")
+    return Table(
+        "All links", header, tuple((", ".join(arm), *_means(list(met.values()))) for arm, met in films.items())
+    )
+
+
+def _means(met: Sequence[Seen]) -> Iterator[str]:
+    yield f"{len(met)}"
+    yield _mean((seen.qoe_per_segment for seen in met), 2)
+    yield _mean((seen.qoe_log_per_segment for seen in met), 2)
+    yield _mean((seen.stalled_s for seen in met), 2)
+    yield _mean((100 * seen.stalled_ratio for seen in met), 2)
+    yield _mean((1000 * seen.p95_queueing_delay_s for seen in met if seen.p95_queueing_delay_s is not None), 0)
+
+
+def _by_link(films: FilmsOfArms, links: Sequence[str]) -> Table:
+    """QoE_lin and seconds stalled, link by link."""
+    rows = []
+    for link in links:
+        row = [link]
+        for met in films.values():
+            its = [seen for (over, *_), seen in met.items() if over == link]
+            row.append(
+                f"{fmean(s.qoe_per_segment for s in its):.2f} ({fmean(s.stalled_s for s in its):.1f} s)" if its else "-"
+            )
+        rows.append(tuple(row))
+    return Table("Link by link", ("link", *(", ".join(arm) for arm in films)), tuple(rows))
+
+
+def _exchanges(films: FilmsOfArms) -> Table:
+    header = ("exchanged", "arm", "instead of", "pairs", "QoE_lin", "stalled, s")
+    rows = [
+        (
+            each.axis,
+            ", ".join(each.arm),
+            ", ".join(each.instead_of),
+            f"{each.pairs}",
+            _signed(each.qoe_per_segment),
+            _signed(each.stalled_s),
+        )
+        for each in exchanges(films)
+    ]
+    return Table("One choice exchanged", header, tuple(rows))
+
+
+def _example(cells: Sequence[PlayedCell]) -> Example | None:
+    """Of the first arm the film with the median quality; None where none was seen."""
+    first = [cell for cell in cells if cell.plan.names[1:] == cells[0].plan.names[1:] and cell.result.played.qoe]
+    if not first:
+        return None
+    ranked = sorted(first, key=lambda cell: cell.result.played.qoe.per_segment if cell.result.played.qoe else 0.0)
+    cell = ranked[len(ranked) // 2]
+    title = f"{', '.join(cell.plan.names[1:])} over {cell.plan.link}, seed {cell.plan.seed}"
+    return Example(title, film_over_time(title, seconds_frame([cell]).to_dicts()))
+
+
+def _mean(values: Iterable[float], digits: int) -> str:
+    """With its 95 % interval, where there are values enough."""
+    samples = list(values)
+    interval = mean_interval(samples)
+    if interval is None:
+        return "-"
+    if len(samples) < LEAST_GROUPS:
+        return f"{interval.value:.{digits}f}"
+    return f"{interval.value:.{digits}f} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
+
+
+def _signed(of: Interval) -> str:
+    return f"{of.value:+.2f} [{of.low:+.2f}, {of.high:+.2f}]"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,62 @@
+"""The page of films that nobody played: what it says and how it pairs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from e2e.laboratory.films.comparison import exchanges, films_of_arms
+from e2e.laboratory.films.page import write_page
+from e2e.laboratory.films.rows import PlayedCell
+from e2e.laboratory.films.seen import Second
+from e2e.laboratory.films.tests.test_films import plan_of
+from e2e.laboratory.films.tests.test_summaries import film_of
+
+LINKS = ("8mbit", "steps")
+
+
+def cells_of(rule: str, qoe: dict[int, float | None], *, stalled_ms: float = 0.0) -> list[PlayedCell]:
+    """A film a seed over two links; over the second each is 1 better."""
+    seconds = tuple(Second(at_s, at_s, 8.0, 8e6, 4e6, 7e6, None) for at_s in (1.0, 2.0))
+    cells = []
+    for more, link in enumerate(LINKS):
+        plan = plan_of(Path("film"), rule=rule, link=link)
+        for seed, value in qoe.items():
+            result = film_of(None if value is None else value + more, stalled_ms=stalled_ms)
+            cells.append(PlayedCell(replace(plan, seed=seed), 1, replace(result, seconds=seconds), 500_000.0))
+    return cells
+
+
+def test_arms_are_paired_by_link_and_seed_where_one_choice_differs() -> None:
+    films = films_of_arms([*cells_of("bba", {1: 1.0, 2: 2.0}), *cells_of("nuwa", {1: 2.0, 2: 5.0}, stalled_ms=500)])
+    (found,) = exchanges(films)
+    assert (found.axis, found.arm[1], found.instead_of[1], found.pairs) == ("rule", "nuwa", "bba", 4)
+    assert found.qoe_per_segment.value == pytest.approx(2.0)  # 1, 3, 1, 3
+    # Deviation sqrt(4 / 3) = 1.1547; t(0.975, 3) / sqrt(4) = 3.1824 / 2.
+    assert found.qoe_per_segment.high == pytest.approx(2.0 + 1.8374, abs=1e-3)
+    assert found.stalled_s.value == pytest.approx(0.5)
+
+
+def test_films_that_never_began_make_no_pair_and_two_pairs_no_interval() -> None:
+    films = films_of_arms([*cells_of("bba", {1: 1.0, 2: None}), *cells_of("nuwa", {1: 2.0, 2: 5.0})])
+    assert list(exchanges(films)) == []
+
+
+def test_the_page_has_all_parts_and_needs_nothing_from_anywhere(tmp_path: Path) -> None:
+    cells = [*cells_of("bba", {1: 1.0, 2: 2.0}), *cells_of("nuwa", {1: 2.0, 2: 5.0}, stalled_ms=500)]
+    write_page(tmp_path / "report.html", cells, command="nuwa bench films", failures=0)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    for part in ("All links", "Quality against stalls", "Link by link", "One choice exchanged", "One film over time"):
+        assert f">{part}<" in page
+    assert page.count("<svg") == 4
+    assert "+2.00 [+0.16, +3.84]" in page
+    assert 'src="http' not in page
+
+
+def test_a_matrix_of_which_nothing_began_has_a_page_too(tmp_path: Path) -> None:
+    write_page(tmp_path / "report.html", cells_of("bba", {1: None}), command="nuwa bench films", failures=1)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "2 films; 1 failure" in page
+    assert "<svg" not in page

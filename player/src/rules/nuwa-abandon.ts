@@ -2,7 +2,7 @@
 
 import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
 import { scenarios } from "./download-errors.ts";
-import type { NuwaParameters } from "./nuwa-parameters.ts";
+import { type NuwaParameters, weightedStallCostPerSecond } from "./nuwa-parameters.ts";
 import type { Objective } from "./objective.ts";
 import type { DownloadContext, OwnRule } from "./rule.ts";
 
@@ -40,8 +40,7 @@ function chooseAbandon(context: DownloadContext, objective: Objective, parameter
       parameters.relaxationSeconds,
     );
   const likely = scenarios(outlook, context.pastDownloads, parameters);
-  const stallCost =
-    objective.stallCostPerSecond * parameters.stallWeight * Math.max(1, context.segmentSeconds / 2);
+  const stallCost = weightedStallCostPerSecond(objective, parameters, context.segmentSeconds);
   const quality = (rung: number): number => objective.quality(ladder[rung] ?? 0, ladder[0] ?? 1);
   const previous = quality(context.previousIndex ?? present);
   const stallSeconds = (bits: number, latencySeconds: number): number =>

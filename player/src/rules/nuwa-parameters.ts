@@ -1,6 +1,7 @@
 /** What NuwaRule weighs by. Chosen by `npm run bench -- rule-search` on training links; README.md of this folder says how. */
 
 import type { ErrorParameters } from "./download-errors.ts";
+import type { Objective } from "./objective.ts";
 
 export interface NuwaParameters extends ErrorParameters {
   /** Segments of a plan. */
@@ -30,3 +31,12 @@ export const NUWA_PARAMETERS: NuwaParameters = {
   reserveWeight: 0.015,
   endWeight: 0.1,
 };
+
+/** What NuwaRule takes a second of stalling to cost: films of long segments have fewer of them to make up for it. */
+export function weightedStallCostPerSecond(
+  objective: Objective,
+  parameters: NuwaParameters,
+  segmentSeconds: number,
+): number {
+  return objective.stallCostPerSecond * parameters.stallWeight * Math.max(1, segmentSeconds / 2);
+}

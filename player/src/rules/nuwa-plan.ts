@@ -3,7 +3,7 @@
 import type { BandwidthOutlook } from "./bandwidth-outlook.ts";
 import { predictedBitsPerSecond } from "./bandwidth-outlook.ts";
 import { downloadSeconds, type Scenario } from "./download-errors.ts";
-import type { NuwaParameters } from "./nuwa-parameters.ts";
+import { type NuwaParameters, weightedStallCostPerSecond } from "./nuwa-parameters.ts";
 import type { Objective } from "./objective.ts";
 import type { PlanInput } from "./plan.ts";
 import type { RuleContext } from "./rule.ts";
@@ -22,8 +22,7 @@ export function planInput(
   const lowest = ladder[0] ?? 1;
   const quality = ladder.map((bitsPerSecond) => objective.quality(bitsPerSecond, lowest));
   const steps = Math.max(1, Math.min(parameters.horizonSegments, context.remainingSegments ?? Infinity));
-  // Films of long segments have fewer of them to make up for a stall.
-  const stallCost = objective.stallCostPerSecond * parameters.stallWeight * Math.max(1, segmentSeconds / 2);
+  const stallCost = weightedStallCostPerSecond(objective, parameters, segmentSeconds);
   const isLastPlan = context.remainingSegments !== null && context.remainingSegments <= steps;
   return {
     quality,

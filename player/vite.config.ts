@@ -19,6 +19,8 @@ export default defineConfig({
     target: "es2022",
     // dash.js alone is larger than the default that warns.
     chunkSizeWarningLimit: 1200,
-    rollupOptions: { input: [here("index.html"), here("compare.html"), here("bulk.html")] },
+    rollupOptions: {
+      input: [here("index.html"), here("compare.html"), here("sessions.html"), here("bulk.html")],
+    },
   },
 });

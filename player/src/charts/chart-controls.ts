@@ -1,23 +1,27 @@
 /** What a viewer does with the charts: how much of the past they show, whether they stand still, which moment is read. */
 
-import { ageText } from "./scale.ts";
+import type { TimeAxis } from "./scale.ts";
 
 export interface ChartControlElements {
-  /** Values are seconds, or `all`. */
-  readonly span: HTMLSelectElement;
-  readonly pause: HTMLButtonElement;
-  /** From the oldest moment (lowest) to now (highest). */
+  /** Values are seconds, or `all`; null where all is shown always. */
+  readonly span: HTMLSelectElement | null;
+  /** null for what does not go on. */
+  readonly pause: HTMLButtonElement | null;
+  /** From the oldest moment (lowest) to the newest (highest). */
   readonly reading: HTMLInputElement;
 }
 
 export class ChartControls {
   readonly #elements: ChartControlElements;
-  /** How long ago the moment was whose values are read; null for now. */
+  readonly #timeAxis: TimeAxis;
+  /** How long before the newest moment the one is whose values are read; null for the newest. */
   #ageSeconds: number | null = null;
+  #newestSeconds = 0;
   #isPaused = false;
 
   constructor(
     elements: ChartControlElements,
+    timeAxis: TimeAxis,
     on: {
       readonly redraw: () => void;
       readonly pause: (isPaused: boolean) => void;
@@ -25,12 +29,13 @@ export class ChartControls {
     },
   ) {
     this.#elements = elements;
+    this.#timeAxis = timeAxis;
     const { span, pause, reading } = elements;
-    span.addEventListener("change", () => {
+    span?.addEventListener("change", () => {
       this.read(null);
       on.redraw();
     });
-    pause.addEventListener("click", () => {
+    pause?.addEventListener("click", () => {
       this.#isPaused = !this.#isPaused;
       pause.setAttribute("aria-pressed", String(this.#isPaused));
       on.pause(this.#isPaused);
@@ -52,7 +57,7 @@ export class ChartControls {
 
   /** null is all of the film. */
   get spanSeconds(): number | null {
-    const { value } = this.#elements.span;
+    const value = this.#elements.span?.value ?? "all";
     return value === "all" ? null : Number(value);
   }
 
@@ -60,11 +65,15 @@ export class ChartControls {
     this.#ageSeconds = ageSeconds;
     const { reading } = this.#elements;
     reading.valueAsNumber = -(ageSeconds ?? 0);
-    reading.setAttribute("aria-valuetext", ageText(ageSeconds ?? 0));
+    reading.setAttribute(
+      "aria-valuetext",
+      this.#timeAxis.text(this.#newestSeconds - (ageSeconds ?? 0), this.#newestSeconds),
+    );
   }
 
-  /** How far back can be read. */
-  reach(spanSeconds: number): void {
+  /** The newest moment, and how far back can be read. */
+  reach(newestSeconds: number, spanSeconds: number): void {
+    this.#newestSeconds = newestSeconds;
     const least = String(-Math.round(spanSeconds));
     if (this.#elements.reading.min !== least) {
       this.#elements.reading.min = least;

@@ -8,7 +8,7 @@ import { drawMarks } from "./draw-marks.ts";
 import { splitHeld } from "./held.ts";
 import type { Mark } from "./marks.ts";
 import type { Palette } from "./palette.ts";
-import { ageMarks, ageText, logMarks, logTop, roundTop } from "./scale.ts";
+import { logMarks, logTop, roundTop, type TimeAxis } from "./scale.ts";
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
 import type { Table, Value } from "./table.ts";
 
@@ -16,6 +16,7 @@ export interface ChartPlotOptions<Column extends string> {
   readonly element: HTMLElement;
   readonly spec: ChartSpec<Column>;
   readonly palette: Palette;
+  readonly timeAxis: TimeAxis;
   /** Room at the right, the same in all charts of one axis of time. */
   readonly rightPixels: number;
   /** Charts of one key share their cursor. */
@@ -113,19 +114,20 @@ export class ChartPlot<Column extends string> {
   }
 
   #axes(): uPlot.Axis[] {
-    const { palette, spec, rightPixels } = this.#options;
+    const { palette, spec, rightPixels, timeAxis } = this.#options;
     const look = {
       stroke: palette.colour("--quiet"),
       font: palette.font,
       grid: { stroke: palette.colour("--grid"), width: 1 },
       ticks: { show: false },
     };
-    const ageAxis: uPlot.Axis = {
+    const secondsAxis: uPlot.Axis = {
       ...look,
       size: 20,
       gap: 4,
-      splits: () => ageMarks(this.#spanSeconds).map((age) => this.#toSeconds - age),
-      values: (_plot, splits) => splits.map((at) => ageText(this.#toSeconds - at)),
+      splits: () =>
+        timeAxis.marks({ fromSeconds: this.#toSeconds - this.#spanSeconds, toSeconds: this.#toSeconds }),
+      values: (_plot, splits) => splits.map((at) => timeAxis.text(at, this.#toSeconds)),
     };
     const valueAxis: uPlot.Axis = {
       ...look,
@@ -145,7 +147,7 @@ export class ChartPlot<Column extends string> {
       splits: () => halves(spec.rightTop ?? 0),
       values: (_plot, splits) => splits.map(plain),
     };
-    return spec.rightTop === undefined ? [ageAxis, valueAxis] : [ageAxis, valueAxis, rightAxis];
+    return spec.rightTop === undefined ? [secondsAxis, valueAxis] : [secondsAxis, valueAxis, rightAxis];
   }
 
   /** One line; two where what is only held is drawn apart. */

@@ -6,6 +6,7 @@ import type { ChartPlot } from "./chart-plot.ts";
 import { idle } from "./idle.ts";
 import type { Mark } from "./marks.ts";
 import { Palette } from "./palette.ts";
+import { AGES, type TimeAxis } from "./scale.ts";
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
 import type { Table } from "./table.ts";
 
@@ -17,14 +18,14 @@ export interface LiveChartsOptions<Column extends string> {
   readonly bands: () => readonly Band[];
   readonly marks: () => readonly Mark[];
   readonly controls: ChartControlElements;
+  /** What stands under the charts; ages if not said. */
+  readonly timeAxis?: TimeAxis;
   /** Id of the text that says in words what the charts show. */
   readonly summaryId: string;
 }
 
 /** Enough for a second axis, and for half of the word at the end of the first. */
 const RIGHT_PIXELS = 24;
-/** A film that has just begun is drawn as a minute. */
-const LEAST_SPAN_SECONDS = 60;
 
 interface Chart<Column extends string> {
   readonly spec: ChartSpec<Column>;
@@ -41,6 +42,7 @@ export class LiveCharts<Column extends string> {
   readonly #options: LiveChartsOptions<Column>;
   readonly #charts: readonly Chart<Column>[];
   readonly #controls: ChartControls;
+  readonly #timeAxis: TimeAxis;
   #plotClass: typeof ChartPlot | null = null;
   #nowSeconds = 0;
   /** What is looked at while the charts stand still. */
@@ -55,7 +57,8 @@ export class LiveCharts<Column extends string> {
       isVisible: false,
     }));
     options.root.append(...this.#charts.map(({ frame }) => frame.figure));
-    this.#controls = new ChartControls(options.controls, {
+    this.#timeAxis = options.timeAxis ?? AGES;
+    this.#controls = new ChartControls(options.controls, this.#timeAxis, {
       redraw: () => this.#redraw(),
       pause: (isPaused) => {
         this.#paused = isPaused ? { history: options.history.copy(), nowSeconds: this.#nowSeconds } : null;
@@ -106,7 +109,7 @@ export class LiveCharts<Column extends string> {
       return;
     }
     const view = this.#view();
-    this.#controls.reach(view.spanSeconds);
+    this.#controls.reach(view.toSeconds, view.spanSeconds);
     for (const { isVisible, plot } of this.#charts) {
       if (isVisible) {
         // each in a task of its own: the film's come between
@@ -125,7 +128,7 @@ export class LiveCharts<Column extends string> {
     const playedSeconds = toSeconds - (history.beganSeconds ?? toSeconds);
     return {
       toSeconds,
-      spanSeconds: spanSeconds ?? Math.max(LEAST_SPAN_SECONDS, playedSeconds),
+      spanSeconds: spanSeconds ?? Math.max(this.#timeAxis.leastSpanSeconds, playedSeconds),
       rows: history.rows(spanSeconds),
     };
   }
@@ -172,6 +175,7 @@ export class LiveCharts<Column extends string> {
         element: chart.frame.plot,
         spec: chart.spec,
         palette,
+        timeAxis: this.#timeAxis,
         bands,
         marks,
         rightPixels: RIGHT_PIXELS,
@@ -190,6 +194,7 @@ export class LiveCharts<Column extends string> {
           chart.isVisible = isIntersecting;
         }
       }
+      this.#redraw(); // what does not go on is drawn no other time
     });
     const size = new ResizeObserver((entries) => {
       for (const { target } of entries) {

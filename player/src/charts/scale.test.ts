@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ageMarks, ageText, logMarks, logTop, roundTop } from "./scale.ts";
+import { AGES, ageMarks, ageText, ELAPSED, logMarks, logTop, roundTop } from "./scale.ts";
 
 it.each([
   [0.4, 1, 1],
@@ -30,4 +30,17 @@ it("marks a logarithmic axis as far as it reaches", () => {
   expect(logMarks(100)).toEqual([0, 20, 100]);
   expect([logTop(null, 100), logTop(101, 100), logTop(1e6, 100)]).toEqual([100, 500, 1e6]);
   expect(logMarks(3000)).toEqual([0, 20, 100, 500, 2000]);
+});
+
+it("counts what goes on back from now, and what is over on from its beginning", () => {
+  const span = { fromSeconds: 20, toSeconds: 80 };
+  expect(AGES.marks(span).map((at) => AGES.text(at, 80))).toEqual([
+    "−60 s",
+    "−45 s",
+    "−30 s",
+    "−15 s",
+    "now",
+  ]);
+  expect(ELAPSED.marks(span).map((at) => ELAPSED.text(at, 80))).toEqual(["0:30", "0:45", "1:00", "1:15"]);
+  expect(ELAPSED.text(3723, 3723)).toBe("1:02:03");
 });

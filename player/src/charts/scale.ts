@@ -26,9 +26,42 @@ export function logMarks(top: number): number[] {
 const AGE_STEPS_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400] as const;
 const MOST_STEPS = 5;
 
+function stepOf(spanSeconds: number): number {
+  return AGE_STEPS_SECONDS.find((candidate) => spanSeconds / candidate <= MOST_STEPS) ?? spanSeconds;
+}
+
+/** What is written under a chart: where, in its seconds, and which words. */
+export interface TimeAxis {
+  /** What has just begun is drawn as so much. */
+  readonly leastSpanSeconds: number;
+  marks(span: { readonly fromSeconds: number; readonly toSeconds: number }): number[];
+  text(atSeconds: number, toSeconds: number): string;
+}
+
+/** For what goes on: how long ago. */
+export const AGES: TimeAxis = {
+  leastSpanSeconds: 60,
+  marks: ({ fromSeconds, toSeconds }) => ageMarks(toSeconds - fromSeconds).map((age) => toSeconds - age),
+  text: (atSeconds, toSeconds) => ageText(toSeconds - atSeconds),
+};
+
+/** For what is over: how long after the beginning, which is at 0. */
+export const ELAPSED: TimeAxis = {
+  leastSpanSeconds: 5,
+  marks: ({ fromSeconds, toSeconds }) => {
+    const step = stepOf(toSeconds - fromSeconds);
+    const first = Math.ceil(fromSeconds / step);
+    return Array.from(
+      { length: Math.floor(toSeconds / step) - first + 1 },
+      (_, place) => (first + place) * step,
+    );
+  },
+  text: (atSeconds) => elapsedText(atSeconds),
+};
+
 /** Ages that are written under a chart of such a span, oldest first, "now" last. */
 export function ageMarks(spanSeconds: number): number[] {
-  const step = AGE_STEPS_SECONDS.find((candidate) => spanSeconds / candidate <= MOST_STEPS) ?? spanSeconds;
+  const step = stepOf(spanSeconds);
   return Array.from({ length: Math.floor(spanSeconds / step) + 1 }, (_, place) => place * step).reverse();
 }
 
@@ -43,4 +76,12 @@ export function ageText(seconds: number): string {
   }
   const rest = whole % 60;
   return `−${Math.floor(whole / 60)}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`} min`;
+}
+
+/** "0:45", "12:05", "1:02:05". */
+function elapsedText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const two = (part: number): string => String(part).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return hours === 0 ? `${minutes}:${two(whole % 60)}` : `${hours}:${two(minutes)}:${two(whole % 60)}`;
 }

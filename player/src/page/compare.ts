@@ -28,10 +28,11 @@ import { LateHost, showLateHost } from "./late-host.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
 import { Notice } from "./notice.ts";
-import { epochMs, publish } from "./nuwa-stream.ts";
+import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
 import { painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
 import { BadChoice } from "./query-values.ts";
+import { FILM_MEASURES, scoreRows } from "./score.ts";
 import { ScoreTable } from "./score-table.ts";
 import { comparisonSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
@@ -341,10 +342,11 @@ function show(
     const snapshot = snapshots[place === 0 ? 0 : 1];
     view.show(snapshot, film.isStalled());
   }
-  score.show(
-    { qoe: snapshots[0].qoe, queueingDelayMs: left.film.queueingDelayMs() },
-    { qoe: snapshots[1].qoe, queueingDelayMs: right.film.queueingDelayMs() },
-  );
+  const scoreOf = ({ film }: typeof left, { qoe }: Snapshot) => ({
+    qoe,
+    queueingDelayMs: film.queueingDelayMs(),
+  });
+  score.show(scoreRows(FILM_MEASURES, scoreOf(left, snapshots[0]), scoreOf(right, snapshots[1])));
   setText("clock", clock.text(nowMs));
   controls?.show();
   const sinceMs = snapshots[0].qoe?.sinceMs ?? null;

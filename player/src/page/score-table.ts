@@ -1,4 +1,4 @@
-import { type SideScore, scoreRows } from "./score.ts";
+import type { ScoreRow } from "./score.ts";
 
 /** The body of the score's table. */
 export class ScoreTable {
@@ -9,8 +9,8 @@ export class ScoreTable {
     this.#body = body;
   }
 
-  show(left: SideScore, right: SideScore): void {
-    const rows = scoreRows(left, right);
+  /** Always the same rows, with what they are now. */
+  show(rows: readonly ScoreRow[]): void {
     if (this.#cells.length === 0) {
       this.#cells = rows.map(({ title }) => this.#addRow(title));
     }

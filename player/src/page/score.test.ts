@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type SideScore, scoreRows } from "./score.ts";
+import { FILM_MEASURES, type SideScore, scoreRows } from "./score.ts";
 
 const score = (stalls: number, linear: number | null, mean: number | null): SideScore => ({
   qoe: {
@@ -16,7 +16,7 @@ const score = (stalls: number, linear: number | null, mean: number | null): Side
 });
 
 const rowOf = (title: string, left: SideScore, right: SideScore) =>
-  scoreRows(left, right).find((row) => row.title === title);
+  scoreRows(FILM_MEASURES, left, right).find((row) => row.title === title);
 
 it("calls fewer stalls and a higher quality better", () => {
   const [left, right] = [score(0, 40, 30), score(2, 31.26, 220)];

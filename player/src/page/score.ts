@@ -15,15 +15,16 @@ export interface ScoreRow {
   readonly better: 0 | 1 | null;
 }
 
-interface Measure {
+export interface Measure<Side> {
   readonly title: string;
-  readonly of: (score: SideScore) => number | null;
+  /** null where it is not known. */
+  readonly of: (side: Side) => number | null;
   readonly digits: number;
   readonly isMoreBetter?: boolean;
 }
 
 /** As the page asks: who fills the queue, who stalls, who looks better. */
-const MEASURES: readonly Measure[] = [
+export const FILM_MEASURES: readonly Measure<SideScore>[] = [
   { title: "Queue, mean, ms", of: ({ queueingDelayMs }) => queueingDelayMs.mean, digits: 0 },
   { title: "Queue, 95 %, ms", of: ({ queueingDelayMs }) => queueingDelayMs.p95, digits: 0 },
   { title: "Stalls", of: ({ qoe }) => qoe?.stallCount ?? null, digits: 0 },
@@ -45,8 +46,8 @@ const MEASURES: readonly Measure[] = [
   { title: "First frame, s", of: ({ qoe }) => qoe?.startupSeconds ?? null, digits: 2 },
 ];
 
-export function scoreRows(left: SideScore, right: SideScore): ScoreRow[] {
-  return MEASURES.map(({ title, of, digits, isMoreBetter }) => {
+export function scoreRows<Side>(measures: readonly Measure<Side>[], left: Side, right: Side): ScoreRow[] {
+  return measures.map(({ title, of, digits, isMoreBetter }) => {
     const values = [of(left), of(right)] as const;
     const texts = values.map((value) => value?.toFixed(digits) ?? NOTHING) as [string, string];
     return { title, texts, better: betterOf(values, texts, isMoreBetter === true) };

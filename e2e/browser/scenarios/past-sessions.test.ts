@@ -1,0 +1,41 @@
+import type { Page } from "puppeteer";
+import { expect, test } from "vitest";
+import { openPage } from "../browsers/browser.ts";
+import { graveViolations } from "./axe.ts";
+import { onPage, withPages } from "./page.ts";
+
+test("sessions that are over are listed, and two of them stand beside each other, on a phone, too", async (context) => {
+  await withPages(context, async (running) => {
+    const { product, browser } = running;
+    for (const scheme of ["nuwa", "cubic"]) {
+      await onPage(running, `/?scheme=${scheme}`, reported);
+    }
+    const { page, problems } = await openPage(browser, `${product.address}/sessions.html`);
+    await page.waitForFunction("document.querySelector('#right-name').textContent.startsWith('CUBIC')");
+    expect(await textsOf(page, "#left-name")).toEqual(["Nuwa"]);
+    expect(await textsOf(page, "#sessions tbody td:nth-child(5)")).toEqual(["CUBIC", "Nuwa"]);
+    await page.waitForSelector("#charts canvas");
+    await page.waitForFunction("document.querySelector('#charts output').textContent !== '–'");
+
+    await page.click("#sessions tbody tr:nth-child(1) input[name=left]");
+    await page.waitForFunction("document.querySelector('#left-name').textContent.startsWith('CUBIC')");
+    expect(new URL(page.url()).searchParams.get("left")).toMatch(/^[0-9a-f-]{36}$/);
+
+    expect(await graveViolations(page)).toEqual([]);
+    await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
+    expect(problems).toEqual([]);
+  });
+});
+
+/** A report is kept: it is sent each five seconds. */
+async function reported(page: Page): Promise<void> {
+  const answered = await page.waitForResponse(
+    (response) =>
+      /sessions\/.*\/events$/.test(response.url()) &&
+      (response.request().postData() ?? "").includes('"e":"t"'),
+  );
+  expect(answered.ok()).toBe(true);
+}
+
+const textsOf = (page: Page, selector: string): Promise<string[]> =>
+  page.$$eval(selector, (elements) => elements.map(({ textContent }) => textContent));

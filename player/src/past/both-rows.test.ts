@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { bothRows } from "./both-rows.ts";
+import type { SessionSample, SessionSeries } from "./session-series.ts";
+
+const sample = (atSeconds: number, delay: number, bitrate: number): SessionSample => ({
+  atSeconds,
+  estimate: 5,
+  delay,
+  target: null,
+  buffer: 10,
+  bitrate,
+});
+
+const series = (durationSeconds: number, ...samples: SessionSample[]): SessionSeries => ({
+  samples,
+  stalls: [],
+  changes: [],
+  durationSeconds,
+});
+
+it("draws lines from one report to the next, and holds what was on the screen", () => {
+  const rows = bothRows({ left: series(10, sample(0, 20, 1), sample(10, 40, 3)), right: null });
+  expect(rows).toHaveLength(11);
+  expect(rows[5]?.row).toMatchObject({ "left-delay": 30, "left-bitrate": 1, "left-target": null });
+  expect(rows[10]?.row).toMatchObject({ "left-delay": 40, "left-bitrate": 3, "right-delay": null });
+});
+
+it("lasts as long as the longer session, and has nothing of the shorter one after its end", () => {
+  const rows = bothRows({
+    left: series(3, sample(0, 1, 1), sample(3, 1, 1)),
+    right: series(6, sample(1, 9, 1), sample(6, 9, 1)),
+  });
+  expect(rows.map(({ row }) => row["left-delay"])).toEqual([1, 1, 1, 1, null, null, null]);
+  expect(rows.map(({ row }) => row["right-delay"])).toEqual([null, 9, 9, 9, 9, 9, 9]);
+});
+
+it("leaves a gap where reports are missing", () => {
+  const rows = bothRows({ left: series(30, sample(0, 1, 1), sample(30, 1, 1)), right: null });
+  expect(rows.slice(1, 30).every(({ row }) => row["left-delay"] === null)).toBe(true);
+});

@@ -1,0 +1,25 @@
+import { SIDES, type Side } from "../charts/comparison-charts.ts";
+import type { SessionSummary } from "./session-api.ts";
+
+export interface ChosenSessions {
+  readonly sids: Readonly<Record<Side, string | null>>;
+  /** Asked for in the query, and not in the list. */
+  readonly unknown: string | null;
+}
+
+/** Which sessions a query means: `left=SID&right=SID`; of a side without a word the newest that the other has not. Pure. */
+export function chosenSessions(
+  query: URLSearchParams,
+  newestFirst: readonly Pick<SessionSummary, "sid">[],
+): ChosenSessions {
+  const known = (sid: string | null): string | null =>
+    newestFirst.find((session) => session.sid === sid)?.sid ?? null;
+  const asked = { left: known(query.get("left")), right: known(query.get("right")) };
+  const unknown =
+    SIDES.map((side) => query.get(side)).find((sid) => sid !== null && known(sid) === null) ?? null;
+  const free = newestFirst.map(({ sid }) => sid).filter((sid) => sid !== asked.left && sid !== asked.right);
+  // The newest stands at the right: what came later is judged beside what was before.
+  const right = asked.right ?? free.shift() ?? null;
+  const left = asked.left ?? free.shift() ?? null;
+  return { sids: { left, right }, unknown };
+}

@@ -1,0 +1,145 @@
+/** One finished session beside another: what the server kept of them, over the time since the start of each. */
+
+import type { Band } from "../charts/bands.ts";
+import { ChartHistory } from "../charts/chart-history.ts";
+import {
+  COMPARISON_CHARTS,
+  COMPARISON_COLUMNS,
+  COMPARISON_PEAKS,
+  type ComparisonColumn,
+  SIDES,
+  type Side,
+  sideOf,
+} from "../charts/comparison-charts.ts";
+import { LiveCharts } from "../charts/live-charts.ts";
+import type { Mark } from "../charts/marks.ts";
+import { ELAPSED } from "../charts/scale.ts";
+import { elementById, setText } from "../page/elements.ts";
+import { Notice } from "../page/notice.ts";
+import { scoreRows } from "../page/score.ts";
+import { ScoreTable } from "../page/score-table.ts";
+import { fetchServerConfig } from "../page/server-config.ts";
+import { bothRows } from "./both-rows.ts";
+import { chosenSessions } from "./chosen-sessions.ts";
+import { fetchEvents, fetchSessions, type SessionSummary } from "./session-api.ts";
+import { SESSION_MEASURES } from "./session-measures.ts";
+import { SessionNames } from "./session-names.ts";
+import { type SessionSeries, sessionSeries } from "./session-series.ts";
+import { fillSessionTable } from "./session-table.ts";
+import "../page/styles/past.css";
+
+const notice = new Notice(elementById("notice", HTMLElement));
+const score = new ScoreTable(elementById("score", HTMLElement));
+const series: Record<Side, SessionSeries | null> = { left: null, right: null };
+let sessions: readonly SessionSummary[] = [];
+let chosen: Readonly<Record<Side, string | null>> = { left: null, right: null };
+let names = new SessionNames({ schemes: [] });
+let history = emptyHistory();
+
+const charts = new LiveCharts<ComparisonColumn>({
+  root: elementById("charts", HTMLElement),
+  // A link is not reported.
+  specs: COMPARISON_CHARTS.map((spec) => ({
+    ...spec,
+    series: spec.series.filter(({ column }) => column !== "capacity"),
+  })),
+  get history() {
+    return history; // another for each choice
+  },
+  bands,
+  marks,
+  controls: { span: null, pause: null, reading: elementById("reading", HTMLInputElement) },
+  timeAxis: ELAPSED,
+  summaryId: "summary",
+});
+
+run().catch(tell);
+
+async function run(): Promise<void> {
+  names = new SessionNames(await fetchServerConfig());
+  sessions = await fetchSessions();
+  elementById("empty", HTMLElement).hidden = sessions.length > 0;
+  elementById("seen", HTMLElement).hidden = sessions.length === 0;
+  const { sids, unknown } = chosenSessions(new URLSearchParams(location.search), sessions);
+  chosen = sids;
+  if (unknown !== null) {
+    notice.show(`The server has no session ${unknown}, or not among its newest ${sessions.length}.`, "query");
+  }
+  fillSessionTable(elementById("sessions", HTMLTableElement), {
+    ...{ sessions, names, chosen },
+    onChosen: (side, sid) => choose(side, sid).catch(tell),
+  });
+  await charts.load();
+  await Promise.all(SIDES.map((side) => read(side)));
+  show();
+}
+
+async function choose(side: Side, sid: string): Promise<void> {
+  notice.clear("query");
+  chosen = { ...chosen, [side]: sid };
+  const query = new URLSearchParams(location.search);
+  query.set(side, sid);
+  globalThis.history.replaceState(null, "", `?${query}`);
+  await read(side);
+  show();
+}
+
+/** Fetches a side's session; another that was chosen meanwhile is not overwritten. */
+async function read(side: Side): Promise<void> {
+  const sid = chosen[side];
+  if (sid === null) {
+    return;
+  }
+  const fetched = sessionSeries(await fetchEvents(sid));
+  if (chosen[side] === sid) {
+    series[side] = fetched;
+  }
+}
+
+function show(): void {
+  const [left, right] = [chosenOf("left"), chosenOf("right")];
+  const titles = names.pair(left, right);
+  for (const side of SIDES) {
+    setText(`${side}-name`, titles[side]);
+    setText(`${side}-band-name`, titles[side]);
+  }
+  score.show(scoreRows(SESSION_MEASURES, left, right));
+  charts.rename((line) => {
+    const side = sideOf(line);
+    return side === null ? line.label : titles[side];
+  });
+  history = emptyHistory();
+  const rows = bothRows(series);
+  for (const { atSeconds, row } of rows) {
+    history.add(atSeconds, row);
+  }
+  charts.draw(rows.at(-1)?.atSeconds ?? 0);
+  setText("summary", `${titles.left} and ${titles.right}, by the reports that they sent every 5 s.`);
+}
+
+function bands(): Band[] {
+  return SIDES.flatMap((side, place) =>
+    (series[side]?.stalls ?? []).map(
+      (stall) => ({ ...stall, kind: "stall", side: place === 0 ? 0 : 1 }) as const,
+    ),
+  );
+}
+
+function marks(): Mark[] {
+  const all = SIDES.flatMap((side, place) =>
+    (series[side]?.changes ?? []).map((change) => ({ ...change, side: place === 0 ? 0 : 1 }) as const),
+  );
+  return all.sort((one, other) => one.atSeconds - other.atSeconds);
+}
+
+function chosenOf(side: Side): SessionSummary | null {
+  return sessions.find(({ sid }) => sid === chosen[side]) ?? null;
+}
+
+function emptyHistory(): ChartHistory<ComparisonColumn> {
+  return new ChartHistory(COMPARISON_COLUMNS, COMPARISON_PEAKS);
+}
+
+function tell(error: unknown): void {
+  notice.show(error instanceof Error ? error.message : String(error), "page");
+}

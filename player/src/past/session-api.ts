@@ -1,0 +1,64 @@
+/** What the server kept of sessions (server/telemetry/README.md). */
+
+import type { TelemetryEvent } from "../telemetry/vocabulary.ts";
+
+/** One line of the list; null for what was not reported. */
+export interface SessionSummary {
+  readonly sid: string;
+  readonly cid: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly missing: number;
+  readonly startupMs: number | null;
+  readonly stalls: number | null;
+  readonly stalledMs: number | null;
+  readonly switches: number | null;
+  readonly meanKbps: number | null;
+  readonly meanEstimateKbps: number | null;
+  readonly meanQueueingDelayMs: number | null;
+  readonly playedUntilMs: number | null;
+  readonly errors: number | null;
+  readonly path: string | null;
+  readonly scheme: string | null;
+  readonly rule: string | null;
+}
+
+/** As it is read back: what was not said is null. */
+export type StoredEvent = {
+  readonly [Key in keyof TelemetryEvent]-?: NonNullable<TelemetryEvent[Key]> | null;
+} & Pick<TelemetryEvent, "sn" | "ts" | "e">;
+
+const MOST_SESSIONS = 200;
+/** A film of a day and more. */
+const MOST_EVENTS = 100_000;
+
+/** The newest sessions, the newest first. Throws an Error with one sentence for the viewer. */
+export async function fetchSessions(): Promise<SessionSummary[]> {
+  const { sessions } = await readJson<{ sessions: SessionSummary[] }>(`sessions?limit=${MOST_SESSIONS}`);
+  return sessions;
+}
+
+/** What one of them reported, in order of time. Throws as fetchSessions does. */
+export function fetchEvents(sid: string): Promise<StoredEvent[]> {
+  return readJson(`sessions/${encodeURIComponent(sid)}/events.json?limit=${MOST_EVENTS}`);
+}
+
+async function readJson<Answer>(path: string): Promise<Answer> {
+  const response = await fetch(`/api/telemetry/${path}`, { cache: "no-store" }).catch((error: unknown) => {
+    throw new Error("The server does not answer (it is started with npm start).", { cause: error });
+  });
+  if (!response.ok) {
+    throw new Error(await refusal(response));
+  }
+  return (await response.json()) as Answer;
+}
+
+async function refusal(response: Response): Promise<string> {
+  const status = `The server answered ${response.status}`;
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json") === true;
+  if (!isJson) {
+    return `${status}.`;
+  }
+  const { error } = (await response.json()) as { error?: { reason?: string } };
+  return `${status}: ${error?.reason ?? "it does not say why"}.`;
+}

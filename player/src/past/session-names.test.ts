@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { SessionNames } from "./session-names.ts";
+
+const SCHEME = { control: "sender", family: "loss", summary: "", policy: null } as const;
+const names = new SessionNames({
+  schemes: [
+    { ...SCHEME, name: "nuwa", title: "Nuwa" },
+    { ...SCHEME, name: "cubic", title: "CUBIC" },
+  ],
+});
+
+it("names sessions as the menus do, and one of unknown choices by its own words", () => {
+  expect(names.session({ scheme: "nuwa", rule: "dynamic" })).toBe("Nuwa, dash.js dynamic");
+  expect(names.session({ scheme: "of-yesterday", rule: null })).toBe("of-yesterday");
+  expect(names.session({ scheme: null, rule: null })).toBe("unnamed");
+});
+
+it("calls two by their schemes where these differ", () => {
+  const nuwa = { scheme: "nuwa", rule: "dynamic" };
+  expect(names.pair(nuwa, { ...nuwa, scheme: "cubic" })).toEqual({ left: "Nuwa", right: "CUBIC" });
+  expect(names.pair(nuwa, { ...nuwa, rule: "bola" })).toEqual({
+    left: "Nuwa, dash.js dynamic",
+    right: "Nuwa, BOLA",
+  });
+  expect(names.pair(null, nuwa)).toEqual({ left: "none", right: "Nuwa, dash.js dynamic" });
+});

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { sampleStored } from "./sample-stored.ts";
+import { sessionSeries } from "./session-series.ts";
+
+it("counts seconds from the wish to play, in the charts' units", () => {
+  const { samples, durationSeconds } = sessionSeries([
+    sampleStored({ ts: 9_000, e: "ce", cen: "nuwa-choices", "nuwa-scheme": "nuwa", "nuwa-rule": "nuwa" }),
+    sampleStored({ ts: 10_000, e: "ps", sta: "s" }),
+    sampleStored({ ts: 15_000, e: "t", mtp: 4200, "nuwa-qd": 31.5, "nuwa-td": 60, bl: 8100, pb: 2500 }),
+    sampleStored({ ts: 17_500, e: "ps", sta: "e" }),
+  ]);
+  expect(samples).toEqual([
+    { atSeconds: 5, estimate: 4.2, delay: 31.5, target: 60, buffer: 8.1, bitrate: 2.5 },
+  ]);
+  expect(durationSeconds).toBe(7.5);
+});
+
+it("tells what was not reported as null, and a film that never began from its first event", () => {
+  const { samples } = sessionSeries([
+    sampleStored({ ts: 10_000, e: "ce", cen: "nuwa-path", "nuwa-path": "http" }),
+    sampleStored({ ts: 12_000, e: "t", bl: 0 }),
+  ]);
+  expect(samples).toEqual([
+    { atSeconds: 2, estimate: null, delay: null, target: null, buffer: 0, bitrate: null },
+  ]);
+});
+
+it("finds each stall by its end, and what was chosen anew", () => {
+  const { stalls, changes } = sessionSeries([
+    sampleStored({ ts: 10_000, e: "ps", sta: "s" }),
+    sampleStored({ ts: 10_001, e: "ce", cen: "nuwa-choices", "nuwa-scheme": "nuwa", "nuwa-rule": "nuwa" }),
+    sampleStored({ ts: 20_000, e: "ps", sta: "r", bs: true, bsa: 1 }),
+    sampleStored({ ts: 21_500, e: "ps", sta: "p", bsd: 1500, bsda: 1500 }),
+    sampleStored({ ts: 25_000, e: "ce", cen: "nuwa-choices", "nuwa-scheme": "cubic", "nuwa-rule": "nuwa" }),
+  ]);
+  expect(stalls).toEqual([{ fromSeconds: 10, toSeconds: 11.5 }]);
+  expect(changes).toEqual([{ atSeconds: 15, label: "cubic" }]);
+});
+
+it("has nothing of a session without events", () => {
+  expect(sessionSeries([])).toEqual({ samples: [], stalls: [], changes: [], durationSeconds: 0 });
+});

@@ -1,0 +1,76 @@
+/** What a session reported, as lines over the time since its start. Pure. */
+
+import type { Value } from "../charts/table.ts";
+import type { StoredEvent } from "./session-api.ts";
+
+/** In the charts' units: Mbit/s, ms, s. null for what was not reported. */
+export interface SessionSample {
+  readonly atSeconds: number;
+  readonly estimate: Value;
+  readonly delay: Value;
+  readonly target: Value;
+  readonly buffer: Value;
+  readonly bitrate: Value;
+}
+
+export interface SessionPeriod {
+  readonly fromSeconds: number;
+  readonly toSeconds: number;
+}
+
+export interface SessionSeries {
+  /** Ascending. */
+  readonly samples: readonly SessionSample[];
+  readonly stalls: readonly SessionPeriod[];
+  /** What was chosen anew while it played. */
+  readonly changes: readonly { readonly atSeconds: number; readonly label: string }[];
+  /** From the wish to play to the last report. */
+  readonly durationSeconds: number;
+}
+
+/** @param events of one session, in order of time */
+export function sessionSeries(events: readonly StoredEvent[]): SessionSeries {
+  const first = events.find(({ e, sta }) => e === "ps" && sta === "s") ?? events[0];
+  if (first === undefined) {
+    return { samples: [], stalls: [], changes: [], durationSeconds: 0 };
+  }
+  const secondsAt = (ms: number): number => (ms - first.ts) / 1000;
+  const samples = events.filter(({ e }) => e === "t").map((event) => sampleOf(event, secondsAt(event.ts)));
+  const stalls = events.flatMap(({ ts, bsd }) =>
+    bsd === null ? [] : [{ fromSeconds: secondsAt(ts - bsd), toSeconds: secondsAt(ts) }],
+  );
+  return {
+    samples,
+    stalls,
+    changes: changesIn(events, secondsAt),
+    durationSeconds: secondsAt(events.at(-1)?.ts ?? first.ts),
+  };
+}
+
+function sampleOf(event: StoredEvent, atSeconds: number): SessionSample {
+  return {
+    atSeconds,
+    estimate: scaled(event.mtp, 1e-3),
+    delay: event["nuwa-qd"],
+    target: event["nuwa-td"],
+    buffer: scaled(event.bl, 1e-3),
+    bitrate: scaled(event.pb, 1e-3),
+  };
+}
+
+/** The first choices are what the session is named by. */
+function changesIn(
+  events: readonly StoredEvent[],
+  secondsAt: (ms: number) => number,
+): SessionSeries["changes"] {
+  const choices = events.filter(({ cen }) => cen === "nuwa-choices");
+  return choices.slice(1).map((event, place) => {
+    const before = choices[place];
+    const names = (["nuwa-scheme", "nuwa-rule"] as const)
+      .filter((key) => event[key] !== before?.[key])
+      .map((key) => event[key] ?? "");
+    return { atSeconds: secondsAt(event.ts), label: names.join(", ") || "chosen anew" };
+  });
+}
+
+const scaled = (value: number | null, factor: number): Value => (value === null ? null : value * factor);

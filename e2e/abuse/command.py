@@ -34,12 +34,16 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench abuse") -> int:
     except UnknownAttackError as error:
         sys.stderr.write(f"{prog}: {error}\n")
         return EXIT_USAGE
-    from e2e.abuse.run import report, run  # noqa: PLC0415 - help needs Python alone
+    from e2e.abuse.run import report, run, show  # noqa: PLC0415 - help needs Python alone
 
     interrupt_on_signals()
+    found = []
     try:
-        found = run(chosen, seed=options.seed, jobs=options.jobs, is_small=options.small)
+        for outcome in run(chosen, seed=options.seed, jobs=options.jobs, is_small=options.small):
+            found.append(outcome)
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}\n")
+        if found:
+            show(found)
         return 1
     return report(found, command=f"npm run bench -- {shlex.join(['abuse', *arguments])}", folder=options.output)

@@ -18,30 +18,35 @@ from e2e.laboratory.figures.measured import Measured
 from e2e.laboratory.record import RunError
 
 
-def run(chosen: Sequence[Attack], *, seed: int, jobs: int, is_small: bool) -> list[Outcome]:
-    """With progress on standard error."""
-    found: list[Outcome] = []
+def run(chosen: Sequence[Attack], *, seed: int, jobs: int, is_small: bool) -> Iterator[Outcome]:
+    """Each attack's as soon as it is over, with progress on standard error."""
     with tempfile.TemporaryDirectory(prefix="nuwa-abuse-") as folder:
         ground = Ground(Path(folder), seed=seed, is_small=is_small, jobs=jobs)
         with asyncio.Runner() as runner:
             for number, each in enumerate(chosen, start=1):
                 with tqdm(desc=f"{number}/{len(chosen)} {each.name}", unit="arm", file=sys.stderr) as bar:
                     ground.on_progress = _shown_in(bar)
-                    found += runner.run(_carried_out(each, ground))
-    return found
+                    found = runner.run(_carried_out(each, ground))
+                yield from found
 
 
 def report(found: Sequence[Outcome], *, command: str, folder: Path) -> int:
     """Prints the tables and leaves the figures; 1 where a limit does not hold, or could not be measured."""
+    tables = show(found)
+    measured = Measured.just_now(command, [outcome.figure for outcome in found], tables)
+    file = measured.leave(folder, "abuse")
+    sys.stdout.write(f"{file} (into pages: python -m e2e.laboratory pages FILE)\n")
+    return 0 if all(outcome.holds for outcome in found) else 1
+
+
+def show(found: Sequence[Outcome]) -> list[str]:
+    """Prints the tables."""
     tables = [f"Attacks:\n\n{outcome_table(found)}"]
     told = told_table(found)
     if told is not None:
         tables.append(f"Arms that take more than most:\n\n{told}")
     sys.stdout.write("\n".join([*tables, ""]))
-    measured = Measured.just_now(command, [outcome.figure for outcome in found], tables)
-    file = measured.leave(folder, "abuse")
-    sys.stdout.write(f"{file} (into pages: python -m e2e.laboratory pages FILE)\n")
-    return 0 if all(outcome.holds for outcome in found) else 1
+    return tables
 
 
 async def _carried_out(each: Attack, ground: Ground) -> list[Outcome]:

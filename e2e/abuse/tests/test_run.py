@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cc.command_line.clone import ROOT
+from e2e.abuse import command
 from e2e.abuse.attack import Attack, AttackError, Limit, Sample
 from e2e.abuse.command import main
 from e2e.abuse.ground import Ground
@@ -37,7 +38,7 @@ def attack_of(name: str, values: Sequence[float]) -> Attack:
 
 
 def status_of(folder: Path, *attacks: Attack) -> tuple[int, Measured]:
-    found = run(attacks, seed=1, jobs=1, is_small=True)
+    found = list(run(attacks, seed=1, jobs=1, is_small=True))
     status = report(found, command="npm run bench -- abuse", folder=folder)
     (file,) = folder.glob("*-abuse.json")
     return status, Measured.read(file)
@@ -59,6 +60,21 @@ def test_what_fails_is_told_of_and_the_others_go_on(tmp_path: Path, capsys: pyte
     assert status == 1
     assert [figure.value for figure in measured.figures] == [None, 1.0]
     assert "one: one found nothing\n" in capsys.readouterr().err
+
+
+def test_a_stop_shows_what_was_found_by_then(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def stop(ground: Ground) -> Sequence[Sample]:
+        raise KeyboardInterrupt("SIGTERM")
+
+    found = {"one": attack_of("one", [1.5]), "two": Attack("two", "two.", "media server", (DRAWN,), stop)}
+    monkeypatch.setattr(command, "attack", found.__getitem__)
+    monkeypatch.setattr(command, "interrupt_on_signals", lambda: None)
+    assert main(["one", "two"]) == 1
+    captured = capsys.readouterr()
+    assert "stopped by SIGTERM" in captured.err
+    assert "1.50" in captured.out
 
 
 def test_an_unknown_attack_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from e2e.laboratory.figures.figure import Figure
@@ -20,6 +21,15 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class OverTime:
+    """What a picture shows of one run: lines of one unit, each of moments and values."""
+
+    title: str
+    lines: Mapping[str, tuple[tuple[float, float | None], ...]]
+    """By name, in the order of their colours: seconds, and what was then; None where there is nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     """Figures, and what they were worked out from."""
 
@@ -28,6 +38,8 @@ class Findings:
     """Arms in the same scenarios, where policies are compared."""
     tables: tuple[Table, ...] = ()
     """To be read above the figures."""
+    over_time: tuple[OverTime, ...] = ()
+    """What some runs were like."""
 
 
 def joined(*parts: Findings) -> Findings:
@@ -36,6 +48,7 @@ def joined(*parts: Findings) -> Findings:
         tuple(figure for part in parts for figure in part.figures),
         tuple(group for part in parts for group in part.groups),
         tuple(table for part in parts for table in part.tables),
+        tuple(each for part in parts for each in part.over_time),
     )
 
 

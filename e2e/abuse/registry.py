@@ -48,6 +48,7 @@ ENTRIES = (
     "stream_gaps",
     "unread_responses",
     "requests_cancelled",
+    "plain_gets_unread",
     "request_history",
     "http_pipelining",
     "slow_sockets",

@@ -11,7 +11,7 @@ from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.h3.connection import H3_ALPN
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress
-from aioquic.quic.events import HandshakeCompleted, QuicEvent
+from aioquic.quic.events import HandshakeCompleted, QuicEvent, StreamDataReceived
 
 from e2e.abuse.client.connection import LyingConnection
 
@@ -32,6 +32,8 @@ class Stranger(QuicConnectionProtocol):
         self.has_arrived = asyncio.Event()
         self.heard = asyncio.Event()
         """Set with each datagram that comes."""
+        self.stream_bytes = 0
+        """What came on streams, of HTTP/3's own frames too."""
 
     def transmit(self) -> None:
         """Called by aioquic, also by timers that outlive the socket."""
@@ -47,6 +49,8 @@ class Stranger(QuicConnectionProtocol):
         """Called by aioquic."""
         if isinstance(event, HandshakeCompleted):
             self.has_arrived.set()
+        elif isinstance(event, StreamDataReceived):
+            self.stream_bytes += len(event.data)
 
 
 @asynccontextmanager

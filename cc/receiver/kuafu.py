@@ -15,7 +15,8 @@ and some packets more:
 - **Fall.** With a queue the forecast falls to the largest rate that is remembered. What stands above the reserve is
   taken from the window, a little at a time.
 - **Sharing.** The larger a window, the less of the reserve it has, and each has some packets whatever its rate. So of
-  two flows over one link the smaller one gains.
+  two flows over one link the smaller one gains. A flow that came late, and others that fill the queue, are noticed by
+  draining it (`cc.receiver.contest`).
 
 cc/receiver/CHOICES.md says how the constants were chosen. Slow start ends as Nuwa's does (`cc.receiver.nuwa`). When
 the sender cuts its window after a loss, half of the reserve goes: the queue has no room for it.
@@ -31,6 +32,7 @@ from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
+from cc.receiver.contest import Contest, Sight
 from cc.receiver.queueing_delay import least_standing_delay_s
 from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
 from cc.sender.receiver_driven import ReceiverDriven
@@ -71,6 +73,8 @@ class KuafuConstants:
     """Of the queue above the reserve, which the window leaves out."""
     fairness_s: float = 0.018
     """What the reserve loses for each factor e in the window above `FAIR_PACKETS`."""
+    fairness_exponent: float = 0.5
+    """Of the window over `FAIR_PACKETS`: the larger it is, the sooner its reserve shrinks."""
     reserve_scale_s: float = 0.02
     """A reserve so far above the least shrinks in the proportion of `empty_share`; a larger one sooner."""
     extra_packets: float = 4.0
@@ -97,6 +101,7 @@ class Kuafu(WindowReceiver):
         self._largest: deque[tuple[float, float]] = deque()
         """Times and rates of which none is followed by a larger one."""
         self._slow_start_delays: deque[tuple[float, float]] = deque()
+        self._contest = Contest(parameters.target_delay_s)
 
     @property
     def target_delay_s(self) -> float:
@@ -108,6 +113,7 @@ class Kuafu(WindowReceiver):
         self._reserve_s -= max(0.0, self._reserve_s) / 2 if self._window_packets is not None else 0.0
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._end_slow_start = False
+        self._contest.begin_anew(self._window_packets)
         self._moved_s = None
         self._arrivals.clear()
         self._largest.clear()
@@ -123,12 +129,24 @@ class Kuafu(WindowReceiver):
         rate = self._rate_over(self._constants.rate_window_s)
         if rate is None or stamp.min_rtt_s is None:
             return
-        largest = self._largest_rate(rate, received_time_s=received_time_s)
         elapsed_s = 0.0 if self._moved_s is None else min(received_time_s - self._moved_s, LONGEST_STEP_S)
         self._moved_s = received_time_s
         if self._forecast_bytes_per_s is None:
-            self._forecast_bytes_per_s = largest
-        queue_s = self._measurement.queueing_delay.likely_s
+            self._forecast_bytes_per_s = rate
+        delay = self._measurement.queueing_delay
+        queue_s = delay.likely_s
+        sight = Sight(
+            now_s=received_time_s,
+            queue_s=queue_s,
+            empty_seen_s=delay.confirmed_time_s,
+            rate_bytes_per_s=self._forecast_bytes_per_s,
+            own_packets=self._window_packets or FAIR_PACKETS,
+            new_packets=stamp.packets_sent - last.packets_sent,
+        )
+        self._contest.on_stamp(stamp, sight)
+        if self._contest.is_draining:
+            return
+        largest = self._largest_rate(rate, received_time_s=received_time_s)
         empty_s = max(self._constants.empty_s, EMPTY_PACKETS * stamp.max_datagram_bytes / self._forecast_bytes_per_s)
         if queue_s < empty_s:
             self._with_empty_queue(stamp, largest, elapsed_s=elapsed_s, round_trip_s=stamp.min_rtt_s)
@@ -157,7 +175,8 @@ class Kuafu(WindowReceiver):
         self._forecast_bytes_per_s = forecast + _share(elapsed_s, follow_s) * (largest - forecast)
         fall = constants.reserve_growth * constants.empty_share / (1 - constants.empty_share)
         above = (self._reserve_s - constants.least_reserve_s) / constants.reserve_scale_s
-        self._reserve_s -= fall * above * elapsed_s
+        size = ((self._window_packets or FAIR_PACKETS) / FAIR_PACKETS) ** constants.fairness_exponent
+        self._reserve_s -= fall * size * above * elapsed_s
 
     def _set_window(self, stamp: Stamp, round_trip_s: float, *, excess_s: float, may_fall: bool) -> None:
         forecast = self._forecast_bytes_per_s or 0.0
@@ -169,6 +188,10 @@ class Kuafu(WindowReceiver):
         if not may_fall:
             window = max(window, self._window_packets or 0.0)
         self._window_packets = within_reach_packets(window, stamp)
+
+    def _requested_window_packets(self, stamp: Stamp, window_packets: float, *, now_s: float) -> float:
+        """What drains and contests make of the window."""
+        return self._contest.asked_packets(window_packets)
 
     def _note_arrival(self, stamp: Stamp, *, received_time_s: float) -> None:
         arrivals = self._arrivals

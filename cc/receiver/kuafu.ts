@@ -3,6 +3,7 @@
  * twin of kuafu.py, where it is explained; both are held to the same vectors.
  */
 
+import { Contest } from "./contest.ts";
 import type { NuwaParameters } from "./nuwa.ts";
 import { leastStandingDelaySeconds } from "./queueing-delay.ts";
 import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
@@ -31,6 +32,7 @@ const PROBE = 1.1;
 const DRAIN_SHARE = 0.1;
 const EXTRA_PACKETS = 4;
 const FAIRNESS_SECONDS = 0.018;
+const FAIRNESS_EXPONENT = 0.5;
 const RESERVE_SCALE_SECONDS = 0.02;
 const EMPTY_SECONDS = 0.0018;
 
@@ -45,6 +47,7 @@ export class Kuafu extends WindowReceiver {
   /** Times and rates of which none is followed by a larger one. */
   readonly #largest: { seconds: number; rate: number }[] = [];
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
+  readonly #contest: Contest;
 
   /** Throws RangeError for a target delay that is not positive. */
   constructor({ targetDelaySeconds }: NuwaParameters) {
@@ -55,6 +58,7 @@ export class Kuafu extends WindowReceiver {
     }
     super();
     this.#mostReserveSeconds = targetDelaySeconds;
+    this.#contest = new Contest(targetDelaySeconds);
     this.#reserveSeconds = Math.min(FIRST_RESERVE_SECONDS, targetDelaySeconds);
   }
 
@@ -68,13 +72,14 @@ export class Kuafu extends WindowReceiver {
     if (this.windowPackets !== null) this.#reserveSeconds -= Math.max(0, this.#reserveSeconds) / 2;
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;
+    this.#contest.beginAnew(this.windowPackets);
     this.#movedSeconds = null;
     this.#arrivals.length = 0;
     this.#largest.length = 0;
     this.#slowStartDelays.length = 0;
   }
 
-  protected moveWindow(stamp: Stamp, _last: Stamp, receivedTimeSeconds: number): void {
+  protected moveWindow(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void {
     this.#noteArrival(stamp, receivedTimeSeconds);
     if (stamp.phase === PHASE.slowStart) {
       this.#watchSlowStart(stamp, receivedTimeSeconds);
@@ -85,14 +90,24 @@ export class Kuafu extends WindowReceiver {
     const rate = this.#rateOver(RATE_WINDOW_SECONDS);
     const roundTripSeconds = stamp.minRttSeconds;
     if (rate === null || roundTripSeconds === null) return;
-    const largest = this.#largestRate(rate, receivedTimeSeconds);
     const elapsedSeconds =
       this.#movedSeconds === null
         ? 0
         : Math.min(receivedTimeSeconds - this.#movedSeconds, LONGEST_STEP_SECONDS);
     this.#movedSeconds = receivedTimeSeconds;
-    this.#forecastBytesPerSecond ??= largest;
-    const queueSeconds = this.measurement.queueingDelay.likelySeconds;
+    this.#forecastBytesPerSecond ??= rate;
+    const delay = this.measurement.queueingDelay;
+    const queueSeconds = delay.likelySeconds;
+    this.#contest.onStamp(stamp, {
+      nowSeconds: receivedTimeSeconds,
+      queueSeconds,
+      emptySeenSeconds: delay.confirmedTimeSeconds,
+      rateBytesPerSecond: this.#forecastBytesPerSecond,
+      ownPackets: this.windowPackets ?? FAIR_PACKETS,
+      newPackets: stamp.packetsSent - last.packetsSent,
+    });
+    if (this.#contest.isDraining) return;
+    const largest = this.#largestRate(rate, receivedTimeSeconds);
     const packetSeconds = stamp.maxDatagramBytes / this.#forecastBytesPerSecond;
     if (queueSeconds < Math.max(EMPTY_SECONDS, EMPTY_PACKETS * packetSeconds)) {
       this.#withEmptyQueue(stamp, largest, elapsedSeconds, roundTripSeconds);
@@ -124,7 +139,8 @@ export class Kuafu extends WindowReceiver {
     this.#forecastBytesPerSecond = forecast + share(elapsedSeconds, followSeconds) * (largest - forecast);
     const fall = (RESERVE_GROWTH * EMPTY_SHARE) / (1 - EMPTY_SHARE);
     const above = (this.#reserveSeconds - LEAST_RESERVE_SECONDS) / RESERVE_SCALE_SECONDS;
-    this.#reserveSeconds -= fall * above * elapsedSeconds;
+    const size = ((this.windowPackets ?? FAIR_PACKETS) / FAIR_PACKETS) ** FAIRNESS_EXPONENT;
+    this.#reserveSeconds -= fall * size * above * elapsedSeconds;
   }
 
   #setWindow(stamp: Stamp, roundTripSeconds: number, excessSeconds: number, mayFall: boolean): void {
@@ -136,6 +152,11 @@ export class Kuafu extends WindowReceiver {
     let window = wantedBytes / stamp.maxDatagramBytes + EXTRA_PACKETS;
     if (!mayFall) window = Math.max(window, this.windowPackets ?? 0);
     this.windowPackets = withinReachPackets(window, stamp);
+  }
+
+  /** What drains and contests make of the window. */
+  protected override requestedWindowPackets(_stamp: Stamp, windowPackets: number): number {
+    return this.#contest.askedPackets(windowPackets);
   }
 
   #noteArrival(stamp: Stamp, receivedTimeSeconds: number): void {

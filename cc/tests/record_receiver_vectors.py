@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import random
 import sys
 from collections.abc import Callable
@@ -30,6 +31,8 @@ TESTDATA = Path(__file__).parents[1] / "receiver" / "testdata"
 MakeReceiver = Callable[[NuwaParameters], WindowReceiver]
 
 SEED = 20240607
+CONTESTING_SCHEME = "kuafu"
+"""Which tells a queue of others from its own."""
 STAMPS_PER_CASE = 250
 SLOW_MBITS = 2.0
 """So slow that few stamps cover many seconds."""
@@ -40,6 +43,8 @@ ON_DEMAND = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
 INTERACTIVE = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
 FOLLOWING = dataclasses.replace(ON_DEMAND, follows_need=True)
 CATCHING_UP = NuwaParameters(target_delay_s=0.060, rho_s=0.060, k=7.0, catches_up=True)
+COMPETING = NuwaParameters(target_delay_s=2.0, rho_s=0.100, k=1.25)
+OTHERS_UNTIL_S = 14.0
 AS_IN_PAPER = NuwaParameters(target_delay_s=0.120, rho_s=0.060, k=7.0, as_in_paper=True)
 NO_FAULT = ClockFault(at_s=0.0)
 FAULTS = {
@@ -241,6 +246,38 @@ def needing_case(make_receiver: MakeReceiver, name: str) -> dict[str, object]:
     return {"name": name, "parameters": dataclasses.asdict(FOLLOWING), "steps": steps}
 
 
+def contested_case(make_receiver: MakeReceiver, name: str) -> dict[str, object]:
+    """Others fill the queue whatever is asked for; later it is gone as soon as little is asked for."""
+    receiver = make_receiver(COMPETING)
+    steps: list[dict[str, object]] = []
+    packets_sent, window_bytes, queue_s, smoothed_rtt_s = 0, 120_000, 0.0, 0.040
+    for sequence in range(2 * STAMPS_PER_CASE):
+        at_s = 0.05 * sequence
+        is_gone = at_s > OTHERS_UNTIL_S and window_bytes < 60_000
+        if sequence > 0:
+            queue_s = max(0.002, queue_s - 0.030) if is_gone else 0.100 + 0.010 * math.sin(at_s)
+        smoothed_rtt_s += (0.040 + queue_s - smoothed_rtt_s) / 2
+        stamp = Stamp(
+            sequence=sequence,
+            epoch=0,
+            phase=Phase.AVOIDANCE,
+            send_time_s=50.0 + at_s,
+            bytes_sent=1200 * packets_sent,
+            packets_sent=packets_sent,
+            smoothed_rtt_s=smoothed_rtt_s,
+            min_rtt_s=0.040,
+            cwnd_bytes=120_000,
+            max_datagram_bytes=1200,
+            is_app_limited=False,
+        )
+        packets_sent += 50
+        received_time_s = 70.0 + at_s + 0.020 + queue_s
+        receiver.on_stamp(stamp, received_time_s=received_time_s)
+        window_bytes = receiver.state(now_s=received_time_s).window_bytes or window_bytes
+        steps.append(step_of(receiver, stamp, received_time_s))
+    return {"name": name, "parameters": dataclasses.asdict(COMPETING), "steps": steps}
+
+
 def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
     """The cases that every scheme has."""
     steps_ms = jumping_rate_ms()
@@ -287,6 +324,8 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
     make = receiver_maker(entry)
     if entry.policy is not None:
         return record_answers(make)
+    if entry.name == CONTESTING_SCHEME:
+        return [*record(make), contested_case(make, "others fill the queue, and leave")]
     if entry.name != DEFAULT_SCHEME:
         return record(make)
     caught_up = simulated_case(make, "a rate that falls and rises, caught up with", CATCHING_UP, falling_rate_ms())

@@ -11,7 +11,7 @@ from cc.core.base import Phase
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
-from cc.receiver.kuafu import CONSTANTS, FIRST_RESERVE_S, Kuafu
+from cc.receiver.kuafu import CONSTANTS, FAIR_PACKETS, FIRST_RESERVE_S, Kuafu
 from cc.registry import scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
@@ -58,7 +58,8 @@ def test_a_queue_lowers_the_reserve_in_proportion_to_what_it_is_above_the_least(
     feed(receiver, 1, queue_s=0.015, from_index=3)
     fall = CONSTANTS.reserve_growth * CONSTANTS.empty_share / (1 - CONSTANTS.empty_share)
     above = (before_s - CONSTANTS.least_reserve_s) / CONSTANTS.reserve_scale_s
-    assert receiver.target_delay_s == pytest.approx(before_s - 0.01 * fall * above)
+    size = (60 / FAIR_PACKETS) ** CONSTANTS.fairness_exponent  # of the first stamps' window
+    assert receiver.target_delay_s == pytest.approx(before_s - 0.01 * fall * size * above, rel=1e-5)
 
 
 def test_the_window_is_the_forecast_over_round_trip_and_reserve() -> None:

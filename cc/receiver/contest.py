@@ -1,0 +1,196 @@
+"""Whether others fill the queue, by what is left when this flow drains its part; a window that then holds a share.
+
+- **Drain.** For as long as the path and its queue take, the receiver asks for a quarter of what the path alone holds.
+  A young flow does so once: to one that comes late the queue that stood seems part of the path, and it would take more
+  than its share. Later a flow drains where it has not seen the queue empty for long, or where a queue stands.
+- **Verdict.** A queue of this flow's own is gone at the end of a drain. What is left is others'. Two drains in a row
+  must say so: on links that vary the rate may fall in one.
+- **Contest.** Beside others who fill the queue, what is asked for grows by the clock, as Nuwa's does with the preset
+  `compete`, and the sender's losses cut it. Two drains that end with no queue end the contest.
+
+A queue longer than the target delay is not contested: so long a queue the application did not ask for. It is left to
+others, and looked at ever more rarely. A queue of more than a second is not drained.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from cc.core.base import MINIMUM_WINDOW_PACKETS
+from cc.core.receiver_base import Stamp
+from cc.receiver.window_receiver import within_reach_packets
+
+FIRST_DRAIN_S = 1.5  # after slow start
+UNSEEN_S = 10.0  # without an empty queue, as Nuwa's DRAIN_AFTER_S
+STANDING_S = 3.0  # a queue that was never shorter stands
+STANDING_QUEUE_S = 0.020  # above what a flow's own packets make
+STANDING_PACKETS = 6.0  # of a slow link: so many packets are its own
+RATE_MEMORY_S = 60.0  # of the largest rate: others' share is not to make the link seem slow
+LONGEST_QUEUE_S = 1.0
+DRAIN_SHARE = 0.25  # of what the path holds without a queue
+REFILL_RTTS = 2
+GONE_S = 0.010
+LEFT_SHARE = 0.5  # of the queue: more is others'
+LEFT_IN_CONTEST_SHARE = 0.25  # where this flow's own part is larger
+VERDICTS = 2
+AGAIN_S = 0.5  # until the second drain
+CONTEST_DRAIN_S = 20.0
+MOST_BACKOFF = 8.0
+GROWTH_PACKETS = 1.6  # a round trip
+GROWTH_RTT_S = 0.2  # as `cc.receiver.nuwa` has it: above it growth goes by the clock
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the receiver sees with a stamp."""
+
+    now_s: float
+    queue_s: float
+    empty_seen_s: float
+    """When the queue was last empty."""
+    rate_bytes_per_s: float
+    own_packets: float
+    """The window that the scheme has of itself."""
+    new_packets: int
+    """Since the last stamp."""
+
+
+class Contest:
+    """Drains, judges, and holds the window of a contest."""
+
+    def __init__(self, most_queue_s: float) -> None:
+        self._most_queue_s = most_queue_s
+        self._window_packets: float | None = None
+        """What is asked for in a contest; None outside."""
+        self._held_packets = self._drain_packets = 0.0
+        self._drain_until_s: float | None = None
+        self._refill_until_s: float | None = None
+        self._drained_s: float | None = None
+        """When the last drain began; before the first one, when the flow was first seen."""
+        self._has_drained = False
+        self._is_telling = False
+        """Whether the queue that is drained stood, so that its end says something."""
+        self._total_s = 0.0
+        """By the sender's shortest round trip, where the reference is of a queue that stood."""
+        self._before_s = self._least_s = 0.0
+        self._standing_since_s: float | None = None
+        self._standing_from_s = STANDING_QUEUE_S
+        self._standing_packets = 0.0
+        """The window when the queue began to stand."""
+        self._largest_rate = 0.0
+        self._seen_s = 0.0
+        self._contrary_verdicts = 0
+        self._backoff = 1.0
+
+    @property
+    def is_on(self) -> bool:
+        """Whether others fill the queue, and a share of it is held."""
+        return self._window_packets is not None
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether the queue is being drained or filled again: what is measured then says nothing of the link."""
+        return self._drain_until_s is not None or self._refill_until_s is not None
+
+    def begin_anew(self, cwnd_packets: float) -> None:
+        """Go on from the sender's window."""
+        self._drain_until_s = self._refill_until_s = None
+        self._standing_since_s = None
+        if self._window_packets is not None:
+            self._window_packets = cwnd_packets
+
+    def asked_packets(self, own_packets: float) -> float:
+        """What to ask for, where the scheme would ask for its own window."""
+        if self._drain_until_s is not None:
+            return min(self._drain_packets, own_packets)
+        if self._refill_until_s is not None:
+            return self._held_packets
+        return own_packets if self._window_packets is None else max(own_packets, self._window_packets)
+
+    def on_stamp(self, stamp: Stamp, sight: Sight) -> None:
+        """Drain when due, judge what was drained, grow in a contest."""
+        if self._drained_s is None:
+            self._drained_s = sight.now_s
+        self._watch_standing(stamp, sight)
+        if self.is_draining:
+            self._go_on_draining(stamp, sight)
+            return
+        if stamp.is_app_limited or stamp.min_rtt_s is None:
+            return
+        round_trip_s = stamp.smoothed_rtt_s or 0.0
+        if self._window_packets is not None and sight.queue_s < self._most_queue_s:
+            step = GROWTH_PACKETS * max(1.0, round_trip_s / GROWTH_RTT_S)
+            grown = self._window_packets + sight.new_packets * step / self._window_packets
+            self._window_packets = within_reach_packets(grown, stamp)
+        if max(sight.queue_s, round_trip_s) <= LONGEST_QUEUE_S and self._is_due(sight):
+            self._drain(stamp, sight, stamp.min_rtt_s)
+
+    def _watch_standing(self, stamp: Stamp, sight: Sight) -> None:
+        fading = math.exp(-max(0.0, sight.now_s - self._seen_s) / RATE_MEMORY_S)
+        self._largest_rate = max(sight.rate_bytes_per_s, self._largest_rate * fading)
+        self._seen_s = sight.now_s
+        if self._standing_since_s is None:
+            own_s = STANDING_PACKETS * stamp.max_datagram_bytes / self._largest_rate if self._largest_rate > 0 else 0.0
+            self._standing_from_s = STANDING_QUEUE_S + own_s
+        if sight.queue_s < self._standing_from_s or stamp.is_app_limited:
+            self._standing_since_s = None
+        elif self._standing_since_s is None:
+            self._standing_since_s = sight.now_s
+            self._standing_packets = sight.own_packets
+
+    def _is_due(self, sight: Sight) -> bool:
+        since_s = sight.now_s - (self._drained_s or 0.0)
+        if self._contrary_verdicts > 0:
+            return since_s >= AGAIN_S
+        if self._window_packets is not None:
+            return since_s >= CONTEST_DRAIN_S
+        if not self._has_drained:
+            return since_s >= FIRST_DRAIN_S
+        standing_s = 0.0 if self._standing_since_s is None else sight.now_s - self._standing_since_s
+        if min(since_s, standing_s) >= STANDING_S * self._backoff:
+            return True
+        return min(since_s, sight.now_s - sight.empty_seen_s) >= UNSEEN_S * self._backoff
+
+    def _drain(self, stamp: Stamp, sight: Sight, round_trip_s: float) -> None:
+        self._is_telling = self.is_on or sight.queue_s >= self._standing_from_s
+        self._before_s = self._least_s = sight.queue_s
+        self._total_s = max(sight.queue_s, (stamp.smoothed_rtt_s or 0.0) - round_trip_s)
+        self._held_packets = self.asked_packets(sight.own_packets)
+        path_packets = sight.rate_bytes_per_s * round_trip_s / stamp.max_datagram_bytes
+        self._drain_packets = max(float(MINIMUM_WINDOW_PACKETS), DRAIN_SHARE * path_packets)
+        self._drain_until_s = sight.now_s + round_trip_s + sight.queue_s
+        self._drained_s = sight.now_s
+        self._has_drained = True
+
+    def _go_on_draining(self, stamp: Stamp, sight: Sight) -> None:
+        self._least_s = min(self._least_s, sight.queue_s)
+        if self._drain_until_s is not None:
+            if sight.now_s >= self._drain_until_s or (self._is_telling and self._least_s < GONE_S):
+                self._drain_until_s = None
+                self._refill_until_s = sight.now_s + REFILL_RTTS * (stamp.min_rtt_s or 0.0) + sight.queue_s
+        elif self._refill_until_s is not None and sight.now_s >= self._refill_until_s:
+            self._refill_until_s = None
+            if self._is_telling:
+                self._judge()
+
+    def _judge(self) -> None:
+        left_s = self._total_s - (self._before_s - self._least_s)
+        share = LEFT_IN_CONTEST_SHARE if self.is_on else LEFT_SHARE
+        is_others = left_s > max(GONE_S, share * self._total_s)
+        if is_others == self.is_on:
+            self._contrary_verdicts = 0
+            if not is_others:
+                self._backoff = 1.0
+            return
+        self._contrary_verdicts += 1
+        if self._contrary_verdicts < VERDICTS:
+            return
+        self._contrary_verdicts = 0
+        if self.is_on:
+            self._window_packets = None
+            self._backoff = 1.0
+        elif self._before_s < self._most_queue_s:
+            self._window_packets = max(self._held_packets, self._standing_packets)
+        else:
+            self._backoff = min(2 * self._backoff, MOST_BACKOFF)

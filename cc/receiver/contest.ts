@@ -1,0 +1,194 @@
+/**
+ * Whether others fill the queue, by what is left when this flow drains its part; a window that then holds a share. The
+ * twin of contest.py, where it is explained; both are held to the same vectors.
+ */
+
+import { MINIMUM_WINDOW_PACKETS, type Stamp } from "./receiver-scheme.ts";
+import { withinReachPackets } from "./window-receiver.ts";
+
+const FIRST_DRAIN_SECONDS = 1.5;
+const UNSEEN_SECONDS = 10;
+const STANDING_SECONDS = 3;
+const STANDING_QUEUE_SECONDS = 0.02;
+const STANDING_PACKETS = 6;
+const RATE_MEMORY_SECONDS = 60;
+const LONGEST_QUEUE_SECONDS = 1;
+const DRAIN_SHARE = 0.25;
+const REFILL_RTTS = 2;
+const GONE_SECONDS = 0.01;
+const LEFT_SHARE = 0.5;
+const LEFT_IN_CONTEST_SHARE = 0.25;
+const VERDICTS = 2;
+const AGAIN_SECONDS = 0.5;
+const CONTEST_DRAIN_SECONDS = 20;
+const MOST_BACKOFF = 8;
+const GROWTH_PACKETS = 1.6;
+const GROWTH_RTT_SECONDS = 0.2;
+
+/** What the receiver sees with a stamp. */
+export interface Sight {
+  readonly nowSeconds: number;
+  readonly queueSeconds: number;
+  /** When the queue was last empty. */
+  readonly emptySeenSeconds: number;
+  readonly rateBytesPerSecond: number;
+  /** The window that the scheme has of itself. */
+  readonly ownPackets: number;
+  /** Since the last stamp. */
+  readonly newPackets: number;
+}
+
+/** Drains, judges, and holds the window of a contest. */
+export class Contest {
+  readonly #mostQueueSeconds: number;
+  /** What is asked for in a contest; null outside. */
+  #windowPackets: number | null = null;
+  #heldPackets = 0;
+  #drainPackets = 0;
+  #drainUntilSeconds: number | null = null;
+  #refillUntilSeconds: number | null = null;
+  /** When the last drain began; before the first one, when the flow was first seen. */
+  #drainedSeconds: number | null = null;
+  #hasDrained = false;
+  /** Whether the queue that is drained stood, so that its end says something. */
+  #isTelling = false;
+  /** By the sender's shortest round trip, where the reference is of a queue that stood. */
+  #totalSeconds = 0;
+  #beforeSeconds = 0;
+  #leastSeconds = 0;
+  #standingSinceSeconds: number | null = null;
+  #standingFromSeconds = STANDING_QUEUE_SECONDS;
+  /** The window when the queue began to stand. */
+  #standingPackets = 0;
+  #largestRate = 0;
+  #seenSeconds = 0;
+  #contraryVerdicts = 0;
+  #backoff = 1;
+
+  constructor(mostQueueSeconds: number) {
+    this.#mostQueueSeconds = mostQueueSeconds;
+  }
+
+  /** Whether others fill the queue, and a share of it is held. */
+  get isOn(): boolean {
+    return this.#windowPackets !== null;
+  }
+
+  /** Whether the queue is being drained or filled again: what is measured then says nothing of the link. */
+  get isDraining(): boolean {
+    return this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null;
+  }
+
+  /** Goes on from the sender's window. */
+  beginAnew(cwndPackets: number): void {
+    this.#drainUntilSeconds = null;
+    this.#refillUntilSeconds = null;
+    this.#standingSinceSeconds = null;
+    if (this.#windowPackets !== null) this.#windowPackets = cwndPackets;
+  }
+
+  /** What to ask for, where the scheme would ask for its own window. */
+  askedPackets(ownPackets: number): number {
+    if (this.#drainUntilSeconds !== null) return Math.min(this.#drainPackets, ownPackets);
+    if (this.#refillUntilSeconds !== null) return this.#heldPackets;
+    return this.#windowPackets === null ? ownPackets : Math.max(ownPackets, this.#windowPackets);
+  }
+
+  /** Drains when due, judges what was drained, grows in a contest. */
+  onStamp(stamp: Stamp, sight: Sight): void {
+    this.#drainedSeconds ??= sight.nowSeconds;
+    this.#watchStanding(stamp, sight);
+    if (this.isDraining) {
+      this.#goOnDraining(stamp, sight);
+      return;
+    }
+    if (stamp.isAppLimited || stamp.minRttSeconds === null) return;
+    const roundTripSeconds = stamp.smoothedRttSeconds ?? 0;
+    if (this.#windowPackets !== null && sight.queueSeconds < this.#mostQueueSeconds) {
+      const step = GROWTH_PACKETS * Math.max(1, roundTripSeconds / GROWTH_RTT_SECONDS);
+      const grown = this.#windowPackets + (sight.newPackets * step) / this.#windowPackets;
+      this.#windowPackets = withinReachPackets(grown, stamp);
+    }
+    const isShort = Math.max(sight.queueSeconds, roundTripSeconds) <= LONGEST_QUEUE_SECONDS;
+    if (isShort && this.#isDue(sight)) this.#drain(stamp, sight, stamp.minRttSeconds);
+  }
+
+  #watchStanding(stamp: Stamp, sight: Sight): void {
+    const sinceSeconds = Math.max(0, sight.nowSeconds - this.#seenSeconds);
+    const faded = this.#largestRate * Math.exp(-sinceSeconds / RATE_MEMORY_SECONDS);
+    this.#largestRate = Math.max(sight.rateBytesPerSecond, faded);
+    this.#seenSeconds = sight.nowSeconds;
+    if (this.#standingSinceSeconds === null) {
+      const ownBytes = STANDING_PACKETS * stamp.maxDatagramBytes;
+      const ownSeconds = this.#largestRate > 0 ? ownBytes / this.#largestRate : 0;
+      this.#standingFromSeconds = STANDING_QUEUE_SECONDS + ownSeconds;
+    }
+    if (sight.queueSeconds < this.#standingFromSeconds || stamp.isAppLimited) {
+      this.#standingSinceSeconds = null;
+    } else if (this.#standingSinceSeconds === null) {
+      this.#standingSinceSeconds = sight.nowSeconds;
+      this.#standingPackets = sight.ownPackets;
+    }
+  }
+
+  #isDue(sight: Sight): boolean {
+    const sinceSeconds = sight.nowSeconds - (this.#drainedSeconds ?? 0);
+    if (this.#contraryVerdicts > 0) return sinceSeconds >= AGAIN_SECONDS;
+    if (this.#windowPackets !== null) return sinceSeconds >= CONTEST_DRAIN_SECONDS;
+    if (!this.#hasDrained) return sinceSeconds >= FIRST_DRAIN_SECONDS;
+    const standingSeconds =
+      this.#standingSinceSeconds === null ? 0 : sight.nowSeconds - this.#standingSinceSeconds;
+    if (Math.min(sinceSeconds, standingSeconds) >= STANDING_SECONDS * this.#backoff) return true;
+    const unseenSeconds = sight.nowSeconds - sight.emptySeenSeconds;
+    return Math.min(sinceSeconds, unseenSeconds) >= UNSEEN_SECONDS * this.#backoff;
+  }
+
+  #drain(stamp: Stamp, sight: Sight, roundTripSeconds: number): void {
+    this.#isTelling = this.isOn || sight.queueSeconds >= this.#standingFromSeconds;
+    this.#beforeSeconds = sight.queueSeconds;
+    this.#leastSeconds = sight.queueSeconds;
+    this.#totalSeconds = Math.max(sight.queueSeconds, (stamp.smoothedRttSeconds ?? 0) - roundTripSeconds);
+    this.#heldPackets = this.askedPackets(sight.ownPackets);
+    const pathPackets = (sight.rateBytesPerSecond * roundTripSeconds) / stamp.maxDatagramBytes;
+    this.#drainPackets = Math.max(MINIMUM_WINDOW_PACKETS, DRAIN_SHARE * pathPackets);
+    this.#drainUntilSeconds = sight.nowSeconds + roundTripSeconds + sight.queueSeconds;
+    this.#drainedSeconds = sight.nowSeconds;
+    this.#hasDrained = true;
+  }
+
+  #goOnDraining(stamp: Stamp, sight: Sight): void {
+    this.#leastSeconds = Math.min(this.#leastSeconds, sight.queueSeconds);
+    if (this.#drainUntilSeconds !== null) {
+      const isGone = this.#isTelling && this.#leastSeconds < GONE_SECONDS;
+      if (sight.nowSeconds < this.#drainUntilSeconds && !isGone) return;
+      this.#drainUntilSeconds = null;
+      this.#refillUntilSeconds =
+        sight.nowSeconds + REFILL_RTTS * (stamp.minRttSeconds ?? 0) + sight.queueSeconds;
+    } else if (this.#refillUntilSeconds !== null && sight.nowSeconds >= this.#refillUntilSeconds) {
+      this.#refillUntilSeconds = null;
+      if (this.#isTelling) this.#judge();
+    }
+  }
+
+  #judge(): void {
+    const leftSeconds = this.#totalSeconds - (this.#beforeSeconds - this.#leastSeconds);
+    const share = this.isOn ? LEFT_IN_CONTEST_SHARE : LEFT_SHARE;
+    const isOthers = leftSeconds > Math.max(GONE_SECONDS, share * this.#totalSeconds);
+    if (isOthers === this.isOn) {
+      this.#contraryVerdicts = 0;
+      if (!isOthers) this.#backoff = 1;
+      return;
+    }
+    this.#contraryVerdicts += 1;
+    if (this.#contraryVerdicts < VERDICTS) return;
+    this.#contraryVerdicts = 0;
+    if (this.isOn) {
+      this.#windowPackets = null;
+      this.#backoff = 1;
+    } else if (this.#beforeSeconds < this.#mostQueueSeconds) {
+      this.#windowPackets = Math.max(this.#heldPackets, this.#standingPackets);
+    } else {
+      this.#backoff = Math.min(2 * this.#backoff, MOST_BACKOFF);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+"""Contests: drains and verdicts worked by hand, and flows of Kuafu's beside each other and beside CUBIC."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from cc.core.base import Phase
+from cc.core.receiver_base import Stamp
+from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.receiver.contest import (
+    AGAIN_S,
+    DRAIN_SHARE,
+    FIRST_DRAIN_S,
+    GROWTH_PACKETS,
+    STANDING_S,
+    Contest,
+    Sight,
+)
+from cc.receiver.presets import preset
+from cc.registry import scheme
+from cc.simulation.flow import FlowPlan
+from cc.simulation.network import Network
+
+PACKET_BYTES = 1200
+ROUND_TRIP_S = 0.040
+RATE = 1_200_000.0  # bytes/s: 40 packets in a round trip
+OWN_PACKETS = 50.0
+STEP_S = 0.01
+SHORT_S = 0.001
+LONG_S = 0.100
+STAMP = Stamp(
+    sequence=0,
+    epoch=0,
+    phase=Phase.AVOIDANCE,
+    send_time_s=0.0,
+    bytes_sent=0,
+    packets_sent=0,
+    smoothed_rtt_s=ROUND_TRIP_S,
+    min_rtt_s=ROUND_TRIP_S,
+    cwnd_bytes=60 * PACKET_BYTES,
+    max_datagram_bytes=PACKET_BYTES,
+    is_app_limited=False,
+)
+
+
+class Path:
+    """Stamps each 10 ms of a path whose queue is what is said."""
+
+    def __init__(self, most_queue_s: float = 2.0) -> None:
+        self.contest = Contest(most_queue_s)
+        self.now_s = 0.0
+
+    @property
+    def asked(self) -> float:
+        return self.contest.asked_packets(OWN_PACKETS)
+
+    def stamp(self, queue_s: float, *, is_app_limited: bool = False) -> None:
+        """One stamp; the queue was empty just now where it is short."""
+        stamp = replace(STAMP, smoothed_rtt_s=ROUND_TRIP_S + queue_s, is_app_limited=is_app_limited)
+        self.contest.on_stamp(stamp, Sight(self.now_s, queue_s, self.now_s, RATE, OWN_PACKETS, 10))
+        self.now_s += STEP_S
+
+    def pass_s(self, seconds: float, queue_s: float) -> None:
+        for _ in range(round(seconds / STEP_S)):
+            self.stamp(queue_s)
+
+    def enter(self) -> None:
+        """Past the first drain, and through two that leave the queue as it is."""
+        self.pass_s(FIRST_DRAIN_S + 0.5, SHORT_S)
+        self.pass_s(STANDING_S + AGAIN_S + 1.0, LONG_S)
+
+
+def test_a_young_flow_drains_once_to_a_quarter_of_what_the_path_holds() -> None:
+    path = Path()
+    path.pass_s(FIRST_DRAIN_S, SHORT_S)
+    assert path.asked == OWN_PACKETS
+    path.pass_s(0.02, SHORT_S)
+    assert path.asked == pytest.approx(DRAIN_SHARE * RATE * ROUND_TRIP_S / PACKET_BYTES)
+    path.pass_s(0.06, SHORT_S)  # the path and its queue: 41 ms
+    assert path.asked == OWN_PACKETS
+    path.pass_s(30.0, SHORT_S)
+    assert path.asked == OWN_PACKETS
+    assert not path.contest.is_on
+
+
+def test_a_queue_that_no_drain_empties_is_contested_and_the_window_grows_by_the_clock() -> None:
+    path = Path()
+    path.enter()
+    assert path.contest.is_on
+    before = path.asked
+    path.stamp(LONG_S)
+    assert path.asked == pytest.approx(before + 10 * GROWTH_PACKETS / before)  # below 0.2 s of round trip
+
+
+def test_a_queue_that_goes_in_a_drain_is_the_flow_s_own() -> None:
+    path = Path()
+    path.pass_s(FIRST_DRAIN_S + 0.5, SHORT_S)
+    for _ in range(2000):
+        path.stamp(SHORT_S if path.asked < OWN_PACKETS else LONG_S)
+        assert not path.contest.is_on
+
+
+def test_one_drain_that_leaves_a_queue_proves_nothing() -> None:
+    path = Path()
+    path.pass_s(FIRST_DRAIN_S + 0.5, SHORT_S)
+    while path.asked == OWN_PACKETS:
+        path.stamp(LONG_S)
+    while path.asked < OWN_PACKETS or path.contest.is_draining:
+        path.stamp(LONG_S)
+    path.pass_s(20.0, SHORT_S)
+    assert not path.contest.is_on
+
+
+def test_a_contest_ends_when_the_others_are_gone() -> None:
+    path = Path()
+    path.enter()
+    for _ in range(3000):
+        path.stamp(SHORT_S if path.asked < OWN_PACKETS else LONG_S)
+    assert not path.contest.is_on
+
+
+def test_a_queue_above_the_target_is_left_to_others_and_drained_more_rarely() -> None:
+    path = Path(most_queue_s=0.060)
+    path.enter()
+    assert not path.contest.is_on
+    drained = 0
+    for _ in range(round(8 * STANDING_S / STEP_S)):
+        path.stamp(LONG_S)
+        drained += path.asked < OWN_PACKETS
+    assert 0 < drained * STEP_S < 2.0
+
+
+def test_a_sender_with_nothing_to_send_neither_drains_nor_grows() -> None:
+    path = Path()
+    for _ in range(1000):
+        path.stamp(LONG_S, is_app_limited=True)
+        assert path.asked == OWN_PACKETS
+    path.enter()
+    before = path.asked
+    path.stamp(LONG_S, is_app_limited=True)
+    assert path.asked == before
+
+
+def test_a_loss_in_a_contest_leaves_the_window_that_the_sender_has() -> None:
+    path = Path()
+    path.enter()
+    path.contest.begin_anew(70.0)
+    assert path.asked == 70.0
+
+
+def test_a_flow_that_comes_late_takes_no_more_than_its_share() -> None:
+    shares = _shares([("kuafu", 0.0), ("kuafu", 4.0)], "on-demand", megabits=12, seconds=30.0)
+    assert sum(shares) ** 2 / (2 * sum(share * share for share in shares)) > 0.95
+
+
+@pytest.mark.parametrize("queue_packets", [100, 300])
+def test_it_gets_a_share_beside_cubic_where_it_may_keep_a_queue(queue_packets: int) -> None:
+    shares = _shares(
+        [("kuafu", 0.0), ("cubic", 3.0)], "compete", megabits=12, seconds=40.0, queue_packets=queue_packets
+    )
+    assert shares[0] > 0.15
+
+
+def _shares(
+    flows: list[tuple[str, float]], name: str, *, megabits: float, seconds: float, queue_packets: int = 300
+) -> list[float]:
+    """Of the last half, of flows that begin at these times."""
+    link = Link(constant_rate_opportunities_ms(megabits), queue=QueueLimit(packets=queue_packets), delay_s=0.015)
+    plans = [_flow(each, start_s, name) for each, start_s in flows]
+    network = Network(link, plans, return_delay_s=0.015)
+    network.run_until(seconds)
+    carried = [flow.record.wire_bytes(seconds / 2, seconds) for flow in network.flows]
+    return [each / sum(carried) for each in carried]
+
+
+def _flow(name: str, start_s: float, preset_name: str) -> FlowPlan:
+    entry = scheme(name)
+    receiver = None if entry.make_receiver is None else entry.make_receiver(preset(preset_name).parameters)
+    sender = entry.make_sender(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    return FlowPlan(sender, name=name, receiver=receiver, start_s=start_s)

@@ -1,4 +1,4 @@
-"""Nuwa against CUBIC, as in figure 8 of Nuwa's paper."""
+"""Nuwa and Kuafu against CUBIC, as in figure 8 of Nuwa's paper."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ QUEUES_PACKETS = (300, 200, 100)
 DURATION_S = 100
 STEP_S = 10
 """One more flow so often; the paper's order."""
-SCHEMES = ("nuwa", "nuwa", "cubic", "cubic")
+OURS = ("nuwa", "kuafu")
+"""Two flows of each, and then two of CUBIC."""
+FLOWS = 4
 SHIFT_S = 0.1
 """By how much later each flow begins in each repeat: without chance, equal runs end equally."""
 BOUNDS = (Reach("at least", -20.0), Reach("at most", 20.0))
@@ -33,44 +35,57 @@ Outcome = tuple[RunPlan, RunResult | None]
 def measure(bench: Bench) -> Findings:
     """Shares of the last 30 s, when they have long settled."""
     preset = bench.preset_or("compete")
-    runs = [_run(packets, preset, repeat) for packets in QUEUES_PACKETS for repeat in range(bench.repeats)]
+    arms = [(scheme, packets) for scheme in OURS for packets in QUEUES_PACKETS]
+    runs = [_run(*arm, preset, repeat) for arm in arms for repeat in range(bench.repeats)]
     outcomes = list(zip((run.plan for run in runs), bench.run(runs), strict=True))
-    by_queue = [outcomes[at * bench.repeats :][: bench.repeats] for at in range(len(QUEUES_PACKETS))]
+    by_arm = [outcomes[at * bench.repeats :][: bench.repeats] for at in range(len(arms))]
     figures = [
         figure
-        for packets, own in zip(QUEUES_PACKETS, by_queue, strict=True)
-        for figure in _figures(f"{packets} packets", own, is_judged=packets == QUEUES_PACKETS[0])
+        for (scheme, packets), own in zip(arms, by_arm, strict=True)
+        for figure in _figures(scheme, packets, own, is_judged=packets == QUEUES_PACKETS[0])
     ]
-    plan, first = outcomes[0]
-    return Findings(tuple(figures), tables=() if first is None else (_over_time(plan, first),))
+    tables = [
+        _over_time(scheme, *own[0])
+        for (scheme, packets), own in zip(arms, by_arm, strict=True)
+        if packets == QUEUES_PACKETS[0]
+    ]
+    return Findings(tuple(figures), tables=tuple(table for table in tables if table is not None))
 
 
-def _run(packets: int, preset: str, repeat: int) -> LinkRun:
-    starts_s = [at * (STEP_S + repeat * SHIFT_S) for at in range(len(SCHEMES))]
-    flows = tuple(bulk_flow(scheme, preset, start_s) for scheme, start_s in zip(SCHEMES, starts_s, strict=True))
-    arm = Arm(f"competition, {packets} packets", flows)
+def _schemes(ours: str) -> tuple[str, ...]:
+    return (ours, ours, "cubic", "cubic")
+
+
+def _run(ours: str, packets: int, preset: str, repeat: int) -> LinkRun:
+    starts_s = [at * (STEP_S + repeat * SHIFT_S) for at in range(FLOWS)]
+    flows = tuple(bulk_flow(scheme, preset, start_s) for scheme, start_s in zip(_schemes(ours), starts_s, strict=True))
+    arm = Arm(f"competition of {ours}, {packets} packets", flows)
     return link_run(named_link("10mbit", packets), arm, repeat + 1, duration_s=DURATION_S)
 
 
-def _figures(queue: str, outcomes: Sequence[Outcome], *, is_judged: bool) -> Iterator[Figure]:
+def _figures(ours: str, packets: int, outcomes: Sequence[Outcome], *, is_judged: bool) -> Iterator[Figure]:
+    queue = f"{packets} packets"
     settled = [None if result is None else run_fairness(plan, result.intervals) for plan, result in outcomes]
-    for flow, scheme in enumerate(SCHEMES):
+    for flow, scheme in enumerate(_schemes(ours)):
         shares = [None if each is None else each.shares[flow] for each in settled]
-        percents = [None if share is None else (share * len(SCHEMES) - 1) * 100 for share in shares]
-        what = f"{queue}: flow {flow + 1} ({scheme}) beside its fair share"
+        percents = [None if share is None else (share * FLOWS - 1) * 100 for share in shares]
+        beside = f", beside {ours}" if scheme != ours else ""
+        what = f"{queue}: flow {flow + 1} ({scheme}{beside}) beside its fair share"
         figure = mean_figure(what, percents, "%", reach=BOUNDS[0] if is_judged else None)
         yield figure
         if is_judged:
             yield replace(figure, reach=BOUNDS[1])
-    yield mean_figure(f"{queue}: Jain's index", [None if each is None else each.jain for each in settled])
+    yield mean_figure(f"{queue}: Jain's index with {ours}", [None if each is None else each.jain for each in settled])
 
 
-def _over_time(plan: RunPlan, result: RunResult) -> Table:
+def _over_time(ours: str, plan: RunPlan, result: RunResult | None) -> Table | None:
+    if result is None:
+        return None
     bins = share_bins(plan, result.intervals)
     rows = []
     for from_s in range(0, DURATION_S, STEP_S):
         stretch = bins[from_s : from_s + STEP_S]
-        rates = [_mean([each.bits_per_s[flow] for each in stretch]) for flow in range(len(SCHEMES))]
+        rates = [_mean([each.bits_per_s[flow] for each in stretch]) for flow in range(FLOWS)]
         jain = _mean([each.jain for each in stretch])
         rows.append(
             (
@@ -79,8 +94,8 @@ def _over_time(plan: RunPlan, result: RunResult) -> Table:
                 "" if jain is None else f"{jain:.3f}",
             )
         )
-    flows = (f"{flow + 1}: {scheme}, Mbit/s" for flow, scheme in enumerate(SCHEMES))
-    return Table("Shares over time", ("from s", *flows, "Jain"), tuple(rows))
+    flows = (f"{flow + 1}: {scheme}, Mbit/s" for flow, scheme in enumerate(_schemes(ours)))
+    return Table(f"Shares over time, {ours}", ("from s", *flows, "Jain"), tuple(rows))
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
@@ -89,9 +104,9 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 STUDY = Study(
-    "Nuwa against CUBIC",
-    "Two flows of Nuwa (preset compete), then two of CUBIC, one each 10 s, 10 Mbit/s (simulated): their shares in the "
-    "last 30 s. Nuwa's paper, figure 8.",
+    "Nuwa and Kuafu against CUBIC",
+    "Two flows of Nuwa or of Kuafu (preset compete), then two of CUBIC, one each 10 s, 10 Mbit/s (simulated): their "
+    "shares in the last 30 s. Nuwa's paper, figure 8.",
     measure,
     places=("simulation",),
 )

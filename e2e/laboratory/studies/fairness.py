@@ -26,6 +26,7 @@ def measure(bench: Bench) -> Findings:
     presets = dict.fromkeys((bench.preset_or("compete"), "on-demand", PAPERS_LAW))
     arms = {scheme: (scheme, "on-demand") for scheme in SCHEMES}
     arms |= {f"nuwa ({preset})": ("nuwa", preset) for preset in presets}
+    arms["kuafu (on-demand)"] = ("kuafu", "on-demand")
     runs = [
         link_run(link, _arm(name, *arm, SECOND_FROM_S + SHIFT_S * repeat), repeat + 1, duration_s=60)
         for name, arm in arms.items()

@@ -70,14 +70,14 @@ def values(findings: Findings) -> dict[str, float | None]:
 def test_flows_of_one_scheme_are_fair_where_they_get_the_same() -> None:
     found = fairness.measure(bench())
     assert values(found)["Jain's index, nuwa (compete)"] == pytest.approx(1.0)
-    assert len(found.figures) == 7
+    assert len(found.figures) == 8
 
 
 def test_shares_are_beside_the_fair_one() -> None:
     # of 4 + 4 + 2 + 2 Mbit/s a third is a third more than a quarter
     found = competition.measure(bench())
     assert values(found)["300 packets: flow 1 (nuwa) beside its fair share"] == pytest.approx(100 / 3)
-    assert values(found)["100 packets: flow 3 (cubic) beside its fair share"] == pytest.approx(-100 / 3)
+    assert values(found)["100 packets: flow 3 (cubic, beside nuwa) beside its fair share"] == pytest.approx(-100 / 3)
     assert [figure.is_reached for figure in found.figures[:2]] == [True, False]  # both bounds of the judged queue
     assert found.tables[0].rows[3] == ("30", "4.00", "4.00", "2.00", "2.00", "0.900")
 

@@ -77,7 +77,7 @@ class KuafuConstants:
     """Of the window over `FAIR_PACKETS`: the larger it is, the sooner its reserve shrinks."""
     reserve_scale_s: float = 0.02
     """A reserve so far above the least shrinks in the proportion of `empty_share`; a larger one sooner."""
-    extra_packets: float = 4.0
+    extra_packets: float = 2.5
     """For what waits to be acknowledged, whatever the rate."""
     empty_s: float = 0.0018
     """A shorter queue is none."""

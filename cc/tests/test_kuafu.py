@@ -54,12 +54,13 @@ def feed(
 def test_a_queue_lowers_the_reserve_in_proportion_to_what_it_is_above_the_least() -> None:
     receiver = Kuafu(ON_DEMAND)
     feed(receiver, 3, queue_s=0.015)  # the second arrival begins, the third gives the first rate
-    before_s = receiver.target_delay_s
+    before_s, window = receiver.target_delay_s, receiver.window_packets
+    assert window is not None
     feed(receiver, 1, queue_s=0.015, from_index=3)
     fall = CONSTANTS.reserve_growth * CONSTANTS.empty_share / (1 - CONSTANTS.empty_share)
     above = (before_s - CONSTANTS.least_reserve_s) / CONSTANTS.reserve_scale_s
-    size = (60 / FAIR_PACKETS) ** CONSTANTS.fairness_exponent  # of the first stamps' window
-    assert receiver.target_delay_s == pytest.approx(before_s - 0.01 * fall * size * above, rel=1e-5)
+    size = (window / FAIR_PACKETS) ** CONSTANTS.fairness_exponent
+    assert receiver.target_delay_s == pytest.approx(before_s - 0.01 * fall * size * above)
 
 
 def test_the_window_is_the_forecast_over_round_trip_and_reserve() -> None:

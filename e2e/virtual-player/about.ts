@@ -1,21 +1,35 @@
 /** `node --import tsx about.ts FOLDER...`: prints the adaptation rules and what the films are, or lack, as JSON. */
 
+import { BUFFER_TARGET_SECONDS, TOP_QUALITY_BUFFER_SECONDS } from "../../player/src/dash/player-settings.ts";
+import { REBUFFER_PENALTY } from "../../player/src/qoe/linear-qoe.ts";
 import { RULES } from "../../player/src/rules/registry.ts";
+import type { FilmRung } from "./film.ts";
 import { FilmError, readFilm } from "./film-folder.ts";
-import type { AboutMessage, FilmMessage } from "./messages.ts";
+import type { AboutMessage, FilmMessage, RungMessage } from "./messages.ts";
 
 function about(folder: string): FilmMessage {
   try {
-    const { files, lowestBitsPerSecond } = readFilm(folder);
+    const { files, rungs } = readFilm(folder);
     const seconds = Math.max(...[...files.values()].map(({ endSeconds }) => endSeconds));
-    return { seconds, lowestBitsPerSecond, problem: null };
+    return { seconds, rungs: rungs.map(rungMessage), problem: null };
   } catch (error) {
     if (!(error instanceof FilmError)) throw error;
-    return { seconds: 0, lowestBitsPerSecond: 0, problem: error.message };
+    return { seconds: 0, rungs: [], problem: error.message };
   }
 }
 
+function rungMessage({ bitsPerSecond, segments }: FilmRung): RungMessage {
+  return {
+    bitsPerSecond,
+    segmentBytes: segments.map(({ bytes }) => bytes),
+    segmentEndsSeconds: segments.map(({ endSeconds }) => endSeconds),
+  };
+}
+
 const message: AboutMessage = {
+  bufferSeconds: BUFFER_TARGET_SECONDS,
+  topBufferSeconds: TOP_QUALITY_BUFFER_SECONDS,
+  rebufferPenalty: REBUFFER_PENALTY,
   rules: RULES.map(({ name }) => name),
   films: process.argv.slice(2).map(about),
 };

@@ -18,10 +18,13 @@ export function readFilm(folder: string, manifestName = "manifest.mpd"): Film {
   for (const set of captions) set.remove();
   const manifest = captions.length === 0 ? text : new window.XMLSerializer().serializeToString(document);
   const files = new Map<string, FilmFile>();
-  const add = (name: string, startSeconds: number, endSeconds: number): void => {
-    const file = statSync(join(folder, name), { throwIfNoEntry: false });
-    if (file === undefined) throw new FilmError(`${folder}: the manifest names ${name}, which is not there`);
-    files.set(name, { bytes: file.size, startSeconds, endSeconds });
+  const segmentsOf = new Map<string, FilmFile[]>();
+  const add = (name: string, startSeconds: number, endSeconds: number): FilmFile => {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (found === undefined) throw new FilmError(`${folder}: the manifest names ${name}, which is not there`);
+    const file = { bytes: found.size, startSeconds, endSeconds };
+    files.set(name, file);
+    return file;
   };
   for (const representation of document.querySelectorAll("Representation")) {
     const template = representation.querySelector("SegmentTemplate");
@@ -39,12 +42,14 @@ export function readFilm(folder: string, manifestName = "manifest.mpd"): Film {
     const media = template.getAttribute("media") ?? "";
     let number = Number(template.getAttribute("startNumber") ?? 1);
     let time = 0;
+    const segments: FilmFile[] = [];
+    segmentsOf.set(id, segments);
     add(named(template.getAttribute("initialization") ?? "", number), 0, 0);
     for (const entry of template.querySelectorAll("S")) {
       time = Number(entry.getAttribute("t") ?? time);
       const duration = Number(entry.getAttribute("d"));
       for (let repeat = 0; repeat <= Number(entry.getAttribute("r") ?? 0); repeat++) {
-        add(named(media, number), time / timescale, (time + duration) / timescale);
+        segments.push(add(named(media, number), time / timescale, (time + duration) / timescale));
         number += 1;
         time += duration;
       }
@@ -52,7 +57,10 @@ export function readFilm(folder: string, manifestName = "manifest.mpd"): Film {
   }
   if (files.size === 0) throw new FilmError(`${folder}/${manifestName} names no representation`);
   const rungs = [...document.querySelectorAll('AdaptationSet[contentType="video"] Representation')]
-    .map((rung) => Number(rung.getAttribute("bandwidth")))
-    .toSorted((a, b) => a - b);
-  return { manifest, files, lowestBitsPerSecond: rungs[0] ?? 0 };
+    .map((rung) => ({
+      bitsPerSecond: Number(rung.getAttribute("bandwidth")),
+      segments: segmentsOf.get(rung.getAttribute("id") ?? "") ?? [],
+    }))
+    .toSorted((a, b) => a.bitsPerSecond - b.bitsPerSecond);
+  return { manifest, files, rungs };
 }

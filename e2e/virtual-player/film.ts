@@ -7,10 +7,16 @@ export interface FilmFile {
   readonly endSeconds: number;
 }
 
+export interface FilmRung {
+  readonly bitsPerSecond: number;
+  /** In the film's order. */
+  readonly segments: readonly FilmFile[];
+}
+
 export interface Film {
   /** An MPD with files relative to it. */
   readonly manifest: string;
-  /** Of video; 0 without any. */
-  readonly lowestBitsPerSecond: number;
+  /** Of video, ascending. */
+  readonly rungs: readonly FilmRung[];
   readonly files: ReadonlyMap<string, FilmFile>;
 }

@@ -95,12 +95,23 @@ export interface AboutMessage {
   readonly rules: readonly string[];
   /** In the order in which they were asked for. */
   readonly films: readonly FilmMessage[];
+  /** Where fetching stops, and where it does in the top rung. */
+  readonly bufferSeconds: number;
+  readonly topBufferSeconds: number;
+  /** Of a second of rebuffering, in QoE_lin. */
+  readonly rebufferPenalty: number;
 }
 
 export interface FilmMessage {
   readonly seconds: number;
-  /** Of video. */
-  readonly lowestBitsPerSecond: number;
+  /** Of video, ascending. */
+  readonly rungs: readonly RungMessage[];
   /** A sentence; null for a film that can be played. */
   readonly problem: string | null;
+}
+
+export interface RungMessage {
+  readonly bitsPerSecond: number;
+  readonly segmentBytes: readonly number[];
+  readonly segmentEndsSeconds: readonly number[];
 }

@@ -28,6 +28,8 @@ class Seen:
     stalled_s: float
     stalled_ratio: float
     p95_queueing_delay_s: float | None
+    best_qoe_per_segment: float | None = None
+    """That no film could exceed; None where it is unknown."""
 
 
 FilmsOfArms = dict[Arm, dict[Meeting, Seen]]
@@ -87,4 +89,5 @@ def _seen(cell: PlayedCell) -> Seen | None:
         stalled_s=film.stalled_s,
         stalled_ratio=film.stalled_s / (film.position_seconds + film.stalled_s),
         p95_queueing_delay_s=cell.result.p95_queueing_delay_s,
+        best_qoe_per_segment=None if cell.best is None else cell.best.linear.per_segment,
     )

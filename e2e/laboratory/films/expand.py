@@ -14,6 +14,7 @@ from cc.links.catalogue import UnknownLinkError
 from cc.receiver.presets import PRESETS
 from cc.registry import SCHEMES
 from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.films.messages import About, AboutFilm
 from e2e.laboratory.films.player_process import PLAYER, PlayerError, about
 from e2e.laboratory.films.record import KeyedFilm, keyed
 from e2e.laboratory.films.run import ESTIMATORS, FilmPlan
@@ -34,8 +35,15 @@ class FilmMatrix:
 
     films: tuple[KeyedFilm, ...]
     links: tuple[LoadedLink, ...]
-    lowest_bits_per_s: Mapping[Path, float]
-    """Of each film's rungs."""
+    folders: tuple[Path, ...]
+    known: About
+    """Of these folders, in their order."""
+    link_sha256: Mapping[str, str]
+    """By the links' names in plans."""
+
+    def about_film(self, folder: Path) -> AboutFilm:
+        """One of them."""
+        return self.known.films[self.folders.index(folder)]
 
 
 def film_matrix(options: argparse.Namespace) -> FilmMatrix:
@@ -84,8 +92,8 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
             folders, links, schemes, rules, estimators, range(1, options.seeds + 1)
         )
     ]
-    lowest = {folder: film.lowest_bits_per_second for folder, film in zip(folders, known.films, strict=True)}
-    return FilmMatrix(tuple(films), links, lowest)
+    link_sha256 = {_link_name(link, links): link.downlink_sha256 for link in links}
+    return FilmMatrix(tuple(films), links, folders, known, link_sha256)
 
 
 def _link(text: str, options: argparse.Namespace) -> LoadedLink:

@@ -140,15 +140,34 @@ class PlayedFilm(msgspec.Struct, frozen=True, rename="camel"):
         return sum(wait.duration_ms for wait in self.waits) / 1000
 
 
+class Rung(msgspec.Struct, frozen=True, rename="camel"):
+    """Of video."""
+
+    bits_per_second: float
+    segment_bytes: list[int]
+    segment_ends_seconds: list[float]
+
+
 class AboutFilm(msgspec.Struct, frozen=True, rename="camel"):
     seconds: float
-    lowest_bits_per_second: float
-    """Of video."""
+    rungs: list[Rung]
+    """Of video, ascending."""
     problem: str | None
     """A sentence; None for a film that can be played."""
+
+    @property
+    def lowest_bits_per_second(self) -> float:
+        """Of video; 0 without any."""
+        return self.rungs[0].bits_per_second if self.rungs else 0.0
 
 
 class About(msgspec.Struct, frozen=True, rename="camel"):
     rules: list[str]
     films: list[AboutFilm]
     """In the order in which they were asked for."""
+    buffer_seconds: float
+    """Where fetching stops."""
+    top_buffer_seconds: float
+    """The same in the top rung."""
+    rebuffer_penalty: float
+    """Of QoE_lin, a second."""

@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +17,9 @@ from typing import TextIO
 
 from cc.command_line.clone import build_folder
 from e2e.laboratory.bundle import Machine, UsedTrace, Versions
+from e2e.laboratory.films.best import with_best
 from e2e.laboratory.films.expand import FilmMatrix
+from e2e.laboratory.films.lost import shares_of_best
 from e2e.laboratory.films.make import make_films, open_store
 from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.pairs import Start
@@ -70,6 +73,7 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
     if played > 0 and busy_s > 0:  # Windows counts none
         output.write(f"{3600 * played / busy_s:,.0f} films per core and hour\n")
     cells, failures = _read(matrix, store)
+    cells = with_best(cells, matrix, directory, jobs=options.jobs, output=output)
     films, seconds = films_frame(cells), seconds_frame(cells)
     for file, frame in (("films.parquet", films), ("films.csv", films), ("seconds.parquet", seconds)):
         write_frame(directory / file, frame)
@@ -82,7 +86,7 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
         sources=sources_of_films(),
         machine=this_machine(),
         links=used_traces(matrix.links),
-        films={folder.name: film_sha256(folder) for folder in matrix.lowest_bits_per_s},
+        films={folder.name: film_sha256(folder) for folder in matrix.folders},
         finished=len(matrix.films) - len(failures),
         failures=failures,
         tables={
@@ -93,7 +97,9 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
     write_bundle(directory, bundle)
     page = directory / "report.html"
     write_page(page, cells, command=bundle.command, failures=len(failures))
-    return FilmsOutcome(films_table(by_names(cells)), directory / "films.parquet", page, failures)
+    return FilmsOutcome(
+        films_table(by_names(cells), shares_of_best(cells)), directory / "films.parquet", page, failures
+    )
 
 
 def directory_name(options: argparse.Namespace) -> str:
@@ -105,7 +111,7 @@ def directory_name(options: argparse.Namespace) -> str:
     return f"{re.sub(r'[^A-Za-z0-9.+-]+', '_', words)[:80]}-{digest[:8]}"
 
 
-def by_names(cells: list[PlayedCell]) -> dict[tuple[str, ...], dict[Start, FilmResult]]:
+def by_names(cells: Sequence[PlayedCell]) -> dict[tuple[str, ...], dict[Start, FilmResult]]:
     """In the order of the cells."""
     found: dict[tuple[str, ...], dict[Start, FilmResult]] = {}
     for cell in cells:
@@ -127,6 +133,6 @@ def _read(matrix: FilmMatrix, store: RecordStore[FilmRecord]) -> tuple[list[Play
         if record is None or record.results is None:
             failures.append(f"{describe_film(film.plan)}: {'' if record is None else record.failure}")
             continue
-        lowest = matrix.lowest_bits_per_s[film.plan.folder]
+        lowest = matrix.about_film(film.plan.folder).lowest_bits_per_second
         cells += [PlayedCell(film.plan, number, result, lowest) for number, result in enumerate(record.results, 1)]
     return cells, tuple(failures)

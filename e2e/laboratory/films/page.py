@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from e2e.laboratory.films.charts import QUALITY, STALLED, film_over_time, quality_and_stalls, spread
 from e2e.laboratory.films.comparison import FilmsOfArms, Seen, exchanges, films_of_arms
+from e2e.laboratory.films.lost import lost_by_arm, share_of
 from e2e.laboratory.films.rows import PlayedCell, seconds_frame
 from e2e.laboratory.report.page import render
 from e2e.laboratory.studies.findings import Table
@@ -37,6 +38,7 @@ def write_page(file: Path, cells: Sequence[PlayedCell], *, command: str, failure
         command=command,
         arms=[", ".join(arm) for arm in films],
         summary=_summary(films),
+        lost=_lost(cells),
         by_link=_by_link(films, links),
         exchanges=_exchanges(films),
         quality=quality_and_stalls(films) if films else None,
@@ -48,7 +50,7 @@ def write_page(file: Path, cells: Sequence[PlayedCell], *, command: str, failure
 
 def _summary(films: FilmsOfArms) -> Table:
     """Means over all films of an arm."""
-    header = ("arm", "films", "QoE_lin", "QoE_log", "stalled, s", "stalled, %", "p95 queue, ms")
+    header = ("arm", "films", "QoE_lin", "of best", "QoE_log", "stalled, s", "stalled, %", "p95 queue, ms")
     return Table(
         "All links", header, tuple((", ".join(arm), *_means(list(met.values()))) for arm, met in films.items())
     )
@@ -57,6 +59,9 @@ def _summary(films: FilmsOfArms) -> Table:
 def _means(met: Sequence[Seen]) -> Iterator[str]:
     yield f"{len(met)}"
     yield _mean((seen.qoe_per_segment for seen in met), 2)
+    best = [(seen.qoe_per_segment, seen.best_qoe_per_segment) for seen in met if seen.best_qoe_per_segment is not None]
+    share = share_of(best)
+    yield "-" if share is None else f"{share:.3f}"
     yield _mean((seen.qoe_log_per_segment for seen in met), 2)
     yield _mean((seen.stalled_s for seen in met), 2)
     yield _mean((100 * seen.stalled_ratio for seen in met), 2)
@@ -75,6 +80,16 @@ def _by_link(films: FilmsOfArms, links: Sequence[str]) -> Table:
             )
         rows.append(tuple(row))
     return Table("Link by link", ("link", *(", ".join(arm) for arm in films)), tuple(rows))
+
+
+def _lost(cells: Sequence[PlayedCell]) -> Table:
+    """In parts, arm by arm."""
+    header = ("arm", "QoE_lin", "lower bitrate", "more changes", "more stalls")
+    rows = [
+        (", ".join(arm), *(f"{part:.2f}" for part in (its.total, its.bitrate, its.changes, its.stalls)))
+        for arm, its in lost_by_arm(cells).items()
+    ]
+    return Table("Lacking of the best", header, tuple(rows))
 
 
 def _exchanges(films: FilmsOfArms) -> Table:

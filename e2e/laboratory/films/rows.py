@@ -47,6 +47,8 @@ FILMS = pl.Schema(
         "switches": _WHOLE,
         "qoe_per_segment": _NUMBER,
         "qoe_log_per_segment": _NUMBER,
+        "best_qoe_per_segment": _NUMBER,
+        "best_qoe_log_per_segment": _NUMBER,
         "queueing_delay_p50_ms": _NUMBER,
         "queueing_delay_p95_ms": _NUMBER,
         "capacity_bits_per_s": _NUMBER,
@@ -76,6 +78,27 @@ LOG_REBUFFER_PENALTY = 2.66
 
 
 @dataclass(frozen=True, slots=True)
+class BestQoe:
+    """What no film over this link could exceed, and one that comes near to it."""
+
+    per_segment: float
+    """Never exceeded."""
+    near_per_segment: float
+    """Of a plan that could be played; so are the parts below."""
+    quality_per_segment: float
+    changes_per_segment: float
+    stalled_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class BestFilm:
+    """By QoE_lin and by QoE_log."""
+
+    linear: BestQoe
+    logarithmic: BestQoe
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedCell:
     """One film of one player."""
 
@@ -85,6 +108,8 @@ class PlayedCell:
     result: FilmResult
     lowest_bits_per_s: float
     """Of the film's rungs."""
+    best: BestFilm | None = None
+    """None where the link was shared, the film did not end, or its rungs are cut at different places."""
 
 
 def films_frame(cells: Sequence[PlayedCell]) -> pl.DataFrame:
@@ -154,6 +179,8 @@ def _film(cell: PlayedCell) -> dict[str, object]:
         "switches": len(film.switches),
         "qoe_per_segment": None if film.qoe is None else film.qoe.per_segment,
         "qoe_log_per_segment": qoe_log(rates, film.stalled_s, cell.lowest_bits_per_s),
+        "best_qoe_per_segment": None if cell.best is None else cell.best.linear.per_segment,
+        "best_qoe_log_per_segment": None if cell.best is None else cell.best.logarithmic.per_segment,
         "queueing_delay_p50_ms": _ms(result.p50_queueing_delay_s),
         "queueing_delay_p95_ms": _ms(result.p95_queueing_delay_s),
         "capacity_bits_per_s": result.capacity_bits_per_s,

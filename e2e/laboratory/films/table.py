@@ -20,6 +20,7 @@ HEAD = (
     "played",
     "switches",
     "QoE_lin",
+    "of best",
     "p95 queue",
 )
 PAIRED = ("QoE_lin - first", "stalled - first")
@@ -32,8 +33,8 @@ FilmsByNames = Mapping[tuple[str, ...], Mapping[Start, FilmResult]]
 """By link, scheme, rule and estimator."""
 
 
-def films_table(played: FilmsByNames) -> str:
-    """The keys are the first columns."""
+def films_table(played: FilmsByNames, shares_of_best: Mapping[tuple[str, ...], float]) -> str:
+    """The keys are the first columns; the shares have the same."""
     firsts: dict[str, Mapping[Start, FilmResult]] = {}
     for (link, *_), films in played.items():
         firsts.setdefault(link, films)
@@ -44,15 +45,21 @@ def films_table(played: FilmsByNames) -> str:
     is_paired = any(differences.values())
     rows = [(*HEAD, *PAIRED) if is_paired else HEAD]
     for names, films in played.items():
-        rows.append((*names, *_figures(list(films.values())), *(_paired(differences[names]) if is_paired else ())))
+        rows.append(
+            (
+                *names,
+                *_figures(list(films.values()), shares_of_best.get(names)),
+                *(_paired(differences[names]) if is_paired else ()),
+            )
+        )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "".join(_line(row, widths) for row in rows)
 
 
-def _figures(results: Sequence[FilmResult]) -> tuple[str, ...]:
+def _figures(results: Sequence[FilmResult], share_of_best: float | None) -> tuple[str, ...]:
     started = [result.played for result in results if result.played.startup_ms is not None]
     if not started:
-        return (f"0/{len(results)}", "never", *["-"] * 5)
+        return (f"0/{len(results)}", "never", *["-"] * 6)
     rates = [segment.bits_per_second for film in started for segment in film.segments]
     delays_s = [result.p95_queueing_delay_s for result in results if result.p95_queueing_delay_s is not None]
     return (
@@ -62,6 +69,7 @@ def _figures(results: Sequence[FilmResult]) -> tuple[str, ...]:
         f"{sum(rates) / len(rates) / 1e6:.2f} Mbit/s" if rates else "-",
         f"{median(len(film.switches) for film in started):g}",
         f"{median(0.0 if film.qoe is None else film.qoe.per_segment for film in started):.2f}",
+        "-" if share_of_best is None else f"{share_of_best:.3f}",
         f"{1000 * median(delays_s):.0f} ms" if delays_s else "-",
     )
 

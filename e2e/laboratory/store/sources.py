@@ -42,6 +42,12 @@ def sources_of_films() -> str:
     return _digest(_FILMS, _BROWSER_SUFFIXES, ())
 
 
+@cache
+def sources_of_best_films() -> str:
+    """The same of the best film that a link allows."""
+    return _digest(("e2e/laboratory/best_film", "cc/links"), _SUFFIXES, ())
+
+
 def _digest(folders: Sequence[str], suffixes: AbstractSet[str], words: Sequence[str]) -> str:
     digest = hashlib.sha256()
     for word in words:

@@ -5,8 +5,8 @@ import { DASHJS_RULES, isOwnRule, type RuleChoice } from "../rules/registry.ts";
 export type SegmentTransport = "webtransport" | "http";
 
 /** Where the page's player stops fetching, below the top quality; dash.js's own default. */
-const BUFFER_TARGET_SECONDS = 18;
-const TOP_QUALITY_BUFFER_SECONDS = 30;
+export const BUFFER_TARGET_SECONDS = 18;
+export const TOP_QUALITY_BUFFER_SECONDS = 30;
 
 /** Of the first segments, before anything was measured; dash.js's own default. */
 const INITIAL_VIDEO_KILOBITS_PER_SECOND = 1000;

@@ -129,6 +129,8 @@ def test_a_row_says_what_was_chosen_and_what_was_met_and_the_same_command_plays_
     assert row["stalled_s"] == 0
     assert row["played_s"] == pytest.approx(SEGMENTS * SEGMENT_S)
     assert row["queueing_delay_p95_ms"] < 100
+    assert row["best_qoe_per_segment"] == pytest.approx(RUNGS_BITS_PER_S[-1] / 1e6)  # the link carries the top rung
+    assert row["qoe_per_segment"] <= row["best_qoe_per_segment"]
     assert row["capacity_bits_per_s"] == pytest.approx(8e6, rel=0.01)
     seconds = pl.read_parquet(tmp_path / "out" / "seconds.parquet")
     assert seconds["position_s"][-1] == pytest.approx(SEGMENTS * SEGMENT_S)

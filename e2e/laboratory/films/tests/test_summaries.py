@@ -68,12 +68,14 @@ def test_the_table_has_differences_from_each_links_first_line_where_there_are_st
         ("a", "nuwa", "nuwa", "nuwa"): better,
         ("b", "nuwa", "bba", "nuwa"): better,
     }
-    head, first, second, other_link = films_table(played).splitlines()
+    head, first, second, other_link = films_table(played, {("a", "nuwa", "bba", "nuwa"): 0.75}).splitlines()
     assert head.split("  ")[-1].strip() == "stalled - first"
     assert first.endswith("50 ms")
     assert second.endswith("+2.00 [+2.00, +2.00]  +2.0 [-6.6, +10.6]")
     assert other_link.endswith("50 ms")
-    assert "- first" not in films_table({names: by_start(*list(films.values())[:2]) for names, films in played.items()})
+    assert "- first" not in films_table(
+        {names: by_start(*list(films.values())[:2]) for names, films in played.items()}, {}
+    )
 
 
 def test_qoe_log_is_pensieves() -> None:

@@ -9,7 +9,7 @@ Choices and deviations:
 - The delay is the round-trip time above the smallest, rates are those of `path_rates.py`.
 - An ACK here stands for up to ten packets: its newest one moves the averages, which begin anew with each step.
 - The window lies between 2 and 5000 packets, what its feature can show.
-- Without a policy's answer the window is CUBIC's, and some actions are bounded (`stepped_window.py`).
+- Without a policy's answer the window is CUBIC's, and some actions are bounded (`decided_window.py`).
 """
 
 from __future__ import annotations

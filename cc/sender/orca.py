@@ -10,7 +10,7 @@ Choices and deviations:
   its window alike, so that the curve does not pull the window back; 4^0 leaves CUBIC what it is.
 - Rates are over an interval, and over the largest yet. Loss is the rate of loss, weighed by 5 as in the reward.
 - The time since the last state is in seconds; the authors' normaliser is off in their params.json.
-- Some actions are bounded (`stepped_window.py`).
+- Some actions are bounded (`decided_window.py`).
 """
 
 from __future__ import annotations

@@ -12,8 +12,7 @@ Choices where the paper is silent, or says several things:
   window. What RFC 9002 demands of any sender remains: two packets at least, no growth while the application leaves the
   window unused (section 7.8), and two packets after persistent congestion (section 7.6).
 - The window ends at what its feature can show, so that the policy always sees it.
-- Safety that the paper does not have: no action lifts the window above three times what the last round trip delivered
-  (`delivered_ceiling.py`).
+- Some actions are bounded (`decided_window.py`).
 - Table I. The time-stamp counts jiffies since the path began. Delivered packets are those of the interval, lost ones
   those of the session. QUIC sends again what it declares lost: retransmissions are what was declared lost in the
   interval. The RTT is the last sample, and its variation the difference to the one before.
@@ -27,13 +26,12 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from cc.core.base import AckEvent, LossEvent, SentPacket
-from cc.core.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
+from cc.core.decision import Choices, Feature, PolicySpace
 from cc.core.interval import IntervalMeasurement, IntervalMeter
 from cc.core.network_report import NetworkReport
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
-from cc.sender.cubic import Cubic
-from cc.sender.delivered_ceiling import DeliveredCeiling
+from cc.sender.decided_window import DecidedWindow
 
 JIFFY_S = 0.010  # USER_HZ of Linux is 100
 INTERVAL_S = JIFFY_S
@@ -58,7 +56,7 @@ FEATURES = (
 )
 
 
-class Owl(Cubic):
+class Owl(DecidedWindow):
     """CUBIC whose window a policy moves instead."""
 
     policy_space: ClassVar[PolicySpace] = PolicySpace(
@@ -69,34 +67,18 @@ class Owl(Cubic):
     )
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
-        self.decisions = Decisions(self.policy_space)
-        self._most_bytes = MOST_PACKETS * max_datagram_bytes
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
+        self._most_bytes = MOST_PACKETS * max_datagram_bytes
         self._meter = IntervalMeter()
         self._began_s: float | None = None
-        self._ceiling = DeliveredCeiling(self.max_datagram_bytes)
         self._rtts_s = (0.0, 0.0)
         """The last sample and the one before."""
         self._report: NetworkReport | None = None
         self._reported_s = 0.0
 
-    @property
-    def request(self) -> DecisionRequest | None:
-        """What waits for the policy."""
-        return self.decisions.request
-
-    def on_decision(self, sequence: int, action: float | None) -> None:
+    def wanted_window_bytes(self, action: float) -> float:
         """Eq. 3."""
-        accepted = self.decisions.accept(sequence, action)
-        if accepted is None:
-            return
-        window_bytes = self._window_bytes
-        wanted_bytes = min(window_bytes + ACTIONS[int(accepted)] * self.max_datagram_bytes, self._most_bytes)
-        self._set_window(self._ceiling.bounded(wanted_bytes, window_bytes=window_bytes))
-        # where CUBIC would go on from
-        self._ssthresh_bytes = self._window_bytes
-        self._is_in_recovery = False
-        self.forget_curve()
+        return min(self._window_bytes + ACTIONS[int(action)] * self.max_datagram_bytes, self._most_bytes)
 
     def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
         """Features 10 and 11, from now on."""
@@ -111,23 +93,21 @@ class Owl(Cubic):
         super().on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=bytes_in_flight)
 
     def on_ack(self, event: AckEvent) -> None:
-        self.decisions.on_event(event.now_s)
         self._meter.on_ack(event)
-        if self.decisions.uses_heuristic:
-            super().on_ack(event)
-        self._ceiling.on_ack(event)
         if event.has_rtt_sample and event.rtt is not None:
             self._rtts_s = (event.rtt.latest_s, self._rtts_s[0] or event.rtt.latest_s)
+        super().on_ack(event)
+
+    def ask(self, event: AckEvent) -> None:
+        """After a jiffy."""
         began_s = self._meter.start_s
         if began_s is not None and event.now_s - began_s >= INTERVAL_S:
             measured = self._meter.end(event.now_s)
             self.decisions.end_interval(self._features(event, measured), measured, now_s=event.now_s)
 
     def on_loss(self, event: LossEvent) -> None:
-        self.decisions.on_event(event.now_s)
         self._meter.on_loss(event)
-        if self.decisions.uses_heuristic or event.is_persistent_congestion:
-            super().on_loss(event)
+        super().on_loss(event)
 
     def log_fields(self) -> Mapping[str, float | None]:
         report = self._report
@@ -135,7 +115,6 @@ class Owl(Cubic):
             **super().log_fields(),
             "pnk_packets": None if report is None else float(report.congestion_packets),
             "known_ratio": None if report is None else report.known_ratio,
-            **self.decisions.log_fields(),
         }
 
     def _features(self, event: AckEvent, measured: IntervalMeasurement) -> tuple[float, ...]:

@@ -9,8 +9,8 @@ Choices where the paper is silent:
   yet leaves the window where it is on average. The paper says only that they lie between -1 and 1.
 - Rates and moving averages are those of Indigo (Yan et al.: Pantheon, USENIX ATC 2018, and its code), whose state
   table I extends by the duration (`path_rates.py`).
-- Decisions every 10 ms (section III.B) lie on a grid as far as ACKs allow (`stepped_window.py`, which has the safety,
-  too).
+- Decisions every 10 ms (section III.B) lie on a grid as far as ACKs allow (`stepped_window.py`). Some actions are
+  bounded (`decided_window.py`).
 - Without a policy's answer the window is CUBIC's (RFC 9438), from where the policy left it. The paper's agent extends
   no other scheme; CUBIC is what most senders run, and a window's, too.
 """

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from itertools import pairwise
 
 import pytest
 
-from cc.core.base import SenderScheme
 from cc.core.interval import IntervalMeasurement
-from cc.sender.pcc.aurora import FEATURES, Aurora, latency_inflation, next_rate, send_ratio
+from cc.sender.pcc.aurora import Aurora, latency_inflation, next_rate, send_ratio
 from cc.sender.pcc.vivace import PccVivace
 from cc.tests.flow import MSS, Flow
-
-
-def make_flow(make: type[SenderScheme] = Aurora) -> Flow:
-    return Flow(make(max_datagram_bytes=MSS, rng=random.Random(1)))
-
-
-def answer(flow: Flow, action: float | None) -> tuple[float, ...]:
-    """The state of the newest interval, which is answered."""
-    scheme = flow.scheme
-    assert isinstance(scheme, Aurora)
-    request = scheme.request
-    assert request is not None
-    scheme.on_decision(request.sequence, action)
-    return request.observation[-len(FEATURES) :]
+from cc.tests.learned_flow import answer, is_asking, make_flow
 
 
 def round_trip(flow: Flow, *, packets: int = 10, rtt_s: float = 0.1) -> None:
@@ -57,7 +42,7 @@ def test_send_ratio(sent: int, acked: int, ratio: float) -> None:
 
 
 def test_state_of_an_interval() -> None:
-    flow = make_flow()
+    flow = make_flow(Aurora)
     round_trip(flow)
     assert answer(flow, 0.0) == pytest.approx((0.0, 1.0, 1.0))
     round_trip(flow, packets=4, rtt_s=0.15)
@@ -65,7 +50,7 @@ def test_state_of_an_interval() -> None:
 
 
 def test_a_decision_moves_the_rate_and_the_pace() -> None:
-    flow = make_flow()
+    flow = make_flow(Aurora)
     round_trip(flow)  # ten packets in the first RTT
     answer(flow, 4.0)
     assert flow.scheme.pacing_rate_bytes_per_s == pytest.approx(1.1 * 10 * MSS / 0.1)
@@ -73,7 +58,7 @@ def test_a_decision_moves_the_rate_and_the_pace() -> None:
 
 
 def test_no_action_lifts_the_rate_above_three_times_what_was_delivered() -> None:
-    flow = make_flow()
+    flow = make_flow(Aurora)
     rates = []
     for _ in range(40):
         round_trip(flow, packets=10)
@@ -84,7 +69,7 @@ def test_no_action_lifts_the_rate_above_three_times_what_was_delivered() -> None
 
 
 def test_it_falls_back_to_vivace_and_asks_on() -> None:
-    flow = make_flow()
+    flow = make_flow(Aurora)
     round_trip(flow)
     answer(flow, 1.0)
     round_trip(flow)
@@ -100,7 +85,7 @@ def test_it_falls_back_to_vivace_and_asks_on() -> None:
 
 
 def test_without_answers_it_is_vivace() -> None:
-    flows = [make_flow(), make_flow(PccVivace)]
+    flows = [make_flow(Aurora), make_flow(PccVivace)]
     for flow in flows:
         for turn in range(30):
             numbers = flow.fill_window(most_packets=200)
@@ -109,6 +94,6 @@ def test_without_answers_it_is_vivace() -> None:
                 flow.lose(numbers[:1])
                 numbers = numbers[1:]
             flow.ack(numbers, rtt_s=0.1 + 0.002 * (turn % 4))
-            if isinstance(flow.scheme, Aurora) and flow.scheme.request is not None:
+            if is_asking(flow):
                 answer(flow, None)
     assert flows[0].scheme.pacing_rate_bytes_per_s == flows[1].scheme.pacing_rate_bytes_per_s

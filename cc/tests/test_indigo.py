@@ -2,34 +2,12 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from cc.sender.cubic import Cubic
-from cc.sender.indigo import FEATURES, Indigo, next_window_packets
-from cc.tests.flow import MSS, Flow
-
-
-def make_flow() -> Flow:
-    return Flow(Indigo(max_datagram_bytes=MSS, rng=random.Random(1)))
-
-
-def scheme_of(flow: Flow) -> Indigo:
-    assert isinstance(flow.scheme, Indigo)
-    return flow.scheme
-
-
-def asked(flow: Flow) -> tuple[float, ...]:
-    request = scheme_of(flow).request
-    assert request is not None
-    return request.observation
-
-
-def answer(flow: Flow, action: float | None) -> None:
-    request = scheme_of(flow).request
-    assert request is not None
-    scheme_of(flow).on_decision(request.sequence, action)
+from cc.sender.indigo import Indigo, next_window_packets
+from cc.tests.flow import MSS
+from cc.tests.learned_flow import answer, is_asking, make_flow
 
 
 @pytest.mark.parametrize(
@@ -41,17 +19,16 @@ def test_actions(packets: float, action: int, following: float) -> None:
 
 
 def test_state_is_what_the_ack_tells() -> None:
-    flow = make_flow()
+    flow = make_flow(Indigo)
     numbers = flow.fill_window()
     flow.wait()
     flow.ack(numbers)
     # ten packets of 1000 bytes delivered in 100 ms, and nothing sent since: 0.8 and 0 Mbit/s, no queue
-    assert asked(flow) == pytest.approx((0.0, 0.8, 0.0, 20.0, 0, 0, 0, 0, 1))
-    assert len(asked(flow)) == len(FEATURES)
+    assert answer(flow, None) == pytest.approx((0.0, 0.8, 0.0, 20.0, 0, 0, 0, 0, 1))
 
 
 def test_the_last_action_is_shown_and_averages_begin_anew() -> None:
-    flow = make_flow()
+    flow = make_flow(Indigo)
     for _ in range(2):
         numbers = flow.fill_window()
         flow.wait()
@@ -61,12 +38,13 @@ def test_the_last_action_is_shown_and_averages_begin_anew() -> None:
     numbers = flow.fill_window()
     flow.wait()
     flow.ack(numbers)
-    assert asked(flow)[1] == pytest.approx(1.6)
-    assert asked(flow)[4:] == (0, 0, 1, 0, 0)
+    state = answer(flow, None)
+    assert state[1] == pytest.approx(1.6)
+    assert state[4:] == (0, 0, 1, 0, 0)
 
 
 def test_a_decision_sets_the_window() -> None:
-    flow = make_flow()
+    flow = make_flow(Indigo)
     numbers = flow.fill_window()
     flow.wait()
     flow.ack(numbers)
@@ -75,7 +53,7 @@ def test_a_decision_sets_the_window() -> None:
 
 
 def test_without_answers_it_is_cubic() -> None:
-    flows = [make_flow(), Flow(Cubic(max_datagram_bytes=MSS, rng=random.Random(1)))]
+    flows = [make_flow(Indigo), make_flow(Cubic)]
     for flow in flows:
         for round_trip in range(20):
             numbers = flow.fill_window()
@@ -84,6 +62,6 @@ def test_without_answers_it_is_cubic() -> None:
                 flow.lose(numbers[:1])
                 numbers = numbers[1:]
             flow.ack(numbers)
-            if isinstance(flow.scheme, Indigo) and flow.scheme.request is not None:
+            if is_asking(flow):
                 answer(flow, None)
     assert flows[0].scheme.cwnd_bytes == flows[1].scheme.cwnd_bytes

@@ -6,6 +6,8 @@ from models.recipes.aurora import AURORA
 from models.recipes.bbr_fit import BBR_FIT
 from models.recipes.dqn_v1 import DQN_V1
 from models.recipes.dqn_v2 import DQN_V2
+from models.recipes.eagle import EAGLE
+from models.recipes.hd_tcp import HD_TCP
 from models.recipes.indigo import INDIGO
 from models.recipes.nuwa_rl import NUWA_RL
 from models.recipes.nuwa_rl_goodput import NUWA_RL_GOODPUT
@@ -21,6 +23,8 @@ RECIPES: tuple[Recipe, ...] = (
     BBR_FIT,
     DQN_V1,
     DQN_V2,
+    EAGLE,
+    HD_TCP,
     INDIGO,
     NUWA_RL,
     NUWA_RL_GOODPUT,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from models.evaluation.rival import by_hand
+from models.recipes.continuous_ppo import PPO
 from models.recipes.recipe import Falling, Recipe
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
@@ -20,7 +21,16 @@ def reward(outcome: Outcome) -> float:
     return SCALE * (THROUGHPUT_WEIGHT * packets_per_s - LATENCY_WEIGHT * latency_s - LOSS_WEIGHT * outcome.loss_ratio)
 
 
+SLOW_MEANS = (("lte-like", 2), ("lte-like", 5), ("wifi-like", 3), ("wifi-like", 6))
+
 VIVACE = by_hand("pcc-vivace")
+
+SLOW_LINKS = (
+    "2mbit",
+    "4mbit",
+    *(f"{family}/{mean}mbit/{seed}" for family, mean in SLOW_MEANS for seed in range(1000, 1006)),
+)
+"""Of 170 to 500 packets a second, as the authors' simulator has (100 to 500)."""
 
 PAPER_SETTING = tuple(  # the middle of the authors' ranges: 100 to 500 packets a second, 50 to 500 ms each way
     Scenario(trace, base_rtt_s=0.100, queue_packets=100, duration_s=30.0) for trace in ("3mbit", "6mbit")
@@ -32,29 +42,26 @@ AURORA = Recipe(
     "Control, ICML 2019",
     algorithm="ppo",
     parameters={
+        **PPO,
         "learning_rate": Falling(1e-3),
-        "n_steps": 512,
-        "batch_size": 512,
-        "n_epochs": 8,
-        "gamma": 0.99,
-        "gae_lambda": 0.95,
-        "clip_range": 0.2,
-        "ent_coef": 0.0,
         "policy_kwargs": {"log_std_init": -1.0},
     },
     hidden=(32, 16),
-    steps=200_000,
+    steps=40_000,
     environments=8,
     reward=reward,
     reward_text="0.0001 (10 throughput in packets of 1500 bytes a second - 1000 RTT in s - 2000 loss ratio)",
-    scenarios=ScenarioDistribution(duration_s=15.0, pool=300),
+    scenarios=ScenarioDistribution(duration_s=15.0, practised_traces=SLOW_LINKS, pool=300),
     reference=VIVACE,
     rivals=(VIVACE, by_hand("bbr"), by_hand("cubic")),
     paper_setting=PAPER_SETTING,
     notes=(
-        "Layers, history, state, action and the reward's weights are the authors'. Learning rate, rollouts, noise and "
-        "the place of training are ours: their simulator has constant links of 100 to 500 packets a second.",
-        "At these weights the throughput of a fast link outweighs all else. In training, Vivace's reward in the same "
-        "scenario at the same time is taken off.",
+        "Budget: 40,000 decisions a seed and three seeds. The authors' script (stable_solve.py) takes 3,936,000.",
+        "Layers, history, state, action and the reward's weights are the authors'. Learning rate, rollouts and noise "
+        "are ours. In training, Vivace's reward in the same scenario at the same time is taken off.",
+        "It practises on links of 170 to 500 packets a second; the authors' simulator has 100 to 500. On links of up "
+        "to 30 Mbit/s, 80,000 decisions by the same reward taught two seeds to flood them: a packet of throughput is "
+        "worth more there than all that is lost for it. They lost 69 and 61 % of what they sent on the validation "
+        "scenarios, used 0.93 and 0.91 of the links, and are not shipped.",
     ),
 )

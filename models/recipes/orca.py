@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cc.sender.orca import LOSS_WEIGHT, delay_metric
 from models.evaluation.rival import by_hand
+from models.recipes.continuous_ppo import PPO
 from models.recipes.recipe import Falling, Recipe
 from models.scenarios.episode import Outcome
 from models.scenarios.scenario import Scenario, ScenarioDistribution
@@ -31,18 +32,12 @@ ORCA = Recipe(
     "SIGCOMM 2020",
     algorithm="ppo",
     parameters={
+        **PPO,
         "learning_rate": Falling(5e-4),
-        "n_steps": 512,
-        "batch_size": 512,
-        "n_epochs": 8,
-        "gamma": 0.99,
-        "gae_lambda": 0.95,
-        "clip_range": 0.2,
-        "ent_coef": 0.0,
         "policy_kwargs": {"log_std_init": -2.0},  # a standard deviation of 1 would double the window each 20 ms
     },
     hidden=(256, 256),
-    steps=200_000,
+    steps=30_000,
     environments=8,
     reward=reward,
     reward_text="(throughput - 5 lost bytes a second) / the link's rate, no less than -1, times min(1, 1.25 base RTT / "
@@ -51,6 +46,7 @@ ORCA = Recipe(
     rivals=(CUBIC, by_hand("bbr")),
     paper_setting=PAPER_SETTING,
     notes=(
+        "Budget: 30,000 decisions a seed and three seeds. The authors' README names no number.",
         "State, history, action, layers and the reward's form are the authors'. They learn by TD3, with many "
         "actors side by side and for hours; this is PPO, with eight environments.",
         "Throughput and loss are the link's truth over its own rate; theirs are the sender's, over the largest "

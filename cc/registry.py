@@ -55,6 +55,7 @@ ENTRIES = (
     "sender.tao.tao:SCHEME",
     "sender.qtcp.qtcp:SCHEME",
     "sender.abc:SCHEME",
+    "sender.dctcp:SCHEME",
     "sender.gcc.gcc:SCHEME",
     "sender.scream:SCHEME",
     "sender.pcc.allegro:SCHEME",

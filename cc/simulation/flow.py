@@ -315,8 +315,10 @@ class Flow:
 
     def _ecn_counts(self, packet_numbers: Sequence[int]) -> EcnCounts:
         """Accelerate is ECT(1) and brake ECT(0), as in ABC (`cc.links.queueing.accel_brake`)."""
-        marks = [self._marks.pop(number) for number in packet_numbers]
-        return EcnCounts(ect0=marks.count(Mark.BRAKE), ect1=marks.count(Mark.ACCELERATE))
+        marks = [self._marks.pop(number, None) for number in packet_numbers]
+        return EcnCounts(
+            ect0=marks.count(Mark.BRAKE), ect1=marks.count(Mark.ACCELERATE), ce=marks.count(Mark.CONGESTION)
+        )
 
     def _set_timed_ack_due(self) -> None:
         sent_s = self._policy.due_s

@@ -6,7 +6,7 @@ import random
 from collections.abc import Collection
 from typing import TypeVar
 
-from cc.core.base import AckEvent, LossEvent, RttState, SenderScheme
+from cc.core.base import AckEvent, EcnCounts, LossEvent, RttState, SenderScheme
 from cc.core.ledger import PacketLedger
 from cc.core.window import WindowScheme
 
@@ -47,14 +47,22 @@ class Flow:
         packets = max(0, room_bytes // self.scheme.max_datagram_bytes)
         return self.send(packets if most_packets is None else min(packets, most_packets))
 
-    def ack(self, numbers: Collection[int], *, rtt_s: float = RTT_S, has_rtt_sample: bool = True) -> AckEvent | None:
-        """One ACK frame for these packets."""
+    def ack(
+        self,
+        numbers: Collection[int],
+        *,
+        rtt_s: float = RTT_S,
+        has_rtt_sample: bool = True,
+        ecn: EcnCounts | None = None,
+    ) -> AckEvent | None:
+        """One ACK frame for these packets, with their marks."""
         event = self.ledger.on_packets_acked(
             numbers,
             now_s=self.now_s,
             rtt=rtt_state(rtt_s),
             has_rtt_sample=has_rtt_sample,
             cwnd_bytes=self.scheme.cwnd_bytes,
+            ecn=ecn,
         )
         if event is not None:
             self.scheme.on_ack(event)

@@ -8,15 +8,16 @@ from functools import partial
 import pytest
 
 from cc.core.base import AckEvent, EcnCounts, Phase
-from cc.links.link import ChanceLoss, QueueLimit, constant_rate_opportunities_ms
+from cc.links.link import QueueLimit
 from cc.links.queueing.accel_brake import AccelBrake
 from cc.links.traces.capacity import offered_bytes
 from cc.sender.abc import Abc
-from cc.simulation import Bulk, FlowPlan, Network, OnOff
-from cc.simulation.bottleneck import Carried, ServedBottleneck
+from cc.simulation import Network, OnOff
+from cc.simulation.bottleneck import Carried
 from cc.simulation.sources import Source
 from cc.tests.flow import MSS, Flow, rtt_state
-from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, QUEUE_PACKETS, jain_index, run_flow
+from cc.tests.marking_link import OPPORTUNITIES_MS, share_link
+from cc.tests.sim_flows import LINK_MBIT_PER_S, QUEUE_PACKETS, jain_index, run_flow
 
 
 class MarkedPath(Flow):
@@ -153,18 +154,10 @@ def test_an_unused_window_brakes_but_does_not_grow() -> None:
 def share_marking_link(
     schemes: list[Abc], *, starts_s: tuple[float, ...], duration_s: float, source: Source | None = None
 ) -> Network:
-    opportunities_ms = constant_rate_opportunities_ms(LINK_MBIT_PER_S)
     queue = AccelBrake[Carried](
-        QueueLimit(packets=QUEUE_PACKETS), offered_bytes=partial(offered_bytes, opportunities_ms)
+        QueueLimit(packets=QUEUE_PACKETS), offered_bytes=partial(offered_bytes, OPPORTUNITIES_MS)
     )
-    bottleneck = ServedBottleneck(opportunities_ms, queue, delay_s=DELAY_S, loss=ChanceLoss(0.0, None))
-    source = source or Bulk()
-    plans = [
-        FlowPlan(scheme, source=source, start_s=start_s) for scheme, start_s in zip(schemes, starts_s, strict=True)
-    ]
-    network = Network(bottleneck, plans, return_delay_s=DELAY_S)
-    network.run_until(duration_s)
-    return network
+    return share_link(queue, schemes, starts_s=starts_s, duration_s=duration_s, source=source)
 
 
 def test_fills_a_link_that_marks_with_next_to_no_queue() -> None:

@@ -112,7 +112,7 @@ flows = st.tuples(
 )
 cases = st.builds(
     Case,
-    discipline=st.sampled_from(("foreseeing", "droptail", "codel", "pie", "abc")),
+    discipline=st.sampled_from(("foreseeing", "droptail", "codel", "pie", "abc", "ce-threshold")),
     trace=gaps_ms.map(lambda gaps: [sum(gaps[: index + 1]) for index in range(len(gaps))]).filter(lambda t: t[-1] > 0),
     packets=st.sampled_from((1, 5, 60)),
     loss_ratio=st.sampled_from((0.0, 0.02)),
@@ -198,7 +198,7 @@ def test_a_flood_never_beats_the_omniscient_sender(trace: list[int], packets: in
         assert worst.flows[0].goodput_bytes(now_s) <= best.flows[0].goodput_bytes(now_s)
 
 
-@pytest.mark.parametrize("discipline", ["foreseeing", "codel", "pie", "abc"])
+@pytest.mark.parametrize("discipline", ["foreseeing", "codel", "pie", "abc", "ce-threshold"])
 def test_the_omniscient_sender_uses_everything_and_waits_for_nothing(discipline: str) -> None:
     # between 6 and 24 Mbit/s, and 300 ms of nothing
     trace = [*range(2, 1000, 2), *(time for time in range(1000, 2000) for _ in range(2)), 2300]

@@ -271,5 +271,7 @@ def test_what_waits_can_be_withdrawn_the_packet_in_transit_first(name: str) -> N
 
 
 def test_an_unknown_discipline_is_told_with_those_there_are() -> None:
-    with pytest.raises(UnknownDisciplineError, match="'red' is unknown; known disciplines: droptail, codel, pie, abc"):
+    with pytest.raises(
+        UnknownDisciplineError, match="'red' is unknown; known disciplines: droptail, codel, pie, abc, ce-threshold"
+    ):
         make_discipline("red", QueueLimit(), opportunities_ms=[1], rng=SameNumber(0.0))

@@ -141,7 +141,7 @@ def test_several_flows() -> None:
     assert answer["flows"][0]["goodput_bits_per_s"] < 3e6
 
 
-@pytest.mark.parametrize("discipline", ["codel", "pie", "abc"])
+@pytest.mark.parametrize("discipline", ["codel", "pie", "abc", "ce-threshold"])
 def test_disciplines(discipline: str) -> None:
     (answer,) = run(changed("link.queue.discipline", discipline))
     assert answer["flows"][0]["goodput_bits_per_s"] > 0.7 * 12e6

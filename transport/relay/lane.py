@@ -27,8 +27,8 @@ IDLE_LIMIT_S = 120.0
 EVICTION_IDLE_S = 10.0
 """Where there is no room, a client that has been silent for so long makes some."""
 
-CODE_POINTS = {Mark.ACCELERATE: CodePoint.ECT1, Mark.BRAKE: CodePoint.ECT0}
-"""How a router writes marks; `cc.sender.abc` reads them so, as in the simulation."""
+CODE_POINTS = {Mark.ACCELERATE: CodePoint.ECT1, Mark.BRAKE: CodePoint.ECT0, Mark.CONGESTION: CodePoint.CE}
+"""How a router writes marks; `cc.sender.abc` and `cc.sender.dctcp` read them so, as in the simulation."""
 
 Address = tuple[str | int, ...]
 

@@ -120,7 +120,7 @@ def test_a_packet_that_is_read_late_goes_through_the_link_when_it_arrived() -> N
     assert taken(pipe, 48) == [2, 3]
 
 
-@pytest.mark.parametrize("discipline", ["codel", "pie", "abc"])
+@pytest.mark.parametrize("discipline", ["codel", "pie", "abc", "ce-threshold"])
 def test_a_queue_that_decides_late_is_not_undone_by_a_packet_that_was_read_late(discipline: str) -> None:
     pipe = pipe_of(link_of([10], discipline=discipline))
     offer(pipe, 0, 1)
@@ -319,7 +319,7 @@ def test_gives_what_the_simulated_link_gives(arrivals: list[tuple[int, int]], li
     assert run_dry(pipe) == expected
 
 
-@pytest.mark.parametrize("discipline", ["droptail", "codel", "pie", "abc"])
+@pytest.mark.parametrize("discipline", ["droptail", "codel", "pie", "abc", "ce-threshold"])
 @given(
     arrivals=st.lists(st.tuples(st.integers(0, 400), st.integers(1, MAX_PAYLOAD_BYTES)), max_size=200).map(sorted),
     turn_ms=st.integers(1, 50),

@@ -14,10 +14,11 @@ TokenT = TypeVar("TokenT")
 
 
 class Mark(Enum):
-    """What a router that marks (`accel_brake.py`) tells the sender by way of the receiver."""
+    """What a router that marks (`accel_brake.py`, `ce_threshold.py`) tells the sender by way of the receiver."""
 
     ACCELERATE = "accelerate"
     BRAKE = "brake"
+    CONGESTION = "congestion"
 
 
 class QueuedPacket(Generic[TokenT]):

@@ -9,14 +9,15 @@ from typing import TypeVar
 from cc.core.random_source import RandomSource
 from cc.links.link import QueueLimit
 from cc.links.queueing.accel_brake import AccelBrake
+from cc.links.queueing.ce_threshold import CeThreshold
 from cc.links.queueing.codel import CoDel
 from cc.links.queueing.discipline import DropTail
 from cc.links.queueing.pie import Pie
 from cc.links.traces.capacity import offered_bytes
 
 DROPTAIL = "droptail"
-DISCIPLINES = (DROPTAIL, "codel", "pie", "abc")
-MARKING_DISCIPLINES = frozenset({"abc"})
+DISCIPLINES = (DROPTAIL, "codel", "pie", "abc", "ce-threshold")
+MARKING_DISCIPLINES = frozenset({"abc", "ce-threshold"})
 """Those that write on packets what senders need to know."""
 
 TokenT = TypeVar("TokenT")
@@ -46,5 +47,7 @@ def make_discipline(
             return Pie(limit, rng=rng)
         case "abc":
             return AccelBrake(limit, offered_bytes=partial(offered_bytes, opportunities_ms))
+        case "ce-threshold":
+            return CeThreshold(limit)
         case _:
             return DropTail(limit)

@@ -17,6 +17,7 @@ export type SchemeName =
   | "bic"
   | "copa"
   | "cubic"
+  | "dctcp"
   | "dqn-v1"
   | "dqn-v2"
   | "drwa"

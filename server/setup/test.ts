@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runChecks } from "./check.ts";
 import { runCommand } from "./children.ts";
@@ -26,6 +27,7 @@ const USAGE = `Sets up what the tests need and runs them.
 `;
 
 const REPORTS = join(BUILD, "test");
+const BYTECODE = join(BUILD, "bytecode");
 
 interface Chosen {
   readonly suite: Suite;
@@ -42,6 +44,7 @@ export async function test(words: readonly string[], signal: AbortSignal): Promi
   if (option !== undefined)
     throw new Problem(`unknown option ${option}: npm test takes folders and words of paths`);
   const chosen = divide(selectFiles(words, testFiles()));
+  keepBytecode();
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });
   const results: StageResult[] = [];
@@ -58,6 +61,16 @@ export async function test(words: readonly string[], signal: AbortSignal): Promi
     await runSuites(chosen, run, signal);
   }
   return conclude(results);
+}
+
+/**
+ * Containers often forbid Python to write bytecode: each of a thousand processes would then compile all that it imports. It is
+ * kept apart from the sources, for those who want none beside them.
+ */
+function keepBytecode(): void {
+  process.env.PYTHONDONTWRITEBYTECODE = ""; // as if it were not set
+  process.env.PYTHONPYCACHEPREFIX ??= BYTECODE;
+  rmSync(join(BYTECODE, tmpdir()), { recursive: true, force: true }); // of copies of the clone that tests made
 }
 
 /** Which files each suite runs; suites without any are left out. */

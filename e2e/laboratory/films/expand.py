@@ -54,20 +54,14 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
     for folder in folders:
         if not (folder / "manifest.mpd").exists():
             raise OptionError(f"--film {folder}: there is no manifest.mpd in it")
-    try:
-        known = about(folders)
-    except PlayerError as error:
-        raise OptionError(str(error)) from error
-    problem = next((film.problem for film in known.films if film.problem is not None), None)
-    if problem is not None:
-        raise OptionError(f"--film {problem}")
-    rules = [_known("rules", "rule", name, known.rules) for name in list_of("rules", options.rules)]
     estimators = [
         _known("estimators", "estimator", name, ESTIMATORS) for name in list_of("estimators", options.estimators)
     ]
     schemes = [_scheme_and_preset(text) for text in list_of("schemes", options.schemes)]
     flows = _flows(options.flows)
     links = tuple(_link(text, options) for text in list_of("links", options.links))
+    known = _about(folders)  # last: a process of Node takes longer than all the rest
+    rules = [_known("rules", "rule", name, known.rules) for name in list_of("rules", options.rules)]
     films = [
         keyed(
             FilmPlan(
@@ -94,6 +88,17 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
     ]
     link_sha256 = {_link_name(link, links): link.downlink_sha256 for link in links}
     return FilmMatrix(tuple(films), links, folders, known, link_sha256)
+
+
+def _about(folders: Sequence[Path]) -> About:
+    try:
+        known = about(folders)
+    except PlayerError as error:
+        raise OptionError(str(error)) from error
+    problem = next((film.problem for film in known.films if film.problem is not None), None)
+    if problem is not None:
+        raise OptionError(f"--film {problem}")
+    return known
 
 
 def _link(text: str, options: argparse.Namespace) -> LoadedLink:

@@ -22,11 +22,12 @@ export interface OpenedPage {
 /**
  * @param extra further arguments of the browser
  * @param pipe talks to it by a pipe, also where it has another network; Chromium alone
+ * @param viewport of its pages, CSS pixels: without a graphics card, what is seen of a film costs as much as its decoding
  */
 export async function launchBrowser(
   { kind, path }: BrowserProgram,
   extra: readonly string[] = [],
-  { pipe = false } = {},
+  { pipe = false, viewport = VIEWPORT } = {},
 ): Promise<Browser> {
   const { launch } = await import("puppeteer"); // which takes long, and not everybody who is here launches one
   return launch({
@@ -34,7 +35,7 @@ export async function launchBrowser(
     executablePath: path,
     headless: true,
     pipe,
-    defaultViewport: VIEWPORT,
+    defaultViewport: viewport,
     timeout: HANG_LIMIT_MS,
   });
 }

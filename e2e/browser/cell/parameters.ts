@@ -1,5 +1,5 @@
-import type { FilmSource } from "../../../media/package-film.ts";
 import type { BrowserKind } from "../browsers/program.ts";
+import type { PlayedFilm } from "./presentation.ts";
 
 /** One cell of an experiment: one scheme, rule and estimator over one link, once. */
 export interface CellParameters {
@@ -51,7 +51,7 @@ export type Workload = FilmWorkload | BulkWorkload;
 
 export interface FilmWorkload {
   kind: "film";
-  source: FilmSource;
+  source: PlayedFilm;
   /** Counted from the first frame. */
   watchSeconds: number;
   seeks: readonly { afterSeconds: number; toSeconds: number }[];

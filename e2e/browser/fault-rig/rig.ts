@@ -10,6 +10,9 @@ import type { Chance } from "./chance.ts";
 import { TcpPath } from "./tcp-path.ts";
 import { UdpPath } from "./udp-path.ts";
 
+/** Nobody looks at these pages. */
+const VIEWPORT = { width: 640, height: 480 };
+
 export interface RigOptions {
   readonly program: BrowserProgram;
   readonly presentation: Presentation;
@@ -56,7 +59,7 @@ export async function withRig<T>(options: RigOptions, use: (rig: Rig) => Promise
   };
   await using product = await Product.start(order, onTransport, options.serverEnvironment);
   tcp.upstreamPort = Number(new URL(product.address).port);
-  const browser = await launchBrowser(program, browserArgs);
+  const browser = await launchBrowser(program, browserArgs, { viewport: VIEWPORT });
   try {
     const { chance } = options;
     return await use({

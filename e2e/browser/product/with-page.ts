@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { Browser } from "puppeteer";
-import type { FilmSource } from "../../../media/package-film.ts";
 import { launchBrowser } from "../browsers/browser.ts";
 import type { BrowserProgram } from "../browsers/program.ts";
-import { presentationOf } from "../cell/presentation.ts";
+import { type PlayedFilm, presentationOf } from "../cell/presentation.ts";
 import { BUILD_DIRECTORY } from "../environment.ts";
 import { Product } from "./product.ts";
 
@@ -12,7 +11,7 @@ export const BUILT_PLAYER = join(BUILD_DIRECTORY, "player");
 
 export interface ProductOptions {
   readonly program: BrowserProgram;
-  readonly film: FilmSource;
+  readonly film: PlayedFilm;
   /** As after `npm start --`. */
   readonly serverArgs?: readonly string[];
   /** The built player. */

@@ -59,6 +59,12 @@ export const SUITES: readonly Suite[] = [
     mostlyWaits: true,
   },
   { title: "Python tests with sockets", has: /\.py$/, runner: "pytest", workers: 1, mostlyWaits: true },
+  {
+    title: "films over links", // of rates that two films beside each other leave room for
+    has: /^e2e\/browser\/scenarios\/(?:link-film|link-seek|side-by-side|players-|plain-|loopback-real).*\.ts$/,
+    runner: "browser",
+    workers: CORES,
+  },
   { title: "browser and link tests", has: /\.ts$/, runner: "browser", workers: 1 },
 ];
 

@@ -1,11 +1,14 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findFfmpeg } from "./find-ffmpeg.ts";
+import { measureQuality } from "./measure-quality.ts";
 import { MediaError } from "./media-error.ts";
 import { parseLadder } from "./own-ladder.ts";
 import { type PackageFilmOptions, packageFilm } from "./package-film.ts";
 import type { Presentation } from "./presentation.ts";
 import { progressBar } from "./progress-bar.ts";
+import { type FilmQuality, QUALITY_FILE } from "./quality-file.ts";
 import type { FilmSource } from "./source.ts";
 import { parseCodec } from "./video-codec.ts";
 
@@ -13,11 +16,14 @@ const HELP = `Turns a film into a DASH presentation.
 
   npm run package-film -- FILE [--output DIR]
   npm run package-film -- --demo [--duration SECONDS] [--output DIR]
+  npm run package-film -- FOLDER --quality
 
   FILE                 any film that ffmpeg reads
   --demo               generate the demo film instead
   --duration SECONDS   length of the demo film (120)
   --ladder RUNGS       rungs of your own, all made: 640x360@800k,1280x720@2.5M
+  --quality            measure VMAF and SSIM of each rung and segment, into quality.json beside the film
+  FOLDER               of a demo film that is packaged, to measure it
   --codec NAME         besides H.264, every rung in hevc or av1
   --output DIR         where presentations lie, each in a folder of its own (.build/media)
   --help               this text
@@ -29,8 +35,10 @@ const EXIT_USAGE_OR_MEDIA = 2;
 const EXIT_INTERRUPTED = 130; // what shells report for Ctrl-C
 
 interface Request extends Pick<PackageFilmOptions, "ladder" | "keepsAllRungs" | "codec"> {
-  readonly source: FilmSource;
+  /** A film to package, or the folder of one that was packaged. */
+  readonly source: FilmSource | { readonly kind: "folder"; readonly path: string };
   readonly outputRoot: string;
+  readonly measuresQuality: boolean;
 }
 
 /** Undefined when help was asked for. Throws MediaError for arguments that make no sense. */
@@ -42,6 +50,7 @@ function parseRequest(arguments_: readonly string[]): Request | undefined {
     ladder: values.ladder === undefined ? undefined : parseLadder(values.ladder, "--ladder"),
     keepsAllRungs: values.ladder !== undefined,
     codec: values.codec === undefined ? undefined : parseCodec(values.codec, "--codec"),
+    measuresQuality: values.quality === true,
   };
   const [path, ...others] = positionals;
   if (others.length > 0)
@@ -56,7 +65,9 @@ function parseRequest(arguments_: readonly string[]): Request | undefined {
     throw new MediaError("--duration is the demo film's length and needs --demo; see --help.");
   }
   if (path === undefined) throw new MediaError("Name a film to package, or give --demo; see --help.");
-  return { source: { kind: "file", path }, outputRoot, ...rungs };
+  const isFolder =
+    values.quality === true && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return { source: { kind: isFolder ? "folder" : "file", path }, outputRoot, ...rungs };
 }
 
 function parseArguments(arguments_: readonly string[]) {
@@ -70,6 +81,7 @@ function parseArguments(arguments_: readonly string[]) {
         output: { type: "string" },
         ladder: { type: "string" },
         codec: { type: "string" },
+        quality: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -94,6 +106,14 @@ function describe(presentation: Presentation): string {
   );
 }
 
+function describeQuality({ film, rungs }: FilmQuality, directory: string): string {
+  const means = rungs.map(({ bitsPerSecond, vmaf }) => {
+    const mean = vmaf.reduce((sum, value) => sum + value, 0) / vmaf.length;
+    return `${Math.round(bitsPerSecond / 1000)} kbit/s ${mean.toFixed(1)}`;
+  });
+  return `${film}: mean VMAF of ${means.join(", ")}\n${join(directory, QUALITY_FILE)}\n`;
+}
+
 async function main(): Promise<number> {
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());
@@ -103,14 +123,29 @@ async function main(): Promise<number> {
       process.stdout.write(HELP);
       return 0;
     }
-    const ffmpegPath = await findFfmpeg();
-    const presentation = await packageFilm({
-      ...request,
-      ffmpegPath,
-      onProgress: progressBar(process.stderr),
-      signal: interruption.signal,
-    });
-    process.stdout.write(describe(presentation));
+    const { source, measuresQuality, ...how } = request;
+    const tools = { ffmpegPath: await findFfmpeg(), signal: interruption.signal };
+    let directory = source.kind === "folder" ? source.path : undefined;
+    if (source.kind !== "folder") {
+      const presentation = await packageFilm({
+        ...how,
+        ...tools,
+        source,
+        onProgress: progressBar(process.stderr),
+      });
+      process.stdout.write(describe(presentation));
+      directory = presentation.directory;
+    }
+    if (measuresQuality && directory !== undefined) {
+      const given = source.kind === "folder" ? undefined : source;
+      const quality = await measureQuality({
+        ...tools,
+        directory,
+        source: given,
+        onProgress: progressBar(process.stderr),
+      });
+      process.stdout.write(describeQuality(quality, directory));
+    }
     return 0;
   } catch (error) {
     if (interruption.signal.aborted) return EXIT_INTERRUPTED;

@@ -61,6 +61,15 @@ export async function requireEncoder(name: VideoCodecName, ffmpegPath: string): 
   );
 }
 
+/** Throws MediaError where this ffmpeg was built without a filter that packaging alone does not need. */
+export async function requireFilter(name: string, ffmpegPath: string): Promise<void> {
+  const { text } = await readFfmpegOutput(ffmpegPath, ["-hide_banner", "-filters"]);
+  if (isListed(name, text)) return;
+  throw new MediaError(
+    `${ffmpegPath} cannot measure quality (it lacks ${name}); leave --quality out, or set NUWA_FFMPEG to one that can.`,
+  );
+}
+
 /** Undefined when this ffmpeg has everything; otherwise the end of a sentence that says what is wrong. */
 async function faultOf(ffmpegPath: string): Promise<string | undefined> {
   const listings = [...new Set(NEEDED_PARTS.map((part) => part.listing))];

@@ -125,7 +125,11 @@ async function identityOf(options: PackageFilmOptions): Promise<PresentationIden
   return identify(fingerprint, rungsOf(options), await ffmpegVersion(ffmpegPath));
 }
 
-function rungsOf({ ladder = LADDER, keepsAllRungs, codec }: PackageFilmOptions): Rungs {
+function rungsOf({
+  ladder = LADDER,
+  keepsAllRungs,
+  codec,
+}: Pick<PackageFilmOptions, "ladder" | "keepsAllRungs" | "codec">): Rungs {
   return { ladder, keepsAllRungs, codec };
 }
 
@@ -193,11 +197,15 @@ async function packageInto(
   return record;
 }
 
-async function jobOf(partial: string, options: PackageFilmOptions): Promise<FilmFileJob> {
+/** How a source is read and drawn upon; the demo film's font is put into the working directory. */
+export async function jobOf(
+  workingDirectory: string,
+  options: Omit<PackageFilmOptions, "outputRoot">,
+): Promise<FilmFileJob> {
   const { source, ffmpegPath, signal } = options;
   const rungs = rungsOf(options);
   if (source.kind === "file") return filmFileJob(source, ffmpegPath, rungs, signal);
-  await copyFile(findFont(), join(partial, DEMO_FONT_FILE));
+  await copyFile(findFont(), join(workingDirectory, DEMO_FONT_FILE));
   const expectedSeconds = demoSeconds(source.durationSeconds);
   return { job: demoFilmJob(rungs, expectedSeconds), expectedSeconds, captions: [], notes: [] };
 }

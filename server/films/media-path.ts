@@ -17,13 +17,20 @@ export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".ttml": "application/ttml+xml",
 };
 
+/** Of media/, beside the manifest: of JSON nothing else is served. */
+const QUALITY_FILE = "quality.json";
+
 const MOST_PARTS = 16;
 const LONGEST_PART = 255;
 
-/** Whether a relative path can be that of a film's file: no hidden one, no parent, an ending that media have. */
+/** Whether a relative path can be that of a film's file: no hidden one, no parent, an ending that media have, or quality.json. */
 export function isMediaPath(path: string): boolean {
   const parts = path.split("/");
-  return parts.length <= MOST_PARTS && parts.every(isPlain) && extname(path) in MEDIA_TYPES;
+  return (
+    parts.length <= MOST_PARTS &&
+    parts.every(isPlain) &&
+    (extname(path) in MEDIA_TYPES || parts.at(-1) === QUALITY_FILE)
+  );
 }
 
 function isPlain(part: string): boolean {

@@ -62,6 +62,7 @@ test("each further film has its own folder, and only its media are served", asyn
     const folder = temporaryFolder();
     writeFileSync(join(folder, "manifest.mpd"), name);
     writeFileSync(join(folder, "letter.txt"), CANARY);
+    writeFileSync(join(folder, "quality.json"), `{"of":"${name}"}`);
     return folder;
   });
   const [first = "", second = ""] = folders;
@@ -75,6 +76,11 @@ test("each further film has its own folder, and only its media are served", asyn
   expect(urls).toEqual(["/media/manifest.mpd", "/media/second/manifest.mpd"]);
   for (const [place, name] of ["first", "second"].entries())
     expect(await (await fetch(`${url}${urls[place]}`)).text()).toBe(name);
+  const quality = await fetch(`${url}/media/second/quality.json`);
+  expect([quality.headers.get("content-type"), await quality.json()]).toEqual([
+    "application/json",
+    { of: "second" },
+  ]);
   for (const path of ["/media/second/letter.txt", "/media/first/manifest.mpd", "/media/second/../letter.txt"])
     expect((await fetch(`${url}${path}`)).status).toBe(404);
 });

@@ -50,10 +50,15 @@ function relativePath({ path }: Request): string | null {
   }
 }
 
+function contentType(path: string): string {
+  const ending = extname(path);
+  return MEDIA_TYPES[ending] ?? (ending === ".json" ? "application/json" : "application/octet-stream");
+}
+
 function filesOf(directory: string): Router {
   return staticFiles(directory, {
     setHeaders: (response, path) => {
-      response.setHeader("Content-Type", MEDIA_TYPES[extname(path)] ?? "application/octet-stream");
+      response.setHeader("Content-Type", contentType(path));
       response.setHeader("Cache-Control", "no-cache");
     },
   });

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import cliProgress from "cli-progress";
 import { findFfmpeg, requireEncoder } from "../../media/find-ffmpeg.ts";
+import { measureQuality } from "../../media/measure-quality.ts";
 import { MediaError } from "../../media/media-error.ts";
 import {
   type FilmSource,
   type PackageFilmOptions,
+  type PackagingProgress,
   packageFilm,
   requireFilm,
 } from "../../media/package-film.ts";
@@ -54,7 +56,7 @@ export async function wantedFilms(
 
 const isUrl = (film: string): boolean => /^https?:/i.test(film);
 
-type PackagingOptions = Pick<StartOptions, "ladder" | "codec" | "data" | "playWhileEncoding">;
+type PackagingOptions = Pick<StartOptions, "ladder" | "codec" | "quality" | "data" | "playWhileEncoding">;
 
 /**
  * Packages those that are not packaged yet; media/ decides which are. A file that is no film is refused at once, before any
@@ -62,7 +64,7 @@ type PackagingOptions = Pick<StartOptions, "ladder" | "codec" | "data" | "playWh
  */
 export async function prepareFilms(
   wanted: readonly WantedFilm[],
-  { ladder, codec, data, playWhileEncoding }: PackagingOptions,
+  { ladder, codec, quality, data, playWhileEncoding }: PackagingOptions,
   signal: AbortSignal,
 ): Promise<FilmShelf> {
   const isSource = (film: WantedFilm): film is FilmSource => "kind" in film;
@@ -80,14 +82,14 @@ export async function prepareFilms(
     for (const film of wanted) {
       const taken = [...shelf, ...wanted].flatMap((other) => ("name" in other ? [other.name] : []));
       if (!isSource(film)) shelf.push(film);
-      else if (playWhileEncoding && film.kind === "file")
+      else if (playWhileEncoding && !quality && film.kind === "file")
         shelf.push(
           await growingFilm({ ...rungs, source: film, outputRoot: MEDIA, ffmpegPath, signal }, taken),
         );
       else
         shelf.push(
           await withSetupLock({ output, signal, folder: MEDIA }, () =>
-            packageOne(film, { taken, ...rungs, ffmpegPath, signal }),
+            packageOne(film, { taken, quality, ...rungs, ffmpegPath, signal }),
           ),
         );
     }
@@ -100,7 +102,11 @@ export async function prepareFilms(
 
 async function packageOne(
   source: FilmSource,
-  { taken, ...how }: { taken: readonly string[] } & Omit<PackageFilmOptions, "source" | "outputRoot">,
+  {
+    taken,
+    quality,
+    ...how
+  }: { taken: readonly string[]; quality: boolean } & Omit<PackageFilmOptions, "source" | "outputRoot">,
 ): Promise<Film> {
   const bar = new cliProgress.SingleBar({
     stream: process.stdout,
@@ -108,17 +114,17 @@ async function packageOne(
     noTTYOutput: true,
     notTTYSchedule: LOG_INTERVAL_MS,
   });
+  const onProgress = ({ step, ratio }: PackagingProgress): void => {
+    if (ratio === 1 && !bar.isActive) return; // it was there already
+    if (!bar.isActive) bar.start(100, 0, { step });
+    bar.update(Math.floor(100 * ratio), { step });
+  };
   try {
-    const presentation = await packageFilm({
-      source,
-      outputRoot: MEDIA,
-      ...how,
-      onProgress: ({ step, ratio }) => {
-        if (ratio === 1 && !bar.isActive) return; // it was there already
-        if (!bar.isActive) bar.start(100, 0, { step });
-        bar.update(Math.floor(100 * ratio), { step });
-      },
-    });
+    const presentation = await packageFilm({ source, outputRoot: MEDIA, ...how, onProgress });
+    bar.stop();
+    const { directory } = presentation;
+    const { ffmpegPath, signal } = how;
+    if (quality) await measureQuality({ directory, source, ffmpegPath, signal, onProgress });
     bar.stop();
     for (const note of presentation.notes) process.stdout.write(`${presentation.title}: ${note}\n`);
     return packagedFilm(presentation, taken);

@@ -71,6 +71,8 @@ export interface StartOptions {
   readonly ladder: readonly Rung[] | null;
   /** In which they are encoded besides H.264; null: in none. */
   readonly codec: VideoCodecName | null;
+  /** Whether VMAF and SSIM of films that are packaged are measured before they are served. */
+  readonly quality: boolean;
   /** Null leaves the choice to the registry, as for the preset and the rule. */
   readonly scheme: string | null;
   readonly preset: string | null;
@@ -233,6 +235,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("play-while-encoding", readFlag, false);
   add("ladder", mediaValue(parseLadder));
   add("codec", mediaValue(parseCodec));
+  add("quality", readFlag, false);
   add("scheme", text);
   add("preset", text);
   add("rule", text);

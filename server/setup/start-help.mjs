@@ -57,6 +57,11 @@ export const START_OPTIONS = /** @type {const} */ ({
   },
   ladder: { value: "rungs", summary: "to encode films to: 640x360@800k,1280x720@2.5M", preset: "" },
   codec: { value: "name", summary: "of the rungs besides H.264: hevc, av1", preset: "" },
+  quality: {
+    value: "",
+    summary: "measure VMAF and SSIM of films' files (or the demo film) first: rule nuwa-vmaf plans by it",
+    preset: "",
+  },
   scheme: { value: "name", summary: "congestion control that the page starts with", preset: "" },
   preset: { value: "name", summary: "target delay that the page starts with", preset: "" },
   rule: { value: "name", summary: "adaptation rule that the page starts with", preset: "" },

@@ -9,12 +9,12 @@ import type { AboutMessage, FilmMessage, RungMessage } from "./messages.ts";
 
 function about(folder: string): FilmMessage {
   try {
-    const { files, rungs } = readFilm(folder);
+    const { files, rungs, tracks } = readFilm(folder);
     const seconds = Math.max(...[...files.values()].map(({ endSeconds }) => endSeconds));
-    return { seconds, rungs: rungs.map(rungMessage), problem: null };
+    return { seconds, rungs: rungs.map(rungMessage), tracks, problem: null };
   } catch (error) {
     if (!(error instanceof FilmError)) throw error;
-    return { seconds: 0, rungs: [], problem: error.message };
+    return { seconds: 0, rungs: [], tracks: [], problem: error.message };
   }
 }
 

@@ -17,7 +17,7 @@ export const PAGE_URL = "http://film.test/";
 const OPENED_AT_MS = 86_400_000;
 
 /** Puts both in place; dash.js is to be imported after that. There is one at a time. */
-export function enterEnvironment(fetchText: (url: string) => string): VirtualEnvironment {
+export function enterEnvironment(fetchText: (url: string) => string | null): VirtualEnvironment {
   const window = new Window({ url: PAGE_URL });
   const globals: Record<string, unknown> = {
     window: globalThis,
@@ -29,6 +29,7 @@ export function enterEnvironment(fetchText: (url: string) => string): VirtualEnv
     MediaSource: VirtualMediaSource,
     WebTransport: class {},
     XMLHttpRequest: requestClass(fetchText),
+    fetch: fetchWith(fetchText),
     addEventListener: window.addEventListener.bind(window),
     removeEventListener: window.removeEventListener.bind(window),
     getComputedStyle: window.getComputedStyle.bind(window),
@@ -56,8 +57,16 @@ function nameOf(source: VirtualMediaSource): string {
   return url;
 }
 
+/** As much of fetch as JSON takes, without a turn of the event loop: that would be another one each time. */
+function fetchWith(fetchText: (url: string) => string | null): unknown {
+  return async (url: string) => {
+    const text = fetchText(url);
+    return { ok: text !== null, json: async () => JSON.parse(text ?? "null") as unknown };
+  };
+}
+
 /** As much of XMLHttpRequest as a manifest takes: what `fetchText` knows comes at once. */
-function requestClass(fetchText: (url: string) => string): unknown {
+function requestClass(fetchText: (url: string) => string | null): unknown {
   return class {
     readyState = 0;
     status = 0;

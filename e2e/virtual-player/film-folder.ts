@@ -1,9 +1,9 @@
 /** Reads a packaged film: its manifest, which has a SegmentTimeline for each representation, and the sizes of its files. */
 
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Window } from "happy-dom";
-import type { Film, FilmFile } from "./film.ts";
+import { Window, type Element as XmlElement } from "happy-dom";
+import type { Film, FilmFile, FilmTrack } from "./film.ts";
 
 /** A folder that holds no film of this kind; the message is one sentence. */
 export class FilmError extends Error {}
@@ -62,5 +62,22 @@ export function readFilm(folder: string, manifestName = "manifest.mpd"): Film {
       segments: segmentsOf.get(rung.getAttribute("id") ?? "") ?? [],
     }))
     .toSorted((a, b) => a.bitsPerSecond - b.bitsPerSecond);
-  return { manifest, files, rungs };
+  const tracks = [...document.querySelectorAll("Representation")].map(trackOf);
+  const qualityFile = join(folder, "quality.json");
+  const quality = existsSync(qualityFile) ? readFileSync(qualityFile, "utf8") : null;
+  return { manifest, quality, files, rungs, tracks };
+}
+
+function trackOf(representation: XmlElement): FilmTrack {
+  const set = representation.closest("AdaptationSet");
+  const value = (name: string): string => representation.getAttribute(name) ?? set?.getAttribute(name) ?? "";
+  const [frames = 0, seconds = 1] = value("frameRate").split("/").map(Number);
+  return {
+    kind: value("contentType") === "audio" || value("mimeType").startsWith("audio/") ? "audio" : "video",
+    bitsPerSecond: Number(value("bandwidth")),
+    codecs: value("codecs"),
+    widthPixels: Number(value("width")),
+    heightPixels: Number(value("height")),
+    framesPerSecond: frames / seconds,
+  };
 }

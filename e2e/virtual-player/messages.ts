@@ -3,6 +3,7 @@
 import type { Need } from "../../cc/receiver/receiver-scheme.ts";
 import type { Qoe } from "../../player/src/qoe/linear-qoe.ts";
 import type { RuleName } from "../../player/src/rules/registry.ts";
+import type { FilmTrack } from "./film.ts";
 
 export interface OpenMessage {
   /** Of the film. */
@@ -106,6 +107,8 @@ export interface FilmMessage {
   readonly seconds: number;
   /** Of video, ascending. */
   readonly rungs: readonly RungMessage[];
+  /** Of pictures and sound. */
+  readonly tracks: readonly FilmTrack[];
   /** A sentence; null for a film that can be played. */
   readonly problem: string | null;
 }

@@ -35,7 +35,9 @@ export class VirtualPlayer {
 
   /** One at a time in a process: dash.js and the library take the process's globals. */
   static async open(film: Film, choices: OpenMessage): Promise<VirtualPlayer> {
-    const environment = enterEnvironment(() => film.manifest);
+    const environment = enterEnvironment((url) =>
+      url.endsWith("/quality.json") ? film.quality : film.manifest,
+    );
     const { PlayLog: Log } = await import("../../player/src/dash/play-log.ts");
     const player = new VirtualPlayer(environment, new Log());
     await player.#start(film, choices);

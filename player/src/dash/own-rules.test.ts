@@ -61,6 +61,7 @@ function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnR
       roundTripSeconds: () => 0.05,
       segmentThroughputs: () => [3e6, 4e6],
     },
+    vmaf: { ahead: (ids, fromSeconds) => ids.map((_, rung) => [fromSeconds + rung]) },
     nowMs: () => Date.now(),
   });
   return {
@@ -184,8 +185,12 @@ describe("any rule of this project", () => {
       },
     };
     add(20, 15, curious).quality(context({}));
-    // 100 - 40 - 15 = 45 s of segments of 2 s.
-    expect(seen).toMatchObject({ remainingSegments: 23, segmentBits: [[1.4e6], [5.6e6], [16e6]] });
+    // 100 - 40 - 15 = 45 s of segments of 2 s; the next one begins at 55 s.
+    expect(seen).toMatchObject({
+      remainingSegments: 23,
+      segmentBits: [[1.4e6], [5.6e6], [16e6]],
+      segmentVmaf: [[55], [56], [57]],
+    });
   });
 
   it("gives up no download unless it says when", () => {

@@ -7,6 +7,7 @@
 import type { MediaPlayerClass, Representation } from "dashjs";
 import type { Decision, DownloadContext, OwnRule, RuleContext } from "../rules/rule.ts";
 import { type RulesContext, STRONG_PRIORITY, type SwitchRequest } from "./dashjs-internals.ts";
+import type { FilmVmaf } from "./film-vmaf.ts";
 import type { RuleNetwork } from "./rule-network.ts";
 
 /** Where a manifest tells no length. */
@@ -37,6 +38,8 @@ export interface OwnRuleOptions {
     | "roundTripSeconds"
     | "segmentThroughputs"
   >;
+  /** For a rule that reads VMAF. */
+  readonly vmaf?: Pick<FilmVmaf, "ahead"> | undefined;
   /** ms of the epoch. */
   readonly nowMs: () => number;
 }
@@ -101,8 +104,8 @@ function ladderOf(context: RulesContext, current: Representation | null): Ladder
 }
 
 function ruleContext(
-  { player, network, nowMs }: OwnRuleOptions,
-  { ladderBitsPerSecond, currentIndex }: Ladder,
+  { player, network, vmaf, nowMs }: OwnRuleOptions,
+  { representations, ladderBitsPerSecond, currentIndex }: Ladder,
   current: Representation | null,
 ): RuleContext {
   const otherBitsPerSecond = player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0;
@@ -118,6 +121,7 @@ function ruleContext(
     bufferTargetSeconds: player.getSettings().streaming?.buffer?.bufferTimeDefault ?? 0,
     outlook: network.outlook(),
     segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, segmentSeconds)]),
+    segmentVmaf: vmaf?.ahead(idsOf(representations), player.time() + bufferSeconds) ?? null,
     remainingSegments: remainingSegments(player, bufferSeconds, segmentSeconds),
     pastDownloads: network.pastDownloads(),
     segmentThroughputsBitsPerSecond: network.segmentThroughputs(),
@@ -128,6 +132,8 @@ function ruleContext(
   };
 }
 
+const idsOf = (representations: readonly Representation[]): string[] => representations.map(({ id }) => id);
+
 /** null where the film has no end, or its length is unknown. */
 function remainingSegments(player: RulePlayer, bufferSeconds: number, segmentSeconds: number): number | null {
   const seconds = player.isDynamic() ? Number.NaN : player.duration() - player.time() - bufferSeconds;
@@ -137,8 +143,8 @@ function remainingSegments(player: RulePlayer, bufferSeconds: number, segmentSec
 
 /** null where there is no download to be given up. */
 function downloadContext(
-  { player, network, nowMs }: OwnRuleOptions,
-  { ladderBitsPerSecond, currentIndex }: Ladder,
+  { player, network, vmaf, nowMs }: OwnRuleOptions,
+  { representations, ladderBitsPerSecond, currentIndex }: Ladder,
   context: RulesContext,
 ): DownloadContext | null {
   const request = context.getCurrentRequest();
@@ -160,6 +166,7 @@ function downloadContext(
     bufferSeconds: player.getBufferLength("video") || 0,
     outlook: network.outlook(),
     segmentBits: ladderBitsPerSecond.map((nominal) => [network.expectedBits(nominal, request.duration)]),
+    segmentVmaf: vmaf?.ahead(idsOf(representations), request.startTime) ?? null,
     pastDownloads: network.pastDownloads(),
     roundTripSeconds: network.roundTripSeconds(),
     otherBitsPerSecond: player.getCurrentRepresentationForType("audio")?.bandwidth ?? 0,

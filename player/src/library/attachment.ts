@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from "@preact/signals-core";
 import type { MediaPlayerClass } from "dashjs";
 import { changeSettings } from "../dash/change-settings.ts";
 import { cmcdSettings } from "../dash/cmcd-settings.ts";
+import { FilmVmaf } from "../dash/film-vmaf.ts";
 import { addOwnRule } from "../dash/own-rules.ts";
 import type { DecisionRecord, PlayLog, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
@@ -175,8 +176,23 @@ export class Attachment implements NuwaAttachment {
   #choose(rule: RuleChoice): void {
     this.#undo.push(changeSettings(this.#player, ruleSettings(rule)));
     if (isOwnRule(rule)) {
-      this.#undo.push(addOwnRule({ player: this.#player, rule, network: this.#network, nowMs: epochMs }));
+      const vmaf = rule.readsVmaf === true ? this.#vmaf() : undefined;
+      this.#undo.push(
+        addOwnRule({ player: this.#player, rule, network: this.#network, vmaf, nowMs: epochMs }),
+      );
     }
+  }
+
+  /** Looked for when a manifest has come: before that there may be no source. */
+  #vmaf(): FilmVmaf {
+    const vmaf = new FilmVmaf();
+    const look = (): void => {
+      const source = this.#player.getSource();
+      if (typeof source === "string") void vmaf.look(new URL(source, document.baseURI).href);
+    };
+    this.#player.on("manifestLoaded", look);
+    this.#undo.push(() => this.#player.off("manifestLoaded", look));
+    return vmaf;
   }
 
   /** Whenever the session tells something, but not more often than the receiver has to know. */

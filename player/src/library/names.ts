@@ -85,6 +85,7 @@ export type RuleName =
   | "lolp"
   | "nuwa"
   | "nuwa-log"
+  | "nuwa-vmaf"
   | "robust-mpc"
   | "throughput"
 ;

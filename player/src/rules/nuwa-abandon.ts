@@ -22,7 +22,7 @@ export function makeAbandon(
 }
 
 function chooseAbandon(context: DownloadContext, objective: Objective, parameters: NuwaParameters) {
-  const { outlook, ladderBitsPerSecond: ladder, index: present, bufferSeconds, segmentBits } = context;
+  const { outlook, index: present, bufferSeconds, segmentBits } = context;
   if (outlook === null || present === 0 || context.elapsedSeconds < LEAST_ELAPSED_SECONDS) {
     return null;
   }
@@ -41,7 +41,8 @@ function chooseAbandon(context: DownloadContext, objective: Objective, parameter
     );
   const likely = scenarios(outlook, context.pastDownloads, parameters);
   const stallCost = weightedStallCostPerSecond(objective, parameters, context.segmentSeconds);
-  const quality = (rung: number): number => objective.quality(ladder[rung] ?? 0, ladder[0] ?? 1);
+  const [qualities = []] = objective.qualities(context, 1);
+  const quality = (rung: number): number => qualities[rung] ?? 0;
   const previous = quality(context.previousIndex ?? present);
   const stallSeconds = (bits: number, latencySeconds: number): number =>
     likely.reduce(

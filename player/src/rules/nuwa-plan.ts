@@ -18,11 +18,10 @@ export function planInput(
   parameters: NuwaParameters,
   objective: Objective,
 ): PlanInput {
-  const { ladderBitsPerSecond: ladder, segmentSeconds, bufferTargetSeconds, currentIndex } = context;
-  const lowest = ladder[0] ?? 1;
-  const quality = ladder.map((bitsPerSecond) => objective.quality(bitsPerSecond, lowest));
+  const { segmentSeconds, bufferTargetSeconds, currentIndex } = context;
   const steps = Math.max(1, Math.min(parameters.horizonSegments, context.remainingSegments ?? Infinity));
   const stallCost = weightedStallCostPerSecond(objective, parameters, segmentSeconds);
+  const quality = objective.qualities(context, steps);
   const isLastPlan = context.remainingSegments !== null && context.remainingSegments <= steps;
   return {
     quality,
@@ -31,7 +30,7 @@ export function planInput(
     segmentSeconds,
     bufferSeconds: context.bufferSeconds,
     bufferTargetSeconds,
-    previousQuality: currentIndex === null ? null : (quality[currentIndex] ?? null),
+    previousQuality: currentIndex === null ? null : (quality[0]?.[currentIndex] ?? null),
     stallCostPerSecond: stallCost,
     switchCost: parameters.switchWeight,
     reserveSeconds: parameters.reserveShare * bufferTargetSeconds,
@@ -77,7 +76,7 @@ function endWorth(
   const { ladderBitsPerSecond: ladder, segmentSeconds, bufferTargetSeconds } = context;
   const [lowest = 1, highest = 1] = [ladder[0], ladder.at(-1)];
   const ahead = predictedBitsPerSecond(outlook, horizonSegments * segmentSeconds, relaxationSeconds);
-  const sustained = objective.quality(Math.min(highest, Math.max(lowest, ahead)), lowest);
+  const sustained = objective.qualityAt(Math.min(highest, Math.max(lowest, ahead)), context);
   const scale = bufferTargetSeconds / 2;
   return (buffer) => (endWeight * sustained * scale * (1 - Math.exp(-buffer / scale))) / segmentSeconds;
 }

@@ -35,7 +35,7 @@ type NuwaRuleReason = {
 export function makeNuwaRule(
   objective: Objective,
   parameters: NuwaParameters,
-): Pick<OwnRule, "decide" | "abandon"> {
+): Required<Pick<OwnRule, "decide" | "abandon">> {
   return {
     decide: (context) => choose(context, objective, parameters),
     abandon: makeAbandon(objective, parameters),

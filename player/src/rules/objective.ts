@@ -1,21 +1,63 @@
 /** What a plan is to earn. Pure. */
 
 import { REBUFFER_PENALTY } from "../qoe/linear-qoe.ts";
+import type { RuleContext } from "./rule.ts";
+
+/** What an objective looks at of a film. */
+export type Ladder = Pick<RuleContext, "ladderBitsPerSecond" | "segmentVmaf">;
 
 export interface Objective {
-  /** Of a segment of this bitrate, in a film whose lowest is the other. */
-  readonly quality: (bitsPerSecond: number, lowestBitsPerSecond: number) => number;
+  /** Of the next segments: by step from now on, then by rung. */
+  readonly qualities: (ladder: Ladder, steps: number) => readonly (readonly number[])[];
+  /** Of a rate between the lowest rung's and the highest's. */
+  readonly qualityAt: (bitsPerSecond: number, ladder: Ladder) => number;
   readonly stallCostPerSecond: number;
 }
 
 /** QoE_lin: Mbit/s (Mao et al., SIGCOMM 2017, table 1). */
-export const LINEAR: Objective = {
-  quality: (bitsPerSecond) => bitsPerSecond / 1e6,
-  stallCostPerSecond: REBUFFER_PENALTY,
-};
+export const LINEAR: Objective = byBitrate(REBUFFER_PENALTY, (bitsPerSecond) => bitsPerSecond / 1e6);
 
 /** QoE_log: the logarithm over the lowest bitrate (the same table, after BOLA's utility). */
-export const LOGARITHMIC: Objective = {
-  quality: (bitsPerSecond, lowestBitsPerSecond) => Math.log(bitsPerSecond / lowestBitsPerSecond),
-  stallCostPerSecond: 2.66,
+export const LOGARITHMIC: Objective = byBitrate(2.66, (bitsPerSecond, lowestBitsPerSecond) =>
+  Math.log(bitsPerSecond / lowestBitsPerSecond),
+);
+
+/** What a second of stall costs beside a point of VMAF (Comyco, Huang et al., MM 2019, section 5.1). */
+const STALL_VMAF = 28.7959 / 0.8469;
+
+/** VMAF of each segment; of a rate, by the logarithm between its neighbours in the ladder. Only where VMAF is known. */
+export const VMAF: Objective = {
+  qualities: ({ segmentVmaf }, steps) =>
+    Array.from({ length: steps }, (_, step) => vmafOf(segmentVmaf ?? [], step)),
+  qualityAt: (bitsPerSecond, { ladderBitsPerSecond: ladder, segmentVmaf }) => {
+    const vmaf = vmafOf(segmentVmaf ?? [], 0);
+    const above = ladder.findIndex((rung) => rung >= bitsPerSecond);
+    if (above === -1) return vmaf.at(-1) ?? 0;
+    const [low, high] = [ladder[above - 1] ?? 0, ladder[above] ?? 0];
+    const [from, to] = [vmaf[above - 1] ?? vmaf[above] ?? 0, vmaf[above] ?? 0];
+    return low >= high || low === 0
+      ? to
+      : from + ((to - from) * Math.log(bitsPerSecond / low)) / Math.log(high / low);
+  },
+  stallCostPerSecond: STALL_VMAF,
 };
+
+function byBitrate(
+  stallCostPerSecond: number,
+  quality: (bitsPerSecond: number, lowestBitsPerSecond: number) => number,
+): Objective {
+  const lowest = ({ ladderBitsPerSecond }: Ladder): number => ladderBitsPerSecond[0] ?? 1;
+  return {
+    qualities: (ladder, steps) => {
+      const own = ladder.ladderBitsPerSecond.map((rung) => quality(rung, lowest(ladder)));
+      return Array.from({ length: steps }, () => own);
+    },
+    qualityAt: (bitsPerSecond, ladder) => quality(bitsPerSecond, lowest(ladder)),
+    stallCostPerSecond,
+  };
+}
+
+/** Of each rung; the last segment that is known stands for all after it. */
+function vmafOf(segmentVmaf: readonly (readonly number[])[], step: number): readonly number[] {
+  return segmentVmaf.map((vmaf) => vmaf[step] ?? vmaf.at(-1) ?? 0);
+}

@@ -3,7 +3,10 @@ import { type PlanInput, planRungs } from "./plan.ts";
 
 /** Two rungs of 1 and 3; they take 1 and 3 s of a segment's 2; a stall costs 10 a second. */
 const input = (changes: Partial<PlanInput> = {}): PlanInput => ({
-  quality: [1, 3],
+  quality: [
+    [1, 3],
+    [1, 3],
+  ],
   downloadSeconds: [[[1, 3]]],
   scenarioWeights: [1],
   segmentSeconds: 2,
@@ -64,6 +67,21 @@ describe("a plan of several segments", () => {
       [0.1, 0.2],
     ];
     expect(worths({ downloadSeconds: [steps] })[0]).toBeCloseTo(2, 9);
+  });
+
+  it("knows what each segment gains", () => {
+    // The second segment gains nothing in the upper rung, and 5 in the lower: low twice, 1 + 5 - 4.
+    const steps = [
+      [0.1, 0.1],
+      [0.1, 0.1],
+    ];
+    const quality = [
+      [1, 3],
+      [5, 3],
+    ];
+    const [low = 0, high = 0] = worths({ downloadSeconds: [steps], quality, previousQuality: null });
+    expect(low).toBeCloseTo(1 + 3 - 2, 9); // low, then high: a change of 2 instead of 4
+    expect(high).toBeCloseTo(3 + 3, 9);
   });
 
   it("does not count buffer above the target", () => {

@@ -4,8 +4,8 @@
  */
 
 export interface PlanInput {
-  /** Of each rung, for a segment. */
-  readonly quality: readonly number[];
+  /** By step and rung. */
+  readonly quality: readonly (readonly number[])[];
   /** Seconds to fetch a segment: by scenario, step and rung. */
   readonly downloadSeconds: readonly (readonly (readonly number[])[])[];
   readonly scenarioWeights: readonly number[];
@@ -39,8 +39,9 @@ export function planRungs(input: PlanInput): readonly PlannedRung[] {
   const { quality, downloadSeconds, scenarioWeights, bufferTargetSeconds, bufferSeconds, segmentSeconds } =
     input;
   const highest = Math.max(bufferTargetSeconds, bufferSeconds) + segmentSeconds;
-  const rungs = quality.length;
-  const planned = quality.map(() => ({ worth: 0, stallSeconds: 0, bufferAfterSeconds: 0 }));
+  const [first = []] = quality;
+  const rungs = first.length;
+  const planned = first.map(() => ({ worth: 0, stallSeconds: 0, bufferAfterSeconds: 0 }));
   downloadSeconds.forEach((steps, scenario) => {
     const weight = scenarioWeights[scenario] ?? 0;
     const after = laterWorth(input, steps, highest);
@@ -48,7 +49,7 @@ export function planRungs(input: PlanInput): readonly PlannedRung[] {
       const download = steps[0]?.[rung] ?? 0;
       const stall = Math.max(0, download - bufferSeconds);
       const left = bufferAfter(input, bufferSeconds, download);
-      const own = quality[rung] ?? 0;
+      const own = first[rung] ?? 0;
       const change = input.previousQuality === null ? 0 : Math.abs(own - input.previousQuality);
       const worth =
         own -
@@ -69,7 +70,7 @@ export function planRungs(input: PlanInput): readonly PlannedRung[] {
 /** Worth of all steps but the first, by rung fetched first and by the buffer that it leaves: a row of BINS + 1 each. */
 function laterWorth(input: PlanInput, steps: readonly (readonly number[])[], highest: number): Float64Array {
   const { quality } = input;
-  const rungs = quality.length;
+  const rungs = quality[0]?.length ?? 0;
   const row = BINS + 1;
   let later = new Float64Array(rungs * row);
   for (let bin = 0; bin < row; bin++) {
@@ -78,9 +79,10 @@ function laterWorth(input: PlanInput, steps: readonly (readonly number[])[], hig
   }
   const fetched = new Float64Array(rungs * row);
   for (let step = steps.length - 1; step > 0; step--) {
+    const [before = [], now = []] = [quality[step - 1], quality[step]];
     for (let rung = 0; rung < rungs; rung++) {
       const download = steps[step]?.[rung] ?? 0;
-      const own = quality[rung] ?? 0;
+      const own = now[rung] ?? 0;
       for (let bin = 0; bin < row; bin++) {
         const buffer = (bin * highest) / BINS;
         fetched[rung * row + bin] =
@@ -92,11 +94,11 @@ function laterWorth(input: PlanInput, steps: readonly (readonly number[])[], hig
     }
     const worth = new Float64Array(rungs * row);
     for (let previous = 0; previous < rungs; previous++) {
-      const from = quality[previous] ?? 0;
+      const from = before[previous] ?? 0;
       for (let bin = 0; bin < row; bin++) {
         let best = Number.NEGATIVE_INFINITY;
         for (let rung = 0; rung < rungs; rung++) {
-          const change = Math.abs((quality[rung] ?? 0) - from);
+          const change = Math.abs((now[rung] ?? 0) - from);
           best = Math.max(best, (fetched[rung * row + bin] ?? 0) - input.switchCost * change);
         }
         worth[previous * row + bin] = best;

@@ -16,6 +16,12 @@ const outlooks = fc.option(
   }),
 );
 const sizes = fc.constant(LADDER.map((rung) => [2 * rung]));
+const vmaf = fc.option(
+  fc.array(fc.array(double(0, 100), { minLength: 1, maxLength: 8 }), {
+    minLength: LADDER.length,
+    maxLength: LADDER.length,
+  }),
+);
 const pasts = fc.array(
   fc.record({
     expectedBits: double(1, 1e9),
@@ -33,6 +39,7 @@ const contexts: fc.Arbitrary<RuleContext> = fc.record({
   bufferTargetSeconds: double(4, 60),
   outlook: outlooks,
   segmentBits: sizes,
+  segmentVmaf: vmaf,
   remainingSegments: fc.option(fc.integer({ min: 1, max: 1000 })),
   pastDownloads: pasts,
   segmentThroughputsBitsPerSecond: fc.array(double(1, 1e9), { maxLength: 20 }),
@@ -49,6 +56,7 @@ const downloads: fc.Arbitrary<DownloadContext> = fc.record({
   elapsedSeconds: double(0, 60),
   silentSeconds: double(0, 60),
   segmentBits: sizes,
+  segmentVmaf: vmaf,
   pastDownloads: pasts,
   roundTripSeconds: double(0, 2),
   otherBitsPerSecond: double(0, 1e6),
@@ -94,8 +102,9 @@ describe.each(OWN)("$name, whatever it sees,", ({ decide }) => {
       fc.property(contexts, fc.option(fc.nat()), (context, place) => {
         const rungs = context.ladderBitsPerSecond.length;
         const segmentBits = context.segmentBits.slice(0, rungs);
+        const segmentVmaf = context.segmentVmaf?.slice(0, rungs) ?? null;
         const currentIndex = place === null ? null : place % rungs;
-        expectPlain(decide({ ...context, segmentBits, currentIndex }), rungs);
+        expectPlain(decide({ ...context, segmentBits, segmentVmaf, currentIndex }), rungs);
       }),
     );
   });

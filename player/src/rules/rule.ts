@@ -30,6 +30,8 @@ export interface RuleContext {
   readonly outlook: BandwidthOutlook | null;
   /** What the next segments are expected to weigh, by rung and in the film's order; the last one stands for all after it. */
   readonly segmentBits: readonly (readonly number[])[];
+  /** VMAF of the next segments, as `segmentBits`; null where the film's is not known. */
+  readonly segmentVmaf: readonly (readonly number[])[] | null;
   /** Video segments that are still to be fetched, this one included; null where the film has no end. */
   readonly remainingSegments: number | null;
   /** The last video segments, and what was known when each was asked for; newest last. */
@@ -64,6 +66,8 @@ export interface DownloadContext {
   readonly bufferSeconds: number;
   readonly outlook: BandwidthOutlook | null;
   readonly segmentBits: readonly (readonly number[])[];
+  /** From the segment that is being downloaded on; null where the film's is not known. */
+  readonly segmentVmaf: readonly (readonly number[])[] | null;
   readonly pastDownloads: readonly PastDownload[];
   readonly roundTripSeconds: number;
   readonly otherBitsPerSecond: number;
@@ -86,6 +90,8 @@ export interface OwnRule {
   readonly title: string;
   /** One sentence. */
   readonly summary: string;
+  /** Whether it asks for VMAF, which the player then looks for beside the manifest. */
+  readonly readsVmaf?: true;
   /** Asked before every video segment. */
   readonly decide: (context: RuleContext) => Decision;
   /** Asked while one is downloaded: null goes on with it. Without it no download is given up. */

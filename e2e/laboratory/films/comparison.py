@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from e2e.laboratory.films.judgement import UNJUDGED, Judgement
 from e2e.laboratory.films.rows import PlayedCell, qoe_log
 from models.evaluation.resampling import LEAST_GROUPS, Interval
 from models.evaluation.student import mean_interval
@@ -30,6 +31,7 @@ class Seen:
     p95_queueing_delay_s: float | None
     best_qoe_per_segment: float | None = None
     """That no film could exceed; None where it is unknown."""
+    judgement: Judgement = UNJUDGED
 
 
 FilmsOfArms = dict[Arm, dict[Meeting, Seen]]
@@ -45,6 +47,8 @@ class Exchange:
     pairs: int
     qoe_per_segment: Interval
     stalled_s: Interval
+    qoe_vmaf_per_segment: Interval | None
+    """None where not all of them were measured."""
 
 
 def films_of_arms(cells: Sequence[PlayedCell]) -> FilmsOfArms:
@@ -74,7 +78,13 @@ def exchanges(films: FilmsOfArms) -> Iterator[Exchange]:
             stalled_s = mean_interval([one.stalled_s - other.stalled_s for one, other in pairs])
             assert qoe is not None
             assert stalled_s is not None
-            yield Exchange(axis, arm, instead_of, len(pairs), qoe, stalled_s)
+            yield Exchange(axis, arm, instead_of, len(pairs), qoe, stalled_s, _by_vmaf(pairs))
+
+
+def _by_vmaf(pairs: Sequence[tuple[Seen, Seen]]) -> Interval | None:
+    values = [(one.judgement.qoe_vmaf_per_segment, other.judgement.qoe_vmaf_per_segment) for one, other in pairs]
+    known = [one - other for one, other in values if one is not None and other is not None]
+    return mean_interval(known) if len(known) == len(pairs) else None
 
 
 def _seen(cell: PlayedCell) -> Seen | None:
@@ -90,4 +100,5 @@ def _seen(cell: PlayedCell) -> Seen | None:
         stalled_ratio=film.stalled_s / (film.position_seconds + film.stalled_s),
         p95_queueing_delay_s=cell.result.p95_queueing_delay_s,
         best_qoe_per_segment=None if cell.best is None else cell.best.linear.per_segment,
+        judgement=cell.judgement,
     )

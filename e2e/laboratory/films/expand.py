@@ -16,6 +16,7 @@ from cc.registry import SCHEMES
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.films.messages import About, AboutFilm
 from e2e.laboratory.films.player_process import PLAYER, PlayerError, about
+from e2e.laboratory.films.quality import FilmQuality, QualityError, read_quality
 from e2e.laboratory.films.record import KeyedFilm, keyed
 from e2e.laboratory.films.run import ESTIMATORS, FilmPlan
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows
@@ -40,6 +41,8 @@ class FilmMatrix:
     """Of these folders, in their order."""
     link_sha256: Mapping[str, str]
     """By the links' names in plans."""
+    quality: Mapping[Path, FilmQuality | None]
+    """None of a film that was not measured."""
 
     def about_film(self, folder: Path) -> AboutFilm:
         """One of them."""
@@ -54,6 +57,10 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
     for folder in folders:
         if not (folder / "manifest.mpd").exists():
             raise OptionError(f"--film {folder}: there is no manifest.mpd in it")
+    try:
+        quality = {folder: read_quality(folder) for folder in folders}
+    except QualityError as error:
+        raise OptionError(f"--film {error}") from error
     estimators = [
         _known("estimators", "estimator", name, ESTIMATORS) for name in list_of("estimators", options.estimators)
     ]
@@ -87,7 +94,7 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
         )
     ]
     link_sha256 = {_link_name(link, links): link.downlink_sha256 for link in links}
-    return FilmMatrix(tuple(films), links, folders, known, link_sha256)
+    return FilmMatrix(tuple(films), links, folders, known, link_sha256, quality)
 
 
 def _about(folders: Sequence[Path]) -> About:

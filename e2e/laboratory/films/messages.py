@@ -5,6 +5,7 @@ Times are ms since the page was opened.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
@@ -148,10 +149,25 @@ class Rung(msgspec.Struct, frozen=True, rename="camel"):
     segment_ends_seconds: list[float]
 
 
+class Track(msgspec.Struct, frozen=True, rename="camel"):
+    """A representation, as the manifest declares it."""
+
+    kind: Literal["video", "audio"]
+    bits_per_second: int
+    codecs: str
+    """As in RFC 6381."""
+    width_pixels: int
+    height_pixels: int
+    frames_per_second: float
+    """Of video, as its size; 0 where the manifest does not tell."""
+
+
 class AboutFilm(msgspec.Struct, frozen=True, rename="camel"):
     seconds: float
     rungs: list[Rung]
     """Of video, ascending."""
+    tracks: list[Track]
+    """Of pictures and sound."""
     problem: str | None
     """A sentence; None for a film that can be played."""
 
@@ -159,6 +175,12 @@ class AboutFilm(msgspec.Struct, frozen=True, rename="camel"):
     def lowest_bits_per_second(self) -> float:
         """Of video; 0 without any."""
         return self.rungs[0].bits_per_second if self.rungs else 0.0
+
+    @property
+    def segment_seconds(self) -> list[float]:
+        """Of the lowest rung's video, in order."""
+        ends = self.rungs[0].segment_ends_seconds if self.rungs else []
+        return [end - start for start, end in pairwise([0.0, *ends])]
 
 
 class About(msgspec.Struct, frozen=True, rename="camel"):

@@ -19,6 +19,7 @@ from cc.command_line.clone import build_folder
 from e2e.laboratory.bundle import Machine, UsedTrace, Versions
 from e2e.laboratory.films.best import with_best
 from e2e.laboratory.films.expand import FilmMatrix
+from e2e.laboratory.films.judgement import judged
 from e2e.laboratory.films.lost import shares_of_best
 from e2e.laboratory.films.make import make_films, open_store
 from e2e.laboratory.films.page import write_page
@@ -44,7 +45,7 @@ class FilmsBundle:
     machine: Machine
     links: tuple[UsedTrace, ...]
     films: dict[str, str]
-    """Hashes of manifests and sizes."""
+    """Hashes of manifests, of sizes and of what was measured."""
     finished: int
     failures: tuple[str, ...]
     tables: dict[str, dict[str, str]]
@@ -72,6 +73,9 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
     busy_s = children_cpu_s() - busy_s
     if played > 0 and busy_s > 0:  # Windows counts none
         output.write(f"{3600 * played / busy_s:,.0f} films per core and hour\n")
+    for folder, quality in matrix.quality.items():
+        if quality is None:
+            output.write(f"no VMAF: {folder.name} was not measured; `npm run package-film -- FILM --quality` does it\n")
     cells, failures = _read(matrix, store)
     cells = with_best(cells, matrix, directory, jobs=options.jobs, output=output)
     films, seconds = films_frame(cells), seconds_frame(cells)
@@ -133,6 +137,10 @@ def _read(matrix: FilmMatrix, store: RecordStore[FilmRecord]) -> tuple[list[Play
         if record is None or record.results is None:
             failures.append(f"{describe_film(film.plan)}: {'' if record is None else record.failure}")
             continue
-        lowest = matrix.about_film(film.plan.folder).lowest_bits_per_second
-        cells += [PlayedCell(film.plan, number, result, lowest) for number, result in enumerate(record.results, 1)]
+        about, quality = matrix.about_film(film.plan.folder), matrix.quality[film.plan.folder]
+        for number, result in enumerate(record.results, 1):
+            judgement = judged(result.played, about, quality)
+            cells.append(
+                PlayedCell(film.plan, number, result, about.lowest_bits_per_second, judgement=judgement),
+            )
     return cells, tuple(failures)

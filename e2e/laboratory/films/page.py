@@ -12,11 +12,21 @@ from markupsafe import Markup
 from e2e.laboratory.films.charts import QUALITY, STALLED, film_over_time, quality_and_stalls, spread
 from e2e.laboratory.films.comparison import FilmsOfArms, Seen, exchanges, films_of_arms
 from e2e.laboratory.films.lost import lost_by_arm, share_of
+from e2e.laboratory.films.quality import OF_FALL, OF_RISE, OF_STALL, OF_VMAF
 from e2e.laboratory.films.rows import PlayedCell, seconds_frame
 from e2e.laboratory.report.page import render
 from e2e.laboratory.studies.findings import Table
 from models.evaluation.resampling import LEAST_GROUPS, Interval
 from models.evaluation.student import mean_interval
+
+JUDGED = {
+    "vmaf_mean": ("VMAF", 1),
+    "qoe_vmaf_per_segment": ("QoE_VMAF", 1),
+    "ssim_mean": ("SSIM", 3),
+    "p1203_mos": ("P.1203", 2),
+}
+"""Measures of `Judgement`: head of the column, and digits."""
+REST = ("stalled, s", "stalled, %", "p95 queue, ms")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +49,7 @@ def write_page(file: Path, cells: Sequence[PlayedCell], *, command: str, failure
         arms=[", ".join(arm) for arm in films],
         summary=_summary(films),
         lost=_lost(cells),
+        weights={"vmaf": OF_VMAF, "stall": OF_STALL, "rise": OF_RISE, "fall": OF_FALL},
         by_link=_by_link(films, links),
         exchanges=_exchanges(films),
         quality=quality_and_stalls(films) if films else None,
@@ -49,20 +60,28 @@ def write_page(file: Path, cells: Sequence[PlayedCell], *, command: str, failure
 
 
 def _summary(films: FilmsOfArms) -> Table:
-    """Means over all films of an arm."""
-    header = ("arm", "films", "QoE_lin", "of best", "QoE_log", "stalled, s", "stalled, %", "p95 queue, ms")
-    return Table(
-        "All links", header, tuple((", ".join(arm), *_means(list(met.values()))) for arm, met in films.items())
-    )
+    """Means over all films of an arm; what is known of no film has no column."""
+    judged = [name for name in JUDGED if any(_values(list(met.values()), name) for met in films.values())]
+    header = ("arm", "films", "QoE_lin", "of best", "QoE_log", *(JUDGED[name][0] for name in judged), *REST)
+    rows = tuple((", ".join(arm), *_means(list(met.values()), judged)) for arm, met in films.items())
+    return Table("All links", header, rows)
 
 
-def _means(met: Sequence[Seen]) -> Iterator[str]:
+def _values(met: Sequence[Seen], name: str) -> list[float]:
+    """Of a measure, where it is known."""
+    values = [getattr(seen.judgement, name) for seen in met]
+    return [value for value in values if value is not None]
+
+
+def _means(met: Sequence[Seen], judged: Sequence[str]) -> Iterator[str]:
     yield f"{len(met)}"
     yield _mean((seen.qoe_per_segment for seen in met), 2)
     best = [(seen.qoe_per_segment, seen.best_qoe_per_segment) for seen in met if seen.best_qoe_per_segment is not None]
     share = share_of(best)
     yield "-" if share is None else f"{share:.3f}"
     yield _mean((seen.qoe_log_per_segment for seen in met), 2)
+    for name in judged:
+        yield _mean(_values(met, name), JUDGED[name][1])
     yield _mean((seen.stalled_s for seen in met), 2)
     yield _mean((100 * seen.stalled_ratio for seen in met), 2)
     yield _mean((1000 * seen.p95_queueing_delay_s for seen in met if seen.p95_queueing_delay_s is not None), 0)
@@ -93,7 +112,9 @@ def _lost(cells: Sequence[PlayedCell]) -> Table:
 
 
 def _exchanges(films: FilmsOfArms) -> Table:
-    header = ("exchanged", "arm", "instead of", "pairs", "QoE_lin", "stalled, s")
+    found = list(exchanges(films))
+    has_vmaf = any(each.qoe_vmaf_per_segment is not None for each in found)
+    header = ("exchanged", "arm", "instead of", "pairs", "QoE_lin", *(["QoE_VMAF"] if has_vmaf else []), "stalled, s")
     rows = [
         (
             each.axis,
@@ -101,9 +122,10 @@ def _exchanges(films: FilmsOfArms) -> Table:
             ", ".join(each.instead_of),
             f"{each.pairs}",
             _signed(each.qoe_per_segment),
+            *([_signed(each.qoe_vmaf_per_segment)] if has_vmaf else []),
             _signed(each.stalled_s),
         )
-        for each in exchanges(films)
+        for each in found
     ]
     return Table("One choice exchanged", header, tuple(rows))
 
@@ -130,8 +152,8 @@ def _mean(values: Iterable[float], digits: int) -> str:
     return f"{interval.value:.{digits}f} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
 
 
-def _signed(of: Interval) -> str:
-    return f"{of.value:+.2f} [{of.low:+.2f}, {of.high:+.2f}]"
+def _signed(of: Interval | None) -> str:
+    return "-" if of is None else f"{of.value:+.2f} [{of.low:+.2f}, {of.high:+.2f}]"
 
 
 def _counted(count: int, what: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
+from e2e.laboratory.films.quality import QUALITY_FILE
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.store.sources import sources_of_films
@@ -47,8 +48,10 @@ def describe_film(plan: FilmPlan) -> str:
 
 @cache
 def film_sha256(folder: Path) -> str:
-    """Of its manifest, and of its files' sizes."""
+    """Of its manifest, of its files' sizes, and of what a rule can read of its quality."""
     digest = hashlib.sha256((folder / "manifest.mpd").read_bytes())
     for file in sorted(folder.glob("*.m4s")):
         digest.update(f"{file.name}\0{file.stat().st_size}\0".encode())
+    if (folder / QUALITY_FILE).exists():
+        digest.update((folder / QUALITY_FILE).read_bytes())
     return digest.hexdigest()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
 import polars as pl
 
+from e2e.laboratory.films.judgement import UNJUDGED, Judgement
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult
 
@@ -49,6 +50,10 @@ FILMS = pl.Schema(
         "qoe_log_per_segment": _NUMBER,
         "best_qoe_per_segment": _NUMBER,
         "best_qoe_log_per_segment": _NUMBER,
+        "vmaf_mean": _NUMBER,
+        "ssim_mean": _NUMBER,
+        "qoe_vmaf_per_segment": _NUMBER,
+        "p1203_mos": _NUMBER,
         "queueing_delay_p50_ms": _NUMBER,
         "queueing_delay_p95_ms": _NUMBER,
         "capacity_bits_per_s": _NUMBER,
@@ -110,6 +115,7 @@ class PlayedCell:
     """Of the film's rungs."""
     best: BestFilm | None = None
     """None where the link was shared, the film did not end, or its rungs are cut at different places."""
+    judgement: Judgement = UNJUDGED
 
 
 def films_frame(cells: Sequence[PlayedCell]) -> pl.DataFrame:
@@ -181,6 +187,7 @@ def _film(cell: PlayedCell) -> dict[str, object]:
         "qoe_log_per_segment": qoe_log(rates, film.stalled_s, cell.lowest_bits_per_s),
         "best_qoe_per_segment": None if cell.best is None else cell.best.linear.per_segment,
         "best_qoe_log_per_segment": None if cell.best is None else cell.best.logarithmic.per_segment,
+        **asdict(cell.judgement),
         "queueing_delay_p50_ms": _ms(result.p50_queueing_delay_s),
         "queueing_delay_p95_ms": _ms(result.p95_queueing_delay_s),
         "capacity_bits_per_s": result.capacity_bits_per_s,

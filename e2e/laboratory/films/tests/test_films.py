@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 
 from e2e.laboratory.films.command import main
 from e2e.laboratory.films.player_process import PlayerError, PlayerProcess
+from e2e.laboratory.films.quality import OF_VMAF
 from e2e.laboratory.films.run import FilmPlan, play_film, play_films
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.worker import attempt_film
@@ -25,7 +27,7 @@ SEGMENT_S = 2
 
 @pytest.fixture(scope="module")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twelve seconds of nothing, in the sizes of two bitrates and a sound track."""
+    """Twelve seconds of nothing, in the sizes of two bitrates that look the same, and a sound track."""
     folder = tmp_path_factory.mktemp("film")
     rungs = [("video", f"v{bits}", bits, "avc1.64001f") for bits in RUNGS_BITS_PER_S]
     sets = ""
@@ -50,6 +52,12 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f'<Period id="0" start="PT0S">{sets}</Period></MPD>'
     )
     (folder / "manifest.mpd").write_text(manifest, encoding="utf-8")
+    looks = [
+        {"representation": f"v{bits}", "bitsPerSecond": bits, "vmaf": [90.0] * SEGMENTS, "ssim": [0.9] * SEGMENTS}
+        for bits in RUNGS_BITS_PER_S
+    ]
+    quality = {"schema": 1, "model": "even", "segmentSeconds": [SEGMENT_S] * SEGMENTS, "rungs": looks}
+    (folder / "quality.json").write_text(json.dumps(quality), encoding="utf-8")
     return folder
 
 
@@ -103,6 +111,22 @@ def test_a_slow_link_stalls_the_film_and_a_player_that_played_others_plays_it_ag
     assert first.played.qoe.total < 0
 
 
+def test_the_rule_for_vmaf_takes_no_more_bits_than_show_where_that_is_known(
+    film: Path, player: PlayerProcess, tmp_path: Path
+) -> None:
+    unmeasured = tmp_path / "unmeasured"
+    shutil.copytree(film, unmeasured, ignore=shutil.ignore_patterns("quality.json"))
+    rates = {
+        folder: {
+            segment.bits_per_second
+            for segment in play_film(plan_of(folder, rule="nuwa-vmaf"), player).played.segments[1:]
+        }
+        for folder in (film, unmeasured)
+    }
+    assert rates[film] == {RUNGS_BITS_PER_S[0]}
+    assert RUNGS_BITS_PER_S[1] in rates[unmeasured]
+
+
 def test_another_start_is_another_film(film: Path, player: PlayerProcess) -> None:
     plan = plan_of(film, link="lte-like")
     assert play_film(plan, player) != play_film(replace(plan, start_ms=20_000), player)
@@ -127,6 +151,8 @@ def test_a_row_says_what_was_chosen_and_what_was_met_and_the_same_command_plays_
     assert (row["link"], row["scheme"], row["preset"], row["estimator"]) == ("8mbit", "nuwa", "live", "truth")
     assert (row["seed"], row["trace_start_ms"], row["segments"], row["has_ended"]) == (1, 0, SEGMENTS, True)
     assert row["stalled_s"] == 0
+    assert (row["vmaf_mean"], row["ssim_mean"]) == (90.0, pytest.approx(0.9))
+    assert row["qoe_vmaf_per_segment"] == pytest.approx(OF_VMAF * 90)
     assert row["played_s"] == pytest.approx(SEGMENTS * SEGMENT_S)
     assert row["queueing_delay_p95_ms"] < 100
     assert row["best_qoe_per_segment"] == pytest.approx(RUNGS_BITS_PER_S[-1] / 1e6)  # the link carries the top rung
@@ -184,7 +210,10 @@ def test_a_full_disk_is_said_and_the_film_stays(film: Path, tmp_path: Path, caps
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--rules", "nuva"], "unknown rule nuva; did you mean nuwa? There is nuwa, bba, nuwa-log, robust-mpc"),
+        (
+            ["--rules", "nuva"],
+            "unknown rule nuva; did you mean nuwa? There is nuwa, bba, nuwa-log, nuwa-vmaf, ",
+        ),
         (["--estimators", "mine"], "unknown estimator mine"),
         (["--schemes", "cubik"], "did you mean cubic?"),
         (["--schemes", "nuwa:loud"], "unknown preset loud"),

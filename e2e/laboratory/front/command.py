@@ -27,7 +27,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
     """0 with the tables; 1 where runs failed or it was stopped; 2 for what cannot be run."""
     options = make_parser(prog).parse_args(arguments)
     from cc.links.catalogue import UnknownLinkError  # noqa: PLC0415 - help needs Python alone
-    from e2e.laboratory.front.page import write_page  # noqa: PLC0415
+    from e2e.laboratory.front.page import write_page, write_picture  # noqa: PLC0415
     from e2e.laboratory.front.plans import conditions_of  # noqa: PLC0415
     from e2e.laboratory.front.runs import FrontError, measure, write_points  # noqa: PLC0415
     from e2e.laboratory.front.tables import tables_of, text  # noqa: PLC0415
@@ -49,6 +49,8 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
     sys.stdout.write(text(tables))
     write_points(options.output / "points.parquet", measured.points)
     write_page(options.output / "front.html", measured.points, tables, options)
+    if options.picture is not None:
+        write_picture(options.picture, measured.points)
     sys.stdout.write(f"{os.path.relpath(options.output / 'front.html')}\n")
     if measured.failed:
         sys.stderr.write(f"{measured.failed} runs failed\n")
@@ -86,6 +88,7 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         metavar="MBIT",
         help="a faster link is thinned out to this mean, for all schemes alike (%(default)g)",
     )
+    parser.add_argument("--picture", type=Path, metavar="FILE", help="leave the chart there, too, as SVG")
     parser.add_argument("--jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="processes (one a core)")
     parser.add_argument(
         "--output",

@@ -12,11 +12,16 @@ from markupsafe import Markup
 
 from e2e.laboratory.front.lead import means_of
 from e2e.laboratory.front.runs import Points
-from e2e.laboratory.report.chart import chart_of, series_colour, svg
+from e2e.laboratory.report.chart import chart_of, series_colour, standalone, svg
 from e2e.laboratory.report.page import render
 from e2e.laboratory.studies.findings import Table
 
 WIDTH, HEIGHT = 640.0, 380.0
+NARROW = (300.0, 360.0)
+"""On a phone."""
+TICKS_MS = [digit * 10.0**power for power in range(-1, 5) for digit in (1, 2, 5)]
+LOG_PADDING = 40.0
+"""Pixels at both ends, for names."""
 
 
 def write_page(file: Path, points: Points, tables: Sequence[Table], options: argparse.Namespace) -> None:
@@ -28,11 +33,17 @@ def write_page(file: Path, points: Points, tables: Sequence[Table], options: arg
         about=f"{what}, {options.duration:g} s, queue of {options.queue} packets, {options.delay} ms each way",
         tables=tables,
         chart=picture(points),
+        narrow_chart=picture(points, *NARROW),
     )
     file.write_text(page, encoding="utf-8")
 
 
-def picture(points: Points) -> Markup:
+def write_picture(file: Path, points: Points) -> None:
+    """The chart alone, for other pages. Raises OSError."""
+    file.write_text(standalone(picture(points)), encoding="utf-8")
+
+
+def picture(points: Points, width: float = WIDTH, height: float = HEIGHT) -> Markup:
     """Each scheme's mean share of the best throughput, against the geometric mean of its p95 delay."""
     rates, delays = means_of(points, range(len(points.links)), range(points.throughput_bits_per_s.shape[2]))
     shares = (rates / np.nanmax(rates, axis=0)).mean(axis=1)
@@ -49,8 +60,8 @@ def picture(points: Points) -> Markup:
     ]
     delay = alt.X(
         "delay_ms:Q",
-        scale=alt.Scale(type="log", reverse=True, nice=True),
-        axis=alt.Axis(title="95th percentile of the queueing delay (ms, geometric mean)", format="~g"),
+        scale=alt.Scale(type="log", reverse=True, nice=False, padding=LOG_PADDING),
+        axis=alt.Axis(title="p95 queueing delay (ms, geometric mean)", format="~g", values=TICKS_MS),
     )
     share = alt.Y("share:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title="Throughput / the best scheme's"))
     colour = alt.Color("colour:N", scale=None, legend=None)
@@ -59,6 +70,6 @@ def picture(points: Points) -> Markup:
             x=delay, y=share, color=colour
         ),
         chart_of(rows, alt.MarkDef(type="text", align="left", dx=7)).encode(x=delay, y=share, text="scheme:N"),
-    ).properties(width=WIDTH, height=HEIGHT)
+    ).properties(width=width, height=height)
     said = "; ".join(f"{row['scheme']} {row['share']:.3f} at {row['delay_ms']:.0f} ms" for row in rows)
     return svg(chart, f"Throughput against delay: {said}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import altair as alt
 import vl_convert
@@ -38,6 +39,10 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross"
 
 HEAD = re.compile(r'<svg[^>]*? width="([\d.]+)"[^>]*? viewBox="([^"]+)"[^>]*>')
 NAMED_MARK = re.compile(r'<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*"([^>]*)/>')
+
+STYLE = Path(__file__).with_name("templates") / "style.css"
+COLOURS = re.compile(r":root \{(.*?)\}", re.DOTALL)
+"""Of style.css: those of light pages, then those of dark ones."""
 
 ROLE = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
 """Of a part: to whoever does not see it, a chart is one picture."""
@@ -74,3 +79,11 @@ def svg(chart: alt.TopLevelMixin, description: str) -> Markup:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="{view_box}" style="{style}" role="img" '
         f'aria-label="{label}">{body}'
     )
+
+
+def standalone(chart: Markup) -> str:
+    """The same as a file of its own, with the report's colours and its own ground, light or dark as the reader's."""
+    light, dark = COLOURS.findall(STYLE.read_text(encoding="utf-8"))
+    style = f"<style>svg{{{light}background:var(--paper)}}@media (prefers-color-scheme: dark){{svg{{{dark}}}}}</style>"
+    head, rest = str(chart).split(">", maxsplit=1)
+    return f"{head}>{style}{rest}\n"

@@ -56,7 +56,11 @@ def test_nonsense_is_refused(
 
 def test_a_small_front_leaves_rows_and_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     links = "12mbit,lte-like/5mbit/7"
-    assert main([*SMALL, "--links", links, "--output", str(tmp_path)]) == 0
+    picture = tmp_path / "front.svg"
+    assert main([*SMALL, "--links", links, "--output", str(tmp_path), "--picture", str(picture)]) == 0
+    alone = picture.read_text(encoding="utf-8")
+    assert alone.startswith("<svg xmlns=")
+    assert "prefers-color-scheme: dark" in alone
     assert "Over 2 links, 1 start each" in capsys.readouterr().out
     rows = pl.read_parquet(tmp_path / "points.parquet")
     assert rows.select("scheme", "link").n_unique() == 4

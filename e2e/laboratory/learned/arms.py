@@ -28,6 +28,8 @@ class Arm:
     """Nuwa's."""
     k: float | None = None
     """Nuwa's, throughout; None: the preset's, or what a policy makes of it."""
+    action: float | None = None
+    """A learned scheme's answer to each request, instead of its policy's."""
     is_routed: bool = False
     """Whether a known bottleneck is a router of ABC's."""
     rival_of: str | None = None
@@ -38,13 +40,15 @@ class Arm:
         """What must be shipped for it; None for a scheme by hand."""
         if self.rival_of is not None:
             return self._rival(self.rival_of).policy
-        return scheme(self.scheme).policy
+        return None if self.action is not None else scheme(self.scheme).policy
 
     def contender(self, policies: Path) -> Contender:
         """A fresh one. Raises UnknownSchemeError, and PolicyError for a policy that cannot serve."""
         if self.rival_of is not None:
             return self._rival(self.rival_of).make()
         entry = scheme(self.scheme)
+        if self.action is not None:
+            return Contender(entry, preset=self.preset, decide=lambda _request: self.action)
         if entry.policy is not None:
             return Contender(entry, preset=self.preset, decide=_policy(entry.policy, policies).runner().decide)
         if self.k is not None:

@@ -48,6 +48,13 @@ def test_a_second_run_plays_nothing(
         EpisodeRuns(replace(settings, is_fresh=True)).play("some", "bbr-fit", [CUBIC], SCENARIOS)
 
 
+def test_an_action_of_its_own_takes_the_place_of_a_policy(tmp_path: Path) -> None:
+    raised, held = (Arm(f"BBR-FIT, {action:g}", "bbr-fit", action=action) for action in (10.0, 0.0))
+    assert raised.policy is None
+    of_raised, of_held = (Task("bbr-fit", (arm,), SCENARIOS[0], tmp_path).play()[arm.name] for arm in (raised, held))
+    assert of_raised.queueing_s > of_held.queueing_s
+
+
 def test_any_judge_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = recipe("bbr-fit")
     own = replace(judged, judge=lambda makers, scenarios: play_all(makers, scenarios, judged.reward))

@@ -24,7 +24,17 @@ from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.tests.stand_in import TESTDATA, stand_in
 
-OF_EPISODES = ("rewards", "bbr-fit-links", "low-rates", "dqn-rates", "known-network", "k-front", "models")
+OF_EPISODES = (
+    "rewards",
+    "bbr-fit-links",
+    "bbr-fit-room",
+    "low-rates",
+    "dqn-rates",
+    "dqn-queues",
+    "known-network",
+    "k-front",
+    "models",
+)
 TRAINING_PACKAGES = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "onnx")
 
 
@@ -87,7 +97,7 @@ def test_a_policy_stands_beside_all_k_and_presets(policies: Path) -> None:
 
 
 @pytest.mark.parametrize("split", ["training", "validation"])
-@pytest.mark.parametrize("name", ["bbr-fit-links", "low-rates", "dqn-rates"])
+@pytest.mark.parametrize("name", ["bbr-fit-links", "bbr-fit-room", "low-rates", "dqn-rates", "dqn-queues"])
 def test_links_for_tests_are_not_played_for_another_split(policies: Path, name: str, split: str) -> None:
     found = study_of(policies, name, "--split", split)
     (group,) = found["groups"]

@@ -16,7 +16,7 @@ from e2e.laboratory.learned.arms import Arm
 from e2e.laboratory.learned.episode_runs import Results, Settings
 from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.learned.plays import Played
-from e2e.laboratory.studies import bbr_fit_links, dqn_rates, k_front, known_network, low_rates
+from e2e.laboratory.studies import bbr_fit_links, bbr_fit_room, dqn_queues, dqn_rates, k_front, known_network, low_rates
 from e2e.laboratory.studies.bench import Bench
 from models.recipes import RECIPES, recipe
 from models.scenarios.scenario import Scenario
@@ -56,7 +56,7 @@ def bench_of(made_up: MadeUp) -> Bench:
 
 @pytest.fixture
 def policies(tmp_path: Path) -> Path:
-    for name in ("bbr-fit", "zixia", "dqn-v2", "owl"):
+    for name in ("bbr-fit", "zixia", "dqn-v1", "dqn-v2", "owl"):
         (tmp_path / f"{name}.json").touch()
     return tmp_path
 
@@ -72,6 +72,43 @@ def test_bbr_fit_has_a_group_for_each_link_and_both_ratios(policies: Path) -> No
     assert [group.name for group in found.groups] == ["lte-like", "5g-like", "24mbit", "wifi-like"]
     assert [row.scenarios for row in found.groups[0].rows] == [2, 2]
     assert [value(figure) for figure in found.figures] == pytest.approx([1.5, 0.9])
+
+
+class RoomOnSteps(MadeUp):
+    """BBR uses half of `steps` and all of the other links; others use as `MadeUp` says."""
+
+    def _played(self, arm: Arm, scenario: Scenario) -> Played:
+        played = super()._played(arm, scenario)
+        return played if scenario.trace == "steps" else replace(played, utilisation=1.0)
+
+
+def test_bbr_fit_is_judged_where_bbr_has_room_alone(policies: Path) -> None:
+    found = bbr_fit_room.measure(bench_of(RoomOnSteps(policies, throughput=1.2, delay=1.5)))
+    links, utilisation, latency, *largest = found.figures[: len(found.figures) // 2]
+    assert links.value == 1
+    assert [value(utilisation), value(latency)] == pytest.approx([1.2, 1.5])
+    assert (utilisation.is_reached, latency.is_reached) == (True, False)
+    assert [value(each) for each in largest] == pytest.approx([1.0, 1.0])
+    assert all(each.reach is None for each in largest)
+    assert [row.scenarios for row in found.groups[0].rows] == [2, 2, 2]
+
+
+def test_where_bbr_has_no_room_there_is_nothing_to_judge(policies: Path) -> None:
+    found = bbr_fit_room.measure(bench_of(NoRoom(policies, throughput=1.2, delay=1.0)))
+    assert [figure.value for figure in found.figures] == [0, 0]
+
+
+class NoRoom(MadeUp):
+    """All links are full."""
+
+    def _played(self, arm: Arm, scenario: Scenario) -> Played:
+        return replace(super()._played(arm, scenario), utilisation=1.0)
+
+
+def test_table_2s_queue_is_the_product_of_100_mbit_and_40_ms() -> None:
+    trace = "24mbit"
+    assert bbr_fit_room.own_product(trace) == round(24e6 / 8 * 0.040 / 1504)
+    assert pytest.approx(100e6 / 8 * 0.040 / 1504, rel=0.01) == bbr_fit_room.PAPERS_PACKETS
 
 
 def test_zixias_delay_is_one_way_and_its_variants_are_not_trained(policies: Path) -> None:
@@ -137,6 +174,18 @@ def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -
     assert [value(figure) for figure in alone] == pytest.approx([0.75] * 5)  # 0.5 and 1 Mbit/s more
     assert value(least) == value(most) == pytest.approx(60.0)
     assert found.groups[-1].rows[0].share == pytest.approx(0.6)
+
+
+def test_dqns_queues_empty_in_the_same_time_at_every_rate(policies: Path) -> None:
+    assert [dqn_queues.queue_packets(megabits, 0.040) for megabits in (5, 100)] == [17, 332]
+    assert dqn_queues.queue_packets(5, 0.005) == dqn_queues.LEAST_PACKETS
+    found = dqn_queues.measure(bench_of(MadeUp(policies, throughput=1.5, delay=1.2)))
+    assert [value(figure) for figure in found.figures] == pytest.approx([0.75] * 10)
+    judged = [figure.what for figure in found.figures if figure.reach is not None]
+    assert judged == [f"DQN v2 less CUBIC, 40 ms of queue, {rate} Mbit/s" for rate in (5, 25, 50, 75, 100)]
+    table = found.tables[0]
+    assert [line[0] for line in table.rows] == ["DQN v2", "DQN v1"]
+    assert table.rows[1][1] == "+0.75, +20.0"
 
 
 def test_owl_has_a_group_for_each_share_that_is_known(policies: Path) -> None:

@@ -1,0 +1,99 @@
+"""DQN v1 and v2 less CUBIC under queues of several lengths: which queue figures 6 and 7 of their paper hold under."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cc.links.link import OPPORTUNITY_BYTES
+from e2e.laboratory.figures.figure import Figure, Reach
+from e2e.laboratory.learned.arms import Arm, is_shipped
+from e2e.laboratory.learned.groups import Group, row
+from e2e.laboratory.learned.lineup import policy_arm
+from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.plays import Played
+from e2e.laboratory.studies.bench import Bench
+from e2e.laboratory.studies.findings import Findings, Table, joined, not_shipped
+from e2e.laboratory.studies.study import Study
+from models.evaluation.fairness import ALONE_MEGABITS, BASE_RTT_S, DURATION_S, RIVAL, link
+from models.evaluation.resampling import difference_of_means
+from models.scenarios.scenario import Scenario
+
+NAMES = ("dqn-v2", "dqn-v1")
+V2 = NAMES[0]
+QUEUES_S = (0.020, 0.040)
+"""As long as the link takes to empty them, so that they delay alike at every rate, as in figure 7."""
+NAMED_QUEUE_S = 0.040
+"""The one under which most of the paper's figures hold."""
+LEAST_PACKETS = 4
+HIGHER = Reach("above", 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What a policy has more than CUBIC at one rate."""
+
+    megabits: float
+    rtt_ms: float
+
+
+def measure(bench: Bench) -> Findings:
+    """Each queue at each rate. Raises PolicyError."""
+    missing = [name for name in NAMES if not is_shipped(name, bench.settings.policies)]
+    if missing:
+        return joined(*(not_shipped(TITLES[name], "queues") for name in missing))
+    return joined(*(_under(bench, queue_s) for queue_s in QUEUES_S))
+
+
+def queue_packets(megabits: int, queue_s: float) -> int:
+    """How many the queue takes that the link empties in this time."""
+    return max(LEAST_PACKETS, round(megabits * 1e6 / 8 * queue_s / OPPORTUNITY_BYTES))
+
+
+def _under(bench: Bench, queue_s: float) -> Findings:
+    queue = f"{1000 * queue_s:g} ms of queue"
+    arms = (*(policy_arm(name) for name in NAMES), Arm(RIVAL, RIVAL))
+    figures: list[Figure] = []
+    groups: list[Group] = []
+    gains: dict[str, list[Gain]] = {TITLES[name]: [] for name in NAMES}
+    for megabits in ALONE_MEGABITS:
+        results = bench.play(f"{queue}, {megabits} Mbit/s", V2, arms, _scenarios(megabits, queue_s, bench.repeats))
+        for title, its in gains.items():
+            its.append(_gain(results[title], results[RIVAL]))
+        carried = ([each.throughput_bits_per_s / 1e6 for each in results[arm]] for arm in (TITLES[V2], RIVAL))
+        reach = HIGHER if queue_s == NAMED_QUEUE_S else None
+        what = f"{TITLES[V2]} less CUBIC, {queue}, {megabits} Mbit/s"
+        figures.append(Figure.of_interval(what, difference_of_means(*carried), "Mbit/s", reach=reach))
+        rows = tuple(row(name, played, is_policy=name == TITLES[V2]) for name, played in results.items())
+        groups.append(Group(f"{queue}, {megabits} Mbit/s", rows))
+    return Findings(tuple(figures), tuple(groups), (_table(queue, gains),))
+
+
+def _scenarios(megabits: int, queue_s: float, seeds: int) -> list[Scenario]:
+    scenario = replace(link(megabits, duration_s=DURATION_S), queue_packets=queue_packets(megabits, queue_s))
+    return [replace(scenario, seed=seed) for seed in range(1, seeds + 1)]
+
+
+def _gain(mine: Sequence[Played], its: Sequence[Played]) -> Gain:
+    carried = difference_of_means(*([each.throughput_bits_per_s / 1e6 for each in arm] for arm in (mine, its)))
+    waited = difference_of_means(*([1000 * each.latency_s for each in arm] for arm in (mine, its)))
+    return Gain(carried.value, waited.value)
+
+
+def _table(queue: str, gains: dict[str, list[Gain]]) -> Table:
+    """A row a policy, a column a rate."""
+    header = ("less CUBIC: Mbit/s, ms of round trip", *(f"{megabits} Mbit/s" for megabits in ALONE_MEGABITS))
+    rows = tuple(
+        (title, *(f"{each.megabits:+.2f}, {each.rtt_ms:+.1f}" for each in its)) for title, its in gains.items()
+    )
+    return Table(queue, header, rows)
+
+
+STUDY = Study(
+    "DQN v1 and v2 less CUBIC under several queues",
+    f"Constant rates, {1000 * BASE_RTT_S:g} ms, {DURATION_S:g} s, start included; a seed moves the link's clock. The "
+    "paper names no queue. Its figure 6 has v2 above CUBIC at every rate and v1 below it beyond 50 Mbit/s; its "
+    "figure 7 has about 5 ms more round trip.",
+    measure,
+    is_of_test_links=True,
+)

@@ -13,5 +13,11 @@
 - `client_marks.py`, `mark_reports.py`: ECN code points, counted by the headless receiver and told to the scheme.
 """
 
+from aioquic.tls import Epoch
+
 AIOQUIC_VERSION = "1.7.2"
 """The version whose private parts these modules know."""
+
+# Packet spaces and keys are looked up by their epoch, some 25 times a datagram, and enumerations hash by a function of
+# Python's. Members are equal only to themselves, so their identity will do. Before any connection has begun.
+Epoch.__hash__ = object.__hash__  # type: ignore[method-assign]

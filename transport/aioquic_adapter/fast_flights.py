@@ -76,7 +76,12 @@ class FastFlights:
             and can_seal(quic._cryptos[Epoch.ONE_RTT])
             and quic._crypto_streams[Epoch.ONE_RTT].sender.buffer_is_empty
             and all([connection_id.was_sent for connection_id in quic._host_cids])
-            and not any([_needs_a_word(stream) for stream in quic._streams_queue])
+            and not any(
+                [
+                    stream.sender.reset_pending or stream.receiver.stop_pending or stream.is_finished
+                    for stream in quic._streams_queue  # over, or one of its sides is to be ended before its time
+                ]
+            )
             and not self._limits.has_credit_to_give()
         )
 
@@ -88,7 +93,7 @@ class FastFlights:
     def _write_run(self, builder: QuicPacketBuilder, crypto: CryptoPair, pacer: SchemePacer, now_s: float) -> bool:
         """Write full packets of the one stream that has something to send; whether there are such."""
         quic = self._quic
-        waiting = [stream for stream in quic._streams_queue if _has_data(stream)]
+        waiting = [each for each in quic._streams_queue if not each.sender.buffer_is_empty and _has_data(each)]
         if len(waiting) != 1 or not len(waiting[0].sender._pending):
             return False
         (stream,) = waiting
@@ -122,7 +127,7 @@ class FastFlights:
         for stream in quic._streams_queue:
             if builder.remaining_flight_space < LEAST_FRAME_BYTES:
                 break
-            if _has_data(stream):
+            if not stream.sender.buffer_is_empty and _has_data(stream):
                 before_bytes = stream.sender.highest_offset
                 quic._write_stream_frame(
                     builder=builder, space=space, stream=stream, max_offset=self._max_offset(stream)
@@ -175,10 +180,6 @@ class FastFlights:
 
 
 def _has_data(stream: QuicStream) -> bool:
+    """Of one whose buffer is not empty, which few of a connection's are."""
     sender = stream.sender
-    return not sender.buffer_is_empty and not stream.is_blocked and (sender._pending_eof or len(sender._pending) > 0)
-
-
-def _needs_a_word(stream: QuicStream) -> bool:
-    """Whether a stream is over, or one of its sides is to be ended before its time."""
-    return stream.sender.reset_pending or stream.receiver.stop_pending or stream.is_finished
+    return not stream.is_blocked and (sender._pending_eof or len(sender._pending) > 0)

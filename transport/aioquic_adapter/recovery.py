@@ -180,6 +180,8 @@ class SchemeRecovery(QuicPacketRecovery):
     controller: SchemeController
     told_s: float
     """The newest time that the scheme was told."""
+    _known_rtt: RttState | None
+    """The estimate as it was last asked for, which is several times an ACK."""
     most_packets: int | None
     """Of a flight; None for no such limit."""
     rate_limit_bytes_per_s: Callable[[], float | None]
@@ -193,6 +195,7 @@ class SchemeRecovery(QuicPacketRecovery):
         assert isinstance(recovery, cls)
         recovery.controller = SchemeController(scheme=scheme, withheld=withheld)
         recovery.told_s = 0.0
+        recovery._known_rtt = None
         recovery.most_packets = None
         recovery.rate_limit_bytes_per_s = _no_limit
         recovery._cc = recovery.controller
@@ -204,9 +207,21 @@ class SchemeRecovery(QuicPacketRecovery):
         """The RTT estimate; None until the first sample."""
         if not self._rtt_initialized:
             return None
-        return RttState(
-            latest_s=self._rtt_latest, smoothed_s=self._rtt_smoothed, min_s=self._rtt_min, variance_s=self._rtt_variance
-        )
+        known = self._known_rtt
+        if (
+            known is None
+            or known.latest_s != self._rtt_latest
+            or known.smoothed_s != self._rtt_smoothed
+            or known.min_s != self._rtt_min
+            or known.variance_s != self._rtt_variance
+        ):
+            known = self._known_rtt = RttState(
+                latest_s=self._rtt_latest,
+                smoothed_s=self._rtt_smoothed,
+                min_s=self._rtt_min,
+                variance_s=self._rtt_variance,
+            )
+        return known
 
     @property
     def has_window_room(self) -> bool:

@@ -61,6 +61,11 @@ def test_the_version_is_the_one_that_is_known() -> None:
     assert f"aioquic=={AIOQUIC_VERSION}" in project["dependencies"]
 
 
+def test_epochs_are_found_by_identity() -> None:
+    assert Epoch.__hash__ is object.__hash__
+    assert len({epoch: epoch.name for epoch in (*Epoch, *Epoch)}) == len(Epoch)
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -21,13 +21,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.base import AckEvent, SentPacket
 from cc.core.decision import Choices, Feature, PolicySpace
-from cc.core.interval import IntervalMeasurement, IntervalMeter
+from cc.core.interval import IntervalMeasurement
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
 from cc.core.windowed_filter import WindowedMaximum
-from cc.sender.stepped_window import SteppedWindow
+from cc.sender.metered_window import MeteredWindow
 
 INTERVAL_S = 0.020
 HISTORY = 5
@@ -46,7 +46,7 @@ FEATURES = (
 )
 
 
-class HdTcp(SteppedWindow):
+class HdTcp(MeteredWindow):
     """A learned window; CUBIC's while nobody decides."""
 
     policy_space: ClassVar[PolicySpace] = PolicySpace(
@@ -59,8 +59,6 @@ class HdTcp(SteppedWindow):
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._meter = IntervalMeter()
-        self._measured: IntervalMeasurement | None = None
         self._best_bytes_per_s = WindowedMaximum(BEST_RATE_S)
         self._last_ack_s: float | None = None
         self._longest_gap_s = 0.0
@@ -70,28 +68,15 @@ class HdTcp(SteppedWindow):
         return self._window_bytes * ACTIONS[int(action)]
 
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
-        if self._meter.start_s is None:
-            self._meter.begin(now_s)
-        self._meter.on_packet_sent(packet)
         if bytes_in_flight == packet.size_bytes:  # nothing was under way: silence before it is no gap
             self._last_ack_s = now_s
         super().on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=bytes_in_flight)
 
     def on_ack(self, event: AckEvent) -> None:
-        self._meter.on_ack(event)
         self._hear(event)
         super().on_ack(event)
 
-    def on_loss(self, event: LossEvent) -> None:
-        self._meter.on_loss(event)
-        super().on_loss(event)
-
-    def measured(self) -> IntervalMeasurement | None:
-        return self._measured
-
-    def features(self, event: AckEvent) -> tuple[float, ...]:
-        measured = self._meter.end(event.now_s)
-        self._measured = measured
+    def features_of(self, measured: IntervalMeasurement, event: AckEvent) -> tuple[float, ...]:
         gap_s, self._longest_gap_s = self._longest_gap_s, 0.0
         rate = measured.acked_bytes_per_s
         self._best_bytes_per_s.update(rate, at=event.now_s)

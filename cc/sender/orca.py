@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.base import AckEvent
 from cc.core.decision import Amount, Feature, PolicySpace
-from cc.core.interval import IntervalMeasurement, IntervalMeter
+from cc.core.interval import IntervalMeasurement
 from cc.core.random_source import RandomSource
 from cc.core.scheme import Scheme
-from cc.sender.stepped_window import SteppedWindow
+from cc.sender.metered_window import MeteredWindow
 
 INTERVAL_S = 0.020
 HISTORY = 10  # rec_dim
@@ -42,7 +42,7 @@ FEATURES = (
 )
 
 
-class Orca(SteppedWindow):
+class Orca(MeteredWindow):
     """CUBIC whose window a policy multiplies."""
 
     policy_space: ClassVar[PolicySpace] = PolicySpace(
@@ -56,8 +56,6 @@ class Orca(SteppedWindow):
 
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
-        self._meter = IntervalMeter()
-        self._measured: IntervalMeasurement | None = None
         self._best_bytes_per_s = 0.0
 
     def wanted_window_bytes(self, action: float) -> float:
@@ -69,26 +67,7 @@ class Orca(SteppedWindow):
         if self._ssthresh_bytes is not None:
             self._ssthresh_bytes = self._window_bytes
 
-    def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
-        if self._meter.start_s is None:
-            self._meter.begin(now_s)
-        self._meter.on_packet_sent(packet)
-        super().on_packet_sent(now_s=now_s, packet=packet, bytes_in_flight=bytes_in_flight)
-
-    def on_ack(self, event: AckEvent) -> None:
-        self._meter.on_ack(event)
-        super().on_ack(event)
-
-    def on_loss(self, event: LossEvent) -> None:
-        self._meter.on_loss(event)
-        super().on_loss(event)
-
-    def measured(self) -> IntervalMeasurement | None:
-        return self._measured
-
-    def features(self, event: AckEvent) -> tuple[float, ...]:
-        measured = self._meter.end(event.now_s)
-        self._measured = measured
+    def features_of(self, measured: IntervalMeasurement, event: AckEvent) -> tuple[float, ...]:
         self._best_bytes_per_s = max(self._best_bytes_per_s, measured.acked_bytes_per_s)
         best = self._best_bytes_per_s
         rtt = event.rtt

@@ -37,6 +37,12 @@ describe("giving up a download", () => {
     expect(abandon({ ...waiting, outlook: steady(5) })?.index).toBe(0);
   });
 
+  it("goes by the bitrates where nothing tells what segments weigh", () => {
+    // As above: 8 Mbit remain, and rung 1 takes 1.4 s.
+    expect(abandon({ segmentBits: [] })).toEqual(abandon());
+    expect(abandon({ segmentBits: [[], [1.4e6]], loadedBytes: 0, totalBytes: null })?.index).toBe(1);
+  });
+
   test.each([
     ["the buffer lasts", { bufferSeconds: 12 }],
     ["it has only begun", { elapsedSeconds: 0.4 }],

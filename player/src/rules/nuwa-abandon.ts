@@ -5,6 +5,7 @@ import { scenarios } from "./download-errors.ts";
 import { type NuwaParameters, weightedStallCostPerSecond } from "./nuwa-parameters.ts";
 import type { Objective } from "./objective.ts";
 import type { DownloadContext, OwnRule } from "./rule.ts";
+import { bitsAhead } from "./segment-sizes.ts";
 
 /** Nothing is given up before this time: the estimate must have seen the fall. */
 const LEAST_ELAPSED_SECONDS = 0.5;
@@ -22,11 +23,12 @@ export function makeAbandon(
 }
 
 function chooseAbandon(context: DownloadContext, objective: Objective, parameters: NuwaParameters) {
-  const { outlook, index: present, bufferSeconds, segmentBits } = context;
+  const { outlook, index: present, bufferSeconds } = context;
   if (outlook === null || present === 0 || context.elapsedSeconds < LEAST_ELAPSED_SECONDS) {
     return null;
   }
-  const totalBits = context.totalBytes === null ? (segmentBits[present]?.[0] ?? 0) : 8 * context.totalBytes;
+  const expectedBits = bitsAhead(context, present, 0);
+  const totalBits = context.totalBytes === null ? expectedBits : 8 * context.totalBytes;
   const missingBits = totalBits - 8 * context.loadedBytes;
   if (missingBits <= 0) {
     return null;
@@ -58,8 +60,7 @@ function chooseAbandon(context: DownloadContext, objective: Objective, parameter
   let best: { index: number; worth: number; bits: number } | null = null;
   for (let index = present - 1; index >= 0; index--) {
     // The segment's own size, scaled to the rung, knows how hard this scene is to encode.
-    const scale = context.totalBytes === null ? 1 : totalBits / (segmentBits[present]?.[0] ?? totalBits);
-    const bits = (segmentBits[index]?.[0] ?? 0) * scale;
+    const bits = bitsAhead(context, index, 0) * (totalBits / expectedBits);
     if (bits > WORTHWHILE_SHARE * missingBits) continue;
     const own = worth(index, stallSeconds(bits, context.roundTripSeconds));
     if (best === null || own > best.worth) best = { index, worth: own, bits };

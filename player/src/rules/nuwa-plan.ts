@@ -7,6 +7,7 @@ import { type NuwaParameters, weightedStallCostPerSecond } from "./nuwa-paramete
 import type { Objective } from "./objective.ts";
 import type { PlanInput } from "./plan.ts";
 import type { RuleContext } from "./rule.ts";
+import { bitsAhead } from "./segment-sizes.ts";
 
 /** A queue above its target says that the rate has just fallen: by this much less is counted on, for each target of excess. */
 const QUEUE_WEIGHT = 0.1;
@@ -47,13 +48,13 @@ function timesIn(
   parameters: NuwaParameters,
   steps: number,
 ): number[][] {
-  const { segmentSeconds, roundTripSeconds, otherBitsPerSecond, segmentBits } = context;
+  const { segmentSeconds, roundTripSeconds, otherBitsPerSecond, ladderBitsPerSecond } = context;
   const other = otherBitsPerSecond * segmentSeconds;
   const queue = queueShare(context);
   return Array.from({ length: steps }, (_, step) => {
     const factor = Math.exp(-logError * parameters.errorPersistence ** step) / (step === 0 ? queue : 1);
-    return segmentBits.map((bits) => {
-      const size = (bits[step] ?? bits.at(-1) ?? 0) + other;
+    return ladderBitsPerSecond.map((_, rung) => {
+      const size = bitsAhead(context, rung, step) + other;
       const ahead = step * segmentSeconds;
       return roundTripSeconds + factor * downloadSeconds(outlook, size, ahead, parameters.relaxationSeconds);
     });

@@ -48,6 +48,19 @@ describe("a steady link", () => {
   });
 });
 
+describe("a film that does not tell what its segments weigh", () => {
+  it("is taken to weigh what its bitrates say, in every rung", () => {
+    const sizes = LADDER.map((rung) => [2 * rung]);
+    for (const bufferSeconds of [2, 6, 18]) {
+      const told = nuwa.decide(context({ bufferSeconds, outlook: steady(2) }));
+      expect(nuwa.decide(context({ bufferSeconds, outlook: steady(2), segmentBits: [] }))).toEqual(told);
+      expect(
+        nuwa.decide(context({ bufferSeconds, outlook: steady(2), segmentBits: sizes.slice(0, 3) })),
+      ).toEqual(told);
+    }
+  });
+});
+
 describe("start-up", () => {
   it("stays where it is while nothing was measured", () => {
     expect(nuwa.decide(context({ outlook: null, currentIndex: 1 }))).toMatchObject({

@@ -50,3 +50,21 @@ class Share {
     return (this.#sum + NOMINAL_WEIGHT * prior) / (this.#weight + NOMINAL_WEIGHT);
   }
 }
+
+/** What a rule knows of sizes: `segmentBits` of its context, with what it takes where they are unknown. */
+interface KnownSizes {
+  readonly ladderBitsPerSecond: readonly number[];
+  readonly segmentSeconds: number;
+  readonly segmentBits: readonly (readonly number[])[];
+}
+
+/** Of a rung's segment, so many steps ahead: the last known one stands for those after it, the nominal bitrate for none. */
+export function bitsAhead(sizes: KnownSizes, rung: number, step: number): number {
+  const known = sizes.segmentBits[rung] ?? [];
+  const nominal = sizes.ladderBitsPerSecond[rung];
+  const bits =
+    known[step] ?? known.at(-1) ?? (nominal === undefined ? undefined : nominal * sizes.segmentSeconds);
+  if (bits === undefined)
+    throw new RangeError(`there is no rung ${rung} in a ladder of ${sizes.ladderBitsPerSecond.length}`);
+  return bits;
+}

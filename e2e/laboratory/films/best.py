@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from tqdm import tqdm
-
 from e2e.laboratory.best_film.film_sizes import FetchingRules, FilmSizes, Worth
 from e2e.laboratory.best_film.known_link import KnownLink
 from e2e.laboratory.best_film.plan import Task, best_plan
@@ -22,6 +20,7 @@ from e2e.laboratory.films.record import film_sha256
 from e2e.laboratory.films.rows import LOG_REBUFFER_PENALTY, BestFilm, BestQoe, PlayedCell
 from e2e.laboratory.films.run import HANDSHAKE_ROUND_TRIPS, MOST_S, FilmPlan
 from e2e.laboratory.matrix.trace_window import trace_from_ms
+from e2e.laboratory.runs.progress import Progress
 from e2e.laboratory.store.record_store import RecordStore
 from e2e.laboratory.store.sources import sources_of_best_films
 from models.executors.processes import executor_of, make_processes
@@ -52,12 +51,17 @@ def with_best(
     found = {key: kept for key in wanted if (kept := store.read(key)) is not None}
     missing = [task for key, task in wanted.items() if key not in found]
     if missing:
-        with executor_of(make_processes, min(jobs, len(missing))) as workers:
+        with (
+            executor_of(make_processes, min(jobs, len(missing))) as workers,
+            Progress(total=len(wanted), done=len(found), output=output, unit="best film") as progress,
+        ):
             finding = [workers.submit(find_best, task) for task in missing]
-            shown = zip(missing, finding, strict=True)
-            for task, future in tqdm(shown, total=len(missing), unit="best film", file=output, disable=None):
+            for task, future in zip(missing, finding, strict=True):
+                name = f"{task.plan.link}, seed {task.plan.seed}"
+                progress.begin(name)
                 found[task.key] = future.result()
                 store.write(task.key, found[task.key])
+                progress.finish(name)
     return [
         cell if task is None else replace(cell, best=found[task.key]) for cell, task in zip(cells, tasks, strict=True)
     ]

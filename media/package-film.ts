@@ -109,11 +109,16 @@ export async function packageFilm(options: PackageFilmOptions): Promise<Presenta
 export async function packagedIn(outputRoot: string): Promise<readonly Presentation[]> {
   const found: Presentation[] = [];
   for (const name of (await readdir(outputRoot)).sort()) {
-    const directory = join(outputRoot, name);
-    const record = name.startsWith(".") ? undefined : await readRecord(directory);
-    if (record !== undefined) found.push(presentationOf(record, directory, record.title, true));
+    const presentation = name.startsWith(".") ? null : await packagedAt(join(outputRoot, name));
+    if (presentation !== null) found.push(presentation);
   }
   return found;
+}
+
+/** The presentation in this folder; null where none is whole. */
+export async function packagedAt(directory: string): Promise<Presentation | null> {
+  const record = await readRecord(directory);
+  return record === undefined ? null : presentationOf(record, directory, record.title, true);
 }
 
 async function identityOf(options: PackageFilmOptions): Promise<PresentationIdentity> {

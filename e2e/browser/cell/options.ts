@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Rule } from "../../../server/registry.ts";
 import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
@@ -8,6 +8,7 @@ import {
   type CellParameters,
   DEFAULTS,
   type EmulatedLink,
+  type FilmWorkload,
   OUR_MEDIA_SERVER,
   type Workload,
 } from "./parameters.ts";
@@ -37,6 +38,7 @@ const OPTIONS = {
   via: { type: "string", default: "mahimahi" },
   seconds: { type: "string", default: "60" },
   "open-at": { type: "string" },
+  "until-end": { type: "boolean", default: false },
   bulk: { type: "string" },
   film: { type: "string" },
   seed: { type: "string", default: "1" },
@@ -122,10 +124,18 @@ function readWorkload(values: Values): Workload {
   }
   return {
     kind: "film",
-    source: values.film === undefined ? { kind: "demo" } : { kind: "file", path: resolve(values.film) },
+    source: values.film === undefined ? { kind: "demo" } : sourceOf(values.film),
     watchSeconds: number("seconds", values.seconds, { min: 1, max: 86_400 }),
+    stopsAtEnd: values["until-end"],
     seeks: [],
   };
+}
+
+function sourceOf(film: string): FilmWorkload["source"] {
+  const path = resolve(film);
+  if (!statSync(path).isDirectory()) return { kind: "file", path };
+  if (existsSync(join(path, "presentation.json"))) return { kind: "packaged", directory: path };
+  throw new OptionError(`--film ${film}: no film that npm run package-film made lies there`);
 }
 
 /** @throws OptionError */
@@ -163,8 +173,9 @@ export function usage(known: KnownNames): string {
   --queue PACKETS    the downlink's droptail queue, up to ${LINK_LIMITS.queuePackets.max} (300)
   --loss RATIO       of the downlink, up to ${LINK_LIMITS.loss.max} (0)
   --seconds SECONDS  how long to watch, from the first frame (60)
-  --open-at S        open the page so long after the link's time began (as soon as it can be)
-  --film FILE        any film ffmpeg reads (the demo film)
+  --until-end        watch no longer than until the film's end
+  --open-at S        let the loaded page open its session so long after the link's time began (as soon as it can)
+  --film FILE        any film ffmpeg reads, or the folder of a packaged one (the demo film)
   --bulk BYTES       download that much instead of playing a film
   --seed N           of the schemes' random numbers and of the relay's losses (1)
   --max-datagram-bytes N  up to which size the media server looks for larger datagrams, 1200 to 1472 (1472)

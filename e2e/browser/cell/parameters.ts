@@ -17,8 +17,8 @@ export interface CellParameters {
   /** null: loopback without an emulated link. */
   link: EmulatedLink | null;
   /**
-   * The page is opened so long after the link's time began, however long the browser took to start: runs to be compared meet the
-   * same stretch of the trace. null: as soon as it can be.
+   * The page, loaded before, may ask for its session so long after the link's time began, however long browser and page took to
+   * start: runs to be compared meet the same stretch of the trace. null: as soon as it can.
    */
   openAtLinkSeconds: number | null;
   workload: Workload;
@@ -51,10 +51,18 @@ export type Workload = FilmWorkload | BulkWorkload;
 
 export interface FilmWorkload {
   kind: "film";
-  source: PlayedFilm;
+  source: PlayedFilm | PackagedSource;
   /** Counted from the first frame. */
   watchSeconds: number;
+  /** Whether the film's end ends it before. */
+  stopsAtEnd?: boolean;
   seeks: readonly { afterSeconds: number; toSeconds: number }[];
+}
+
+/** A film that was packaged before: the folder of its manifest. */
+export interface PackagedSource {
+  kind: "packaged";
+  directory: string;
 }
 
 export interface BulkWorkload {

@@ -206,8 +206,10 @@ function workOf(workload: Workload): Job["work"] {
   if (workload.kind === "bulk") {
     return { kind: "bulk", limitSeconds: 60 + (workload.bytes * 8) / SLOWEST_BITS_PER_SECOND };
   }
-  const { watchSeconds, seeks } = workload;
-  const work: FilmWork = { kind: "film", watchSeconds, seeks, startLimitSeconds: START_LIMIT_SECONDS };
+  const { watchSeconds, stopsAtEnd = false, seeks } = workload;
+  const work: FilmWork = {
+    ...{ kind: "film", watchSeconds, stopsAtEnd, seeks, startLimitSeconds: START_LIMIT_SECONDS },
+  };
   return work;
 }
 

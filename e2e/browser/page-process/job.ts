@@ -10,7 +10,7 @@ export interface Job {
   };
   /** Path and query of the page, such as `/?scheme=nuwa&autoplay=1`. */
   page: string;
-  /** ms of the epoch; the page is opened then at the earliest. null: at once. */
+  /** ms of the epoch; the page is loaded before, and asks for its session then at the earliest. null: at once. */
   openAtMs: number | null;
   work: FilmWork | BulkWork;
   /** Where to put the page's data (JSON) and its picture (PNG). */
@@ -22,6 +22,7 @@ export interface FilmWork {
   kind: "film";
   /** How long to watch after the first frame. */
   watchSeconds: number;
+  stopsAtEnd: boolean;
   /** Jumps on the film's own clock, in order. */
   seeks: readonly { afterSeconds: number; toSeconds: number }[];
   /** Give up if no frame was shown by then. */
@@ -50,7 +51,7 @@ export interface JobResult {
   browserVersion: string;
   /** Uncaught errors and console errors of the page. Anything here fails the run. */
   problems: string[];
-  /** ms of the epoch; the page was asked for. */
+  /** ms of the epoch; the page was asked for or, where it had to wait, could go on to its session. */
   openedAtMs: number;
   page: PageData;
 }
@@ -72,6 +73,7 @@ export interface BulkData {
 
 /** Measured by e2e itself on the page's video element, whatever the player says. Times in ms of the epoch. */
 export interface Playback {
+  /** The page was asked for; where it had to wait for its time, the end of that. */
   navigatedAtMs: number;
   firstFrameAtMs: number | null;
   samples: PlaybackSample[];

@@ -4,7 +4,6 @@
  */
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { setTimeout } from "node:timers/promises";
 import type { Browser } from "puppeteer";
 import { RULES } from "../../../player/src/rules/registry.ts";
 import { pageOrigins } from "../../../server/addresses.ts";
@@ -15,6 +14,7 @@ import { createLog } from "../../../server/log.ts";
 import { launchBrowser, openPage } from "../browsers/browser.ts";
 import { downloadBulk } from "./download-bulk.ts";
 import type { Job, JobResult, Notice, TransportAddress } from "./job.ts";
+import { SessionGate } from "./session-gate.ts";
 import { watchFilm } from "./watch-film.ts";
 
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
@@ -44,7 +44,8 @@ async function main(): Promise<void> {
     origins: () => origins,
     sessionHosts: () => (transport === null ? [] : [transport.host]),
   });
-  const server = await listen(app, { host: "127.0.0.1", port: 0 });
+  const gate = new SessionGate(app);
+  const server = await listen(gate.listener, { host: "127.0.0.1", port: 0 });
   origins = pageOrigins("127.0.0.1", server.port);
   notify({ event: "listening", port: server.port });
   transport = JSON.parse(await readLine()) as TransportAddress;
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
   try {
     notify({ event: "browser", pid: processOf(browser) });
     const url = `http://localhost:${server.port}${job.page}`;
-    const result = await work(browser, job, url, stopping.signal);
+    const result = await work({ browser, job, url, gate, signal: stopping.signal });
     await writeFile(job.resultFile, JSON.stringify(result));
     notify({ event: "done" });
     await closed;
@@ -75,13 +76,23 @@ function processOf(browser: Browser): number {
   return pid;
 }
 
-async function work(browser: Browser, job: Job, url: string, signal: AbortSignal): Promise<JobResult> {
-  if (job.openAtMs !== null) await setTimeout(job.openAtMs - Date.now(), undefined, { signal });
-  const openedAtMs = performance.timeOrigin + performance.now();
+interface Work {
+  browser: Browser;
+  job: Job;
+  url: string;
+  gate: SessionGate;
+  signal: AbortSignal;
+}
+
+async function work({ browser, job, url, gate, signal }: Work): Promise<JobResult> {
+  const opened = job.openAtMs === null ? gate.open() : gate.openAt(job.openAtMs, signal);
+  opened.catch(() => undefined); // who stops the work says so below
   const { page, problems } = await openPage(browser, url);
   try {
     const data =
       job.work.kind === "film" ? await watchFilm(page, job.work, signal) : await downloadBulk(page, job.work);
+    const openedAtMs = await opened;
+    if (data.kind === "film" && job.openAtMs !== null) data.playback.navigatedAtMs = openedAtMs;
     return { browserVersion: await browser.version(), problems, openedAtMs, page: data };
   } catch (error) {
     signal.throwIfAborted();

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { expect, test } from "vitest";
+import { SessionGate } from "./session-gate.ts";
+
+const NOBODY = new AbortController().signal;
+
+function gateBefore(answered: string[]) {
+  const gate = new SessionGate((request) => void answered.push(request.url ?? ""));
+  const ask = (url: string) => gate.listener({ url } as IncomingMessage, {} as ServerResponse);
+  return { gate, ask };
+}
+
+test("a page loads, and has its configuration when it is time", async () => {
+  const answered: string[] = [];
+  const { gate, ask } = gateBefore(answered);
+  ask("/api/config");
+  ask("/main.js");
+  expect(answered).toEqual(["/main.js"]);
+  const before = performance.timeOrigin + performance.now();
+  expect(await gate.openAt(before + 20, NOBODY)).toBeGreaterThanOrEqual(before + 19);
+  expect(answered).toEqual(["/main.js", "/api/config"]);
+});
+
+test("a page that is late began when it asked", async () => {
+  const { gate, ask } = gateBefore([]);
+  const opened = gate.openAt(0, NOBODY);
+  await new Promise((resolve) => setImmediate(resolve));
+  const askedAtMs = performance.timeOrigin + performance.now();
+  ask("/api/config");
+  expect(await opened).toBeGreaterThanOrEqual(askedAtMs);
+});

@@ -9,13 +9,10 @@ from statistics import fmean
 
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.figures.markdown import markdown_table
-from e2e.laboratory.film_fidelity.bundle import BrowserFilm
-from e2e.laboratory.films.messages import PlayedFilm
+from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.studies.samples import differences, mean_figure
 
 QOE, STALLED = Reach("at most", 5.0), Reach("at most", 0.3)
-LEAST_SHARE = 0.97
-"""Of the film, that was shown where it came to its end: the browser's samples miss a little of it."""
 
 
 class NotPlayedError(Exception):
@@ -41,10 +38,11 @@ class Watched:
     """Without a picture, with data ahead: the decoder had no processor, of which virtual time never has too little."""
 
     @classmethod
-    def simulated(cls, played: PlayedFilm) -> Watched:
-        """Raises NotPlayedError."""
+    def of(cls, film: FilmResult) -> Watched:
+        """Of either place. Raises NotPlayedError."""
+        played = film.played
         if played.error is not None or not played.has_ended or played.qoe is None or played.startup_ms is None:
-            raise NotPlayedError(f"simulation: {played.error or f'ended at {played.position_seconds:.1f} s'}")
+            raise NotPlayedError(played.error or f"ended at {played.position_seconds:.1f} s")
         rates = [segment.bits_per_second for segment in played.segments]
         return cls(
             qoe_per_segment=played.qoe.per_segment,
@@ -53,21 +51,6 @@ class Watched:
             bitrate_bits_per_s=fmean(rates),
             switches=sum(one != other for one, other in pairwise(rates)),
             startup_s=played.startup_ms / 1000,
-        )
-
-    @classmethod
-    def in_browser(cls, film: BrowserFilm, film_s: float) -> Watched:
-        """Raises NotPlayedError."""
-        playback, qoe = film.playback, film.qoe_per_segment
-        if qoe is None or playback.startup_seconds is None or playback.played_seconds < LEAST_SHARE * film_s:
-            raise NotPlayedError(f"browser: showed {playback.played_seconds:.1f} s of {film_s:.1f} s")
-        return cls(
-            qoe_per_segment=qoe,
-            stalled_s=film.waited_s,
-            stalls=len(film.waits),
-            bitrate_bits_per_s=1e6 * fmean(film.segment_megabits_per_second),
-            switches=film.switches,
-            startup_s=playback.startup_seconds,
             stood_s=film.stood_s,
         )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cc.command_line.clone import build_folder
 from cc.links.catalogue import UnknownLinkError
+from cc.links.queueing.registry import DROPTAIL
 from cc.receiver.presets import PRESETS
 from cc.registry import SCHEMES
 from e2e.laboratory.condition import LoadedLink
@@ -18,7 +19,7 @@ from e2e.laboratory.films.messages import About, AboutFilm
 from e2e.laboratory.films.player_process import PLAYER, PlayerError, about
 from e2e.laboratory.films.quality import FilmQuality, QualityError, read_quality
 from e2e.laboratory.films.record import KeyedFilm, keyed
-from e2e.laboratory.films.run import ESTIMATORS, FilmPlan
+from e2e.laboratory.films.run import ESTIMATORS, PLACES, Estimator, FilmPlace, FilmPlan
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.options import parse_link
@@ -48,6 +49,11 @@ class FilmMatrix:
         """One of them."""
         return self.known.films[self.folders.index(folder)]
 
+    @property
+    def places(self) -> tuple[FilmPlace, ...]:
+        """Those that any film is played in."""
+        return tuple(dict.fromkeys(film.plan.place for film in self.films))
+
 
 def film_matrix(options: argparse.Namespace) -> FilmMatrix:
     """Raises OptionError, and UnknownLinkError; nothing has begun by then."""
@@ -65,10 +71,14 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
         _known("estimators", "estimator", name, ESTIMATORS) for name in list_of("estimators", options.estimators)
     ]
     schemes = [_scheme_and_preset(text) for text in list_of("schemes", options.schemes)]
+    places = [_known("on", "place", name, PLACES) for name in list_of("on", options.on)]
     flows = _flows(options.flows)
     links = tuple(_link(text, options) for text in list_of("links", options.links))
+    if places != ["simulation"]:
+        require_playable(links, estimators, flows, is_mixed="simulation" in places)
     known = _about(folders)  # last: a process of Node takes longer than all the rest
     rules = [_known("rules", "rule", name, known.rules) for name in list_of("rules", options.rules)]
+    lengths_s = {folder: film.seconds for folder, film in zip(folders, known.films, strict=True)}
     films = [
         keyed(
             FilmPlan(
@@ -86,11 +96,14 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
                 loss_ratio=link.choice.loss_ratio,
                 seed=seed,
                 flows=flows,
+                place=place,
+                uplink_ms=() if place == "simulation" else link.uplink_ms,
+                film_s=0.0 if place == "simulation" else lengths_s[folder],
             ),
-            link.downlink_sha256,
+            link,
         )
-        for folder, link, (scheme, preset), rule, estimator, seed in product(
-            folders, links, schemes, rules, estimators, range(1, options.seeds + 1)
+        for place, folder, link, (scheme, preset), rule, estimator, seed in product(
+            places, folders, links, schemes, rules, estimators, range(1, options.seeds + 1)
         )
     ]
     link_sha256 = {_link_name(link, links): link.downlink_sha256 for link in links}
@@ -106,6 +119,20 @@ def _about(folders: Sequence[Path]) -> About:
     if problem is not None:
         raise OptionError(f"--film {problem}")
     return known
+
+
+def require_playable(
+    links: Sequence[LoadedLink], estimators: Sequence[Estimator], flows: Sequence[FlowTemplate], *, is_mixed: bool
+) -> None:
+    """By a browser. Raises OptionError."""
+    where = "--on simulation alone" if is_mixed else "--on simulation"
+    if "truth" in estimators:
+        raise OptionError(f"--estimators truth: a browser does not know the link; take {where} for it")
+    if len(flows) != 1 or flows[0].scheme != SELF:
+        raise OptionError(f"--flows: a browser plays one film, with nothing beside it; take {where} for more")
+    for link in links:
+        if link.choice.discipline != DROPTAIL or link.choice.queue_packets is None:
+            raise OptionError(f"--links {link.name}: for a browser a link has a droptail queue with a limit")
 
 
 def _link(text: str, options: argparse.Namespace) -> LoadedLink:

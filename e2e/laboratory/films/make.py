@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import TextIO
 
 from tqdm import tqdm
 
+from e2e.laboratory.browser_films.attempt import BESIDES_S, attempt_in_browser
 from e2e.laboratory.films.record import FilmRecord, KeyedFilm, describe_film
-from e2e.laboratory.films.run import FilmPlan
+from e2e.laboratory.films.run import PLACES, FilmPlan
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.worker import attempt_film
 from e2e.laboratory.runs.hand_out import Desk, hand_out
@@ -26,12 +28,22 @@ def open_store(directory: Path) -> RecordStore[FilmRecord]:
     return RecordStore(directory / "films", FilmRecord)
 
 
-def make_films(films: Sequence[KeyedFilm], store: RecordStore[FilmRecord], *, jobs: int, output: TextIO) -> int:
-    """How many were played; what failed before is tried again. Raises OSError where a film cannot be kept."""
+def make_films(
+    films: Sequence[KeyedFilm],
+    store: RecordStore[FilmRecord],
+    *,
+    jobs: int,
+    output: TextIO,
+    bundles: Path | None = None,
+) -> int:
+    """How many were played, first those in virtual time; what failed before is tried again.
+
+    Browsers leave a folder for each of their films in `bundles`. Raises OSError where a film cannot be kept.
+    """
     kept = {film.key: store.read(film.key) for film in films}
     pending = [film for film in films if not _is_played(kept[film.key])]
-    took_s = [record.wall_s for record in kept.values() if record is not None and record.results is not None]
-    estimate = f", about {describe_time(sum(took_s) / len(took_s) * len(pending) / jobs)}" if took_s else ""
+    estimated_s = estimate_s(films, kept, jobs)
+    estimate = "" if estimated_s is None else f", about {describe_time(estimated_s)}"
     output.write(f"{len(films)} films, {len(films) - len(pending)} of them there{estimate if pending else ''}\n")
     if not pending:
         return 0
@@ -53,8 +65,32 @@ def make_films(films: Sequence[KeyedFilm], store: RecordStore[FilmRecord], *, jo
             keep=keep,
             lose=lambda film: keep(film, FilmRecord(None, DIED, 0.0)),
         )
-        hand_out(pending, desk)
+        hand_out([film for film in pending if film.plan.place == "simulation"], desk)
+        for film in pending:
+            if film.plan.place != "simulation":
+                assert bundles is not None, "a browser's film leaves a bundle"
+                progress.begin(describe_film(film.plan))
+                keep(film, attempt_in_browser(film.plan, bundles / film.key))
     return len(pending)
+
+
+def estimate_s(films: Sequence[KeyedFilm], kept: Mapping[str, FilmRecord | None], jobs: int) -> float | None:
+    """What the films that are missing will take, by those that are there; None where nothing is known."""
+    total_s = 0.0
+    for place in PLACES:
+        records = {film.key: kept[film.key] for film in films if film.plan.place == place}
+        missing = [film.plan for film in films if film.key in records and not _is_played(records[film.key])]
+        took_s = [record.wall_s for record in records.values() if record is not None and record.results is not None]
+        if not missing:
+            continue
+        if took_s:
+            total_s += fmean(took_s) * len(missing) / (jobs if place == "simulation" else 1)
+        elif place == "simulation":
+            if len(missing) == len(films):
+                return None
+        else:
+            total_s += sum(plan.film_s + BESIDES_S for plan in missing)
+    return total_s
 
 
 def _is_played(record: FilmRecord | None) -> bool:

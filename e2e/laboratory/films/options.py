@@ -10,9 +10,10 @@ from models.executors.processes import available_cores
 
 MOST_SEEDS = 1000
 DESCRIPTION = (
-    "Plays packaged films by the page's own player (dash.js, our rules) over simulated flows: every scheme with every "
-    "rule and every estimator over every link, each seed from another place in the link's trace. Prints what viewers "
-    "met, and leaves rows. The same command goes on where it was stopped."
+    "Plays packaged films by the page's own player (dash.js, our rules) over simulated flows, or in a real browser "
+    "over an emulated link: every scheme with every rule and every estimator over every link, each seed from another "
+    "place in the link's trace. Prints what viewers met, and leaves rows. The same command goes on where it was "
+    "stopped."
 )
 
 
@@ -54,6 +55,12 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         "FLOWS",
         "1",
         "players on the link, or a list: self,cubic@10-40 is a player and a download beside it from 10 to 40 s",
+    )
+    option(
+        "--on",
+        "LIST",
+        "simulation",
+        "where: simulation, browser (a real one, over the relay), browser-mahimahi (under mahimahi); one at a time",
     )
     option("--delay", "MS", "20", "of the link, each way")
     option("--queue", "PACKETS", "1000", "of the link")

@@ -26,12 +26,14 @@ from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.pairs import Start
 from e2e.laboratory.films.record import FilmRecord, describe_film, film_sha256
 from e2e.laboratory.films.rows import FILMS, SECONDS, PlayedCell, films_frame, seconds_frame, write_frame
+from e2e.laboratory.films.run import FilmPlace
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.table import films_table
 from e2e.laboratory.matrix.values import OptionError
+from e2e.laboratory.places.environment import MissingProgramError, require_browser, require_mahimahi
 from e2e.laboratory.store.describe import this_machine, used_traces, versions_of, write_bundle
 from e2e.laboratory.store.record_store import RecordStore
-from e2e.laboratory.store.sources import sources_of_films
+from e2e.laboratory.store.sources import sources_of_browser_films, sources_of_films
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,8 @@ class FilmsBundle:
     command: str
     written_at: str
     versions: Versions
-    sources: str
+    sources: dict[str, str]
+    """Hash of the programs, by place."""
     machine: Machine
     links: tuple[UsedTrace, ...]
     films: dict[str, str]
@@ -68,10 +71,11 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
         store = open_store(directory)
     except OSError as error:
         raise OptionError(f"--output {directory} cannot be made: {error.strerror}") from error
+    mahimahi = require_programs(matrix.places)
     busy_s = children_cpu_s()
-    played = make_films(matrix.films, store, jobs=options.jobs, output=output)
+    played = make_films(matrix.films, store, jobs=options.jobs, output=output, bundles=directory / "browser")
     busy_s = children_cpu_s() - busy_s
-    if played > 0 and busy_s > 0:  # Windows counts none
+    if played > 0 and busy_s > 0 and matrix.places == ("simulation",):  # Windows counts none
         output.write(f"{3600 * played / busy_s:,.0f} films per core and hour\n")
     for folder, quality in matrix.quality.items():
         if quality is None:
@@ -86,8 +90,11 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
     bundle = FilmsBundle(
         command=shlex.join(["python", *sys.orig_argv[1:]]),
         written_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-        versions=versions_of(None),
-        sources=sources_of_films(),
+        versions=versions_of(mahimahi),
+        sources={
+            place: sources_of_films() if place == "simulation" else sources_of_browser_films()
+            for place in matrix.places
+        },
         machine=this_machine(),
         links=used_traces(matrix.links),
         films={folder.name: film_sha256(folder) for folder in matrix.folders},
@@ -104,6 +111,16 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
     return FilmsOutcome(
         films_table(by_names(cells), shares_of_best(cells)), directory / "films.parquet", page, failures
     )
+
+
+def require_programs(places: Sequence[FilmPlace]) -> str | None:
+    """What browsers need is there; mahimahi's version, where it is wanted. Raises OptionError."""
+    try:
+        if any(place != "simulation" for place in places):
+            require_browser()
+        return require_mahimahi().version if "browser-mahimahi" in places else None
+    except MissingProgramError as error:
+        raise OptionError(f"--on {','.join(places)}: {error}") from error
 
 
 def directory_name(options: argparse.Namespace) -> str:

@@ -8,10 +8,11 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 
+from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.films.quality import QUALITY_FILE
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult
-from e2e.laboratory.store.sources import sources_of_films
+from e2e.laboratory.store.sources import sources_of_browser_films, sources_of_films
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,16 @@ class FilmRecord:
     """What it took."""
 
 
-def keyed(plan: FilmPlan, link_sha256: str) -> KeyedFilm:
+def keyed(plan: FilmPlan, link: LoadedLink) -> KeyedFilm:
     """Named by all that makes a difference: choices, link, film and programs."""
-    asked = asdict(plan) | {"opportunities_ms": link_sha256, "folder": film_sha256(plan.folder)}
-    text = json.dumps([asked, sources_of_films()], sort_keys=True)
+    uplink = link.uplink_sha256 if plan.uplink_ms else ""
+    asked = asdict(plan) | {
+        "opportunities_ms": link.downlink_sha256,
+        "uplink_ms": uplink,
+        "folder": film_sha256(plan.folder),
+    }
+    sources = sources_of_films() if plan.place == "simulation" else sources_of_browser_films()
+    text = json.dumps([asked, sources], sort_keys=True)
     return KeyedFilm(hashlib.sha256(text.encode()).hexdigest()[:24], plan)
 
 

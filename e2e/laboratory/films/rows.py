@@ -24,6 +24,7 @@ CHOICES = pl.Schema(
         "preset": _TEXT,
         "rule": _TEXT,
         "estimator": _TEXT,
+        "place": _TEXT,
         "seed": _WHOLE,
         "player": _WHOLE,
     }
@@ -62,6 +63,8 @@ FILMS = pl.Schema(
         "beside_bits_per_s": _NUMBER,
         "nuwa_error_ratio": _NUMBER,
         "dashjs_error_ratio": _NUMBER,
+        "stood_s": _NUMBER,
+        "host_late_ms": _NUMBER,
     }
 )
 """A number is null where there is nothing that it could be of."""
@@ -156,6 +159,7 @@ def _choices(cell: PlayedCell) -> dict[str, object]:
         "preset": plan.preset,
         "rule": plan.rule,
         "estimator": plan.estimator,
+        "place": plan.place,
         "seed": plan.seed,
         "player": cell.player,
     }
@@ -196,6 +200,8 @@ def _film(cell: PlayedCell) -> dict[str, object]:
         "beside_bits_per_s": sum(beside) / len(beside) if beside else None,
         "nuwa_error_ratio": None if plan.estimator == "truth" else result.nuwa_error_ratio,
         "dashjs_error_ratio": result.dashjs_error_ratio,
+        "stood_s": result.stood_s,
+        "host_late_ms": result.host_late_ms,
     }
 
 

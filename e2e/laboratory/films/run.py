@@ -24,6 +24,9 @@ from models.policies.find import find_policy
 Estimator = PlayerEstimator | Literal["truth"]
 """`truth`: what the link will carry, in the place of the receiver's bandwidth."""
 ESTIMATORS: tuple[Estimator, ...] = (*get_args(PlayerEstimator), "truth")
+FilmPlace = Literal["simulation", "browser", "browser-mahimahi"]
+"""Virtual time, or a real browser: over the relay, or under mahimahi."""
+PLACES: tuple[FilmPlace, ...] = get_args(FilmPlace)
 HANDSHAKE_ROUND_TRIPS = 2
 """QUIC's, and the session's."""
 MOST_S = 1200.0
@@ -59,6 +62,11 @@ class FilmPlan:
     """Of the link; each `self` is a player with this scheme, rule and estimator, each other one a download."""
     beside: tuple[Mapping[str, object], ...] = ()
     """More flows of the link, as `cc.simulation.request` reads them."""
+    place: FilmPlace = "simulation"
+    uplink_ms: Sequence[int] = ()
+    """Of the link, where it carries a browser's packets; in simulation nothing waits there."""
+    film_s: float = 0.0
+    """The film's length, by which a browser's cell is timed."""
 
     @property
     def players(self) -> int:
@@ -67,9 +75,9 @@ class FilmPlan:
 
     @property
     def names(self) -> tuple[str, str, str, str]:
-        """What tells arms apart: link, scheme, rule and estimator."""
+        """What tells arms apart: link (another one where a browser plays over it), scheme, rule and estimator."""
         return (
-            self.link,
+            self.link if self.place == "simulation" else f"{self.link} ({self.place})",
             self.scheme if self.preset is None else f"{self.scheme}:{self.preset}",
             self.rule,
             self.estimator,

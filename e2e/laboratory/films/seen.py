@@ -48,13 +48,17 @@ class FilmResult:
     """Of the link, with all headers, as the rates below."""
     carried_bits_per_s: float = 0.0
     """Of this player's packets."""
-    lost_ratio: float = 0.0
-    """Of this player's packets."""
+    lost_ratio: float | None = 0.0
+    """Of this player's packets; None where it is not known."""
     seconds: tuple[Second, ...] = ()
     """Of the film, one behind the other."""
     nuwa_error_ratio: float | None = None
     """Of the estimates: see `estimate_error`."""
     dashjs_error_ratio: float | None = None
+    stood_s: float = 0.0
+    """Without a picture, with data ahead: a browser's decoder had no processor, of which virtual time has enough."""
+    host_late_ms: float | None = None
+    """How late the page's receiver woke at most in a second, median; None in virtual time."""
 
 
 def film_result(network: Network, viewer: Viewer, played: PlayedFilm) -> FilmResult:

@@ -33,12 +33,20 @@ class Mahimahi(msgspec.Struct, frozen=True, rename="camel"):
     """What is mounted over iptables while it starts."""
 
 
+class FoundBrowser(msgspec.Struct, frozen=True):
+    """Where a browser is, or why there is none."""
+
+    path: str | None
+    reason: str = ""
+
+
 class Environment(msgspec.Struct, frozen=True, rename="camel"):
     """What was found."""
 
     mahimahi: Mahimahi | None
     mahimahi_reason: str | None = None
     """Why there is none."""
+    browsers: dict[str, FoundBrowser] = {}
 
 
 def known_mahimahi() -> Mahimahi | None:
@@ -54,6 +62,18 @@ def require_mahimahi() -> Mahimahi:
     if environment.mahimahi is None:
         raise MissingProgramError(environment.mahimahi_reason or "mahimahi is not there")
     return environment.mahimahi
+
+
+def require_browser() -> None:
+    """Looks for Chromium, where that was not done. Raises MissingProgramError."""
+    require_node()
+    if not ENVIRONMENT_FILE.is_file():
+        _prepare()
+    found = _read().browsers.get("chromium")
+    if found is None:
+        raise MissingProgramError("nobody has looked for a browser: run npm run prepare-machine")
+    if found.path is None:
+        raise MissingProgramError(found.reason)
 
 
 def require_node() -> Path:

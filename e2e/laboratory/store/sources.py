@@ -27,6 +27,7 @@ _BROWSER_SUFFIXES = {*_SUFFIXES, ".ts", ".js", ".mjs", ".html", ".css"}
 _LEFT_OUT = {"report", "tests", "testdata", "__pycache__", "node_modules", "dist"}
 
 
+_BROWSER_FILMS = (*_FOLDERS["browser"], "e2e/laboratory/browser_films")
 _FILMS = ("cc", "models", "player/src", "e2e/virtual-player", "e2e/laboratory/films")
 
 
@@ -46,6 +47,12 @@ def sources_of_films() -> str:
 def sources_of_best_films() -> str:
     """The same of the best film that a link allows."""
     return _digest(("e2e/laboratory/best_film", "cc/links"), _SUFFIXES, ())
+
+
+@cache
+def sources_of_browser_films() -> str:
+    """The same of films that a browser plays."""
+    return _digest(_BROWSER_FILMS, _BROWSER_SUFFIXES, ())
 
 
 def _digest(folders: Sequence[str], suffixes: AbstractSet[str], words: Sequence[str]) -> str:

@@ -11,17 +11,17 @@ import msgspec
 import polars as pl
 import pytest
 
-from e2e.laboratory.film_fidelity.bundle import BrowserFilm, read_browser_film
 from e2e.laboratory.film_fidelity.cells import Cell, NotPlayedError, Watched, figures, table
 from e2e.laboratory.film_fidelity.measure import report
 from e2e.laboratory.films.messages import PlayedFilm, Qoe, Segment, Wait
+from e2e.laboratory.films.seen import FilmResult
 
 WATCHED = Watched(qoe_per_segment=2.0, stalled_s=0.5, stalls=1, bitrate_bits_per_s=3e6, switches=1, startup_s=0.4)
 
 
-def simulated(*megabits: int) -> PlayedFilm:
+def simulated(*megabits: int) -> FilmResult:
     """Segments of these rungs, which stalled twice: 0.75 s in all."""
-    return PlayedFilm(
+    played = PlayedFilm(
         error=None,
         startup_ms=250.0,
         position_seconds=2.0 * len(megabits),
@@ -31,46 +31,21 @@ def simulated(*megabits: int) -> PlayedFilm:
         segments=[Segment(index, 1_000_000 * rate, 1, 0.0, 1.0) for index, rate in enumerate(megabits)],
         switches=[],
     )
-
-
-def in_browser(folder: Path, *, played_s: float = 119.5) -> BrowserFilm:
-    """Read from a bundle: segments of 4 and 2 Mbit/s, 0.5 s without data and 0.25 s without a processor."""
-    metrics = {
-        "playback": {
-            "startupSeconds": 0.9,
-            "stalls": [
-                {"startedAtMs": 1, "seconds": 0.5, "leastBufferSeconds": 0.1},
-                {"startedAtMs": 2, "seconds": 0.25, "leastBufferSeconds": 12.0},
-            ],
-            "rebufferSeconds": 0.75,
-            "playedSeconds": played_s,
-            "endBufferSeconds": 0.0,
-        },
-        "segmentMegabitsPerSecond": [4.0, 2.0],
-        "switches": 1,
-        "qoe": {"total": 0.775, "bitrateSum": 6.0, "rebufferPenalty": 4.3 * 0.75, "smoothnessPenalty": 2.0},
-    }
-    (folder / "bundle.json").write_text(json.dumps({"metrics": metrics, "decisions": []}))
-    return read_browser_film(folder)
+    return FilmResult(played, 0.05, stood_s=0.1)
 
 
 def cell(simulation: Watched | None, browser: Watched | None) -> Cell:
     return Cell(("8mbit", "nuwa", "nuwa", "nuwa", "1"), simulation, browser)
 
 
-def test_both_places_count_the_same_measures_and_a_decoder_without_a_processor_apart(tmp_path: Path) -> None:
-    assert Watched.simulated(simulated(1, 4, 4, 3)) == Watched(2.0, 0.75, 2, 3e6, 2, 0.25)
-    # 6 Mbit/s, less 2 of a switch, less 4.3 for each second of the wait for data: of two segments
-    watched = Watched.in_browser(in_browser(tmp_path), film_s=120.0)
-    assert watched.qoe_per_segment == pytest.approx((6 - 2 - 4.3 * 0.5) / 2)
-    assert replace(watched, qoe_per_segment=0.0) == Watched(0.0, 0.5, 1, 3e6, 1, 0.9, stood_s=0.25)
+def test_measures_are_of_segments_and_of_waits_for_data() -> None:
+    assert Watched.of(simulated(1, 4, 4, 3)) == Watched(2.0, 0.75, 2, 3e6, 2, 0.25, stood_s=0.1)
 
 
-def test_a_film_without_its_end_is_no_film(tmp_path: Path) -> None:
-    with pytest.raises(NotPlayedError, match=r"browser: showed 60\.0 s of 120\.0 s"):
-        Watched.in_browser(in_browser(tmp_path, played_s=60.0), film_s=120.0)
-    with pytest.raises(NotPlayedError, match=r"simulation: ended at 4\.0 s"):
-        Watched.simulated(msgspec.structs.replace(simulated(1, 1), has_ended=False))
+def test_a_film_without_its_end_is_no_film() -> None:
+    broken = simulated(1, 1)
+    with pytest.raises(NotPlayedError, match=r"ended at 4\.0 s"):
+        Watched.of(replace(broken, played=msgspec.structs.replace(broken.played, has_ended=False)))
 
 
 def test_means_are_compared_and_distances_cannot_cancel() -> None:

@@ -11,7 +11,7 @@ from e2e.laboratory.film_fidelity.command import main
     ("arms", "said"),
     [
         ("nuwa/nuwa", "--arms nuwa/nuwa: write SCHEME/RULE/ESTIMATOR"),
-        ("nuwa/nuwa/truth", "--arms nuwa/nuwa/truth: a browser's estimator is one of nuwa, dashjs"),
+        ("nuwa/nuwa/truth", "a browser does not know the link"),
     ],
 )
 def test_an_arm_that_a_browser_cannot_play_is_refused(arms: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:

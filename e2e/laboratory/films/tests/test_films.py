@@ -14,6 +14,7 @@ import pytest
 from e2e.laboratory.films.command import main
 from e2e.laboratory.films.player_process import PlayerError, PlayerProcess
 from e2e.laboratory.films.quality import OF_VMAF
+from e2e.laboratory.films.record import FilmRecord
 from e2e.laboratory.films.run import FilmPlan, play_film, play_films
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.films.worker import attempt_film
@@ -165,6 +166,32 @@ def test_a_row_says_what_was_chosen_and_what_was_met_and_the_same_command_plays_
     assert capsys.readouterr().err == "1 films, 1 of them there\n"
 
 
+def test_places_are_rows_of_one_table_and_a_browser_plays_one_at_a_time(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[Path] = []
+
+    def play_in_browser(plan: FilmPlan, folder: Path) -> FilmRecord:
+        assert (plan.film_s, len(plan.uplink_ms) > 0) == (SEGMENTS * SEGMENT_S, True)
+        played.append(folder)
+        if len(played) > 1:
+            return FilmRecord(None, f"the page is gone; cell.log in {folder}", 1.0)
+        return attempt_film(replace(plan, place="simulation"))
+
+    monkeypatch.setattr("e2e.laboratory.films.make.attempt_in_browser", play_in_browser)
+    monkeypatch.setattr("e2e.laboratory.films.outcome.require_browser", lambda: None)
+    command = one_film(film, tmp_path / "out", "--on", "simulation,browser", "--rules", "nuwa,bola")
+    assert main(command) == 1
+    said = capsys.readouterr()
+    assert "4 films, 0 of them there, about 2 min" in said.err  # two of 12 s, and what is beside them
+    assert f"the page is gone; cell.log in {played[1]}" in said.err
+    assert "8mbit (browser)  nuwa" in said.out
+    rows = pl.read_parquet(tmp_path / "out" / "films.parquet")
+    assert sorted(rows["place"].to_list()) == ["browser", "simulation", "simulation"]
+    assert main(command) == 1
+    assert len(played) == 3  # what failed is played again, and nothing else
+
+
 def test_two_players_share_a_link_with_a_download(film: Path, player: PlayerProcess) -> None:
     download = FlowTemplate("newreno", None)
     plan = replace(plan_of(film, link="8mbit"), scheme="cubic", flows=(FlowTemplate(SELF, None),) * 2 + (download,))
@@ -219,6 +246,10 @@ def test_a_full_disk_is_said_and_the_film_stays(film: Path, tmp_path: Path, caps
         (["--schemes", "nuwa:loud"], "unknown preset loud"),
         (["--links", "lte-lik"], "did you mean lte-like?"),
         (["--flows", "cubic"], "let one flow at least be self"),
+        (["--on", "browsr"], "unknown place browsr; did you mean browser?"),
+        (["--on", "browser", "--estimators", "truth"], "a browser does not know the link"),
+        (["--on", "browser", "--flows", "2"], "a browser plays one film, with nothing beside it"),
+        (["--on", "browser", "--links", "8mbit:queue=none"], "a droptail queue with a limit"),
         (["--flows", "self:rtt=80"], "rtt and source are no settings of films"),
     ],
 )

@@ -1,0 +1,209 @@
+"""A cell's bundle in the terms of films: what the viewer met, and what the link saw of it.
+
+A stall for want of data is kept apart from one for want of a processor, which a film in virtual time cannot have.
+"""
+
+from __future__ import annotations
+
+import gzip
+from bisect import bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+import polars as pl
+
+from cc.links.link import OVERHEAD_BYTES
+from e2e.laboratory.browser_films.watched_child import CellError
+from e2e.laboratory.films.messages import PlayedFilm, Qoe, Sample, Segment, Switch, Wait
+from e2e.laboratory.films.run import FilmPlan
+from e2e.laboratory.films.seen import FilmResult, Second, estimate_error
+from e2e.laboratory.places.link_log import LinkLog, parse_link_log
+from e2e.laboratory.places.log_span import LogSpan
+from e2e.laboratory.plan import INTERVAL_S
+
+DATA_AHEAD_S = 0.5
+"""With as much of the film ahead nothing waits for data: the decoder had no processor."""
+BINS_A_SECOND = round(1 / INTERVAL_S)
+
+
+class _Camel(msgspec.Struct, frozen=True, rename="camel"):
+    """As TypeScript names fields."""
+
+
+class _Window(_Camel, frozen=True):
+    from_ms: float
+    to_ms: float
+
+
+class _Stall(_Camel, frozen=True):
+    started_at_ms: float
+    seconds: float
+    least_buffer_seconds: float
+
+
+class _Playback(_Camel, frozen=True):
+    """By samples of the video element."""
+
+    startup_seconds: float | None
+    stalls: list[_Stall]
+
+
+class _Qoe(_Camel, frozen=True):
+    """The terms of QoE_lin (player/src/qoe/linear-qoe.ts)."""
+
+    bitrate_sum: float
+    rebuffer_penalty: float
+    """Of all stalls."""
+    smoothness_penalty: float
+
+
+class _Lateness(_Camel, frozen=True):
+    median_ms: float
+
+
+class _Metrics(_Camel, frozen=True):
+    window: _Window
+    playback: _Playback
+    segment_megabits_per_second: list[float]
+    qoe: _Qoe | None
+    host_lateness: _Lateness | None
+
+
+class _Bundle(_Camel, frozen=True):
+    metrics: _Metrics
+
+
+class _Switch(_Camel, frozen=True):
+    at_ms: float
+    to_bits_per_second: int
+    rule: str
+
+
+def film_of_bundle(plan: FilmPlan, folder: Path) -> FilmResult:
+    """From the page's opening to the film's end. Raises CellError for a film without an end, and LinkLogError."""
+    metrics = msgspec.json.decode((folder / "bundle.json").read_bytes(), type=_Bundle).metrics
+    zero_ms = metrics.window.from_ms
+    playback = pl.read_csv(folder / "playback.csv")
+    ended = playback.filter(pl.col("isEnded"))
+    if ended.is_empty():
+        last_s = float(playback["mediaSeconds"][-1])
+        raise CellError(f"the film stood at {last_s:.1f} s of {plan.film_s:.1f} s at the end")
+    end_s = (float(ended["atMs"][0]) - zero_ms) / 1000
+    samples = _samples(playback, pl.read_csv(folder / "estimates.csv", infer_schema_length=None), zero_ms, end_s)
+    played = _played(metrics, samples, folder)
+    log = parse_link_log(gzip.decompress((folder / "link.log.gz").read_bytes()).decode("ascii"))
+    seconds = _seconds(log, samples, zero_ms, end_s)
+    payload = plan.packet_bytes / (plan.packet_bytes + OVERHEAD_BYTES)
+    link = LogSpan(zero_ms / 1000, end_s, 1).link_result(log)
+    left = len(log.departures.at_ms)
+    delays = link.queueing_delay
+    stood_s = sum(stall.seconds for stall in metrics.playback.stalls if not _waits_for_data(stall))
+    return FilmResult(
+        played,
+        p95_queueing_delay_s=None if delays is None else delays.p95_ms / 1000,
+        p50_queueing_delay_s=None if delays is None else delays.p50_ms / 1000,
+        capacity_bits_per_s=link.capacity_bits_per_s,
+        carried_bits_per_s=link.throughput_bits_per_s,
+        lost_ratio=(link.dropped or 0) / max(1, (link.dropped or 0) + left) if plan.loss_ratio == 0 else None,
+        seconds=seconds,
+        nuwa_error_ratio=estimate_error([(second.nuwa_bits_per_s, second) for second in seconds], payload),
+        dashjs_error_ratio=estimate_error([(second.dashjs_bits_per_s, second) for second in seconds], payload),
+        stood_s=stood_s,
+        host_late_ms=None if metrics.host_lateness is None else metrics.host_lateness.median_ms,
+    )
+
+
+def _waits_for_data(stall: _Stall) -> bool:
+    return stall.least_buffer_seconds < DATA_AHEAD_S
+
+
+def _played(metrics: _Metrics, samples: list[Sample], folder: Path) -> PlayedFilm:
+    zero_ms, playback = metrics.window.from_ms, metrics.playback
+    switches = msgspec.json.decode((folder / "switches.json").read_bytes(), type=list[_Switch])
+    video = pl.read_csv(folder / "segments.csv").filter(pl.col("mediaType") == "video")
+    last = {row["index"]: row for row in video.iter_rows(named=True)}
+    return PlayedFilm(
+        error=None,
+        startup_ms=None if playback.startup_seconds is None else 1000 * playback.startup_seconds,
+        position_seconds=samples[-1].position_seconds,
+        has_ended=True,
+        waits=[
+            Wait(stall.started_at_ms - zero_ms, 1000 * stall.seconds)
+            for stall in playback.stalls
+            if _waits_for_data(stall)
+        ],
+        qoe=_qoe(metrics),
+        segments=[
+            Segment(
+                index,
+                row["bitsPerSecond"],
+                row["bytes"],
+                row["requestedAtMs"] - zero_ms,
+                row["endedAtMs"] - zero_ms,
+            )
+            for index, row in sorted(last.items())
+        ],
+        switches=[Switch(switch.at_ms - zero_ms, switch.to_bits_per_second, switch.rule) for switch in switches],
+        samples=samples,
+    )
+
+
+def _qoe(metrics: _Metrics) -> Qoe | None:
+    """QoE_lin where nothing but waits for data counts as a stall."""
+    qoe, segments = metrics.qoe, len(metrics.segment_megabits_per_second)
+    if qoe is None or segments == 0:
+        return None
+    all_s = sum(stall.seconds for stall in metrics.playback.stalls)
+    waited_s = sum(stall.seconds for stall in metrics.playback.stalls if _waits_for_data(stall))
+    penalty = qoe.rebuffer_penalty * waited_s / all_s if all_s > 0 else 0.0
+    total = qoe.bitrate_sum - penalty - qoe.smoothness_penalty
+    return Qoe(total, total / segments)
+
+
+def _samples(playback: pl.DataFrame, estimates: pl.DataFrame, zero_ms: float, end_s: float) -> list[Sample]:
+    """One a second, and one at the end."""
+    shown_ms, told_ms = playback["atMs"].to_list(), estimates["atMs"].to_list()
+    samples = []
+    for at_s in [*range(1, int(end_s) + 1), end_s]:
+        at_ms = zero_ms + 1000 * at_s
+        shown = max(0, bisect_right(shown_ms, at_ms) - 1)
+        samples.append(
+            Sample(
+                at_ms=1000 * at_s,
+                position_seconds=playback["mediaSeconds"][shown],
+                buffer_seconds=playback["bufferSeconds"][shown],
+                bandwidth_bits_per_second=_last(told_ms, estimates["nuwaBitsPerSecond"], at_ms),
+                dashjs_bits_per_second=_last(told_ms, estimates["dashjsBitsPerSecond"], at_ms),
+            )
+        )
+    return samples
+
+
+def _last(times_ms: Sequence[float], values: pl.Series, at_ms: float) -> float | None:
+    place = bisect_right(times_ms, at_ms) - 1
+    value = None if place < 0 else values[place]
+    return None if value is None else float(value)
+
+
+def _seconds(log: LinkLog, samples: Sequence[Sample], zero_ms: float, end_s: float) -> tuple[Second, ...]:
+    whole = int(end_s)
+    span = LogSpan(zero_ms / 1000, end_s, whole * BINS_A_SECOND)
+    capacity, carried = span.rate_in_bins(log.opportunities), span.rate_in_bins(log.departures)
+
+    def mean(rates: Sequence[float], second: int) -> float:
+        return fmean(rates[second * BINS_A_SECOND : (second + 1) * BINS_A_SECOND])
+
+    return tuple(
+        Second(
+            at_s=second + 1.0,
+            position_s=sample.position_seconds,
+            buffer_s=sample.buffer_seconds,
+            capacity_bits_per_s=mean(capacity, second),
+            carried_bits_per_s=mean(carried, second),
+            nuwa_bits_per_s=sample.bandwidth_bits_per_second,
+            dashjs_bits_per_s=sample.dashjs_bits_per_second,
+        )
+        for second, sample in zip(range(whole), samples, strict=False)
+    )

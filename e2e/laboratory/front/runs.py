@@ -81,8 +81,10 @@ def points_of(conditions: Sequence[Condition], find: FindRun) -> Points:
     if len(set(links)) < len(links):
         raise FrontError("--links: two links have one name; rename one of the files")
     arms = conditions[0].arms
-    rates = np.array([[[_rate(find, plan) for plan in each.runs_of(arm)] for each in conditions] for arm in arms])
-    delays = np.array([[[_delay(find, plan) for plan in each.runs_of(arm)] for each in conditions] for arm in arms])
+    # segments are of each link's own size, and with them its arms
+    plans = [[each.runs_of(each.arms[at]) for each in conditions] for at in range(len(arms))]
+    rates = np.array([[[_rate(find, plan) for plan in own] for own in of_arm] for of_arm in plans])
+    delays = np.array([[[_delay(find, plan) for plan in own] for own in of_arm] for of_arm in plans])
     return Points(
         tuple(arm.name for arm in arms),
         tuple(_is_sender(arm.flows[0].scheme) for arm in arms),

@@ -66,3 +66,10 @@ def test_a_small_front_leaves_rows_and_a_page(tmp_path: Path, capsys: pytest.Cap
     assert rows.select("scheme", "link").n_unique() == 4
     assert set(rows["family"]) == {"rate", "lte-like"}
     assert "<svg" in (tmp_path / "front.html").read_text(encoding="utf-8")
+
+
+def test_segments_are_run_over_links_of_several_rates(tmp_path: Path) -> None:
+    options = ("--links", "6mbit,12mbit", "--application", "segments", "--output", str(tmp_path))
+    assert main([*SMALL, *options]) == 0
+    rows = pl.read_parquet(tmp_path / "points.parquet")
+    assert rows.filter(pl.col("throughput_bits_per_s") > 0).select("scheme", "link").n_unique() == 4

@@ -34,7 +34,6 @@ export function planInput(
     previousQuality: currentIndex === null ? null : (quality[0]?.[currentIndex] ?? null),
     stallCostPerSecond: stallCost,
     switchCost: parameters.switchWeight,
-    remainingSeconds: (context.remainingSegments ?? Infinity) * segmentSeconds,
     reserveSeconds: parameters.reserveShare * bufferTargetSeconds,
     reserveCostPerSecond: parameters.reserveWeight * stallCost,
     endWorth: isLastPlan ? () => 0 : endWorth(context, outlook, parameters, objective),

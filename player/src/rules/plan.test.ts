@@ -15,7 +15,6 @@ const input = (changes: Partial<PlanInput> = {}): PlanInput => ({
   previousQuality: 1,
   stallCostPerSecond: 10,
   switchCost: 1,
-  remainingSeconds: Number.POSITIVE_INFINITY,
   reserveSeconds: 0,
   reserveCostPerSecond: 0,
   endWorth: () => 0,
@@ -44,10 +43,6 @@ describe("a plan of one segment", () => {
     const [first = 0, second = 0] = worths(reserve);
     expect(first).toBeCloseTo(1 - 8 / 5, 12);
     expect(second).toBeCloseTo(3 - 32 / 5, 12);
-    // Where one more segment of 2 s follows, 2 s are needed: the second lacks 1 of them, that is 1 / 5.
-    const [early = 0, late = 0] = worths({ ...reserve, remainingSeconds: 4 });
-    expect(early).toBeCloseTo(1, 12);
-    expect(late).toBeCloseTo(3 - 2 / 5, 12);
     // Then 5 and 3.
     const [low = 0, high = 0] = worths({ previousQuality: null, endWorth: (buffer) => buffer });
     expect(low).toBeCloseTo(1 + 5, 9);

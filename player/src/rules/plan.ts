@@ -18,8 +18,6 @@ export interface PlanInput {
   readonly stallCostPerSecond: number;
   /** Of a unit of changed quality. */
   readonly switchCost: number;
-  /** Of the film, to be fetched, the next segment included; Infinity where it has no end. */
-  readonly remainingSeconds: number;
   readonly reserveSeconds: number;
   /** Of a second without any of the reserve, and of its square where some is left, when a segment has come. */
   readonly reserveCostPerSecond: number;
@@ -57,7 +55,7 @@ export function planRungs(input: PlanInput): readonly PlannedRung[] {
         own -
         input.switchCost * change -
         input.stallCostPerSecond * stall -
-        reserveCost(input, 0, bufferSeconds, download) +
+        reserveCost(input, bufferSeconds, download) +
         interpolated(after, rung, left / highest);
       const sum = planned[rung];
       if (sum === undefined) continue;
@@ -90,7 +88,7 @@ function laterWorth(input: PlanInput, steps: readonly (readonly number[])[], hig
         fetched[rung * row + bin] =
           own -
           input.stallCostPerSecond * Math.max(0, download - buffer) -
-          reserveCost(input, step, buffer, download) +
+          reserveCost(input, buffer, download) +
           interpolated(later, rung, bufferAfter(input, buffer, download) / highest);
       }
     }
@@ -120,15 +118,12 @@ function bufferAfter(
   return Math.min(Math.max(bufferTargetSeconds, buffer), Math.max(0, buffer - download) + segmentSeconds);
 }
 
-/** Nobody needs a reserve for more than is still to be fetched after this step. */
 function reserveCost(
-  { reserveSeconds, reserveCostPerSecond, remainingSeconds, segmentSeconds }: PlanInput,
-  step: number,
+  { reserveSeconds, reserveCostPerSecond }: PlanInput,
   buffer: number,
   download: number,
 ): number {
-  const needed = Math.min(reserveSeconds, remainingSeconds - (step + 1) * segmentSeconds);
-  const shortfall = needed - Math.max(0, buffer - download);
+  const shortfall = reserveSeconds - Math.max(0, buffer - download);
   return shortfall <= 0 ? 0 : (reserveCostPerSecond * shortfall * shortfall) / reserveSeconds;
 }
 

@@ -7,6 +7,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import msgspec
+from polars.exceptions import PolarsError
+
 from cc.links.traces.formats.mahimahi import format_trace
 from cc.receiver.presets import DEFAULT_PRESET
 from e2e.laboratory.browser_films.bundle import film_of_bundle
@@ -44,7 +47,7 @@ def attempt_in_browser(plan: FilmPlan, folder: Path, run: RunCommand = run_watch
         attempt.mkdir(parents=True)
         try:
             return FilmRecord((_play(plan, attempt, run),), None, time.monotonic() - began_s)
-        except (CellError, LinkLogError) as error:
+        except (CellError, LinkLogError, PolarsError, msgspec.DecodeError) as error:
             failure = f"{error}; {_left(attempt)}"
     return FilmRecord(None, failure, time.monotonic() - began_s)
 

@@ -85,13 +85,13 @@ def film_of_bundle(plan: FilmPlan, folder: Path) -> FilmResult:
     """From the page's opening to the film's end. Raises CellError for a film without an end, and LinkLogError."""
     metrics = msgspec.json.decode((folder / "bundle.json").read_bytes(), type=_Bundle).metrics
     zero_ms = metrics.window.from_ms
-    playback = pl.read_csv(folder / "playback.csv")
+    playback = _table(folder / "playback.csv")
     ended = playback.filter(pl.col("isEnded"))
     if ended.is_empty():
         last_s = float(playback["mediaSeconds"][-1])
         raise CellError(f"the film stood at {last_s:.1f} s of {plan.film_s:.1f} s at the end")
     end_s = (float(ended["atMs"][0]) - zero_ms) / 1000
-    samples = _samples(playback, pl.read_csv(folder / "estimates.csv", infer_schema_length=None), zero_ms, end_s)
+    samples = _samples(playback, _table(folder / "estimates.csv"), zero_ms, end_s)
     played = _played(metrics, samples, folder)
     log = parse_link_log(gzip.decompress((folder / "link.log.gz").read_bytes()).decode("ascii"))
     seconds = _seconds(log, samples, zero_ms, end_s)
@@ -115,6 +115,11 @@ def film_of_bundle(plan: FilmPlan, folder: Path) -> FilmResult:
     )
 
 
+def _table(file: Path) -> pl.DataFrame:
+    """Types are those of all rows: a page that waits leaves many whole zeros first."""
+    return pl.read_csv(file, infer_schema_length=None)
+
+
 def _waits_for_data(stall: _Stall) -> bool:
     return stall.least_buffer_seconds < DATA_AHEAD_S
 
@@ -122,7 +127,7 @@ def _waits_for_data(stall: _Stall) -> bool:
 def _played(metrics: _Metrics, samples: list[Sample], folder: Path) -> PlayedFilm:
     zero_ms, playback = metrics.window.from_ms, metrics.playback
     switches = msgspec.json.decode((folder / "switches.json").read_bytes(), type=list[_Switch])
-    video = pl.read_csv(folder / "segments.csv").filter(pl.col("mediaType") == "video")
+    video = _table(folder / "segments.csv").filter(pl.col("mediaType") == "video")
     last = {row["index"]: row for row in video.iter_rows(named=True)}
     return PlayedFilm(
         error=None,

@@ -48,6 +48,7 @@ def leave_bundle(folder: Path, *, ends: bool = True) -> None:
     _table(
         folder / "playback.csv",
         "atMs,mediaSeconds,bufferSeconds,videoHeight,isEnded",
+        *[f"{ZERO_MS},0,0,0,false"] * 150,  # while the page waits for its time
         *(f"{ZERO_MS + at_ms},{shown_s},4.0,360,false" for at_ms, shown_s in ((1000, 0.5), (2000, 1.5), (3000, 2.5))),
         f"{ZERO_MS + 3500},3.0,4.0,360,{str(ends).lower()}",
     )

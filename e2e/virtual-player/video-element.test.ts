@@ -53,3 +53,13 @@ test("plays on while what was played is removed behind it", async () => {
   expect(video.currentTime).toBe(25);
   expect(video.waits).toEqual([]);
 });
+
+test("tells its end before whoever watches the clock can miss it", async () => {
+  const { video, buffers } = await opened(2);
+  await video.play();
+  const seen: [boolean, number][] = [];
+  setTimeout(() => seen.push([video.ended, video.currentTime]), 2000); // before the film has timers of its own
+  await append(buffers, 0, 2);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(seen).toEqual([[true, 2]]);
+});

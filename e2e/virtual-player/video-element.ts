@@ -14,6 +14,8 @@ const TIME_UPDATE_MS = 250;
 /** Media ahead with which Chromium plays on after it ran dry. */
 const RESUME_SECONDS = 0.1;
 const EPSILON_SECONDS = 1e-4;
+/** Before the film's end it is told: dash.js takes an end that is not told by then for missed, goes back and stands. */
+const END_STEP_MS = 2;
 
 /** A time without playback after the first frame; ms of the clock. */
 export interface Wait {
@@ -148,8 +150,7 @@ export class VirtualVideo extends EventTarget {
     }
     if (this.readyState === HAVE_NOTHING || this.seeking) return;
     const ahead = this.#playableUntil() - this.currentTime;
-    const isAtEnd = this.#playableUntil() >= source.duration - EPSILON_SECONDS;
-    if (ahead < RESUME_SECONDS && !isAtEnd) return;
+    if (ahead < RESUME_SECONDS && !this.#hasTheEnd) return;
     if (this.readyState < HAVE_ENOUGH_DATA) {
       const isFirst = this.readyState === HAVE_METADATA;
       this.readyState = HAVE_ENOUGH_DATA;
@@ -190,19 +191,21 @@ export class VirtualVideo extends EventTarget {
   #plan(): void {
     clearTimeout(this.#timer);
     if (!this.#isMoving) return;
-    const aheadMs = (1000 * (this.#playableUntil() - this.currentTime)) / this.playbackRate;
-    this.#timer = setTimeout(() => this.#onTime(), Math.min(TIME_UPDATE_MS, Math.ceil(aheadMs)));
+    const dryInMs = this.#hasTheEnd
+      ? Math.max(0, Math.round(this.#aheadMs) - END_STEP_MS)
+      : Math.ceil(this.#aheadMs);
+    this.#timer = setTimeout(() => this.#onTime(), Math.min(TIME_UPDATE_MS, dryInMs));
   }
 
   #onTime(): void {
     this.#emit("timeupdate");
-    const ahead = this.#playableUntil() - this.currentTime;
-    if (ahead > EPSILON_SECONDS) {
+    if (Math.round(this.#aheadMs) > (this.#hasTheEnd ? END_STEP_MS : 0)) {
       this.#plan();
       return;
     }
     this.#stand();
-    if (this.#position >= this.duration - EPSILON_SECONDS) {
+    if (this.#hasTheEnd) {
+      this.#position = this.duration;
       this.ended = true;
       this.#emit("ended");
       return;
@@ -210,6 +213,16 @@ export class VirtualVideo extends EventTarget {
     this.readyState = HAVE_CURRENT_DATA;
     this.waits.push({ startedAtMs: this.#nowMs(), endedAtMs: null });
     this.#emit("waiting");
+  }
+
+  /** What can be played before it runs dry. */
+  get #aheadMs(): number {
+    return (1000 * (this.#playableUntil() - this.currentTime)) / this.playbackRate;
+  }
+
+  /** Whether all that is left of the film is there. */
+  get #hasTheEnd(): boolean {
+    return this.#playableUntil() >= this.duration - EPSILON_SECONDS;
   }
 
   /** Where the first of picture and sound ends. */

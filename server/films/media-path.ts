@@ -29,8 +29,13 @@ export function isMediaPath(path: string): boolean {
   return (
     parts.length <= MOST_PARTS &&
     parts.every(isPlain) &&
-    (extname(path) in MEDIA_TYPES || parts.at(-1) === QUALITY_FILE)
+    (extname(path) in MEDIA_TYPES || isQualityFile(path))
   );
+}
+
+/** Whether it says how good a film looks. */
+export function isQualityFile(path: string): boolean {
+  return path.split("/").at(-1) === QUALITY_FILE;
 }
 
 function isPlain(part: string): boolean {

@@ -57,6 +57,15 @@ test.each([
   expect([status, body.includes(CANARY)]).toEqual([404, false]);
 });
 
+test("a film that was not measured has no quality, which is no error", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "manifest.mpd"), "film");
+  const films = new FilmShelf([packagedFilm({ directory: folder, title: "Film", durationSeconds: 4 })]);
+  const { url } = await startSampleApp({ films });
+  const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status;
+  expect([await statusOf("/media/quality.json"), await statusOf("/media/none.mpd")]).toEqual([204, 404]);
+});
+
 test("each further film has its own folder, and only its media are served", async () => {
   const folders = ["first", "second"].map((name) => {
     const folder = temporaryFolder();

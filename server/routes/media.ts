@@ -2,12 +2,12 @@ import { extname } from "node:path";
 import { type Request, type RequestHandler, Router } from "express";
 import type { Film } from "../films/film.ts";
 import type { FilmShelf } from "../films/film-shelf.ts";
-import { isMediaPath, MEDIA_TYPES } from "../films/media-path.ts";
+import { isMediaPath, isQualityFile, MEDIA_TYPES } from "../films/media-path.ts";
 import { staticFiles } from "./static-files.ts";
 
 /**
  * `GET /media/PATH`, `GET /media/FILM/PATH`: manifests and segments, whole or by range. Asked for again each time (with an
- * ETag), since another film has the same names.
+ * ETag), since another film has the same names. A quality.json that is not there is 204.
  */
 export function mediaRoute(films: FilmShelf): Router {
   const routers = new Map<string, Router>();
@@ -21,7 +21,13 @@ export function mediaRoute(films: FilmShelf): Router {
         router = filesOf(film.directory);
         routers.set(film.directory, router);
       }
-      router(request, response, next);
+      router(request, response, (error?: unknown) => {
+        if (error == null && isQualityFile(path)) {
+          response.status(204).end(); // few films were measured: no error in a viewer's console
+        } else {
+          next(error);
+        }
+      });
     };
   const router = Router({ strict: true });
   router.use((request, response, next) => {

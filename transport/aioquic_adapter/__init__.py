@@ -5,6 +5,7 @@
 - `connection.py`: what the server needs to know or limit in a connection: unsent bytes, forged ACKs, caps.
 - `fast_flights.py`, `stream_run.py`, `flight_packet.py`, `acked_runs.py`: flights of stream data, built and
   acknowledged together; what else a packet may carry is left to aioquic.
+- `epochs.py`: packet spaces and keys, found by their epoch without a function of Python's.
 - `path_mtu.py`, `size_search.py`, `black_hole.py`: datagrams as large as the path carries.
 - `send_buffer.py`: a stream's data in the pieces in which it was written.
 - `withheld.py`: which packets are booked and never sent, so that whoever acknowledges one is found.
@@ -13,11 +14,5 @@
 - `client_marks.py`, `mark_reports.py`: ECN code points, counted by the headless receiver and told to the scheme.
 """
 
-from aioquic.tls import Epoch
-
 AIOQUIC_VERSION = "1.7.2"
 """The version whose private parts these modules know."""
-
-# Packet spaces and keys are looked up by their epoch, some 25 times a datagram, and enumerations hash by a function of
-# Python's. Members are equal only to themselves, so their identity will do. Before any connection has begun.
-Epoch.__hash__ = object.__hash__  # type: ignore[method-assign]

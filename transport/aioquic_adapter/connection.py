@@ -18,6 +18,7 @@ from cc.core.network_report import NetworkAware, NetworkReport
 from cc.core.path_throughput import PathThroughput
 from cc.core.receiver_base import Feedback, Stamp
 from cc.core.stamper import Stamper
+from transport.aioquic_adapter.epochs import hash_by_identity
 from transport.aioquic_adapter.fast_flights import FastFlights
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.aioquic_adapter.path_mtu import PathMtu
@@ -29,6 +30,8 @@ from transport.aioquic_adapter.send_buffer import SendBuffer
 from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.aioquic_adapter.wakings import Wakings
 from transport.aioquic_adapter.withheld import WithheldPackets
+
+hash_by_identity()
 
 PROBE_INTERVAL_S = 0.25  # a receiver that never acknowledges must not draw more than this beyond its window
 PACKETS_PER_KEY = 2**22  # of any kind, resent ones too; half of AES-GCM's limit (RFC 9001 section 6.6)

@@ -15,7 +15,9 @@ test("sessions that are over are listed, and two of them stand beside each other
     expect(await textsOf(page, "#left-name")).toEqual(["Nuwa"]);
     expect(await textsOf(page, "#sessions tbody td:nth-child(5)")).toEqual(["CUBIC", "Nuwa"]);
     await page.waitForSelector("#charts canvas");
-    await page.waitForFunction("document.querySelector('#charts output').textContent !== '–'");
+    await page.waitForFunction(
+      "[...document.querySelectorAll('#charts output')].some(({ textContent }) => textContent !== '–')",
+    );
 
     await page.click("#sessions tbody tr:nth-child(1) input[name=left]");
     await page.waitForFunction("document.querySelector('#left-name').textContent.startsWith('CUBIC')");

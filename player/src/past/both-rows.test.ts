@@ -38,3 +38,9 @@ it("leaves a gap where reports are missing", () => {
   const rows = bothRows({ left: series(30, sample(0, 1, 1), sample(30, 1, 1)), right: null });
   expect(rows.slice(1, 30).every(({ row }) => row["left-delay"] === null)).toBe(true);
 });
+
+it("ends with the last report, wherever in a second it came", () => {
+  const rows = bothRows({ left: series(5.4, sample(5.3, 7, 1)), right: null });
+  expect(rows.map(({ atSeconds }) => atSeconds)).toEqual([0, 1, 2, 3, 4, 5, 5.4]);
+  expect(rows.at(-1)?.row["left-delay"]).toBe(7);
+});

@@ -16,11 +16,9 @@ export interface BothRow {
 
 /** @param series one for each side; null where no session is chosen */
 export function bothRows(series: Readonly<Record<Side, SessionSeries | null>>): BothRow[] {
-  const lastSecond = Math.floor(Math.max(0, ...SIDES.map((side) => series[side]?.durationSeconds ?? 0)));
-  return Array.from({ length: lastSecond + 1 }, (_, atSeconds) => ({
-    atSeconds,
-    row: rowAt(series, atSeconds),
-  }));
+  const lastSeconds = Math.max(0, ...SIDES.map((side) => series[side]?.durationSeconds ?? 0));
+  const seconds = Array.from({ length: Math.ceil(lastSeconds) }, (_, second) => second);
+  return [...seconds, lastSeconds].map((atSeconds) => ({ atSeconds, row: rowAt(series, atSeconds) }));
 }
 
 function rowAt(

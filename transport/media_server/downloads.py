@@ -9,7 +9,7 @@ from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
 from transport.media_server.responses import ResponseQueue
 
-BACKLOG_BYTES = 8 * 1024  # written to the connection ahead of what has been sent; all sessions keep as much
+BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
 BACKLOG_S = 0.005  # the same in time, for fast paths: more than one turn of the event loop
 MAX_BACKLOG_BYTES = 256 * 1024  # 400 Mbit/s for that time, more than the process sends
 MAX_OPEN_REQUESTS = 16  # a player asks for two or three segments at a time
@@ -96,18 +96,20 @@ class Downloads:
         """Bytes written but not sent, after writing more where there is room."""
         unsent_bytes = self._unsent_bytes()
         rtt = self._connection.rtt
-        ahead_bytes = 0.0 if rtt is None else BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
-        ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s))
-        wanted_bytes = max(BACKLOG_BYTES, min(int(ahead_bytes), MAX_BACKLOG_BYTES))
+        wanted_bytes = float(BACKLOG_BYTES)
+        if rtt is not None:
+            ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
+            ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s))
+            wanted_bytes = max(wanted_bytes, min(ahead_bytes, MAX_BACKLOG_BYTES))
         while unsent_bytes < wanted_bytes and self._responses:
-            unsent_bytes += self._write_next_chunk(wanted_bytes)
+            unsent_bytes += self._write_next_chunk()
         return unsent_bytes
 
-    def _write_next_chunk(self, ahead_bytes: int) -> int:
+    def _write_next_chunk(self) -> int:
         response = self._responses.most_urgent()
         assert response is not None
         try:
-            chunk = self._responses.next_chunk(ahead_bytes)
+            chunk = self._responses.next_chunk()
         except (OSError, EOFError) as error:
             logger.error("%s: stream %d: %s", self._who, response.stream_id, error)
             self._responses.cancel(response.stream_id)

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 from transport.media_server.content import Content
 
-LEAST_CHUNK_BYTES = 16 * 1024  # each opens its file
-CHUNK_BYTES = 32 * 1024  # at most: all of a chunk is kept until its end is acknowledged
+CHUNK_BYTES = 32 * 1024
 
 
 @dataclass(slots=True)
@@ -55,17 +54,15 @@ class ResponseQueue:
         """Forget them all."""
         self._open.clear()
 
-    def next_chunk(self, ahead_bytes: int = CHUNK_BYTES) -> tuple[int, bytes, bool] | None:
+    def next_chunk(self) -> tuple[int, bytes, bool] | None:
         """Stream, bytes and whether they are the last, of the most urgent response; None if none is open.
 
-        About as many as are to be written ahead, within the bounds of a chunk.
         Raises OSError or EOFError, naming the file, if its content has gone; the response is still open then.
         """
         response = self.most_urgent()
         if response is None:
             return None
-        chunk_bytes = min(max(ahead_bytes, LEAST_CHUNK_BYTES), CHUNK_BYTES)
-        size_bytes = min(chunk_bytes, response.end_offset - response.offset)
+        size_bytes = min(CHUNK_BYTES, response.end_offset - response.offset)
         data = response.content.read(response.offset, size_bytes) if size_bytes > 0 else b""
         response.offset += len(data)
         is_last = response.offset >= response.end_offset

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from transport.media_server.content import GeneratedContent
-from transport.media_server.responses import CHUNK_BYTES, LEAST_CHUNK_BYTES, Response, ResponseQueue
+from transport.media_server.responses import CHUNK_BYTES, Response, ResponseQueue
 
 
 def response(stream_id: int, priority: int, length_bytes: int) -> Response:
@@ -38,15 +38,6 @@ def test_a_more_urgent_response_overtakes_between_two_chunks() -> None:
     assert queue.next_chunk() is not None
     queue.add(response(8, 1, 10))
     assert drain(queue) == [(8, 10, True), (4, CHUNK_BYTES, True)]
-
-
-def test_a_chunk_is_about_as_large_as_what_is_kept_ahead() -> None:
-    queue = ResponseQueue()
-    queue.add(response(4, 1, 10 * CHUNK_BYTES))
-    for ahead_bytes, chunk_bytes in ((1, LEAST_CHUNK_BYTES), (20_000, 20_000), (10**9, CHUNK_BYTES)):
-        chunk = queue.next_chunk(ahead_bytes)
-        assert chunk is not None
-        assert len(chunk[1]) == chunk_bytes
 
 
 def test_an_empty_response_ends_its_stream() -> None:

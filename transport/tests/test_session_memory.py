@@ -18,7 +18,7 @@ from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.headless.client import ClientProtocol, open_session
 from transport.media_server.downloads import BACKLOG_BYTES, MAX_BACKLOG_BYTES
 from transport.media_server.media_protocol import MediaProtocol
-from transport.media_server.responses import CHUNK_BYTES, LEAST_CHUNK_BYTES
+from transport.media_server.responses import CHUNK_BYTES
 from transport.media_server.server import ServerOptions, start_server
 
 ORIGIN = "http://localhost:8080"
@@ -80,29 +80,6 @@ def test_little_is_written_ahead_however_short_the_round_trip(tmp_path: Path, mo
         session = connection._session
         assert session is not None
         assert BACKLOG_BYTES < session._fill_backlog(now_s=connection._loop.time()) < MAX_BACKLOG_BYTES + CHUNK_BYTES
-        download.cancel()
-        await asyncio.wait([download])
-
-    run(tmp_path, scenario)
-
-
-def test_a_film_is_written_ahead_by_little_more_than_what_leaves_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def scenario(client: ClientProtocol, connection: MediaProtocol) -> None:
-        began = asyncio.Event()
-        download = asyncio.create_task(client.download("generated/100000000", on_data=lambda data: began.set()))
-        await began.wait()
-        monkeypatch.setattr(type(connection.connection), "sendable_bytes", lambda self, *, now_s: 3 * 1472)
-        monkeypatch.setattr(type(connection.connection.scheme), "cwnd_bytes", 20_000)  # 4 Mbit/s
-        monkeypatch.setattr(type(connection.connection), "rtt", ROUND_TRIP)
-        session = connection._session
-        assert session is not None
-        stream_id = next(iter(session._written_bytes))
-        session._written_bytes[stream_id] = connection.connection.highest_sent_offset(stream_id) or 0  # all has left
-        written = session._written_bytes[stream_id]
-        session._fill_backlog(now_s=connection._loop.time())
-        assert session._written_bytes[stream_id] - written == LEAST_CHUNK_BYTES
         download.cancel()
         await asyncio.wait([download])
 

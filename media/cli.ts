@@ -14,7 +14,7 @@ import { parseCodec } from "./video-codec.ts";
 
 const HELP = `Turns a film into a DASH presentation.
 
-  npm run package-film -- FILE [--output DIR]
+  npm run package-film -- FILE [--quality] [--output DIR]
   npm run package-film -- --demo [--duration SECONDS] [--output DIR]
   npm run package-film -- FOLDER --quality
 

@@ -6,7 +6,7 @@
 - **Verdict.** A queue of this flow's own is gone at the end of a drain. What is left is others'. Two drains in a row
   must say so: on links that vary the rate may fall in one.
 - **Contest.** Beside others who fill the queue, what is asked for grows by the clock, as Nuwa's does with the preset
-  `compete`, and the sender's losses cut it. Two drains that end with no queue end the contest.
+  `compete`, and the sender's losses cut it. Two drains that leave next to no queue end the contest.
 
 A queue longer than the target delay is not contested: so long a queue the application did not ask for. It is left to
 others, and looked at ever more rarely. A queue of more than a second is not drained.
@@ -173,6 +173,8 @@ class Contest:
             self._refill_until_s = None
             if self._is_telling:
                 self._judge()
+            else:
+                self._contrary_verdicts = 0  # the queue that one drain had left stands no more
 
     def _judge(self) -> None:
         left_s = self._total_s - (self._before_s - self._least_s)

@@ -167,6 +167,7 @@ export class Contest {
     } else if (this.#refillUntilSeconds !== null && sight.nowSeconds >= this.#refillUntilSeconds) {
       this.#refillUntilSeconds = null;
       if (this.#isTelling) this.#judge();
+      else this.#contraryVerdicts = 0; // the queue that one drain had left stands no more
     }
   }
 

@@ -13,7 +13,7 @@ this project's:
   pause takes one). The policy is shown the longest gap of the interval, how long ago the last handover ended, rates and
   round trips over their best, losses, and the window over the product of both bests. The best rate is that of the last
   ten seconds, so that another cell's is forgotten.
-- Actions multiply the window, by a tenth at the least; 20 ms lie between two of them, as in Orca.
+- Actions multiply the window, or leave it; 20 ms lie between two of them, as in Orca.
 - Without a policy's answer the window is CUBIC's, and some actions are bounded (`decided_window.py`).
 """
 

@@ -110,8 +110,13 @@ def test_one_drain_that_leaves_a_queue_proves_nothing() -> None:
         path.stamp(LONG_S)
     while path.asked < OWN_PACKETS or path.contest.is_draining:
         path.stamp(LONG_S)
-    path.pass_s(20.0, SHORT_S)
+    drains = 0
+    for _ in range(round(30.0 / STEP_S)):
+        was_draining = path.contest.is_draining
+        path.stamp(SHORT_S)
+        drains += path.contest.is_draining and not was_draining
     assert not path.contest.is_on
+    assert drains <= 1
 
 
 def test_a_contest_ends_when_the_others_are_gone() -> None:

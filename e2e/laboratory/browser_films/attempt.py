@@ -47,7 +47,7 @@ def attempt_in_browser(plan: FilmPlan, folder: Path, run: RunCommand = run_watch
         attempt.mkdir(parents=True)
         try:
             return FilmRecord((_play(plan, attempt, run),), None, time.monotonic() - began_s)
-        except (CellError, LinkLogError, PolarsError, msgspec.DecodeError) as error:
+        except (CellError, LinkLogError, PolarsError, msgspec.DecodeError, FileNotFoundError, EOFError) as error:
             failure = f"{error}; {_left(attempt)}"
     return FilmRecord(None, failure, time.monotonic() - began_s)
 

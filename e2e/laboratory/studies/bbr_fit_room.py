@@ -1,6 +1,6 @@
 """BBR-FIT where BBR leaves room, beside the largest action at every decision: the highest gain that a policy can keep.
 
-Eq. 3 in Mbit/s and seconds is all but throughput, so it teaches a gain near that.
+Eq. 3 in Mbit/s and seconds is almost only throughput, so it teaches a gain near that.
 """
 
 from __future__ import annotations

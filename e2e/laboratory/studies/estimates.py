@@ -13,6 +13,7 @@ from cc.links.traces.wifi_like import WifiLike
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.films.expand import demo_film
 from e2e.laboratory.films.make import play_all
+from e2e.laboratory.films.messages import PlayerEstimator
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult, Second
 from e2e.laboratory.learned.pictures import Gallery
@@ -51,7 +52,7 @@ def measure(bench: Bench) -> Findings:
         figures.append(_figure(f"{name}: {RECEIVER}", ours[of], _nuwa_error, REACHES[name]))
         figures.append(_figure(f"{name}: {DASHJS}", ours[of], _dashjs_error))
         figures.append(_figure(f"{name}: {PAPER}", papers[of], _dashjs_error))
-        rows.append((name, *(f"{figure.value:.1f} %" for figure in figures[-3:] if figure.value is not None)))
+        rows.append((name, *("-" if each.value is None else f"{each.value:.1f} %" for each in figures[-3:])))
         pictures.append(_over_time(name, ours[of][0], papers[of][0]))
     table = Table("Median error of the estimates", ("link", RECEIVER, DASHJS, PAPER), tuple(rows))
     return Findings(tuple(figures), tables=(table,), over_time=tuple(pictures))
@@ -77,12 +78,12 @@ def _traces() -> dict[str, Sequence[int]]:
 def _pair(link: str, trace_ms: Sequence[int], start: int) -> tuple[FilmPlan, FilmPlan]:
     """Nuwa with its estimate, and CUBIC with dash.js's."""
 
-    def plan(scheme: str, estimator: str) -> FilmPlan:
+    def plan(scheme: str, estimator: PlayerEstimator) -> FilmPlan:
         return FilmPlan(
             folder=demo_film(),
             scheme=scheme,
             rule="dynamic",
-            estimator="nuwa" if estimator == "nuwa" else "dashjs",
+            estimator=estimator,
             link=link,
             opportunities_ms=trace_ms,
             start_ms=start_of_seed_ms(start, trace_ms[-1]),

@@ -19,6 +19,7 @@ import { Notice } from "../page/notice.ts";
 import { scoreRows } from "../page/score.ts";
 import { ScoreTable } from "../page/score-table.ts";
 import { fetchServerConfig } from "../page/server-config.ts";
+import { INTERVAL_MS } from "../telemetry/report-playback.ts";
 import { bothRows } from "./both-rows.ts";
 import { chosenSessions } from "./chosen-sessions.ts";
 import { fetchEvents, fetchSessions, type SessionSummary } from "./session-api.ts";
@@ -76,10 +77,13 @@ async function run(): Promise<void> {
 
 async function choose(side: Side, sid: string): Promise<void> {
   notice.clear("query");
+  notice.clear("page");
+  series[side] = null; // what cannot be read is not taken for the one before
   chosen = { ...chosen, [side]: sid };
   const query = new URLSearchParams(location.search);
   query.set(side, sid);
   globalThis.history.replaceState(null, "", `?${query}`);
+  show();
   await read(side);
   show();
 }
@@ -114,7 +118,10 @@ function show(): void {
     history.add(atSeconds, row);
   }
   charts.draw(rows.at(-1)?.atSeconds ?? 0);
-  setText("summary", `${titles.left} and ${titles.right}, by the reports that they sent every 5 s.`);
+  setText(
+    "summary",
+    `${titles.left} and ${titles.right}, by the reports that they sent every ${INTERVAL_MS / 1000} s.`,
+  );
 }
 
 function bands(): Band[] {

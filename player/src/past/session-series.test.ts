@@ -37,6 +37,19 @@ it("finds each stall by its end, and what was chosen anew", () => {
   expect(changes).toEqual([{ atSeconds: 15, label: "cubic" }]);
 });
 
+it("draws a stall that never ended until the last report", () => {
+  const { stalls } = sessionSeries([
+    sampleStored({ ts: 10_000, e: "ps", sta: "s" }),
+    sampleStored({ ts: 12_000, e: "ps", sta: "p", bsd: 500, bsda: 500 }),
+    sampleStored({ ts: 20_000, e: "ps", sta: "r", bs: true, bsa: 2 }),
+    sampleStored({ ts: 50_000, e: "t", sta: "r", bl: 0 }),
+  ]);
+  expect(stalls).toEqual([
+    { fromSeconds: 1.5, toSeconds: 2 },
+    { fromSeconds: 10, toSeconds: 40 },
+  ]);
+});
+
 it("has nothing of a session without events", () => {
   expect(sessionSeries([])).toEqual({ samples: [], stalls: [], changes: [], durationSeconds: 0 });
 });

@@ -36,15 +36,27 @@ export function sessionSeries(events: readonly StoredEvent[]): SessionSeries {
   }
   const secondsAt = (ms: number): number => (ms - first.ts) / 1000;
   const samples = events.filter(({ e }) => e === "t").map((event) => sampleOf(event, secondsAt(event.ts)));
-  const stalls = events.flatMap(({ ts, bsd }) =>
-    bsd === null ? [] : [{ fromSeconds: secondsAt(ts - bsd), toSeconds: secondsAt(ts) }],
-  );
+  const durationSeconds = secondsAt(events.at(-1)?.ts ?? first.ts);
   return {
     samples,
-    stalls,
+    stalls: stallsIn(events, secondsAt, durationSeconds),
     changes: changesIn(events, secondsAt),
-    durationSeconds: secondsAt(events.at(-1)?.ts ?? first.ts),
+    durationSeconds,
   };
+}
+
+/** Each is told at its end; one that did not end lasts until the last report. */
+function stallsIn(
+  events: readonly StoredEvent[],
+  secondsAt: (ms: number) => number,
+  durationSeconds: number,
+): SessionPeriod[] {
+  const ended = events.flatMap(({ ts, bsd }) =>
+    bsd === null ? [] : [{ fromSeconds: secondsAt(ts - bsd), toSeconds: secondsAt(ts) }],
+  );
+  const lastBegan = events.findLast(({ e, sta }) => e === "ps" && sta === "r");
+  const isOpen = lastBegan !== undefined && !events.some(({ ts, bsd }) => bsd !== null && ts >= lastBegan.ts);
+  return isOpen ? [...ended, { fromSeconds: secondsAt(lastBegan.ts), toSeconds: durationSeconds }] : ended;
 }
 
 function sampleOf(event: StoredEvent, atSeconds: number): SessionSample {

@@ -136,4 +136,4 @@ function unlessGone(error: Error): string[] {
   return [];
 }
 
-const isRuntime = (url: string): boolean => /ort[-.]/.test(url);
+const isRuntime = (url: string): boolean => /\bort[-.]/.test(url);

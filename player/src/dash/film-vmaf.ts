@@ -39,7 +39,7 @@ export class FilmVmaf {
 async function read(url: string): Promise<KnownVmaf | null> {
   try {
     const response = await fetch(url);
-    return response.status === 200 ? parse(await response.json()) : null;
+    return response.ok && response.status !== 204 ? parse(await response.json()) : null;
   } catch {
     return null; // of another origin, or no JSON: as if there was none
   }

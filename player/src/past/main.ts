@@ -19,7 +19,6 @@ import { Notice } from "../page/notice.ts";
 import { scoreRows } from "../page/score.ts";
 import { ScoreTable } from "../page/score-table.ts";
 import { fetchServerConfig } from "../page/server-config.ts";
-import { INTERVAL_MS } from "../telemetry/report-playback.ts";
 import { bothRows } from "./both-rows.ts";
 import { chosenSessions } from "./chosen-sessions.ts";
 import { fetchEvents, fetchSessions, type SessionSummary } from "./session-api.ts";
@@ -118,10 +117,7 @@ function show(): void {
     history.add(atSeconds, row);
   }
   charts.draw(rows.at(-1)?.atSeconds ?? 0);
-  setText(
-    "summary",
-    `${titles.left} and ${titles.right}, by the reports that they sent every ${INTERVAL_MS / 1000} s.`,
-  );
+  setText("summary", `${titles.left} and ${titles.right}, by what they reported.`);
 }
 
 function bands(): Band[] {

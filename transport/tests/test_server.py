@@ -414,7 +414,7 @@ def test_pings_among_a_download_are_answered_and_leave_the_stamps_as_they_are(fi
 
         client.stamp_observer = ping_back
         client.pong_observer = pongs.append
-        await client.download("generated/3000000", on_data=lambda data: None)
+        await client.download("generated/12000000", on_data=lambda data: None)
         assert len(pongs) > 10
         assert set(pongs) <= {stamp.sequence for stamp in stamps}
         assert client.malformed_datagrams == 0

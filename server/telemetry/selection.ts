@@ -5,7 +5,7 @@ import { parseSessionId } from "./batch.ts";
 export const QUERY_NUMBERS = [
   { name: "fromMs", fallback: 0, maximum: 8.64e15, summary: "events from this time on, ms of the epoch" },
   { name: "toMs", fallback: 8.64e15, maximum: 8.64e15, summary: "events before this time, ms of the epoch" },
-  { name: "limit", fallback: 10_000, maximum: 1_000_000, summary: "no more than so many, the oldest first" },
+  { name: "limit", fallback: 10_000, maximum: 1_000_000, summary: "no more than so many" },
 ] as const;
 
 export interface Selection {

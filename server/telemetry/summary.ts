@@ -17,7 +17,11 @@ export const SUMMARY_FIELDS = [
   ["missing", "last_sn + 1 - sums.events", "numbers that have not come: dropped, or still in the browser"],
   ["startupMs", "startup_ms", "from the wish to play to the first frame"],
   ["stalls", "stalls", "stalls begun"],
-  ["stalledMs", "stalled_ms", "sum of the stalls that ended"],
+  [
+    "stalledMs",
+    "stalled_ms + CASE WHEN last_state.sta = 'r' THEN last_ts - last_state.ts ELSE 0 END",
+    "sum of the stalls; one that did not end lasts until the last event",
+  ],
   ["switches", "switches", "changes of bitrate"],
   ["switchedKbps", "switched_kbps", "sum of the changes' sizes, kbit/s"],
   ["meanKbps", "round(played_kbps / nullif(played_count, 0))", "mean bitrate on the screen, kbit/s"],

@@ -76,6 +76,18 @@ test("changes of bitrate that come late are counted where they were made", async
   expect(await listed(store)).toMatchObject([{ switches: 2, switchedKbps: 6000 }]);
 });
 
+test("a stall that never ended lasts until the last event, even if the viewer left in it", async () => {
+  const store = openStore();
+  const state = (sn: number, sta: "p" | "r" | "q", bsd?: number) =>
+    sampleEvent(sn, { e: "ps", sta, ts: 1_000 * sn, ...(bsd === undefined ? {} : { bsd }) });
+  await send(store, [state(10, "r"), state(12, "p", 2_000), state(20, "r")]);
+  expect(await listed(store)).toMatchObject([{ stalls: 2, stalledMs: 2_000 }]);
+  await send(store, [sampleEvent(50, { e: "t", ts: 50_000 }), state(51, "q")]);
+  expect(await listed(store)).toMatchObject([{ stalls: 2, stalledMs: 33_000 }]);
+  await send(store, [state(60, "p", 40_000)]);
+  expect(await listed(store)).toMatchObject([{ stalls: 2, stalledMs: 42_000 }]);
+});
+
 test("numbers as large as may be sent can be added up, again and again", async () => {
   const store = openStore();
   const largest = { bsd: Number.MAX_SAFE_INTEGER, br: Number.MAX_SAFE_INTEGER, pb: Number.MAX_SAFE_INTEGER };

@@ -25,6 +25,8 @@ const said = (name: string, key: string, where = "true"): Sum => {
   return most(name, pair, "STRUCT(sn BIGINT, said VARCHAR)");
 };
 
+/** What the film did last: neither who leaves nor a film that fails ends a stall. */
+const PLAY_STATE = "CASE WHEN e = 'ps' AND sta NOT IN ('q', 'f') THEN {sn: sn, sta: sta, ts: ts} END";
 /** A change of bitrate, by its event. */
 const CHANGE = "CASE WHEN e = 'bc' THEN {sn: sn, br: br} END";
 const CHANGE_TYPE = "STRUCT(sn BIGINT, br BIGINT)";
@@ -43,6 +45,7 @@ export const SUMS: readonly Sum[] = [
   most("played_until_ms", "pt"),
   added("stalls", "count(*) FILTER (e = 'ps' AND sta = 'r')"),
   added("stalled_ms", "sum(bsd)"),
+  most("last_state", PLAY_STATE, "STRUCT(sn BIGINT, sta VARCHAR, ts BIGINT)"),
   added("played_kbps", "sum(pb) FILTER (e = 't' AND sta = 'p')"),
   added("played_count", "count(pb) FILTER (e = 't' AND sta = 'p')"),
   added("estimate_kbps", `sum("nuwa-bw") FILTER (e = 't')`),

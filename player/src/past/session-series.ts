@@ -45,7 +45,7 @@ export function sessionSeries(events: readonly StoredEvent[]): SessionSeries {
   };
 }
 
-/** Each is told at its end; one that did not end lasts until the last report. */
+/** Each is told at its end; one that did not end lasts until the last report, as in the server's sums. */
 function stallsIn(
   events: readonly StoredEvent[],
   secondsAt: (ms: number) => number,
@@ -54,9 +54,9 @@ function stallsIn(
   const ended = events.flatMap(({ ts, bsd }) =>
     bsd === null ? [] : [{ fromSeconds: secondsAt(ts - bsd), toSeconds: secondsAt(ts) }],
   );
-  const lastBegan = events.findLast(({ e, sta }) => e === "ps" && sta === "r");
-  const isOpen = lastBegan !== undefined && !events.some(({ ts, bsd }) => bsd !== null && ts >= lastBegan.ts);
-  return isOpen ? [...ended, { fromSeconds: secondsAt(lastBegan.ts), toSeconds: durationSeconds }] : ended;
+  const last = events.findLast(({ e, sta }) => e === "ps" && sta !== "q" && sta !== "f");
+  if (last?.sta !== "r") return ended;
+  return [...ended, { fromSeconds: secondsAt(last.ts), toSeconds: durationSeconds }];
 }
 
 function sampleOf(event: StoredEvent, atSeconds: number): SessionSample {

@@ -100,6 +100,16 @@ export async function prepareFilms(
   }
 }
 
+/** The time that is left is known once something is done. */
+export function barLine(
+  options: cliProgress.Options,
+  { progress, eta }: cliProgress.Params,
+  { step }: { step: string },
+): string {
+  const left = Number(eta) > 0 ? `, ${cliProgress.Format.TimeFormat(eta, options, 5)} left` : "";
+  return `${step} [${cliProgress.Format.BarFormat(progress, options)}] ${Math.floor(100 * progress)} %${left}`;
+}
+
 async function packageOne(
   source: FilmSource,
   {
@@ -110,7 +120,7 @@ async function packageOne(
 ): Promise<Film> {
   const bar = new cliProgress.SingleBar({
     stream: process.stdout,
-    format: "{step} [{bar}] {percentage} %, {eta_formatted} left",
+    format: barLine,
     noTTYOutput: true,
     notTTYSchedule: LOG_INTERVAL_MS,
   });

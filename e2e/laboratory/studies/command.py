@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
 
@@ -42,8 +43,8 @@ def main(names: Sequence[str], chosen: Sequence[Benchmark], arguments: Sequence[
     """
     options, settings = parse_options(arguments, prog, chosen)
     studies = [load_study(each.study) for each in chosen if each.study is not None]
-    if options.preset is not None and not any(study.places for study in studies):
-        sys.stderr.write(f"{prog}: --preset {options.preset}: {' and '.join(names)} runs Nuwa over no link\n")
+    if unread := _unread(options, studies, chosen):
+        sys.stderr.write(f"{prog}: {unread[0]}: {' and '.join(names)} {unread[1]}\n")
         return 2
     interrupt_on_signals()
     episodes = EpisodeRuns(settings)
@@ -74,6 +75,18 @@ def main(names: Sequence[str], chosen: Sequence[Benchmark], arguments: Sequence[
     if runner.failed:
         sys.stderr.write(f"{runner.failed} runs failed\n")
     return 1 if runner.failed else 0
+
+
+def _unread(
+    options: argparse.Namespace, studies: Sequence[Study], chosen: Sequence[Benchmark]
+) -> tuple[str, str] | None:
+    """An option that none of them reads, and why."""
+    runs_flows = any(study.places for study in studies)
+    if options.preset is not None and not runs_flows:
+        return f"--preset {options.preset}", "runs Nuwa over no link"
+    if options.fresh and not runs_flows and not any(each.group for each in chosen):
+        return "--fresh", "keeps nothing, and measures anew each time"
+    return None
 
 
 def _measure(study: Study, bench: Bench) -> Findings:

@@ -21,7 +21,7 @@ BENCH = ROOT / ".build" / "e2e" / "bench"
 MOST_JOBS = 2
 """Unless told otherwise: an episode of some minutes at 100 Mbit/s takes some hundred MB."""
 LEAST_S = 1.0  # in less, nothing may have arrived of what is divided by
-OF_EPISODES = ("policies", "split", "seconds", "every")
+OF_EPISODES = ("store", "policies", "split", "seconds", "every")
 
 
 def make_parser(prog: str, chosen: Sequence[Benchmark]) -> argparse.ArgumentParser:
@@ -33,18 +33,19 @@ def make_parser(prog: str, chosen: Sequence[Benchmark]) -> argparse.ArgumentPars
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--repeats", type=count, metavar="N", help="how often each arm is run, on each trace")
-    parser.add_argument("--fresh", action="store_true", help="make again what was made before with the same sources")
     parser.add_argument("--jobs", type=count, default=_jobs(), metavar="N", help="processes")
     parser.add_argument("--output", type=Path, default=BENCH, metavar="FOLDER", help="of reports (.build/e2e/bench)")
-    parser.add_argument(
-        "--store", type=Path, default=ROOT / ".build" / "figures", metavar="FOLDER", help="of episodes (.build/figures)"
-    )
+    kept = parser.add_argument_group("where runs or episodes are kept")
+    kept.add_argument("--fresh", action="store_true", help="make again what was made before with the same sources")
     links = parser.add_argument_group("where Nuwa runs over links")
     presets = [preset.name for preset in PRESETS]
     links.add_argument(
         "--preset", choices=presets, metavar="NAME", help=f"instead of a study's own: {', '.join(presets)}"
     )
     episodes = parser.add_argument_group("where policies play episodes")
+    episodes.add_argument(
+        "--store", type=Path, default=ROOT / ".build" / "figures", metavar="FOLDER", help="of episodes (.build/figures)"
+    )
     folder = "where policies lie (models/policies)"
     episodes.add_argument(
         "--policies", type=existing_folder, default=ROOT / "models" / "policies", metavar="FOLDER", help=folder

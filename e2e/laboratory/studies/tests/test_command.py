@@ -138,6 +138,8 @@ def test_options_of_other_studies_are_refused(capsys: pytest.CaptureFixture[str]
     assert "--split, --every: none of fairness plays episodes" in capsys.readouterr().err
     assert main(["rewards", "--preset", "live"]) == 2
     assert "--preset live: rewards runs Nuwa over no link" in capsys.readouterr().err
+    assert main(["estimates", "one-loop", "--fresh"]) == 2
+    assert "--fresh: estimates and one-loop keeps nothing" in capsys.readouterr().err
 
 
 def test_help_names_every_benchmark_and_takes_no_packages() -> None:

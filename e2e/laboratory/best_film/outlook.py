@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 from e2e.laboratory.best_film.film_sizes import FilmSizes, Worth
 from e2e.laboratory.best_film.known_link import KnownLink, Times
 
-PRICES = 25
-OCTAVES = 10.0
+LAGRANGE_MULTIPLIERS = 25
+"""How many are tried, the one of zero included."""
+MULTIPLIER_RANGE_OCTAVES = 10.0
+"""Around what an opportunity usually earns: from a 32nd of it to 32 times."""
 LATENESS_STEP_MS = 100.0
 
 
@@ -24,10 +26,13 @@ class Outlook:
         quality = np.array(worth.quality)
         spread = max(1.0, float((needs[-1] - needs[0]).mean()))
         usual = float(quality[-1] - quality[0]) / spread
-        self._prices = np.concatenate([[0.0], usual * np.exp2(np.linspace(-OCTAVES / 2, OCTAVES / 2, PRICES - 1))])
+        octaves = MULTIPLIER_RANGE_OCTAVES / 2
+        self._prices = np.concatenate(
+            [[0.0], usual * np.exp2(np.linspace(-octaves, octaves, LAGRANGE_MULTIPLIERS - 1))]
+        )
         earned = (quality[None, :, None] - self._prices[:, None, None] * needs[None]).max(axis=1)
         self._from_segment = np.concatenate(
-            [np.cumsum(earned[:, ::-1], axis=1)[:, ::-1], np.zeros((PRICES, 1))], axis=1
+            [np.cumsum(earned[:, ::-1], axis=1)[:, ::-1], np.zeros((LAGRANGE_MULTIPLIERS, 1))], axis=1
         )
         self._link = link
         self._first_ms = first_frame_ms

@@ -29,8 +29,8 @@ STALLS_S = 300.0
 """So much longer than its film a browser is watched, at most."""
 WATCHDOG_S = 420.0
 """What browser, page and bundle may take beside: a cell that takes longer is stopped."""
-BESIDES_S = 35.0
-"""What they do take, before any was timed."""
+BROWSER_OVERHEAD_S = 35.0
+"""What they are taken to need until one was timed."""
 VIA = {"browser": "relay", "browser-mahimahi": "mahimahi"}
 
 RunCommand = Callable[[Sequence[str], Path, float], None]

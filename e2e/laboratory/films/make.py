@@ -10,7 +10,7 @@ from typing import TextIO
 
 from tqdm import tqdm
 
-from e2e.laboratory.browser_films.attempt import BESIDES_S, attempt_in_browser
+from e2e.laboratory.browser_films.attempt import BROWSER_OVERHEAD_S, attempt_in_browser
 from e2e.laboratory.films.record import FilmRecord, KeyedFilm, describe_film
 from e2e.laboratory.films.run import PLACES, FilmPlan
 from e2e.laboratory.films.seen import FilmResult
@@ -89,7 +89,7 @@ def estimate_s(films: Sequence[KeyedFilm], kept: Mapping[str, FilmRecord | None]
             if len(missing) == len(films):
                 return None
         else:
-            total_s += sum(plan.film_s + BESIDES_S for plan in missing)
+            total_s += sum(plan.film_s + BROWSER_OVERHEAD_S for plan in missing)
     return total_s
 
 

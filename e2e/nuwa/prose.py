@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cc.command_line.arguments import OneSentenceParser
 from cc.command_line.clone import ROOT
 from cc.core.quantile import quantile
 
@@ -64,10 +65,16 @@ def pages(root: Path = ROOT) -> list[Path]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """1 if a page is hard to read."""
+    """1 if a page is hard to read, 2 for one that cannot be read."""
+    parser = OneSentenceParser(prog="python -m e2e.nuwa.prose", description="How hard pages are to read.")
+    parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="all pages of the clone unless named")
     status = 0
-    for page in [Path(name) for name in arguments] or pages():
-        prose = prose_of(page.read_text(encoding="utf-8"))
+    for page in parser.parse_args(arguments).files or pages():
+        try:
+            prose = prose_of(page.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            sys.stderr.write(f"{page}: cannot be read: {error}\n")
+            return 2
         status |= not prose.is_plain
         sys.stdout.write(
             f"{'  ' if prose.is_plain else '! '}{page}: words a sentence {prose.median_words:.0f} (median), "

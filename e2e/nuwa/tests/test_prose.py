@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.nuwa.prose import Prose, pages, prose_of
+from e2e.nuwa.prose import Prose, main, pages, prose_of
 
 PAGE = """# Many words that are in a heading and do not count
 
@@ -46,6 +46,11 @@ def test_long_sentences_are_not_plain() -> None:
 
 def test_long_paragraphs_are_not_plain() -> None:
     assert not prose_of("One two three four five six seven eight nine. " * 9).is_plain
+
+
+def test_a_page_that_is_not_there_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path / "no.md")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)

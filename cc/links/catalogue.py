@@ -27,8 +27,8 @@ KNOWN_DIRECTORIES = (
     build_folder() / "mahimahi" / "traces",  # where e2e's set-up keeps it on a system that no longer has the package
     Path("/opt/nuwa-stream/mahimahi/traces"),  # the same, where the clone lies out of an ordinary user's reach
 )
-UNIT_MEGABITS = {"kbit": 1e-3, "mbit": 1.0, "gbit": 1e3}
-FASTEST_MEGABITS = 10_000.0
+MBIT_PER_S_OF_UNIT = {"kbit": 1e-3, "mbit": 1.0, "gbit": 1e3}
+FASTEST_MBIT_PER_S = 10_000.0
 NO_LINK = "none"
 NO_LINK_TITLE = "No emulated link"
 
@@ -118,7 +118,7 @@ def trace_directories(environment: Mapping[str, str], further: Sequence[Path] = 
 def parse_rate(text: str) -> float | None:
     """Megabits per second of `24mbit`, `800kbit`, `1.5mbit`; None if the text is not a rate."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(kbit|mbit|gbit)", text.lower(), re.ASCII)
-    return float(match[1]) * UNIT_MEGABITS[match[2]] if match else None
+    return float(match[1]) * MBIT_PER_S_OF_UNIT[match[2]] if match else None
 
 
 def opportunities_of(trace: GeneratedTrace, direction: Direction) -> list[int]:
@@ -130,14 +130,14 @@ def _generated(trace: GeneratedTrace) -> LinkTraces:
     return LinkTraces(trace.name, trace.title, opportunities_of(trace, "downlink"), opportunities_of(trace, "uplink"))
 
 
-def _constant(name: str, megabits: float) -> LinkTraces:
-    if megabits > FASTEST_MEGABITS:
+def _constant(name: str, mbit_per_s: float) -> LinkTraces:
+    if mbit_per_s > FASTEST_MBIT_PER_S:
         raise UnknownLinkError(f"link {name!r} is too fast to emulate; take at most 10gbit, or none")
     try:
-        opportunities_ms = constant_rate_opportunities_ms(megabits)
+        opportunities_ms = constant_rate_opportunities_ms(mbit_per_s)
     except ValueError as error:
         raise UnknownLinkError(f"link {name!r}: {error}") from error
-    return LinkTraces(name, f"{megabits:g} Mbit/s", opportunities_ms, opportunities_ms)
+    return LinkTraces(name, f"{mbit_per_s:g} Mbit/s", opportunities_ms, opportunities_ms)
 
 
 def _read_pair(name: str, file: Path) -> LinkTraces:

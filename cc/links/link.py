@@ -45,14 +45,14 @@ class Passage:
     """From entering the queue to leaving it, as in mahimahi's log."""
 
 
-def constant_rate_opportunities_ms(megabits_per_s: float) -> list[int]:
-    """A trace of `megabits_per_s` of 1504-byte opportunities, at least one second long.
+def constant_rate_opportunities_ms(mbit_per_s: float) -> list[int]:
+    """A trace of `mbit_per_s` of 1504-byte opportunities, at least one second long.
 
     Raises ValueError for rates that would need less than one opportunity in a thousand seconds, or are not positive.
     """
-    opportunities_per_s = megabits_per_s * 1e6 / 8 / OPPORTUNITY_BYTES
+    opportunities_per_s = mbit_per_s * 1e6 / 8 / OPPORTUNITY_BYTES
     if not 1e-3 <= opportunities_per_s < float("inf"):
-        raise ValueError(f"a link of {megabits_per_s} Mbit/s cannot be traced; take at least 0.0001 Mbit/s")
+        raise ValueError(f"a link of {mbit_per_s} Mbit/s cannot be traced; take at least 0.0001 Mbit/s")
     count = max(1, round(opportunities_per_s))
     return [round((index + 1) * 1000 / opportunities_per_s) for index in range(count)]
 

@@ -84,10 +84,10 @@ class Witness:
         return self._receiver.state(now_s=now_s)
 
 
-def read_under(fault: ClockFault, *, megabits: float, delay_s: float, parameters: NuwaParameters) -> list[Reading]:
+def read_under(fault: ClockFault, *, mbit_per_s: float, delay_s: float, parameters: NuwaParameters) -> list[Reading]:
     """Nuwa over a link whose clocks fail, until four seconds after the fault."""
     witness = Witness(SteppedClocks(Nuwa(parameters), fault), path_delay_s=delay_s)
-    link = Link(constant_rate_opportunities_ms(megabits), queue=QueueLimit(packets=300), delay_s=delay_s)
+    link = Link(constant_rate_opportunities_ms(mbit_per_s), queue=QueueLimit(packets=300), delay_s=delay_s)
     sender = scheme("nuwa").make_sender(max_datagram_bytes=MSS, rng=random.Random(1))
     simulation = Simulation(sender, link, return_delay_s=delay_s, receiver=witness)
     simulation.run_until(fault.at_s + 2 * SETTLING_S)
@@ -109,17 +109,17 @@ def clock_faults(draw: st.DrawFn) -> ClockFault:
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(
     fault=clock_faults(),
-    megabits=st.sampled_from((2, 5, 12, 30)),
+    mbit_per_s=st.sampled_from((2, 5, 12, 30)),
     delay_s=st.sampled_from((0.005, 0.020, 0.040)),
     parameters=st.sampled_from([entry.parameters for entry in PRESETS if not entry.parameters.as_in_paper]),
 )
 def test_two_seconds_after_any_step_the_queueing_delay_is_right_again(
-    fault: ClockFault, megabits: float, delay_s: float, parameters: NuwaParameters
+    fault: ClockFault, mbit_per_s: float, delay_s: float, parameters: NuwaParameters
 ) -> None:
     # The paper's law alone has no drain after a step, so that what stood then stays its reference.
     # A step ahead of more than the reference's window forgets the references by itself: the queue of that moment,
     # which Nuwa holds near its target, then is the reference until the next drain.
-    readings = read_under(fault, megabits=megabits, delay_s=delay_s, parameters=parameters)
+    readings = read_under(fault, mbit_per_s=mbit_per_s, delay_s=delay_s, parameters=parameters)
     queue_at_step_s = max(r.true_queueing_delay_s for r in readings if r.time_s > fault.at_s - 0.3)
     is_seen = max(fault.receiver_step_s, fault.sender_freeze_s) < 25
     bound_s = NOISE_S if is_seen else NOISE_S + queue_at_step_s
@@ -133,7 +133,7 @@ def test_two_seconds_after_any_step_the_queueing_delay_is_right_again(
 
 @pytest.mark.parametrize("step_s", [2.0, -2.0])
 def test_a_step_costs_neither_the_bandwidth_nor_the_window(step_s: float) -> None:
-    readings = read_under(ClockFault(4.0, receiver_step_s=step_s), megabits=12, delay_s=0.020, parameters=ON_DEMAND)
+    readings = read_under(ClockFault(4.0, receiver_step_s=step_s), mbit_per_s=12, delay_s=0.020, parameters=ON_DEMAND)
     before = max((r for r in readings if r.time_s < 4.0), key=lambda r: r.time_s)
     after = next(r for r in readings if r.time_s > 4.0 + SETTLING_S)
     assert before.state.bandwidth_bits_per_s is not None
@@ -142,13 +142,13 @@ def test_a_step_costs_neither_the_bandwidth_nor_the_window(step_s: float) -> Non
 
 
 @pytest.mark.parametrize("name", ["nuwa", "cubic"])
-@pytest.mark.parametrize("megabits", [1, 5, 24])
+@pytest.mark.parametrize("mbit_per_s", [1, 5, 24])
 @pytest.mark.parametrize("outage_s", [1, 5, 15])
 @pytest.mark.parametrize("backlog", [None, [(2.0 * i, 1_000_000) for i in range(10)]], ids=["bulk", "segments"])
 def test_an_outage_before_a_deep_queue_is_no_step(
-    name: str, megabits: float, outage_s: int, backlog: list[tuple[float, int]] | None
+    name: str, mbit_per_s: float, outage_s: int, backlog: list[tuple[float, int]] | None
 ) -> None:
-    second_ms = constant_rate_opportunities_ms(megabits)
+    second_ms = constant_rate_opportunities_ms(mbit_per_s)
     steady_ms = [time + cycle * second_ms[-1] for cycle in range(6) for time in second_ms]
     trace_ms = [*steady_ms, *(steady_ms[-1] + 1000 * outage_s + time for time in steady_ms)]
     link = Link(trace_ms, queue=QueueLimit(packets=1000), delay_s=0.020, rng=random.Random(1), loss_ratio=0.001)

@@ -19,7 +19,7 @@ DURATION_S = 60.0
 JUDGED_FROM_S = 20.0
 
 
-def megabits(preset_name: str, *, rate: int, queue_packets: int) -> tuple[float, float]:
+def shares_mbit_per_s(preset_name: str, *, rate: int, queue_packets: int) -> tuple[float, float]:
     """What a flow of Nuwa and one of CUBIC that comes later got once both were there for a while."""
     chosen = preset(preset_name)
     nuwa = FlowPlan(
@@ -37,11 +37,11 @@ def megabits(preset_name: str, *, rate: int, queue_packets: int) -> tuple[float,
 
 @pytest.mark.parametrize(("rate", "queue_packets"), [(6, 100), (15, 200), (20, 300)])
 def test_neither_is_starved_with_the_preset_for_competition(rate: int, queue_packets: int) -> None:
-    nuwa, cubic = megabits("compete", rate=rate, queue_packets=queue_packets)
+    nuwa, cubic = shares_mbit_per_s("compete", rate=rate, queue_packets=queue_packets)
     assert nuwa + cubic > 0.95 * rate
     assert 0.4 < nuwa / cubic < 2.5
 
 
 def test_a_short_target_yields_to_a_flow_that_fills_the_queue() -> None:
-    nuwa, cubic = megabits("interactive", rate=15, queue_packets=200)
+    nuwa, cubic = shares_mbit_per_s("interactive", rate=15, queue_packets=200)
     assert nuwa < 0.2 * cubic

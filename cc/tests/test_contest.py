@@ -157,23 +157,23 @@ def test_a_loss_in_a_contest_leaves_the_window_that_the_sender_has() -> None:
 
 
 def test_a_flow_that_comes_late_takes_no_more_than_its_share() -> None:
-    shares = _shares([("kuafu", 0.0), ("kuafu", 4.0)], "on-demand", megabits=12, seconds=30.0)
+    shares = _shares([("kuafu", 0.0), ("kuafu", 4.0)], "on-demand", mbit_per_s=12, seconds=30.0)
     assert sum(shares) ** 2 / (2 * sum(share * share for share in shares)) > 0.95
 
 
 @pytest.mark.parametrize("queue_packets", [100, 300])
 def test_it_gets_a_share_beside_cubic_where_it_may_keep_a_queue(queue_packets: int) -> None:
     shares = _shares(
-        [("kuafu", 0.0), ("cubic", 3.0)], "compete", megabits=12, seconds=40.0, queue_packets=queue_packets
+        [("kuafu", 0.0), ("cubic", 3.0)], "compete", mbit_per_s=12, seconds=40.0, queue_packets=queue_packets
     )
     assert shares[0] > 0.15
 
 
 def _shares(
-    flows: list[tuple[str, float]], name: str, *, megabits: float, seconds: float, queue_packets: int = 300
+    flows: list[tuple[str, float]], name: str, *, mbit_per_s: float, seconds: float, queue_packets: int = 300
 ) -> list[float]:
     """Of the last half, of flows that begin at these times."""
-    link = Link(constant_rate_opportunities_ms(megabits), queue=QueueLimit(packets=queue_packets), delay_s=0.015)
+    link = Link(constant_rate_opportunities_ms(mbit_per_s), queue=QueueLimit(packets=queue_packets), delay_s=0.015)
     plans = [_flow(each, start_s, name) for each, start_s in flows]
     network = Network(link, plans, return_delay_s=0.015)
     network.run_until(seconds)

@@ -213,11 +213,11 @@ def test_an_application_limited_window_does_not_grow() -> None:
 
 
 def simulate(
-    megabits: float, seconds: float, *, queue_packets: int = 300, loss_ratio: float = 0.0
+    mbit_per_s: float, seconds: float, *, queue_packets: int = 300, loss_ratio: float = 0.0
 ) -> tuple[Simulation, Copa, Link]:
     scheme = Copa(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
     link = Link(
-        constant_rate_opportunities_ms(megabits),
+        constant_rate_opportunities_ms(mbit_per_s),
         queue=QueueLimit(packets=queue_packets),
         delay_s=0.020,
         loss_ratio=loss_ratio,
@@ -229,16 +229,16 @@ def simulate(
     return simulation, scheme, link
 
 
-@pytest.mark.parametrize(("megabits", "packet_s"), [(1, 12e-3), (6, 2e-3), (12, 1e-3)])
-def test_alone_it_keeps_two_and_a_half_packets_in_the_queue(megabits: float, packet_s: float) -> None:
+@pytest.mark.parametrize(("mbit_per_s", "packet_s"), [(1, 12e-3), (6, 2e-3), (12, 1e-3)])
+def test_alone_it_keeps_two_and_a_half_packets_in_the_queue(mbit_per_s: float, packet_s: float) -> None:
     # Section 2.1: in steady state the window goes 2.5 round trips each way, by 1/delta packets in each: the queue
     # swings between 0 and 2.5/0.5 packets, and its mean is 2.5. (The figures have the start in them.)
-    simulation, scheme, link = simulate(megabits, 20)
+    simulation, scheme, link = simulate(mbit_per_s, 20)
     result = simulation.result()
     assert result.queueing_delay is not None
     assert 1.8 * packet_s < result.queueing_delay.mean_s < 4 * packet_s
     assert result.queueing_delay.p95_s < 6.5 * packet_s
-    assert result.goodput_bits_per_s > 0.94 * megabits * 1e6 * PAYLOAD_SHARE
+    assert result.goodput_bits_per_s > 0.94 * mbit_per_s * 1e6 * PAYLOAD_SHARE
     assert not scheme.is_competitive
     assert link.packets_dropped == 0
 

@@ -124,12 +124,12 @@ def simulated(
     return result.goodput_bits_per_s / 1e6, math.inf if delay is None else 1000 * delay.p95_s
 
 
-@pytest.mark.parametrize(("megabits", "seconds"), [(0.3, 20.0), (12.0, 6.0), (100.0, 2.0)])
-def test_it_fills_a_steady_link_with_a_short_queue(megabits: float, seconds: float) -> None:
-    goodput, p95_ms = simulated(constant_rate_opportunities_ms(megabits), seconds=seconds)
-    payload = megabits * PACKET_BYTES / 1504
+@pytest.mark.parametrize(("mbit_per_s", "seconds"), [(0.3, 20.0), (12.0, 6.0), (100.0, 2.0)])
+def test_it_fills_a_steady_link_with_a_short_queue(mbit_per_s: float, seconds: float) -> None:
+    goodput, p95_ms = simulated(constant_rate_opportunities_ms(mbit_per_s), seconds=seconds)
+    payload = mbit_per_s * PACKET_BYTES / 1504
     assert goodput > 0.85 * payload
-    assert p95_ms < 30 + 14 * 1504 * 8 / (1000 * megabits)  # and an initial window of a slow link
+    assert p95_ms < 30 + 14 * 1504 * 8 / (1000 * mbit_per_s)  # and an initial window of a slow link
 
 
 @pytest.mark.parametrize("outage_s", [1, 10])

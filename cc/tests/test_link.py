@@ -104,15 +104,15 @@ def test_refuses_what_it_cannot_do() -> None:
         Link([1], loss_ratio=0.1)
     with pytest.raises(ValueError, match="must lie in"):
         Link([1], loss_ratio=1.1)
-    for megabits in (0.0, -1.0, float("nan")):
+    for mbit_per_s in (0.0, -1.0, float("nan")):
         with pytest.raises(ValueError, match="cannot be traced"):
-            constant_rate_opportunities_ms(megabits)
+            constant_rate_opportunities_ms(mbit_per_s)
 
 
-@pytest.mark.parametrize("megabits", [0.01, 0.5, 5.0, 12.0, 24.0, 100.0])
-def test_constant_rate(megabits: float) -> None:
-    trace = constant_rate_opportunities_ms(megabits)
-    assert len(trace) * OPPORTUNITY_BYTES * 8 / (trace[-1] / 1000) == pytest.approx(megabits * 1e6, rel=0.002)
+@pytest.mark.parametrize("mbit_per_s", [0.01, 0.5, 5.0, 12.0, 24.0, 100.0])
+def test_constant_rate(mbit_per_s: float) -> None:
+    trace = constant_rate_opportunities_ms(mbit_per_s)
+    assert len(trace) * OPPORTUNITY_BYTES * 8 / (trace[-1] / 1000) == pytest.approx(mbit_per_s * 1e6, rel=0.002)
     assert trace[-1] >= 999
 
 

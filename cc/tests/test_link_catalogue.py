@@ -93,7 +93,7 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "megabits"),
+    ("text", "mbit_per_s"),
     [
         ("24mbit", 24),
         ("1.5mbit", 1.5),
@@ -105,8 +105,8 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
         ("٣mbit", None),
     ],
 )
-def test_rates(text: str, megabits: float | None) -> None:
-    assert parse_rate(text) == megabits
+def test_rates(text: str, mbit_per_s: float | None) -> None:
+    assert parse_rate(text) == mbit_per_s
 
 
 def test_titles() -> None:

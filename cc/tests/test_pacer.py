@@ -86,11 +86,11 @@ def test_a_probe_that_did_not_wait_is_paid_for_later() -> None:
 
 
 @pytest.mark.parametrize(
-    ("megabits_per_s", "wake_every_s"),
+    ("mbit_per_s", "wake_every_s"),
     [(1, 0.0011), (24, 0.0011), (140, 0.0011), (200, 0.0011), (1000, 0.0011), (1, 0.0035), (24, 0.0035)],
 )
-def test_a_coarse_timer_does_not_cap_the_rate(wake_every_s: float, megabits_per_s: float) -> None:
-    rate = megabits_per_s * 1e6 / 8
+def test_a_coarse_timer_does_not_cap_the_rate(wake_every_s: float, mbit_per_s: float) -> None:
+    rate = mbit_per_s * 1e6 / 8
     pacer = Pacer(MSS)
     pacer.set_rate(rate, 0.0)
     sent_bytes = sum(send_all(pacer, tick * wake_every_s) * MSS for tick in range(int(5 / wake_every_s)))

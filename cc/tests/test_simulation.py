@@ -29,9 +29,9 @@ DELAY_S = 0.020
 PAYLOAD_SHARE = MSS / (MSS + OVERHEAD_BYTES)
 
 
-def make_link(megabits: float = 24, packets: int = 300, loss_ratio: float = 0.0) -> Link:
+def make_link(mbit_per_s: float = 24, packets: int = 300, loss_ratio: float = 0.0) -> Link:
     return Link(
-        constant_rate_opportunities_ms(megabits),
+        constant_rate_opportunities_ms(mbit_per_s),
         queue=QueueLimit(packets=packets),
         delay_s=DELAY_S,
         loss_ratio=loss_ratio,
@@ -69,12 +69,12 @@ def test_hystart_ends_slow_start_without_a_loss() -> None:
 
 
 @pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
-@pytest.mark.parametrize(("megabits", "loss_ratio"), [(1, 0.0), (12, 0.0), (12, 0.02)])
-def test_no_scheme_breaks_the_laws_of_the_link(entry: Scheme, megabits: float, loss_ratio: float) -> None:
-    link = make_link(megabits, packets=60, loss_ratio=loss_ratio)
+@pytest.mark.parametrize(("mbit_per_s", "loss_ratio"), [(1, 0.0), (12, 0.0), (12, 0.02)])
+def test_no_scheme_breaks_the_laws_of_the_link(entry: Scheme, mbit_per_s: float, loss_ratio: float) -> None:
+    link = make_link(mbit_per_s, packets=60, loss_ratio=loss_ratio)
     simulation = simulate(entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)), link, 8)
     result = simulation.result()
-    assert result.goodput_bits_per_s <= megabits * 1e6 * 1.003
+    assert result.goodput_bits_per_s <= mbit_per_s * 1e6 * 1.003
     assert result.goodput_bits_per_s > 1e5
     assert result.packets_sent == link.packets_sent
     assert link.packets_sent == link.packets_carried + link.packets_dropped + link.packets_lost

@@ -17,8 +17,8 @@ from models.policies.policy import POLICIES, PolicyError, load_policy
 from models.scenarios.episode import Contender, Episode
 from models.scenarios.scenario import Scenario
 
-ALONE_MEGABITS = (5, 25, 50, 75, 100)
-SHARED_MEGABITS = 50
+ALONE_MBIT_PER_S = (5, 25, 50, 75, 100)
+SHARED_MBIT_PER_S = 50
 BASE_RTT_S = 0.100
 QUEUE_PACKETS = 100  # NS-3's droptail queue, unless told otherwise; the paper does not say
 DURATION_S = 300.0
@@ -36,9 +36,9 @@ class Alone:
     packets_lost: int
 
 
-def link(megabits: int, *, duration_s: float, rivals: tuple[str, ...] = ()) -> Scenario:
+def link(mbit_per_s: int, *, duration_s: float, rivals: tuple[str, ...] = ()) -> Scenario:
     """The paper's, at this rate."""
-    return Scenario(f"{megabits}mbit", BASE_RTT_S, QUEUE_PACKETS, duration_s, rivals=rivals)
+    return Scenario(f"{mbit_per_s}mbit", BASE_RTT_S, QUEUE_PACKETS, duration_s, rivals=rivals)
 
 
 def alone(contender: Contender, scenario: Scenario) -> Alone:
@@ -74,19 +74,19 @@ def main(arguments: list[str]) -> int:
     except (UnknownSchemeError, PolicyError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    for megabits in options.rates:
+    for mbit_per_s in options.rates:
         for name, make_contender in make.items():
-            found = alone(make_contender(), link(megabits, duration_s=options.seconds))
+            found = alone(make_contender(), link(mbit_per_s, duration_s=options.seconds))
             sys.stdout.write(
-                f"{megabits:4} Mbit/s  {name:8} {found.bits_per_s / 1e6:7.2f} Mbit/s  "
+                f"{mbit_per_s:4} Mbit/s  {name:8} {found.bits_per_s / 1e6:7.2f} Mbit/s  "
                 f"RTT {1000 * found.rtt_s:5.1f} ms  {found.packets_lost} lost\n"
             )
             sys.stdout.flush()
-    shared = link(SHARED_MEGABITS, duration_s=options.seconds, rivals=(RIVAL,))
+    shared = link(SHARED_MBIT_PER_S, duration_s=options.seconds, rivals=(RIVAL,))
     for name, make_contender in make.items():
         shares = [share(make_contender(), replace(shared, seed=seed)) for seed in range(1, options.seeds + 1)]
         listed = ", ".join(f"{100 * each:.1f}" for each in shares)
-        sys.stdout.write(f"{SHARED_MEGABITS:4} Mbit/s  {name:8} has {listed} % beside {RIVAL}\n")
+        sys.stdout.write(f"{SHARED_MBIT_PER_S:4} Mbit/s  {name:8} has {listed} % beside {RIVAL}\n")
         sys.stdout.flush()
     return 0
 
@@ -95,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = OneSentenceParser(prog="python -m models.evaluation.fairness", description=__doc__)
     parser.add_argument("scheme", help="as cc/registry.py lists them")
     parser.add_argument("--folder", type=Path, default=POLICIES, help="where its policy lies, where it has one")
-    parser.add_argument("--rates", type=count, nargs="*", default=ALONE_MEGABITS, help="Mbit/s to be alone at")
+    parser.add_argument("--rates", type=count, nargs="*", default=ALONE_MBIT_PER_S, help="Mbit/s to be alone at")
     least = f"of each run, at least a round trip of {BASE_RTT_S:g} (default: {DURATION_S:g})"
     parser.add_argument("--seconds", type=at_least(BASE_RTT_S), default=DURATION_S, help=least)
     parser.add_argument("--seeds", type=count, default=3, help="runs beside the rival; a seed moves the link's clock")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from models.evaluation.fairness import ALONE_MEGABITS, DURATION_S, link
+from models.evaluation.fairness import ALONE_MBIT_PER_S, DURATION_S, link
 from models.evaluation.rival import by_hand
 from models.recipes.recipe import ClassByName, Falling
 from models.scenarios.episode import Outcome
@@ -52,15 +52,15 @@ def online_value(delivered: float, _lost: float) -> float:
 
 REWARD_TEXT = "min(1, throughput / fair share) (eq. 6, with the link's truth for the limit throughput)"
 
-PAPER_SETTING = tuple(link(megabits, duration_s=DURATION_S) for megabits in ALONE_MEGABITS)
+PAPER_SETTING = tuple(link(mbit_per_s, duration_s=DURATION_S) for mbit_per_s in ALONE_MBIT_PER_S)
 
 
-PRACTISED_MEGABITS = (2, 4, 8, 16, 32, 45, 64, 90, 120)
+PRACTISED_MBIT_PER_S = (2, 4, 8, 16, 32, 45, 64, 90, 120)
 """Links of one rate each, as the paper's, but none of the rates that the paper, or a test, has."""
 
 CUBIC = by_hand("cubic")
 SCENARIOS = ScenarioDistribution(
-    practised_traces=tuple(f"{megabits}mbit" for megabits in PRACTISED_MEGABITS),
+    practised_traces=tuple(f"{mbit_per_s}mbit" for mbit_per_s in PRACTISED_MBIT_PER_S),
     base_rtt_s=(0.020, 0.150),
     queue_bdp=(0.1, 2.0),  # the paper's links have 0.1 to 2.4 with NS-3's queue
     loss_share=0.0,

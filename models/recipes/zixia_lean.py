@@ -17,9 +17,9 @@ MOST_DELAY_S = 1.0
 """So that an outage does not outweigh the rest of an episode."""
 LOSS_WEIGHT = 0.5
 SLOW = tuple(
-    f"{family}/{megabits}mbit/{seed}"
+    f"{family}/{mbit_per_s}mbit/{seed}"
     for family in ("lte-like", "5g-like", "wifi-like")
-    for megabits in ("1", "1.5")
+    for mbit_per_s in ("1", "1.5")
     for seed in range(1000, 1006)
 )
 _, DELIVERY_RATE, SEND_RATE, CWND, _ = range(len(FEATURES))

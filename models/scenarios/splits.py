@@ -20,7 +20,7 @@ SPLITS_FILE = Path(__file__).parent / "splits.json"
 
 _FIRST_SEED: dict[Split, int] = {"training": 1000, "validation": 2000, "test": 3000}
 _SEEDS: dict[Split, int] = {"training": 6, "validation": 2, "test": 2}  # of each mean
-_MEANS_MEGABITS: dict[Split, dict[str, tuple[float, ...]]] = {
+_MEANS_MBIT_PER_S: dict[Split, dict[str, tuple[float, ...]]] = {
     "training": {"lte-like": (2, 5, 9, 14), "5g-like": (6, 12, 20, 30), "wifi-like": (3, 6, 12, 20)},
     "validation": {"lte-like": (3, 10), "5g-like": (8, 24), "wifi-like": (4, 15)},
     "test": {"lte-like": (5, 12), "5g-like": (10, 20), "wifi-like": (6, 16)},
@@ -70,7 +70,7 @@ def _recorded(split: Split) -> dict[str, str]:
 
 def _names(split: Split) -> list[str]:
     seeds = range(_FIRST_SEED[split], _FIRST_SEED[split] + _SEEDS[split])
-    means = _MEANS_MEGABITS[split]
+    means = _MEANS_MBIT_PER_S[split]
     generated = [f"{family}/{mean:g}mbit/{seed}" for family in FAMILIES for mean in means[family] for seed in seeds]
     return [*generated, *_NAMED[split]]
 

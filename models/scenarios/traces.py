@@ -79,12 +79,12 @@ def _generated(name: str) -> tuple[int, ...]:
     if family not in FAMILIES or not mean.endswith("mbit") or not seed.isdecimal():
         known = ", ".join(FAMILIES)
         raise UnknownTraceError(f"trace {name!r} is no FAMILY/MEANmbit/SEED; known families: {known}")
-    megabits_per_s = _positive(mean.removesuffix("mbit"))
-    if megabits_per_s is None:
+    mbit_per_s = _positive(mean.removesuffix("mbit"))
+    if mbit_per_s is None:
         raise UnknownTraceError(
             f"trace {name!r} has no mean above 0: a number of Mbit/s is right, as in lte-like/5mbit/3"
         )
-    process = FAMILIES[family](megabits_per_s * 1e6)
+    process = FAMILIES[family](mbit_per_s * 1e6)
     return tuple(generate(process, random.Random(int(seed)), duration_ms=GENERATED_MS))
 
 

@@ -30,7 +30,7 @@ SCORE = Score(
     latency_s=0.2,
     loss_ratio=0.0,
 )
-SCENARIOS = [Scenario(f"{megabits}mbit", 0.040, queue_packets=30, duration_s=2.0) for megabits in (6, 8)]
+SCENARIOS = [Scenario(f"{mbit_per_s}mbit", 0.040, queue_packets=30, duration_s=2.0) for mbit_per_s in (6, 8)]
 each_recipe = pytest.mark.parametrize("chosen", RECIPES, ids=lambda chosen: chosen.name)
 
 

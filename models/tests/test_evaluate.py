@@ -20,7 +20,7 @@ from models.recipes.recipe import Recipe
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
 
-SCENARIOS = [Scenario(f"{megabits}mbit", 0.040, queue_packets=30, duration_s=2.0) for megabits in (6, 8)]
+SCENARIOS = [Scenario(f"{mbit_per_s}mbit", 0.040, queue_packets=30, duration_s=2.0) for mbit_per_s in (6, 8)]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from models.evaluation.fairness import BASE_RTT_S, SHARED_MEGABITS, alone, contenders, link, main, share
+from models.evaluation.fairness import BASE_RTT_S, SHARED_MBIT_PER_S, alone, contenders, link, main, share
 
 NOWHERE = Path("/nowhere")
 
@@ -36,7 +36,7 @@ def test_what_there_is_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 def test_in_the_shortest_run_something_arrives() -> None:
     make = contenders("cubic", NOWHERE)
     assert alone(make(), link(1, duration_s=BASE_RTT_S)).bits_per_s > 0
-    assert 0 < share(make(), link(SHARED_MEGABITS, duration_s=BASE_RTT_S, rivals=("cubic",))) < 1
+    assert 0 < share(make(), link(SHARED_MBIT_PER_S, duration_s=BASE_RTT_S, rivals=("cubic",))) < 1
 
 
 def test_prints_each_rate_and_the_shares(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from models.policies.policy import POLICIES
 from models.recipes import recipe
 from models.scenarios.scenario import Scenario
 
-SCENARIOS = [Scenario(f"{megabits}mbit", 0.040, queue_packets=30, duration_s=2.0) for megabits in (6, 8)]
+SCENARIOS = [Scenario(f"{mbit_per_s}mbit", 0.040, queue_packets=30, duration_s=2.0) for mbit_per_s in (6, 8)]
 FILES = ("bbr-fit.json", "bbr-fit.onnx", "bbr-fit.md")
 
 

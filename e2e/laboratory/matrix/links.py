@@ -20,10 +20,10 @@ _PERIOD_MS = 10_000
 
 def load_link(choice: LinkChoice, directories: Sequence[Path] = ()) -> LoadedLink:
     """Finds the traces, recorded ones in these directories, too. Raises UnknownLinkError."""
-    megabits = parse_rate(choice.trace)
-    if megabits is not None:
+    mbit_per_s = parse_rate(choice.trace)
+    if mbit_per_s is not None:
         name = choice.trace.lower()
-        downlink_ms = uplink_ms = _constant_rate_ms(name, megabits)
+        downlink_ms = uplink_ms = _constant_rate_ms(name, mbit_per_s)
     else:
         catalogue = LinkCatalogue(trace_directories(os.environ, directories))
         traces = catalogue.find(choice.trace, may_be_file=True)
@@ -39,9 +39,9 @@ def made_link(choice: LinkChoice, name: str, downlink_ms: tuple[int, ...], uplin
     return LoadedLink(choice, name, downlink_ms, uplink_ms, _sha256(downlink_ms), _sha256(uplink_ms))
 
 
-def _constant_rate_ms(name: str, megabits: float) -> tuple[int, ...]:
+def _constant_rate_ms(name: str, mbit_per_s: float) -> tuple[int, ...]:
     """Evenly spread opportunities, each at the end of its share of the period: the last one ends the period."""
-    count = round(megabits * 1e6 * _PERIOD_MS / 1000 / (8 * OPPORTUNITY_BYTES))
+    count = round(mbit_per_s * 1e6 * _PERIOD_MS / 1000 / (8 * OPPORTUNITY_BYTES))
     if count < 1:
         raise UnknownLinkError(f"link {name!r} is too slow: take at least 2kbit")
     return tuple(math.ceil(index * _PERIOD_MS / count) for index in range(1, count + 1))

@@ -20,7 +20,7 @@ from cc.core.quantile import quantile
 from transport.media_server.endpoint import UDP_SEGMENT
 
 DATAGRAM_BYTES = 1200
-STEPS_MEGABITS = (25, 50, 75, 100, 125, 150, 175, 200, 250, 300, 400, 500)
+STEPS_MBIT_PER_S = (25, 50, 75, 100, 125, 150, 175, 200, 250, 300, 400, 500)
 STEP_S = 1.5
 SETTLING_S = 0.3
 ATTEMPTS = 2  # a machine that does something else for a moment loses some, too
@@ -66,7 +66,7 @@ class Relay:
 class Step:
     """One rate."""
 
-    megabits_per_s: float
+    mbit_per_s: float
     """As received."""
     sent: int
     received: int
@@ -101,7 +101,7 @@ def measure_relay() -> RelayLoad:
     with Relay(*SLOW_LINK) as relay:
         emulated, _ = _ping(relay)
     return RelayLoad(
-        max((step.megabits_per_s for step in whole), default=0.0),
+        max((step.mbit_per_s for step in whole), default=0.0),
         passing=_added(through, direct, emulated_s=0.0),
         emulating=_added(emulated, direct, emulated_s=EMULATED_DELAY_S),
     )
@@ -109,9 +109,9 @@ def measure_relay() -> RelayLoad:
 
 def _climb(relay: Relay) -> list[Step]:
     steps: list[Step] = []
-    for megabits in STEPS_MEGABITS:
+    for mbit_per_s in STEPS_MBIT_PER_S:
         for _ in range(ATTEMPTS):
-            steps.append(_run_step(relay, megabits))
+            steps.append(_run_step(relay, mbit_per_s))
             if steps[-1].received == steps[-1].sent:
                 break
         else:
@@ -119,8 +119,8 @@ def _climb(relay: Relay) -> list[Step]:
     return steps
 
 
-def _run_step(relay: Relay, megabits: float) -> Step:
-    interval_s = BATCH * DATAGRAM_BYTES * 8 / (megabits * 1e6)
+def _run_step(relay: Relay, mbit_per_s: float) -> Step:
+    interval_s = BATCH * DATAGRAM_BYTES * 8 / (mbit_per_s * 1e6)
     relay.client.setblocking(False)
     next_s = began_s = time.perf_counter()
     sent = received = 0

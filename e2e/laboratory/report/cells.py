@@ -76,6 +76,6 @@ class Format:
         return Cell(self.text(interval.value), small)
 
 
-MEGABITS = Format(1e-6, 2)
+MBIT_PER_S = Format(1e-6, 2)
 PERCENT = Format(100, 1)
 CHANGE = Format(100, 1, is_change=True)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from e2e.laboratory.condition import Condition, settings_of, title_of
 from e2e.laboratory.figures.markdown import markdown_table
 from e2e.laboratory.record import FindRun, FinishedRun, finder_of
-from e2e.laboratory.report.cells import MEGABITS, Format
+from e2e.laboratory.report.cells import MBIT_PER_S, Format
 from e2e.laboratory.statistics.missed_decisions import mark_arms
 from e2e.laboratory.statistics.summary import ArmSummary, Quantity, summarise_arms
 
 COLUMNS: tuple[tuple[str, Quantity, Format, str], ...] = (
-    ("Mbit/s", "throughput_bits_per_s", MEGABITS, ""),
+    ("Mbit/s", "throughput_bits_per_s", MBIT_PER_S, ""),
     ("queueing delay, mean", "delay_mean_ms", Format(), " ms"),
     ("p95", "delay_p95_ms", Format(), " ms"),
     ("loss", "loss_ratio", Format(100, 2), " %"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from e2e.laboratory.plan import describe_flow
-from e2e.laboratory.report.cells import CHANGE, MEGABITS, PERCENT, Cell, Column, Format, Row, Table
+from e2e.laboratory.report.cells import CHANGE, MBIT_PER_S, PERCENT, Cell, Column, Format, Row, Table
 from e2e.laboratory.statistics.summary import ArmSummary, FlowSummary, Quantity
 
 ALWAYS: tuple[tuple[Column, Quantity, Format], ...] = (
-    (Column("Throughput", "Mbit/s"), "throughput_bits_per_s", MEGABITS),
+    (Column("Throughput", "Mbit/s"), "throughput_bits_per_s", MBIT_PER_S),
     (Column("Delay, p95", "ms in the queue"), "delay_p95_ms", Format()),
     (Column("Utilisation", "% of capacity"), "utilisation", PERCENT),
     (Column("Delay, mean", "ms in the queue"), "delay_mean_ms", Format()),
@@ -18,7 +18,7 @@ ALWAYS: tuple[tuple[Column, Quantity, Format], ...] = (
 SOMETIMES: tuple[tuple[Column, Quantity, Format], ...] = (
     (Column("Jain's index", "last 30 s together"), "jain", Format(decimals=3)),
     (Column("QoE", "QoE_lin a segment"), "qoe_per_segment", Format(decimals=2)),
-    (Column("Bitrate", "Mbit/s of film"), "bitrate_bits_per_s", MEGABITS),
+    (Column("Bitrate", "Mbit/s of film"), "bitrate_bits_per_s", MBIT_PER_S),
     (Column("Stalled", "s"), "stalled_s", Format(decimals=2)),
 )
 """Where an arm has it."""
@@ -79,7 +79,7 @@ def flows_table(where: str, flows: Sequence[FlowSummary]) -> Table:
             Row(
                 f"{flow.arm.name}, flow {flow.index + 1}",
                 (
-                    MEGABITS.cell(flow.throughput_bits_per_s),
+                    MBIT_PER_S.cell(flow.throughput_bits_per_s),
                     PERCENT.cell(flow.share),
                     Format().cell(flow.delay_p95_ms),
                     Format(100, 2).cell(flow.loss_ratio),

@@ -17,7 +17,7 @@ Loads = Sequence[Load | None]
 Read = Callable[[Load], float | None]
 
 COLUMNS: tuple[tuple[str, Read], ...] = (
-    ("Mbit/s", lambda load: load.megabits_per_s),
+    ("Mbit/s", lambda load: load.mbit_per_s),
     ("Mbit per CPU second", lambda load: load.megabits_per_cpu_s),
     ("of a core", lambda load: load.core_share),
     ("of a core, clients and links", lambda load: load.others_core_share),
@@ -142,7 +142,7 @@ def _cost(load: Load) -> float:
 
 
 def _rate(load: Load) -> float:
-    return load.megabits_per_s
+    return load.mbit_per_s
 
 
 def _cells(columns: Sequence[tuple[str, Read]], loads: Loads) -> list[str]:

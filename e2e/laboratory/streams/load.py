@@ -71,7 +71,7 @@ class Taken:
 class Load:
     """One arm, once."""
 
-    megabits_per_s: float
+    mbit_per_s: float
     """Of payload, of all clients."""
     megabits_per_cpu_s: float
     """For each second of the server's CPU time, user and system."""

@@ -15,7 +15,7 @@ from e2e.laboratory.learned.plays import Played
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, Table, joined, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.fairness import ALONE_MEGABITS, BASE_RTT_S, DURATION_S, RIVAL, link
+from models.evaluation.fairness import ALONE_MBIT_PER_S, BASE_RTT_S, DURATION_S, RIVAL, link
 from models.evaluation.resampling import difference_of_means
 from models.scenarios.scenario import Scenario
 
@@ -33,7 +33,7 @@ HIGHER = Reach("above", 0.0)
 class Gain:
     """What a policy has more than CUBIC at one rate."""
 
-    megabits: float
+    mbit_per_s: float
     rtt_ms: float
 
 
@@ -45,9 +45,9 @@ def measure(bench: Bench) -> Findings:
     return joined(*(_under(bench, queue_s) for queue_s in QUEUES_S))
 
 
-def queue_packets(megabits: int, queue_s: float) -> int:
+def queue_packets(mbit_per_s: int, queue_s: float) -> int:
     """How many the queue takes that the link empties in this time."""
-    return max(LEAST_PACKETS, round(megabits * 1e6 / 8 * queue_s / OPPORTUNITY_BYTES))
+    return max(LEAST_PACKETS, round(mbit_per_s * 1e6 / 8 * queue_s / OPPORTUNITY_BYTES))
 
 
 def _under(bench: Bench, queue_s: float) -> Findings:
@@ -56,21 +56,21 @@ def _under(bench: Bench, queue_s: float) -> Findings:
     figures: list[Figure] = []
     groups: list[Group] = []
     gains: dict[str, list[Gain]] = {TITLES[name]: [] for name in NAMES}
-    for megabits in ALONE_MEGABITS:
-        results = bench.play(f"{queue}, {megabits} Mbit/s", V2, arms, _scenarios(megabits, queue_s, bench.repeats))
+    for mbit_per_s in ALONE_MBIT_PER_S:
+        results = bench.play(f"{queue}, {mbit_per_s} Mbit/s", V2, arms, _scenarios(mbit_per_s, queue_s, bench.repeats))
         for title, its in gains.items():
             its.append(_gain(results[title], results[RIVAL]))
         carried = ([each.throughput_bits_per_s / 1e6 for each in results[arm]] for arm in (TITLES[V2], RIVAL))
         reach = HIGHER if queue_s == NAMED_QUEUE_S else None
-        what = f"{TITLES[V2]} less CUBIC, {queue}, {megabits} Mbit/s"
+        what = f"{TITLES[V2]} less CUBIC, {queue}, {mbit_per_s} Mbit/s"
         figures.append(Figure.of_interval(what, difference_of_means(*carried), "Mbit/s", reach=reach))
         rows = tuple(row(name, played, is_policy=name == TITLES[V2]) for name, played in results.items())
-        groups.append(Group(f"{queue}, {megabits} Mbit/s", rows))
+        groups.append(Group(f"{queue}, {mbit_per_s} Mbit/s", rows))
     return Findings(tuple(figures), tuple(groups), (_table(queue, gains),))
 
 
-def _scenarios(megabits: int, queue_s: float, seeds: int) -> list[Scenario]:
-    scenario = replace(link(megabits, duration_s=DURATION_S), queue_packets=queue_packets(megabits, queue_s))
+def _scenarios(mbit_per_s: int, queue_s: float, seeds: int) -> list[Scenario]:
+    scenario = replace(link(mbit_per_s, duration_s=DURATION_S), queue_packets=queue_packets(mbit_per_s, queue_s))
     return [replace(scenario, seed=seed) for seed in range(1, seeds + 1)]
 
 
@@ -82,9 +82,9 @@ def _gain(mine: Sequence[Played], its: Sequence[Played]) -> Gain:
 
 def _table(queue: str, gains: dict[str, list[Gain]]) -> Table:
     """A row a policy, a column a rate."""
-    header = ("less CUBIC: Mbit/s, ms of round trip", *(f"{megabits} Mbit/s" for megabits in ALONE_MEGABITS))
+    header = ("less CUBIC: Mbit/s, ms of round trip", *(f"{mbit_per_s} Mbit/s" for mbit_per_s in ALONE_MBIT_PER_S))
     rows = tuple(
-        (title, *(f"{each.megabits:+.2f}, {each.rtt_ms:+.1f}" for each in its)) for title, its in gains.items()
+        (title, *(f"{each.mbit_per_s:+.2f}, {each.rtt_ms:+.1f}" for each in its)) for title, its in gains.items()
     )
     return Table(queue, header, rows)
 

@@ -13,7 +13,7 @@ from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.fairness import ALONE_MEGABITS, DURATION_S, RIVAL, SHARED_MEGABITS, link
+from models.evaluation.fairness import ALONE_MBIT_PER_S, DURATION_S, RIVAL, SHARED_MBIT_PER_S, link
 from models.evaluation.resampling import difference_of_means, mean_of
 
 NAME = "dqn-v2"
@@ -31,20 +31,20 @@ def measure(bench: Bench) -> Findings:
 
 
 def _alone(bench: Bench) -> Iterator[Findings]:
-    for megabits in ALONE_MEGABITS:
-        scenario = link(megabits, duration_s=DURATION_S)
+    for mbit_per_s in ALONE_MBIT_PER_S:
+        scenario = link(mbit_per_s, duration_s=DURATION_S)
         scenarios = [replace(scenario, seed=seed) for seed in range(1, bench.repeats + 1)]
         arms = (policy_arm(NAME), Arm(RIVAL, RIVAL))
-        results = bench.play(f"{TITLE}, alone at {megabits} Mbit/s", NAME, arms, scenarios)
+        results = bench.play(f"{TITLE}, alone at {mbit_per_s} Mbit/s", NAME, arms, scenarios)
         mine, its = ([each.throughput_bits_per_s / 1e6 for each in played] for played in results.values())
         gain = difference_of_means(mine, its)
         rows = tuple(row(name, played, is_policy=name == TITLE) for name, played in results.items())
-        figure = Figure.of_interval(f"{TITLE} less CUBIC, alone at {megabits} Mbit/s", gain, "Mbit/s", reach=HIGHER)
-        yield Findings((figure,), (Group(f"{megabits} Mbit/s, alone", rows),))
+        figure = Figure.of_interval(f"{TITLE} less CUBIC, alone at {mbit_per_s} Mbit/s", gain, "Mbit/s", reach=HIGHER)
+        yield Findings((figure,), (Group(f"{mbit_per_s} Mbit/s, alone", rows),))
 
 
 def _shared(bench: Bench) -> Findings:
-    scenario = link(SHARED_MEGABITS, duration_s=DURATION_S, rivals=(RIVAL,))
+    scenario = link(SHARED_MBIT_PER_S, duration_s=DURATION_S, rivals=(RIVAL,))
     scenarios = [replace(scenario, seed=seed) for seed in range(1, bench.repeats + 1)]
     arms = (policy_arm(NAME), Arm(RIVAL, RIVAL))
     results = bench.play(f"{TITLE}, beside CUBIC", NAME, arms, scenarios)
@@ -54,9 +54,9 @@ def _shared(bench: Bench) -> Findings:
         for each in results[TITLE]
     ]
     share = mean_of(shares)
-    what = f"{TITLE}'s share beside CUBIC at {SHARED_MEGABITS} Mbit/s"
+    what = f"{TITLE}'s share beside CUBIC at {SHARED_MBIT_PER_S} Mbit/s"
     return Findings(
-        groups=(Group(f"{SHARED_MEGABITS} Mbit/s, beside CUBIC", rows),),
+        groups=(Group(f"{SHARED_MBIT_PER_S} Mbit/s, beside CUBIC", rows),),
         figures=tuple(Figure.of_interval(what, share, "%", reach=reach) for reach in (LEAST_SHARE, LARGEST_SHARE)),
     )
 

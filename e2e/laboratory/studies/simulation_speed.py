@@ -40,10 +40,10 @@ def measure(bench: Bench) -> Findings:
     return Findings(tuple(figures))
 
 
-def simulated_network(scheme: str, *, flows: int, megabits_per_s: float, find: Callable[[str], Decide]) -> Network:
+def simulated_network(scheme: str, *, flows: int, mbit_per_s: float, find: Callable[[str], Decide]) -> Network:
     """Ready to run: 40 ms, a queue of 100 packets."""
     link = {
-        "opportunities_ms": constant_rate_opportunities_ms(megabits_per_s),
+        "opportunities_ms": constant_rate_opportunities_ms(mbit_per_s),
         "queue": {"packets": 100},
         "delay_ms": 20,
         "return_delay_ms": 20,
@@ -68,13 +68,13 @@ def repeating(answers: Iterable[float | None]) -> Decide:
     return lambda request: next(remaining)
 
 
-def _speed(scheme: str, flows: int, megabits_per_s: float, reach: Reach, repeats: int) -> Figure:
+def _speed(scheme: str, flows: int, mbit_per_s: float, reach: Reach, repeats: int) -> Figure:
     ratios = [
-        SIMULATED_S / _cpu_s(simulated_network(scheme, flows=flows, megabits_per_s=megabits_per_s, find=find_policy))
+        SIMULATED_S / _cpu_s(simulated_network(scheme, flows=flows, mbit_per_s=mbit_per_s, find=find_policy))
         for _ in range(repeats)
     ]
     by = "interpreted" if cc.COMPILED is None else "compiled"
-    what = f"{scheme}, {flows} {'flow' if flows == 1 else 'flows'}, {megabits_per_s:g} Mbit/s, times real time ({by})"
+    what = f"{scheme}, {flows} {'flow' if flows == 1 else 'flows'}, {mbit_per_s:g} Mbit/s, times real time ({by})"
     return Figure(what, statistics.median(ratios), samples=tuple(ratios), reach=reach)
 
 
@@ -83,7 +83,7 @@ def _decision_cost(scheme: str, repeats: int) -> Figure:
     answers: list[float | None] = []
 
     def network(find: Callable[[str], Decide]) -> Network:
-        return simulated_network(scheme, flows=1, megabits_per_s=12, find=find)
+        return simulated_network(scheme, flows=1, mbit_per_s=12, find=find)
 
     network(lambda policy: recording(find_policy(policy), answers)).run_until(SIMULATED_S)
     ratios = [_cpu_s(network(find_policy)) / _cpu_s(network(lambda _: repeating(answers))) for _ in range(repeats)]

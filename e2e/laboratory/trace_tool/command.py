@@ -117,10 +117,10 @@ def _bin_length(text: str) -> float:
 
 
 def _rate(text: str) -> float:
-    megabits = parse_rate(text)
-    if megabits is None or megabits == 0:
+    mbit_per_s = parse_rate(text)
+    if mbit_per_s is None or mbit_per_s == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a rate such as 24mbit, 800kbit or 1.5gbit")
-    return megabits * 1e6
+    return mbit_per_s * 1e6
 
 
 def _condition(text: str) -> tuple[str, str]:

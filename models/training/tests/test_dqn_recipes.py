@@ -18,8 +18,8 @@ from gymnasium import spaces
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from cc.registry import scheme
-from models.evaluation.fairness import ALONE_MEGABITS, SHARED_MEGABITS
-from models.recipes.dqn import EPSILON, PRACTISED_MEGABITS, SCENARIOS, reward
+from models.evaluation.fairness import ALONE_MBIT_PER_S, SHARED_MBIT_PER_S
+from models.recipes.dqn import EPSILON, PRACTISED_MBIT_PER_S, SCENARIOS, reward
 from models.recipes.dqn_v1 import DQN_V1
 from models.recipes.dqn_v2 import DQN_V2
 from models.recipes.recipe import Recipe
@@ -50,9 +50,9 @@ def test_epsilon_is_the_papers_from_beginning_to_end(chosen: Recipe) -> None:
 
 def test_practises_on_constant_rates_and_is_judged_on_all_there_is() -> None:
     rng = random.Random(5)
-    practised = {f"{megabits}mbit" for megabits in PRACTISED_MEGABITS}
+    practised = {f"{mbit_per_s}mbit" for mbit_per_s in PRACTISED_MBIT_PER_S}
     assert {SCENARIOS.draw("training", rng).trace for _ in range(150)} == practised
-    assert not practised & {f"{megabits}mbit" for megabits in (*ALONE_MEGABITS, SHARED_MEGABITS)}
+    assert not practised & {f"{mbit_per_s}mbit" for mbit_per_s in (*ALONE_MBIT_PER_S, SHARED_MBIT_PER_S)}
     assert not practised & {*split_traces("validation"), *split_traces("test")}
     assert "lte-like" in {scenario.trace for scenario in SCENARIOS.fixed("test", seed=1)}
 

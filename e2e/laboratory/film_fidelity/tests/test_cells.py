@@ -19,16 +19,16 @@ from e2e.laboratory.films.seen import FilmResult
 WATCHED = Watched(qoe_per_segment=2.0, stalled_s=0.5, stalls=1, bitrate_bits_per_s=3e6, switches=1, startup_s=0.4)
 
 
-def simulated(*megabits: int) -> FilmResult:
+def simulated(*mbit_per_s: int) -> FilmResult:
     """Segments of these rungs, which stalled twice: 0.75 s in all."""
     played = PlayedFilm(
         error=None,
         startup_ms=250.0,
-        position_seconds=2.0 * len(megabits),
+        position_seconds=2.0 * len(mbit_per_s),
         has_ended=True,
         waits=[Wait(1000.0, 500.0), Wait(4000.0, 250.0)],
         qoe=Qoe(6.0, 2.0),
-        segments=[Segment(index, 1_000_000 * rate, 1, 0.0, 1.0) for index, rate in enumerate(megabits)],
+        segments=[Segment(index, 1_000_000 * rate, 1, 0.0, 1.0) for index, rate in enumerate(mbit_per_s)],
         switches=[],
     )
     return FilmResult(played, 0.05, stood_s=0.1)

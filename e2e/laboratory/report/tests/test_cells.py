@@ -6,14 +6,14 @@ import math
 
 import pytest
 
-from e2e.laboratory.report.cells import CHANGE, MEGABITS, Cell, Format
+from e2e.laboratory.report.cells import CHANGE, MBIT_PER_S, Cell, Format
 from models.evaluation.resampling import Interval
 
 
 @pytest.mark.parametrize(
     ("written", "value", "text"),
     [
-        (MEGABITS, 23.456e6, "23.46"),
+        (MBIT_PER_S, 23.456e6, "23.46"),
         (CHANGE, 0.0188, "+1.9"),
         (CHANGE, -0.0188, "\N{MINUS SIGN}1.9"),
         (CHANGE, -0.0001, "0.0"),

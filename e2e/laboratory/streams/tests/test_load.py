@@ -21,7 +21,7 @@ def report(
 
 def test_only_what_came_within_the_window_counts() -> None:
     load = load_of([report([25_000, 25_000]), report([50_000, 25_000])], TAKEN, WINDOW)
-    assert load.megabits_per_s == pytest.approx(1.0 / 0.2)
+    assert load.mbit_per_s == pytest.approx(1.0 / 0.2)
     assert load.megabits_per_cpu_s == pytest.approx(10.0)
     assert load.core_share == pytest.approx(0.5)
     assert load.others_core_share == pytest.approx(0.75)
@@ -43,7 +43,7 @@ def test_lateness_is_that_of_the_latest_client() -> None:
 
 def test_a_client_that_began_a_little_later_is_read_from_its_own_beginning() -> None:
     late = ClientReport(100.1, ReportedIntervals([0] * 9 + [25_000, 25_000]))
-    assert load_of([late], TAKEN, WINDOW).megabits_per_s == pytest.approx(0.4 / 0.2)
+    assert load_of([late], TAKEN, WINDOW).mbit_per_s == pytest.approx(0.4 / 0.2)
 
 
 def test_delays_are_those_of_all_clients_where_there_are_stamps() -> None:

@@ -115,7 +115,7 @@ def test_each_client_takes_what_each_server_sends() -> None:
 
     streams, ours, stock = asyncio.run(run())
     # A link that is late by 0.2 s has this much more in half a second than two links of 4 Mbit/s carry.
-    assert 1 < streams.megabits_per_s < 2 * 4.0 * 1.5
+    assert 1 < streams.mbit_per_s < 2 * 4.0 * 1.5
     assert streams.delay_median_ms is not None
     assert streams.server_late_ms is not None
     assert streams.links_late_ms is not None

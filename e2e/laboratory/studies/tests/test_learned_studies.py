@@ -177,7 +177,7 @@ def test_dqn_v2_is_alone_at_five_rates_and_beside_cubic_at_one(policies: Path) -
 
 
 def test_dqns_queues_empty_in_the_same_time_at_every_rate(policies: Path) -> None:
-    assert [dqn_queues.queue_packets(megabits, 0.040) for megabits in (5, 100)] == [17, 332]
+    assert [dqn_queues.queue_packets(mbit_per_s, 0.040) for mbit_per_s in (5, 100)] == [17, 332]
     assert dqn_queues.queue_packets(5, 0.005) == dqn_queues.LEAST_PACKETS
     found = dqn_queues.measure(bench_of(MadeUp(policies, throughput=1.5, delay=1.2)))
     assert [value(figure) for figure in found.figures] == pytest.approx([0.75] * 10)

@@ -20,12 +20,12 @@ from e2e.laboratory.studies.link_runner import LinkRunner
 from e2e.laboratory.studies.link_runs import LinkRun, bulk_flow, link_run, named_link
 
 DELAY = DelaySummary(mean_ms=10.0, p50_ms=10.0, p95_ms=20.0, max_ms=30.0)
-MEGABITS = {"nuwa": 4.0, "cubic": 2.0}
+MBIT_PER_S = {"nuwa": 4.0, "cubic": 2.0}
 """Of a flow; 1 of every other scheme's."""
 
 
 def flow_result(flow: FlowPlan) -> FlowResult:
-    rate = 1e6 * MEGABITS.get(flow.scheme, 1.0)
+    rate = 1e6 * MBIT_PER_S.get(flow.scheme, 1.0)
     return FlowResult(
         flow.scheme, rate, rate, DELAY, packets_sent=100, packets_lost=1, spurious_losses=0, rtt_mean_ms=50
     )

@@ -15,8 +15,8 @@ from e2e.laboratory.studies.reports import Measurement, Studied
 from models.evaluation.resampling import Interval
 
 
-def row(name: str, megabits: float, p95_ms: float, *, is_policy: bool = False) -> Row:
-    return Row(name, is_policy, 120, 0.5, 0.9, megabits * 1e6, 0.02, p95_ms / 1000, 0.06, 0.01, None)
+def row(name: str, mbit_per_s: float, p95_ms: float, *, is_policy: bool = False) -> Row:
+    return Row(name, is_policy, 120, 0.5, 0.9, mbit_per_s * 1e6, 0.02, p95_ms / 1000, 0.06, 0.01, None)
 
 
 def interval(value: float, half: float) -> Interval:
@@ -51,8 +51,8 @@ FRONT = Findings(
 )
 
 
-def knows(ratio: float, megabits: float) -> Group:
-    rows = (row("Owl", megabits, 20, is_policy=True), row("cubic", 5, 30))
+def knows(ratio: float, mbit_per_s: float) -> Group:
+    rows = (row("Owl", mbit_per_s, 20, is_policy=True), row("cubic", 5, 30))
     differences = (Difference("Owl", "cubic", interval(0, 1), is_to_be_beaten=False),)
     return Group(f"Owl, {100 * ratio:g} % known", rows, differences, known_ratio=ratio)
 

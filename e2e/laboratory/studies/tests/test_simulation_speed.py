@@ -23,9 +23,9 @@ def test_a_run_by_recorded_answers_is_the_same_run() -> None:
     def record(policy: str) -> Decide:
         return recording(find_policy(policy), answers)
 
-    policys = simulated_network("bbr-fit", flows=1, megabits_per_s=12, find=record)
+    policys = simulated_network("bbr-fit", flows=1, mbit_per_s=12, find=record)
     policys.run_until(3.0)
-    repeated = simulated_network("bbr-fit", flows=1, megabits_per_s=12, find=lambda _: repeating(answers))
+    repeated = simulated_network("bbr-fit", flows=1, mbit_per_s=12, find=lambda _: repeating(answers))
     repeated.run_until(3.0)
     assert len(answers) > 20
     assert list(repeated.flows[0].window) == list(policys.flows[0].window)

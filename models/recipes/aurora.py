@@ -55,8 +55,7 @@ AURORA = Recipe(
         "are ours. In training, Vivace's reward in the same scenario at the same time is taken off.",
         "It practises on constant links of 170 and 330 packets a second; the authors' simulator has constant ones of "
         "100 to 500. On links that vary, the same reward taught it to flood them, since a packet of throughput is "
-        "worth more there than all that is lost for it: seeds lost 69 and 61 % of what they sent on the validation "
-        "scenarios after 80,000 decisions on links of 2 to 32 Mbit/s, and 48 % after 40,000 on links of 2 to 6. None "
-        "of those is shipped.",
+        "worth more there than all that is lost for it: on the validation scenarios such seeds lost half of what they "
+        "sent and more. None of those is shipped.",
     ),
 )

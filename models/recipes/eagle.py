@@ -53,8 +53,8 @@ EAGLE = Recipe(
         "Budget: 20,000 decisions a seed, a round trip each, and three seeds. What the paper took is not public.",
         "Cross-entropy towards BBR's action is all that is learned. The paper goes on from there by reinforcement "
         "learning, whose state and reward are not public.",
-        "Not shipped yet: one seed, trained to its end, earns as much as BBR on the validation scenarios (-1.44 beside "
-        "-1.43), but loses 26 % of what it sends, and BBR 10 %.",
+        "Not shipped yet: one seed, trained to its end, earns as much as BBR on the validation scenarios, but loses "
+        "more than twice as much.",
         "The memory has 32 units; the paper's size is not public.",
     ),
 )

@@ -11,6 +11,7 @@ import pytest
 from models.policies.card import Card, CardError, read_card
 from models.policies.card_page import MISSING_TEST_TRACES, card_page
 from models.policies.policy import POLICIES, known_policies
+from models.recipes import recipe
 
 SENTENCE = "- **Resumed** after 64, 96 decisions: later scenarios are drawn anew; the command repeats what came before."
 
@@ -66,6 +67,11 @@ def test_lists_of_the_training_are_refused_where_they_hold_others(
     file.write_text(json.dumps(card), encoding="utf-8")
     with pytest.raises(CardError, match=rf"'{name}' is .* and no list of {items}"):
         read_card(file)
+
+
+@pytest.mark.parametrize("name", known_policies())
+def test_a_shipped_card_says_of_its_choices_what_its_recipe_says(name: str) -> None:
+    assert read_card(POLICIES / f"{name}.json").notes == recipe(name).notes
 
 
 @pytest.mark.parametrize("name", known_policies())

@@ -1,4 +1,4 @@
-"""No page has a typed table of figures: what is outside markers is read as a measurement where it can be nothing else."""
+"""No page has a typed table of figures: a number with decimals, alone in a cell outside markers."""
 
 from __future__ import annotations
 

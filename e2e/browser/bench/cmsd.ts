@@ -4,6 +4,7 @@ import { estimateError } from "../cell/metrics.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import { findTraces } from "../link/trace.ts";
 import { playPlainly, type Samples } from "../plain-player/play.ts";
+import { rateAtHeads } from "../plain-player/rate-at-heads.ts";
 import type { BenchContext, Figure, Sample } from "./benchmark.ts";
 import { medianFigure, ratios } from "./figures.ts";
 
@@ -21,12 +22,13 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     const traces = await findTraces(trace, null);
     const link = { traces, delayMs: 20, queuePackets: 300, lossRatio: 0 };
     const errors: Record<Samples, Sample[]> = { cmsd: [], own: [], "newest-own": [] };
+    const bounds: Sample[] = [];
     for (let repeat = 0; repeat < bench.repeats; repeat += 1) {
       const arms = Object.keys(errors) as Samples[];
       for (const arm of repeat % 2 === 0 ? arms : arms.toReversed()) {
         bench.control.onProgress?.(`repeat ${repeat + 1} of ${bench.repeats}: ${trace}, ${arm}`);
         bench.control.signal?.throwIfAborted();
-        const { estimates, log, window } = await playPlainly({
+        const { estimates, told, log, window } = await playPlainly({
           program,
           film: film.directory,
           link,
@@ -34,8 +36,10 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
           samples: arm,
           watchSeconds: WATCH_SECONDS,
         });
-        const error = estimateError(estimates, log, window)?.ofPayloadCapacity ?? null;
-        errors[arm].push(error === null ? null : 100 * error);
+        errors[arm].push(percent(estimateError(estimates, log, window)?.ofPayloadCapacity));
+        if (arm === "cmsd") {
+          bounds.push(percent(estimateError(rateAtHeads(told, log, window), log, window)?.ofLinkCapacity));
+        }
       }
     }
     figures.push(
@@ -43,10 +47,18 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
       medianFigure({ what: `${trace}: error of dash.js by itself`, unit: "%" }, errors.own),
       medianFigure({ what: `${trace}: same, of its newest sample`, unit: "%" }, errors["newest-own"]),
       medianFigure(
+        { what: `${trace}: same, of the link's true rate at an answer's head`, unit: "%" },
+        bounds,
+      ),
+      medianFigure(
         { what: `${trace}: by CMSD / by itself`, unit: "", reach: HALF },
         ratios(errors.cmsd, errors.own),
       ),
     );
   }
   return figures;
+}
+
+function percent(ratio: number | null | undefined): Sample {
+  return ratio === null || ratio === undefined ? null : 100 * ratio;
 }

@@ -37,8 +37,8 @@ export interface PlainPlay {
   readonly log: LinkLog;
   /** Of dash.js, twice a second. */
   readonly estimates: readonly { atMs: number; value: number | null }[];
-  /** `etp` of the answers to requests for video, in kbit/s; null where one said none. */
-  readonly told: readonly (number | null)[];
+  /** By each answer to a request for video. */
+  readonly told: readonly Told[];
   /** By which protocol the media came, each once. */
   readonly protocols: readonly string[];
   readonly window: { fromMs: number; toMs: number };
@@ -120,9 +120,17 @@ async function watch(
   return { estimates, told, protocols, window: { fromMs, toMs } };
 }
 
+/** What an answer said, and when: its head came at once, and dash.js takes it when the body is there. */
+export interface Told {
+  readonly headAtMs: number;
+  readonly takenAtMs: number;
+  /** In kbit/s; null where it said none. */
+  readonly etp: number | null;
+}
+
 interface Seen {
   estimates: { atMs: number; value: number | null }[];
-  told: (number | null)[];
+  told: Told[];
 }
 
 interface PlainPlayer {
@@ -134,7 +142,7 @@ interface PlainPlayer {
 
 interface PlainResponse {
   headers?: Record<string, string>;
-  request: { customData?: { request?: { mediaType?: string; type?: string } } };
+  request: { customData?: { request?: { mediaType?: string; type?: string; firstByteDate?: Date | null } } };
 }
 
 /** Runs in the page. */
@@ -160,10 +168,12 @@ function begin(manifest: string, samples: Samples, intervalMs: number): void {
     },
   });
   player.addResponseInterceptor(async (response) => {
-    const { mediaType, type } = response.request.customData?.request ?? {};
+    const { mediaType, type, firstByteDate } = response.request.customData?.request ?? {};
     if (mediaType === "video" && type === "MediaSegment") {
       const etp = /;etp=(\d+)/.exec(response.headers?.["cmsd-dynamic"] ?? "")?.[1];
-      seen.told.push(etp === undefined ? null : Number(etp));
+      const takenAtMs = Date.now();
+      const headAtMs = firstByteDate?.getTime() ?? takenAtMs;
+      seen.told.push({ headAtMs, takenAtMs, etp: etp === undefined ? null : Number(etp) });
     }
     return response;
   });

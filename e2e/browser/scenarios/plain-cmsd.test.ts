@@ -17,7 +17,8 @@ test("dash.js and nothing of ours plays over HTTP/3, and goes by the estimate of
     watchSeconds: 3,
   });
   expect(protocols).toEqual(["h3"]);
-  const known = told.filter((kilobits) => kilobits !== null);
+  const known = told.map(({ etp }) => etp).filter((kilobits) => kilobits !== null);
+  expect(told.every(({ headAtMs, takenAtMs }) => headAtMs <= takenAtMs)).toBe(true);
   const last = estimates.at(-1)?.value ?? Number.NaN;
   expect(known.length).toBeGreaterThan(0);
   // its mean is of what it was told, in bits and not in kilobits

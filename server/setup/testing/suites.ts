@@ -52,8 +52,8 @@ export const SUITES: readonly Suite[] = [
     isBackground: true,
   },
   {
-    title: "faults, pages and the library",
-    has: /^e2e\/browser\/scenarios\/(?:faults|page-|library-|loopback-(?:film|seek)).*\.ts$/,
+    title: "faults, pages and the library", // and what they are made of
+    has: /^e2e\/browser\/(?:scenarios\/(?:faults|page-|past-|library-|players-|loopback-(?:film|seek))|(?!scenarios\/|link\/)).*\.ts$/,
     runner: "browser",
     workers: CORES,
     mostlyWaits: true,
@@ -61,11 +61,11 @@ export const SUITES: readonly Suite[] = [
   { title: "Python tests with sockets", has: /\.py$/, runner: "pytest", workers: 1, mostlyWaits: true },
   {
     title: "films over links", // of rates that two films beside each other leave room for
-    has: /^e2e\/browser\/scenarios\/(?:link-film|link-seek|side-by-side|players-|plain-|loopback-real).*\.ts$/,
+    has: /^e2e\/browser\/scenarios\/(?:link-film|link-seek|side-by-side|plain-|loopback-real).*\.ts$/,
     runner: "browser",
     workers: CORES,
   },
-  { title: "browser and link tests", has: /\.ts$/, runner: "browser", workers: 1 },
+  { title: "link tests", has: /\.ts$/, runner: "browser", workers: 1 },
 ];
 
 const VITEST = join(ROOT, "node_modules", "vitest", "vitest.mjs");

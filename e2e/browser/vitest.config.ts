@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./longest-first.ts";
 
 /** The tests of this folder: its own parts, and the scenarios, which take a browser (and mahimahi) one at a time. */
 export default defineConfig({
@@ -8,6 +9,7 @@ export default defineConfig({
     include: ["e2e/**/*.test.ts"],
     globalSetup: ["e2e/browser/scenarios/global-setup.ts"],
     fileParallelism: false,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 300_000,
     hookTimeout: 180_000,
   },

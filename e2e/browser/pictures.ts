@@ -11,6 +11,7 @@ import { ROOT } from "../../server/setup/paths.ts";
 import { openPage } from "./browsers/browser.ts";
 import { findBrowser } from "./browsers/find-browser.ts";
 import { BUILD_DIRECTORY } from "./environment.ts";
+import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 import { withProduct } from "./product/with-page.ts";
 
@@ -35,6 +36,7 @@ const among = (names: readonly string[]): ((name: string) => boolean) => {
 
 async function main(): Promise<void> {
   const signal = abortOnSignals();
+  await prepareMachine(signal);
   const program = await findBrowser();
   const isForDocs = chosen.has("--docs");
   const directory = isForDocs ? join(ROOT, "player", "docs") : join(BUILD_DIRECTORY, "e2e", "pictures");

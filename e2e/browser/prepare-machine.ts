@@ -6,17 +6,18 @@ import { Problem } from "../../server/setup/problem.ts";
 import { pythonEnvironment } from "../../server/setup/python-environments.ts";
 import { runSteps } from "../../server/setup/steps.ts";
 import { knownEnvironment, ROOT } from "./environment.ts";
+import { productBuild } from "./product/product-build.ts";
 
 const PREPARE = fileURLToPath(new URL("setup/prepare.ts", import.meta.url));
 
 /**
- * Gets ready what a run takes and is not there yet: the Python environment, the player as it is built, and what
- * `setup/prepare.ts` finds out about browsers and mahimahi. Shows its progress.
+ * Gets ready what a run takes and is not there yet: the Python environment, the player as it is built, the
+ * server in one file, and what `setup/prepare.ts` finds out about browsers and mahimahi. Shows its progress.
  *
  * @throws Problem naming what could not be done, or the signal's reason
  */
 export async function prepareMachine(signal: AbortSignal): Promise<void> {
-  await runSteps([pythonEnvironment, playerBuild], { signal, output: process.stderr });
+  await runSteps([pythonEnvironment, playerBuild, productBuild], { signal, output: process.stderr });
   if ((await knownEnvironment()) !== null) return;
   process.stderr.write("looking for browsers and mahimahi\n");
   // Its exit status tells whether all of it was found; who needs what is missing says so.

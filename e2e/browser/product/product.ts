@@ -2,12 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { ROOT } from "../environment.ts";
 import { Child, ChildError } from "../process/child.ts";
 import type { Command, Order, Said } from "./messages.ts";
+import { PRODUCT_PROGRAM } from "./product-build.ts";
 
-const ENTRY = fileURLToPath(new URL("serve.ts", import.meta.url));
 /** Bounds a hang only. */
 const START_LIMIT_MS = 120_000;
 const READY = /^nuwa-stream is ready: (\S+)$/;
@@ -166,7 +165,7 @@ function startChild(
   environment: Readonly<Record<string, string>>,
   place: readonly string[] = [],
 ): Promise<Child> {
-  const [command = "", ...args] = [...place, process.execPath, "--import", "tsx", ENTRY];
+  const [command = "", ...args] = [...place, process.execPath, PRODUCT_PROGRAM];
   const env = { ...process.env, ...environment };
   return Child.start({ name: "the product", command, args, cwd: ROOT, env });
 }

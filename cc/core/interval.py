@@ -24,11 +24,6 @@ class IntervalMeasurement:
     """Slope of a line through the samples over the times of their ACKs, in seconds a second; None below two times."""
 
     @property
-    def sent_bytes_per_s(self) -> float:
-        """The sending rate."""
-        return self.sent_bytes / self.duration_s if self.duration_s > 0 else 0.0
-
-    @property
     def acked_bytes_per_s(self) -> float:
         """The rate of delivery as the sender sees it."""
         return self.acked_bytes / self.duration_s if self.duration_s > 0 else 0.0

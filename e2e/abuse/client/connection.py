@@ -64,11 +64,6 @@ class LyingConnection(QuicConnection):
             *((4 * number + 2, self._remote_max_stream_data_uni) for number in unidirectional),
         ]
 
-    @property
-    def has_frames(self) -> bool:
-        """Whether frames have not been written yet."""
-        return bool(self._frames)
-
     def write_frame(self, frame_type: int, content: bytes) -> None:
         """Have the next packet carry this frame, whatever it means."""
         self._frames.append((frame_type, content))

@@ -1,6 +1,5 @@
 /** The queue disciplines, as `cc/links/queueing/registry.py` lists them. */
 export type Discipline = "droptail" | "codel" | "pie" | "abc" | "ce-threshold";
-export const DISCIPLINES: readonly Discipline[] = ["droptail", "codel", "pie", "abc", "ce-threshold"];
 
 /**
  * What mm-link has of them, with the parameters of `cc/links/queueing/codel.py` and `pie.py` in ms; it has no defaults. Its CoDel sends the

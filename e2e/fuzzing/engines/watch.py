@@ -32,8 +32,6 @@ class Tally:
 
     inputs: int = 0
     understood: int = 0
-    unconfirmed_hangs: int = 0
-    """Inputs that took too long once, and not when they were fed again."""
     slowest_s: float = 0.0
     """CPU time of the slowest input."""
     warm_rss_bytes: int | None = None
@@ -82,9 +80,8 @@ class Watch:
         took_s = time.thread_time() - began_s
         if isinstance(error, HungError) or took_s > SLOW_SHARE * self._target.hang_s:
             took_s = min(took_s, self._again_s())
-        if isinstance(error, HungError) and took_s < self._target.hang_s / 2:
-            self.tally.unconfirmed_hangs += 1
-        elif error is not None:
+        is_hang_once = isinstance(error, HungError) and took_s < self._target.hang_s / 2
+        if error is not None and not is_hang_once:
             self._note(error)
         self.tally.slowest_s = max(self.tally.slowest_s, took_s)
         self.tally.inputs += 1

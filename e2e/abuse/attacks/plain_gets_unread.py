@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from aioquic.h3.connection import H3Connection
 
 from e2e.abuse.attack import Attack, AttackError, Sample
-from e2e.abuse.client.addresses import ONE_ADDRESS, many_addresses
-from e2e.abuse.client.crowd import Stranger, crowd
+from e2e.abuse.client.crowd import Stranger
+from e2e.abuse.crowding import LIMITS, crowd_from_few_and_many
 from e2e.abuse.ground import Ground
-from e2e.abuse.memory import IN_ALL
-from e2e.abuse.newcomer import AFTER, DURING, session_opens_s
 
+NAME = "plain-gets-unread"
 CLIENTS = 512
 SMALL_CLIENTS = 40
 SCHEME = "cubic"
@@ -26,23 +25,12 @@ ANSWER_BYTES = 5_000
 async def measure(ground: Ground) -> Sequence[Sample]:
     """From one address, and from as many as there are clients."""
     count = SMALL_CLIENTS if ground.is_small else CLIENTS
-    crowds = {
-        "one address": [ONE_ADDRESS] * count,
-        "many addresses": many_addresses(count, ground.rng("plain-gets-unread")),
-    }
-    samples = []
-    for arm, hosts in crowds.items():
-        async with ground.media_server("--http3", SCHEME) as server:
-            await session_opens_s(server.port)
-            before_bytes = server.process.forget_peak()
-            async with crowd(server.port, hosts) as strangers:
-                answered = await asyncio.gather(*map(_ask_for_much, strangers))
-                if not any(answered):
-                    raise AttackError(f"plain-gets-unread: no GET was answered ({arm})")
-                samples.append(DURING.of(await session_opens_s(server.port), arm))
-            samples.append(AFTER.of(await session_opens_s(server.port), arm))
-            samples.append(IN_ALL.of((server.process.peak_rss_bytes - before_bytes) / 1e6, arm))
-    return samples
+    return await crowd_from_few_and_many(ground, NAME, count, options=("--http3", SCHEME), act=_ask)
+
+
+async def _ask(strangers: Sequence[Stranger]) -> None:
+    if not any(await asyncio.gather(*map(_ask_for_much, strangers))):
+        raise AttackError(f"{NAME}: no GET was answered")
 
 
 async def _ask_for_much(stranger: Stranger) -> bool:
@@ -65,9 +53,9 @@ async def _ask_for_much(stranger: Stranger) -> bool:
 
 
 ATTACK = Attack(
-    name="plain-gets-unread",
+    name=NAME,
     summary=f"{CLIENTS} clients of `--http3` ask for {RESPONSE_BYTES // 10**6} MB each, and give no more credit.",
     against="media server",
-    limits=(DURING, AFTER, IN_ALL),
+    limits=LIMITS,
     measure=measure,
 )

@@ -1,20 +1,8 @@
 import { type Band, type VisibleBand, visibleBands } from "./bands.ts";
-import type { Palette } from "./palette.ts";
+import type { Drawing } from "./drawing.ts";
 
-export interface BandDrawing {
-  readonly context: CanvasRenderingContext2D;
-  /** Where lines are drawn, in canvas pixels. */
-  readonly area: {
-    readonly left: number;
-    readonly top: number;
-    readonly width: number;
-    readonly height: number;
-  };
-  readonly pixelRatio: number;
+export interface BandDrawing extends Drawing {
   readonly bands: readonly Band[];
-  readonly palette: Palette;
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
 }
 
 /** A stall that lasted an instant is still seen. */

@@ -1,20 +1,8 @@
+import type { Drawing } from "./drawing.ts";
 import { type Mark, placeLabels } from "./marks.ts";
-import type { Palette } from "./palette.ts";
 
-export interface MarkDrawing {
-  readonly context: CanvasRenderingContext2D;
-  /** Where lines are drawn, in canvas pixels. */
-  readonly area: {
-    readonly left: number;
-    readonly top: number;
-    readonly width: number;
-    readonly height: number;
-  };
-  readonly pixelRatio: number;
+export interface MarkDrawing extends Drawing {
   readonly marks: readonly Mark[];
-  readonly palette: Palette;
-  readonly fromSeconds: number;
-  readonly toSeconds: number;
 }
 
 const GAP_PIXELS = 4;

@@ -13,23 +13,19 @@ from pathlib import Path
 import msgspec
 
 from e2e.laboratory.figures.figure import Figure, Reach
-from e2e.laboratory.plan import Arm, plan_key
 from e2e.laboratory.runs.attempt import KeyedRun
 from e2e.laboratory.runs.makers import makers_of
 from e2e.laboratory.runs.run_all import Means, run_all
 from e2e.laboratory.store.run_store import RunStore
-from e2e.laboratory.store.sources import sources_of
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, Table
-from e2e.laboratory.studies.link_runs import bulk_flow, link_run, named_link
+from e2e.laboratory.studies.link_runs import ALONE_S, simulated_alone
 from e2e.laboratory.studies.samples import median_figure, ratios
 from e2e.laboratory.studies.study import Study
 from models.executors.registry import open_workers
 
 SCHEMES = ("cubic", "nuwa", "bbr")
 SEEDS = 50
-QUEUE_PACKETS = 300
-DURATION_S = 30.0
 RAY = "local-ray"
 NONE_DIFFER = Reach("at most", 0)
 AS_FAST = Reach("at most", 1.1)
@@ -48,14 +44,7 @@ class Made:
 
 def measure(bench: Bench) -> Findings:
     """Both kinds in turn, as often as asked for."""
-    link, preset = named_link("24mbit", QUEUE_PACKETS), bench.preset_or("on-demand")
-    plans = [
-        link_run(link, Arm(scheme, (bulk_flow(scheme, preset),)), seed, duration_s=DURATION_S, has_own_start=True)
-        for seed in range(1, SEEDS + 1)
-        for scheme in SCHEMES
-    ]
-    sources = sources_of("simulation")
-    runs = [KeyedRun(plan_key(each.plan, sources), each.plan, each.link) for each in plans]
+    runs = simulated_alone(SCHEMES, seeds=SEEDS)
     kinds = (None, RAY)
     made: dict[str | None, list[Made]] = {kind: [] for kind in kinds}
     for repeat in range(bench.repeats):
@@ -107,7 +96,7 @@ def _refuse(line: str) -> None:
 
 STUDY = Study(
     "Runs by a cluster's workers",
-    f"CUBIC, Nuwa and BBR over 24 Mbit/s, {SEEDS} seeds of {DURATION_S:g} s each, simulated by Ray with as many "
+    f"CUBIC, Nuwa and BBR over 24 Mbit/s, {SEEDS} seeds of {ALONE_S:g} s each, simulated by Ray with as many "
     "workers as there are processes, and by processes: SHA-256 of all answers, and the time.",
     measure,
 )

@@ -16,23 +16,18 @@ import cc
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.places.child import ChildError
 from e2e.laboratory.places.process import Process
-from e2e.laboratory.plan import Arm, plan_key
-from e2e.laboratory.runs.attempt import KeyedRun
 from e2e.laboratory.runs.makers import makers_of
 from e2e.laboratory.runs.run_all import Means, run_all
 from e2e.laboratory.store.run_store import RunStore
-from e2e.laboratory.store.sources import sources_of
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings
-from e2e.laboratory.studies.link_runs import bulk_flow, link_run, named_link
+from e2e.laboratory.studies.link_runs import ALONE_S, simulated_alone
 from e2e.laboratory.studies.study import Study
 from models.executors.workers import local_workers
 
 SCHEMES = ("cubic", "nuwa", "bbr", "copa")
 SEEDS = 250
 JOBS = 2
-DURATION_S = 30.0
-QUEUE_PACKETS = 300
 SAMPLE_S = 0.25
 LONGEST = Reach("at most", 180)
 FLAT = Reach("at most", 1.1)
@@ -40,14 +35,7 @@ FLAT = Reach("at most", 1.1)
 
 def measure(bench: Bench) -> Findings:
     """Once."""
-    link, preset = named_link("24mbit", QUEUE_PACKETS), bench.preset_or("on-demand")
-    plans = [
-        link_run(link, Arm(scheme, (bulk_flow(scheme, preset),)), seed, duration_s=DURATION_S, has_own_start=True)
-        for seed in range(1, SEEDS + 1)
-        for scheme in SCHEMES
-    ]
-    sources = sources_of("simulation")
-    runs = [KeyedRun(plan_key(each.plan, sources), each.plan, each.link) for each in plans]
+    runs = simulated_alone(SCHEMES, seeds=SEEDS)
     with tempfile.TemporaryDirectory(prefix="nuwa-many-runs-") as folder, workers_memory_bytes() as memory_bytes:
         began_s = time.monotonic()
         run_all(runs, RunStore(Path(folder)), Means(makers_of(None), local_workers(JOBS), io.StringIO()))
@@ -55,7 +43,7 @@ def measure(bench: Bench) -> Findings:
     by = "interpreted" if cc.COMPILED is None else "compiled"
     return Findings(
         (
-            Figure(f"{len(runs)} runs of {DURATION_S:g} s by {JOBS} processes ({by})", took_s, "s", reach=LONGEST),
+            Figure(f"{len(runs)} runs of {ALONE_S:g} s by {JOBS} processes ({by})", took_s, "s", reach=LONGEST),
             Figure("memory of the larger worker, at most", max(memory_bytes) / 1e6, "MB"),
             Figure("its memory in the last quarter / in the second", growth(memory_bytes), reach=FLAT),
         )
@@ -90,7 +78,7 @@ def growth(samples: Sequence[int]) -> float:
 
 STUDY = Study(
     "A thousand simulated runs",
-    f"CUBIC, Nuwa, BBR and Copa over 24 Mbit/s, {SEEDS} seeds of {DURATION_S:g} s each, by {JOBS} processes of this "
+    f"CUBIC, Nuwa, BBR and Copa over 24 Mbit/s, {SEEDS} seeds of {ALONE_S:g} s each, by {JOBS} processes of this "
     "machine: the time, and the resident memory of the larger one.",
     measure,
 )

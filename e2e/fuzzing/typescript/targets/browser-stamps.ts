@@ -2,8 +2,7 @@ import { makeReceiver } from "../../../../cc/receiver/registry.ts";
 import { decodeFeedback } from "../../../../player/src/session/wire/feedback.ts";
 import { MalformedMessage } from "../../../../player/src/session/wire/malformed-message.ts";
 import { decodeStamp } from "../../../../player/src/session/wire/stamp.ts";
-import { feedbackDatagram } from "../../../../player/src/session/worker/feedback-datagram.ts";
-import { SchemeInMs } from "../../../../player/src/session/worker/scheme-in-ms.ts";
+import { feedbackDatagram, SchemeInMs } from "../../../../player/src/session/worker/scheme-in-ms.ts";
 import { damagedBytes, vectors } from "../inputs.ts";
 import type { NodeTarget } from "../target.ts";
 

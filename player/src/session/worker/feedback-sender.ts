@@ -1,7 +1,6 @@
 import type { Feedback } from "../../../../cc/receiver/receiver-scheme.ts";
 import type { SetTimer } from "../set-timer.ts";
-import { feedbackDatagram } from "./feedback-datagram.ts";
-import type { SchemeInMs } from "./scheme-in-ms.ts";
+import { feedbackDatagram, type SchemeInMs } from "./scheme-in-ms.ts";
 
 interface FeedbackSenderOptions {
   readonly scheme: Pick<SchemeInMs, "feedback">;

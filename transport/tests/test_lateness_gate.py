@@ -11,9 +11,7 @@ from transport.headless.client import SessionClosedError, open_session
 from transport.media_server.admission.lateness_gate import LatenessGate
 from transport.media_server.admission.limits import AdmissionLimits
 from transport.media_server.server import start_server
-from transport.tests.test_server import ORIGIN, film, options_for, run
-
-__all__ = ["film"]
+from transport.tests.serving import ORIGIN, options_for, run
 
 LIMITS = AdmissionLimits(refused_late_s=0.05, admitted_late_s=0.025, lateness_settles_s=3.0)
 

@@ -28,8 +28,8 @@ from transport.media_server.server import start_server
 from transport.relay.lane import resolve
 from transport.relay.relay import Relay, RelayOptions
 from transport.relay.settings import LinkSettings, prepare_link
+from transport.tests.serving import ORIGIN, options_for, run
 from transport.tests.test_client_acks import SERVER_ADDRESS, Pair
-from transport.tests.test_server import ORIGIN, options_for, run
 from transport.udp.marking import CAN_MARK, CodePoint
 
 PLAIN, ECT0, ECT1, CE = CodePoint.NOT_ECT, CodePoint.ECT0, CodePoint.ECT1, CodePoint.CE

@@ -17,10 +17,8 @@ from transport.headless.client import open_session
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.server import start_server
 from transport.relay.agent import LinkAgent
+from transport.tests.serving import ORIGIN, options_for, run
 from transport.tests.test_relay_agent import SEED, served, slow_pipe
-from transport.tests.test_server import ORIGIN, film, options_for, run
-
-__all__ = ["film"]
 
 
 def test_hands_over_what_the_agent_says() -> None:

@@ -22,10 +22,8 @@ from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES
 from transport.headless.client import open_session
 from transport.media_server.server import start_server
 from transport.tests.conversation import Client, Conversation
+from transport.tests.serving import ORIGIN, options_for, run
 from transport.tests.test_paths import moving_link
-from transport.tests.test_server import ORIGIN, film, options_for, run
-
-__all__ = ["film"]
 
 SEGMENT_BYTES = 200_000
 UP_TO_1350 = bytes([0x03, 0x02, 0x45, 0x46])

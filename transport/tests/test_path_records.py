@@ -12,9 +12,7 @@ from cc.receiver.observer import Observer
 from transport.headless.client import open_session
 from transport.media_server.path_records import LIFETIME_S, MOST_RECORDS, PathRecords
 from transport.media_server.server import start_server
-from transport.tests.test_server import ORIGIN, film, options_for, run
-
-__all__ = ["film"]
+from transport.tests.serving import ORIGIN, options_for, run
 
 RECORD = PathRecord(bandwidth_bytes_per_s=1e6, bdp_bytes=40_000)
 OTHER = PathRecord(bandwidth_bytes_per_s=2e6, bdp_bytes=80_000)

@@ -28,11 +28,9 @@ from transport.aioquic_adapter.size_search import MOST_BYTES
 from transport.headless.client import ClientProtocol, open_session
 from transport.media_server.server import start_server
 from transport.policies import PolicyReport
+from transport.tests.serving import ORIGIN, options_for, run
 from transport.tests.test_aioquic_adapter import connection
 from transport.tests.test_policies import ShelfOfSilence
-from transport.tests.test_server import ORIGIN, film, options_for, run
-
-__all__ = ["film"]
 
 PACKET_BYTES = 1200
 WINDOW_BYTES = 10 * PACKET_BYTES

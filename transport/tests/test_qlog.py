@@ -14,7 +14,7 @@ from cc.registry import scheme
 from transport.aioquic_adapter.qlog import ConnectionQlogs
 from transport.headless.receive import ReceiveOptions, receive
 from transport.qlog_file import QlogFile
-from transport.tests.test_server import ORIGIN, run, running_server
+from transport.tests.serving import ORIGIN, run, running_server
 
 Record = dict[str, Any]
 

@@ -25,10 +25,8 @@ from transport.media_server.watch_list import (
     Standing,
     WatchList,
 )
+from transport.tests.serving import ORIGIN, SEGMENT, options_for, run
 from transport.tests.test_path_records import Clock
-from transport.tests.test_server import ORIGIN, SEGMENT, film, options_for, run
-
-__all__ = ["film"]
 
 HOST, NEIGHBOUR_PORT = "192.0.2.1", 6000
 

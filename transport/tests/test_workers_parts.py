@@ -22,9 +22,7 @@ from transport.media_server.watch_list import Standing, WatchList, WatchNews
 from transport.media_server.workers.gathered_metrics import gathered, parent_families
 from transport.media_server.workers.parent import Parent
 from transport.media_server.workers.rate_shares import shares_mbit
-from transport.tests.test_server import ORIGIN, film, options_for, run
-
-__all__ = ["film"]
+from transport.tests.serving import ORIGIN, options_for, run
 
 
 @given(st.lists(st.integers(0, 300), min_size=1, max_size=64), st.floats(0.1, 1e5))

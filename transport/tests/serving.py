@@ -1,0 +1,66 @@
+"""For tests: a server and a client over real sockets on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from cc.receiver.observer import Observer
+from transport.headless.client import ClientProtocol, open_session
+from transport.media_server.rate_limits import RateLimits
+from transport.media_server.server import ServerOptions, start_server
+
+ORIGIN = "http://localhost:8080"
+SEGMENT = bytes(range(256)) * 1000
+TIME_LIMIT_S = 20.0
+
+
+def options_for(
+    directory: Path, qlog_directory: Path | None = None, session_rate_mbit: float | None = None
+) -> ServerOptions:
+    """A server on loopback."""
+    return ServerOptions(
+        directory=directory,
+        host="127.0.0.1",
+        port=0,
+        origins=frozenset({ORIGIN}),
+        qlog_directory=qlog_directory,
+        rate_limits=RateLimits(session_mbit=session_rate_mbit),
+    )
+
+
+@asynccontextmanager
+async def running_server(directory: Path, qlog_directory: Path | None = None) -> AsyncIterator[str]:
+    """A server's address."""
+    server = await start_server(options_for(directory, qlog_directory))
+    try:
+        yield f"https://127.0.0.1:{server.port}"
+    finally:
+        await server.stop()
+
+
+def run(scenario: Awaitable[None]) -> None:
+    """Run to the end, or fail after a time no scenario needs."""
+
+    async def limited() -> None:
+        async with asyncio.timeout(TIME_LIMIT_S):
+            await scenario
+
+    asyncio.run(limited())
+
+
+def with_session(
+    film: Path, scenario: Callable[[ClientProtocol], Awaitable[None]], *, path: str = "/v1/cubic", origin: str = ORIGIN
+) -> None:
+    """Run a scenario in a session."""
+
+    async def whole() -> None:
+        async with (
+            running_server(film) as url,
+            open_session(url + path, origin=origin, receiver=Observer()) as client,
+        ):
+            await scenario(client)
+
+    run(whole())

@@ -277,6 +277,7 @@ class ControlledConnection:
             quic._pacing_at = now_s
             if self._recovery.has_window_room:
                 self.ledger.mark_app_limited()
+        self._wakings.await_ack(now_s=now_s)
         withheld = self.withheld.due_among(range(first_number, quic._packet_number))
         if withheld is not None:
             self._withhold(withheld, flight, first_number)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from cc.core.base import RttState
 from cc.core.pacer import Pacer
 from transport.aioquic_adapter.turns import turn_bytes
@@ -14,6 +16,8 @@ class SchemePacer:
         self.pacer = Pacer(max_datagram_bytes)
         self._max_datagram_bytes = max_datagram_bytes
         self._turn_bytes = 0.0
+        self._turn_due_s = -math.inf
+        """Of a sender that waits for its window: when the pacer would have let it go on."""
 
     def set_rate(self, bytes_per_s: float, now_s: float, *, rtt: RttState | None) -> None:
         """Pace at this rate, in turns that suit the path."""
@@ -35,9 +39,15 @@ class SchemePacer:
         self.pacer.expect_sender(due_s)
         return due_s
 
+    def wait_for_window(self, now_s: float) -> None:
+        """The sender sets no timer for its next turn, since it needs an ACK first."""
+        due_s = self.pacer.next_send_time_s(now_s, size_bytes=self._turn_bytes)
+        self._turn_due_s = now_s if due_s is None else due_s
+        self.pacer.expect_sender(None)
+
     def on_ack(self, arrived_s: float) -> None:
         """A sender that waited for its window could have gone on when this ACK arrived, however late it is read."""
-        self.pacer.expect_sender_since(arrived_s)
+        self.pacer.expect_sender_since(max(arrived_s, self._turn_due_s))
 
     def update_after_send(self, now: float) -> None:
         self.pacer.on_sent(self._max_datagram_bytes, now)

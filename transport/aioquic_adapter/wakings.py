@@ -39,11 +39,26 @@ class Wakings:
             return False
         pacer = self._recovery._pacer
         assert isinstance(pacer, SchemePacer)
+        if not self._recovery.has_window_room:
+            self._wait_for_window(now_s=now_s)
+            return True
         next_turn_s = pacer.next_turn_s(now_s)
-        if next_turn_s is None and self._recovery.has_window_room:
+        if next_turn_s is None:
             return False
         quic._pacing_at = next_turn_s
         return True
+
+    def await_ack(self, *, now_s: float) -> None:
+        """Set no timer for the pacer where the flight that has left fills the window: an ACK wakes before it can."""
+        quic = self._quic
+        if quic._pacing_at is not None and quic._handshake_confirmed and not self._recovery.has_window_room:
+            self._wait_for_window(now_s=now_s)
+
+    def _wait_for_window(self, *, now_s: float) -> None:
+        pacer = self._recovery._pacer
+        assert isinstance(pacer, SchemePacer)
+        pacer.wait_for_window(now_s)
+        self._quic._pacing_at = None
 
     def hasten_ack(self, *, now_s: float) -> None:
         """An ACK that is due soon leaves with the flight that leaves now."""

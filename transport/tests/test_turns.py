@@ -10,6 +10,7 @@ from aioquic.tls import Epoch
 
 from cc.core.base import RttState
 from cc.sender.cubic import Cubic
+from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.turns import turn_bytes
 from transport.aioquic_adapter.wakings import ACK_DELAY_S, EARLY_ACK_S
 from transport.tests.conversation import ONE_WAY_S, Conversation
@@ -121,3 +122,26 @@ def test_a_client_is_acknowledged_late_or_with_what_leaves() -> None:
     assert talk.server.take_flight(now_s=now_s + ACK_DELAY_S - EARLY_ACK_S - 0.001) == []
     assert talk.server.take_flight(now_s=now_s + ACK_DELAY_S - EARLY_ACK_S) != []
     assert space.ack_at is None
+
+
+@pytest.mark.parametrize(("room_packets", "is_woken"), [(2, False), (30, True)])
+def test_the_pacer_wakes_nobody_who_needs_an_ack_first(room_packets: int, is_woken: bool) -> None:
+    talk = lossy(1, ratio=0.0)
+    talk.run(LENGTH_BYTES)
+    quic, server = talk.quic, talk.server
+    quic.send_stream_data(quic.get_next_available_stream_id(is_unidirectional=True), bytes(50 * PACKET_BYTES))
+    quic._loss._pacer.pacer.set_rate(1e5, talk.now_s)  # type: ignore[attr-defined]
+    in_flight = quic._loss._cc.bytes_in_flight = server.ledger.bytes_in_flight
+    quic._loss._cc.congestion_window = in_flight + room_packets * PACKET_BYTES
+    assert len(server.take_flight(now_s=talk.now_s + 1.0)) == 2
+    assert (quic._pacing_at is not None) == is_woken
+
+
+@pytest.mark.parametrize(("acked_after_s", "could_go_on_after_s"), [(0.001, 0.012), (0.020, 0.020)])
+def test_who_waits_for_its_window_is_late_from_its_turn_on(acked_after_s: float, could_go_on_after_s: float) -> None:
+    pacer = SchemePacer(max_datagram_bytes=PACKET_BYTES)
+    pacer.set_rate(1e5, 0.0, rtt=None)
+    pacer.update_after_sending(2, 0.0)
+    pacer.wait_for_window(0.0)
+    pacer.on_ack(acked_after_s)
+    assert pacer.pacer._due_s == pytest.approx(could_go_on_after_s)

@@ -11,16 +11,17 @@ import json
 import math
 import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from cc.command_line.arguments import OneSentenceParser
 from cc.core.base import Phase
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Feedback, Need, ReceiverScheme, ReceiverState, Stamp
 from cc.core.scheme import Scheme
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.window_receiver import WindowReceiver
-from cc.registry import DEFAULT_SCHEME, SCHEMES, scheme
+from cc.registry import DEFAULT_SCHEME, SCHEMES
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
 from cc.tests.answering_recorder import answered_steps, space_of
@@ -386,9 +387,20 @@ def vectors_of_schemes() -> dict[str, str]:
     return {entry.name: recorded[entry.make_receiver] for entry in SCHEMES if entry.make_receiver is not None}
 
 
-if __name__ == "__main__":
+def main(arguments: Sequence[str]) -> int:
+    """2 for a scheme that there is not."""
+    parser = OneSentenceParser(prog="python -m cc.tests.record_receiver_vectors", description=__doc__)
+    known = list(vectors_of_schemes())
+    parser.add_argument("schemes", nargs="*", metavar="SCHEME", help=f"of {', '.join(known)}; all unless named")
+    chosen = parser.parse_args(arguments).schemes or known
+    if unknown := [name for name in chosen if name not in known]:
+        parser.error(f"{unknown[0]} has no receiver that is recorded: there are {', '.join(known)}")
     SCHEMES_FILE.write_text(json.dumps(vectors_of_schemes(), indent=2) + "\n")
-    chosen = list(map(scheme, sys.argv[1:])) or RECEIVER_DRIVEN
-    for entry in (each for each in RECEIVER_DRIVEN if each in chosen):
+    for entry in (each for each in RECEIVER_DRIVEN if each.name in chosen):
         text = json.dumps(cases_of(entry), separators=(",", ":"))
         vectors_file(entry).write_text(text.replace('{"stamp"', '\n{"stamp"') + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -30,26 +30,24 @@ SEED = 7
 VECTORS = 100
 SPREAD = 1.0  # of the last layer's weights: an untrained one is so even that its choice would hang on rounding
 
-RECURRENT = replace(NUWA_RL, name="recurrent", lstm_units=UNITS, hidden=(UNITS,))
-FEED_FORWARD = replace(
-    NUWA_RL, name="feed-forward", algorithm="ppo", lstm_units=None, hidden=(UNITS,), parameters={"n_steps": 256}
-)
-NOT_A_NUMBER = replace(FEED_FORWARD, name="not-a-number")
+RECURRENT = replace(NUWA_RL, lstm_units=UNITS, hidden=(UNITS,))
+FEED_FORWARD = replace(NUWA_RL, algorithm="ppo", lstm_units=None, hidden=(UNITS,), parameters={"n_steps": 256})
+SAMPLES = {"recurrent": RECURRENT, "feed-forward": FEED_FORWARD, "not-a-number": FEED_FORWARD}
 
 
-def main() -> int:
+def main(folder: Path = FOLDER) -> int:
     """Write all of them."""
-    for recipe in (RECURRENT, FEED_FORWARD, NOT_A_NUMBER):
+    for name, recipe in SAMPLES.items():
         model = _untrained(recipe)
-        file = FOLDER / f"{recipe.name}.onnx"
+        file = folder / f"{name}.onnx"
         export(model, recipe, file)
-        if recipe is NOT_A_NUMBER:
+        if name == "not-a-number":
             _spoil(file)
-        card = FOLDER / f"{recipe.name}.json"
+        card = folder / f"{name}.json"
         card.write_text(sample_card(recipe, model, file).as_json() + "\n", encoding="utf-8")
-        if recipe is not NOT_A_NUMBER:
-            found = as_text(vectors(recipe.name, FOLDER, VECTORS))
-            (FOLDER / f"{recipe.name}.vectors.json").write_text(found, encoding="utf-8")
+        if name != "not-a-number":
+            found = as_text(vectors(name, folder, VECTORS))
+            (folder / f"{name}.vectors.json").write_text(found, encoding="utf-8")
         sys.stdout.write(f"{file}: {file.stat().st_size} bytes\n")
     return 0
 
@@ -73,9 +71,9 @@ def _spoil(file: Path) -> None:
 
 
 def sample_card(recipe: Recipe, model: BaseAlgorithm, file: Path) -> Card:
-    """Of an untrained model that was exported there."""
+    """Of an untrained model that was exported there, under the file's name."""
     return Card(
-        name=recipe.name,
+        name=file.stem,
         scheme=recipe.name,
         source="none: made for tests",
         space=recipe.space,

@@ -76,7 +76,9 @@ function errorPercent({ bundle }: Cell): Sample {
 }
 
 function latePercent(policy: PolicyReport | null): Sample {
-  return policy === null || policy.decided === 0 ? null : (100 * policy.late) / policy.decided;
+  if (policy === null) return null;
+  const due = policy.decided + policy.late; // what came late was not taken
+  return due === 0 ? null : (100 * policy.late) / due;
 }
 
 const atMost = (value: number) => ({ comparison: "at most", value }) as const;

@@ -58,7 +58,7 @@ export const SUITES: readonly Suite[] = [
     workers: CORES,
     mostlyWaits: true,
   },
-  { title: "Python tests with sockets", has: /\.py$/, runner: "pytest", workers: 1, mostlyWaits: true },
+  { title: "Python tests with sockets", has: /\.py$/, runner: "pytest", workers: CORES, mostlyWaits: true },
   {
     title: "films over links", // of rates that two films beside each other leave room for
     has: /^e2e\/browser\/scenarios\/(?:link-film|link-seek|side-by-side|plain-|loopback-real).*\.ts$/,

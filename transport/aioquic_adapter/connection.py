@@ -235,6 +235,14 @@ class ControlledConnection:
         stream = self.quic._streams.get(stream_id)
         return None if stream is None else stream.sender.highest_offset
 
+    def credit_bytes(self, stream_id: int) -> int:
+        """What the client takes beyond what was sent on a stream, by its limits for stream and connection."""
+        stream = self.quic._streams.get(stream_id)
+        if stream is None:
+            return 0
+        connection_credit_bytes = self.quic._remote_max_data - self.quic._remote_max_data_used
+        return min(connection_credit_bytes, stream.max_stream_data_remote - stream.sender.highest_offset)
+
     def can_write(self, stream_id: int) -> bool:
         """Whether the client still takes what is written: aioquic resets a stream before it tells of STOP_SENDING."""
         stream = self.quic._streams.get(stream_id)

@@ -95,12 +95,13 @@ class Downloads:
     def _fill_backlog(self, *, now_s: float) -> int:
         """Bytes written but not sent, after writing more where there is room."""
         unsent_bytes = self._unsent_bytes()
-        rtt = self._connection.rtt
+        rtt, response = self._connection.rtt, self._responses.most_urgent()
         wanted_bytes = float(BACKLOG_BYTES)
-        if rtt is not None:
+        if rtt is not None and response is not None:
             ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
             ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s))
-            wanted_bytes = max(wanted_bytes, min(ahead_bytes, MAX_BACKLOG_BYTES))
+            ahead_bytes = min(ahead_bytes, self._connection.credit_bytes(response.stream_id), MAX_BACKLOG_BYTES)
+            wanted_bytes = max(wanted_bytes, ahead_bytes)
         while unsent_bytes < wanted_bytes and self._responses:
             unsent_bytes += self._write_next_chunk()
         return unsent_bytes

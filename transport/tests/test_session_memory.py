@@ -103,6 +103,22 @@ def test_a_late_host_writes_as_much_as_may_leave(tmp_path: Path, monkeypatch: py
     run(tmp_path, scenario)
 
 
+def test_nothing_is_written_ahead_beyond_the_clients_credit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(client: ClientProtocol, connection: MediaProtocol) -> None:
+        monkeypatch.setattr(type(connection.connection.scheme), "cwnd_bytes", 10**9)
+        connection._quic._remote_max_data = connection._quic._remote_max_data_used + 1000
+        began = asyncio.Event()
+        download = asyncio.create_task(client.download("generated/100000000", on_data=lambda data: began.set()))
+        await began.wait()
+        session = connection._session
+        assert session is not None
+        assert session._fill_backlog(now_s=connection._loop.time()) < BACKLOG_BYTES + CHUNK_BYTES
+        download.cancel()
+        await asyncio.wait([download])
+
+    run(tmp_path, scenario)
+
+
 def test_a_field_section_longer_than_its_encoding_is_refused(tmp_path: Path) -> None:
     async def scenario(client: ClientProtocol, connection: MediaProtocol) -> None:
         http = client._http

@@ -6,6 +6,7 @@ import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import pytest
 
@@ -49,6 +50,12 @@ def play(entry: Scheme, decide: Decide | None) -> Flow:
     network = make_network(entry, decide)
     network.run_until(DURATION_S)
     return network.flows[0]
+
+
+@cache
+def unanswered(entry: Scheme) -> Flow:
+    """The run that several tests compare with; nobody changes it."""
+    return play(entry, None)
 
 
 def action_space(flow: Flow) -> PolicySpace:
@@ -114,7 +121,7 @@ def test_asks_in_order_what_its_space_says(entry: Scheme) -> None:
 
 @each_scheme
 def test_without_answers_it_is_the_same_again_and_loses_nothing(entry: Scheme) -> None:
-    first, again = (play(entry, None) for _ in range(2))
+    first, again = unanswered(entry), play(entry, None)
     assert first.window == again.window
     assert counts(first)[0] == counts(first)[2] == 0
     assert counts(first)[1] > 0
@@ -131,7 +138,7 @@ def test_an_answer_that_is_none_of_the_actions_is_no_answer(entry: Scheme) -> No
     made, late, failed = counts(flow)
     assert (made, late) == (0, 0)
     assert failed >= len(NO_ACTIONS), "not all of them were given"
-    assert flow.window == play(entry, None).window
+    assert flow.window == unanswered(entry).window
 
 
 @each_scheme
@@ -161,19 +168,22 @@ def test_acks_that_come_together_make_no_request_overdue_that_is_answered_at_onc
 @each_scheme
 @pytest.mark.parametrize("answers", ["random", "least", "largest", "alternating", "often none"])
 def test_any_answers_leave_it_within_bounds(entry: Scheme, answers: str) -> None:
-    windows = []
-    for _ in range(2):
-        network = make_network(entry, None)
-        flow = network.flows[0]
-        flow.plan.decide = answers_of(answers, action_space(flow))
-        network.run_until(DURATION_S)
-        made, late, failed = counts(flow)
-        assert made > 0
-        assert late == 0
-        assert (failed > 0) == (answers == "often none")
-        assert_conserved(flow)
-        windows.append(flow.window)
-    assert windows[0] == windows[1], f"not the same again with seed {SEED}"
+    flow = answered(entry, answers)
+    made, late, failed = counts(flow)
+    assert made > 0
+    assert late == 0
+    assert (failed > 0) == (answers == "often none")
+    assert_conserved(flow)
+    if answers == "often none":  # which has answers and none
+        assert flow.window == answered(entry, answers).window, f"not the same again with seed {SEED}"
+
+
+def answered(entry: Scheme, answers: str) -> Flow:
+    network = make_network(entry, None)
+    flow = network.flows[0]
+    flow.plan.decide = answers_of(answers, action_space(flow))
+    network.run_until(DURATION_S)
+    return flow
 
 
 def answers_of(kind: str, space: PolicySpace) -> Decide:

@@ -36,11 +36,15 @@ class ContractMachine:
     def run(self) -> None:
         """Let happen what the script says; some kinds of events do not happen at all."""
         events = self.script.part_of(self.events())
-        for _ in range(EVENTS):
-            event = self.script.one_of(events)
-            note(f"{event.__name__} at {self.flow.now_s} s, window {self.flow.scheme.cwnd_bytes}")
-            event()
-            self.check()
+        happened: list[tuple[str, float, int]] = []
+        try:
+            for _ in range(EVENTS):
+                event = self.script.one_of(events)
+                happened.append((event.__name__, self.flow.now_s, self.flow.scheme.cwnd_bytes))
+                event()
+                self.check()
+        finally:
+            note(happened)  # event, time and window before it; only a failure writes it out
 
     def events(self) -> list[Callable[[], None]]:
         """Whatever may happen, in any order."""

@@ -69,10 +69,12 @@ def test_hystart_ends_slow_start_without_a_loss() -> None:
 
 
 @pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
-@pytest.mark.parametrize(("mbit_per_s", "loss_ratio"), [(1, 0.0), (12, 0.0), (12, 0.02)])
-def test_no_scheme_breaks_the_laws_of_the_link(entry: Scheme, mbit_per_s: float, loss_ratio: float) -> None:
+@pytest.mark.parametrize(("mbit_per_s", "loss_ratio", "seconds"), [(1, 0.0, 8), (12, 0.0, 4), (12, 0.02, 4)])
+def test_no_scheme_breaks_the_laws_of_the_link(
+    entry: Scheme, mbit_per_s: float, loss_ratio: float, seconds: float
+) -> None:
     link = make_link(mbit_per_s, packets=60, loss_ratio=loss_ratio)
-    simulation = simulate(entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)), link, 8)
+    simulation = simulate(entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1)), link, seconds)
     result = simulation.result()
     assert result.goodput_bits_per_s <= mbit_per_s * 1e6 * 1.003
     assert result.goodput_bits_per_s > 1e5

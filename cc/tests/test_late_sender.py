@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import pytest
 
@@ -32,6 +33,7 @@ VERY_LATE_S = 0.8
 """Much longer than a round trip: what a window holds leaves at once, and is delivered before the host wakes again."""
 
 
+@cache  # several tests ask for the same run
 def goodput_bits_per_s(name: str, *, longest_s: float, is_noted: bool = True, rate_mbit: float = 12.0) -> float:
     """Of a receiver-driven scheme both hosts are late, or the sender's alone where that is very late."""
     entry = scheme(name)

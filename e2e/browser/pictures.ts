@@ -27,7 +27,16 @@ const REDRAWN_MS = 700;
 const DOCS_SCREEN: Viewport = { width: 1280, height: 800, deviceScaleFactor: 1.5 };
 const DOCS_SECONDS = 30;
 
-const chosen = new Set(process.argv.slice(2));
+const USAGE = `Takes pictures of the pages as a newcomer sees them, soon after the start and later.
+
+  npm run pictures -- [${Object.keys(PAGES).join("|")}] [${Object.keys(SCREENS).join("|")}] [--docs]
+
+  --docs  the README's pictures instead
+  --help  this text
+`;
+
+const words = process.argv.slice(2);
+const chosen = new Set(words);
 /** Of some names those that were asked for, or all where none was. */
 const among = (names: readonly string[]): ((name: string) => boolean) => {
   const isAnyChosen = names.some((name) => chosen.has(name));
@@ -89,8 +98,15 @@ async function open(browser: Browser, url: string, viewport: Viewport): Promise<
   return page;
 }
 
+const unknown = words.find((word) => !(word in PAGES) && !(word in SCREENS) && word !== "--docs");
 try {
-  await main();
+  if (chosen.has("--help") || chosen.has("-h")) process.stdout.write(USAGE);
+  else if (unknown !== undefined) {
+    process.stderr.write(
+      `pictures: no page, screen or option is called ${unknown}; see npm run pictures -- --help\n`,
+    );
+    process.exitCode = 2;
+  } else await main();
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

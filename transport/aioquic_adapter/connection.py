@@ -380,7 +380,7 @@ class ControlledConnection:
 
     def check_ack(self, ack_rangeset: RangeSet) -> None:
         """Raise a connection error for an acknowledgement of a packet that was never sent."""
-        largest = ack_rangeset.bounds().stop - 1
+        largest = ack_rangeset[-1].stop - 1
         unsent = largest if largest >= self.quic._packet_number else self.withheld.acknowledged_in(ack_rangeset)
         if unsent is not None:
             if not self.has_forged:

@@ -14,7 +14,7 @@ from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStream, QuicStreamReceiver
 from aioquic.tls import Epoch
 
-from transport.aioquic_adapter.flight_packet import AnySentPacket, FlightPacket
+from transport.aioquic_adapter.flight_packet import FlightPacket
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.aioquic_adapter.send_buffer import SendBuffer
 
@@ -97,12 +97,12 @@ class PeerLimits:
             unsent: bytearray | SendBuffer = sender._buffer
             held_bytes += len(receiver._buffer)
             held_bytes += unsent.kept_bytes if isinstance(unsent, SendBuffer) else len(unsent)
-        packets: list[AnySentPacket] = [
-            packet for space in quic._spaces.values() for packet in space.sent_packets.values()
-        ]
-        of_flights = sum([isinstance(packet, FlightPacket) for packet in packets])
+        packets, of_flights = 0, 0
+        for space in quic._spaces.values():
+            packets += len(space.sent_packets)
+            of_flights += list(map(type, space.sent_packets.values())).count(FlightPacket)
         held_bytes += FLIGHT_PACKET_WEIGHT_BYTES * of_flights
-        return held_bytes + PACKET_WEIGHT_BYTES * (len(packets) - of_flights)
+        return held_bytes + PACKET_WEIGHT_BYTES * (packets - of_flights)
 
     def forget_old_acks(self) -> None:
         """A silent peer acknowledges none of them, and nothing is resent for one that is lost."""

@@ -88,7 +88,7 @@ class WithheldPackets:
     def acknowledged_in(self, ack: RangeSet) -> int | None:
         """One that this ACK claims to have received; None for an ACK that may be true."""
         numbers = self._numbers
-        if numbers:
+        if numbers and ack[0].start <= numbers[-1]:
             for acked in ack:
                 index = bisect_left(numbers, acked.start)
                 if index < len(numbers) and numbers[index] < acked.stop:

@@ -71,6 +71,8 @@ def greediest(kept_bytes: Mapping[Keeper, int], *, each_bytes: int, total_bytes:
     Of the address that has most kept the connection with most goes first: who comes from many addresses has little kept
     for each, and must not push out a viewer by that.
     """
+    if sum(kept_bytes.values()) <= total_bytes and max(kept_bytes.values(), default=0) <= each_bytes:
+        return []
     leaving = [keeper for keeper, kept in kept_bytes.items() if kept > each_bytes]
     staying = {keeper: kept for keeper, kept in kept_bytes.items() if kept <= each_bytes}
     prefixes = {keeper: "" if keeper.peer_host is None else prefix_of(keeper.peer_host) for keeper in staying}

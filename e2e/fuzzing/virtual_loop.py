@@ -10,7 +10,7 @@ from collections import deque
 
 Address = tuple[str, int]
 SHORTEST_WAIT_S = 1e-6
-"""A timer that is due within a rounding error would be armed again for ever: no real clock stands still."""
+"""Of each turn: a timer that is due at once, or within a rounding error, would be armed again for ever."""
 
 
 class MemorySocket(socket.socket):
@@ -92,6 +92,7 @@ class _Selector(selectors.SelectSelector):
         if self._socket.delivered:
             return [(self.get_key(self._socket.fileno()), selectors.EVENT_READ)]
         if timeout == 0:
+            self._loop.pass_time(0)
             return []
         others = super().select(0.05 if timeout is None else 0)  # without a timer only a thread can go on
         if not others and timeout is not None:

@@ -1,0 +1,1 @@
+"""What the server's protection costs viewers who are honest."""

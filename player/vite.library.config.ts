@@ -1,9 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig, type LibraryOptions } from "vite";
+import { defineConfig, type LibraryOptions, type Plugin } from "vite";
+import { holdToSize } from "./library-size.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** In one piece: a worker made of a blob finds no file beside itself. */
+/** In one piece: a worker made of a blob finds no file beside itself, nor does a script tag. */
 const WHOLE = { codeSplitting: false } as const;
 
 /** One file a mode: the core and what ties other players to it, and the worker for pages that refuse those of `blob:`. */
@@ -14,6 +15,9 @@ const MORE: Readonly<Record<string, { readonly name: string; readonly source: st
   worker: { name: "nuwa-stream-worker", source: "src/session/worker/main.ts" },
 };
 
+/** What the core fetches when a scheme is chosen that its own worker does not have. */
+const ON_DEMAND = { chunkFileNames: "nuwa-stream-schemes.js" } as const;
+
 /**
  * The library as `npm pack` ships it: players stay outside, the worker's code is inside. An ES module for bundlers, and a
  * script that leaves `NuwaStream` in the page. `--mode core`, `hls`, `shaka` and `worker` build the other files.
@@ -21,8 +25,14 @@ const MORE: Readonly<Record<string, { readonly name: string; readonly source: st
 export default defineConfig(({ mode }) => ({
   root: here("."),
   publicDir: false,
+  plugins: [presetNumbers(), holdToSize()],
   resolve: {
-    alias: [{ find: /^\.\/create-worker\.ts$/, replacement: here("src/library/inline-worker.ts") }],
+    alias: [
+      {
+        find: /^(\.|\.\.\/session)\/create-worker\.ts$/,
+        replacement: here(mode === "core" ? "src/core/nuwa-worker.ts" : "src/library/inline-worker.ts"),
+      },
+    ],
   },
   worker: { format: "es", rolldownOptions: { output: WHOLE } },
   build: {
@@ -33,7 +43,7 @@ export default defineConfig(({ mode }) => ({
     lib: libraryOf(mode),
     rolldownOptions: {
       external: ["dashjs"],
-      output: MORE[mode] === undefined ? WHOLE : { ...WHOLE, minify: true },
+      output: MORE[mode] === undefined ? WHOLE : { ...(mode === "core" ? ON_DEMAND : WHOLE), minify: true },
     },
   },
 }));
@@ -48,4 +58,19 @@ function libraryOf(mode: string): LibraryOptions {
         fileName: (format, name) => (format === "iife" ? `${name}.iife.js` : `${name}.js`),
       }
     : { entry: { [one.name]: here(one.source) }, formats: ["es"] };
+}
+
+/** Leaves out of the presets what only menus show. */
+function presetNumbers(): Plugin {
+  return {
+    name: "preset-numbers",
+    enforce: "pre",
+    transform: {
+      filter: { id: /\/receiver\/presets\.json$/ },
+      handler: (json) => {
+        const presets = JSON.parse(json) as readonly Record<"title" | "summary", string>[];
+        return { code: JSON.stringify(presets.map(({ title, summary, ...numbers }) => numbers)), map: null };
+      },
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { MediaPlayerClass } from "dashjs";
 import type { Browser, Page } from "puppeteer";
 import { expect } from "vitest";
+import type { NetworkEstimate, NuwaCore, SchemeName } from "../../../player/src/core/index.ts";
 import type { NuwaAttachment } from "../../../player/src/library/index.ts";
 import { launchBrowser, openPage } from "../browsers/browser.ts";
 import type { BrowserProgram } from "../browsers/program.ts";
@@ -33,7 +34,7 @@ export async function playExample(
   await eachPage(project, program, arguments_, pages, playPage);
 }
 
-/** Plays the pages of other players from Vite's development server. */
+/** Plays the pages of other players from Vite's development server, by Nuwa and by a scheme that is fetched. */
 export async function playOtherPlayers(
   project: string,
   program: BrowserProgram,
@@ -47,9 +48,35 @@ export async function playOtherPlayers(
       video?.addEventListener("canplay", () => void video.play(), { once: true });
     });
     await expectToPlay(page, "webtransport");
+    expect(await fetchedSchemes(page)).toBe(false);
+    const { cameBy, targetDelaySeconds } = await downloadUnder(page, "kuafu");
+    expect([cameBy, await fetchedSchemes(page)]).toEqual(["webtransport", true]);
+    expect(targetDelaySeconds).not.toBeNull(); // as where nobody but the sender controls
     expect(problems.filter((problem) => !problem.includes("favicon"))).toEqual([]);
     await page.close();
   });
+}
+
+/** Opens a session of the core under a scheme, and downloads by it: players may have all of the film already. */
+function downloadUnder(page: Page, scheme: SchemeName) {
+  return page.evaluate(async (name) => {
+    const { nuwa } = globalThis as unknown as { readonly nuwa: NuwaCore };
+    const opened = new Promise<void>((resolve) => {
+      nuwa.on("session", ({ kind }) => kind === "open" && resolve());
+    });
+    nuwa.change({ scheme: name });
+    await opened;
+    const { cameBy } = await nuwa.fetch("/film/manifest.mpd");
+    const estimate = await new Promise<NetworkEstimate>((resolve) => nuwa.on("estimate", resolve));
+    return { cameBy, targetDelaySeconds: estimate.targetDelaySeconds };
+  }, scheme);
+}
+
+/** Whether the page has the file of the core's other schemes. */
+function fetchedSchemes(page: Page): Promise<boolean> {
+  return page.evaluate(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("nuwa-stream-schemes")),
+  );
 }
 
 async function eachPage(

@@ -47,6 +47,7 @@ test("the tarball holds the library, its page and licences, and nothing else", a
     join("dist", "nuwa-stream-player.d.ts"),
     join("dist", "nuwa-stream-player.iife.js"),
     join("dist", "nuwa-stream-player.js"),
+    join("dist", "nuwa-stream-schemes.js"),
     join("dist", "nuwa-stream-shaka.d.ts"),
     join("dist", "nuwa-stream-shaka.js"),
     join("dist", "nuwa-stream-worker.js"),
@@ -112,7 +113,7 @@ test("the examples for Shaka Player and hls.js pass a strict type check", async 
   expect([checked.code, checked.stdout]).toEqual([0, ""]);
 });
 
-test("the examples for Shaka Player and hls.js play over WebTransport, by the receiver's estimate", async (context) => {
+test("the examples for Shaka Player and hls.js play over WebTransport, by the receiver's estimate, and by another scheme's", async (context) => {
   const pages = Object.keys(PLAYER_EXAMPLES).map((name) => `${name}.html`);
   await playOtherPlayers(project, await requireBrowser(context), pages);
 });

@@ -13,6 +13,7 @@ import { watchNews } from "../session/watch.ts";
 import type { ByteRange } from "../session/wire/request-line.ts";
 import type { FetchResponse } from "../session/worker-session.ts";
 import { fetchOverHttp } from "./http-attempt.ts";
+import { workerOfScheme } from "./worker-of-scheme.ts";
 
 export interface NuwaCoreOptions
   extends Pick<NuwaOptions, "server" | "scheme" | "preset" | "fallback" | "policies" | "createWorker"> {
@@ -87,7 +88,12 @@ export function openNuwa(
   /** For tests: what stands in for the worker's session. */
   open?: MediaSessionOptions["open"],
 ): NuwaCore {
-  const session = new MediaSession({ ...sessionOptionsOf(options), stamps: new StampLog(), open });
+  const session = new MediaSession({
+    ...sessionOptionsOf(options),
+    stamps: new StampLog(),
+    workerOf: workerOfScheme,
+    open,
+  });
   const baseUrl = folderUrl(options.baseUrl, document.baseURI);
   const events: { readonly [T in keyof NuwaCoreEvents]: ReadonlySignal<NuwaCoreEvents[T] | null> } = {
     path: session.path,

@@ -97,3 +97,17 @@ it("says that a policy's URL is none", async () => {
   expect(session.state.value).toMatchObject({ kind: "lost", error: { message: "Invalid URL" } });
   session.close("closed");
 });
+
+it("starts each scheme's worker by what is right for it, unless the page starts workers itself", async () => {
+  const [byScheme, byPage] = [() => ({}) as Worker, () => ({}) as Worker];
+  const workerOf = vi.fn(() => Promise.resolve(byScheme));
+  const address = () =>
+    Promise.resolve({ serverUrl: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] });
+  const options = { address, parameters, policyOf, fallback: true, stamps, workerOf, open: openFake };
+  for (const createWorker of [undefined, byPage]) {
+    const session = new MediaSession({ ...options, createWorker });
+    await vi.waitFor(() => expect(session.state.value?.kind).toBe("open"));
+  }
+  expect(opened.map(({ createWorker }) => createWorker)).toEqual([byScheme, byPage]);
+  expect(workerOf).toHaveBeenCalledExactlyOnceWith("nuwa");
+});

@@ -29,6 +29,8 @@ export interface MediaSessionOptions {
   readonly stamps: StampLog;
   /** Starts the worker's code from elsewhere. */
   readonly createWorker?: (() => Worker) | undefined;
+  /** What starts the worker's code for a scheme, where that is not the same for all and none is given. */
+  readonly workerOf?: ((scheme: string) => Promise<() => Worker>) | undefined;
   /** For tests: what stands in for the worker's session. */
   readonly open?: ((options: WorkerSessionOptions) => WorkerSession) | undefined;
 }
@@ -113,8 +115,9 @@ export class MediaSession {
     });
   }
 
-  #open(session: Omit<WorkerSessionOptions, "policy">): WorkerSession {
-    const { policyOf, createWorker, stamps, open = openWorkerSession } = this.#options;
+  async #open(session: Omit<WorkerSessionOptions, "policy">): Promise<WorkerSession> {
+    const { policyOf, workerOf, stamps, open = openWorkerSession } = this.#options;
+    const createWorker = this.#options.createWorker ?? (await workerOf?.(session.parameters.scheme));
     return open({
       ...session,
       policy: policyOf(session.parameters.scheme),

@@ -78,6 +78,8 @@ let answer: ServerAddress | null | Error | "none";
 let isFailing: boolean;
 /** The page may not start a worker. */
 let openingError: Error | null;
+/** While it is there, the code of sessions is being fetched. */
+let codeFetched: Promise<void> | null;
 let keeper: SessionKeeper;
 
 const kinds = (): string[] => states.map(({ kind }) => kind);
@@ -130,7 +132,8 @@ function make(): SessionKeeper {
     },
     nowMs: () => nowMs,
     random: () => 0.5,
-    open: (options) => {
+    open: async (options) => {
+      await codeFetched;
       if (openingError !== null) {
         throw openingError;
       }
@@ -154,6 +157,7 @@ beforeEach(async () => {
   answer = FIRST;
   isFailing = false;
   openingError = null;
+  codeFetched = null;
   keeper = make();
   await settle();
 });
@@ -226,6 +230,25 @@ describe("keeping a session open", () => {
     openingError = null;
     await pass(2000);
     await open();
+    expect(kinds().at(-1)).toBe("open");
+  });
+
+  it("leaves a session that was given up while its code was fetched", async () => {
+    let finishFetching: () => void = () => undefined;
+    codeFetched = new Promise((resolve) => {
+      finishFetching = resolve;
+    });
+    keeper.change({ ...parameters, scheme: "kuafu" });
+    await settle();
+    codeFetched = null;
+    keeper.change({ ...parameters, scheme: "cubic" });
+    await settle();
+    const wanted = newest();
+    await open();
+    finishFetching();
+    await settle();
+    expect([newest().options.parameters.scheme, newest().isClosed]).toEqual(["kuafu", true]);
+    expect([keeper.session(), wanted.options.parameters.scheme]).toEqual([wanted, "cubic"]);
     expect(kinds().at(-1)).toBe("open");
   });
 

@@ -23,7 +23,8 @@ export interface SessionKeeperOptions {
   /** Asked before every session: a server's certificate changes when it restarts. null: there is no server now. */
   readonly address: AskAddress;
   readonly parameters: SessionParameters;
-  readonly open: (options: OpeningOptions) => WorkerSession;
+  /** Rejects where the code that a session needs cannot be had. */
+  readonly open: (options: OpeningOptions) => WorkerSession | Promise<WorkerSession>;
   readonly onState: (state: SessionState) => void;
   readonly setTimer: SetTimer;
   /** Monotonic clock. */
@@ -167,13 +168,17 @@ export class SessionKeeper {
       this.#giveUp = resolve;
     });
     onState({ kind: "opening" });
-    const session = open({
+    const session = await open({
       serverUrl: address.serverUrl,
       certificateHashes: address.certificateHashes,
       sessionToken: address.sessionToken ?? null,
       parameters: this.#parameters,
       onSilence: (isSilent) => this.#onSilence(isSilent, session, address),
     });
+    if (!isCurrent()) {
+      session.close(); // it was left while its code was fetched
+      return new SessionLost("the session was closed", true);
+    }
     this.#session = session;
     const late = this.#options.setTimer(
       () => this.#giveUp(new SessionLost(`no session was opened within ${OPENING_MS / 1000} s`, false)),

@@ -3,9 +3,17 @@ import type { ReceiverScheme } from "../../../../cc/receiver/receiver-scheme.ts"
 import { makeReceiver } from "../../../../cc/receiver/registry.ts";
 import type { OpenOptions } from "../messages.ts";
 import type { LearnedScheme } from "../policy/learned-scheme.ts";
+import { schemeParametersOf } from "./scheme-parameters.ts";
 
 /** The most that fetching and starting a policy may take. */
 const STARTING_MS = 20_000;
+
+/** How a worker makes the receiver of a session's scheme. */
+export type MakeScheme = (
+  options: Pick<OpenOptions, "parameters" | "policy">,
+  /** Is told that the thread may be kept busy for so long. */
+  onBusy: (forMs: number) => void,
+) => Promise<MadeScheme>;
 
 export interface MadeScheme {
   readonly scheme: ReceiverScheme;
@@ -22,15 +30,8 @@ export async function makeScheme(
   { parameters, policy }: Pick<OpenOptions, "parameters" | "policy">,
   onBusy: (forMs: number) => void,
 ): Promise<MadeScheme> {
-  const { scheme: name, targetDelayMs, rhoMs, k, catchesUp, followsNeed, asInPaper } = parameters;
-  const scheme = makeReceiver(name, {
-    targetDelaySeconds: targetDelayMs / 1000,
-    rhoSeconds: rhoMs / 1000,
-    k,
-    catchesUp,
-    followsNeed,
-    asInPaper,
-  });
+  const { scheme: name } = parameters;
+  const scheme = makeReceiver(name, schemeParametersOf(parameters));
   if (!isLearned(scheme)) {
     return { scheme, learned: null };
   }

@@ -1,0 +1,148 @@
+/** A dedicated worker's work: one session, driven by messages of the page. */
+
+import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "../messages.ts";
+import { sessionUrl } from "../session-url.ts";
+import { packStamps, type StampRecord } from "../stamp-record.ts";
+import type { MadeScheme, MakeScheme } from "./make-scheme.ts";
+import { ProgressThrottle } from "./progress-throttle.ts";
+import { ReceiverSession, TICK_MS } from "./receiver-session.ts";
+import { runSession, unreachable } from "./session-life.ts";
+import { openTransport, type TransportSession } from "./transport-session.ts";
+
+const page = self as unknown as DedicatedWorkerGlobalScope;
+const epochMs = (): number => performance.timeOrigin + performance.now();
+
+let session: ReceiverSession | null = null;
+let isOpen = false;
+let isClosing = false;
+let newStamps: StampRecord[] = [];
+const cancels = new Map<number, AbortController>();
+
+/** Serves the page that started this worker. */
+export function servePage(makeScheme: MakeScheme): void {
+  page.addEventListener("message", ({ data }: MessageEvent<ToWorker>) => onMessage(data, makeScheme));
+}
+
+function onMessage(data: ToWorker, makeScheme: MakeScheme): void {
+  switch (data.kind) {
+    case "open":
+      void open(data.options, makeScheme);
+      break;
+    case "request":
+      void serve(data);
+      break;
+    case "cancel":
+      cancels.get(data.id)?.abort();
+      break;
+    case "need":
+      session?.onNeed(data.need);
+      break;
+    case "probe":
+      if (isOpen) {
+        session?.probe();
+      }
+      break;
+    case "close":
+      isClosing = true;
+      session?.close();
+      break;
+  }
+}
+
+async function open(options: OpenOptions, makeScheme: MakeScheme): Promise<void> {
+  const ticking = setInterval(tick, TICK_MS);
+  const why = await live(options, makeScheme);
+  clearInterval(ticking);
+  try {
+    measure();
+  } finally {
+    post({ kind: "closed", why }); // also when the scheme, whose failure may be the cause, cannot tell its state
+  }
+}
+
+async function live(options: OpenOptions, makeScheme: MakeScheme): Promise<ClosedReason> {
+  const { serverUrl, certificateHashes, sessionToken, parameters } = options;
+  let transport: TransportSession;
+  try {
+    const made = await makeScheme(options, (forMs) => post({ kind: "busy", forMs }));
+    if (isClosing) {
+      return { kind: "over" };
+    }
+    transport = openTransport(sessionUrl(serverUrl, parameters, sessionToken), certificateHashes);
+    session = startSession(transport, made);
+  } catch (error) {
+    return unreachable(serverUrl, error);
+  }
+  return await runSession({ transport, session, serverUrl, onReady });
+}
+
+function onReady(): void {
+  isOpen = true;
+  post({ kind: "ready" });
+}
+
+/** Also the page's proof that this thread is alive. */
+function tick(): void {
+  if (isOpen) {
+    session?.tick();
+    measure();
+  } else {
+    post({ kind: "alive" });
+  }
+}
+
+function startSession(transport: TransportSession, { scheme, learned }: MadeScheme): ReceiverSession {
+  return new ReceiverSession({
+    transport,
+    scheme,
+    ...(learned !== null && { policyReport: () => learned.report() }),
+    nowMs: () => performance.now(),
+    wallMs: () => Date.now(),
+    timeOriginMs: performance.timeOrigin,
+    setTimer: (callback, delayMs) => {
+      const timer = setTimeout(callback, delayMs);
+      return () => clearTimeout(timer);
+    },
+    onStampRecord: (record) => newStamps.push(record),
+    onSilence: (isSilent) => post({ kind: "silence", isSilent }),
+  });
+}
+
+async function serve({ id, request, discardBody }: Extract<ToWorker, { kind: "request" }>): Promise<void> {
+  const cancel = new AbortController();
+  cancels.set(id, cancel);
+  try {
+    if (session === null) {
+      throw new Error("no session is open");
+    }
+    const throttle = new ProgressThrottle(epochMs, (progress) => post({ kind: "progress", id, ...progress }));
+    const { head, body, bodyBytes } = await session.download({
+      request,
+      signal: cancel.signal,
+      discardBody,
+      onHead: ({ lengthBytes }) => throttle.onHead(lengthBytes),
+      onProgress: (loadedBytes) => throttle.onBytes(loadedBytes),
+    });
+    measure(); // so that whoever has the response has all that was measured on its way
+    const done = { kind: "done", id, head, body, bodyBytes, endedAtMs: epochMs() } as const;
+    post(done, body === null ? [] : [body]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    post({ kind: "failed", id, isCancelled: cancel.signal.aborted, reason });
+  } finally {
+    cancels.delete(id);
+  }
+}
+
+function measure(): void {
+  if (session === null) {
+    return;
+  }
+  const stamps = packStamps(newStamps);
+  newStamps = [];
+  post({ kind: "measured", estimate: session.estimate(), stamps }, [stamps.buffer]);
+}
+
+function post(message: ToPage, transfer: Transferable[] = []): void {
+  page.postMessage(message, transfer);
+}

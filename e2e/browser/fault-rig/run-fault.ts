@@ -13,8 +13,11 @@ import { openWatched, type Rig, type WatchedPage, withRig } from "./rig.ts";
 import { telemetryAfter } from "./telemetry-account.ts";
 
 export const BUFFER_TARGET_SECONDS = 8;
-/** The fault comes with so much in the film's buffer: with less than a segment of 2 s to its target dash.js fetches none. */
-const BUFFER_AT_STRIKE_SECONDS = BUFFER_TARGET_SECONDS - 2;
+/**
+ * The fault comes with so much in the film's buffer: with less than a segment of 2 s to its target dash.js fetches none, and
+ * where segments end is known to a microsecond (5.999999 s).
+ */
+const BUFFER_AT_STRIKE_SECONDS = BUFFER_TARGET_SECONDS - 2 - 0.01;
 /** A film that has come so far since it waited is no longer taken to stand still. */
 const PLAYS_SECONDS = 0.5;
 const VIDEO = "document.querySelector('video')";

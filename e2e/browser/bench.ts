@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- NAME [SUBJECT...] [--repeats N] [--seed N] [--preset NAME]`. Prints a table and leaves it, with where its runs' bundles lie, under
  * .build/e2e/bench. `npm run bench -- --schemes ...` runs a matrix (laboratory/).
- * Exit status: 0 measured (whatever the figures say), 1 a run failed, 2 the options make no sense.
+ * Exit status: 0 measured (whatever the figures say), 1 a run failed or it was stopped, 2 the options make no sense.
  */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -23,6 +23,7 @@ import { abortOnSignals } from "./process/abort-on-signals.ts";
 const HELP = `Runs a benchmark in the browser, its cells side by side, several times, and prints a table of figures.
 
   npm run bench -- NAME [SUBJECT...] [--repeats N] [--seed N] [--minutes N] [--preset NAME] [--beside DIR]
+                           [--jobs N] [--any-commit]
 
   SUBJECT         what of it is measured: faults by name; without, all
   --repeats N     how often each arm is run
@@ -30,6 +31,8 @@ const HELP = `Runs a benchmark in the browser, its cells side by side, several t
   --minutes N     how long, where that is to be chosen
   --preset NAME   Nuwa's preset instead of the benchmark's own
   --beside DIR    measures another clone's page and media server, too, in turn with this one's
+  --jobs N        so many runs at once, where each is kept as it ends: a stopped command goes on where it was
+  --any-commit    counts runs that another commit made, too
   --help          this text
 `;
 
@@ -41,6 +44,8 @@ interface Request {
   minutes: number | null;
   subjects: readonly string[];
   beside: string | null;
+  jobs: number;
+  isAnyCommit: boolean;
 }
 
 /** Benchmarks without a browser, and matrices, are Python's: it knows all names, and says what there is. */
@@ -56,11 +61,16 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     process.stdout.write(HELP);
     return;
   }
-  const { benchmark, repeats, preset, seed, minutes, subjects, beside } = request;
+  const { benchmark, repeats, preset, seed, minutes, subjects, beside, jobs, isAnyCommit } = request;
   const program = await loadProgram(benchmark);
   requireSubjects(subjects, program.SUBJECTS ?? []);
   if (beside !== null && program.CAN_STAND_BESIDE !== true) {
     throw new OptionError(`--beside ${beside}: ${benchmark.name} measures this clone alone`);
+  }
+  if ((jobs > 1 || isAnyCommit) && program.KEEPS_RUNS !== true) {
+    throw new OptionError(
+      `--jobs and --any-commit: ${benchmark.name} makes one run after the other, and anew`,
+    );
   }
   const signal = abortOnSignals();
   await prepareMachine(signal);
@@ -73,11 +83,14 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     minutes,
     subjects,
     beside,
+    jobs,
+    isAnyCommit,
     control: { signal, onProgress },
   });
   const figures = await program.run(bench);
   const title = titleOf(benchmark, preset);
-  process.stdout.write(`\n${title}\n\n${formatTable(figures)}`);
+  const tables = [...bench.tables, formatTable(figures)];
+  process.stdout.write(`\n${title}\n\n${tables.join("\n")}`);
 
   const directory = join(BUILD_DIRECTORY, "e2e", "bench");
   await mkdir(directory, { recursive: true });
@@ -87,12 +100,14 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     ...{ command: ["npm run bench --", ...args].join(" "), commit: (await readVersions("none")).commit },
     ...{ measured_at: measuredAt, machine: `${cpus().length} cores, ${cpus()[0]?.model ?? "unknown"}` },
     ...{ benchmark: benchmark.name, summary: title, repeats, preset, seed, beside, figures },
+    tables: bench.tables,
     bundles: bench.bundles,
   };
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
   process.stdout.write(
     `\n${relative(process.cwd(), file)} (into pages: python -m e2e.laboratory pages FILE)\n`,
   );
+  signal.throwIfAborted();
 }
 
 function parse(args: readonly string[]): Request | null {
@@ -122,7 +137,11 @@ function parse(args: readonly string[]): Request | null {
   if (beside !== null && !existsSync(join(beside, "player", "vite.config.ts"))) {
     throw new OptionError(`--beside ${values.beside}: give the directory of a clone of nuwa-stream`);
   }
-  return { benchmark, repeats, preset, seed, minutes, subjects, beside };
+  const jobs = Number(values.jobs);
+  if (!Number.isInteger(jobs) || jobs < 1)
+    throw new OptionError(`--jobs ${values.jobs}: give a whole number of at least 1`);
+  const isAnyCommit = values["any-commit"];
+  return { benchmark, repeats, preset, seed, minutes, subjects, beside, jobs, isAnyCommit };
 }
 
 function requireSubjects(subjects: readonly string[], known: readonly string[]): void {
@@ -143,6 +162,8 @@ function readArguments(args: readonly string[]) {
         beside: { type: "string" },
         minutes: { type: "string" },
         seed: { type: "string", default: "1" },
+        jobs: { type: "string", default: "1" },
+        "any-commit": { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     });

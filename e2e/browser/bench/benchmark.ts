@@ -43,12 +43,18 @@ export interface BenchOptions {
   minutes?: number | null;
   /** Another clone, to be measured in turn with this one. */
   beside?: string | null;
+  /** How many runs at once; 1 if unset. */
+  jobs?: number;
+  /** Whether kept runs of other commits count. */
+  isAnyCommit?: boolean;
   control: CellControl;
 }
 
 /** Runs a benchmark's cells and remembers where their bundles lie. */
 export class BenchContext {
   readonly bundles: string[] = [];
+  /** Markdown, to stand above the figures. */
+  readonly tables: string[] = [];
   readonly #options: BenchOptions;
 
   constructor(options: BenchOptions) {
@@ -75,6 +81,14 @@ export class BenchContext {
   /** null where this clone is measured alone. */
   get beside(): string | null {
     return this.#options.beside ?? null;
+  }
+
+  get jobs(): number {
+    return this.#options.jobs ?? 1;
+  }
+
+  get isAnyCommit(): boolean {
+    return this.#options.isAnyCommit ?? false;
   }
 
   isChosen(subject: string): boolean {

@@ -1,19 +1,29 @@
-/** What becomes of a film with 8 s in its buffer when something goes wrong. The worst of the repeats counts. */
+/**
+ * What becomes of a film with 8 s in its buffer when something goes wrong. Most of a run is waiting, so that several can be
+ * played at once. Each is kept as it ends: a command that was stopped goes on where it was.
+ */
+import { join } from "node:path";
 import type { FilmSource } from "../../../media/package-film.ts";
 import { findBrowser } from "../browsers/find-browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
+import { readVersions } from "../cell/versions.ts";
+import { BUILD_DIRECTORY } from "../environment.ts";
 import { brokenExpectations } from "../fault-rig/expectation.ts";
 import type { Fault } from "../fault-rig/fault.ts";
-import { type Outcome, unexplainedProblems } from "../fault-rig/outcome.ts";
-import { FaultError, runFault } from "../fault-rig/run-fault.ts";
+import type { Outcome } from "../fault-rig/outcome.ts";
+import { FaultError, type RunOptions, runFault } from "../fault-rig/run-fault.ts";
+import { type KeptRun, RunStore } from "../fault-rig/run-store.ts";
 import { FAULTS } from "../faults/registry.ts";
+import { atOnce } from "../process/at-once.ts";
 import { slowdownOf } from "../process/cpu-use.ts";
-import type { BenchContext, Figure, Reach } from "./benchmark.ts";
-import { totalFigure, worstFigure } from "./figures.ts";
+import type { BenchContext, Figure } from "./benchmark.ts";
+import { faultFigures, faultTable } from "./fault-figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
+export const KEPT_RUNS = join(BUILD_DIRECTORY, "e2e", "bench", "faults");
 
 export const SUBJECTS = FAULTS.map(({ name }) => name);
+export const KEEPS_RUNS = true;
 
 /** Repeat N plays all faults from seed + N - 1, so that any run can be made again by itself. */
 export async function run(bench: BenchContext): Promise<Figure[]> {
@@ -23,24 +33,45 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   const chosen = FAULTS.filter(
     ({ name, needs = process.platform }) => bench.isChosen(name) && needs === process.platform,
   );
-  const outcomes = new Map(chosen.map((fault) => [fault, [] as (Outcome | null)[]]));
-  for (let repeat = 1; repeat <= bench.repeats; repeat += 1) {
-    for (const fault of chosen) {
-      signal?.throwIfAborted();
-      const seed = bench.seed + repeat - 1;
-      onProgress(`repeat ${repeat} of ${bench.repeats}: ${fault.name}, seed ${seed}`);
-      const outcome = await runFault(fault, { program, presentation, seed }).catch(asFailure);
-      onProgress(`  ${outcome instanceof FaultError ? outcome.message : inWords(outcome, fault)}`);
-      outcomes.get(fault)?.push(outcome instanceof FaultError ? null : outcome);
-    }
-  }
-  return [...outcomes].flatMap(([fault, seen]) => figuresOf(fault, seen));
+  const versions = await readVersions(program.kind);
+  const store = new RunStore(KEPT_RUNS, versions, new Date().toISOString());
+  const kept = await store.runs(bench);
+  const isKept = (fault: Fault, seed: number) =>
+    kept.some((run) => run.fault === fault.name && run.seed === seed);
+  const seeds = Array.from({ length: bench.repeats }, (_, index) => bench.seed + index);
+  const wanted = seeds.flatMap((seed) => chosen.map((fault) => ({ fault, seed })));
+  const missing = wanted.filter(({ fault, seed }) => !isKept(fault, seed));
+  onProgress(`${wanted.length - missing.length} of ${wanted.length} runs are there already (${KEPT_RUNS})`);
+
+  let played = 0;
+  const { jobs } = bench;
+  const play = async ({ fault, seed }: { fault: Fault; seed: number }) => {
+    const result = await outcomeOf(fault, { program, presentation, seed });
+    // What ends the command ends its browsers and servers, too: that run tells nothing of the fault.
+    if (signal?.aborted) return;
+    const finishedAt = new Date().toISOString();
+    const { commit } = versions;
+    await store.keep({ fault: fault.name, seed, commit, finishedAt, browser: program.kind, jobs, ...result });
+    played += 1;
+    const { outcome, failure } = result;
+    const said = outcome === null ? failure : inWords(outcome, fault);
+    onProgress(`${played} of ${missing.length}: ${fault.name}, seed ${seed}\n  ${said}`);
+  };
+  await atOnce(jobs, missing, play, signal);
+
+  const runs = await store.runs(bench);
+  bench.tables.push(faultTable(chosen, runs));
+  return faultFigures(chosen, runs);
 }
 
-/** A run that could not be watched to its end has no figures, and the others go on. */
-function asFailure(error: unknown): FaultError {
-  if (error instanceof FaultError) return error;
-  throw error;
+/** A run that could not be watched to its end has no outcome, and the others go on. */
+async function outcomeOf(fault: Fault, options: RunOptions): Promise<Pick<KeptRun, "outcome" | "failure">> {
+  try {
+    return { outcome: await runFault(fault, options), failure: null };
+  } catch (error) {
+    if (error instanceof FaultError) return { outcome: null, failure: error.message };
+    throw error;
+  }
 }
 
 function inWords(outcome: Outcome, { expected }: Fault): string {
@@ -57,42 +88,3 @@ function inWords(outcome: Outcome, { expected }: Fault): string {
   const broken = brokenExpectations(outcome, expected).map((sentence) => `not as expected: ${sentence}`);
   return [parts.join(", "), ...broken].join("\n    ");
 }
-
-function figuresOf({ title, expected }: Fault, outcomes: readonly (Outcome | null)[]): Figure[] {
-  const { stalledSeconds, bytesAfterSeconds, firstFrameSeconds } = expected;
-  const worst = (what: string, unit: string, read: (outcome: Outcome) => number | null, reach?: Reach) =>
-    worstFigure(
-      { what: `${title}: ${what}`, unit, ...(reach && { reach }) },
-      outcomes.map((outcome) => outcome && read(outcome)),
-    );
-  const isBroken = (outcome: Outcome) => brokenExpectations(outcome, expected).length > 0;
-  const figures = [
-    totalFigure(
-      { what: `${title}: runs with a broken expectation`, unit: "runs", reach: atMost(0) },
-      outcomes.map((outcome) => outcome && Number(isBroken(outcome))),
-    ),
-    worst("films that ended", "", ({ isPlayingAtEnd }) => (isPlayingAtEnd ? 0 : 1), atMost(0)),
-    worst("stalled", "s", (outcome) => outcome.stalledSeconds, atMost(stalledSeconds)),
-  ];
-  if (bytesAfterSeconds !== undefined)
-    figures.push(
-      worst("bytes flow after", "s", (outcome) => outcome.bytesAfterSeconds, atMost(bytesAfterSeconds)),
-    );
-  if (firstFrameSeconds !== undefined)
-    figures.push(
-      worst("first frame", "s", (outcome) => outcome.firstFrameSeconds, atMost(firstFrameSeconds)),
-    );
-  return [
-    ...figures,
-    worst("WebTransport again after", "s", (outcome) => outcome.webTransportAfterSeconds),
-    worst(
-      "errors that it need not cause",
-      "",
-      (outcome) => unexplainedProblems(outcome, expected).length,
-      atMost(0),
-    ),
-    worst("telemetry lost", "events", ({ telemetry }) => telemetry.missing + telemetry.dropped, atMost(0)),
-  ];
-}
-
-const atMost = (value: number): Reach => ({ comparison: "at most", value });

@@ -24,6 +24,8 @@ export interface Program {
   readonly SUBJECTS?: readonly string[];
   /** Whether it can measure another clone in turn with this one. */
   readonly CAN_STAND_BESIDE?: true;
+  /** Whether it keeps each run as it ends, plays several at once, and goes on where it was stopped. */
+  readonly KEEPS_RUNS?: true;
   run(bench: BenchContext): Promise<Figure[]>;
 }
 

@@ -1,0 +1,137 @@
+/** The fault matrix from the runs that were kept, of whatever command: a table with a line a fault, and sums of all. */
+import { brokenExpectations } from "../fault-rig/expectation.ts";
+import type { Fault } from "../fault-rig/fault.ts";
+import { type Outcome, unexplainedProblems } from "../fault-rig/outcome.ts";
+import type { KeptRun } from "../fault-rig/run-store.ts";
+import { markdownTable } from "../markdown-table.ts";
+import { slowdownOf } from "../process/cpu-use.ts";
+import { maximum, median } from "../statistics.ts";
+import type { Figure, Reach, Sample } from "./benchmark.ts";
+import { medianFigure, totalFigure } from "./figures.ts";
+
+const HEADER = [
+  "fault",
+  "runs",
+  "broken",
+  "not watched",
+  "films ended",
+  "longest stall (limit)",
+  "bytes or first frame after, worst (limit)",
+  "telemetry lost",
+  "slowdown, median and worst",
+];
+
+/**
+ * A line for each fault that was played. `broken`: runs that did something else than what is expected, with limits stretched
+ * by how long the machine kept them waiting; a time that is bold is beyond the limit of a quiet machine.
+ */
+export function faultTable(faults: readonly Fault[], runs: readonly KeptRun[]): string {
+  const played = faults.map((fault) => ({ fault, seen: runsOf(fault, runs) }));
+  return markdownTable([HEADER, ...played.filter(({ seen }) => seen.length > 0).map(line)]);
+}
+
+function line({ fault, seen }: { fault: Fault; seen: readonly KeptRun[] }): string[] {
+  const { stalledSeconds, bytesAfterSeconds, firstFrameSeconds } = fault.expected;
+  const outcomes = seen.flatMap(({ outcome }) => outcome ?? []);
+  const slowdowns = outcomes.map(({ cpuUse }) => slowdownOf(cpuUse));
+  const waited =
+    firstFrameSeconds === undefined
+      ? time(
+          outcomes.map((outcome) => outcome.bytesAfterSeconds),
+          bytesAfterSeconds,
+        )
+      : time(
+          outcomes.map((outcome) => outcome.firstFrameSeconds),
+          firstFrameSeconds,
+        );
+  return [
+    fault.name,
+    String(seen.length),
+    count(outcomes.filter((outcome) => isBroken(outcome, fault)).length),
+    count(seen.length - outcomes.length),
+    count(outcomes.filter(({ isPlayingAtEnd }) => !isPlayingAtEnd).length),
+    time(
+      outcomes.map((outcome) => outcome.stalledSeconds),
+      stalledSeconds,
+    ),
+    waited,
+    count(outcomes.reduce((sum, outcome) => sum + telemetryLost(outcome), 0)),
+    [median(slowdowns), maximum(slowdowns)].map((value) => value?.toFixed(1) ?? "").join(" to "),
+  ];
+}
+
+/** The longest of them; one that never came is longer than any. */
+function time(seconds: readonly (number | null)[], limitSeconds: number | undefined): string {
+  if (seconds.length === 0) return "";
+  const worst = maximum(seconds.map((value) => value ?? Number.POSITIVE_INFINITY)) ?? 0;
+  const text = worst === Number.POSITIVE_INFINITY ? "never" : `${worst.toFixed(2)} s`;
+  if (limitSeconds === undefined) return text;
+  return `${worst > limitSeconds ? `**${text}**` : text} (${limitSeconds})`;
+}
+
+function count(runs: number): string {
+  return runs === 0 ? "0" : `**${runs}**`;
+}
+
+/** The value of each repeat is that of all runs from its seed. */
+export function faultFigures(faults: readonly Fault[], runs: readonly KeptRun[]): Figure[] {
+  const of = new Map(faults.map((fault) => [fault.name, fault]));
+  const seen = runs.filter(({ fault }) => of.has(fault));
+  const seeds = [...new Set(seen.map(({ seed }) => seed))];
+  const sums = (read: (run: KeptRun, fault: Fault) => number): Sample[] =>
+    seeds.map((seed) =>
+      seen
+        .filter((run) => run.seed === seed)
+        .reduce((sum, run) => sum + read(run, of.get(run.fault) as Fault), 0),
+    );
+  const none = { reach: { comparison: "at most", value: 0 } satisfies Reach };
+  const ofOutcome = (read: (outcome: Outcome, fault: Fault) => number) =>
+    sums(({ outcome }, fault) => (outcome === null ? 0 : read(outcome, fault)));
+  const slowdowns = seeds.map((seed) =>
+    median(
+      seen.flatMap(({ seed: own, outcome }) =>
+        own === seed && outcome !== null ? [slowdownOf(outcome.cpuUse)] : [],
+      ),
+    ),
+  );
+  return [
+    totalFigure(
+      { what: "runs", unit: "runs" },
+      sums(() => 1),
+    ),
+    totalFigure(
+      { what: "could not be watched to their end", unit: "runs", ...none },
+      sums(({ outcome }) => Number(outcome === null)),
+    ),
+    totalFigure(
+      { what: "with a broken expectation, limits stretched by slowdown", unit: "runs", ...none },
+      ofOutcome((outcome, fault) => Number(isBroken(outcome, fault))),
+    ),
+    totalFigure(
+      { what: "films that ended", unit: "runs", ...none },
+      ofOutcome(({ isPlayingAtEnd }) => Number(!isPlayingAtEnd)),
+    ),
+    totalFigure(
+      { what: "stalled longer than a quiet machine may", unit: "runs", ...none },
+      ofOutcome(({ stalledSeconds }, { expected }) => Number(stalledSeconds > expected.stalledSeconds)),
+    ),
+    totalFigure(
+      { what: "errors that no fault need cause", unit: "", ...none },
+      ofOutcome((outcome, { expected }) => unexplainedProblems(outcome, expected).length),
+    ),
+    totalFigure({ what: "telemetry lost", unit: "events", ...none }, ofOutcome(telemetryLost)),
+    medianFigure({ what: "slowdown by other work on the machine", unit: "x" }, slowdowns),
+  ];
+}
+
+function runsOf({ name }: Fault, runs: readonly KeptRun[]): KeptRun[] {
+  return runs.filter(({ fault }) => fault === name);
+}
+
+function isBroken(outcome: Outcome, { expected }: Fault): boolean {
+  return brokenExpectations(outcome, expected).length > 0;
+}
+
+function telemetryLost({ telemetry }: Outcome): number {
+  return telemetry.missing + telemetry.dropped;
+}

@@ -50,23 +50,24 @@ function cellsOf(runs: readonly KeptRun[]): string[][] {
 test("a line for each fault that was played, the worst of its runs beside its limit", () => {
   const runs = [keptRun(1), keptRun(2, { stalledSeconds: 1.5, cpuUse: null })];
   expect(cellsOf(runs)).toEqual([
-    ["network-gone", "2", "0", "0", "0", "1.50 s (2)", "1.25 s (3)", "0", "1.3 to 1.5"],
+    ["network-gone", "2", "0", "0", "0", "0", "1.50 s (2)", "1.25 s (3)", "0", "1.3 to 1.5"],
   ]);
 });
 
 test("what is beyond its limit is bold; limits of a broken run stretch as the machine was slow", () => {
   const late = { stalledSeconds: 2.9, bytesAfterSeconds: null };
   expect(cellsOf([keptRun(1, late)])).toEqual([
-    ["network-gone", "1", "**1**", "0", "0", "**2.90 s** (2)", "**never** (3)", "0", "1.5 to 1.5"],
+    ["network-gone", "1", "0", "**1**", "0", "0", "**2.90 s** (2)", "**never** (3)", "0", "1.5 to 1.5"],
   ]);
-  expect(cellsOf([keptRun(1, { stalledSeconds: 2.9 })])[0]?.[2]).toBe("0");
+  expect(cellsOf([keptRun(1, { stalledSeconds: 2.9 })])[0]?.[3]).toBe("0");
 });
 
 test("a run that could not be watched is no run without a fault", () => {
   const [watched, unwatched] = [keptRun(1, { isPlayingAtEnd: false, endPath: "http" }), keptRun(2, null)];
-  expect(cellsOf([watched, unwatched])[0]?.slice(0, 5)).toEqual([
+  expect(cellsOf([watched, unwatched])[0]?.slice(0, 6)).toEqual([
     "network-gone",
     "2",
+    "0",
     "**1**",
     "**1**",
     "**1**",
@@ -75,4 +76,12 @@ test("a run that could not be watched is no run without a fault", () => {
     faultFigures([FAULT, UNPLAYED], [watched, unwatched]).map(({ what, value }) => [what, value]),
   );
   expect(values).toMatchObject({ runs: 2, "could not be watched to their end": 1, "films that ended": 1 });
+});
+
+test("what happened on a machine that was too busy is counted, and not judged", () => {
+  const busy = { stalledSeconds: 7, cpuUse: { usedSeconds: 4, waitedSeconds: 24 } };
+  const runs = [keptRun(1), keptRun(2, busy)];
+  expect(cellsOf(runs)[0]?.slice(0, 7)).toEqual(["network-gone", "1", "1", "0", "0", "0", "0.40 s (2)"]);
+  const [counted, more] = faultFigures([FAULT], runs);
+  expect([counted?.value, more?.value]).toEqual([1, 1]);
 });

@@ -1,5 +1,5 @@
 /** The fault matrix from the runs that were kept, of whatever command: a table with a line a fault, and sums of all. */
-import { brokenExpectations } from "../fault-rig/expectation.ts";
+import { brokenExpectations, isTooBusy } from "../fault-rig/expectation.ts";
 import type { Fault } from "../fault-rig/fault.ts";
 import { type Outcome, unexplainedProblems } from "../fault-rig/outcome.ts";
 import type { KeptRun } from "../fault-rig/run-store.ts";
@@ -12,6 +12,7 @@ import { medianFigure, totalFigure } from "./figures.ts";
 const HEADER = [
   "fault",
   "runs",
+  "too busy",
   "broken",
   "not watched",
   "films ended",
@@ -20,6 +21,11 @@ const HEADER = [
   "telemetry lost",
   "slowdown, median and worst",
 ];
+
+/** A run beside which the machine was too busy is kept, and counted, and says nothing else. */
+export function isJudged({ outcome }: KeptRun): boolean {
+  return outcome === null || !isTooBusy(outcome);
+}
 
 /**
  * A line for each fault that was played. `broken`: runs that did something else than what is expected, with limits stretched
@@ -32,7 +38,8 @@ export function faultTable(faults: readonly Fault[], runs: readonly KeptRun[]): 
 
 function line({ fault, seen }: { fault: Fault; seen: readonly KeptRun[] }): string[] {
   const { stalledSeconds, bytesAfterSeconds, firstFrameSeconds } = fault.expected;
-  const outcomes = seen.flatMap(({ outcome }) => outcome ?? []);
+  const judged = seen.filter(isJudged);
+  const outcomes = judged.flatMap(({ outcome }) => outcome ?? []);
   const slowdowns = outcomes.map(({ cpuUse }) => slowdownOf(cpuUse));
   const waited =
     firstFrameSeconds === undefined
@@ -46,9 +53,10 @@ function line({ fault, seen }: { fault: Fault; seen: readonly KeptRun[] }): stri
         );
   return [
     fault.name,
-    String(seen.length),
+    String(judged.length),
+    String(seen.length - judged.length),
     count(outcomes.filter((outcome) => isBroken(outcome, fault)).length),
-    count(seen.length - outcomes.length),
+    count(judged.length - outcomes.length),
     count(outcomes.filter(({ isPlayingAtEnd }) => !isPlayingAtEnd).length),
     time(
       outcomes.map((outcome) => outcome.stalledSeconds),
@@ -76,7 +84,8 @@ function count(runs: number): string {
 /** The value of each repeat is that of all runs from its seed. */
 export function faultFigures(faults: readonly Fault[], runs: readonly KeptRun[]): Figure[] {
   const of = new Map(faults.map((fault) => [fault.name, fault]));
-  const seen = runs.filter(({ fault }) => of.has(fault));
+  const all = runs.filter(({ fault }) => of.has(fault));
+  const seen = all.filter(isJudged);
   const seeds = [...new Set(seen.map(({ seed }) => seed))];
   const sums = (read: (run: KeptRun, fault: Fault) => number): Sample[] =>
     seeds.map((seed) =>
@@ -99,6 +108,9 @@ export function faultFigures(faults: readonly Fault[], runs: readonly KeptRun[])
       { what: "runs", unit: "runs" },
       sums(() => 1),
     ),
+    totalFigure({ what: "more, on a machine too busy to judge them", unit: "runs" }, [
+      all.length - seen.length,
+    ]),
     totalFigure(
       { what: "could not be watched to their end", unit: "runs", ...none },
       sums(({ outcome }) => Number(outcome === null)),

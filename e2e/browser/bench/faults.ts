@@ -8,7 +8,7 @@ import { findBrowser } from "../browsers/find-browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import { readVersions } from "../cell/versions.ts";
 import { BUILD_DIRECTORY } from "../environment.ts";
-import { brokenExpectations } from "../fault-rig/expectation.ts";
+import { brokenExpectations, isTooBusy } from "../fault-rig/expectation.ts";
 import type { Fault } from "../fault-rig/fault.ts";
 import type { Outcome } from "../fault-rig/outcome.ts";
 import { FaultError, type RunOptions, runFault } from "../fault-rig/run-fault.ts";
@@ -17,10 +17,18 @@ import { FAULTS } from "../faults/registry.ts";
 import { atOnce } from "../process/at-once.ts";
 import { slowdownOf } from "../process/cpu-use.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
-import { faultFigures, faultTable } from "./fault-figures.ts";
+import { faultFigures, faultTable, isJudged } from "./fault-figures.ts";
 
 const FILM: FilmSource = { kind: "demo" };
-export const KEPT_RUNS = join(BUILD_DIRECTORY, "e2e", "bench", "faults");
+const KEPT_RUNS = join(BUILD_DIRECTORY, "e2e", "bench", "faults");
+
+/** Of a run beside which the machine was too busy. */
+const MOST_ATTEMPTS = 3;
+
+interface PlannedRun {
+  readonly fault: Fault;
+  readonly seed: number;
+}
 
 export const SUBJECTS = FAULTS.map(({ name }) => name);
 export const KEEPS_RUNS = true;
@@ -35,29 +43,33 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   );
   const versions = await readVersions(program.kind);
   const store = new RunStore(KEPT_RUNS, versions, new Date().toISOString());
-  const kept = await store.runs(bench);
-  const isKept = (fault: Fault, seed: number) =>
-    kept.some((run) => run.fault === fault.name && run.seed === seed);
   const seeds = Array.from({ length: bench.repeats }, (_, index) => bench.seed + index);
   const wanted = seeds.flatMap((seed) => chosen.map((fault) => ({ fault, seed })));
-  const missing = wanted.filter(({ fault, seed }) => !isKept(fault, seed));
-  onProgress(`${wanted.length - missing.length} of ${wanted.length} runs are there already (${KEPT_RUNS})`);
+  const missing = async () => {
+    const judged = (await store.runs(bench)).filter(isJudged);
+    return wanted.filter(
+      ({ fault, seed }) => !judged.some((kept) => kept.fault === fault.name && kept.seed === seed),
+    );
+  };
 
-  let played = 0;
   const { jobs } = bench;
-  const play = async ({ fault, seed }: { fault: Fault; seed: number }) => {
+  const play = async ({ fault, seed }: PlannedRun) => {
     const result = await outcomeOf(fault, { program, presentation, seed });
     // What ends the command ends its browsers and servers, too: that run tells nothing of the fault.
     if (signal?.aborted) return;
     const finishedAt = new Date().toISOString();
     const { commit } = versions;
     await store.keep({ fault: fault.name, seed, commit, finishedAt, browser: program.kind, jobs, ...result });
-    played += 1;
     const { outcome, failure } = result;
     const said = outcome === null ? failure : inWords(outcome, fault);
-    onProgress(`${played} of ${missing.length}: ${fault.name}, seed ${seed}\n  ${said}`);
+    onProgress(`${finishedAt.slice(11, 19)} ${fault.name}, seed ${seed}\n  ${said}`);
   };
-  await atOnce(jobs, missing, play, signal);
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    const left = await missing();
+    if (left.length === 0 || signal?.aborted) break;
+    onProgress(`${left.length} of ${wanted.length} runs are to be played; the others are in ${KEPT_RUNS}`);
+    await atOnce(jobs, left, play, signal);
+  }
 
   const runs = await store.runs(bench);
   bench.tables.push(faultTable(chosen, runs));
@@ -85,6 +97,7 @@ function inWords(outcome: Outcome, { expected }: Fault): string {
     `over ${endPath}`,
     `telemetry missing ${telemetry.missing + telemetry.dropped}`,
   ];
+  if (isTooBusy(outcome)) parts.push("TOO BUSY A MACHINE, not judged");
   const broken = brokenExpectations(outcome, expected).map((sentence) => `not as expected: ${sentence}`);
   return [parts.join(", "), ...broken].join("\n    ");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brokenExpectations } from "./expectation.ts";
+import { brokenExpectations, isTooBusy } from "./expectation.ts";
 import type { Expected } from "./fault.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -40,6 +40,12 @@ test("limits stretch as much as threads waited", () => {
   const late = { stalledSeconds: 4.4, heldUpSeconds: 2.4, bytesAfterSeconds: 7.9, firstFrameSeconds: 9.9 };
   expect(brokenExpectations(outcome({ ...late, cpuUse: BUSY }), EVERYTHING)).toEqual([]);
   expect(brokenExpectations(outcome({ ...late, cpuUse: IDLE }), EVERYTHING)).toHaveLength(4);
+});
+
+test("a machine is too busy where threads wait more than three times as long as they run", () => {
+  expect(isTooBusy({ cpuUse: { usedSeconds: 2, waitedSeconds: 6 } })).toBe(false);
+  expect(isTooBusy({ cpuUse: { usedSeconds: 2, waitedSeconds: 6.1 } })).toBe(true);
+  expect(isTooBusy({ cpuUse: null })).toBe(false);
 });
 
 test("a decoder is held to what it waited only where the system tells how long", () => {

@@ -5,6 +5,13 @@ import { type Outcome, unexplainedProblems } from "./outcome.ts";
 /** What a shared machine may take beyond what is expected: single samples late, a second for what it does besides. */
 const ALLOWED_STALL_SECONDS = 0.5;
 const ALLOWED_WAIT_SECONDS = 1;
+/** With threads that wait longer than this, times what they had, no buffer can be kept full, whatever the film does. */
+const MOST_SLOWDOWN = 4;
+
+/** Whether the machine was so busy with other things that a run tells nothing of the fault. */
+export function isTooBusy({ cpuUse }: Pick<Outcome, "cpuUse">): boolean {
+  return slowdownOf(cpuUse) > MOST_SLOWDOWN;
+}
 
 /**
  * What the film did not do that is expected of it, a sentence each. Times are those of a machine that is there for the film

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE
 from e2e.laboratory.benchmarks import Benchmark, benchmarks
+from e2e.laboratory.interruption import ended, interrupt_on_signals
 
 ROOT = Path(__file__).parents[2]
 BROWSER = ("node", "--import", "tsx", "e2e/browser/bench.ts")
@@ -64,7 +65,9 @@ def _run_program(name: str, given: Sequence[str]) -> int:
     """The words after its name are its own: bench.ts knows them."""
     if not (ROOT / BROWSER[-1]).is_file():
         raise BenchmarkError(f"{name} takes a browser, and a clone of nuwa-stream: run it there")
-    return subprocess.run([*BROWSER, *given], cwd=ROOT, check=False).returncode
+    interrupt_on_signals()
+    with subprocess.Popen([*BROWSER, *given], cwd=ROOT) as program:
+        return ended(program)
 
 
 def _run_suite(name: str, module: str, options: Sequence[str], *, prog: str) -> int:

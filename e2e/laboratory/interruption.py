@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 from types import FrameType
 from typing import NoReturn
 
@@ -16,3 +17,15 @@ def interrupt_on_signals() -> None:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):  # Windows has no SIGHUP
             signal.signal(getattr(signal, name), interrupt)
+
+
+def ended(program: subprocess.Popen[bytes]) -> int:
+    """Its exit status; an interruption is passed on once, and its own end waited for: it may say what it has."""
+    is_told = False
+    while True:
+        try:
+            return program.wait()
+        except KeyboardInterrupt:
+            if not is_told:
+                program.terminate()
+            is_told = True

@@ -13,7 +13,7 @@ from aioquic.quic.recovery import QuicPacketRecovery, QuicPacketSpace
 from cc.core.base import MINIMUM_WINDOW_PACKETS, EcnCounts, RttState, SenderScheme
 from cc.core.flight_bound import FlightBound
 from cc.core.ledger import PacketLedger
-from cc.core.pacer import window_rate_bytes_per_s
+from cc.core.pacer import BURST_PACKETS_MIN, window_rate_bytes_per_s
 from cc.core.path_throughput import PathThroughput
 from transport.aioquic_adapter.acked_runs import take_acked_runs
 from transport.aioquic_adapter.black_hole import BlackHoleWatch
@@ -24,6 +24,8 @@ from transport.aioquic_adapter.withheld import WithheldPackets
 
 MAX_IN_FLIGHT_BYTES = 2 * 2**20
 """Kept until the peer acknowledges it, which a hostile one never does. A queue of 1,000 packets is filled within it."""
+MOST_PACKETS_AWAITED = 4
+"""Room for more is not waited for: whole turns of 10 ms made the queue 2 ms longer at 24 Mbit/s."""
 RTT_ESTIMATE = ("_rtt_initialized", "_rtt_latest", "_rtt_min", "_rtt_smoothed", "_rtt_variance")
 
 
@@ -227,6 +229,21 @@ class SchemeRecovery(QuicPacketRecovery):
     def has_window_room(self) -> bool:
         """Whether the window allows a full packet."""
         return self.has_room_for(self.controller.packet_bytes)
+
+    @property
+    def has_room_for_turn(self) -> bool:
+        """Whether the window allows what is worth a waking: a turn, or the first packets of a long one.
+
+        A packet is worth one where no queue stands, or nothing is in flight. Behind a queue of eight turns the link
+        does not idle while less than one waits for the next ACK. What waits leaves together with what the ACK frees,
+        behind the stamp that measures: so it is few packets.
+        """
+        controller, pacer = self.controller, self._pacer
+        assert isinstance(pacer, SchemePacer)
+        turn_bytes = min(pacer.turn_bytes, MOST_PACKETS_AWAITED * controller.packet_bytes)
+        if controller.bytes_in_flight == 0 or turn_bytes <= BURST_PACKETS_MIN * controller.packet_bytes:
+            return self.has_window_room
+        return self.has_room_for(int(turn_bytes))
 
     @property
     def packet_bytes(self) -> int:

@@ -39,6 +39,11 @@ class SchemePacer:
         self.pacer.expect_sender(due_s)
         return due_s
 
+    @property
+    def turn_bytes(self) -> float:
+        """What is worth a waking; 0 before it is known."""
+        return self._turn_bytes
+
     def wait_for_window(self, now_s: float) -> None:
         """The sender sets no timer for its next turn, since it needs an ACK first."""
         due_s = self.pacer.next_send_time_s(now_s, size_bytes=self._turn_bytes)

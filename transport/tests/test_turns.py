@@ -10,6 +10,7 @@ from aioquic.tls import Epoch
 
 from cc.core.base import RttState
 from cc.sender.cubic import Cubic
+from transport.aioquic_adapter.recovery import MOST_PACKETS_AWAITED
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.turns import turn_bytes
 from transport.aioquic_adapter.wakings import ACK_DELAY_S, EARLY_ACK_S
@@ -135,6 +136,37 @@ def test_the_pacer_wakes_nobody_who_needs_an_ack_first(room_packets: int, is_wok
     quic._loss._cc.congestion_window = in_flight + room_packets * PACKET_BYTES
     assert len(server.take_flight(now_s=talk.now_s + 1.0)) == 2
     assert (quic._pacing_at is not None) == is_woken
+
+
+@pytest.mark.parametrize(
+    ("turn_packets", "room_packets", "is_held"),
+    [
+        pytest.param(1, 0, True, id="nothing may leave"),
+        pytest.param(1, 1, False, id="a packet is worth a waking where no queue stands"),
+        pytest.param(2, 1, False, id="or a short one"),
+        pytest.param(3, 2, True, id="behind a queue it waits for the others of its turn"),
+        pytest.param(3, 3, False, id="and leaves with them"),
+        pytest.param(MOST_PACKETS_AWAITED + 5, MOST_PACKETS_AWAITED - 1, True, id="a long turn waits, too"),
+        pytest.param(MOST_PACKETS_AWAITED + 5, MOST_PACKETS_AWAITED, False, id="but not for all of it"),
+    ],
+)
+def test_behind_a_queue_a_flight_waits_for_room_for_its_turn(
+    turn_packets: int, room_packets: int, is_held: bool
+) -> None:
+    talk = lossy(1, ratio=0.0)
+    talk.run(LENGTH_BYTES)
+    quic, server, now_s = talk.quic, talk.server, talk.now_s + 1.0
+    quic._spaces[Epoch.ONE_RTT].ack_at = None
+    pacer, whole_bytes = quic._loss._pacer, float(turn_packets * PACKET_BYTES)
+    assert isinstance(pacer, SchemePacer)
+    pacer._turn_bytes = whole_bytes
+    pacer.pacer.set_rate(1e6, talk.now_s, turn_bytes=whole_bytes)
+    in_flight = quic._loss._cc.bytes_in_flight = 20 * PACKET_BYTES
+    quic._loss._cc.congestion_window = in_flight + room_packets * PACKET_BYTES
+    assert server.is_held_back(now_s=now_s) == is_held
+    quic._loss._cc.bytes_in_flight = 0  # no ACK would wake it
+    quic._loss._cc.congestion_window = max(1, room_packets) * PACKET_BYTES
+    assert not server.is_held_back(now_s=now_s)
 
 
 @pytest.mark.parametrize(("acked_after_s", "could_go_on_after_s"), [(0.001, 0.012), (0.020, 0.020)])

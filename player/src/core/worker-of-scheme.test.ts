@@ -1,9 +1,11 @@
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createSessionWorker as createWorkerOfAll } from "../library/inline-worker.ts";
 import { createSessionWorker } from "../session/create-worker.ts";
 import { workerOfScheme } from "./worker-of-scheme.ts";
 
 vi.mock("../library/inline-worker.ts", () => ({ createSessionWorker: vi.fn() }));
+
+afterEach(() => vi.useRealTimers());
 
 it.each([
   ["nuwa", createSessionWorker],
@@ -12,4 +14,14 @@ it.each([
   ["cubic", createWorkerOfAll],
 ])("starts a worker that has %s", async (scheme, createWorker) => {
   expect(await workerOfScheme(scheme)).toBe(createWorker);
+});
+
+it("says so where the file of the other schemes does not come", async () => {
+  vi.useFakeTimers();
+  const neverCome = () => new Promise<never>(() => undefined);
+  const failed = expect(workerOfScheme("kuafu", neverCome)).rejects.toThrow(
+    "the code of the scheme kuafu did not come within 20 s",
+  );
+  await vi.advanceTimersByTimeAsync(20_000);
+  await failed;
 });

@@ -1,5 +1,7 @@
 import type { CommonMediaRequest } from "./dashjs-internals.ts";
 
+/** More than the web server takes to pull a file; dash.js's own limit begins after this. */
+const PREPARED_MS = 30_000;
 const SEGMENT_TYPES: readonly string[] = ["MediaSegment", "InitializationSegment"];
 
 type WithRequest = Pick<CommonMediaRequest, "url"> & {
@@ -15,7 +17,8 @@ export async function prepareSegment<Request extends { readonly url: string }>(
 ): Promise<Request> {
   const { customData } = request as WithRequest;
   if (SEGMENT_TYPES.includes(customData?.request?.type ?? "")) {
-    await fetch(request.url, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
+    const signal = AbortSignal.timeout(PREPARED_MS);
+    await fetch(request.url, { method: "HEAD", cache: "no-store", signal }).catch(() => undefined);
   }
   return request;
 }

@@ -12,6 +12,8 @@ import type { PolicyFiles } from "./policy-files.ts";
  * delay: the session is opened after it, but no later than this, for whoever has a slow network.
  */
 export const POLICY_HEAD_START_MS = 1000;
+/** Of 2 MB at most, over a slow link; the scheme runs its heuristic meanwhile. */
+const FILE_LIMIT_MS = 60_000;
 
 /** A learned scheme that loads its policy; there when the session may be opened. */
 export async function learn(
@@ -34,7 +36,8 @@ async function load(policy: PolicyFiles | null, space: PolicySpace) {
   if (policy === null) {
     throw new PolicyError("no policies are given");
   }
-  return loadPolicy(policy, { space, fetch: (url) => fetch(url), startRuntime: importRuntime });
+  const fetchInTime = (url: string) => fetch(url, { signal: AbortSignal.timeout(FILE_LIMIT_MS) });
+  return loadPolicy(policy, { space, fetch: fetchInTime, startRuntime: importRuntime });
 }
 
 /** A static of the scheme's class, as cc/receiver/decision.ts asks for. */

@@ -10,6 +10,7 @@ import { launchBrowser, openPage } from "../browsers/browser.ts";
 import type { BrowserProgram } from "../browsers/program.ts";
 import { MediaServer } from "../cell/media-server.ts";
 import { Child } from "../process/child.ts";
+import { VITE } from "./library-project.ts";
 import { makeRoom } from "./page.ts";
 
 /** What the documentation's first example leaves in the page. */
@@ -21,9 +22,6 @@ interface ExampleGlobals {
 /** Bounds a hang only. */
 const START_LIMIT_MS = 120_000;
 const PLAYED_SECONDS = 5;
-/** Of the project. */
-export const VITE = join("node_modules", "vite", "bin", "vite.js");
-
 /** Plays these pages from Vite as the arguments start it, and takes the library off each. */
 export async function playExample(
   project: string,
@@ -34,13 +32,14 @@ export async function playExample(
   await eachPage(project, program, arguments_, pages, playPage);
 }
 
-/** Plays the pages of other players from Vite's development server, by Nuwa and by a scheme that is fetched. */
+/** Plays the pages of other players from Vite as the arguments start it, by Nuwa and by a scheme that is fetched. */
 export async function playOtherPlayers(
   project: string,
   program: BrowserProgram,
+  arguments_: readonly string[],
   pages: readonly string[],
 ): Promise<void> {
-  await eachPage(project, program, ["--port"], pages, async (browser, url) => {
+  await eachPage(project, program, arguments_, pages, async (browser, url) => {
     const { page, problems } = await openPage(browser, url);
     // Muted films may begin by themselves; these examples leave the beginning to whoever watches.
     await page.evaluate(() => {

@@ -8,6 +8,8 @@ import { TEST_FILM } from "./scenario.ts";
 const DOCUMENTATION = join(ROOT, "player", "README.md");
 /** The oldest that reads the declarations, and under which name it is installed beside the newest. */
 export const OLDEST_TYPESCRIPT = { name: "typescript-5.0", version: "npm:typescript@5.0.4" };
+/** Of the project. */
+export const VITE = join("node_modules", "vite", "bin", "vite.js");
 export const SCRIPT_PAGE = "script.html";
 /** Titles of the documentation's examples, by the names that their pages get. */
 export const PLAYER_EXAMPLES = { shaka: "Shaka Player", hls: "hls.js" } as const;
@@ -107,7 +109,14 @@ export async function forbidBlobWorkers(project: string): Promise<void> {
   await writeFile(script, `${imports}\n${example}`);
 }
 
-export async function run([command = "", ...args]: readonly string[], cwd: string): Promise<void> {
+/** Builds these pages as Vite does without any other configuration. */
+export async function buildPages(project: string, pages: readonly string[]): Promise<void> {
+  const configuration = JSON.stringify({ build: { rolldownOptions: { input: pages } } });
+  await writeFile(join(project, "vite.config.js"), `export default ${configuration};\n`);
+  await run([process.execPath, VITE, "build"], project);
+}
+
+async function run([command = "", ...args]: readonly string[], cwd: string): Promise<void> {
   const result = await runCommand(command, args, { cwd, timeoutMs: COMMAND_LIMIT_MS });
   if (result.code !== 0) throw new Error(`${command} ${args.join(" ")}: ${lastWords(result)}`);
 }

@@ -6,19 +6,20 @@ import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requireBrowser } from "../requirements.ts";
 import { runCommand } from "../setup/run-command.ts";
-import { playExample, playOtherPlayers, VITE } from "./library-play.ts";
+import { playExample, playOtherPlayers } from "./library-play.ts";
 import {
+  buildPages,
   COMMAND_LIMIT_MS,
   forbidBlobWorkers,
   makeProject,
   OLDEST_TYPESCRIPT,
   PLAYER_EXAMPLES,
-  run,
   SCRIPT_PAGE,
 } from "./library-project.ts";
 
 /** How are-the-types-wrong names what `require` gets. */
 const CJS_OF_NODE = "node16-cjs";
+const PLAYER_PAGES = Object.keys(PLAYER_EXAMPLES).map((name) => `${name}.html`);
 
 let project: string;
 let tarball: string;
@@ -114,19 +115,19 @@ test("the examples for Shaka Player and hls.js pass a strict type check", async 
 });
 
 test("the examples for Shaka Player and hls.js play over WebTransport, by the receiver's estimate, and by another scheme's", async (context) => {
-  const pages = Object.keys(PLAYER_EXAMPLES).map((name) => `${name}.html`);
-  await playOtherPlayers(project, await requireBrowser(context), pages);
+  await playOtherPlayers(project, await requireBrowser(context), ["--port"], PLAYER_PAGES);
 });
 
-test("the built example plays over WebTransport, and on when the library is off", async (context) => {
+test("built, the example plays over WebTransport and on when the library is off, and the core finds its other schemes", async (context) => {
   const program = await requireBrowser(context);
-  await run([process.execPath, VITE, "build"], project);
+  await buildPages(project, ["index.html", ...PLAYER_PAGES]);
   await playExample(project, program, ["preview", "--port"]);
+  await playOtherPlayers(project, program, ["preview", "--port"], PLAYER_PAGES.slice(-1));
 });
 
 test("a page whose policy refuses workers of blob: plays with the worker's own file", async (context) => {
   const program = await requireBrowser(context);
   await forbidBlobWorkers(project);
-  await run([process.execPath, VITE, "build"], project);
+  await buildPages(project, ["index.html"]);
   await playExample(project, program, ["preview", "--port"]);
 });

@@ -12,12 +12,15 @@ interface Column {
 const number = (value: number | null, factor: number, digits: number): string =>
   value === null ? NOTHING : (value * factor).toFixed(digits);
 
+/** As they are written, by how telemetry spells them. */
+const PATHS: Readonly<Record<string, string>> = { webtransport: "WebTransport", http: "HTTP" };
+
 const COLUMNS: readonly Column[] = [
   { title: "Began", of: ({ startedAtMs }) => beganText(startedAtMs) },
   { title: "Film", of: ({ cid }) => cid },
   { title: "Congestion control", of: ({ scheme }, names) => names.scheme(scheme) ?? NOTHING },
   { title: "Rule", of: ({ rule }, names) => names.rule(rule) ?? NOTHING },
-  { title: "Path", of: ({ path }) => path ?? NOTHING },
+  { title: "Path", of: ({ path }) => (path === null ? NOTHING : (PATHS[path] ?? path)) },
   {
     title: "Played",
     of: ({ playedUntilMs }) => (playedUntilMs === null ? NOTHING : clockText(playedUntilMs)),

@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: both pages as a newcomer sees them, on a laptop and a phone, by day and by night, soon after the start and
- * later. Words choose: `npm run pictures -- compare phone`. With `--docs` the two pictures of the README are taken instead.
+ * `npm run pictures`: the pages as a newcomer sees them, on a laptop and a phone, by day and by night; of films soon after the
+ * start and later. Words choose: `npm run pictures -- compare phone`. With `--docs` the two pictures of the README are taken instead.
  */
 import { mkdir } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -15,7 +15,12 @@ import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 import { withProduct } from "./product/with-page.ts";
 
-const PAGES = { page: "/", compare: "/compare.html" } as const;
+const FILM_PAGES = { page: "/", compare: "/compare.html" } as const;
+const PAST_PAGE = "sessions";
+const PAGE_NAMES = [...Object.keys(FILM_PAGES), PAST_PAGE];
+/** What was watched before the past is looked at: queries of the page. */
+const WATCHED = ["?scheme=cubic&rule=dynamic", "?scheme=nuwa"] as const;
+const WATCHED_SECONDS = 40;
 const SCREENS: Readonly<Record<string, Viewport>> = {
   laptop: { width: 1366, height: 768 },
   phone: { width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
@@ -29,7 +34,7 @@ const DOCS_SECONDS = 30;
 
 const USAGE = `Takes pictures of the pages as a newcomer sees them, soon after the start and later.
 
-  npm run pictures -- [${Object.keys(PAGES).join("|")}] [${Object.keys(SCREENS).join("|")}] [--docs]
+  npm run pictures -- [${PAGE_NAMES.join("|")}] [${Object.keys(SCREENS).join("|")}] [--docs]
 
   --docs  the README's pictures instead
   --help  this text
@@ -50,19 +55,45 @@ async function main(): Promise<void> {
   const isForDocs = chosen.has("--docs");
   const directory = isForDocs ? join(ROOT, "player", "docs") : join(BUILD_DIRECTORY, "e2e", "pictures");
   await mkdir(directory, { recursive: true });
-  const isWanted = among(Object.keys(PAGES));
-  for (const [name, path] of Object.entries(PAGES)) {
+  const isWanted = among(PAGE_NAMES);
+  const order = { program, film: { kind: "demo" }, serverArgs: ["--link", DEFAULT_LINK] } as const;
+  for (const [name, path] of Object.entries(FILM_PAGES)) {
     if (!isWanted(name)) continue;
-    await withProduct(
-      { program, film: { kind: "demo" }, serverArgs: ["--link", DEFAULT_LINK] },
-      async ({ product, browser }) => {
-        const url = `${product.address}${path}`;
-        if (isForDocs) await forDocs(browser, url, join(directory, name));
-        else await everyScreen(browser, url, join(directory, name), signal);
-      },
-    );
+    await withProduct(order, async ({ product, browser }) => {
+      const url = `${product.address}${path}`;
+      if (isForDocs) await forDocs(browser, url, join(directory, name));
+      else await everyScreen(browser, url, join(directory, name), signal);
+    });
+  }
+  if (isWanted(PAST_PAGE) && !isForDocs) {
+    await withProduct(order, async ({ product, browser }) => {
+      for (const query of WATCHED) await watch(browser, `${product.address}/${query}`, signal);
+      await past(browser, `${product.address}/sessions.html`, join(directory, PAST_PAGE));
+    });
   }
   process.stdout.write(`Pictures: ${relative(process.cwd(), directory)}\n`);
+}
+
+async function watch(browser: Browser, url: string, signal: AbortSignal): Promise<void> {
+  const page = await open(browser, url, DOCS_SCREEN);
+  await pause(1000 * WATCHED_SECONDS, undefined, { signal });
+  await page.close();
+}
+
+async function past(browser: Browser, url: string, file: string): Promise<void> {
+  const isWanted = among(Object.keys(SCREENS));
+  for (const [screen, viewport] of Object.entries(SCREENS)) {
+    if (!isWanted(screen)) continue;
+    const { page } = await openPage(browser, url, (blank) => blank.setViewport(viewport));
+    await page.waitForSelector("#score tr");
+    for (const colours of COLOURS) {
+      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: colours }]);
+      await pause(REDRAWN_MS);
+      await page.screenshot({ path: `${file}-${screen}-${colours}.png` });
+    }
+    await page.screenshot({ path: `${file}-${screen}-whole.png`, fullPage: true });
+    await page.close();
+  }
 }
 
 async function everyScreen(browser: Browser, url: string, file: string, signal: AbortSignal): Promise<void> {
@@ -98,7 +129,7 @@ async function open(browser: Browser, url: string, viewport: Viewport): Promise<
   return page;
 }
 
-const unknown = words.find((word) => !(word in PAGES) && !(word in SCREENS) && word !== "--docs");
+const unknown = words.find((word) => !PAGE_NAMES.includes(word) && !(word in SCREENS) && word !== "--docs");
 try {
   if (chosen.has("--help") || chosen.has("-h")) process.stdout.write(USAGE);
   else if (unknown !== undefined) {

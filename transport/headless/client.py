@@ -43,6 +43,12 @@ CLOSING_TIME_LIMIT_S = 0.5
 """QUIC closes for three probe timeouts (RFC 9000 section 10.2), half a minute behind a queue of seconds."""
 RECEIVE_WINDOW_BYTES = 16 * 2**20
 MAX_DATAGRAM_FRAME_BYTES = 65_536
+WHY_REFUSED = {
+    "403": ": its --origin names other pages than the one that --origin claims here",
+    "404": ": it opens none at that path",
+    "429": ": it has no place for another session of this address",
+}
+"""By HTTP status, as in transport/wire_format/PROTOCOL.md."""
 
 
 class MalformedUrlError(ValueError):
@@ -206,7 +212,8 @@ class ClientProtocol(ArrivalProtocol):
             if status == "200" and not self._opened.done():
                 self._opened.set_result(None)
             elif status != "200":
-                self._end(f"the server refused the session with status {status}")
+                why = WHY_REFUSED.get(status, "")
+                self._end(f"the server refused the session with status {status}{why}")
         elif isinstance(event, DataReceived) and event.stream_id == self._session_id:
             closed = self._capsules.feed(event.data)
             if closed is not None or event.stream_ended:

@@ -33,7 +33,7 @@ def test_other_origins_are_refused_with_403(film: Path, origin: str) -> None:
     async def scenario(client: ClientProtocol) -> None:
         raise AssertionError("the session was opened")
 
-    with pytest.raises(SessionClosedError, match="403"):
+    with pytest.raises(SessionClosedError, match="403: its --origin names other pages"):
         with_session(film, scenario, origin=origin)
 
 

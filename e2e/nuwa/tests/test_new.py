@@ -14,14 +14,15 @@ ROOT = Path(__file__).parents[3]
 NODE_PROGRAMS = ROOT / "node_modules" / ".bin"
 LIMIT_S = 240
 NOT_COPIED = (".git", ".venv", ".build", ".data", "node_modules", "dist", "__pycache__", "*_cache", ".hypothesis")
+# names that nobody takes: whoever follows CONTRIBUTING.md has a my-scheme
 WANTED = (
-    ("scheme", "my-scheme"),
-    ("trace", "my-trace"),
-    ("rule", "my-rule"),
-    ("fault", "my-fault"),
-    ("attack", "my-attack"),
+    ("scheme", "skeleton-scheme"),
+    ("trace", "skeleton-trace"),
+    ("rule", "skeleton-rule"),
+    ("fault", "skeleton-fault"),
+    ("attack", "skeleton-attack"),
 )
-VARIANTS = (("my-gain", "bbr-fit"), ("my-rank", "zixia"), ("my-k", "nuwa-rl"))
+VARIANTS = (("skeleton-gain", "bbr-fit"), ("skeleton-rank", "zixia"), ("skeleton-k", "nuwa-rl"))
 
 needs_node = pytest.mark.skipif(not NODE_PROGRAMS.is_dir(), reason="the npm packages are not installed")
 
@@ -79,8 +80,8 @@ def test_what_is_written_in_python_passes_its_tests(grown: Path) -> None:
     contracts = ("test_contract.py", "test_registry.py", "test_link_traces.py")
     files = [*(f"cc/tests/{name}" for name in contracts), "models/tests/test_table.py"]
     files.append("e2e/abuse/tests/test_registry.py")
-    files += [str(path.relative_to(grown)) for path in grown.glob("*/tests/test_my_*.py")]
-    passes(grown, sys.executable, "-m", "pytest", "-q", *files, "-k", "my_ or my- or table or row or names")
+    files += [str(path.relative_to(grown)) for path in grown.glob("*/tests/test_skeleton_*.py")]
+    passes(grown, sys.executable, "-m", "pytest", "-q", *files, "-k", "skeleton or table or row or names")
 
 
 @needs_node

@@ -99,9 +99,9 @@ class Downloads:
         wanted_bytes = float(BACKLOG_BYTES)
         if rtt is not None and response is not None:
             ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
-            ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s))
-            ahead_bytes = min(ahead_bytes, self._connection.credit_bytes(response.stream_id), MAX_BACKLOG_BYTES)
-            wanted_bytes = max(wanted_bytes, ahead_bytes)
+            ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s), BACKLOG_BYTES)
+            credit_bytes = self._connection.credit_bytes(response.stream_id)
+            wanted_bytes = min(ahead_bytes, credit_bytes, MAX_BACKLOG_BYTES)
         while unsent_bytes < wanted_bytes and self._responses:
             unsent_bytes += self._write_next_chunk()
         return unsent_bytes

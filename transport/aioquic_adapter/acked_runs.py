@@ -52,6 +52,8 @@ def _tell_streams(acked: list[FlightPacket]) -> None:
     sender: QuicStreamSender | None = None
     start = stop = 0
     for packet in acked:
+        if packet.ack is not None:
+            packet.ack.on_delivery(ACKED)
         if packet.sender is not sender or packet.start != stop:
             if sender is not None:
                 sender.on_data_delivery(ACKED, start, stop, False)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from aioquic.buffer import encode_uint_var
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicNetworkPath
 from aioquic.quic.crypto import CryptoPair
 from aioquic.quic.packet import QuicFrameType, QuicPacketType
@@ -17,12 +18,15 @@ from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStream
 from aioquic.tls import Epoch
 
+from transport.aioquic_adapter.flight_packet import SentAck
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.recovery import SchemeRecovery
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
-from transport.aioquic_adapter.stream_run import StreamRun, can_seal
+from transport.aioquic_adapter.stream_run import NO_LEAD, Lead, StreamRun, can_seal
 
 LEAST_FRAME_BYTES = 4  # a STREAM frame without data
+DATAGRAM_WITH_LENGTH = encode_uint_var(QuicFrameType.DATAGRAM_WITH_LENGTH)
+MOST_LEAD_BYTES = 400  # a stamp, a pong and an ACK have a fifth; a packet has room for three times as much
 
 
 class FastFlights:
@@ -51,11 +55,16 @@ class FastFlights:
                 quic._pacing_at = pacer.next_send_time(now)
                 if quic._pacing_at is not None:
                     return
-            if (ack_at is None or ack_at > now) and not quic._datagrams_pending:
-                if self._room_bytes(builder) <= 0:
-                    return
-                if self._write_run(builder, crypto, pacer, now):
-                    continue
+            is_ack_due = ack_at is not None and ack_at <= now
+            if not is_ack_due and not quic._datagrams_pending and self._room_bytes(builder) <= 0:
+                return
+            lead = self._lead(space, now, is_ack_due=is_ack_due)
+            if lead is not None and self._write_run(builder, crypto, pacer, now, lead=lead):
+                if lead is not NO_LEAD:
+                    quic._datagrams_pending.clear()
+                    if is_ack_due:
+                        space.ack_at = None
+                continue
             if not self._write_packet(builder, crypto, space, now):
                 return
             pacer.update_after_send(now)
@@ -90,21 +99,48 @@ class FastFlights:
         assert builder.max_flight_bytes is not None
         return builder.max_flight_bytes - builder._flight_bytes
 
-    def _write_run(self, builder: QuicPacketBuilder, crypto: CryptoPair, pacer: SchemePacer, now_s: float) -> bool:
+    def _lead(self, space: QuicPacketSpace, now_s: float, *, is_ack_due: bool) -> Lead | None:
+        """What goes before stream data in the next packet; None for what aioquic has to write."""
+        datagrams = self._quic._datagrams_pending
+        if not is_ack_due and not datagrams:
+            return NO_LEAD
+        ack, frames = None, b""
+        if is_ack_due:
+            if len(space.ack_queue) != 1:
+                return None
+            assert space.largest_received_time is not None
+            received = space.ack_queue[0]
+            delay = int((now_s - space.largest_received_time) * 1000000) >> self._quic._local_ack_delay_exponent
+            fields = (QuicFrameType.ACK, received.stop - 1, delay, 0, received.stop - 1 - received.start)
+            frames = b"".join(map(encode_uint_var, fields))
+            ack = SentAck(space, space.largest_received_packet)
+        for data in datagrams:
+            frames += b"".join((DATAGRAM_WITH_LENGTH, encode_uint_var(len(data)), data))
+        return Lead(frames, ack) if len(frames) <= MOST_LEAD_BYTES else None
+
+    def _write_run(
+        self, builder: QuicPacketBuilder, crypto: CryptoPair, pacer: SchemePacer, now_s: float, *, lead: Lead
+    ) -> bool:
         """Write full packets of the one stream that has something to send; whether there are such."""
         quic = self._quic
         waiting = [each for each in quic._streams_queue if not each.sender.buffer_is_empty and _has_data(each)]
         if len(waiting) != 1 or not len(waiting[0].sender._pending):
             return False
         (stream,) = waiting
-        run = StreamRun(builder, crypto, stream, max_offset=self._max_offset(stream))
-        room_packets = self._room_bytes(builder) // builder._buffer_capacity
-        packets = pacer.packets_now(now_s, most=min(run.packets, room_packets))
+        run = StreamRun(builder, crypto, stream, max_offset=self._max_offset(stream), lead=lead)
+        packets = min(run.packets, self._room_bytes(builder) // builder._buffer_capacity)
         if packets <= 0:
             return False
+        paced = pacer.packets_now(now_s, most=packets)
+        if paced > 0:
+            pacer.update_after_sending(paced, now_s)
+        elif lead.ack is not None:  # which does not wait for the pacer
+            paced = 1
+            pacer.update_after_send(now_s)
+        else:
+            return False
         before_bytes = stream.sender.highest_offset
-        run.write(packets)
-        pacer.update_after_sending(packets, now_s)
+        run.write(paced)
         self._note_sent({stream} if self._count_new(stream, before_bytes) else set())
         return True
 

@@ -1,19 +1,35 @@
-"""A sent packet of one stream's data: an eighth of what aioquic keeps for it."""
+"""A sent packet that ends with one stream's data: an eighth of what aioquic keeps for it."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from aioquic.quic.packet import QuicPacketType
-from aioquic.quic.packet_builder import QuicDeliveryHandler, QuicSentPacket
+from aioquic.quic.packet_builder import QuicDeliveryHandler, QuicDeliveryState, QuicSentPacket
+from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStreamSender
 from aioquic.tls import Epoch
 
 
-class FlightPacket:
-    """What aioquic's loss recovery reads of a `QuicSentPacket` that carries one STREAM frame."""
+class SentAck(NamedTuple):
+    """What a packet acknowledged."""
 
-    __slots__ = ("fin", "packet_number", "sender", "sent_bytes", "sent_time", "start", "stop")
+    space: QuicPacketSpace
+    largest: int
+
+    def on_delivery(self, delivery: QuicDeliveryState) -> None:
+        """The peer knows of all up to the largest once the packet has arrived (`QuicConnection._on_ack_delivery`)."""
+        if delivery is QuicDeliveryState.ACKED:
+            self.space.ack_queue.subtract(0, self.largest + 1)
+
+
+class FlightPacket:
+    """What aioquic's loss recovery reads of a `QuicSentPacket` that ends with one STREAM frame.
+
+    Before that frame there are none, or an ACK, or datagrams, of whose delivery nobody is told.
+    """
+
+    __slots__ = ("ack", "fin", "packet_number", "sender", "sent_bytes", "sent_time", "start", "stop")
 
     epoch: ClassVar[Epoch] = Epoch.ONE_RTT
     in_flight: ClassVar[bool] = True
@@ -33,11 +49,13 @@ class FlightPacket:
         self.start = start
         self.stop = stop
         self.fin = fin
+        self.ack: SentAck | None = None
 
     @property
-    def delivery_handlers(self) -> tuple[tuple[QuicDeliveryHandler, tuple[int, int, bool]], ...]:
-        """Who is to be told what became of the packet, and of which bytes."""
-        return ((self.sender.on_data_delivery, (self.start, self.stop, self.fin)),)
+    def delivery_handlers(self) -> tuple[tuple[QuicDeliveryHandler, tuple[Any, ...]], ...]:
+        """Who is to be told what became of the packet, and of what."""
+        of_stream = (self.sender.on_data_delivery, (self.start, self.stop, self.fin))
+        return (of_stream,) if self.ack is None else ((self.ack.on_delivery, ()), of_stream)
 
 
 AnySentPacket = QuicSentPacket | FlightPacket

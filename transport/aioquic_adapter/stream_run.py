@@ -1,10 +1,14 @@
-"""Full packets with nothing but one stream's bytes, built in one loop: to the byte what aioquic builds one by one.
+"""Full packets that end with one stream's bytes, built in one loop: to the byte what aioquic builds one by one.
 
-Header and the frame's beginning are the same for all. Each packet costs one join and one encryption; the masks of
-header protection (RFC 9001 section 5.4) come from one call of AES-ECB for all together.
+The first may begin with an ACK and datagrams. Header and the frame's beginning are the same for all. Each packet costs
+one join and one encryption; the masks of header protection (RFC 9001 section 5.4) come from one call of AES-ECB for all
+together.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
 
 from aioquic.buffer import encode_uint_var
 from aioquic.quic.crypto import SAMPLE_SIZE, CryptoPair
@@ -12,7 +16,7 @@ from aioquic.quic.packet import PACKET_FIXED_BIT, PACKET_NUMBER_MAX_SIZE, QuicFr
 from aioquic.quic.packet_builder import PACKET_NUMBER_SEND_SIZE, QuicPacketBuilder
 from aioquic.quic.stream import QuicStream
 
-from transport.aioquic_adapter.flight_packet import AnySentPacket, FlightPacket
+from transport.aioquic_adapter.flight_packet import AnySentPacket, FlightPacket, SentAck
 
 STREAM_WITH_OFFSET_AND_LENGTH = QuicFrameType.STREAM_BASE | 0x06
 FIN = 0x01
@@ -33,18 +37,32 @@ def can_seal(crypto: CryptoPair) -> bool:
     return hp is not None and not hp._is_chacha20 and not crypto._update_key_requested
 
 
+class Lead(NamedTuple):
+    """What a flight's first packet has before its stream's data."""
+
+    frames: bytes = b""
+    ack: SentAck | None = None
+    """What the first of the frames is, if that is an ACK."""
+
+
+NO_LEAD = Lead()
+
+
 class StreamRun:
     """The full packets that begin with the first byte that a stream has to send."""
 
-    __slots__ = ("_builder", "_crypto", "_data_bytes", "_offset", "_sender", "_stream_id", "packets")
+    __slots__ = ("_builder", "_crypto", "_data_bytes", "_lead", "_offset", "_sender", "_stream_id", "packets")
 
-    def __init__(self, builder: QuicPacketBuilder, crypto: CryptoPair, stream: QuicStream, *, max_offset: int) -> None:
-        """For a stream with something to send; none of it from `max_offset` on."""
+    def __init__(
+        self, builder: QuicPacketBuilder, crypto: CryptoPair, stream: QuicStream, *, max_offset: int, lead: Lead
+    ) -> None:
+        """For a stream with something to send; none of it from `max_offset` on. The first packet has the lead."""
         assert stream.stream_id is not None, "streams of CRYPTO frames have none"
         self._builder = builder
         self._crypto = crypto
         self._sender = stream.sender
         self._stream_id = encode_uint_var(stream.stream_id)
+        self._lead = lead
         pending = stream.sender._pending[0]
         self._offset = pending.start
         header_bytes = 1 + len(builder._peer_cid) + PACKET_NUMBER_SEND_SIZE
@@ -54,14 +72,14 @@ class StreamRun:
         """How many there are; none of offsets that take fewer or more bytes than most do."""
         if self._offset in OFFSETS:
             stop = min(pending.stop, max_offset, OFFSETS.stop)
-            self.packets = max(0, (stop - self._offset) // self._data_bytes)
+            self.packets = max(0, (stop - self._offset + len(lead.frames)) // self._data_bytes)
 
     def write(self, packets: int) -> None:
         """Add so many of them to the flight; at least one."""
         builder, sender = self._builder, self._sender
-        stop = self._offset + packets * self._data_bytes
+        stop = self._offset + packets * self._data_bytes - len(self._lead.frames)
         has_fin = stop == sender._buffer_fin
-        self._protect(self._seal(range(self._offset, stop, self._data_bytes), has_fin=has_fin))
+        self._protect(self._seal(stop, has_fin=has_fin))
         sender._pending.subtract(self._offset, stop)
         sender.highest_offset = max(sender.highest_offset, stop)
         if has_fin:
@@ -75,38 +93,42 @@ class StreamRun:
         spin, phase = self._builder._spin_bit << 5, self._crypto.key_phase << 2
         return PACKET_FIXED_BIT | spin | phase | (PACKET_NUMBER_SEND_SIZE - 1)
 
-    def _seal(self, offsets: range, *, has_fin: bool) -> list[bytes]:
+    def _seal(self, last_stop: int, *, has_fin: bool) -> list[bytes]:
         """The packets' payloads, encrypted; the packets are noted as the flight's."""
-        builder, sender = self._builder, self._sender
+        builder, sender, lead = self._builder, self._sender, self._lead
         aead = self._crypto.send.aead
         assert aead is not None
         encrypt, iv = aead._aead.encrypt, aead._iv
         header = bytes([self._first_byte]) + builder._peer_cid
-        frame_type = bytes([STREAM_WITH_OFFSET_AND_LENGTH])
-        stream_id = self._stream_id
-        data_bytes = self._data_bytes
-        length = (data_bytes | LENGTH_PREFIX).to_bytes(LENGTH_BYTES, "big")
+        frames = lead.frames
+        frame_head = bytes([STREAM_WITH_OFFSET_AND_LENGTH]) + self._stream_id
         packet_bytes = builder._buffer_capacity
         packets: list[AnySentPacket] = builder._packets  # type: ignore[assignment]
         number = builder._packet_number
-        begin = offsets.start - sender._buffer_start
-        data = memoryview(sender._buffer[begin : begin + len(offsets) * data_bytes])
+        first = self._offset
+        begin = first - sender._buffer_start
+        data = memoryview(sender._buffer[begin : begin + last_stop - first])
         payloads: list[bytes] = []
-        for offset in offsets:
-            stop = offset + data_bytes
-            fin = has_fin and stop == offsets.stop
+        rest = range(first + self._data_bytes - len(frames), last_stop + 1, self._data_bytes)
+        for offset, stop in pairwise((first, *rest)):
+            fin = has_fin and stop == last_stop
             if fin:
-                frame_type = bytes([STREAM_WITH_OFFSET_AND_LENGTH | FIN])
-            part = data[offset - offsets.start : stop - offsets.start]
-            offset_field = (offset | OFFSET_PREFIX).to_bytes(OFFSET_BYTES, "big")
+                frame_head = bytes([STREAM_WITH_OFFSET_AND_LENGTH | FIN]) + self._stream_id
+            part = data[offset - first : stop - first]
+            offset_and_length = (offset | OFFSET_PREFIX) << 16 | LENGTH_PREFIX | stop - offset
             payloads.append(
                 encrypt(
                     (iv ^ number).to_bytes(NONCE_BYTES, "big"),
-                    b"".join((frame_type, stream_id, offset_field, length, part)),
+                    b"".join(
+                        (frames, frame_head, offset_and_length.to_bytes(OFFSET_BYTES + LENGTH_BYTES, "big"), part)
+                    ),
                     header + (number & 0xFFFF).to_bytes(PACKET_NUMBER_SEND_SIZE, "big"),
                 )
             )
-            packets.append(FlightPacket(number, packet_bytes, sender, offset, stop, fin))
+            packet = FlightPacket(number, packet_bytes, sender, offset, stop, fin)
+            if frames:
+                packet.ack, frames = lead.ack, b""
+            packets.append(packet)
             number += 1
         return payloads
 

@@ -135,6 +135,9 @@ class BusyConversation(Conversation):
                 self.client.stop_stream(stream_id, 1)
         if chance.random() < 0.3:
             self.quic.send_datagram_frame(chance.randbytes(chance.choice((20, 44, 1_100))))
+        if chance.random() < 0.3:  # which the server has to acknowledge
+            self.client.send_datagram_frame(bytes(44))
+            self._send(self.client)
         if chance.random() < self._movement:
             self.client_address = (f"192.0.2.{chance.choice((2, 3))}", chance.choice((5555, 5556)))
         self._send(self.quic)

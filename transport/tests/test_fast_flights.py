@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from aioquic.quic.packet_builder import QuicPacketBuilder
+from aioquic.quic.packet_builder import QuicDeliveryState, QuicPacketBuilder
+from aioquic.quic.rangeset import RangeSet
 from aioquic.tls import Epoch
 from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
@@ -16,8 +17,10 @@ from cc.core.base import SenderScheme
 from cc.registry import scheme
 from transport.aioquic_adapter import connection as connection_module
 from transport.aioquic_adapter import withheld
+from transport.aioquic_adapter.fast_flights import MOST_LEAD_BYTES
 from transport.aioquic_adapter.flight_packet import FlightPacket
 from transport.aioquic_adapter.recovery import RTT_ESTIMATE
+from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.stream_run import StreamRun
 from transport.tests.busy_conversation import BusyConversation, same_numbers_again
 from transport.tests.conversation import Conversation
@@ -99,29 +102,95 @@ def test_most_of_a_download_is_written_in_runs(monkeypatch: pytest.MonkeyPatch) 
     )
 
 
-def test_a_stamp_leads_a_flight_whose_other_packets_are_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def ready_to_send(length_bytes: int) -> Conversation:
+    """A server that may send much of one stream, from an offset of four bytes on."""
     conversation = Conversation(partial(make, "cubic", 1), rng=random.Random(1))
     conversation.run(100_000)
-    quic, runs, started = conversation.quic, list[int](), list[int]()
-    start_packet = QuicPacketBuilder.start_packet
-
-    def counted(builder: QuicPacketBuilder, *arguments: object) -> None:
-        started.append(builder.packet_number)
-        start_packet(builder, *arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(QuicPacketBuilder, "start_packet", counted)
-    monkeypatch.setattr(StreamRun, "write", counting(runs.append))
+    quic = conversation.quic
     conversation.now_s += 1.0
     quic._remote_max_datagram_frame_size = 65_536
-    quic.send_datagram_frame(bytes(44))
+    quic._spaces[Epoch.ONE_RTT].ack_at = None
     stream_id = quic.get_next_available_stream_id(is_unidirectional=True)
     quic._get_or_create_stream_for_send(stream_id).sender.write(bytes(20_000))
     stream = quic._streams[stream_id]
     stream.sender._buffer_start = stream.sender._buffer_stop = stream.sender.highest_offset = 20_000
     stream.sender._buffer.clear()
     stream.sender._pending.subtract(0, 20_000)
-    quic.send_stream_data(stream_id, bytes(100_000))
-    flight = conversation.server.take_flight(now_s=conversation.now_s)
-    assert len(started) <= 2  # the first, and one that finds neither room nor right to leave
-    assert len(flight) - 1 <= sum(runs) + 1
-    assert sum(runs) >= 8
+    quic.send_stream_data(stream_id, bytes(length_bytes))
+    return conversation
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Numbers of packets that aioquic begins to build by itself."""
+    numbers: list[int] = []
+    start_packet = QuicPacketBuilder.start_packet
+
+    def counted(builder: QuicPacketBuilder, *arguments: object) -> None:
+        numbers.append(builder.packet_number)
+        start_packet(builder, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(QuicPacketBuilder, "start_packet", counted)
+    return numbers
+
+
+def test_a_stamp_and_an_ack_lead_a_run(monkeypatch: pytest.MonkeyPatch, started: list[int]) -> None:
+    runs: list[int] = []
+    conversation = ready_to_send(100_000)
+    quic, space = conversation.quic, conversation.quic._spaces[Epoch.ONE_RTT]
+    monkeypatch.setattr(StreamRun, "write", counting(runs.append))
+    quic.send_datagram_frame(bytes(44))
+    largest, space.ack_at = space.largest_received_packet, conversation.now_s
+    space.ack_queue = RangeSet([range(largest - 3, largest + 1)])
+    first_number = quic._packet_number
+    started.clear()
+    conversation.server.take_flight(now_s=conversation.now_s)
+    assert runs == [quic._packet_number - first_number]
+    assert runs[0] >= 8
+    assert first_number not in started
+    assert space.ack_at is None
+    assert not quic._datagrams_pending
+    leader = space.sent_packets[first_number]
+    assert isinstance(leader, FlightPacket)
+    assert leader.ack is not None
+    (tell_of_ack, nothing), _ = leader.delivery_handlers
+    tell_of_ack(QuicDeliveryState.LOST, *nothing)
+    assert len(space.ack_queue) == 1
+    tell_of_ack(QuicDeliveryState.ACKED, *nothing)
+    assert len(space.ack_queue) == 0
+
+
+def test_an_ack_that_leads_a_run_does_not_wait_for_the_pacer() -> None:
+    conversation = ready_to_send(100_000)
+    quic, space, now_s = conversation.quic, conversation.quic._spaces[Epoch.ONE_RTT], conversation.now_s
+    pacer = quic._loss._pacer
+    assert isinstance(pacer, SchemePacer)
+    pacer.pacer.set_rate(1.0, now_s)
+    pacer.update_after_sending(2, now_s)
+    assert conversation.server.take_flight(now_s=now_s) == []
+    largest, space.ack_at = space.largest_received_packet, now_s - 0.001
+    space.ack_queue = RangeSet([range(largest, largest + 1)])
+    assert len(conversation.server.take_flight(now_s=now_s)) == 1
+    assert quic._pacing_at is not None
+
+
+@pytest.mark.parametrize(
+    ("datagram_bytes", "length_bytes", "ranges"),
+    [
+        pytest.param(44, 900, 1, id="the stream does not fill the packet"),
+        pytest.param(MOST_LEAD_BYTES, 100_000, 1, id="a long datagram"),
+        pytest.param(44, 100_000, 2, id="gaps in what has arrived, for which a PING asks to be acknowledged"),
+    ],
+)
+def test_other_first_packets_are_left_to_aioquic(
+    started: list[int], datagram_bytes: int, length_bytes: int, ranges: int
+) -> None:
+    conversation = ready_to_send(length_bytes)
+    quic, space = conversation.quic, conversation.quic._spaces[Epoch.ONE_RTT]
+    quic.send_datagram_frame(bytes(datagram_bytes))
+    space.ack_at = conversation.now_s
+    space.ack_queue = RangeSet([range(3 * each, 3 * each + 1) for each in range(ranges)])
+    first_number = quic._packet_number
+    started.clear()
+    assert conversation.server.take_flight(now_s=conversation.now_s) != []
+    assert started[0] == first_number

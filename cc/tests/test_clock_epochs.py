@@ -106,7 +106,7 @@ def clock_faults(draw: st.DrawFn) -> ClockFault:
     return ClockFault(at_s, sender_step_s=step_s) if "sender" in kind else ClockFault(at_s, receiver_step_s=step_s)
 
 
-@settings(max_examples=30, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(
     fault=clock_faults(),
     mbit_per_s=st.sampled_from((2, 5, 12, 30)),

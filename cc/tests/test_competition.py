@@ -15,7 +15,7 @@ from cc.simulation import FlowPlan, Network
 
 MSS = 1350
 DELAY_S = 0.020
-DURATION_S = 60.0
+DURATION_S = 40.0
 JUDGED_FROM_S = 20.0
 
 

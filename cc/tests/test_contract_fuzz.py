@@ -149,18 +149,19 @@ class ContractMachine:
 
     def check(self) -> None:
         """What holds after each event."""
-        scheme = self.flow.scheme
-        assert type(scheme.cwnd_bytes) is int
-        assert scheme.cwnd_bytes >= MINIMUM_WINDOW_PACKETS * MSS
-        assert scheme.phase in Phase
+        scheme, ledger = self.flow.scheme, self.flow.ledger
+        cwnd_bytes = scheme.cwnd_bytes
+        assert type(cwnd_bytes) is int
+        assert cwnd_bytes >= MINIMUM_WINDOW_PACKETS * MSS
+        assert isinstance(scheme.phase, Phase)
         assert scheme.window_resets >= 0
         rate = scheme.pacing_rate_bytes_per_s
-        assert rate is None or (math.isfinite(rate) and rate > 0)
-        assert self.flow.ledger.bytes_in_flight == sum(self.in_flight.values())
-        assert self.flow.ledger.packets_in_flight == len(self.in_flight)
+        assert rate is None or 0 < rate < math.inf
+        assert ledger.bytes_in_flight == sum(self.in_flight.values())
+        assert ledger.packets_in_flight == len(self.in_flight)
         fields = scheme.log_fields()
         assert list(fields) == self.log_names
-        assert all(value is None or math.isfinite(value) for value in fields.values())
+        assert all(map(math.isfinite, filter(None, fields.values()))), fields  # 0 is finite, None says nothing
 
     def _make_scheme(self) -> SenderScheme:
         return self.entry.make_sender(max_datagram_bytes=MSS, rng=random.Random(1))

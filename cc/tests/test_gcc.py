@@ -351,7 +351,7 @@ def test_short_bursts_raise_the_estimate() -> None:
 
 
 def test_fills_most_of_a_clean_link_with_a_little_queue() -> None:
-    result = run_flow(Gcc(max_datagram_bytes=1350, rng=random.Random(1)), duration_s=60)
+    result = run_flow(Gcc(max_datagram_bytes=1350, rng=random.Random(1)), duration_s=40)
     assert result.utilisation > 0.85
     assert result.queueing_delay.mean_s < 0.030
     assert result.queueing_delay.p95_s < 0.100

@@ -223,10 +223,10 @@ class Greedy:
 
 
 def run_on_slow_link(scheme: NewReno, receiver: Greedy | None) -> SimulationResult:
-    """A minute at 5 Mbit/s, 40 ms, a queue of one bandwidth-delay product."""
+    """Half a minute at 5 Mbit/s, 40 ms, a queue of one bandwidth-delay product."""
     link = Link(constant_rate_opportunities_ms(5), queue=QueueLimit(packets=21), delay_s=0.020, rng=random.Random(1))
     simulation = Simulation(scheme, link, return_delay_s=0.020, receiver=receiver)
-    simulation.run_until(60.0)
+    simulation.run_until(30.0)
     return simulation.result()
 
 

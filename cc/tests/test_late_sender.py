@@ -16,7 +16,7 @@ from cc.tests.late_host import LateHost
 from cc.tests.late_sender import LateSender
 
 LONGEST_LATE_S = 0.03
-SECONDS = 8.0
+SECONDS = 5.0
 KEPT = 0.9
 """Of what a scheme carries in time."""
 OF_SHORT_QUEUES = {"copa": 0.25, "inigo": 0.3, "tao": 0.75, "tcp-dstar": 0.4, "vegas": 0.7, "westwood": 0.7}

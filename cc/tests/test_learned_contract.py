@@ -22,7 +22,7 @@ from cc.tests.sim_flows import DELAY_S, LINK_MBIT_PER_S, clean_link
 from cc.tests.test_contract_fuzz import ContractMachine, run_in_any_order
 
 LEARNED = [entry for entry in SCHEMES if entry.policy is not None]
-DURATION_S = 3.0
+DURATION_S = 2.0
 NO_ACTIONS = (None, math.nan, math.inf, -math.inf, 1e9, -1e9, 0.123)
 SEED = 7
 

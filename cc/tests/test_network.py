@@ -247,13 +247,13 @@ def test_equal_flows_share_equally() -> None:
 
 def test_no_place_among_the_flows_is_better_than_another() -> None:
     shares = []
-    for seed in range(3):
+    for seed in range(4):
         plans = [FlowPlan(make(Cubic)) for _ in range(2)]
         link = Link(constant_rate_opportunities_ms(50), queue=QueueLimit(packets=100), delay_s=0.05)
         clocks = LinkClocks.drawn(random.Random(seed))
         network = Network(link, plans, return_delay_s=0.05, return_opportunities_ms=(1,), clocks=clocks)
-        network.run_until(60)
-        first, second = (flow.record.wire_bytes(0.0, 60.0) for flow in network.flows)
+        network.run_until(12)
+        first, second = (flow.record.wire_bytes(0.0, 12.0) for flow in network.flows)
         shares.append(first / (first + second))
     assert fmean(shares) == pytest.approx(0.5, abs=0.04), shares
 

@@ -188,6 +188,6 @@ def test_persistent_congestion_leaves_the_least_window() -> None:
 
 
 def test_lets_a_queue_of_a_hundred_milliseconds_stand() -> None:
-    result = run_flow(Scream(max_datagram_bytes=1350, rng=random.Random(1)), duration_s=60)
+    result = run_flow(Scream(max_datagram_bytes=1350, rng=random.Random(1)), duration_s=40)
     assert result.utilisation > 0.90
     assert result.queueing_delay.p95_s < 0.125

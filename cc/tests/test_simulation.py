@@ -69,7 +69,7 @@ def test_hystart_ends_slow_start_without_a_loss() -> None:
 
 
 @pytest.mark.parametrize("entry", SCHEMES, ids=lambda entry: entry.name)
-@pytest.mark.parametrize(("mbit_per_s", "loss_ratio", "seconds"), [(1, 0.0, 8), (12, 0.0, 4), (12, 0.02, 4)])
+@pytest.mark.parametrize(("mbit_per_s", "loss_ratio", "seconds"), [(1, 0.0, 6), (12, 0.0, 3), (12, 0.02, 3)])
 def test_no_scheme_breaks_the_laws_of_the_link(
     entry: Scheme, mbit_per_s: float, loss_ratio: float, seconds: float
 ) -> None:

@@ -4,8 +4,10 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { RULES } from "../../../player/src/rules/registry.ts";
+import { packagedFilm } from "../../../server/films/film.ts";
 import { FilmShelf } from "../../../server/films/film-shelf.ts";
 import { serve } from "../../../server/main.ts";
 import { chooseLink, readLinks } from "../../../server/setup/links.ts";
@@ -43,7 +45,7 @@ async function main(): Promise<number> {
     certificate,
     registry,
     rules: RULES,
-    films: FilmShelf.ofOne(presentation),
+    films: new FilmShelf([packagedFilm(presentation)], join(options.data, "films")),
     ...folders,
     links,
     link,

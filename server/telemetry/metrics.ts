@@ -49,7 +49,15 @@ export class TelemetryMetrics {
       help: "Sessions in the store",
       registers: this.#registers,
       async collect() {
-        this.set(await countOrNone(store));
+        this.set(await orNone(store.sessionCount()));
+      },
+    });
+    new Gauge({
+      name: "nuwa_telemetry_memory_bytes",
+      help: "Memory that the store holds, its cache included",
+      registers: this.#registers,
+      async collect() {
+        this.set(await orNone(store.memoryBytes()));
       },
     });
   }
@@ -67,9 +75,9 @@ export class TelemetryMetrics {
   }
 }
 
-async function countOrNone(store: TelemetryStore): Promise<number> {
+async function orNone(asked: Promise<number>): Promise<number> {
   try {
-    return await store.sessionCount();
+    return await asked;
   } catch (error) {
     if (error instanceof StorageProblem) return Number.NaN; // Prometheus' way to say that it is not known
     throw error;

@@ -33,6 +33,14 @@ test("what was accepted is there when the file is opened again", async () => {
   expect(await openStore(directory).store.accept(item(2, 2))).toEqual({ accepted: 1, duplicates: 1 });
 });
 
+test("a database that grows on after its log was folded into the file holds a few megabytes", async () => {
+  const { store } = openStore(temporaryFolder());
+  await store.accept(item(0));
+  await store.read((connection) => connection.run("CHECKPOINT"));
+  await store.accept(item(1));
+  expect(await store.memoryBytes()).toBeLessThan(16e6);
+});
+
 test("a closed store takes nothing more", async () => {
   const { store } = openStore(temporaryFolder());
   await store.close();

@@ -103,6 +103,16 @@ export class TelemetryStore {
     });
   }
 
+  /** What the database holds of the memory, its cache of the file included; at most its limit. */
+  memoryBytes(): Promise<number> {
+    return this.read(async (connection) => {
+      const summed = await connection.runAndReadAll(
+        "SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory()",
+      );
+      return Number(summed.getRowsJS()[0]?.[0] ?? 0);
+    });
+  }
+
   /** Opens the file now instead of with the first request; what keeps it from that is logged. */
   async open(): Promise<void> {
     await this.#open().catch((error: unknown) => this.#note(error));

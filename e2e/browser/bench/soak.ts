@@ -8,7 +8,9 @@ import { openPage } from "../browsers/browser.ts";
 import { findBrowser } from "../browsers/find-browser.ts";
 import { Chance } from "../fault-rig/chance.ts";
 import { holdingsOf } from "../process/process-memory.ts";
+import type { Product } from "../product/product.ts";
 import { type RunningProduct, withProduct } from "../product/with-page.ts";
+import { databaseBytes } from "../soak/database-memory.ts";
 import { heapOf } from "../soak/page-heap.ts";
 import { type Series, type Slope, slopesOf } from "../soak/slopes.ts";
 import { comeAndGo } from "../soak/viewers.ts";
@@ -33,7 +35,10 @@ interface Watched {
 const atMost = (value: number): Reach => ({ comparison: "at most", value });
 
 const WATCHED: readonly Watched[] = [
-  { name: "web server: memory", unit: "MB", reach: atMost(1) },
+  { name: "web server: memory after collecting garbage", unit: "MB", reach: atMost(1) },
+  { name: "web server: of that, what JavaScript needs", unit: "MB" },
+  { name: "web server: of that, the database of telemetry", unit: "MB" },
+  { name: "web server: of that, neither V8's nor the database's", unit: "MB" },
   { name: "web server: descriptors", unit: "" },
   { name: "transport: memory", unit: "MB", reach: atMost(1) },
   { name: "transport: descriptors", unit: "" },
@@ -113,7 +118,7 @@ async function sample(
   const warmUpHours = Math.min(WARM_UP_SHARE * minutes, WARM_UP_MOST_MINUTES) / MINUTES_PER_HOUR;
   while (hours() * MINUTES_PER_HOUR < minutes) {
     await pause(SAMPLE_EVERY_MS, undefined, { signal });
-    const values = await valuesNow(product.pid, product.transport.pid, page);
+    const values = await valuesNow(product, page);
     onProgress(
       `${(hours() * MINUTES_PER_HOUR).toFixed(1)} min: ${values.map((value) => value.toFixed(1)).join(", ")}`,
     );
@@ -127,13 +132,18 @@ async function sample(
 }
 
 /** In the order of `WATCHED`. */
-async function valuesNow(serverPid: number, transportPid: number, page: Page): Promise<number[]> {
-  const [server, transport] = [await holdingsOf(serverPid), await holdingsOf(transportPid)];
+async function valuesNow(product: Product, page: Page): Promise<number[]> {
+  const { reserved, heap } = await product.collectGarbage();
+  const [server, transport] = [await holdingsOf(product.pid), await holdingsOf(product.transport.pid)];
+  const database = await databaseBytes(product.address);
   const { usedBytes, nodes } = await heapOf(page);
   return [
-    server.residentBytes / MEGABYTE,
+    server.allocatedBytes / MEGABYTE,
+    heap / MEGABYTE,
+    database / MEGABYTE,
+    (server.allocatedBytes - reserved - database) / MEGABYTE,
     server.descriptors,
-    transport.residentBytes / MEGABYTE,
+    transport.allocatedBytes / MEGABYTE,
     transport.descriptors,
     usedBytes / MEGABYTE,
     nodes,

@@ -4,8 +4,8 @@ const KILOBYTE = 1024;
 
 /** What a process holds. */
 export interface Holdings {
-  /** Of its memory, what lies in the machine's. */
-  readonly residentBytes: number;
+  /** Of its memory, what lies in the machine's and in no file: the system drops pages of programs as it likes. */
+  readonly allocatedBytes: number;
   /** Open files and sockets. */
   readonly descriptors: number;
 }
@@ -16,12 +16,12 @@ export async function holdingsOf(pid: number): Promise<Holdings> {
     readFile(`/proc/${pid}/status`, "utf8"),
     readdir(`/proc/${pid}/fd`),
   ]);
-  return { residentBytes: parseResidentBytes(status), descriptors: descriptors.length };
+  return { allocatedBytes: parseAllocatedBytes(status), descriptors: descriptors.length };
 }
 
-/** VmRSS of proc_pid_status(5). */
-export function parseResidentBytes(status: string): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
-  if (kilobytes === undefined) throw new Error(`a process's status without VmRSS: ${status.slice(0, 100)}`);
+/** RssAnon of proc_pid_status(5). */
+export function parseAllocatedBytes(status: string): number {
+  const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(status) ?? [];
+  if (kilobytes === undefined) throw new Error(`a process's status without RssAnon: ${status.slice(0, 100)}`);
   return Number(kilobytes) * KILOBYTE;
 }

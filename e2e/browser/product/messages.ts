@@ -13,10 +13,23 @@ export interface Order {
   policyDirectory?: string;
 }
 
-/** Each further line. `keep-down` kills the transport, and every one that is started after it at once. */
+/**
+ * Each further line. `keep-down` kills the transport, and every one that is started after it at once; `collect-garbage` is
+ * answered with what is left.
+ */
 export interface Command {
-  command: "keep-down";
+  command: "keep-down" | "collect-garbage";
+}
+
+/** Of the web server's process, right after it has collected its garbage. */
+export interface HeldBytes {
+  /** What JavaScript still needs, and what lies beside its heap for it. */
+  readonly heap: number;
+  /** What V8 has of the system for its heap, and has not given back. */
+  readonly reserved: number;
 }
 
 /** Each line on its stdout but the one with the page's address. */
-export type Said = { event: "transport"; pid: number; port: number };
+export type Said =
+  | { event: "transport"; pid: number; port: number }
+  | { event: "collected"; held: HeldBytes };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ROOT } from "../environment.ts";
 import { Child, ChildError } from "../process/child.ts";
-import type { Command, Order, Said } from "./messages.ts";
+import type { Command, HeldBytes, Order, Said } from "./messages.ts";
 import { PRODUCT_PROGRAM } from "./product-build.ts";
 
 /** Bounds a hang only. */
@@ -28,6 +28,7 @@ export class Product {
   #address: string | null = null;
   #transport: RunningTransport | null = null;
   #frozenPid: number | null = null;
+  #onCollected: (held: HeldBytes) => void = () => undefined;
 
   private constructor(started: Started) {
     this.#child = started.child;
@@ -122,8 +123,15 @@ export class Product {
 
   /** Kills the transport, and each that the supervisor starts from now on. */
   keepTransportDown(): void {
-    const command: Command = { command: "keep-down" };
-    this.#child.send(JSON.stringify(command));
+    this.#tell({ command: "keep-down" });
+  }
+
+  /** What the web server holds once it has collected its garbage. */
+  collectGarbage(): Promise<HeldBytes> {
+    return new Promise((resolve) => {
+      this.#onCollected = resolve;
+      this.#tell({ command: "collect-garbage" });
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -143,9 +151,18 @@ export class Product {
     const address = READY.exec(line)?.[1];
     if (address !== undefined) this.#address = address;
     if (!line.startsWith("{")) return;
-    const { pid, port } = JSON.parse(line) as Said;
+    const said = JSON.parse(line) as Said;
+    if (said.event === "collected") {
+      this.#onCollected(said.held);
+      return;
+    }
+    const { pid, port } = said;
     this.#transport = { pid, port };
     this.#onTransport(this.#transport);
+  }
+
+  #tell(command: Command): void {
+    this.#child.send(JSON.stringify(command));
   }
 
   async #listen(child: Child): Promise<void> {

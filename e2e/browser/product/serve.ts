@@ -4,6 +4,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
+import { Session } from "node:inspector/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { RULES } from "../../../player/src/rules/registry.ts";
@@ -73,17 +74,35 @@ function announce(child: ChildProcess): void {
   createInterface({ input: stdout }).on("line", (line) => {
     const { event, port } = JSON.parse(line) as { event?: unknown; port?: unknown };
     if (event !== "ready" || typeof port !== "number") return;
-    const said: Said = { event: "transport", pid, port };
-    process.stdout.write(`${JSON.stringify(said)}\n`);
+    say({ event: "transport", pid, port });
   });
+}
+
+function say(said: Said): void {
+  process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 
 async function obey(): Promise<void> {
   for (let next = await lines.next(); next.done !== true; next = await lines.next()) {
     const { command } = JSON.parse(next.value) as Command;
-    isKeptDown = command === "keep-down";
-    if (isKeptDown) transport?.kill("SIGKILL");
+    if (command === "collect-garbage") await collectGarbage();
+    else keepDown();
   }
+}
+
+function keepDown(): void {
+  isKeptDown = true;
+  transport?.kill("SIGKILL");
+}
+
+/** Through V8's inspector, which needs no option of Node's. */
+async function collectGarbage(): Promise<void> {
+  const session = new Session();
+  session.connect();
+  await session.post("HeapProfiler.collectGarbage");
+  session.disconnect();
+  const { heapUsed, heapTotal, external } = process.memoryUsage();
+  say({ event: "collected", held: { heap: heapUsed + external, reserved: heapTotal + external } });
 }
 
 try {

@@ -24,6 +24,7 @@ test("metrics tell what came, what was refused, and what runs", async () => {
     expect(text).toContain(`${line}\n`);
   }
   expect(text).toContain("process_resident_memory_bytes");
+  expect(text).toMatch(/^nuwa_telemetry_memory_bytes [1-9]\d*$/m);
 });
 
 test("metrics of the transport follow those of the server, and are missing while it does not answer", async () => {

@@ -38,7 +38,8 @@ function keptRun(seed: number, changes: Partial<Outcome> | null = {}): KeptRun {
 }
 
 function cellsOf(runs: readonly KeptRun[]): string[][] {
-  const [, , ...lines] = faultTable([FAULT, UNPLAYED], runs).trimEnd().split("\n");
+  const [, table = ""] = faultTable([FAULT, UNPLAYED], runs).split("\n\n");
+  const [, , ...lines] = table.trimEnd().split("\n");
   return lines.map((text) =>
     text
       .slice(1, -1)
@@ -50,14 +51,14 @@ function cellsOf(runs: readonly KeptRun[]): string[][] {
 test("a line for each fault that was played, the worst of its runs beside its limit", () => {
   const runs = [keptRun(1), keptRun(2, { stalledSeconds: 1.5, cpuUse: null })];
   expect(cellsOf(runs)).toEqual([
-    ["network-gone", "2", "0", "0", "0", "0", "1.50 s (2)", "1.25 s (3)", "0", "1.3 to 1.5"],
+    ["network-gone", "2", "0", "0", "0", "0", "1.50 (2)", "1.25 (3)", "0", "1.3 to 1.5"],
   ]);
 });
 
 test("what is beyond its limit is bold; limits of a broken run stretch as the machine was slow", () => {
   const late = { stalledSeconds: 2.9, bytesAfterSeconds: null };
   expect(cellsOf([keptRun(1, late)])).toEqual([
-    ["network-gone", "1", "0", "**1**", "0", "0", "**2.90 s** (2)", "**never** (3)", "0", "1.5 to 1.5"],
+    ["network-gone", "1", "0", "**1**", "0", "0", "**2.90** (2)", "**never** (3)", "0", "1.5 to 1.5"],
   ]);
   expect(cellsOf([keptRun(1, { stalledSeconds: 2.9 })])[0]?.[3]).toBe("0");
 });
@@ -81,7 +82,7 @@ test("a run that could not be watched is no run without a fault", () => {
 test("what happened on a machine that was too busy is counted, and not judged", () => {
   const busy = { stalledSeconds: 7, cpuUse: { usedSeconds: 4, waitedSeconds: 24 } };
   const runs = [keptRun(1), keptRun(2, busy)];
-  expect(cellsOf(runs)[0]?.slice(0, 7)).toEqual(["network-gone", "1", "1", "0", "0", "0", "0.40 s (2)"]);
+  expect(cellsOf(runs)[0]?.slice(0, 7)).toEqual(["network-gone", "1", "1", "0", "0", "0", "0.40 (2)"]);
   const [counted, more] = faultFigures([FAULT], runs);
   expect([counted?.value, more?.value]).toEqual([1, 1]);
 });

@@ -14,26 +14,27 @@ const HEADER = [
   "runs",
   "too busy",
   "broken",
-  "not watched",
-  "films ended",
-  "longest stall (limit)",
-  "bytes or first frame after, worst (limit)",
-  "telemetry lost",
-  "slowdown, median and worst",
+  "unwatched",
+  "ended",
+  "stalled, s",
+  "bytes after, s",
+  "lost",
+  "slowdown",
 ];
+
+const CAPTION = `Times are the worst of all runs, in brackets the limit of a quiet machine; what is beyond it is bold. For faults that are
+there from the start it is the first frame. Broken runs did something else than is expected, with limits stretched by
+their slowdown (median to worst). Lost are events of telemetry.`;
 
 /** A run beside which the machine was too busy is kept, and counted, and says nothing else. */
 export function isJudged({ outcome }: KeptRun): boolean {
   return outcome === null || !isTooBusy(outcome);
 }
 
-/**
- * A line for each fault that was played. `broken`: runs that did something else than what is expected, with limits stretched
- * by how long the machine kept them waiting; a time that is bold is beyond the limit of a quiet machine.
- */
+/** A line for each fault that was played. */
 export function faultTable(faults: readonly Fault[], runs: readonly KeptRun[]): string {
   const played = faults.map((fault) => ({ fault, seen: runsOf(fault, runs) }));
-  return markdownTable([HEADER, ...played.filter(({ seen }) => seen.length > 0).map(line)]);
+  return `${CAPTION}\n\n${markdownTable([HEADER, ...played.filter(({ seen }) => seen.length > 0).map(line)])}`;
 }
 
 function line({ fault, seen }: { fault: Fault; seen: readonly KeptRun[] }): string[] {
@@ -72,7 +73,7 @@ function line({ fault, seen }: { fault: Fault; seen: readonly KeptRun[] }): stri
 function time(seconds: readonly (number | null)[], limitSeconds: number | undefined): string {
   if (seconds.length === 0) return "";
   const worst = maximum(seconds.map((value) => value ?? Number.POSITIVE_INFINITY)) ?? 0;
-  const text = worst === Number.POSITIVE_INFINITY ? "never" : `${worst.toFixed(2)} s`;
+  const text = worst === Number.POSITIVE_INFINITY ? "never" : worst.toFixed(2);
   if (limitSeconds === undefined) return text;
   return `${worst > limitSeconds ? `**${text}**` : text} (${limitSeconds})`;
 }

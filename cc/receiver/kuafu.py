@@ -6,17 +6,19 @@ and some packets more:
 - **Forecast.** While a queue stands, arrivals measure the link. The rate of the newest `rate_window_s` is noisy on
   cellular and wireless links, so the largest of `memory_s` counts, smoothed. It is an upper forecast on purpose: what
   it is too high by, the reserve learns to leave out, down to a negative one.
-- **Reserve.** The queue is to be empty in a share of the time (`empty_share`) and no more. The reserve grows while
-  the queue is empty, and shrinks while it is not, in that proportion. On a steady link hardly any queue is left; on one
-  that varies there is as much as its variation takes. It is never more than the target delay, which is all that
-  an application chooses: it bounds how much queue may be kept for throughput's sake.
+- **Reserve.** The queue is to be empty in a share of the time (`empty_share`) and no more. The reserve grows the
+  faster, the nearer the queue is to empty, and shrinks while it is not, in that proportion. On a steady link hardly any
+  queue is left; on one that varies there is as much as its variation takes. It is never more than the target delay,
+  which is all that an application chooses: it bounds how much queue may be kept for throughput's sake.
 - **Rise.** With an empty queue the forecast grows in proportion to itself, by a factor e a round trip or so, unless the
   application is the limit.
 - **Fall.** With a queue the forecast falls to the largest rate that is remembered. What stands above the reserve is
   taken from the window, a little at a time.
 - **Sharing.** The larger a window, the less of the reserve it has, and each has some packets whatever its rate. So of
-  two flows over one link the smaller one gains. A flow that came late, and others that fill the queue, are noticed by
-  draining it (`cc.receiver.contest`).
+  two flows over one link the smaller one gains. Their references differ by a millisecond or two, which an emulator's
+  clock alone makes. With a threshold for "empty", the flow of the higher reference would see an empty queue many times
+  as often and have most of the link; by degrees both see nearly the same. A flow that came late, and others that fill
+  the queue, are noticed by draining it (`cc.receiver.contest`).
 
 cc/receiver/CHOICES.md says how the constants were chosen. Slow start ends as Nuwa's does (`cc.receiver.nuwa`). When
 the sender cuts its window after a loss, half of the reserve goes: the queue has no room for it.
@@ -42,7 +44,7 @@ FIRST_RESERVE_S = 0.015
 LONGEST_STEP_S = 0.2  # a pause between stamps counts as no more than this
 GROWTH_BOUND = 2.0  # times the rate that arrives: the forecast of an empty queue rises no further above it
 LEAST_RTT_SHARE = 1 / 4  # of the shortest round trip, which the window fills whatever stands in the queue
-EMPTY_PACKETS = 1.5  # a queue of so many packets is none: a slow link's own spacing
+EMPTY_PACKETS = 1.5  # a queue of so many packets is next to none: a slow link's own spacing
 LEAST_INTERVAL_S = 1e-4
 MOST_EXPONENT = 20.0  # of growth between two stamps: whatever a stamp says of the round trip, the result is a number
 FAIR_PACKETS = 64.0  # the window at which the reserve is as the constants have it
@@ -61,8 +63,10 @@ class KuafuConstants:
     """Time constant with which the forecast follows a larger rate."""
     fall_s: float = 0.045
     """Time constant with which it follows a smaller one, while a queue stands."""
-    empty_share: float = 0.005
+    empty_share: float = 0.02
     """Share of the time in which the queue may be empty."""
+    emptiness_s: float = 0.004
+    """A queue of this length counts as empty in 1 / e of its time, one twice as long in 1 / e^2."""
     reserve_growth: float = 0.3
     """Seconds of reserve in a second with an empty queue."""
     least_reserve_s: float = -0.015
@@ -80,7 +84,7 @@ class KuafuConstants:
     extra_packets: float = 2.5
     """For what waits to be acknowledged, whatever the rate."""
     empty_s: float = 0.0018
-    """A shorter queue is none."""
+    """A shorter queue is none: the forecast grows."""
 
 
 CONSTANTS = KuafuConstants()
@@ -147,14 +151,22 @@ class Kuafu(WindowReceiver):
         if self._contest.is_draining:
             return
         largest = self._largest_rate(rate, received_time_s=received_time_s)
-        empty_s = max(self._constants.empty_s, EMPTY_PACKETS * stamp.max_datagram_bytes / self._forecast_bytes_per_s)
-        if queue_s < empty_s:
+        least_s = EMPTY_PACKETS * stamp.max_datagram_bytes / self._forecast_bytes_per_s
+        if not stamp.is_app_limited:
+            self._grow_reserve(queue_s, elapsed_s=elapsed_s, least_s=least_s)
+        if queue_s < max(self._constants.empty_s, least_s):
             self._with_empty_queue(stamp, largest, elapsed_s=elapsed_s, round_trip_s=stamp.min_rtt_s)
             self._set_window(stamp, stamp.min_rtt_s, excess_s=0.0, may_fall=not stamp.is_app_limited)
         else:
             self._with_queue(largest, elapsed_s=elapsed_s)
             excess_s = max(0.0, queue_s - self._reserve_s - TOLERANCE_S)
             self._set_window(stamp, stamp.min_rtt_s, excess_s=excess_s, may_fall=True)
+
+    def _grow_reserve(self, queue_s: float, *, elapsed_s: float, least_s: float) -> None:
+        """The faster, the nearer the queue is to empty."""
+        emptiness = math.exp(-queue_s / max(self._constants.emptiness_s, least_s))
+        grown_s = self._reserve_s + self._constants.reserve_growth * emptiness * elapsed_s
+        self._reserve_s = min(grown_s, self._most_reserve_s)
 
     def _with_empty_queue(self, stamp: Stamp, largest: float, *, elapsed_s: float, round_trip_s: float) -> None:
         constants, forecast = self._constants, self._forecast_bytes_per_s or largest
@@ -165,8 +177,6 @@ class Kuafu(WindowReceiver):
             exponent = constants.probe * elapsed_s / max(round_trip_s, LEAST_INTERVAL_S)
             grown = forecast * math.exp(min(exponent, MOST_EXPONENT))
             forecast = min(grown, max(GROWTH_BOUND * largest, before))
-            reserve_s = self._reserve_s + constants.reserve_growth * elapsed_s
-            self._reserve_s = min(reserve_s, self._most_reserve_s)
         self._forecast_bytes_per_s = forecast
 
     def _with_queue(self, largest: float, *, elapsed_s: float) -> None:

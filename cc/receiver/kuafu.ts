@@ -25,7 +25,8 @@ const RATE_WINDOW_SECONDS = 0.045;
 const MEMORY_SECONDS = 0.36;
 const RISE_SECONDS = 0.03;
 const FALL_SECONDS = 0.045;
-const EMPTY_SHARE = 0.005;
+const EMPTY_SHARE = 0.02;
+const EMPTINESS_SECONDS = 0.004;
 const RESERVE_GROWTH = 0.3;
 const LEAST_RESERVE_SECONDS = -0.015;
 const PROBE = 1.1;
@@ -108,8 +109,9 @@ export class Kuafu extends WindowReceiver {
     });
     if (this.#contest.isDraining) return;
     const largest = this.#largestRate(rate, receivedTimeSeconds);
-    const packetSeconds = stamp.maxDatagramBytes / this.#forecastBytesPerSecond;
-    if (queueSeconds < Math.max(EMPTY_SECONDS, EMPTY_PACKETS * packetSeconds)) {
+    const leastSeconds = (EMPTY_PACKETS * stamp.maxDatagramBytes) / this.#forecastBytesPerSecond;
+    if (!stamp.isAppLimited) this.#growReserve(queueSeconds, elapsedSeconds, leastSeconds);
+    if (queueSeconds < Math.max(EMPTY_SECONDS, leastSeconds)) {
       this.#withEmptyQueue(stamp, largest, elapsedSeconds, roundTripSeconds);
       this.#setWindow(stamp, roundTripSeconds, 0, !stamp.isAppLimited);
     } else {
@@ -117,6 +119,13 @@ export class Kuafu extends WindowReceiver {
       const excessSeconds = Math.max(0, queueSeconds - this.#reserveSeconds - TOLERANCE_SECONDS);
       this.#setWindow(stamp, roundTripSeconds, excessSeconds, true);
     }
+  }
+
+  /** The faster, the nearer the queue is to empty. */
+  #growReserve(queueSeconds: number, elapsedSeconds: number, leastSeconds: number): void {
+    const emptiness = Math.exp(-queueSeconds / Math.max(EMPTINESS_SECONDS, leastSeconds));
+    const grownSeconds = this.#reserveSeconds + RESERVE_GROWTH * emptiness * elapsedSeconds;
+    this.#reserveSeconds = Math.min(grownSeconds, this.#mostReserveSeconds);
   }
 
   #withEmptyQueue(stamp: Stamp, largest: number, elapsedSeconds: number, roundTripSeconds: number): void {
@@ -127,8 +136,6 @@ export class Kuafu extends WindowReceiver {
       const exponent = (PROBE * elapsedSeconds) / Math.max(roundTripSeconds, LEAST_INTERVAL_SECONDS);
       const grown = forecast * Math.exp(Math.min(exponent, MOST_EXPONENT));
       forecast = Math.min(grown, Math.max(GROWTH_BOUND * largest, before));
-      const reserveSeconds = this.#reserveSeconds + RESERVE_GROWTH * elapsedSeconds;
-      this.#reserveSeconds = Math.min(reserveSeconds, this.#mostReserveSeconds);
     }
     this.#forecastBytesPerSecond = forecast;
   }

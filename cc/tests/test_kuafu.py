@@ -10,6 +10,7 @@ import pytest
 from cc.core.base import Phase
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
+from cc.links.clock import LinkClocks
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.kuafu import CONSTANTS, FAIR_PACKETS, FIRST_RESERVE_S, Kuafu
 from cc.registry import scheme
@@ -53,14 +54,27 @@ def feed(
 
 def test_a_queue_lowers_the_reserve_in_proportion_to_what_it_is_above_the_least() -> None:
     receiver = Kuafu(ON_DEMAND)
-    feed(receiver, 3, queue_s=0.015)  # the second arrival begins, the third gives the first rate
+    feed(receiver, 3, queue_s=0.1)  # the second arrival begins, the third gives the first rate
     before_s, window = receiver.target_delay_s, receiver.window_packets
     assert window is not None
-    feed(receiver, 1, queue_s=0.015, from_index=3)
+    feed(receiver, 1, queue_s=0.1, from_index=3)
     fall = CONSTANTS.reserve_growth * CONSTANTS.empty_share / (1 - CONSTANTS.empty_share)
     above = (before_s - CONSTANTS.least_reserve_s) / CONSTANTS.reserve_scale_s
     size = (window / FAIR_PACKETS) ** CONSTANTS.fairness_exponent
     assert receiver.target_delay_s == pytest.approx(before_s - 0.01 * fall * size * above)
+
+
+def test_the_reserve_grows_by_degrees_of_emptiness() -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 3, queue_s=CONSTANTS.emptiness_s)
+    before_s, window = receiver.target_delay_s, receiver.window_packets
+    assert window is not None
+    feed(receiver, 1, queue_s=CONSTANTS.emptiness_s, from_index=3)
+    grown_s = before_s + 0.01 * CONSTANTS.reserve_growth / math.e
+    fall = CONSTANTS.reserve_growth * CONSTANTS.empty_share / (1 - CONSTANTS.empty_share)
+    above = (grown_s - CONSTANTS.least_reserve_s) / CONSTANTS.reserve_scale_s
+    size = (window / FAIR_PACKETS) ** CONSTANTS.fairness_exponent
+    assert receiver.target_delay_s == pytest.approx(grown_s - 0.01 * fall * size * above)
 
 
 def test_the_window_is_the_forecast_over_round_trip_and_reserve() -> None:
@@ -153,13 +167,23 @@ def test_a_flow_that_comes_later_and_one_that_is_there_both_get_on(other: str) -
     assert min(shares) > 0.15
 
 
+def test_a_reference_that_is_a_little_off_takes_no_share() -> None:
+    """A flow that came late never sees the path as empty as the first one did: 1 ms of difference or two."""
+    link = Link(constant_rate_opportunities_ms(28), queue=QueueLimit(packets=300), delay_s=0.020)
+    clocks = LinkClocks.drawn(random.Random("1 clock"))
+    network = Network(link, [_flow("kuafu", 0.0), _flow("kuafu", 5.0)], return_delay_s=0.020, clocks=clocks)
+    network.run_until(40.0)
+    carried = [flow.record.wire_bytes(20.0, 40.0) for flow in network.flows]
+    assert min(carried) > 0.4 * sum(carried)
+
+
 def _two_flows(other: str) -> list[float]:
-    """Shares of the last 5 of 15 s of a flow of Kuafu's and of another's that begins 3 s later, at 12 Mbit/s."""
+    """Shares of the last 15 of 30 s of a flow of Kuafu's and of another's that begins 3 s later, at 12 Mbit/s."""
     link = Link(constant_rate_opportunities_ms(12), queue=QueueLimit(packets=300), delay_s=0.020)
     plans = [_flow("kuafu", 0.0), _flow(other, 3.0)]
     network = Network(link, plans, return_delay_s=0.020)
-    network.run_until(15.0)
-    carried = [flow.record.wire_bytes(10.0, 15.0) for flow in network.flows]
+    network.run_until(30.0)
+    carried = [flow.record.wire_bytes(15.0, 30.0) for flow in network.flows]
     return [each / sum(carried) for each in carried]
 
 

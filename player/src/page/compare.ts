@@ -148,7 +148,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** What one film's query asks for, its mistakes mended. */
+/** What one film's query asks for, its mistakes corrected. */
 async function readSide(
   name: Side,
   config: ServerConfig,
@@ -161,7 +161,7 @@ async function readSide(
     if (!(error instanceof BadChoice)) {
       throw error;
     }
-    const { result, mistakes } = (await import("./mended-query.ts")).mendQuery(own, read);
+    const { result, mistakes } = (await import("./corrected-query.ts")).correctQuery(own, read);
     return { ...result, mistake: mistakes.map(({ sentence }) => sentence).join(" ") };
   }
 }
@@ -206,7 +206,7 @@ function nameSides(config: ServerConfig): void {
 async function emulate(config: ServerConfig, panel: LinkPanel): Promise<void> {
   const unknown = unknownLink(query, config);
   if (unknown !== null) {
-    const { unknownLinkSentence } = await import("./mended-query.ts");
+    const { unknownLinkSentence } = await import("./corrected-query.ts");
     const names = config.links.map(({ name }) => name);
     notice.show(unknownLinkSentence(unknown, names), "query's link");
   }

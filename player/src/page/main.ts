@@ -7,6 +7,7 @@ import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
 import { chartControls } from "./chart-controls.ts";
 import { type Choices, toQuery, unknownParameters, withChosenFilm } from "./choices.ts";
+import type { Corrected } from "./corrected-query.ts";
 import { elementById, setText } from "./elements.ts";
 import type { FilmControls } from "./film-controls.ts";
 import { offerDrop } from "./film-drop.ts";
@@ -16,7 +17,6 @@ import { FilmSide } from "./film-side.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
-import type { Mended } from "./mended-query.ts";
 import { Notice } from "./notice.ts";
 import { publish, type Snapshot } from "./nuwa-stream.ts";
 import { nextTask, painted } from "./painted.ts";
@@ -86,12 +86,12 @@ async function run(): Promise<void> {
   if (unknown !== null) {
     notice.show(unknown, "query");
   }
-  const mended = await readQuery(query, config);
-  const { choices, wishes } = mended.result;
+  const corrected = await readQuery(query, config);
+  const { choices, wishes } = corrected.result;
   const playback = side.prepare(config, choices, wishes);
-  if (mended.mistakes.length > 0) {
+  if (corrected.mistakes.length > 0) {
     offer(config, playback);
-    await refuse(mended);
+    await refuse(corrected);
     return;
   }
   const noLink = unknownLink(query, config);
@@ -140,8 +140,8 @@ async function frameCharts(): Promise<void> {
 }
 
 /** After a mistake in the query nothing is played that nobody asked for, until somebody does. */
-async function refuse({ mistakes }: Mended<unknown>): Promise<void> {
-  const { insteadText } = await import("./mended-query.ts");
+async function refuse({ mistakes }: Corrected<unknown>): Promise<void> {
+  const { insteadText } = await import("./corrected-query.ts");
   isWaitingForChoice = true;
   const sentences = mistakes.map(({ sentence }) => sentence).join(" ");
   side.fail(sentences, { label: insteadText(mistakes), act: () => choose({}) });

@@ -1,8 +1,8 @@
 /** What a page's query asks for, and what becomes of a mistake in it. */
 
 import { type Choices, readChoices } from "./choices.ts";
+import type { Corrected } from "./corrected-query.ts";
 import { linkFromQuery } from "./link-query.ts";
-import type { Mended } from "./mended-query.ts";
 import { BadChoice } from "./query-values.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { readWishes, type Wishes } from "./wishes.ts";
@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** What the query asks for; where it has mistakes, what it meant most likely. */
-export async function readQuery(query: URLSearchParams, config: ServerConfig): Promise<Mended<Asked>> {
+export async function readQuery(query: URLSearchParams, config: ServerConfig): Promise<Corrected<Asked>> {
   const read = (from: URLSearchParams): Asked => {
     linkFromQuery(from, null); // its numbers are looked at, too
     return { choices: readChoices(from, config), wishes: readWishes(from) };
@@ -24,13 +24,13 @@ export async function readQuery(query: URLSearchParams, config: ServerConfig): P
     if (!(error instanceof BadChoice)) {
       throw error;
     }
-    return (await import("./mended-query.ts")).mendQuery(query, read);
+    return (await import("./corrected-query.ts")).correctQuery(query, read);
   }
 }
 
 /** One sentence about a link that there is not. */
 export async function linkMistake(name: string, { links }: ServerConfig): Promise<string> {
-  const { unknownLinkSentence } = await import("./mended-query.ts");
+  const { unknownLinkSentence } = await import("./corrected-query.ts");
   const names = links.map((link) => link.name);
   return unknownLinkSentence(name, names);
 }

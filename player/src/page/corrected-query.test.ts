@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { insteadText, mendQuery, nearestName, unknownLinkSentence } from "./mended-query.ts";
+import { correctQuery, insteadText, nearestName, unknownLinkSentence } from "./corrected-query.ts";
 import { BadChoice } from "./query-values.ts";
 
 const SCHEMES = ["nuwa", "nuwa-rl", "cubic", "newreno"];
@@ -17,20 +17,20 @@ function read(query: URLSearchParams): string {
 }
 
 it("takes the nearest name, and the default of a number, and says so of each", () => {
-  const mended = mendQuery(new URLSearchParams("scheme=cubik&k=x&muted=1"), read);
-  expect(mended.result).toBe("cubic 7");
-  expect(mended.query.toString()).toBe("scheme=cubic&muted=1");
-  expect(mended.mistakes.map(({ sentence }) => sentence)).toEqual([
+  const corrected = correctQuery(new URLSearchParams("scheme=cubik&k=x&muted=1"), read);
+  expect(corrected.result).toBe("cubic 7");
+  expect(corrected.query.toString()).toBe("scheme=cubic&muted=1");
+  expect(corrected.mistakes.map(({ sentence }) => sentence)).toEqual([
     "There is no scheme called cubik; the nearest is cubic.",
     "k must be a number from 1 to 9, not x.",
   ]);
-  expect(insteadText(mended.mistakes)).toBe("Play with scheme cubic and the default k");
+  expect(insteadText(corrected.mistakes)).toBe("Play with scheme cubic and the default k");
 });
 
 it("names all that there is where nothing is alike", () => {
   expect(nearestName("bbr3x", SCHEMES)).toBeNull();
   expect(nearestName("nope", ["cubic", "copa"])).toBeNull(); // half of its letters are others
-  expect(mendQuery(new URLSearchParams("scheme=zzzz"), read)).toMatchObject({
+  expect(correctQuery(new URLSearchParams("scheme=zzzz"), read)).toMatchObject({
     result: "nuwa 7",
     mistakes: [{ sentence: "There is no such scheme.", instead: null }],
   });
@@ -44,7 +44,7 @@ it("passes on what is no mistake of the query's", () => {
   const broken = (): never => {
     throw new TypeError("no");
   };
-  expect(() => mendQuery(new URLSearchParams(), broken)).toThrow(TypeError);
+  expect(() => correctQuery(new URLSearchParams(), broken)).toThrow(TypeError);
 });
 
 it("says which links there are", () => {

@@ -1,4 +1,4 @@
-/** A query with mistakes, mended: what it meant most likely. Loaded only where there is a mistake. Pure. */
+/** A query with mistakes, corrected: what it meant most likely. Loaded only where there is a mistake. Pure. */
 
 import { closest, distance } from "fastest-levenshtein";
 import { BadChoice } from "./query-values.ts";
@@ -11,7 +11,7 @@ export interface Mistake {
   readonly instead: string | null;
 }
 
-export interface Mended<T> {
+export interface Corrected<T> {
   readonly result: T;
   readonly query: URLSearchParams;
   /** One at least. */
@@ -19,12 +19,12 @@ export interface Mended<T> {
 }
 
 /** Reads a query as often as it takes, each mistake replaced by the nearest name, or by the default. */
-export function mendQuery<T>(query: URLSearchParams, read: (query: URLSearchParams) => T): Mended<T> {
-  const mended = new URLSearchParams(query);
+export function correctQuery<T>(query: URLSearchParams, read: (query: URLSearchParams) => T): Corrected<T> {
+  const corrected = new URLSearchParams(query);
   const mistakes: Mistake[] = [];
   for (;;) {
     try {
-      return { result: read(mended), query: mended, mistakes };
+      return { result: read(corrected), query: corrected, mistakes };
     } catch (error) {
       if (!(error instanceof BadChoice)) {
         throw error;
@@ -32,9 +32,9 @@ export function mendQuery<T>(query: URLSearchParams, read: (query: URLSearchPara
       const instead = nearestName(error.value, error.known);
       mistakes.push({ sentence: sentenceOf(error, instead), parameter: error.parameter, instead });
       if (instead === null) {
-        mended.delete(error.parameter);
+        corrected.delete(error.parameter);
       } else {
-        mended.set(error.parameter, instead);
+        corrected.set(error.parameter, instead);
       }
     }
   }

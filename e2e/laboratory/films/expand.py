@@ -185,5 +185,5 @@ def demo_film() -> Path:
     found = (build_folder() / "media").glob("demo-*/manifest.mpd")
     films = sorted(found, key=lambda path: len(list(path.parent.iterdir())))
     if not films:
-        raise OptionError("no film is packaged: run `npm run package-film -- --demo`, or give --film FOLDER")
+        raise OptionError("the demo film is not packaged: run `npm run package-film -- --demo`, or give --film FOLDER")
     return films[-1].parent

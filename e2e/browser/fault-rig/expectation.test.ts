@@ -42,9 +42,9 @@ test("limits stretch as much as threads waited", () => {
   expect(brokenExpectations(outcome({ ...late, cpuUse: IDLE }), EVERYTHING)).toHaveLength(4);
 });
 
-test("a machine is too busy where threads wait more than three times as long as they run", () => {
-  expect(isTooBusy({ cpuUse: { usedSeconds: 2, waitedSeconds: 6 } })).toBe(false);
-  expect(isTooBusy({ cpuUse: { usedSeconds: 2, waitedSeconds: 6.1 } })).toBe(true);
+test("a machine is too busy where threads wait more than four times as long as they run", () => {
+  expect(isTooBusy({ cpuUse: { usedSeconds: 2, waitedSeconds: 8 } })).toBe(false);
+  expect(isTooBusy({ cpuUse: { usedSeconds: 2, waitedSeconds: 8.1 } })).toBe(true);
   expect(isTooBusy({ cpuUse: null })).toBe(false);
 });
 

@@ -6,7 +6,7 @@ import { type Outcome, unexplainedProblems } from "./outcome.ts";
 const ALLOWED_STALL_SECONDS = 0.5;
 const ALLOWED_WAIT_SECONDS = 1;
 /** With threads that wait longer than this, times what they had, no buffer can be kept full, whatever the film does. */
-const MOST_SLOWDOWN = 4;
+const MOST_SLOWDOWN = 5;
 
 /** Whether the machine was so busy with other things that a run tells nothing of the fault. */
 export function isTooBusy({ cpuUse }: Pick<Outcome, "cpuUse">): boolean {

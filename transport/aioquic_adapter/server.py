@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 
+from aioquic.asyncio.protocol import QuicConnectionProtocol
 from aioquic.asyncio.server import QuicServer
 from aioquic.buffer import Buffer  # type: ignore[attr-defined]
 from aioquic.quic.configuration import SMALLEST_MAX_DATAGRAM_SIZE, QuicConfiguration
@@ -105,6 +106,10 @@ class GatedServer(QuicServer):
         except ValueError:
             return False
         return True
+
+    def _connection_id_retired(self, cid: bytes, protocol: QuicConnectionProtocol) -> None:
+        # Who retires an ID in the batch in which it was made retires one that was never issued.
+        self._protocols.pop(cid, None)
 
     def _connection_terminated(self, protocol: BatchedProtocol) -> None:  # type: ignore[override]
         super()._connection_terminated(protocol)

@@ -1,12 +1,15 @@
 /**
- * `npm run prepare-machine`: gets ready what the browser tests need besides npm and Python packages.
+ * `npm run prepare-machine`: gets ready what the browser tests need besides npm and Python packages. The server's bundle is
+ * made here, since tests that made it would wait while the packages of training are installed: one set-up goes on at a time.
  *
  * Writes .build/e2e/environment.json. What cannot be had is said in one line, and is a failure if CI=true.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isContinuousIntegration } from "../../../server/setup/continuous-integration.ts";
+import { runSteps } from "../../../server/setup/steps.ts";
 import { BUILD_DIRECTORY, ENVIRONMENT_FILE, type Environment, ROOT } from "../environment.ts";
+import { productBuild } from "../product/product-build.ts";
 import { ensureBrowser } from "./browser.ts";
 import { ensureMahimahi } from "./mahimahi.ts";
 
@@ -14,6 +17,7 @@ function onProgress(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+await runSteps([productBuild], { signal: new AbortController().signal, output: process.stdout });
 const browsers = {
   chromium: await ensureBrowser("chromium", { root: ROOT, onProgress }),
   firefox: await ensureBrowser("firefox", { root: ROOT, onProgress }),

@@ -74,7 +74,9 @@ const VITEST = join(ROOT, "node_modules", "vitest", "vitest.mjs");
 export function commandOf({ runner, workers }: Suite, files: readonly string[], report: string): Command {
   if (runner === "pytest" || runner === "training") {
     const python = runner === "training" ? TRAINING_PYTHON : VENV_PYTHON;
-    const parallel = workers > 1 ? ["-n", `${workers}`] : [];
+    // A worker begins with its share of the files, whose fixtures it makes once, and takes from the others' what is left in the end.
+    const distribution = runner === "pytest" ? ["--dist", "worksteal"] : [];
+    const parallel = workers > 1 ? ["-n", `${workers}`, ...distribution] : [];
     return [python, "-m", "pytest", ...parallel, `--junitxml=${report}`, ...files];
   }
   const config = runner === "browser" ? ["--config", "e2e/browser/vitest.config.ts"] : [];

@@ -155,6 +155,17 @@ class ControlledConnection:
         self._stamper = Stamper()
         self._recovery.use_scheme(make_scheme(self.datagram_bytes), now_s=now_s)
 
+    def in_flight_bytes(self) -> int:
+        """What is sent and not acknowledged."""
+        return self._recovery.controller.bytes_in_flight
+
+    def bound_flight(self, most_bytes: int) -> None:
+        """Let no more be in flight, whatever the scheme asks for; two packets always may."""
+        controller = self._recovery.controller
+        if controller.most_in_flight_bytes != most_bytes:
+            controller.most_in_flight_bytes = most_bytes
+            controller.refresh()
+
     def watch_throughput(self) -> None:
         """Estimate what the path carries from now on."""
         self._recovery.controller.throughput = PathThroughput()

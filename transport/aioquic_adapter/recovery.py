@@ -42,6 +42,8 @@ class SchemeController(QuicCongestionControl):
         self.withheld = withheld
         self.ledger = PacketLedger(scheme.max_datagram_bytes)
         self.flight_bound = FlightBound(scheme.cwnd_bytes)
+        self.most_in_flight_bytes = MAX_IN_FLIGHT_BYTES
+        """However much the scheme asks for."""
         self.congestion_window = scheme.cwnd_bytes
         self.packet_bytes = scheme.max_datagram_bytes
         """Of full packets, which may have grown, or shrunk, since the scheme was made."""
@@ -160,7 +162,7 @@ class SchemeController(QuicCongestionControl):
     def refresh(self) -> None:
         """Copy the scheme's window, within its bounds, and the ledger's flight to where aioquic reads them."""
         self.bytes_in_flight = self.ledger.bytes_in_flight
-        window_bytes = min(self.scheme.cwnd_bytes, self.flight_bound.bytes, MAX_IN_FLIGHT_BYTES)
+        window_bytes = min(self.scheme.cwnd_bytes, self.flight_bound.bytes, self.most_in_flight_bytes)
         limit_packets = self.withheld.window_limit_packets
         if limit_packets is not None:
             window_bytes = min(window_bytes, limit_packets * self.scheme.max_datagram_bytes)

@@ -26,7 +26,7 @@ from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.qlog import ConnectionQlogs
 from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES
 from transport.loop_lateness import LoopLateness
-from transport.media_server import memory_watch
+from transport.media_server import flight_shares, memory_watch
 from transport.media_server.admission.lateness_gate import LatenessGate
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.batched_server import BatchedServer
@@ -140,6 +140,7 @@ class MediaServer:
         service.most_packets = self._most_packets
         self._keep_running(self._rotate_in_time())
         self._keep_running(memory_watch.watch(lambda: server.connections))
+        self._keep_running(flight_shares.watch(lambda: server.connections))
 
     @property
     def port(self) -> int:

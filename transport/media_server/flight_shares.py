@@ -1,0 +1,50 @@
+"""What all connections together have in flight, looked at four times a second.
+
+It is kept for them until they acknowledge it. A process sends some 350 Mbit/s. The limit is what it sends in a quarter
+of a second, and five connections never meet it. More do where their round trips, queues included, are longer than that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
+
+INTERVAL_S = 0.25
+ALL_IN_FLIGHT_LIMIT_BYTES = 12 * 2**20
+GROWTH = 2.0
+"""Until the next look no flight is expected to grow by more."""
+
+
+class Flight(Protocol):
+    """Of a connection."""
+
+    def in_flight_bytes(self) -> int:
+        """What is not acknowledged."""
+
+    def bound_flight(self, most_bytes: int) -> None:
+        """Let no more be in flight from now on."""
+
+
+def share_bytes(in_flight_bytes: Sequence[int], *, total_bytes: int) -> int:
+    """What each may have in flight so that all together have so much: max-min fair, by what each may soon want."""
+    left_bytes = total_bytes
+    wanted_bytes = sorted(min(MAX_IN_FLIGHT_BYTES, int(GROWTH * each)) for each in in_flight_bytes)
+    for index, each in enumerate(wanted_bytes):
+        fair_bytes = left_bytes // (len(wanted_bytes) - index)
+        if each > fair_bytes:
+            return fair_bytes
+        left_bytes -= each
+    return MAX_IN_FLIGHT_BYTES
+
+
+async def watch(flights: Callable[[], Iterable[Flight]]) -> None:
+    """Bound each, until cancelled."""
+    while True:
+        await asyncio.sleep(INTERVAL_S)
+        living = list(flights())
+        share = share_bytes([flight.in_flight_bytes() for flight in living], total_bytes=ALL_IN_FLIGHT_LIMIT_BYTES)
+        for flight in living:
+            flight.bound_flight(share)

@@ -1,0 +1,33 @@
+"""What each connection may have in flight."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
+from transport.media_server.flight_shares import share_bytes
+
+flights = st.lists(st.integers(0, MAX_IN_FLIGHT_BYTES), max_size=50)
+
+
+@pytest.mark.parametrize(
+    ("in_flight_bytes", "share"),
+    [
+        pytest.param([], MAX_IN_FLIGHT_BYTES, id="nobody"),
+        pytest.param([20_000, 29_000], MAX_IN_FLIGHT_BYTES, id="both may double"),
+        pytest.param([10_000, 10_000, 90_000], 60_000, id="who has little keeps its room, and the third has the rest"),
+        pytest.param([50_000, 50_000], 50_000, id="who has its share keeps it"),
+        pytest.param([10_000, 70_000, 80_000], 40_000, id="two that want more share alike"),
+        pytest.param([0, 0, 0, 100_000], 100_000, id="who has nothing in flight takes no share"),
+    ],
+)
+def test_shares_of_100_kB(in_flight_bytes: list[int], share: int) -> None:
+    assert share_bytes(in_flight_bytes, total_bytes=100_000) == share
+
+
+@given(flights, st.integers(1, 10**8))
+def test_together_they_never_have_more(in_flight_bytes: list[int], total_bytes: int) -> None:
+    share = share_bytes(in_flight_bytes, total_bytes=total_bytes)
+    assert sum(min(each, share) for each in in_flight_bytes) <= total_bytes

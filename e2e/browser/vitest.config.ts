@@ -12,5 +12,6 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 300_000,
     hookTimeout: 180_000,
+    retry: 1, // of real time on shared machines; `npm test` names at its end what needed it
   },
 });

@@ -15,9 +15,10 @@ import {
 } from "./python-environments.ts";
 import { isDone, runSteps, type Step } from "./steps.ts";
 import { addCounts, closingLine, NO_TESTS } from "./testing/counts.ts";
+import { NO_MISHAPS } from "./testing/mishaps.ts";
 import { selectFiles, testFiles } from "./testing/selection.ts";
 import { runStage, type Stage, type StageResult, summary } from "./testing/stage.ts";
-import { commandOf, countsIn, SUITES, type Suite } from "./testing/suites.ts";
+import { commandOf, countsIn, mishapsIn, SUITES, type Suite } from "./testing/suites.ts";
 
 const USAGE = `Sets up what the tests need and runs them.
 
@@ -174,6 +175,7 @@ function suiteStage({ suite, files }: Chosen, { signal, isBackground, training }
       return exitCode;
     },
     counts: () => (existsSync(report) ? countsIn(readFileSync(report, "utf8"), suite) : NO_TESTS),
+    mishaps: () => (existsSync(report) ? mishapsIn(readFileSync(report, "utf8"), suite) : NO_MISHAPS),
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { NO_TESTS } from "./counts.ts";
+import { NO_MISHAPS } from "./mishaps.ts";
 import { runStage, summary } from "./stage.ts";
 
 test("a stage that fails without a failing test counts as one", async () => {
@@ -15,11 +16,18 @@ test("the failures that a stage counted are not counted twice", async () => {
 });
 
 test("the end names what failed, and how long each took", () => {
-  const result = { counts: NO_TESTS, seconds: 12.34 };
+  const result = { counts: NO_TESTS, mishaps: NO_MISHAPS, seconds: 12.34 };
   expect(
     summary([
       { ...result, title: "set-up", hasPassed: true },
       { ...result, title: "checks", hasPassed: false },
     ]),
   ).toBe("\nset-up    12.3 s  passed\nchecks    12.3 s  failed\nfailed: checks\n");
+});
+
+test("the end names the tests that failed, and those that passed only when they ran again", () => {
+  const result = { title: "films", hasPassed: false, counts: NO_TESTS, seconds: 1 };
+  expect(summary([{ ...result, mishaps: { failed: ["a: why"], passedAgain: ["b: late"] } }])).toBe(
+    "\nfilms     1.0 s  failed\npassed at the second attempt: b: late\nfailed test: a: why\nfailed: films\n",
+  );
 });

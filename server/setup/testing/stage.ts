@@ -1,4 +1,5 @@
 import { addCounts, NO_TESTS, type TestCounts } from "./counts.ts";
+import { type Mishaps, NO_MISHAPS } from "./mishaps.ts";
 
 /** A part of `npm test`. */
 export interface Stage {
@@ -7,17 +8,19 @@ export interface Stage {
   readonly run: () => Promise<number>;
   /** Of the tests that it ran; throws if it left no report. */
   readonly counts?: () => TestCounts;
+  readonly mishaps?: () => Mishaps;
 }
 
 export interface StageResult {
   readonly title: string;
   readonly hasPassed: boolean;
   readonly counts: TestCounts;
+  readonly mishaps: Mishaps;
   readonly seconds: number;
 }
 
 /** Runs a stage between two lines that name it. */
-export async function runStage({ title, run, counts }: Stage): Promise<StageResult> {
+export async function runStage({ title, run, counts, mishaps }: Stage): Promise<StageResult> {
   process.stdout.write(`\n== ${title}\n`);
   const startedAtMs = performance.now();
   const exitCode = await run();
@@ -31,11 +34,12 @@ export async function runStage({ title, run, counts }: Stage): Promise<StageResu
     title,
     hasPassed,
     counts: isUncounted ? addCounts(counted, { ...NO_TESTS, failed: 1 }) : counted,
+    mishaps: mishaps?.() ?? NO_MISHAPS,
     seconds,
   };
 }
 
-/** What `npm test` says at its end: how long each stage took, and which failed. */
+/** What `npm test` says at its end: how long each stage took, which failed, and which tests of theirs. */
 export function summary(results: readonly StageResult[]): string {
   const width = Math.max(...results.map(({ title }) => title.length));
   const rows = results.map(
@@ -43,5 +47,12 @@ export function summary(results: readonly StageResult[]): string {
       `${title.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s  ${hasPassed ? "passed" : "failed"}\n`,
   );
   const failed = results.filter(({ hasPassed }) => !hasPassed).map(({ title }) => title);
-  return `\n${rows.join("")}${failed.length === 0 ? "" : `failed: ${failed.join(", ")}\n`}`;
+  const tests = (title: string, of: (mishaps: Mishaps) => readonly string[]) =>
+    results.flatMap(({ mishaps }) => of(mishaps).map((line) => `${title}: ${line}\n`)).join("");
+  return [
+    `\n${rows.join("")}`,
+    tests("passed at the second attempt", ({ passedAgain }) => passedAgain),
+    tests("failed test", (mishaps) => mishaps.failed),
+    failed.length === 0 ? "" : `failed: ${failed.join(", ")}\n`,
+  ].join("");
 }

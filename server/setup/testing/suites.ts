@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Command } from "../children.ts";
 import { ROOT, TRAINING_PYTHON, VENV_PYTHON } from "../paths.ts";
 import { countsOfPytest, countsOfVitest, type TestCounts } from "./counts.ts";
+import { type Mishaps, mishapsInPytest, mishapsInVitest } from "./mishaps.ts";
 
 /** Tests that one runner runs in one go. */
 export interface Suite {
@@ -85,6 +86,14 @@ export function commandOf({ runner, workers }: Suite, files: readonly string[], 
   return [process.execPath, VITEST, "run", ...config, ...parallel, ...reporters, ...files];
 }
 
-export function countsIn(report: string, { runner }: Suite): TestCounts {
-  return runner === "pytest" || runner === "training" ? countsOfPytest(report) : countsOfVitest(report);
+export function countsIn(report: string, suite: Suite): TestCounts {
+  return isPytest(suite) ? countsOfPytest(report) : countsOfVitest(report);
+}
+
+export function mishapsIn(report: string, suite: Suite): Mishaps {
+  return isPytest(suite) ? mishapsInPytest(report) : mishapsInVitest(report, ROOT);
+}
+
+function isPytest({ runner }: Suite): boolean {
+  return runner === "pytest" || runner === "training";
 }

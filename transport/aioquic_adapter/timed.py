@@ -17,3 +17,8 @@ class TimedProtocol(QuicConnectionProtocol):
         if self._timer is None and timer_at is not None:
             self._timer = self._loop.call_at(timer_at, self._handle_timer)
         self._timer_at = timer_at
+
+    def _handle_timer(self) -> None:
+        """Called by asyncio, also once more where the connection was ended in the turn in which its timer was due."""
+        if not self._closed.is_set():
+            super()._handle_timer()

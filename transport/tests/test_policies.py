@@ -108,7 +108,7 @@ def test_a_session_is_steered_by_its_policy(tmp_path: Path) -> None:
     assert report.throughput_bits_per_s > 1e6
     assert report.policy is None  # the server's business
     assert (told.scheme, told.policy, told.is_loaded) == (NAME, NAME, True)
-    assert told.answered > 10
+    assert told.answered > 3
     assert told.failed == 0
 
 

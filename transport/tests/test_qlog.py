@@ -52,7 +52,7 @@ def test_both_ends_tell_of_the_same_windows(tmp_path: Path) -> None:
     )
     requests = {each["sequence"]: each for each in named(asked, "nuwa:window_requested")}
     grants = named(granted, "nuwa:window_granted")
-    assert len(grants) > 10
+    assert len(grants) > 3
     for grant in grants:
         request = requests[grant["sequence"]]
         assert grant["requested_bytes"] == request["window_bytes"]

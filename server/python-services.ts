@@ -24,6 +24,7 @@ interface TransportWishes {
     | "workers"
     | "sessionRateMbit"
     | "totalRateMbit"
+    | "inFlightMib"
   >;
   /** Of the pages that may open sessions. */
   readonly origins: readonly string[];
@@ -46,6 +47,7 @@ export function transportService({ options, origins, films, log }: TransportWish
       ...given("--session-key", options.sessionKey),
       ...given("--session-rate-mbit", options.sessionRateMbit),
       ...given("--total-rate-mbit", options.totalRateMbit),
+      ...given("--in-flight-mib", options.inFlightMib),
       ...["--metrics-port", "0"],
       ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat", "--self-check"],
     ],

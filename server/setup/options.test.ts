@@ -34,6 +34,7 @@ const DEFAULTS = {
   workers: availableParallelism(),
   sessionRateMbit: null,
   totalRateMbit: null,
+  inFlightMib: null,
   data: join(ROOT, ".data"),
   logLevel: "info",
 };
@@ -112,6 +113,7 @@ test.each([
     { sessionRateMbit: 20, totalRateMbit: 0.5 },
   ],
   [["--workers", "4"], {}, { workers: 4 }],
+  [["--in-flight-mib", "64"], {}, { inFlightMib: 64 }],
   [["--data", "kept"], { INIT_CWD: "/called/here" }, { data: resolve("/called/here/kept") }],
   [[], { NUWA_DATA: "/kept" }, { data: resolve("/kept") }],
   [["--log-level", "debug"], {}, { logLevel: "debug" }],
@@ -182,6 +184,7 @@ test.each([
   [["--delay", "-1"], {}, '--delay is "-1": write a number from 0 to 1000 (milliseconds)'],
   [["--queue", "1.5"], {}, '--queue is "1.5": write a whole number from 1 to 100000 (packets)'],
   [["--total-rate-mbit", "0"], {}, '--total-rate-mbit is "0": write a number from 0.1 to 100000 (Mbit/s)'],
+  [["--in-flight-mib", "0"], {}, '--in-flight-mib is "0": write a whole number from 1 to 4096 (MiB)'],
   [["--queue", "0"], {}, '--queue is "0": write a whole number from 1 to 100000 (packets)'],
   [["--loss", "5%"], {}, '--loss is "5%": write a number from 0 to 0.5 (0.01 is one packet in a hundred)'],
   [["--log-level", "loud"], {}, '--log-level is "loud": write one of error, warn, info, debug'],

@@ -94,6 +94,8 @@ export interface StartOptions {
   /** What one session, and what all together, are sent at most, in Mbit/s; null is no limit. */
   readonly sessionRateMbit: number | null;
   readonly totalRateMbit: number | null;
+  /** What all sessions of one of these together may have in flight, in MiB; null leaves it to the media server. */
+  readonly inFlightMib: number | null;
   /** Absolute path of the folder for what is to outlast the server. */
   readonly data: string;
   readonly logLevel: LogLevel;
@@ -126,6 +128,7 @@ const NONE = {
   cmcd: null,
   sessionRateMbit: null,
   totalRateMbit: null,
+  inFlightMib: null,
 };
 
 /**
@@ -253,6 +256,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   const rate = numberIn(RATE_LIMITS_MBIT, "Mbit/s");
   add("session-rate-mbit", rate);
   add("total-rate-mbit", rate);
+  add("in-flight-mib", wholeNumberIn({ min: 1, max: 4096 }, "MiB"));
   add("data", fromCaller, join(ROOT, ".data"));
   add("log-level", readLogLevel, "info");
   return command.option("-h, --help");

@@ -90,6 +90,11 @@ export const START_OPTIONS = /** @type {const} */ ({
     summary: "send no faster than this to all sessions together",
     preset: "",
   },
+  "in-flight-mib": {
+    value: "number",
+    summary: "keep no more in flight for all sessions of a media server's process together",
+    preset: "12",
+  },
   data: { value: "directory", summary: "where telemetry is kept", preset: ".data in the clone" },
   "log-level": { value: "level", summary: "error, warn, info, debug", preset: "info" },
 });

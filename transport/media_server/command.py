@@ -23,10 +23,12 @@ from cc.command_line.arguments import (
 from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
 from transport.media_server.admission.limits import DEFAULT_LIMITS
+from transport.media_server.flight_shares import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.lifetime import LIFETIME
 from transport.media_server.mounts import mount
 
 RATE_LIMITS_MBIT = (0.1, 100_000)
+IN_FLIGHT_MIB = (1, 4096)
 MOST_WORKERS = 256
 WORKERS_PACKAGES = ("aioquic", "cryptography")
 
@@ -118,6 +120,14 @@ def _parser(prog: str) -> OneSentenceParser:
             metavar="R",
             help=f"send no faster than this to {of} (default: no limit)",
         )
+    add(
+        "--in-flight-mib",
+        type=whole_within(*IN_FLIGHT_MIB, "MiB"),
+        default=ALL_IN_FLIGHT_LIMIT_BYTES // 2**20,
+        metavar="N",
+        help="for all sessions of a worker together, keep no more that was sent and is not acknowledged; give "
+        "more where many watch over long or fast paths (default: %(default)s)",
+    )
     add(
         "--max-datagram-bytes",
         type=whole_within(BASE_BYTES, MOST_BYTES, "bytes"),

@@ -40,11 +40,11 @@ def share_bytes(in_flight_bytes: Sequence[int], *, total_bytes: int) -> int:
     return MAX_IN_FLIGHT_BYTES
 
 
-async def watch(flights: Callable[[], Iterable[Flight]]) -> None:
-    """Bound each, until cancelled."""
+async def watch(flights: Callable[[], Iterable[Flight]], *, total_bytes: int) -> None:
+    """Bound each so that all together have no more, until cancelled."""
     while True:
         await asyncio.sleep(INTERVAL_S)
         living = list(flights())
-        share = share_bytes([flight.in_flight_bytes() for flight in living], total_bytes=ALL_IN_FLIGHT_LIMIT_BYTES)
+        share = share_bytes([flight.in_flight_bytes() for flight in living], total_bytes=total_bytes)
         for flight in living:
             flight.bound_flight(share)

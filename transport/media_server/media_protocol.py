@@ -41,6 +41,7 @@ from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
 from transport.media_server.downloads import Downloads
+from transport.media_server.flight_shares import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.path_records import PathRecords
 from transport.media_server.plain_downloads import PlainDownloads
 from transport.media_server.rate_limits import RateShares
@@ -88,6 +89,8 @@ class Service:
     """Under which plain GETs are answered; None answers none."""
     most_packets: Callable[[], int | None] = lambda: None
     """Of a flight; None for as many as may leave."""
+    all_in_flight_bytes: int = ALL_IN_FLIGHT_LIMIT_BYTES
+    """What all connections together may have in flight."""
     self_check: SelfCheck = field(default_factory=SelfCheck)
     sessions: set[Downloads] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)

@@ -58,6 +58,7 @@ async def serve(options: argparse.Namespace) -> None:
             certificate_lifetime=datetime.timedelta(seconds=options.certificate_lifetime_s),
             network_reports=options.network_reports,
             rate_limits=RateLimits(session_mbit=options.session_rate_mbit, total_mbit=options.total_rate_mbit),
+            all_in_flight_bytes=options.in_flight_mib * 2**20,
             seed=options.seed,
             most_datagram_bytes=options.max_datagram_bytes,
             reset_key=reset_key(os.environ),

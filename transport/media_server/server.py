@@ -80,6 +80,8 @@ class ServerOptions:
     network_reports: str | None = None
     """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
     rate_limits: RateLimits = NO_LIMITS
+    all_in_flight_bytes: int = flight_shares.ALL_IN_FLIGHT_LIMIT_BYTES
+    """What all connections together may have sent that nobody has acknowledged."""
     seed: int | None = None
     """Of the random numbers that schemes draw, for experiments; None draws others each time."""
     limits: AdmissionLimits = DEFAULT_LIMITS
@@ -140,7 +142,8 @@ class MediaServer:
         service.most_packets = self._most_packets
         self._keep_running(self._rotate_in_time())
         self._keep_running(memory_watch.watch(lambda: server.connections))
-        self._keep_running(flight_shares.watch(lambda: server.connections))
+        total_bytes = service.all_in_flight_bytes
+        self._keep_running(flight_shares.watch(lambda: server.connections, total_bytes=total_bytes))
 
     @property
     def port(self) -> int:
@@ -282,6 +285,7 @@ async def start_server(
         records=PathRecords(asyncio.get_running_loop().time),
         watch_list=WatchList(asyncio.get_running_loop().time),
         most_datagram_bytes=options.most_datagram_bytes if CAN_FORBID_FRAGMENTS else BASE_BYTES,
+        all_in_flight_bytes=options.all_in_flight_bytes,
         session_key=options.session_key,
         plain_scheme=options.plain_scheme,
         rates=RateShares(options.rate_limits) if options.rate_limits.any else None,

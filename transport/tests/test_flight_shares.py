@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import dataclass, field
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
+from transport.media_server import flight_shares
 from transport.media_server.flight_shares import share_bytes
+from transport.tests.serving import run
 
 flights = st.lists(st.integers(0, MAX_IN_FLIGHT_BYTES), max_size=50)
 
@@ -31,3 +36,31 @@ def test_shares_of_100_kB(in_flight_bytes: list[int], share: int) -> None:
 def test_together_they_never_have_more(in_flight_bytes: list[int], total_bytes: int) -> None:
     share = share_bytes(in_flight_bytes, total_bytes=total_bytes)
     assert sum(min(each, share) for each in in_flight_bytes) <= total_bytes
+
+
+@dataclass
+class Flight:
+    """With 100 kB in flight, that notes its first bound."""
+
+    bound_bytes: asyncio.Future[int] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    def in_flight_bytes(self) -> int:
+        """As said."""
+        return 100_000
+
+    def bound_flight(self, most_bytes: int) -> None:
+        """Noted."""
+        if not self.bound_bytes.done():
+            self.bound_bytes.set_result(most_bytes)
+
+
+def test_all_are_bound_by_what_they_may_have_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flight_shares, "INTERVAL_S", 0.0)
+
+    async def whole() -> None:
+        flights = [Flight(), Flight()]
+        watching = asyncio.create_task(flight_shares.watch(lambda: flights, total_bytes=120_000))
+        assert [await flight.bound_bytes for flight in flights] == [60_000, 60_000]
+        watching.cancel()
+
+    run(whole())

@@ -22,6 +22,7 @@ def worker_command(options: argparse.Namespace, name: int, port: int) -> Sequenc
     for option, value in (
         ("--total-rate-mbit", options.total_rate_mbit),  # its share is told as soon as it is there
         ("--session-rate-mbit", options.session_rate_mbit),
+        ("--in-flight-mib", options.in_flight_mib),
         ("--sessions-per-address", options.sessions_per_address),
         ("--max-datagram-bytes", options.max_datagram_bytes),
         ("--network-reports", options.network_reports),

@@ -11,9 +11,10 @@ from aioquic.quic.recovery import MAX_ACK_RANGES
 
 from transport.aioquic_adapter import peer_limits, session_http
 from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
-from transport.media_server import flight_shares, memory_watch, path_records, watch_list
+from transport.media_server import memory_watch, path_records, watch_list
 from transport.media_server.datagram_limits import MALFORMED_LIMIT
 from transport.media_server.downloads import MAX_BACKLOG_BYTES, MAX_OPEN_REQUESTS
+from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.responses import CHUNK_BYTES
 from transport.wire_format.capsules import MAX_BUFFERED_BYTES
 from transport.wire_format.requests import MAX_REQUEST_LINE_BYTES
@@ -71,7 +72,7 @@ CEILINGS = (
     _kib("**one connection, by weight**", memory_watch.CONNECTION_LIMIT_BYTES, "memory_watch"),
     _kib("of one connection, not taken for 2 s", memory_watch.STUCK_CONNECTION_LIMIT_BYTES, "memory_watch"),
     _kib("**all connections, by weight**", memory_watch.TOTAL_LIMIT_BYTES, "memory_watch"),
-    _kib("of all connections, in flight", flight_shares.ALL_IN_FLIGHT_LIMIT_BYTES, "flight_shares"),
+    _kib("of all connections, in flight", ALL_IN_FLIGHT_LIMIT_BYTES, "in_flight_limit"),
     _kib("of all connections, not taken for 2 s", memory_watch.STUCK_LIMIT_BYTES, "memory_watch"),
     Ceiling("addresses whose paths are remembered", path_records.MOST_RECORDS, "", "path_records"),
     Ceiling("addresses under watch", watch_list.MOST_KEPT, "", "watch_list"),

@@ -23,7 +23,7 @@ from cc.command_line.arguments import (
 from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
 from transport.media_server.admission.limits import DEFAULT_LIMITS
-from transport.media_server.flight_shares import ALL_IN_FLIGHT_LIMIT_BYTES
+from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.lifetime import LIFETIME
 from transport.media_server.mounts import mount
 

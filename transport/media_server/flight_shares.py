@@ -1,7 +1,6 @@
 """What all connections together have in flight, looked at four times a second.
 
-It is kept for them until they acknowledge it. A process sends some 350 Mbit/s. The limit is what it sends in a quarter
-of a second, and five connections never meet it. More do where their round trips, queues included, are longer than that.
+It is kept for them until they acknowledge it. A process sends some 350 Mbit/s.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from typing import Protocol
 from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
 
 INTERVAL_S = 0.25
-ALL_IN_FLIGHT_LIMIT_BYTES = 12 * 2**20
 GROWTH = 2.0
 """Until the next look no flight is expected to grow by more."""
 

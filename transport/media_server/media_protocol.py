@@ -41,7 +41,7 @@ from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
 from transport.media_server.downloads import Downloads
-from transport.media_server.flight_shares import ALL_IN_FLIGHT_LIMIT_BYTES
+from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.path_records import PathRecords
 from transport.media_server.plain_downloads import PlainDownloads
 from transport.media_server.rate_limits import RateShares

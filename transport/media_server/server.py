@@ -36,6 +36,7 @@ from transport.media_server.certificate_rotation import CertificateRotation
 from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
 from transport.media_server.endpoint import UdpEndpoint
+from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.lifetime import LIFETIME
 from transport.media_server.load import Load
 from transport.media_server.media_protocol import MediaProtocol, Service
@@ -80,7 +81,7 @@ class ServerOptions:
     network_reports: str | None = None
     """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
     rate_limits: RateLimits = NO_LIMITS
-    all_in_flight_bytes: int = flight_shares.ALL_IN_FLIGHT_LIMIT_BYTES
+    all_in_flight_bytes: int = ALL_IN_FLIGHT_LIMIT_BYTES
     """What all connections together may have sent that nobody has acknowledged."""
     seed: int | None = None
     """Of the random numbers that schemes draw, for experiments; None draws others each time."""

@@ -70,9 +70,9 @@ class Door:
         """A session was refused for that."""
         self._wave.count("sessions refused: the event loop is late")
 
-    def open_session(self, visitor: Visitor) -> bool:
-        """Take a session's place; False where there is none."""
-        is_granted = self.admission.open_session(visitor, now_s=self._loop.time())
+    def open_session(self, visitor: Visitor, *, is_plain: bool = False) -> bool:
+        """Take a session's place; False where there is none, for plain GETs where theirs are taken."""
+        is_granted = self.admission.open_session(visitor, is_plain=is_plain, now_s=self._loop.time())
         if not is_granted:
             self._wave.count("sessions refused: all places, or those of one address, are taken")
         return is_granted

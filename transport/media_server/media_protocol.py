@@ -289,7 +289,7 @@ class MediaProtocol(BatchedProtocol):
             self._respond(event.stream_id, status=403)
             return
         if self._session is None and self._opening is None:
-            if self._service.door.is_too_late or not self._is_let_in(now_s=now_s):
+            if self._service.door.is_too_late or not self._is_let_in(is_plain=True, now_s=now_s):
                 self._respond(event.stream_id, status=503)
                 return
             self._begin(scheme, event.stream_id, now_s=now_s)
@@ -319,10 +319,10 @@ class MediaProtocol(BatchedProtocol):
         self._http.send_data(stream_id, encode_close(CloseCode.BUSY, reason), end_stream=True)
         self.close_after(CLOSING_GRACE_S)
 
-    def _is_let_in(self, *, now_s: float) -> bool:
+    def _is_let_in(self, *, is_plain: bool = False, now_s: float) -> bool:
         """Whether the client gets a session, which takes its place; one of a watched address is watched."""
         service = self._service
-        if not service.door.open_session(self):
+        if not service.door.open_session(self, is_plain=is_plain):
             return False
         address = self.connection.proven_address
         standing = Standing.BELIEVED if address is None else service.watch_list.judge(address[0], address[1])

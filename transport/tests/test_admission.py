@@ -19,6 +19,7 @@ SMALL = AdmissionLimits(
     half_open=RoomLimits(total=8, per_prefix=3),
     without_session=RoomLimits(total=8, per_prefix=3),
     sessions=RoomLimits(total=6, per_prefix=2),
+    plain=RoomLimits(total=2, per_prefix=1),
     half_open_before_retry=4,
     unproven_per_s=2.0,
     unproven_burst=5,
@@ -109,6 +110,7 @@ def test_the_readme_has_the_numbers() -> None:
         f"| connections without a session, {limits.session_s:g} s each "
         f"| {limits.without_session.total} | {limits.without_session.per_prefix} |",
         f"| sessions | {limits.sessions.total} | {limits.sessions.per_prefix} |",
+        f"| of their places, for plain GETs | {limits.plain.total} | {limits.plain.per_prefix} |",
         f"| newcomers without a token, while {limits.half_open_before_retry} are half-open at most "
         f"| {limits.unproven_burst}, then {limits.unproven_per_s:g} a second | |",
         f"| newcomers with a token "
@@ -126,6 +128,7 @@ class Known:
     prefix: str
     room: str
     since_s: float
+    is_plain: bool = False
 
 
 PREFIXES = st.sampled_from(["a", "b", "c", "d"])
@@ -146,6 +149,11 @@ class AdmissionMachine(RuleBasedStateMachine):
     def count(self, room: str, prefix: str | None = None) -> int:
         """How many are there by the model."""
         return sum(known.room == room and prefix in (None, known.prefix) for known in self.known.values())
+
+    def count_plain(self, prefix: str | None = None) -> int:
+        """How many sessions' places plain GETs have by the model."""
+        sessions = (known for known in self.known.values() if known.room == "session")
+        return sum(known.is_plain and prefix in (None, known.prefix) for known in sessions)
 
     def depart(self, departure: Departure[int] | None, *, room: str, newcomer: int) -> None:
         """Whoever leaves for a newcomer is the oldest of its prefix, in the room that the newcomer enters."""
@@ -203,9 +211,9 @@ class AdmissionMachine(RuleBasedStateMachine):
         known.room, known.since_s = "without", self.now_s
         self.depart(departure, room="without", newcomer=number)
 
-    @rule(number=connections)
-    def session_opens(self, number: int) -> None:
-        """Where there is a place; those who wait never take one."""
+    @rule(number=connections, is_plain=st.booleans())
+    def session_opens(self, number: int, is_plain: bool) -> None:
+        """Where there is a place; those who wait never take one, and plain GETs no more than their share."""
         known = self.known.get(number)
         has_place = (
             known is not None
@@ -214,9 +222,12 @@ class AdmissionMachine(RuleBasedStateMachine):
             and self.count("session", known.prefix) < SMALL.sessions.per_prefix
         )
         assert self.admission.may_open_session(number) == has_place
-        assert self.admission.open_session(number, now_s=self.now_s) == has_place
+        if known is not None and is_plain:
+            has_place &= self.count_plain() < SMALL.plain.total
+            has_place &= self.count_plain(known.prefix) < SMALL.plain.per_prefix
+        assert self.admission.open_session(number, is_plain=is_plain, now_s=self.now_s) == has_place
         if has_place and known is not None:
-            known.room = "session"
+            known.room, known.is_plain = "session", is_plain
 
     @rule(number=connections)
     def session_ends(self, number: int) -> None:
@@ -238,6 +249,7 @@ class AdmissionMachine(RuleBasedStateMachine):
     @invariant()
     def counts_are_exact_and_within_limits(self) -> None:
         """Of each room, of each prefix."""
+        assert self.admission.plain == self.count_plain() <= SMALL.plain.total
         counted = (self.admission.half_open, self.admission.without_session, self.admission.sessions)
         assert counted == (self.count("half-open"), self.count("without"), self.count("session"))
         for room, limits in (

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from ssl import CERT_NONE
 
@@ -16,6 +18,9 @@ from aioquic.h3.events import DataReceived, H3Event, Headers, HeadersReceived
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.events import QuicEvent
 
+from cc.receiver.observer import Observer
+from transport.headless.client import open_session
+from transport.media_server.admission.limits import AdmissionLimits, RoomLimits
 from transport.media_server.plain_scheme import plain_scheme
 from transport.media_server.server import ServerOptions, start_server
 from transport.wire_format.plain_requests import PlainRequest, cmsd_dynamic, parse_plain_request
@@ -69,17 +74,26 @@ def film(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def _with_client(folder: Path, scheme: str | None, use: str) -> None:
+def _options(folder: Path, scheme: str | None) -> ServerOptions:
     options = ServerOptions(directory=folder, host="127.0.0.1", port=0, origins=frozenset({ORIGIN}))
-    options = dataclasses.replace(options, plain_scheme=None if scheme is None else plain_scheme(scheme))
-    server = await start_server(options)
+    return dataclasses.replace(options, plain_scheme=None if scheme is None else plain_scheme(scheme))
+
+
+@asynccontextmanager
+async def _client(port: int) -> AsyncIterator[PlainClient]:
     configuration = QuicConfiguration(is_client=True, alpn_protocols=H3_ALPN, verify_mode=CERT_NONE)
+    async with (
+        asyncio.timeout(TIME_LIMIT_S),
+        connect("127.0.0.1", port, configuration=configuration, create_protocol=PlainClient) as client,
+    ):
+        assert isinstance(client, PlainClient)
+        yield client
+
+
+async def _with_client(folder: Path, scheme: str | None, use: str) -> None:
+    server = await start_server(_options(folder, scheme))
     try:
-        async with (
-            asyncio.timeout(TIME_LIMIT_S),
-            connect("127.0.0.1", server.port, configuration=configuration, create_protocol=PlainClient) as client,
-        ):
-            assert isinstance(client, PlainClient)
+        async with _client(server.port) as client:
             await USES[use](client)
     finally:
         await server.stop()
@@ -127,6 +141,24 @@ USES = {"downloads": _downloads, "is refused": _is_refused, "finds nothing": _fi
 @pytest.mark.parametrize(("scheme", "use"), [("cubic", "downloads"), ("bbr", "is refused"), (None, "finds nothing")])
 def test_any_client_of_http_3(film: Path, scheme: str | None, use: str) -> None:
     asyncio.run(_with_client(film, scheme, use))
+
+
+def test_plain_gets_leave_room_for_sessions(film: Path) -> None:
+    limits = AdmissionLimits(plain=RoomLimits(total=1, per_prefix=1))
+
+    async def whole() -> None:
+        server = await start_server(dataclasses.replace(_options(film, "cubic"), limits=limits))
+        url = f"https://127.0.0.1:{server.port}/v1/cubic"
+        try:
+            async with _client(server.port) as first, _client(server.port) as second:
+                assert dict((await first.get("/generated/1000"))[0])[b":status"] == b"200"
+                assert dict((await second.get("/generated/1000"))[0])[b":status"] == b"503"
+                async with open_session(url, origin=ORIGIN, receiver=Observer()) as session:
+                    await session.download("generated/1000", on_data=lambda data: None)
+        finally:
+            await server.stop()
+
+    asyncio.run(whole())
 
 
 @pytest.mark.parametrize("name", ["nuwa", "owl", "nonsense"])

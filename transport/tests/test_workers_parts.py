@@ -131,6 +131,8 @@ def test_as_many_of_one_address_may_come_at_once_as_may_stay() -> None:
     limits = DEFAULT_LIMITS.with_sessions_per_prefix(128)
     assert {limits.sessions.per_prefix, limits.half_open.per_prefix, limits.without_session.per_prefix} == {128}
     assert (limits.sessions.total, limits.proven_burst_per_prefix, limits.proven_per_s_and_prefix) == (256, 128, 64.0)
+    assert limits.plain.per_prefix == 32
+    assert DEFAULT_LIMITS.with_sessions_per_prefix(1).plain.per_prefix == 1
     assert DEFAULT_LIMITS.with_sessions_per_prefix(64) == DEFAULT_LIMITS
 
 

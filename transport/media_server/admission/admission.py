@@ -40,6 +40,7 @@ class Admission(Generic[Connection]):
         self._half_open: Room[Connection] = Room(limits.half_open)
         self._without_session: Room[Connection] = Room(limits.without_session)
         self._sessions: Room[Connection] = Room(limits.sessions)
+        self._plain: Room[Connection] = Room(limits.plain)
         self._unproven = TokenBucket(per_s=limits.unproven_per_s, burst=limits.unproven_burst)
         self._proven = KeyedBuckets(per_s=limits.proven_per_s_and_prefix, burst=limits.proven_burst_per_prefix)
 
@@ -60,8 +61,13 @@ class Admission(Generic[Connection]):
 
     @property
     def sessions(self) -> int:
-        """Connections with a session."""
+        """Connections with a session, or served plain GETs."""
         return len(self._sessions)
+
+    @property
+    def plain(self) -> int:
+        """Those of them that are served plain GETs."""
+        return len(self._plain)
 
     def judge(self, prefix: str, *, is_proven: bool, now_s: float) -> Verdict:
         """What to do with a newcomer; `is_proven` where it brings a token that only its address can have got."""
@@ -88,12 +94,16 @@ class Admission(Generic[Connection]):
         prefix = self._without_session.prefix_of(connection)
         return prefix is not None and self._sessions.has_place_for(prefix)
 
-    def open_session(self, connection: Connection, *, now_s: float) -> bool:
-        """Take a session's place, where one is granted."""
-        if not self.may_open_session(connection):
+    def open_session(self, connection: Connection, *, is_plain: bool = False, now_s: float) -> bool:
+        """Take a session's place, where one is granted; plain GETs get no more than their share of them."""
+        prefix = self._without_session.prefix_of(connection)
+        if prefix is None or not self._sessions.has_place_for(prefix):
             return False
-        prefix = self._without_session.leave(connection)
-        assert prefix is not None
+        if is_plain:
+            if not self._plain.has_place_for(prefix):
+                return False
+            self._plain.enter(connection, prefix, now_s=now_s)
+        self._without_session.leave(connection)
         self._sessions.enter(connection, prefix, now_s=now_s)
         return True
 
@@ -102,13 +112,13 @@ class Admission(Generic[Connection]):
         prefix = self._sessions.leave(connection)
         if prefix is None:
             return None
+        self._plain.leave(connection)
         return self._enter(self._without_session, connection, prefix, now_s=now_s)
 
     def leave(self, connection: Connection) -> None:
         """The connection is gone."""
-        for room in (self._half_open, self._without_session, self._sessions):
-            if room.leave(connection) is not None:
-                return
+        for room in (self._half_open, self._without_session, self._sessions, self._plain):
+            room.leave(connection)
 
     def overdue(self, *, now_s: float) -> list[Departure[Connection]]:
         """Whose time is over; they keep their places until `leave`."""

@@ -27,6 +27,8 @@ class AdmissionLimits:
     """Handshakes done, no session yet, or none any more."""
     sessions: RoomLimits = RoomLimits(total=256, per_prefix=64)
     """64 viewers behind one address; the same for a /64 of IPv6."""
+    plain: RoomLimits = RoomLimits(total=64, per_prefix=16)
+    """Of the sessions' places, those that plain GETs may take: they prove less, and leave room for sessions."""
     half_open_before_retry: int = 32
     """With so many half-open ones newcomers have to show that they own their address. Each costs some 2 ms of CPU."""
     unproven_per_s: float = 16.0
@@ -50,11 +52,13 @@ class AdmissionLimits:
         half_open, without_session, sessions = (
             replace(room, per_prefix=count) for room in (self.half_open, self.without_session, self.sessions)
         )
+        plain_per_prefix = max(1, count * self.plain.per_prefix // self.sessions.per_prefix)
         return replace(
             self,
             half_open=half_open,
             without_session=without_session,
             sessions=sessions,
+            plain=replace(self.plain, per_prefix=plain_per_prefix),
             proven_per_s_and_prefix=count * self.proven_per_s_and_prefix / self.sessions.per_prefix,
             proven_burst_per_prefix=count,
         )

@@ -28,8 +28,8 @@ export interface Fault {
   readonly prepareFilm?: (directory: string, chance: Chance) => Promise<void>;
   /** Before the page is asked for: faults that are there from the start. */
   readonly prepare?: (rig: Rig) => Promise<void> | void;
-  /** The same, with the page still blank. */
-  readonly prepareBlankPage?: (page: WatchedPage["page"]) => Promise<void>;
+  /** The same, with the page still blank, and the origin that it is about to open. */
+  readonly prepareBlankPage?: (page: WatchedPage["page"], origin: string) => Promise<void>;
   /** What goes wrong while the film plays; unset for a fault that is there from the start. */
   readonly strike?: (rig: Rig, watched: WatchedPage) => Promise<void> | void;
   /** How long it lasts, drawn from this range; unset for one that lasts. */

@@ -88,14 +88,14 @@ export interface WatchedPage {
 export async function openWatched(
   rig: Rig,
   query: Readonly<Record<string, string>>,
-  prepareBlankPage: (page: Page) => Promise<void> = async () => undefined,
+  prepareBlankPage: (page: Page, origin: string) => Promise<void> = async () => undefined,
 ): Promise<WatchedPage> {
   const url = `${rig.pageAddress}/?${new URLSearchParams(query)}`;
   const httpSegmentsAtMs: number[] = [];
   const { page, problems } = await openPage(rig.browser, url, async (blank) => {
     await blank.evaluateOnNewDocument(await readFile(new URL("path-log.js", import.meta.url), "utf8"));
     if (rig.script !== null) await blank.evaluateOnNewDocument(rig.script);
-    await prepareBlankPage(blank);
+    await prepareBlankPage(blank, new URL(url).origin);
     blank.on("request", (request) => {
       const { pathname } = new URL(request.url());
       if (/^\/media\/.*\.m4s$/.test(pathname))

@@ -20,12 +20,9 @@ const WRITE = `new Promise((resolve) => {
 export const browserDiskFull: Fault = {
   name: "browser-disk-full",
   title: "disk full in the browser",
-  prepareBlankPage: async (page) => {
+  prepareBlankPage: async (page, origin) => {
     const session = await page.createCDPSession();
-    page.once("domcontentloaded", () => {
-      const { origin } = new URL(page.url());
-      void session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: QUOTA_BYTES });
-    });
+    await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: QUOTA_BYTES });
   },
   lastsSeconds: [0, 2],
   heal: async (_rig, { page }) => {

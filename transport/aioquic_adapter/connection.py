@@ -347,22 +347,6 @@ class ControlledConnection:
         self.limits.release()
         vars(self._recovery).pop("connection", None)
 
-    def use_reset_tokens(self, token_of: Callable[[bytes], bytes]) -> None:
-        """Give the peer tokens for stateless resets that follow from the connection IDs. Before the first datagram."""
-        replenish = self.quic._replenish_connection_ids
-        quic = self.quic
-
-        def derive() -> None:
-            for connection_id in quic._host_cids:
-                connection_id.stateless_reset_token = token_of(connection_id.cid)
-
-        def replenish_and_derive() -> None:
-            replenish()
-            derive()
-
-        derive()
-        quic._replenish_connection_ids = replenish_and_derive  # type: ignore[method-assign]
-
     def after_flight(self, *, now_s: float) -> None:
         """What the scheme set as its packets left counts from the next flight on, not from the next ACK."""
         if self._recovery.controller.hears_sends and self.scheme.may_change_on_send:

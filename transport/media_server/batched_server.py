@@ -9,6 +9,7 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress
 
 from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.aioquic_adapter.reset_tokens import use_reset_tokens
 from transport.aioquic_adapter.server import GatedServer
 from transport.aioquic_adapter.verdict import Verdict
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
@@ -47,7 +48,7 @@ class BatchedServer(GatedServer):
             protocol.on_received = self._note_received
             protocol.arrival_s = self._arrival_s
             protocol.send_flight = self._send_flight
-            protocol.connection.use_reset_tokens(self._resets.token_of)
+            use_reset_tokens(protocol.connection.quic, self._resets.token_of)
             assert self._newcomer_host is not None
             self._door.admit(protocol, self._newcomer_host)
             return protocol

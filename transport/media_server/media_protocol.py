@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import random
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from aioquic.asyncio.protocol import QuicStreamHandler
 from aioquic.h3.connection import ErrorCode
@@ -29,28 +25,17 @@ from aioquic.quic.events import (
     StreamReset,
 )
 
-from cc.core.base import SenderScheme
-from cc.core.guard import Verdict
-from cc.core.network_report import NetworkReport
 from cc.core.scheme import Scheme
 from cc.sender.newreno import NewReno
-from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.session_http import MAX_FIELD_SECTION_BYTES, SessionHttp, field_section_bytes
-from transport.aioquic_adapter.size_search import BASE_BYTES
-from transport.media_server.content import ServedFolder
-from transport.media_server.door import Door
 from transport.media_server.downloads import Downloads
-from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
-from transport.media_server.path_records import PathRecords
 from transport.media_server.plain_downloads import PlainDownloads
-from transport.media_server.rate_limits import RateShares
-from transport.media_server.self_check import SelfCheck
+from transport.media_server.service import Service
 from transport.media_server.session import MediaSession
-from transport.media_server.session_key import SessionKey
 from transport.media_server.session_schemes import SessionSchemes
-from transport.media_server.watch_list import Standing, WatchList
-from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
+from transport.media_server.watch_list import Standing
+from transport.policies import SessionPolicy
 from transport.wire_format.capsules import CapsuleError, encode_close
 from transport.wire_format.session_path import (
     CloseCode,
@@ -65,57 +50,6 @@ DRAFT_HEADER = (b"sec-webtransport-http3-draft", b"draft02")
 CLOSING_GRACE_S = 1.0  # for the close capsule to arrive before its connection ends
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass
-class Service:
-    """What all connections of a server share."""
-
-    door: Door
-    content: ServedFolder
-    origins: frozenset[str]
-    make_rng: Callable[[], random.Random]
-    """For what no peer may foretell."""
-    make_scheme_rng: Callable[[], random.Random]
-    policies: PolicyShelf
-    records: PathRecords
-    watch_list: WatchList
-    most_datagram_bytes: int = BASE_BYTES
-    session_key: SessionKey | None = None
-    """None where everybody may open sessions."""
-    rates: RateShares | None = None
-    """None where nothing limits them."""
-    plain_scheme: Scheme | None = None
-    """Under which plain GETs are answered; None answers none."""
-    most_packets: Callable[[], int | None] = lambda: None
-    """Of a flight; None for as many as may leave."""
-    all_in_flight_bytes: int = ALL_IN_FLIGHT_LIMIT_BYTES
-    """What all connections together may have in flight."""
-    self_check: SelfCheck = field(default_factory=SelfCheck)
-    sessions: set[Downloads] = field(default_factory=set)
-    deciding: set[SessionPolicy] = field(default_factory=set)
-    """The policies of sessions that are not over."""
-    requests: Counter[Verdict] = field(default_factory=Counter)
-    """What the guard said to receivers' requests, on paths that are over."""
-    on_policy_report: Callable[[PolicyReport], None] = lambda report: None
-    """Told what became of a session's decisions when it is over."""
-
-    def on_network_report(self, report: NetworkReport) -> None:
-        """For the schemes that listen to the network."""
-        now_s = asyncio.get_running_loop().time()
-        for session in self.sessions:
-            session.on_network_report(report, now_s=now_s)
-
-    def on_path_end(self, scheme: SenderScheme) -> None:
-        """Of one session, or with it."""
-        if isinstance(scheme, ReceiverDriven):
-            self.requests.update(scheme.guard.counts)
-
-    def end_policy(self, policy: SessionPolicy) -> None:
-        """Its session is over; it is told of once."""
-        if policy in self.deciding:
-            self.deciding.discard(policy)
-            self.on_policy_report(policy.say_last_words())
 
 
 class MediaProtocol(BatchedProtocol):

@@ -39,11 +39,12 @@ from transport.media_server.endpoint import UdpEndpoint
 from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.lifetime import LIFETIME
 from transport.media_server.load import Load
-from transport.media_server.media_protocol import MediaProtocol, Service
+from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import NO_LIMITS, RateLimits, RateShares
 from transport.media_server.self_check import SelfCheckResult
+from transport.media_server.service import Service
 from transport.media_server.session_key import SessionKey
 from transport.media_server.watch_list import WatchList, WatchNews
 from transport.policies import POLICIES, PolicyReport, PolicyShelf

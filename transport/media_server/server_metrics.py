@@ -15,7 +15,7 @@ from transport.aioquic_adapter import verdict as admission
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.media_server.endpoint import UdpEndpoint
 from transport.media_server.load import Load
-from transport.media_server.media_protocol import Service
+from transport.media_server.service import Service
 from transport.policies import PolicyReport
 
 DELAY_BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28)

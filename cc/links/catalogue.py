@@ -27,6 +27,10 @@ KNOWN_DIRECTORIES = (
     build_folder() / "mahimahi" / "traces",  # where e2e's set-up keeps it on a system that no longer has the package
     Path("/opt/nuwa-stream/mahimahi/traces"),  # the same, where the clone lies out of an ordinary user's reach
 )
+WHERE_RECORDED_ONES_ARE = (
+    "recorded links are not here: npm run prepare-machine fetches them (mahimahi-traces; root on Debian or Ubuntu), or "
+    f"name their folder in {TRACES_VARIABLE}"
+)
 MBIT_PER_S_OF_UNIT = {"kbit": 1e-3, "mbit": 1.0, "gbit": 1e3}
 FASTEST_MBIT_PER_S = 10_000.0
 NO_LINK = "none"
@@ -105,8 +109,10 @@ class LinkCatalogue:
         names = [NO_LINK, *(trace.name for trace in TRACES), *self._recorded]
         kinds = "a rate (24mbit), a file, nor" if may_be_file else "a rate (24mbit) nor"
         nearest = get_close_matches(link, names, n=1)
-        hint = f"; did you mean {nearest[0]}?" if nearest else ""
-        return f"link {link!r} is neither {kinds} one of {', '.join(names)}{hint}"
+        sentence = f"link {link!r} is neither {kinds} one of {', '.join(names)}"
+        if nearest:
+            return f"{sentence}; did you mean {nearest[0]}?"
+        return sentence if self._recorded else f"{sentence}; {WHERE_RECORDED_ONES_ARE}"
 
 
 def trace_directories(environment: Mapping[str, str], further: Sequence[Path] = ()) -> list[Path]:

@@ -81,6 +81,16 @@ def test_a_link_that_there_is_not(directory: Path, link: str, message: str) -> N
         LinkCatalogue([directory]).find(link, may_be_file=False)
 
 
+def test_where_no_recorded_link_is_it_says_how_to_get_them(directory: Path) -> None:
+    with pytest.raises(UnknownLinkError, match="recorded links are not here: npm run prepare-machine fetches them"):
+        LinkCatalogue([]).find("City-LTE-short", may_be_file=True)
+    with pytest.raises(UnknownLinkError, match=r"did you mean lte-like\?$"):
+        LinkCatalogue([]).find("lte-lik", may_be_file=True)
+    with pytest.raises(UnknownLinkError) as told:
+        LinkCatalogue([directory]).find("nowhere", may_be_file=True)
+    assert "recorded links are not here" not in str(told.value)
+
+
 def test_over_the_control_channel_no_file_is_read(directory: Path) -> None:
     with pytest.raises(UnknownLinkError, match="is neither"):
         LinkCatalogue([]).find(str(directory / "mine"), may_be_file=False)

@@ -35,7 +35,7 @@ def report(found: Sequence[Outcome], *, command: str, folder: Path) -> int:
     tables = show(found)
     measured = Measured.just_now(command, [outcome.figure for outcome in found], tables)
     file = measured.leave(folder, "abuse")
-    sys.stdout.write(f"{file} (into pages: python -m e2e.laboratory pages FILE)\n")
+    sys.stdout.write(f"{file} (into pages: npm run bench -- pages FILE)\n")
     return 0 if all(outcome.holds for outcome in found) else 1
 
 

@@ -104,9 +104,7 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
     bundles: bench.bundles,
   };
   await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
-  process.stdout.write(
-    `\n${relative(process.cwd(), file)} (into pages: python -m e2e.laboratory pages FILE)\n`,
-  );
+  process.stdout.write(`\n${relative(process.cwd(), file)} (into pages: npm run bench -- pages FILE)\n`);
   signal.throwIfAborted();
 }
 

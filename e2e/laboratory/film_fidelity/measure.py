@@ -88,7 +88,7 @@ def report(cells: Sequence[Cell], *, command: str, options: argparse.Namespace) 
     rows = options.output / "film-fidelity.csv"
     write_frame(rows, rows_of(cells))
     file = measured.leave(options.output, "film-fidelity")
-    sys.stdout.write(f"{rows}\n{file} (into pages: python -m e2e.laboratory pages FILE)\n")
+    sys.stdout.write(f"{rows}\n{file} (into pages: npm run bench -- pages FILE)\n")
     return 1 if any(cell.simulation is None or cell.browser is None for cell in cells) else 0
 
 

@@ -108,5 +108,5 @@ def report(found: Found, *, command: str, folder: Path) -> int:
     sys.stdout.write("\n".join([*tables, figure_table(figures), ""]))
     measured = Measured.just_now(command, figures, tables)
     file = measured.leave(folder, "streams")
-    sys.stdout.write(f"{file} (into pages: python -m e2e.laboratory pages FILE)\n")
+    sys.stdout.write(f"{file} (into pages: npm run bench -- pages FILE)\n")
     return 1 if found.failed else 0

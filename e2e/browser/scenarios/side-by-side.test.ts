@@ -56,6 +56,15 @@ async function controls(page: Page): Promise<void> {
     "CUBIC",
   ]);
   await page.keyboard.press("Escape");
+
+  await page.setViewport({ width: 390, height: 844 }); // its choices are folded in
+  await page.waitForSelector("#left-fold:not([open])");
+  await page.keyboard.press("s");
+  await page.waitForFunction("document.activeElement.id === 'left-scheme'");
+
+  await page.select("#right-scheme", "nuwa"); // now it is the rules that tell them apart, by longer names
+  await page.waitForFunction("document.querySelector('#right-name').textContent === 'Nuwa, dash.js dynamic'");
+  await page.waitForFunction("document.documentElement.scrollWidth <= innerWidth");
 }
 
 /** No inner functions here: what the compiler adds to a named function does not exist in the page. */

@@ -340,7 +340,7 @@ function show(
 ): void {
   for (const [place, { view, film }] of sides.entries()) {
     const snapshot = snapshots[place === 0 ? 0 : 1];
-    view.show(snapshot, film.isStalled());
+    view.show(snapshot, film.isStalled(), !(hasStarted || play.disabled));
   }
   const scoreOf = ({ film }: typeof left, { qoe }: Snapshot) => ({
     qoe,

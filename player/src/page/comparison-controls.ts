@@ -10,7 +10,7 @@ import type { Notice } from "./notice.ts";
 import { QualityMenu } from "./quality-menu.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { shareComparison, withSide } from "./side-query.ts";
-import { copyAddress, onButton, say, toggleFullScreen } from "./viewer-actions.ts";
+import { copyAddress, focusOn, onButton, say, toggleFullScreen } from "./viewer-actions.ts";
 
 export interface ControlledSide {
   readonly name: Side;
@@ -113,7 +113,7 @@ export class ComparisonControls {
         void this.#help();
         break;
       case "focus":
-        (document.getElementById(action.id) ?? document.getElementById(`left-${action.id}`))?.focus();
+        focusOn(document.getElementById(action.id) ?? document.getElementById(`left-${action.id}`));
         break;
     }
   }

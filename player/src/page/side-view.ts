@@ -50,9 +50,12 @@ export class SideView {
     isWide.addEventListener("change", unfold);
   }
 
-  show(snapshot: Snapshot, isStalled: boolean): void {
+  /** @param isWaiting nobody has started it, though it could be */
+  show(snapshot: Snapshot, isStalled: boolean, isWaiting: boolean): void {
     this.#path.dataset.kind = snapshot.path?.kind ?? "connecting";
-    const text = pathSentence(snapshot.path, null, snapshot.choices?.transport, snapshot.failure);
+    const text = isWaiting
+      ? "Not started"
+      : pathSentence(snapshot.path, null, snapshot.choices?.transport, snapshot.failure);
     if (this.#pathText.textContent !== text) {
       this.#pathText.textContent = text;
     }

@@ -34,3 +34,12 @@ export async function copyAddress(address: string): Promise<void> {
 export function toggleFullScreen(element: Element): Promise<void> {
   return document.fullscreenElement === null ? element.requestFullscreen() : document.exitFullscreen();
 }
+
+/** Moves the focus there, out of what is folded in, too. */
+export function focusOn(element: HTMLElement | null): void {
+  const fold = element?.closest("details");
+  if (fold) {
+    fold.open = true;
+  }
+  element?.focus();
+}

@@ -1,19 +1,21 @@
 import type { Page } from "puppeteer";
 import { expect, test } from "vitest";
 import { openPage } from "../browsers/browser.ts";
+import type { RunningProduct } from "../product/with-page.ts";
 import { graveViolations } from "./axe.ts";
 import { onPage, withPages } from "./page.ts";
 
 test("sessions that are over are listed, and two of them stand beside each other, on a phone, too", async (context) => {
   await withPages(context, async (running) => {
     const { product, browser } = running;
+    await nothingYet(running);
     for (const scheme of ["nuwa", "cubic"]) {
       await onPage(running, `/?scheme=${scheme}`, reported);
     }
     const { page, problems } = await openPage(browser, `${product.address}/sessions.html`);
     await page.waitForFunction("document.querySelector('#right-name').textContent.startsWith('CUBIC')");
     expect(await textsOf(page, "#left-name")).toEqual(["Nuwa"]);
-    expect(await textsOf(page, "#sessions tbody td:nth-child(5)")).toEqual(["CUBIC", "Nuwa"]);
+    expect(await textsOf(page, "#sessions tbody td:nth-child(3)")).toEqual(["CUBIC", "Nuwa"]);
     await page.waitForSelector("#charts canvas");
     await page.waitForFunction(
       "[...document.querySelectorAll('#charts output')].some(({ textContent }) => textContent !== '–')",
@@ -28,6 +30,14 @@ test("sessions that are over are listed, and two of them stand beside each other
     expect(problems).toEqual([]);
   });
 });
+
+/** One sentence, and no table or charts of nothing. */
+async function nothingYet({ product, browser }: RunningProduct): Promise<void> {
+  const { page } = await openPage(browser, `${product.address}/sessions.html`);
+  await page.waitForSelector("#empty:not([hidden])");
+  expect(await page.$$eval("main > section:not([hidden])", (sections) => sections.length)).toBe(1);
+  await page.close();
+}
 
 /** A report is kept: it is sent each five seconds. */
 async function reported(page: Page): Promise<void> {

@@ -58,8 +58,13 @@ run().catch(tell);
 async function run(): Promise<void> {
   names = new SessionNames(await fetchServerConfig());
   sessions = await fetchSessions();
-  elementById("empty", HTMLElement).hidden = sessions.length > 0;
-  elementById("seen", HTMLElement).hidden = sessions.length === 0;
+  if (sessions.length === 0) {
+    elementById("empty", HTMLElement).hidden = false;
+    return;
+  }
+  for (const id of ["seen", "did", "since"]) {
+    elementById(id, HTMLElement).hidden = false;
+  }
   const { sids, unknown } = chosenSessions(new URLSearchParams(location.search), sessions);
   chosen = sids;
   if (unknown !== null) {
@@ -130,7 +135,10 @@ function bands(): Band[] {
 
 function marks(): Mark[] {
   const all = SIDES.flatMap((side, place) =>
-    (series[side]?.changes ?? []).map((change) => ({ ...change, side: place === 0 ? 0 : 1 }) as const),
+    (series[side]?.changes ?? []).map(
+      (change) =>
+        ({ atSeconds: change.atSeconds, label: names.change(change), side: place === 0 ? 0 : 1 }) as const,
+    ),
   );
   return all.sort((one, other) => one.atSeconds - other.atSeconds);
 }

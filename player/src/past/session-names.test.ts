@@ -15,6 +15,12 @@ it("names sessions as the menus do, and one of unknown choices by its own words"
   expect(names.session({ scheme: null, rule: null })).toBe("unnamed");
 });
 
+it("names what was chosen anew as the live charts do", () => {
+  expect(names.change({ scheme: "cubic", rule: null })).toBe("CUBIC");
+  expect(names.change({ scheme: null, rule: "dynamic" })).toBe("dash.js dynamic");
+  expect(names.change({ scheme: null, rule: null })).toBe("other settings");
+});
+
 it("calls two by their schemes where these differ", () => {
   const nuwa = { scheme: "nuwa", rule: "dynamic" };
   expect(names.pair(nuwa, { ...nuwa, scheme: "cubic" })).toEqual({ left: "Nuwa", right: "CUBIC" });

@@ -23,8 +23,13 @@ export class SessionNames {
   }
 
   /** "Nuwa, NuwaRule": what was chosen last. */
-  session({ scheme, rule }: Named): string {
-    return [this.scheme(scheme), this.rule(rule)].filter((word) => word !== null).join(", ") || "unnamed";
+  session(session: Named): string {
+    return this.#joined(session) || "unnamed";
+  }
+
+  /** What charts write where something was chosen anew; target and estimate are not reported by name. */
+  change(change: Named): string {
+    return this.#joined(change) || "other settings";
   }
 
   /** Names of two that are shown beside each other, no longer than what tells them apart. */
@@ -35,5 +40,9 @@ export class SessionNames {
       return (isShort ? this.scheme(session.scheme) : null) ?? this.session(session);
     };
     return { left: nameOf(left), right: nameOf(right) };
+  }
+
+  #joined({ scheme, rule }: Named): string {
+    return [this.scheme(scheme), this.rule(rule)].filter((word) => word !== null).join(", ");
   }
 }

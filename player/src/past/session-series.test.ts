@@ -34,7 +34,7 @@ it("finds each stall by its end, and what was chosen anew", () => {
     sampleStored({ ts: 25_000, e: "ce", cen: "nuwa-choices", "nuwa-scheme": "cubic", "nuwa-rule": "nuwa" }),
   ]);
   expect(stalls).toEqual([{ fromSeconds: 10, toSeconds: 11.5 }]);
-  expect(changes).toEqual([{ atSeconds: 15, label: "cubic" }]);
+  expect(changes).toEqual([{ atSeconds: 15, scheme: "cubic", rule: null }]);
 });
 
 it("draws a stall that never ended until the last report", () => {

@@ -18,12 +18,19 @@ export interface SessionPeriod {
   readonly toSeconds: number;
 }
 
+/** By name what holds from there; null for what stayed as it was. */
+export interface SessionChange {
+  readonly atSeconds: number;
+  readonly scheme: string | null;
+  readonly rule: string | null;
+}
+
 export interface SessionSeries {
   /** Ascending. */
   readonly samples: readonly SessionSample[];
   readonly stalls: readonly SessionPeriod[];
   /** What was chosen anew while it played. */
-  readonly changes: readonly { readonly atSeconds: number; readonly label: string }[];
+  readonly changes: readonly SessionChange[];
   /** From the wish to play to the last report. */
   readonly durationSeconds: number;
 }
@@ -77,11 +84,9 @@ function changesIn(
 ): SessionSeries["changes"] {
   const choices = events.filter(({ cen }) => cen === "nuwa-choices");
   return choices.slice(1).map((event, place) => {
-    const before = choices[place];
-    const names = (["nuwa-scheme", "nuwa-rule"] as const)
-      .filter((key) => event[key] !== before?.[key])
-      .map((key) => event[key] ?? "");
-    return { atSeconds: secondsAt(event.ts), label: names.join(", ") || "chosen anew" };
+    const newly = (key: "nuwa-scheme" | "nuwa-rule"): string | null =>
+      event[key] === choices[place]?.[key] ? null : event[key];
+    return { atSeconds: secondsAt(event.ts), scheme: newly("nuwa-scheme"), rule: newly("nuwa-rule") };
   });
 }
 

@@ -15,11 +15,12 @@ const number = (value: number | null, factor: number, digits: number): string =>
 /** As they are written, by how telemetry spells them. */
 const PATHS: Readonly<Record<string, string>> = { webtransport: "WebTransport", http: "HTTP" };
 
+/** What sessions differ by comes first: a phone shows the first columns alone. */
 const COLUMNS: readonly Column[] = [
-  { title: "Began", of: ({ startedAtMs }) => beganText(startedAtMs) },
-  { title: "Film", of: ({ cid }) => cid },
   { title: "Congestion control", of: ({ scheme }, names) => names.scheme(scheme) ?? NOTHING },
   { title: "Rule", of: ({ rule }, names) => names.rule(rule) ?? NOTHING },
+  { title: "Began", of: ({ startedAtMs }) => beganText(startedAtMs) },
+  { title: "Film", of: ({ cid }) => cid },
   { title: "Path", of: ({ path }) => (path === null ? NOTHING : (PATHS[path] ?? path)) },
   {
     title: "Played",

@@ -46,3 +46,21 @@ test("charts reach back over the whole film, and can be held still", async (cont
     });
   });
 });
+
+test("what a chart's question folds out has room, on a phone, too", async (context) => {
+  await withPages(context, async (running) => {
+    await onPage(running, "/", async (page) => {
+      for (const viewport of [SCREENS.phone, { width: 1000, height: 768 }, SCREENS.laptop]) {
+        await page.setViewport(viewport);
+        const fits = await page.$$eval(".chart-note", (notes) =>
+          notes.map((note) => {
+            note.setAttribute("open", "");
+            const box = note.querySelector("p")?.getBoundingClientRect();
+            return box !== undefined && box.left >= 0 && box.right <= innerWidth;
+          }),
+        );
+        expect(fits, `${viewport.width} pixels`).toEqual([true, true]);
+      }
+    });
+  });
+});

@@ -29,10 +29,10 @@ export const WHY_THE_TARGET_MOVES: ChartNote = {
 };
 
 const WHY_THE_WINDOW_IS_HELD: ChartNote = {
-  question: "What is wanted?",
+  question: "What is “wanted”?",
   answer:
-    "Wanted is what the film's buffer lets the window carry, under presets that go by it: the fuller, the less. While the window is " +
-    "held to that, the receiver's estimate stands, in dots: the link carries at least so much.",
+    "Wanted is what the film’s buffer lets the window carry, under presets that go by it: the fuller, the less. While the window is " +
+    "held to that, the receiver’s estimate stands, in dots: the link carries at least so much.",
 };
 
 /** The charts of one film. */

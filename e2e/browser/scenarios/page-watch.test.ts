@@ -36,6 +36,15 @@ test("a viewer holds a quality, loops, uses keys, and takes link and files along
       expect(files[0]?.head).toMatch(/^at_ms,position_s,/);
       expect(files[2]?.head).toContain('\u001e{"file_schema":"urn:ietf:params:qlog:file:sequential"');
       expect(files[3]?.head.slice(1, 4)).toBe("PNG");
+
+      await page.keyboard.press("Escape");
+      await page.click("#scheme-search");
+      await page.waitForSelector("dialog[open] input");
+      await page.type("dialog[open] input", "copa");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction("document.querySelector('#scheme').value === 'copa'");
+      await playsOn(page, 0.5);
+      expect(await page.$("dialog")).toBeNull();
     });
   });
 });

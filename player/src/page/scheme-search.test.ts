@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byFamily, matching } from "./scheme-search.ts";
+import { byFamily, firstFound, matching } from "./scheme-search.ts";
 
 const SCHEMES = [
   { name: "cubic", title: "CUBIC", family: "Loss-based", summary: "Follows a cubic curve." },
@@ -21,6 +21,12 @@ describe("matching", () => {
     expect(names("loss queue")).toEqual([]);
     expect(names("  ")).toHaveLength(3);
   });
+});
+
+it("takes the first that was found, and none that nobody looked for", () => {
+  expect(firstFound(SCHEMES, "queue")?.name).toBe("vegas");
+  expect(firstFound(SCHEMES, " ")).toBeNull();
+  expect(firstFound(SCHEMES, "nothing")).toBeNull();
 });
 
 it("puts families together, in the order in which they come first", () => {

@@ -14,6 +14,11 @@ export function matching<T extends Found>(schemes: readonly T[], text: string): 
   });
 }
 
+/** What Enter takes: the first that was found; null where nothing was looked for, or nothing found. */
+export function firstFound<T extends Found>(schemes: readonly T[], text: string): T | null {
+  return text.trim() === "" ? null : (matching(schemes, text)[0] ?? null);
+}
+
 /** The schemes of each family, in the order in which families come first. */
 export function byFamily<T extends Found>(schemes: readonly T[]): ReadonlyMap<string, readonly T[]> {
   const families = new Map<string, T[]>();
@@ -51,9 +56,11 @@ export function searchSchemes<T extends Found>(
     list.replaceChildren(...(sections.length > 0 ? sections : ["None has all of these words."]));
   };
   search.addEventListener("input", show);
-  search.addEventListener("keydown", ({ key }) => {
-    const first = matching(schemes, search.value)[0];
-    if (key === "Enter" && first !== undefined) choose(first.name);
+  search.addEventListener("keydown", (event) => {
+    const first = firstFound(schemes, search.value);
+    if (event.key !== "Enter" || first === null) return;
+    event.preventDefault(); // else it presses the button, too, that has the focus again, and the list is back
+    choose(first.name);
   });
   show();
   search.focus();

@@ -28,6 +28,7 @@ describe("the link form", () => {
 
   it("names a rate where one is chosen", () => {
     expect(linkRequest({ ...form, name: "rate" }).name).toBe("24mbit");
+    expect(linkRequest({ ...form, name: "rate", megabitsPerSecond: "" }).name).toBe("10mbit");
   });
 
   it("leaves to the server what is empty", () => {
@@ -76,8 +77,11 @@ describe("the link form", () => {
     });
     expect(linkForm({ ...link, name: "500kbit" })).toMatchObject({ name: "rate", megabitsPerSecond: "0.5" });
     expect(linkForm({ ...link, name: "1gbit" })).toMatchObject({ name: "rate", megabitsPerSecond: "1000" });
-    expect(linkForm({ ...link, name: "lte-like" }).name).toBe("lte-like");
-    expect(linkForm(null)).toMatchObject({ name: "none", delayMs: "20" });
+    expect(linkForm({ ...link, name: "lte-like" })).toMatchObject({
+      name: "lte-like",
+      megabitsPerSecond: "",
+    });
+    expect(linkForm(null)).toMatchObject({ name: "none", delayMs: "20", megabitsPerSecond: "" });
   });
 });
 

@@ -26,7 +26,7 @@ export interface LinkLimits {
 /** Entries of the form as their text stands in it; an empty one leaves the choice to the server. */
 export interface LinkForm {
   readonly name: string;
-  /** Of a link with one rate. */
+  /** Of a link with one rate; empty where the rate changes. */
   readonly megabitsPerSecond: string;
   readonly delayMs: string;
   readonly queuePackets: string;
@@ -106,7 +106,7 @@ export function linkForm(link: LinkState | null): LinkForm {
   const megabits = link === null ? null : megabitsOf(link.name);
   return {
     name: link === null ? "none" : megabits === null ? link.name : RATE_CHOICE,
-    megabitsPerSecond: rounded(megabits ?? 10),
+    megabitsPerSecond: megabits === null ? "" : rounded(megabits),
     delayMs: String(link?.delayMs ?? 20),
     queuePackets: link === null ? "300" : String(link.queuePackets ?? ""),
     lossPercent: rounded(100 * (link?.lossRatio ?? 0)),

@@ -28,8 +28,8 @@ export interface OfferedSession {
 export interface DownloadOptions {
   /** One, or several to choose from. */
   readonly sessions: readonly OfferedSession[];
-  /** Above the charts; by default what the session chose. */
-  readonly heading?: () => string;
+  /** Above the charts. */
+  readonly heading: () => string;
   readonly charts: HTMLElement;
   /** Draws the charts that are out of sight, too. */
   readonly drawAll: () => Promise<void>;
@@ -68,7 +68,7 @@ export function offerDownloads(options: DownloadOptions): void {
 async function save(
   kind: (typeof FILES)[number]["kind"],
   session: Session,
-  { charts, drawAll, heading = () => headingOf(session) }: DownloadOptions,
+  { charts, drawAll, heading }: DownloadOptions,
 ): Promise<void> {
   if (kind === "png") {
     await drawAll();
@@ -77,11 +77,6 @@ async function save(
   }
   const { name, type, text } = sessionFile(kind, session);
   hand(new Blob([text], { type }), name);
-}
-
-function headingOf({ title, snapshot: { choices, link } }: Session): string {
-  const { scheme = "", rule = "" } = choices ?? {};
-  return `${title}: ${scheme}, ${rule}, ${link?.title ?? "no emulated link"}`;
 }
 
 function hand(blob: Blob, name: string): void {

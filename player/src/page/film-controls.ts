@@ -1,6 +1,8 @@
 /** What a viewer does with the film: quality, captions, sound, loop, link, downloads, keys. Loaded after the first frame. */
 
 import type { SessionRows } from "../downloads/session-rows.ts";
+import { RULES } from "../rules/registry.ts";
+import { linkLabel } from "./change-label.ts";
 import { elementById, setText } from "./elements.ts";
 import type { FilmSide } from "./film-side.ts";
 import { listenToKeys } from "./keyboard.ts";
@@ -13,6 +15,7 @@ import { shownSentence, whyNotMore } from "./quality-sentences.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { shareLink } from "./share-link.ts";
 import { showOptions } from "./show-options.ts";
+import { titleOf } from "./title-of.ts";
 import { copyAddress, onButton, say, toggleFullScreen } from "./viewer-actions.ts";
 import { type Wishes, withWishes } from "./wishes.ts";
 
@@ -180,7 +183,7 @@ export class FilmControls {
   }
 
   async #download(): Promise<void> {
-    const { side, rows, config, drawAll } = this.#options;
+    const { side, playback, rows, config, drawAll } = this.#options;
     const { offerDownloads } = await import("../downloads/download-dialog.ts");
     offerDownloads({
       sessions: [
@@ -196,6 +199,15 @@ export class FilmControls {
           }),
         },
       ],
+      heading: () => {
+        const { scheme, rule } = playback.choices;
+        const chosen = [
+          titleOf(config.schemes, scheme),
+          titleOf(RULES, rule),
+          linkLabel(side.snapshot().link),
+        ];
+        return `${config.film.title}: ${chosen.join(", ")}`;
+      },
       charts: elementById("charts", HTMLElement),
       drawAll,
       onFailure: (sentence) => this.#fail(sentence),

@@ -91,7 +91,7 @@ async function past(browser: Browser, url: string, file: string): Promise<void> 
       await pause(REDRAWN_MS);
       await page.screenshot({ path: `${file}-${screen}-${colours}.png` });
     }
-    await page.screenshot({ path: `${file}-${screen}-whole.png`, fullPage: true });
+    await whole(page, viewport, `${file}-${screen}-whole.png`);
     await page.close();
   }
 }
@@ -111,9 +111,17 @@ async function everyScreen(browser: Browser, url: string, file: string, signal: 
         await page.screenshot({ path: `${file}-${screen}-${colours}-${seconds}s.png` });
       }
     }
-    await page.screenshot({ path: `${file}-${screen}-whole.png`, fullPage: true });
+    await whole(page, viewport, `${file}-${screen}-whole.png`);
     await page.close();
   }
+}
+
+/** On a screen that is as high as the page: charts that are out of sight are not drawn. */
+async function whole(page: Page, viewport: Viewport, path: string): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewport({ ...viewport, height });
+  await pause(REDRAWN_MS);
+  await page.screenshot({ path, fullPage: true });
 }
 
 async function forDocs(browser: Browser, url: string, file: string): Promise<void> {

@@ -59,7 +59,7 @@ class WindowScheme(SenderScheme):
 
     @abstractmethod
     def increased_window_bytes(self, event: AckEvent, acked_bytes: int) -> float:
-        """The window after an ACK in congestion avoidance.
+        """The window after an ACK in congestion avoidance; it may be lower than before, and ssthresh goes with it.
 
         `acked_bytes` leaves out packets that the present window does not answer for.
         """
@@ -104,6 +104,8 @@ class WindowScheme(SenderScheme):
             self._grow_in_slow_start(event, acked_bytes)
         else:
             self._set_window(self.increased_window_bytes(event, acked_bytes))
+            if self._ssthresh_bytes is not None and self._window_bytes < self._ssthresh_bytes:
+                self._ssthresh_bytes = self._window_bytes  # or a window that was lowered would be back in slow start
 
     def on_loss(self, event: LossEvent) -> None:
         newest_sent_s = event.lost[-1].sent_time_s

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Collection
 from typing import TypeVar
@@ -16,9 +17,9 @@ MSS = 1000  # bytes of a full packet, so that windows read as packets
 RTT_S = 0.1
 
 
-def rtt_state(rtt_s: float = RTT_S) -> RttState:
-    """An RTT that has been the same all the time."""
-    return RttState(latest_s=rtt_s, smoothed_s=rtt_s, min_s=rtt_s, variance_s=0.0)
+def rtt_state(rtt_s: float = RTT_S, *, min_s: float | None = None) -> RttState:
+    """An RTT that has been the same for long; `min_s`: the smallest one before, that one unless given."""
+    return RttState(latest_s=rtt_s, smoothed_s=rtt_s, min_s=rtt_s if min_s is None else min_s, variance_s=0.0)
 
 
 class Flow:
@@ -29,6 +30,7 @@ class Flow:
         self.ledger = PacketLedger(scheme.max_datagram_bytes)
         self.now_s = 1.0
         self.next_number = 0
+        self.min_rtt_s = math.inf
 
     def send(self, packets: int, *, size_bytes: int | None = None) -> range:
         """Send packets now; their numbers."""
@@ -55,11 +57,12 @@ class Flow:
         has_rtt_sample: bool = True,
         ecn: EcnCounts | None = None,
     ) -> AckEvent | None:
-        """One ACK frame for these packets, with their marks."""
+        """One ACK frame for these packets, with their marks. Its smallest RTT is that of all ACKs of the path."""
+        self.min_rtt_s = min(self.min_rtt_s, rtt_s)
         event = self.ledger.on_packets_acked(
             numbers,
             now_s=self.now_s,
-            rtt=rtt_state(rtt_s),
+            rtt=rtt_state(rtt_s, min_s=self.min_rtt_s),
             has_rtt_sample=has_rtt_sample,
             cwnd_bytes=self.scheme.cwnd_bytes,
             ecn=ecn,
@@ -90,6 +93,7 @@ class Flow:
     def change_path(self, scheme: SenderScheme) -> None:
         """The peer's address changes, and its host makes this scheme for the new path."""
         self.ledger.begin_path()
+        self.min_rtt_s = math.inf
         self.scheme = scheme
 
     def lose_one_window(self) -> None:

@@ -62,7 +62,7 @@ def test_help_names_the_options(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_readme_has_the_table_of_the_registry() -> None:
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
-    assert scheme_table() in readme, "README.md's table is out of date; `python -m cc --table` prints the new one"
+    assert scheme_table() in readme, "README.md's table is old: `.venv/bin/python -m cc --table` prints the new one"
 
 
 def test_readme_example_runs() -> None:

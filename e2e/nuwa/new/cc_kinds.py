@@ -35,7 +35,7 @@ def scheme_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
             f"cc/tests/test_{name.module}.py": filled("test_scheme.py", values),
         },
         edits=registered(root, name, f"sender.{name.module}:SCHEME", row),
-        advice=f"npm run nuwa -- simulate {name.name} cubic; npm test -- cc {name.module} registry",
+        advice=f"npm run nuwa -- simulate {name.name} cubic; npm test -- cc {name.module} registry contract",
         taken=taken_scheme(name, values["title"]),
     )
 

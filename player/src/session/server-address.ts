@@ -31,7 +31,7 @@ export async function askAddress(ask: AskAddress, setTimer: SetTimer): Promise<A
   const giveUp = new AbortController();
   let stopWaiting = (): void => undefined;
   const late = new Promise<AddressAnswer>((resolve) => {
-    const error = new Error("whoever knows where the media server is does not answer");
+    const error = new Error("the web server does not answer");
     stopWaiting = setTimer(() => {
       resolve({ kind: "failed", error });
       // Else each question of an outage keeps a connection, and browsers have six.

@@ -18,7 +18,7 @@ test("sessions that are over are listed, and two of them stand beside each other
     expect(await textsOf(page, "#sessions tbody td:nth-child(3)")).toEqual(["CUBIC", "Nuwa"]);
     await page.waitForSelector("#charts canvas");
     await page.waitForFunction(
-      "[...document.querySelectorAll('#charts output')].some(({ textContent }) => textContent !== '–')",
+      "[...document.querySelectorAll('#charts .legend-entry:not([hidden]) output')].every(({ textContent }) => textContent !== '–')",
     );
 
     await page.click("#sessions tbody tr:nth-child(1) input[name=left]");

@@ -50,6 +50,14 @@ describe("a chart's history", () => {
     expect(copy.rows(null).column("delay")).toEqual([10, 20]);
   });
 
+  it("tells what was known last of a column that ends before the others", () => {
+    const history = filled([1, 2]);
+    history.add(3, { delay: null, buffer: 0 });
+    const rows = history.rows(null);
+    expect([rows.lastKnown("delay"), rows.lastKnown("buffer")]).toEqual([20, 0]);
+    expect(filled([]).rows(null).lastKnown("delay")).toBeNull();
+  });
+
   it("finds the row that was valid at a time", () => {
     const rows = filled([10, 20, 30]).rows(60);
     expect(rows.placeAt(9)).toBeNull();

@@ -8,7 +8,7 @@ import type { Mark } from "./marks.ts";
 import { Palette } from "./palette.ts";
 import { AGES, type TimeAxis } from "./scale.ts";
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
-import type { Table } from "./table.ts";
+import type { Table, Value } from "./table.ts";
 
 export interface LiveChartsOptions<Column extends string> {
   /** Charts go in here. */
@@ -135,12 +135,15 @@ export class LiveCharts<Column extends string> {
 
   #showValues(): void {
     const { rows, toSeconds } = this.#view();
-    const place = rows.placeAt(toSeconds - (this.#controls.ageSeconds ?? 0));
+    const { ageSeconds } = this.#controls;
+    const place = rows.placeAt(toSeconds - (ageSeconds ?? 0));
+    const shownOf = (column: Column): Value => {
+      if (ageSeconds === null && this.#timeAxis.isOver) return rows.lastKnown(column);
+      return place === null ? null : (rows.column(column)[place] ?? null);
+    };
     for (const { spec, frame, isVisible } of this.#charts) {
       if (isVisible) {
-        frame.show(
-          spec.series.map(({ column }) => (place === null ? null : (rows.column(column)[place] ?? null))),
-        );
+        frame.show(spec.series.map(({ column }) => shownOf(column)));
       }
     }
   }

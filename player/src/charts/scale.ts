@@ -34,6 +34,8 @@ function stepOf(spanSeconds: number): number {
 export interface TimeAxis {
   /** What has just begun is drawn as so much. */
   readonly leastSpanSeconds: number;
+  /** Whether lines are over, each at an end of its own: where no moment is read, legends tell what was known last. */
+  readonly isOver: boolean;
   marks(span: { readonly fromSeconds: number; readonly toSeconds: number }): number[];
   text(atSeconds: number, toSeconds: number): string;
 }
@@ -41,6 +43,7 @@ export interface TimeAxis {
 /** For what goes on: how long ago. */
 export const AGES: TimeAxis = {
   leastSpanSeconds: 60,
+  isOver: false,
   marks: ({ fromSeconds, toSeconds }) => ageMarks(toSeconds - fromSeconds).map((age) => toSeconds - age),
   text: (atSeconds, toSeconds) => ageText(toSeconds - atSeconds),
 };
@@ -48,6 +51,7 @@ export const AGES: TimeAxis = {
 /** For what is over: how long after the beginning, which is at 0. */
 export const ELAPSED: TimeAxis = {
   leastSpanSeconds: 5,
+  isOver: true,
   marks: ({ fromSeconds, toSeconds }) => {
     const step = stepOf(toSeconds - fromSeconds);
     const first = Math.ceil(fromSeconds / step);

@@ -24,6 +24,11 @@ export class Table<Column extends string> {
     return this.#columns.get(name) ?? [];
   }
 
+  /** The newest that is known of a column; null where none is. */
+  lastKnown(name: Column): Value {
+    return this.column(name).findLast((value) => value !== null) ?? null;
+  }
+
   /** Adds a row; one that is not newer than the last is left out, and false is answered. */
   add(atSeconds: number, row: Row<Column>): boolean {
     const newest = this.#seconds.at(-1);

@@ -44,3 +44,10 @@ it("ends with the last report, wherever in a second it came", () => {
   expect(rows.map(({ atSeconds }) => atSeconds)).toEqual([0, 1, 2, 3, 4, 5, 5.4]);
   expect(rows.at(-1)?.row["left-delay"]).toBe(7);
 });
+
+it("has the last report of the shorter session, too", () => {
+  const rows = bothRows({ left: series(5.4, sample(5.3, 7, 1)), right: series(5.8, sample(5.7, 9, 1)) });
+  expect(rows.slice(-2).map(({ atSeconds }) => atSeconds)).toEqual([5.4, 5.8]);
+  expect(rows.at(-2)?.row).toMatchObject({ "left-delay": 7, "right-delay": null });
+  expect(rows.at(-1)?.row).toMatchObject({ "left-delay": null, "right-delay": 9 });
+});

@@ -1,4 +1,4 @@
-/** Two sessions as the rows of one table, second by second from the start of each. Pure. */
+/** Two sessions as the rows of one table, second by second from the start of each, and at the end of each. Pure. */
 
 import { COMPARISON_COLUMNS, type ComparisonColumn, SIDES, type Side } from "../charts/comparison-charts.ts";
 import type { Row, Value } from "../charts/table.ts";
@@ -16,9 +16,10 @@ export interface BothRow {
 
 /** @param series one for each side; null where no session is chosen */
 export function bothRows(series: Readonly<Record<Side, SessionSeries | null>>): BothRow[] {
-  const lastSeconds = Math.max(0, ...SIDES.map((side) => series[side]?.durationSeconds ?? 0));
-  const seconds = Array.from({ length: Math.ceil(lastSeconds) }, (_, second) => second);
-  return [...seconds, lastSeconds].map((atSeconds) => ({ atSeconds, row: rowAt(series, atSeconds) }));
+  const ends = SIDES.map((side) => series[side]?.durationSeconds ?? 0);
+  const seconds = Array.from({ length: Math.ceil(Math.max(0, ...ends)) }, (_, second) => second);
+  const moments = [...new Set([...seconds, ...ends])].sort((one, other) => one - other);
+  return moments.map((atSeconds) => ({ atSeconds, row: rowAt(series, atSeconds) }));
 }
 
 function rowAt(

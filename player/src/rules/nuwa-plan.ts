@@ -11,6 +11,8 @@ import { bitsAhead } from "./segment-sizes.ts";
 
 /** A queue above its target says that the rate has just fallen: by this much less is counted on, for each target of excess. */
 const QUEUE_WEIGHT = 0.1;
+/** Beside a smaller target, such as Kuafu's on a steady link, any queue would be an excess: of three packets, or of noise. */
+const LEAST_TARGET_SECONDS = 0.02;
 
 export function planInput(
   context: RuleContext,
@@ -64,7 +66,8 @@ function timesIn(
 /** 1 while the queue is no longer than twice its target. */
 function queueShare({ queueingDelaySeconds, targetDelaySeconds }: RuleContext): number {
   if (targetDelaySeconds === null) return 1;
-  return 1 / (1 + QUEUE_WEIGHT * Math.max(0, queueingDelaySeconds / targetDelaySeconds - 2));
+  const target = Math.max(targetDelaySeconds, LEAST_TARGET_SECONDS);
+  return 1 / (1 + QUEUE_WEIGHT * Math.max(0, queueingDelaySeconds / target - 2));
 }
 
 /** A second of buffer lets a second more be fetched; the fuller it is, the less can be done with more. */

@@ -95,6 +95,15 @@ describe("a collapse of the estimate", () => {
     const grown = nuwa.decide(context({ ...at, queueingDelaySeconds: 0.8 }));
     expect(grown.index).toBeLessThan(calm.index);
   });
+
+  it.each([0, 0.0005])("a short queue beside a target of %d s is none", (targetDelaySeconds) => {
+    const at = { currentIndex: 5, bufferSeconds: 12, outlook: steady(12) };
+    for (const queueingDelaySeconds of [0, 0.002, 0.03]) {
+      const small = nuwa.decide(context({ ...at, queueingDelaySeconds, targetDelaySeconds }));
+      const none = nuwa.decide(context({ ...at, queueingDelaySeconds, targetDelaySeconds: null }));
+      expect(small).toEqual(none);
+    }
+  });
 });
 
 describe("what past downloads say", () => {

@@ -8,7 +8,7 @@ import { drawMarks } from "./draw-marks.ts";
 import { splitHeld } from "./held.ts";
 import type { Mark } from "./marks.ts";
 import type { Palette } from "./palette.ts";
-import { logMarks, logTop, roundTop, type TimeAxis } from "./scale.ts";
+import { clearLabels, logMarks, logTop, roundTop, type TimeAxis } from "./scale.ts";
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
 import type { Table, Value } from "./table.ts";
 
@@ -28,6 +28,8 @@ export interface ChartPlotOptions<Column extends string> {
 }
 
 const LEFT_AXIS_PIXELS = 36;
+/** From one label of the axis of values to the next: a line of its font. */
+const LABEL_PIXELS = 11;
 const HELD_DASH = [2, 3];
 /** uPlot's scale that is linear up to a threshold and logarithmic above. */
 const ASINH = { distr: 4, asinh: 20 } as const;
@@ -134,7 +136,13 @@ export class ChartPlot<Column extends string> {
       size: LEFT_AXIS_PIXELS,
       gap: 5,
       splits: (plot) => (spec.isLog === true ? logMarks : halves)(plot.scales.y?.max ?? 0),
-      values: (_plot, splits) => splits.map(plain),
+      values: (plot, splits) => {
+        const isClear = clearLabels(
+          splits.map((value) => plot.valToPos(value, "y")),
+          LABEL_PIXELS,
+        );
+        return splits.map((value, place) => (isClear[place] ? plain(value) : ""));
+      },
       filter: (_plot, splits) => splits,
     };
     const rightAxis: uPlot.Axis = {

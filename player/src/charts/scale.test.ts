@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AGES, ageMarks, ageText, ELAPSED, logMarks, logTop, roundTop } from "./scale.ts";
+import { AGES, ageMarks, ageText, clearLabels, ELAPSED, logMarks, logTop, roundTop } from "./scale.ts";
 
 it.each([
   [0.4, 1, 1],
@@ -30,6 +30,11 @@ it("marks a logarithmic axis as far as it reaches", () => {
   expect(logMarks(100)).toEqual([0, 20, 100]);
   expect([logTop(null, 100), logTop(101, 100), logTop(1e6, 100)]).toEqual([100, 500, 1e6]);
   expect(logMarks(3000)).toEqual([0, 20, 100, 500, 2000]);
+});
+
+it("leaves out labels that would touch the one before", () => {
+  expect(clearLabels([62, 52, 40, 30, 0], 11)).toEqual([true, false, true, false, true]);
+  expect(clearLabels([], 11)).toEqual([]);
 });
 
 it("counts what goes on back from now, and what is over on from its beginning", () => {

@@ -23,6 +23,16 @@ export function logMarks(top: number): number[] {
   return LOG_MARKS.filter((mark) => mark <= top);
 }
 
+/** Of labels along an axis, those that stand clear of the last one written before them, the first included. */
+export function clearLabels(positions: readonly number[], leastPixels: number): boolean[] {
+  let written: number | null = null;
+  return positions.map((position) => {
+    const isClear = written === null || Math.abs(position - written) >= leastPixels;
+    written = isClear ? position : written;
+    return isClear;
+  });
+}
+
 const AGE_STEPS_SECONDS = [15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400] as const;
 const MOST_STEPS = 5;
 

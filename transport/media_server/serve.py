@@ -18,6 +18,7 @@ from transport.media_server.advice import advice
 from transport.media_server.announcements import BEAT_INTERVAL_S, Announcer
 from transport.media_server.certificate import Certificate, hashes_of
 from transport.media_server.certificate_files import CertificatePaths
+from transport.media_server.garbage import look_for_cycles_seldom
 from transport.media_server.line_limit import LineLimit
 from transport.media_server.load import Load
 from transport.media_server.orders import Order, listen_to_stdin
@@ -108,6 +109,7 @@ class _Served:
         if options.self_check or options.metrics_port is not None:
             server.check_itself(self._url, origin=options.origin[0], observer=self._on_newcomer)
         watching = asyncio.create_task(self._watch_load())
+        look_for_cycles_seldom()
         await stopping.wait()
         announcer.stopping(server.lateness.summary())
         watching.cancel()

@@ -62,9 +62,7 @@ class Vegas(WindowScheme):
             return self._window_bytes
         if queued < ALPHA_PACKETS:
             return self._window_bytes + min(self.max_datagram_bytes, acked_bytes)
-        smaller_bytes = max(self._window_bytes - self.max_datagram_bytes, self._minimum_window_bytes)
-        self._ssthresh_bytes = smaller_bytes  # or the window would be back in slow start
-        return smaller_bytes
+        return max(self._window_bytes - self.max_datagram_bytes, self._minimum_window_bytes)
 
     def reduced_window_bytes(self, event: LossEvent) -> float:
         self._backlog.forget_round()

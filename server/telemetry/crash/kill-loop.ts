@@ -25,6 +25,8 @@ export interface KillReport extends Audit {
   /** Kills that met at least one request under way. */
   readonly killsDuringRequests: number;
   readonly failedRequests: number;
+  /** What servers said of files that they found damaged. */
+  readonly damage: readonly string[];
 }
 
 /** Kills a server again and again while sessions send to it, then counts what was kept of what it had accepted. */
@@ -44,6 +46,7 @@ class KillLoop {
   readonly #options: KillLoopOptions;
   readonly #senders: readonly Sender[];
   readonly #processes = new Set<SlimProcess>();
+  readonly #damage: string[] = [];
   #port = deferred<number>();
   #next: Promise<SlimProcess>;
   #counts = { kills: 0, killsWhileOpening: 0, killsDuringRequests: 0 };
@@ -69,9 +72,10 @@ class KillLoop {
     for (const sender of this.#senders) sender.stop();
     this.#port.resolve(await last.port());
     await sending; // the last batch of each is accepted
-    await last.kill();
+    await this.#kill(last);
     const failedRequests = this.#senders.reduce((sum, { failures }) => sum + failures, 0);
-    return { ...this.#counts, failedRequests, ...(await audit(directory, this.#senders)) };
+    const damage = this.#damage;
+    return { ...this.#counts, failedRequests, damage, ...(await audit(directory, this.#senders)) };
   }
 
   /** Leaves no process behind. */
@@ -129,6 +133,7 @@ class KillLoop {
   async #kill(process: SlimProcess): Promise<void> {
     await process.kill();
     this.#processes.delete(process);
+    this.#damage.push(...process.log.split("\n").filter((line) => line.includes("the file is damaged")));
   }
 }
 

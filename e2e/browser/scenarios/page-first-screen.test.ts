@@ -47,7 +47,7 @@ test("charts reach back over the whole film, and can be held still", async (cont
   });
 });
 
-test("what a chart's question folds out has room, on a phone, too", async (context) => {
+test("what a chart's question folds out has room, on a phone, too, and Escape closes it", async (context) => {
   await withPages(context, async (running) => {
     await onPage(running, "/", async (page) => {
       for (const viewport of [SCREENS.phone, { width: 1000, height: 768 }, SCREENS.laptop]) {
@@ -61,6 +61,9 @@ test("what a chart's question folds out has room, on a phone, too", async (conte
         );
         expect(fits, `${viewport.width} pixels`).toEqual([true, true]);
       }
+      await page.keyboard.press("Escape");
+      expect(await page.$$(".chart-note[open]")).toEqual([]);
+      expect(await page.$(".chart-note summary:focus")).not.toBeNull();
     });
   });
 });

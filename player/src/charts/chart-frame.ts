@@ -1,4 +1,5 @@
-import type { ChartNote, ChartSpec, SeriesSpec } from "./spec.ts";
+import { chartNote } from "./chart-note.ts";
+import type { ChartSpec, SeriesSpec } from "./spec.ts";
 import type { Value } from "./table.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -75,21 +76,9 @@ function titleOf({ title, unit, number, note }: ChartSpec): HTMLElement {
     heading.prepend(badge);
   }
   if (note !== undefined) {
-    heading.append(explanation(note));
+    heading.append(chartNote(note));
   }
   return heading;
-}
-
-/** A sentence that stands behind a button, since it is longer than the line. */
-function explanation({ question, answer }: ChartNote): HTMLElement {
-  const details = document.createElement("details");
-  details.className = "chart-note";
-  const summary = document.createElement("summary");
-  summary.textContent = question;
-  const text = document.createElement("p");
-  text.textContent = answer;
-  details.append(summary, text);
-  return details;
 }
 
 function legendEntry(series: SeriesSpec): LegendEntry {

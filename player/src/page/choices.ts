@@ -74,15 +74,19 @@ export const OF_FILM = [
   "transport",
 ] as const;
 
-/** One sentence about names in the query that mean nothing; null where there are none. */
+export interface UnknownParameters {
+  readonly names: readonly string[];
+  /** Those that there are. */
+  readonly known: readonly string[];
+}
+
+/** Names in the query that mean nothing; null where there are none. */
 export function unknownParameters(
   query: URLSearchParams,
   known: readonly string[] = [...OF_FILM, ...OF_WISHES, ...OF_PAGE],
-): string | null {
-  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
-  return unknown.length === 0
-    ? null
-    : `The page knows no ${unknown.join(", ")}; its query may have ${known.join(", ")}.`;
+): UnknownParameters | null {
+  const names = [...new Set(query.keys())].filter((name) => !known.includes(name));
+  return names.length === 0 ? null : { names, known };
 }
 
 /** The query that gives these choices again, beside whatever else it says. */

@@ -31,6 +31,7 @@ import { Notice } from "./notice.ts";
 import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
 import { painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
+import { linkMistake, parameterMistake, toldMistake } from "./query-mistakes.ts";
 import { BadChoice } from "./query-values.ts";
 import { FILM_MEASURES, scoreRows } from "./score.ts";
 import { ScoreTable } from "./score-table.ts";
@@ -89,7 +90,7 @@ const charts =
         controls: chartControls(),
         summaryId: "summary",
       });
-run().catch((error: unknown) => notice.show(error instanceof Error ? error.message : String(error), "page"));
+run().catch(async (error: unknown) => notice.show(await toldMistake(error), "page"));
 // A film that never begins is told by its own notice; the other one's charts are drawn all the same.
 Promise.race(sides.map(({ film }) => film.ready))
   .then(() => charts?.load())
@@ -124,7 +125,7 @@ async function run(): Promise<void> {
   setText("title", config.film.title);
   const unknown = unknownComparisonParameters(query);
   if (unknown !== null) {
-    notice.show(unknown, "query");
+    notice.show(await parameterMistake(unknown), "query");
   }
   const mistakes: string[] = [];
   for (const { name, view, film } of sides) {
@@ -206,9 +207,7 @@ function nameSides(config: ServerConfig): void {
 async function emulate(config: ServerConfig, panel: LinkPanel): Promise<void> {
   const unknown = unknownLink(query, config);
   if (unknown !== null) {
-    const { unknownLinkSentence } = await import("./corrected-query.ts");
-    const names = config.links.map(({ name }) => name);
-    notice.show(unknownLinkSentence(unknown, names), "query's link");
+    notice.show(await linkMistake(unknown, config), "query's link");
   }
   const isLeftToPage = config.link === null && (unknown !== null || !query.has("link"));
   const asked = unknown === null ? linkFromQuery(query, config.link) : null;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { correctQuery, insteadText, nearestName, unknownLinkSentence } from "./corrected-query.ts";
+import { correctQuery, insteadText, parametersSentence, unknownLinkSentence } from "./corrected-query.ts";
 import { BadChoice } from "./query-values.ts";
 
 const SCHEMES = ["nuwa", "nuwa-rl", "cubic", "newreno"];
@@ -28,16 +28,10 @@ it("takes the nearest name, and the default of a number, and says so of each", (
 });
 
 it("names all that there is where nothing is alike", () => {
-  expect(nearestName("bbr3x", SCHEMES)).toBeNull();
-  expect(nearestName("nope", ["cubic", "copa"])).toBeNull(); // half of its letters are others
   expect(correctQuery(new URLSearchParams("scheme=zzzz"), read)).toMatchObject({
     result: "nuwa 7",
     mistakes: [{ sentence: "There is no such scheme.", instead: null }],
   });
-});
-
-it("does not mind capitals", () => {
-  expect(nearestName("CUBIC", SCHEMES)).toBe("cubic");
 });
 
 it("passes on what is no mistake of the query's", () => {
@@ -53,4 +47,14 @@ it("says which links there are", () => {
   );
   expect(unknownLinkSentence("moon", ["none", "lte-like"])).toMatch("choose one of none, lte-like");
   expect(unknownLinkSentence("moon", [])).toMatch("emulates no link");
+});
+
+it("says of names that mean nothing which were meant, and all where one is like none", () => {
+  const known = ["scheme", "preset", "rule"];
+  expect(parametersSentence({ names: ["sheme", "Rule"], known })).toBe(
+    "The page knows no sheme (did you mean scheme?), Rule (did you mean rule?).",
+  );
+  expect(parametersSentence({ names: ["sheme", "colour"], known })).toBe(
+    "The page knows no sheme (did you mean scheme?), colour; its query may have scheme, preset, rule.",
+  );
 });

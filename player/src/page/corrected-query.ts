@@ -1,6 +1,7 @@
 /** A query with mistakes, corrected: what it meant most likely. Loaded only where there is a mistake. Pure. */
 
-import { closest, distance } from "fastest-levenshtein";
+import type { UnknownParameters } from "./choices.ts";
+import { nearestName } from "./nearest-name.ts";
 import { BadChoice } from "./query-values.ts";
 
 export interface Mistake {
@@ -30,7 +31,7 @@ export function correctQuery<T>(query: URLSearchParams, read: (query: URLSearchP
         throw error;
       }
       const instead = nearestName(error.value, error.known);
-      mistakes.push({ sentence: sentenceOf(error, instead), parameter: error.parameter, instead });
+      mistakes.push({ sentence: choiceSentence(error), parameter: error.parameter, instead });
       if (instead === null) {
         corrected.delete(error.parameter);
       } else {
@@ -40,14 +41,10 @@ export function correctQuery<T>(query: URLSearchParams, read: (query: URLSearchP
   }
 }
 
-/** The known name that is written most alike; null where none is alike. */
-export function nearestName(name: string, known: readonly string[]): string | null {
-  if (known.length === 0) {
-    return null;
-  }
-  const nearest = closest(name.toLowerCase(), known);
-  const isAlike = distance(name.toLowerCase(), nearest) <= Math.max(1, Math.floor(name.length / 3));
-  return isAlike ? nearest : null;
+/** What is wrong with a value of the query. */
+export function choiceSentence({ parameter, value, known, message }: BadChoice): string {
+  const nearest = nearestName(value, known);
+  return nearest === null ? message : `There is no ${parameter} called ${value}; the nearest is ${nearest}.`;
 }
 
 /** What is wrong with a link's name. */
@@ -59,14 +56,20 @@ export function unknownLinkSentence(name: string, known: readonly string[]): str
     : `There is no emulated link called ${name}; ${hint}. The link stays as it is.`;
 }
 
+/** What is wrong with names in the query that mean nothing. */
+export function parametersSentence({ names, known }: UnknownParameters): string {
+  const nearest = names.map((name) => nearestName(name, known));
+  const told = names.map((name, place) =>
+    nearest[place] == null ? name : `${name} (did you mean ${nearest[place]}?)`,
+  );
+  const all = nearest.includes(null) ? `; its query may have ${known.join(", ")}` : "";
+  return `The page knows no ${told.join(", ")}${all}.`;
+}
+
 /** What a button does that starts the film nevertheless. */
 export function insteadText(mistakes: readonly Mistake[]): string {
   const names = mistakes.map(({ parameter, instead }) =>
     instead === null ? `the default ${parameter}` : `${parameter} ${instead}`,
   );
   return `Play with ${new Intl.ListFormat("en-GB").format(names)}`;
-}
-
-function sentenceOf({ parameter, value, message }: BadChoice, instead: string | null): string {
-  return instead === null ? message : `There is no ${parameter} called ${value}; the nearest is ${instead}.`;
 }

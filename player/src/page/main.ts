@@ -23,7 +23,7 @@ import { nextTask, painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
 import type { Playback } from "./playback.ts";
 import { preloadManifest } from "./preload-manifest.ts";
-import { linkMistake, readQuery } from "./query-mistakes.ts";
+import { linkMistake, parameterMistake, readQuery, toldMistake } from "./query-mistakes.ts";
 import { showReadout } from "./readout.ts";
 import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
@@ -69,7 +69,7 @@ publish(side);
 let charts: LiveCharts<FilmColumn> | null = null;
 let controls: FilmControls | null = null;
 const framed = query.get("charts") === "0" ? Promise.resolve() : frameCharts();
-run().catch((error: unknown) => side.fail(error instanceof Error ? error.message : String(error)));
+run().catch(async (error: unknown) => side.fail(await toldMistake(error)));
 
 setInterval(sample, SAMPLE_MS);
 setInterval(draw, DRAW_MS);
@@ -84,7 +84,7 @@ async function run(): Promise<void> {
   setText("title", config.film.title);
   const unknown = unknownParameters(query);
   if (unknown !== null) {
-    notice.show(unknown, "query");
+    notice.show(await parameterMistake(unknown), "query");
   }
   const corrected = await readQuery(query, config);
   const { choices, wishes } = corrected.result;

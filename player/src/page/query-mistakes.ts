@@ -1,6 +1,6 @@
 /** What a page's query asks for, and what becomes of a mistake in it. */
 
-import { type Choices, readChoices } from "./choices.ts";
+import { type Choices, readChoices, type UnknownParameters } from "./choices.ts";
 import type { Corrected } from "./corrected-query.ts";
 import { linkFromQuery } from "./link-query.ts";
 import { BadChoice } from "./query-values.ts";
@@ -33,4 +33,18 @@ export async function linkMistake(name: string, { links }: ServerConfig): Promis
   const { unknownLinkSentence } = await import("./corrected-query.ts");
   const names = links.map((link) => link.name);
   return unknownLinkSentence(name, names);
+}
+
+/** One sentence about names that mean nothing. */
+export async function parameterMistake(unknown: UnknownParameters): Promise<string> {
+  const { parametersSentence } = await import("./corrected-query.ts");
+  return parametersSentence(unknown);
+}
+
+/** Why the page cannot go on, in one sentence. */
+export async function toldMistake(error: unknown): Promise<string> {
+  if (error instanceof BadChoice) {
+    return (await import("./corrected-query.ts")).choiceSentence(error);
+  }
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 /** Two sets of choices in one query: `left_scheme`, `right_rule`, ... Pure. */
 
 import { SIDES, type Side } from "../charts/comparison-charts.ts";
-import { type Choices, OF_PAGE, toQuery, unknownParameters } from "./choices.ts";
+import { type Choices, OF_PAGE, toQuery, type UnknownParameters, unknownParameters } from "./choices.ts";
 import { withLinkNumbers } from "./link-query.ts";
 import type { LinkState, ServerConfig } from "./server-config.ts";
 import { NO_WISHES, type Wishes, withWishes } from "./wishes.ts";
@@ -13,7 +13,7 @@ const OWN = ["scheme", "preset", "rule", "estimator", "k", "target_delay_ms", "q
 const SHARED = ["buffer_s", "autoplay", "muted", "transport", ...OF_PAGE] as const;
 
 /** As `unknownParameters` of one film. */
-export function unknownComparisonParameters(query: URLSearchParams): string | null {
+export function unknownComparisonParameters(query: URLSearchParams): UnknownParameters | null {
   const own = SIDES.flatMap((side) => OWN.map((name) => `${side}_${name}`));
   return unknownParameters(query, [...own, ...SHARED]);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
 import { chooseLink, requireReadableLink } from "./links.ts";
+import { Problem } from "./problem.ts";
 
 const LINKS = [
   { name: "none", title: "No emulated link", summary: "s" },
@@ -30,12 +31,33 @@ test("a file that is no trace is told with its line", () => {
   );
 });
 
+const LINKS_BESIDE = [...LINKS, { name: "Verizon-LTE-short", title: "Verizon", summary: "s" }];
+
+function refusal(text: string, isAnyRecorded: boolean): () => unknown {
+  const link = { text, file: join(temporaryFolder(), "nothing") };
+  return () => chooseLink(link, LINKS_BESIDE, () => isAnyRecorded);
+}
+
 test.each(["moon", "24mbits", ""])(
   "%j, of which there is no file either, is told with the known names",
   (text) => {
-    const file = join(temporaryFolder(), "nothing");
-    expect(() => chooseLink({ text, file }, LINKS)).toThrow(
-      `unknown link "${text}": choose one of none, lte-like, a rate such as 24mbit, or a file with a trace`,
-    );
+    const all = `unknown link "${text}": choose one of none, lte-like, Verizon-LTE-short, a rate such as 24mbit, or a file with a trace`;
+    expect(refusal(text, true)).toThrow(new Problem(all));
   },
 );
+
+test("where no recorded link is on the machine, it says how to get them", () => {
+  expect(refusal("TMobile-UMTS-driving", false)).toThrow(
+    "or a file with a trace; recorded links are not here: npm run prepare-machine fetches them",
+  );
+});
+
+test.each([
+  ["Verizon-LTE-shrt", "Verizon-LTE-short"],
+  ["verizon-lte-short.down", "Verizon-LTE-short"],
+  ["Verizon-LTE", "Verizon-LTE-short"],
+  ["lte", "lte-like"],
+])("%j is told with the nearest, and where all are listed", (text, nearest) => {
+  const told = `unknown link "${text}": did you mean ${nearest}? npm start -- --help lists all`;
+  expect(refusal(text, true)).toThrow(new Problem(told));
+});

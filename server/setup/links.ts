@@ -3,7 +3,7 @@ import type { LinkChoice } from "../link/link-control.ts";
 import { canonicalLink, isRate } from "./link-limits.ts";
 import type { LinkOption } from "./options.ts";
 import { Problem } from "./problem.ts";
-import { askForJson, askPython } from "./registry.ts";
+import { askForJson, askPython, meant } from "./registry.ts";
 
 const NO_LINK: LinkChoice = {
   name: "none",
@@ -11,11 +11,22 @@ const NO_LINK: LinkChoice = {
   summary: "What lies between browser and server, as it is.",
 };
 
+/** As `cc/links/catalogue.py` says it. */
+const WHERE_RECORDED_ONES_ARE = "recorded links are not here: npm run prepare-machine fetches them";
+
+interface CatalogueEntry extends LinkChoice {
+  readonly source: "generated" | "mahimahi";
+}
+
+const readCatalogue = (): CatalogueEntry[] =>
+  askForJson("links", "transport", "links", "--json") as CatalogueEntry[];
+
 /** The links that transport/ can emulate, none first. */
 export function readLinks(): LinkChoice[] {
-  const links = askForJson("links", "transport", "links", "--json") as LinkChoice[];
-  return [NO_LINK, ...links.map(({ name, title, summary }) => ({ name, title, summary }))];
+  return [NO_LINK, ...readCatalogue().map(({ name, title, summary }) => ({ name, title, summary }))];
 }
+
+const hasRecorded = (): boolean => readCatalogue().some(({ source }) => source === "mahimahi");
 
 /**
  * A link that is none of the list, a rate or a trace file, is read as the relay will read it.
@@ -34,15 +45,20 @@ export function requireReadableLink(link: string | null, links: readonly LinkCho
 /**
  * The link that `--link` means: a known name, a rate, else a trace file.
  *
+ * @param isAnyRecorded whether recorded links are on this machine
  * @returns null is no choice, and fine
- * @throws Problem listing the known names
+ * @throws Problem naming the nearest, or all that are known
  */
-export function chooseLink(link: LinkOption | null, links: readonly LinkChoice[]): string | null {
+export function chooseLink(
+  link: LinkOption | null,
+  links: readonly LinkChoice[],
+  isAnyRecorded = hasRecorded,
+): string | null {
   if (link === null) return null;
   if (isRate(link.text) || links.some(({ name }) => name === link.text)) return canonicalLink(link.text);
   if (statSync(link.file, { throwIfNoEntry: false })?.isFile()) return link.file;
-  const names = links.map(({ name }) => name).join(", ");
-  throw new Problem(
-    `unknown link "${link.text}": choose one of ${names}, a rate such as 24mbit, or a file with a trace`,
-  );
+  const names = links.map(({ name }) => name);
+  const all = `choose one of ${names.join(", ")}, a rate such as 24mbit, or a file with a trace`;
+  const hint = meant(link.text, names) ?? (isAnyRecorded() ? all : `${all}; ${WHERE_RECORDED_ONES_ARE}`);
+  throw new Problem(`unknown link "${link.text}": ${hint}`);
 }

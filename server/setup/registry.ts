@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { nearestName } from "../../player/src/page/nearest-name.ts";
 import type { Registry } from "../registry.ts";
 import { pythonForQuestions } from "./find-python.ts";
 import { ROOT } from "./paths.ts";
@@ -42,7 +43,7 @@ export function askForJson(what: string, ...args: readonly string[]): unknown {
 
 /**
  * @param name null is no choice, and fine
- * @throws Problem listing the known names
+ * @throws Problem naming the nearest, or all that are known
  */
 export function requireKnown(
   kind: "scheme" | "preset" | "rule",
@@ -50,6 +51,14 @@ export function requireKnown(
   entries: readonly { readonly name: string }[],
 ): void {
   if (name === null || entries.some((entry) => entry.name === name)) return;
-  const names = entries.map((entry) => entry.name).join(", ");
-  throw new Problem(`unknown ${kind} "${name}": choose one of ${names}`);
+  const names = entries.map((entry) => entry.name);
+  throw new Problem(
+    `unknown ${kind} "${name}": ${meant(name, names) ?? `choose one of ${names.join(", ")}`}`,
+  );
+}
+
+/** What somebody may have meant by a name that there is not; null where none is alike. */
+export function meant(name: string, known: readonly string[]): string | null {
+  const nearest = nearestName(name, known);
+  return nearest === null ? null : `did you mean ${nearest}? npm start -- --help lists all`;
 }

@@ -49,6 +49,11 @@ test.each([
   [["--port", "0", "--link", "0mbit"], "--link: link '0mbit': a link of 0.0 Mbit/s cannot be traced"],
   [["--port", "0", "--link", README], `--link: trace ${README}: line 1 is '# `],
   [["--port", "0", "--link", "moon"], 'unknown link "moon": choose one of none, '],
+  [
+    ["--port", "0", "--link", "lte-lik"],
+    'unknown link "lte-lik": did you mean lte-like? npm start -- --help',
+  ],
+  [["--port", "0", "--scheme", "cubik"], 'unknown scheme "cubik": did you mean cubic? npm start -- --help'],
   [["--port", "0", "--scheme", "moon"], 'unknown scheme "moon": choose one of '],
   [["--port", "0", "--preset", "slow"], 'unknown preset "slow": choose one of on-demand, '],
 ])("%j is refused in one sentence, with exit code 2", async (args, sentence) => {

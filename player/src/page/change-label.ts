@@ -1,5 +1,6 @@
 import { RULES } from "../rules/registry.ts";
 import type { Choices } from "./choices.ts";
+import { lossText, queueText } from "./sentences.ts";
 import type { LinkState, ServerConfig } from "./server-config.ts";
 import { titleOf } from "./title-of.ts";
 
@@ -17,4 +18,18 @@ export function changeLabel(changes: Partial<Choices>, config: ServerConfig): st
 
 export function linkLabel(link: LinkState | null): string {
   return link === null ? "no emulated link" : link.title;
+}
+
+/** As `linkLabel`, with those of its numbers that were others before: by its title alone nobody would see them change. */
+export function linkChangeLabel(link: LinkState | null, former: LinkState | null): string {
+  if (link === null || former === null) {
+    return linkLabel(link);
+  }
+  const { delayMs, queuePackets, lossRatio } = link;
+  const numbers = [
+    delayMs === former.delayMs ? undefined : `${delayMs} ms each way`,
+    queuePackets === former.queuePackets ? undefined : queueText(queuePackets),
+    lossRatio === former.lossRatio ? undefined : lossText(lossRatio),
+  ].filter((number) => number !== undefined);
+  return [linkLabel(link), ...numbers].join(", ");
 }

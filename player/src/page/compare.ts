@@ -246,12 +246,12 @@ function offer(config: ServerConfig): void {
   again.disabled = false;
 }
 
-function onLink({ link, hasMoved, isOwn }: LinkChange): void {
+function onLink(change: LinkChange): void {
   setText("link-note", "");
   notice.clear("link");
-  remember(withLink(new URLSearchParams(location.search), link, isOwn));
+  remember(withLink(new URLSearchParams(location.search), change.link, change.isOwn));
   for (const { film } of sides) {
-    film.onLink(link, hasMoved);
+    film.onLink(change);
   }
 }
 

@@ -8,8 +8,9 @@ import type { SessionState } from "../session/session-state.ts";
 import { watch } from "../session/watch.ts";
 import { DelayStatistics } from "../statistics/delay-statistics.ts";
 import { blockedUdpSentence } from "./blocked-udp.ts";
-import { changeLabel, linkLabel } from "./change-label.ts";
+import { changeLabel, linkChangeLabel } from "./change-label.ts";
 import type { Choices } from "./choices.ts";
+import type { LinkChange } from "./link-panel.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 import type { Notice, NoticeAction } from "./notice.ts";
 import { epochMs, type NuwaStream, type Records, type ShownVideo, type Snapshot } from "./nuwa-stream.ts";
@@ -112,9 +113,9 @@ export class FilmSide implements NuwaStream {
     }
   }
 
-  /** Another link is emulated; `hasMoved`: at another address. */
-  onLink(link: LinkState | null, hasMoved: boolean): void {
-    this.#mark(linkLabel(link), true);
+  /** Another link is emulated, or the same with other numbers. */
+  onLink({ link, former, hasMoved }: LinkChange): void {
+    this.#mark(linkChangeLabel(link, former), true);
     this.countAnew();
     if (hasMoved && this.#playback?.hasStarted === true) {
       this.#playback.reconnect();

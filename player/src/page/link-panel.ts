@@ -18,6 +18,7 @@ import { asSentence } from "./units.ts";
 /** There is another link. */
 export interface LinkChange {
   readonly link: LinkState | null;
+  readonly former: LinkState | null;
   /** The media server is to be reached at another address now. */
   readonly hasMoved: boolean;
   /** This page asked for it, not another one. */
@@ -137,10 +138,11 @@ export class LinkPanel {
   ): Promise<void> {
     const url = (await fetchServerConfig(signal)).transport?.url ?? this.#serverUrl;
     const hasMoved = url !== this.#serverUrl;
+    const former = this.#link;
     this.#link = link;
     this.#limits = limits;
     this.#serverUrl = url;
-    this.#options.onLink({ link, hasMoved, isOwn });
+    this.#options.onLink({ link, former, hasMoved, isOwn });
   }
 
   #refuse(error: unknown): void {

@@ -160,11 +160,11 @@ function offer(config: ServerConfig, playback: Playback): void {
       notice.show(sentence, "link");
       rememberLink(link, false);
     },
-    onLink: ({ link, hasMoved, isOwn }) => {
+    onLink: (change) => {
       notice.clear("link");
-      rememberLink(link, isOwn);
-      showLinkWords(link);
-      side.onLink(link, hasMoved);
+      rememberLink(change.link, change.isOwn);
+      showLinkWords(change.link);
+      side.onLink(change);
     },
   });
 }

@@ -68,11 +68,18 @@ export function linkSentence(link: LinkState | null, isShared: boolean): string 
   if (link === null) {
     return "The network as it is; nothing is emulated.";
   }
-  const queue =
-    link.queuePackets === null ? "no limit to its queue" : `a queue of ${link.queuePackets} packets`;
-  const loss = link.lossRatio === 0 ? "" : `, ${Number((100 * link.lossRatio).toPrecision(3))} % loss`;
+  const loss = link.lossRatio === 0 ? "" : `, ${lossText(link.lossRatio)}`;
   const others = isShared ? "All open pages share it" : "Each open page has its own";
-  return `${link.delayMs} ms each way, ${queue}${loss}. ${others}.`;
+  return `${link.delayMs} ms each way, ${queueText(link.queuePackets)}${loss}. ${others}.`;
+}
+
+/** @param packets null without a limit */
+export function queueText(packets: number | null): string {
+  return packets === null ? "no limit to its queue" : `a queue of ${packets} packets`;
+}
+
+export function lossText(ratio: number): string {
+  return ratio === 0 ? "no loss" : `${Number((100 * ratio).toPrecision(3))} % loss`;
 }
 
 /** The running quality of experience in one line, and since when it is counted. */

@@ -9,14 +9,14 @@ const SENDERS = 8;
 /** Of kills, between two lines of progress. */
 const PROGRESS_STEP = 25;
 
-export async function run({ repeats, control }: BenchContext): Promise<Figure[]> {
+export async function run({ repeats, seed, control }: BenchContext): Promise<Figure[]> {
   const { killLoop } = await import("../../../server/telemetry/crash/kill-loop.ts"); // takes long: the help does without
   const directory = await mkdtemp(join(tmpdir(), "nuwa-telemetry-kills-"));
   const onKill = (kills: number) => {
     if (kills % PROGRESS_STEP === 0) control.onProgress?.(`${kills} of ${repeats} kills`);
   };
   const { signal } = control;
-  const options = { directory, kills: repeats, senders: SENDERS, random: Math.random, onKill };
+  const options = { directory, kills: repeats, senders: SENDERS, seed, onKill };
   try {
     return figuresOf(await killLoop({ ...options, ...(signal && { signal }) }));
   } finally {

@@ -1,3 +1,5 @@
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { mersenne } from "pure-rand/generator/mersenne";
 import { type Audit, audit } from "./audit.ts";
 import { Sender } from "./sender.ts";
 import { buildSlimServer, SlimProcess, type SlimProgram } from "./slim-process.ts";
@@ -13,8 +15,8 @@ export interface KillLoopOptions {
   /** Of servers that serve; those killed earlier come on top. */
   readonly kills: number;
   readonly senders: number;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
+  /** Of what is left to chance: when servers are killed, and what is sent. */
+  readonly seed: number;
   readonly signal?: AbortSignal;
   readonly onKill?: (kills: number) => void;
 }
@@ -44,6 +46,7 @@ export async function killLoop(options: KillLoopOptions): Promise<KillReport> {
 class KillLoop {
   readonly #program: SlimProgram;
   readonly #options: KillLoopOptions;
+  readonly #random: () => number;
   readonly #senders: readonly Sender[];
   readonly #processes = new Set<SlimProcess>();
   readonly #damage: string[] = [];
@@ -54,8 +57,10 @@ class KillLoop {
   constructor(program: SlimProgram, options: KillLoopOptions) {
     this.#program = program;
     this.#options = options;
+    const generator = mersenne(options.seed);
+    this.#random = () => uniformFloat64(generator);
     const port = () => this.#port.promise;
-    this.#senders = Array.from({ length: options.senders }, () => new Sender(port, options.random));
+    this.#senders = Array.from({ length: options.senders }, () => new Sender(port, this.#random));
     this.#next = this.#load();
   }
 
@@ -85,10 +90,9 @@ class KillLoop {
   }
 
   async #serveAndKill(sending: Promise<unknown>): Promise<void> {
-    const { random } = this.#options;
     const server = await this.#take();
-    if (random() < KILLED_WHILE_OPENING) {
-      await pause(random() * OPENING_MS);
+    if (this.#random() < KILLED_WHILE_OPENING) {
+      await pause(this.#random() * OPENING_MS);
       await this.#kill(server);
       this.#counts.killsWhileOpening += 1;
       return;
@@ -105,7 +109,7 @@ class KillLoop {
   async #live(): Promise<void> {
     const { shortest, longest } = LIFE_MS;
     const before = this.#accepted();
-    await pause(shortest + this.#options.random() * (longest - shortest));
+    await pause(shortest + this.#random() * (longest - shortest));
     const mustAccept = this.#counts.kills % 2 === 0;
     while (mustAccept && this.#accepted() === before) await pause(shortest);
   }

@@ -3,9 +3,9 @@
  * played at once. Each is kept as it ends: a command that was stopped goes on where it was.
  */
 import { join } from "node:path";
-import type { FilmSource } from "../../../media/package-film.ts";
 import { findBrowser } from "../browsers/find-browser.ts";
-import { presentationOf } from "../cell/presentation.ts";
+import { type PlayedFilm, presentationOf } from "../cell/presentation.ts";
+import { SMALL_PICTURES } from "../cell/small-pictures.ts";
 import { readVersions } from "../cell/versions.ts";
 import { BUILD_DIRECTORY } from "../environment.ts";
 import { brokenExpectations, isTooBusy } from "../fault-rig/expectation.ts";
@@ -19,7 +19,8 @@ import { slowdownOf } from "../process/cpu-use.ts";
 import type { BenchContext, Figure } from "./benchmark.ts";
 import { faultFigures, faultTable, isJudged } from "./fault-figures.ts";
 
-const FILM: FilmSource = { kind: "demo" };
+/** What is judged is what arrives and when: decoding large pictures would only keep others from it. */
+const FILM: PlayedFilm = { kind: "demo", ladder: SMALL_PICTURES };
 const KEPT_RUNS = join(BUILD_DIRECTORY, "e2e", "bench", "faults");
 
 /** Of a run beside which the machine was too busy. */

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -37,7 +37,7 @@ class FilmRecord:
 def keyed(plan: FilmPlan, link: LoadedLink) -> KeyedFilm:
     """Named by all that makes a difference: choices, link, film and programs."""
     uplink = link.uplink_sha256 if plan.uplink_ms else ""
-    asked = asdict(plan) | {
+    asked = asdict(replace(plan, opportunities_ms=(), uplink_ms=())) | {  # which would be copied, millions of them
         "opportunities_ms": link.downlink_sha256,
         "uplink_ms": uplink,
         "folder": film_sha256(plan.folder),

@@ -6,7 +6,7 @@ from pkgutil import resolve_name
 
 from cc.core.scheme import Scheme
 
-DEFAULT_SCHEME = "nuwa"
+DEFAULT_SCHEME = "kuafu"
 
 ENTRIES = (
     "receiver.nuwa:SCHEME",

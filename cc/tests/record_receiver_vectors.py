@@ -21,7 +21,7 @@ from cc.core.receiver_base import Feedback, Need, ReceiverScheme, ReceiverState,
 from cc.core.scheme import Scheme
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.window_receiver import WindowReceiver
-from cc.registry import DEFAULT_SCHEME, SCHEMES
+from cc.registry import SCHEMES
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
 from cc.tests.answering_recorder import answered_steps, space_of
@@ -32,6 +32,7 @@ TESTDATA = Path(__file__).parents[1] / "receiver" / "testdata"
 MakeReceiver = Callable[[NuwaParameters], WindowReceiver]
 
 SEED = 20240607
+PAPERS_SCHEME = "nuwa"
 CONTESTING_SCHEME = "kuafu"
 """Which tells a queue of others from its own."""
 STAMPS_PER_CASE = 250
@@ -327,7 +328,7 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
         return record_answers(make)
     if entry.name == CONTESTING_SCHEME:
         return [*record(make), contested_case(make, "others fill the queue, and leave")]
-    if entry.name != DEFAULT_SCHEME:
+    if entry.name != PAPERS_SCHEME:
         return record(make)
     caught_up = simulated_case(make, "a rate that falls and rises, caught up with", CATCHING_UP, falling_rate_ms())
     needed = needing_case(make, "a player's buffer fills, the link slows down, and the player is gone")

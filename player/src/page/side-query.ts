@@ -18,9 +18,9 @@ export function unknownComparisonParameters(query: URLSearchParams): UnknownPara
   return unknownParameters(query, [...own, ...SHARED]);
 }
 
-/** What is compared where the query does not say: one measurement for both loops, and each loop by itself. */
+/** What is compared where the query does not say: one measurement for both loops, as on the page of one film, and each by itself. */
 const DEFAULTS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
-  left: { scheme: "nuwa", rule: "nuwa", estimator: "nuwa" },
+  left: { rule: "nuwa", estimator: "nuwa" },
   right: { scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
 };
 

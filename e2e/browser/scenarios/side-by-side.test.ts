@@ -52,7 +52,7 @@ async function controls(page: Page): Promise<void> {
   await page.keyboard.press("d");
   await page.waitForSelector("dialog[open] .downloads");
   expect(await page.$$eval("dialog select option", (options) => options.map(({ text }) => text))).toEqual([
-    "Nuwa",
+    "Kuafu",
     "CUBIC",
   ]);
   await page.keyboard.press("Escape");
@@ -62,8 +62,10 @@ async function controls(page: Page): Promise<void> {
   await page.keyboard.press("s");
   await page.waitForFunction("document.activeElement.id === 'left-scheme'");
 
-  await page.select("#right-scheme", "nuwa"); // now it is the rules that tell them apart, by longer names
-  await page.waitForFunction("document.querySelector('#right-name').textContent === 'Nuwa, dash.js dynamic'");
+  await page.select("#right-scheme", "kuafu"); // now it is the rules that tell them apart, by longer names
+  await page.waitForFunction(
+    "document.querySelector('#right-name').textContent === 'Kuafu, dash.js dynamic'",
+  );
   await page.waitForFunction("document.documentElement.scrollWidth <= innerWidth");
 }
 

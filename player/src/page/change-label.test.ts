@@ -1,16 +1,6 @@
 import { expect, it } from "vitest";
 import { linkChangeLabel } from "./change-label.ts";
-
-const STEPS = {
-  name: "steps",
-  title: "Steps",
-  delayMs: 20,
-  queuePackets: 300,
-  queueBytes: null,
-  lossRatio: 0,
-  startedAtMs: 0,
-  capacity: null,
-};
+import { STEPS } from "./sample-link.ts";
 
 it("names another link by its title", () => {
   expect(linkChangeLabel({ ...STEPS, title: "LTE-like" }, STEPS)).toBe("LTE-like");

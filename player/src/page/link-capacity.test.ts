@@ -1,13 +1,9 @@
 import { expect, it } from "vitest";
 import { capacityAt } from "./link-capacity.ts";
+import { STEPS } from "./sample-link.ts";
 
 const link = {
-  name: "steps",
-  title: "Steps",
-  delayMs: 20,
-  queuePackets: 300,
-  queueBytes: null,
-  lossRatio: 0,
+  ...STEPS,
   startedAtMs: 10_000,
   capacity: { binMs: 500, periodMs: 1500, bitsPerSecond: [1e6, 2e6, 3e6] },
 };

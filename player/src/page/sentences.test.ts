@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SwitchRecord } from "../dash/play-log.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
+import { STEPS } from "./sample-link.ts";
 import {
   comparisonSentence,
   decisionsText,
@@ -13,16 +14,7 @@ import {
   switchSentence,
 } from "./sentences.ts";
 
-const link = {
-  name: "lte-like",
-  title: "LTE-like",
-  delayMs: 20,
-  queuePackets: 300,
-  queueBytes: null,
-  lossRatio: 0.005,
-  startedAtMs: 0,
-  capacity: null,
-};
+const link = { ...STEPS, name: "lte-like", title: "LTE-like", lossRatio: 0.005 };
 
 describe("the path", () => {
   it("is told with the emulated link that it leads through", () => {

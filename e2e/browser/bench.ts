@@ -56,7 +56,7 @@ async function main(): Promise<void> {
 }
 
 async function runBenchmark(args: readonly string[]): Promise<void> {
-  const request = parse(args);
+  const request = await parse(args);
   if (request === null) {
     process.stdout.write(HELP);
     return;
@@ -108,7 +108,7 @@ async function runBenchmark(args: readonly string[]): Promise<void> {
   signal.throwIfAborted();
 }
 
-function parse(args: readonly string[]): Request | null {
+async function parse(args: readonly string[]): Promise<Request | null> {
   const { values, positionals } = readArguments(args);
   if (values.help) return null;
   const known = PROGRAMS.map(({ name }) => name).join(", ");
@@ -126,7 +126,7 @@ function parse(args: readonly string[]): Request | null {
   const minutes = values.minutes === undefined ? null : Number(values.minutes);
   if (minutes !== null && !(minutes > 0))
     throw new OptionError(`--minutes ${values.minutes}: give a number above 0`);
-  const presets = readRegistry().presets.map(({ name }) => name);
+  const presets = (await readRegistry()).presets.map(({ name }) => name);
   const preset = values.preset ?? null;
   if (preset !== null && !presets.includes(preset)) {
     throw new OptionError(`--preset ${preset}: choose one of ${presets.join(", ")}`);

@@ -11,7 +11,7 @@ import { prepareMachine } from "./prepare-machine.ts";
 import { abortOnSignals } from "./process/abort-on-signals.ts";
 
 async function main(): Promise<void> {
-  const registry = readRegistry();
+  const registry = await readRegistry();
   const known: KnownNames = {
     schemes: registry.schemes.map((scheme) => scheme.name),
     presets: registry.presets.map((preset) => preset.name),

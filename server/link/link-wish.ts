@@ -1,6 +1,6 @@
-import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { Refusal } from "../errors.ts";
-import { schemaProblem } from "../schema-problem.ts";
+import { OWN_SCHEMA, schemaProblem } from "../schema-problem.ts";
 import { canonicalLink, LINK_LIMITS } from "../setup/link-limits.ts";
 
 /** The link that is asked for. */
@@ -31,7 +31,7 @@ export const LINK_WISH_SCHEMA = {
   },
 };
 
-const isLinkRequest = new Ajv().compile<{ name: string } & Partial<LinkWish>>(LINK_WISH_SCHEMA);
+const isLinkRequest = new Ajv2020(OWN_SCHEMA).compile<{ name: string } & Partial<LinkWish>>(LINK_WISH_SCHEMA);
 
 /**
  * The wish in the body of `PUT /api/link`; what it leaves out is as the server was started.

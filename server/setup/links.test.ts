@@ -5,10 +5,13 @@ import { temporaryFolder } from "../sample-app.ts";
 import { chooseLink, requireReadableLink } from "./links.ts";
 import { Problem } from "./problem.ts";
 
-const LINKS = [
-  { name: "none", title: "No emulated link", summary: "s" },
-  { name: "lte-like", title: "LTE", summary: "s" },
-];
+const LINKS = {
+  choices: [
+    { name: "none", title: "No emulated link", summary: "s" },
+    { name: "lte-like", title: "LTE", summary: "s" },
+  ],
+  hasRecorded: false,
+};
 
 test("a link is a known name, a rate, or a file, in this order", () => {
   const folder = temporaryFolder();
@@ -21,21 +24,21 @@ test("a link is a known name, a rate, or a file, in this order", () => {
   expect(chooseLink({ text: "mine", file }, LINKS)).toBe(file);
 });
 
-test("a file that is no trace is told with its line", () => {
+test("a file that is no trace is told with its line", async () => {
   const file = join(temporaryFolder(), "walk.csv");
   writeFileSync(file, "time_s,x_mbps\n0,1\n1,2\n");
-  requireReadableLink(file, LINKS);
+  await requireReadableLink(file, LINKS);
   writeFileSync(file, "time_s,x_mbps\n0,1\n1,fast\n");
-  expect(() => requireReadableLink(file, LINKS)).toThrow(
+  await expect(requireReadableLink(file, LINKS)).rejects.toThrow(
     `--link: trace ${file}: line 3 has 'fast' for x_mbps, which is not a number: give a link's name, a rate`,
   );
 });
 
-const LINKS_BESIDE = [...LINKS, { name: "Verizon-LTE-short", title: "Verizon", summary: "s" }];
+const CHOICES_BESIDE = [...LINKS.choices, { name: "Verizon-LTE-short", title: "Verizon", summary: "s" }];
 
-function refusal(text: string, isAnyRecorded: boolean): () => unknown {
+function refusal(text: string, hasRecorded: boolean): () => unknown {
   const link = { text, file: join(temporaryFolder(), "nothing") };
-  return () => chooseLink(link, LINKS_BESIDE, () => isAnyRecorded);
+  return () => chooseLink(link, { choices: CHOICES_BESIDE, hasRecorded });
 }
 
 test.each(["moon", "24mbits", ""])(

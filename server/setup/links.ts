@@ -18,15 +18,21 @@ interface CatalogueEntry extends LinkChoice {
   readonly source: "generated" | "mahimahi";
 }
 
-const readCatalogue = (): CatalogueEntry[] =>
-  askForJson("links", "transport", "links", "--json") as CatalogueEntry[];
-
-/** The links that transport/ can emulate, none first. */
-export function readLinks(): LinkChoice[] {
-  return [NO_LINK, ...readCatalogue().map(({ name, title, summary }) => ({ name, title, summary }))];
+/** The links that transport/ can emulate. */
+export interface Links {
+  /** None first. */
+  readonly choices: readonly LinkChoice[];
+  /** Whether recorded ones are on this machine. */
+  readonly hasRecorded: boolean;
 }
 
-const hasRecorded = (): boolean => readCatalogue().some(({ source }) => source === "mahimahi");
+export async function readLinks(): Promise<Links> {
+  const catalogue = (await askForJson("links", "transport", "links", "--json")) as CatalogueEntry[];
+  return {
+    choices: [NO_LINK, ...catalogue.map(({ name, title, summary }) => ({ name, title, summary }))],
+    hasRecorded: catalogue.some(({ source }) => source === "mahimahi"),
+  };
+}
 
 /**
  * A link that is none of the list, a rate or a trace file, is read as the relay will read it.
@@ -34,9 +40,9 @@ const hasRecorded = (): boolean => readCatalogue().some(({ source }) => source =
  * @param link as `chooseLink` gives it
  * @throws Problem saying what is wrong with it
  */
-export function requireReadableLink(link: string | null, links: readonly LinkChoice[]): void {
-  if (link === null || links.some(({ name }) => name === link)) return;
-  const { status, problem } = askPython("transport", "links", "--trace", link);
+export async function requireReadableLink(link: string | null, { choices }: Links): Promise<void> {
+  if (link === null || choices.some(({ name }) => name === link)) return;
+  const { status, problem } = await askPython("transport", "links", "--trace", link);
   if (status === 0) return;
   const reason = problem.trim().replace(/^python -m transport links: /, "");
   throw new Problem(`--link: ${reason}: give a link's name, a rate such as 24mbit or a file with a trace`);
@@ -45,20 +51,15 @@ export function requireReadableLink(link: string | null, links: readonly LinkCho
 /**
  * The link that `--link` means: a known name, a rate, else a trace file.
  *
- * @param isAnyRecorded whether recorded links are on this machine
  * @returns null is no choice, and fine
  * @throws Problem naming the nearest, or all that are known
  */
-export function chooseLink(
-  link: LinkOption | null,
-  links: readonly LinkChoice[],
-  isAnyRecorded = hasRecorded,
-): string | null {
+export function chooseLink(link: LinkOption | null, { choices, hasRecorded }: Links): string | null {
   if (link === null) return null;
-  if (isRate(link.text) || links.some(({ name }) => name === link.text)) return canonicalLink(link.text);
+  if (isRate(link.text) || choices.some(({ name }) => name === link.text)) return canonicalLink(link.text);
   if (statSync(link.file, { throwIfNoEntry: false })?.isFile()) return link.file;
-  const names = links.map(({ name }) => name);
+  const names = choices.map(({ name }) => name);
   const all = `choose one of ${names.join(", ")}, a rate such as 24mbit, or a file with a trace`;
-  const hint = meant(link.text, names) ?? (isAnyRecorded() ? all : `${all}; ${WHERE_RECORDED_ONES_ARE}`);
+  const hint = meant(link.text, names) ?? (hasRecorded ? all : `${all}; ${WHERE_RECORDED_ONES_ARE}`);
   throw new Problem(`unknown link "${link.text}": ${hint}`);
 }

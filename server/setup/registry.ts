@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execa } from "execa";
 import { nearestName } from "../../player/src/page/nearest-name.ts";
 import type { Registry } from "../registry.ts";
 import { pythonForQuestions } from "./find-python.ts";
@@ -10,32 +10,38 @@ const LIMIT_MS = 20_000;
 /** What a module of this clone answered. */
 export interface Answer {
   readonly python: string;
-  readonly status: number | null;
+  /** Absent where a signal ended it, or it could not be run. */
+  readonly status: number | undefined;
   readonly stdout: string;
   /** What it wrote to stderr, or why it could not be run. */
   readonly problem: string;
 }
 
 /** Asks one of this clone's Python modules that need nothing but Python itself, and so answer before any set-up. */
-export function askPython(...args: readonly string[]): Answer {
+export async function askPython(...args: readonly string[]): Promise<Answer> {
   const python = pythonForQuestions();
-  const { status, stdout, stderr, error } = spawnSync(python, ["-m", ...args], {
+  const result = await execa(python, ["-m", ...args], {
     cwd: ROOT,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
+    stdin: "ignore",
     timeout: LIMIT_MS,
+    reject: false,
   });
-  return { python, status, stdout, problem: stderr || (error?.message ?? "") };
+  return {
+    python,
+    status: result.exitCode,
+    stdout: result.stdout,
+    problem: result.stderr || (result.shortMessage ?? ""),
+  };
 }
 
 /** The congestion-control schemes and presets, as cc/ lists them. */
-export function readRegistry(): Registry {
-  return askForJson("schemes", "cc") as Registry;
+export async function readRegistry(): Promise<Registry> {
+  return (await askForJson("schemes", "cc")) as Registry;
 }
 
 /** @throws Problem if the module does not answer */
-export function askForJson(what: string, ...args: readonly string[]): unknown {
-  const { python, status, stdout, problem } = askPython(...args);
+export async function askForJson(what: string, ...args: readonly string[]): Promise<unknown> {
+  const { python, status, stdout, problem } = await askPython(...args);
   if (status === 0) return JSON.parse(stdout);
   const sentence = `the list of ${what} cannot be read: ${python} -m ${args.join(" ")} ended with ${status}`;
   throw new Problem(sentence, { exitCode: 1, detail: problem });

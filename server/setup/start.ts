@@ -23,7 +23,7 @@ import { usage } from "./usage.ts";
 export async function start(args: readonly string[], signal: AbortSignal): Promise<number> {
   const options = parseStartOptions(args, process.env);
   if (options.help) {
-    process.stdout.write(usage());
+    process.stdout.write(await usage());
     return 0;
   }
   const wanted = await wantedFilms(options, signal);
@@ -33,13 +33,12 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   await requireFreePort(options);
   const laneCount = options.link === null ? 0 : 2;
   await requireFreeUdpPorts(mediaHost(options), options.udpPort, options.workers + laneCount);
-  const registry = readRegistry();
+  const [registry, links] = await Promise.all([readRegistry(), readLinks()]);
   requireKnown("scheme", options.scheme, registry.schemes);
   requireKnown("preset", options.preset, registry.presets);
   requireKnown("rule", options.rule, RULES);
-  const links = readLinks();
   const link = chooseLink(options.link, links);
-  requireReadableLink(link, links);
+  await requireReadableLink(link, links);
   requireWritableFolder(options.data);
 
   await runSteps([pythonEnvironment, playerBuild], { signal, output: process.stdout });
@@ -54,7 +53,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
     rules: RULES,
     films,
     ...folders,
-    links,
+    links: links.choices,
     link,
     signal,
   });

@@ -8,18 +8,22 @@ import { optionsHelp } from "./start-help.mjs";
 const NAME_WIDTH = 24;
 
 /** What `npm start -- --help` prints. */
-export function usage(): string {
-  return [
-    optionsHelp(),
-    ...listed(() => {
-      const { schemes, presets, defaults } = readRegistry();
+export async function usage(): Promise<string> {
+  const [schemesAndPresets, links] = await Promise.all([
+    listed(async () => {
+      const { schemes, presets, defaults } = await readRegistry();
       return [
         ...choices("Schemes", schemes, defaults.scheme),
         ...choices("Presets", presets, defaults.preset),
       ];
     }),
+    listed(async () => choices("Links", (await readLinks()).choices, "none")),
+  ]);
+  return [
+    optionsHelp(),
+    ...schemesAndPresets,
     ...choices("Rules", RULES, DEFAULT_RULE),
-    ...listed(() => choices("Links", readLinks(), "none")),
+    ...links,
     "NUWA_PYTHON and NUWA_FFMPEG name the programs to use. An option goes before its variable.",
     "",
   ].join("\n");
@@ -37,9 +41,9 @@ function choices(
 }
 
 /** Help is for those, too, who have no Python yet. */
-function listed(read: () => string[]): string[] {
+async function listed(read: () => Promise<string[]>): Promise<string[]> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (error instanceof Problem) return [];
     throw error;

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { SCHEMA_VERSION, type TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
 import { Refusal } from "../errors.ts";
-import { schemaProblem } from "../schema-problem.ts";
+import { OWN_SCHEMA, schemaProblem } from "../schema-problem.ts";
 import { BATCH_SCHEMA } from "./batch-schema.ts";
 
 /** Versions of a batch that this server understands. */
@@ -11,7 +11,7 @@ const KNOWN_SCHEMAS: readonly unknown[] = [SCHEMA_VERSION];
 export const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 // What an event of a type requires is defined outside of the branch that requires it.
-const validate = new Ajv2020({ strict: true, strictRequired: false }).compile<TelemetryBatch>(BATCH_SCHEMA);
+const validate = new Ajv2020({ ...OWN_SCHEMA, strictRequired: false }).compile<TelemetryBatch>(BATCH_SCHEMA);
 
 /**
  * @throws Refusal 400 that names the field

@@ -8,7 +8,7 @@ import {
   type TelemetryEvent,
 } from "../../player/src/telemetry/vocabulary.ts";
 import { Refusal } from "../errors.ts";
-import { schemaProblem } from "../schema-problem.ts";
+import { OWN_SCHEMA, schemaProblem } from "../schema-problem.ts";
 import { parseSessionId } from "./batch.ts";
 import { EVENT_SCHEMA } from "./batch-schema.ts";
 import type { SessionBatch, StoredBatch } from "./store.ts";
@@ -17,7 +17,7 @@ import type { SessionBatch, StoredBatch } from "./store.ts";
 export const CMCD_TYPE = "application/cmcd";
 
 const { allOf: _ownRules, ...ANY_EVENT } = EVENT_SCHEMA;
-const validate = new Ajv2020({ strict: true }).compile<TelemetryEvent>(ANY_EVENT);
+const validate = new Ajv2020(OWN_SCHEMA).compile<TelemetryEvent>(ANY_EVENT);
 
 /** Keys that say something of the whole session. */
 type OfSession = Pick<StoredBatch, "cid" | "sf" | "st">;

@@ -57,9 +57,11 @@ async def _serve(options: argparse.Namespace) -> int:
         from transport.media_server.workers.parent import serve_by_workers  # noqa: PLC0415 - help needs neither
 
         return await serve_by_workers(options)
-    from transport.media_server.serve import serve  # noqa: PLC0415 - nor does a parent need aioquic
+    from transport.media_server.orders import is_told_to_begin  # noqa: PLC0415 - nor does a parent need aioquic
+    from transport.media_server.serve import serve  # noqa: PLC0415
 
-    await serve(options)
+    if options.worker is None or is_told_to_begin():
+        await serve(options)
     return 0
 
 

@@ -1,6 +1,7 @@
 """What a worker is told on standard input by the process that started it: one line of JSON for each order.
 
-`{"order": "watch", "host", "port"}`, `{"order": "total-rate", "mbit"}`, `{"order": "metrics"}`.
+`{"order": "begin"}` first, then any of `{"order": "watch", "host", "port"}`, `{"order": "total-rate", "mbit"}` and
+`{"order": "metrics"}`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,13 @@ from typing import Any
 
 Order = Mapping[str, Any]
 PIECE_BYTES = 65_536
+
+
+def is_told_to_begin() -> bool:
+    """Wait for the first order; False where standard input ends instead. What comes after it is left to be heard."""
+    while (byte := os.read(sys.stdin.fileno(), 1)) not in (b"", b"\n"):
+        pass
+    return byte != b""
 
 
 def listen_to_stdin(on_order: Callable[[Order], None] | None, on_end: Callable[[], None]) -> None:

@@ -55,7 +55,7 @@ export async function runCell(parameters: CellParameters, control: CellControl =
   const scratch = await mkdtemp(join(tmpdir(), "nuwa-cell-"));
   try {
     const served = presentation?.directory ?? scratch;
-    const job = makeJob({ parameters, presentation, program, directory, scratch });
+    const job = await makeJob({ parameters, presentation, program, directory, scratch });
     onProgress(`running ${parameters.name}`);
     const ran = await runJob({ parameters, job, served, mahimahi, traces, signal });
     const result = JSON.parse(await readFile(job.resultFile, "utf8")) as JobResult;
@@ -179,8 +179,14 @@ interface JobOptions {
   scratch: string;
 }
 
-function makeJob({ parameters, presentation, program, directory, scratch }: JobOptions): Job {
-  const registry = readRegistry();
+async function makeJob({
+  parameters,
+  presentation,
+  program,
+  directory,
+  scratch,
+}: JobOptions): Promise<Job> {
+  const registry = await readRegistry();
   return {
     program,
     app: {

@@ -36,8 +36,7 @@ async function main(): Promise<number> {
   void obey().finally(() => stopping.abort());
   // one process to kill, freeze and measure, and no link but the one that is asked for
   const options = parseStartOptions(["--workers", "1", "--link", "none", ...args], {});
-  const registry = readRegistry();
-  const links = readLinks();
+  const [registry, links] = await Promise.all([readRegistry(), readLinks()]);
   const link = chooseLink(options.link, links);
   const { signal } = stopping;
   const folders = { playerDirectory, policyDirectory };
@@ -48,7 +47,7 @@ async function main(): Promise<number> {
     rules: RULES,
     films: new FilmShelf([packagedFilm(presentation)], join(options.data, "films")),
     ...folders,
-    links,
+    links: links.choices,
     link,
     signal,
   });

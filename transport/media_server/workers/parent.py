@@ -73,10 +73,15 @@ class Parent:
     async def start(self) -> None:
         """Raises OSError, and WorkerFailedError where a worker cannot be started."""
         first, *others = self._places
-        await first.start()  # alone: what keeps one from starting is said once
-        for failure in await asyncio.gather(*(place.start() for place in others), return_exceptions=True):
-            if failure is not None:
-                raise failure
+        is_first_ready = asyncio.Event()  # what keeps one from starting is said once: the others wait
+        try:
+            async with asyncio.TaskGroup() as starting:
+                for place in others:
+                    starting.create_task(place.start(is_first_ready.wait))
+                await first.start()
+                is_first_ready.set()
+        except ExceptionGroup as failures:
+            raise failures.exceptions[0] from failures
         if self._file is not None:
             self._file.write(self._addresses())
         self._is_ready = True

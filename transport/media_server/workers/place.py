@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from transport.media_server.workers.worker import Message, Worker, WorkerFailedError
 
@@ -53,9 +53,12 @@ class Place:
         """Whether there is a worker that is heard and stays."""
         return self.worker is not None and not self.worker.is_mute and not self._is_leaving
 
-    async def start(self) -> None:
-        """Raises WorkerFailedError where that fails this first time; from then on the worker is watched."""
-        first = await self._start()
+    async def start(self, turn: Callable[[], Awaitable[object]] | None = None) -> None:
+        """Raises WorkerFailedError where that fails this first time; from then on the worker is watched.
+
+        The worker imports what it needs while it waits for its `turn`.
+        """
+        first = await self._start(turn)
         self._supervision = asyncio.create_task(self._supervise(first))
         await self._is_up.wait()
 
@@ -105,9 +108,9 @@ class Place:
                 logger.error("worker %d %s", self.name, error)
                 self._port = self._asked_port  # somebody may have taken the one that it had
 
-    async def _start(self) -> Worker:
+    async def _start(self, turn: Callable[[], Awaitable[object]] | None = None) -> Worker:
         self.starts += 1
-        worker = await Worker.start(self._command(self.name, self._port), self._environment)
+        worker = await Worker.start(self._command(self.name, self._port), self._environment, turn)
         self._port = worker.port
         return worker
 

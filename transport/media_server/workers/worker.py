@@ -6,7 +6,7 @@ import asyncio
 import json
 import signal
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from transport.media_server.load import Load
@@ -47,14 +47,19 @@ class Worker:
         self._metrics: asyncio.Future[str] | None = None
 
     @classmethod
-    async def start(cls, command: Sequence[str], environment: Mapping[str, str]) -> Worker:
-        """Raises WorkerFailedError."""
+    async def start(
+        cls, command: Sequence[str], environment: Mapping[str, str], turn: Callable[[], Awaitable[object]] | None = None
+    ) -> Worker:
+        """Import what it needs at once, and begin in its turn. Raises WorkerFailedError."""
         process = await asyncio.create_subprocess_exec(
             *command, env=environment, stdin=PIPE, stdout=PIPE, limit=LINE_LIMIT_BYTES
         )
         assert process.stdout is not None
         line = b""
         try:
+            if turn is not None:
+                await turn()
+            _tell(process, "begin")
             async with asyncio.timeout(READY_LIMIT_S):
                 line = await process.stdout.readline()
         except TimeoutError as error:
@@ -93,9 +98,7 @@ class Worker:
 
     def order(self, order: str, **fields: object) -> None:
         """Tell it something; without effect once it has ended."""
-        assert self._process.stdin is not None
-        if not self._process.stdin.is_closing():
-            self._process.stdin.write(json.dumps({"order": order, **fields}).encode() + b"\n")
+        _tell(self._process, order, **fields)
 
     async def ask_metrics(self, limit_s: float) -> str | None:
         """In Prometheus' format; None where it does not answer in time."""
@@ -130,6 +133,12 @@ class Worker:
                 asked, self._metrics = self._metrics, None
                 if not asked.done():
                     asked.set_result(message["text"])
+
+
+def _tell(process: Process, order: str, **fields: object) -> None:
+    assert process.stdin is not None
+    if not process.stdin.is_closing():
+        process.stdin.write(json.dumps({"order": order, **fields}).encode() + b"\n")
 
 
 async def _see_off(process: Process) -> None:

@@ -179,13 +179,7 @@ interface JobOptions {
   scratch: string;
 }
 
-async function makeJob({
-  parameters,
-  presentation,
-  program,
-  directory,
-  scratch,
-}: JobOptions): Promise<Job> {
+async function makeJob({ parameters, presentation, program, directory, scratch }: JobOptions): Promise<Job> {
   const registry = await readRegistry();
   return {
     program,

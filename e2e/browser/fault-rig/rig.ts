@@ -5,7 +5,7 @@ import { launchBrowser, openPage } from "../browsers/browser.ts";
 import { ledThrough } from "../browsers/led-through.ts";
 import type { BrowserProgram } from "../browsers/program.ts";
 import { Product, type RunningTransport } from "../product/product.ts";
-import { BUILT_PLAYER } from "../product/with-page.ts";
+import { BUILT_PLAYER, startedBoth } from "../product/with-page.ts";
 import type { Chance } from "./chance.ts";
 import { TcpPath } from "./tcp-path.ts";
 import { UdpPath } from "./udp-path.ts";
@@ -57,23 +57,21 @@ export async function withRig<T>(options: RigOptions, use: (rig: Rig) => Promise
   const onTransport = ({ port }: RunningTransport) => {
     udp.upstreamPort = port;
   };
-  await using product = await Product.start(order, onTransport, options.serverEnvironment);
+  await using running = await startedBoth(
+    Product.start(order, onTransport, options.serverEnvironment),
+    launchBrowser(program, browserArgs, { viewport: VIEWPORT }),
+  );
+  const { product, browser } = running;
   tcp.upstreamPort = Number(new URL(product.address).port);
-  const browser = await launchBrowser(program, browserArgs, { viewport: VIEWPORT });
-  try {
-    const { chance } = options;
-    return await use({
-      product,
-      udp,
-      tcp,
-      browser,
-      pageAddress: pageAddress ?? product.address,
-      script,
-      chance,
-    });
-  } finally {
-    await browser.close();
-  }
+  return await use({
+    product,
+    udp,
+    tcp,
+    browser,
+    pageAddress: pageAddress ?? product.address,
+    script,
+    chance: options.chance,
+  });
 }
 
 export interface WatchedPage {

@@ -42,11 +42,26 @@ export async function withProduct<T>(
     playerDirectory,
     ...(policyDirectory !== undefined && { policyDirectory }),
   };
-  await using product = await Product.start(order);
-  const browser = await launchBrowser(program);
-  try {
-    return await use({ product, browser });
-  } finally {
-    await browser.close();
-  }
+  await using running = await startedBoth(Product.start(order), launchBrowser(program));
+  return await use(running);
+}
+
+/**
+ * Waits for both, which start beside each other; where one of them does not, the other is stopped.
+ *
+ * @returns what stops both, the browser first
+ */
+export async function startedBoth(
+  starting: Promise<Product>,
+  launching: Promise<Browser>,
+): Promise<RunningProduct & AsyncDisposable> {
+  const [started, launched] = await Promise.allSettled([starting, launching]);
+  const stop = async () => {
+    if (launched.status === "fulfilled") await launched.value.close();
+    if (started.status === "fulfilled") await started.value[Symbol.asyncDispose]();
+  };
+  if (started.status === "fulfilled" && launched.status === "fulfilled")
+    return { product: started.value, browser: launched.value, [Symbol.asyncDispose]: stop };
+  await stop();
+  throw started.status === "rejected" ? started.reason : (launched as PromiseRejectedResult).reason;
 }

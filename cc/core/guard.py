@@ -5,7 +5,7 @@ A receiver may be broken or hostile, so what it says is held against what its ac
 - whole bytes, between two packets and a cap;
 - never above twice the most that was acknowledged in one round trip during the last ten seconds (the bound of slow
   start), so that a window survives the pause between two segments but nobody draws more than it proved to take;
-- after a loss the window in force bounds the request, and the bound grows by `LOSS_BOUND_GROWTH` a round trip;
+- after a loss the window that was cut bounds the request, and the bound grows by `LOSS_BOUND_GROWTH` a round trip;
 - no more than `FEEDBACKS_PER_S` requests a second are looked at, and none older than the newest;
 - when feedback that is due does not come although acknowledgements do, the window is halved each time the silence has
   lasted another max(4 RTT, 500 ms) (RFC 5348 section 4.4), and after two seconds the sender controls the window itself
@@ -91,9 +91,9 @@ class FeedbackGuard:
             if self._loss_bound_bytes > WINDOW_CAP_BYTES:
                 self._loss_bound_bytes = None
 
-    def on_loss(self, *, cwnd_bytes: int) -> None:
-        """The sender cut its window to `cwnd_bytes`."""
-        self._loss_bound_bytes = cwnd_bytes
+    def on_loss(self, *, bound_bytes: int) -> None:
+        """The sender cut its window after a loss: from then on `bound_bytes` may be asked for."""
+        self._loss_bound_bytes = bound_bytes
 
     def bound_bytes(self, *, now_s: float) -> int:
         """The largest window that may be granted at `now_s`."""

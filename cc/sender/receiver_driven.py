@@ -65,7 +65,18 @@ class ReceiverDriven(NewReno):
         resets_before = self.window_resets
         super().on_loss(event)
         if self.window_resets != resets_before:
-            self.guard.on_loss(cwnd_bytes=self.cwnd_bytes)
+            self.guard.on_loss(bound_bytes=self._bound_after(event))
+
+    def _bound_after(self, event: LossEvent) -> int:
+        """What may be asked for after a loss: the window as it was cut, or as that of the lost packets would have been.
+
+        A receiver that saw the link slow down has lowered its window since. To grow from that by the guard's tenth a
+        round trip would take seconds, where a window that the sender itself had kept is cut once.
+        """
+        if event.is_persistent_congestion:
+            return self.cwnd_bytes
+        flight_bytes = event.bytes_in_flight + event.lost_bytes
+        return max(self.cwnd_bytes, int(LOSS_REDUCTION_FACTOR * flight_bytes))
 
     def increased_window_bytes(self, event: AckEvent, acked_bytes: int) -> float:
         """The receiver moves the window; without its trust, NewReno does."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import random
+from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -22,6 +25,7 @@ from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation, SimulationResult
+from cc.tests.flow import Flow
 
 PACKET_BYTES = 1200
 MINIMUM_BYTES = 2 * PACKET_BYTES
@@ -168,7 +172,7 @@ def test_after_two_seconds_of_silence_three_requests_must_come_before_one_is_fol
 
 def test_after_a_loss_requests_are_bounded_by_the_cut_window_which_grows_by_rounds() -> None:
     guard = proven_guard(100_000)
-    guard.on_loss(cwnd_bytes=70_000)
+    guard.on_loss(bound_bytes=70_000)
     assert guard.on_feedback(feedback(0, 2**31), now_s=1.1) == 70_000
     round_trip(guard, now_s=1.2, before_bytes=100_000, acked_bytes=70_000)
     assert guard.on_feedback(feedback(1, 2**31), now_s=1.3) == 77_000
@@ -184,7 +188,7 @@ def test_what_is_granted_is_a_whole_number_between_two_packets_and_the_cap(
 ) -> None:
     guard = proven_guard(acked_bytes)
     if loss_bytes is not None:
-        guard.on_loss(cwnd_bytes=loss_bytes)
+        guard.on_loss(bound_bytes=loss_bytes)
     granted = guard.on_feedback(feedback(0, window_bytes), now_s=1.1)
     assert isinstance(granted, int)
     assert MINIMUM_BYTES <= granted <= WINDOW_CAP_BYTES
@@ -230,11 +234,35 @@ def run_on_slow_link(scheme: NewReno, receiver: Greedy | None) -> SimulationResu
     return simulation.result()
 
 
+class Swinging(Greedy):
+    """A hostile receiver that asks for next to nothing half of the time, so that losses meet a small window."""
+
+    def __init__(self, half_period_s: float) -> None:
+        super().__init__()
+        self._half_period_s = half_period_s
+
+    def feedback(self, *, now_s: float) -> Feedback | None:
+        """The largest window, and the least, in turn."""
+        asked = super().feedback(now_s=now_s)
+        if asked is None or math.floor(now_s / self._half_period_s) % 2 == 0:
+            return asked
+        return replace(asked, window_bytes=MINIMUM_BYTES)
+
+
 def test_a_greedy_receiver_draws_less_than_twice_what_newreno_sends() -> None:
     honest = run_on_slow_link(NewReno(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)), None)
     greedy = run_on_slow_link(ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)), Greedy())
     assert greedy.packets_sent <= 2 * honest.packets_sent
     assert greedy.packets_lost / greedy.packets_sent <= honest.packets_lost / honest.packets_sent + 0.05
+
+
+@pytest.mark.parametrize("half_period_s", [0.02, 0.05, 0.1, 0.3, 1.0])
+def test_small_windows_between_large_ones_draw_no_more(half_period_s: float) -> None:
+    scheme = ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    greedy = run_on_slow_link(ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1)), Greedy())
+    swinging = run_on_slow_link(scheme, Swinging(half_period_s))
+    assert swinging.packets_sent <= greedy.packets_sent
+    assert swinging.packets_lost <= 0.2 * swinging.packets_sent
 
 
 class Deaf(Greedy):
@@ -257,3 +285,18 @@ def test_a_request_that_does_not_know_of_the_latest_cut_is_not_followed() -> Non
     assert scheme.cwnd_bytes == INITIAL_BYTES
     scheme.on_feedback(feedback(1, 6000), is_current=True, now_s=1.0)
     assert scheme.cwnd_bytes == 6000
+
+
+def test_losses_of_a_window_that_the_receiver_lowered_since_bound_it_as_that_window_would_have_been_cut() -> None:
+    scheme = ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
+    flow = Flow(scheme)
+    numbers = flow.send(10)
+    flow.ack(numbers[:1])  # 12,000 bytes are the initial window, and what may be asked for
+    scheme.end_slow_start()
+    scheme.on_feedback(feedback(0, MINIMUM_BYTES), is_current=True, now_s=flow.now_s)
+    flow.lose(numbers[1:6])
+    assert scheme.cwnd_bytes == MINIMUM_BYTES
+    flow.wait()
+    flow.ack(flow.send(1))  # the recovery is over
+    scheme.on_feedback(feedback(1, 2**31), is_current=True, now_s=flow.now_s)
+    assert scheme.cwnd_bytes == pytest.approx(1.1 * 0.7 * 9 * PACKET_BYTES, abs=2)  # nine were in flight, a round ago

@@ -8,8 +8,9 @@
 - **Contest.** Beside others who fill the queue, what is asked for grows by the clock, as Nuwa's does with the preset
   `compete`, and the sender's losses cut it. Two drains that leave next to no queue end the contest.
 
-A queue longer than the target delay is not contested: so long a queue the application did not ask for. It is left to
-others, and looked at ever more rarely. A queue of more than a second is not drained.
+The application's target delay bounds a flow's own queue. One that others keep stands whatever this flow leaves to them:
+to give way would cost a share and shorten nothing. A contest grows up to the longest queue that stood before, or to the
+target delay, which the preset `compete` has longer than any queue. A queue of more than a second is not drained.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ RATE_MEMORY_S = 60.0  # of the largest rate: others' share is not to make the li
 LONGEST_QUEUE_S = 1.0
 DRAIN_SHARE = 0.25  # of what the path holds without a queue
 REFILL_RTTS = 2
+TELLING_SHARE = 0.5  # of the window: a drain to more than that proves nothing, since next to nothing of it goes
 GONE_S = 0.010
 LEFT_SHARE = 0.5  # of the queue: more is others'
 LEFT_IN_CONTEST_SHARE = 0.25  # where this flow's own part is larger
 VERDICTS = 2
 AGAIN_S = 0.5  # until the second drain
 CONTEST_DRAIN_S = 20.0
-MOST_BACKOFF = 8.0
 GROWTH_PACKETS = 1.6  # a round trip
 GROWTH_RTT_S = 0.2  # as `cc.receiver.nuwa` has it: above it growth goes by the clock
 
@@ -59,8 +60,9 @@ class Sight:
 class Contest:
     """Drains, judges, and holds the window of a contest."""
 
-    def __init__(self, most_queue_s: float) -> None:
-        self._most_queue_s = most_queue_s
+    def __init__(self, own_queue_s: float) -> None:
+        """`own_queue_s` is what the application lets the flow keep in the queue by itself."""
+        self._own_queue_s = own_queue_s
         self._window_packets: float | None = None
         """What is asked for in a contest; None outside."""
         self._held_packets = self._drain_packets = 0.0
@@ -70,10 +72,14 @@ class Contest:
         """When the last drain began; before the first one, when the flow was first seen."""
         self._has_drained = False
         self._is_telling = False
-        """Whether the queue that is drained stood, so that its end says something."""
+        """Whether the queue that is drained stood, and the drain takes enough from it for its end to say something."""
         self._total_s = 0.0
         """By the sender's shortest round trip, where the reference is of a queue that stood."""
         self._before_s = self._least_s = 0.0
+        self._highest_s = 0.0
+        """The longest queue since the last verdict."""
+        self._contested_s = 0.0
+        """The longest queue before the last verdict."""
         self._standing_since_s: float | None = None
         self._standing_from_s = STANDING_QUEUE_S
         self._standing_packets = 0.0
@@ -81,7 +87,6 @@ class Contest:
         self._largest_rate = 0.0
         self._seen_s = 0.0
         self._contrary_verdicts = 0
-        self._backoff = 1.0
 
     @property
     def is_on(self) -> bool:
@@ -119,12 +124,15 @@ class Contest:
         if stamp.is_app_limited or stamp.min_rtt_s is None:
             return
         round_trip_s = stamp.smoothed_rtt_s or 0.0
-        if self._window_packets is not None and sight.queue_s < self._most_queue_s:
+        if self._window_packets is not None and sight.queue_s < max(self._contested_s, self._own_queue_s):
             step = GROWTH_PACKETS * max(1.0, round_trip_s / GROWTH_RTT_S)
             grown = self._window_packets + sight.new_packets * step / self._window_packets
             self._window_packets = within_reach_packets(grown, stamp)
         if max(sight.queue_s, round_trip_s) <= LONGEST_QUEUE_S and self._is_due(sight):
             self._drain(stamp, sight, stamp.min_rtt_s)
+
+    def _contest_up_to_highest(self) -> None:
+        self._contested_s, self._highest_s = self._highest_s, 0.0
 
     def _watch_standing(self, stamp: Stamp, sight: Sight) -> None:
         fading = math.exp(-max(0.0, sight.now_s - self._seen_s) / RATE_MEMORY_S)
@@ -138,6 +146,7 @@ class Contest:
         elif self._standing_since_s is None:
             self._standing_since_s = sight.now_s
             self._standing_packets = sight.own_packets
+        self._highest_s = max(self._highest_s, sight.queue_s)
 
     def _is_due(self, sight: Sight) -> bool:
         since_s = sight.now_s - (self._drained_s or 0.0)
@@ -148,17 +157,18 @@ class Contest:
         if not self._has_drained:
             return since_s >= FIRST_DRAIN_S
         standing_s = 0.0 if self._standing_since_s is None else sight.now_s - self._standing_since_s
-        if min(since_s, standing_s) >= STANDING_S * self._backoff:
+        if min(since_s, standing_s) >= STANDING_S:
             return True
-        return min(since_s, sight.now_s - sight.empty_seen_s) >= UNSEEN_S * self._backoff
+        return min(since_s, sight.now_s - sight.empty_seen_s) >= UNSEEN_S
 
     def _drain(self, stamp: Stamp, sight: Sight, round_trip_s: float) -> None:
-        self._is_telling = self.is_on or sight.queue_s >= self._standing_from_s
         self._before_s = self._least_s = sight.queue_s
         self._total_s = max(sight.queue_s, (stamp.smoothed_rtt_s or 0.0) - round_trip_s)
         self._held_packets = self.asked_packets(sight.own_packets)
         path_packets = sight.rate_bytes_per_s * round_trip_s / stamp.max_datagram_bytes
         self._drain_packets = max(float(MINIMUM_WINDOW_PACKETS), DRAIN_SHARE * path_packets)
+        stands = self.is_on or sight.queue_s >= self._standing_from_s
+        self._is_telling = stands and self._drain_packets <= TELLING_SHARE * self._held_packets
         self._drain_until_s = sight.now_s + round_trip_s + sight.queue_s
         self._drained_s = sight.now_s
         self._has_drained = True
@@ -182,17 +192,11 @@ class Contest:
         is_others = left_s > max(GONE_S, share * self._total_s)
         if is_others == self.is_on:
             self._contrary_verdicts = 0
-            if not is_others:
-                self._backoff = 1.0
+            self._contest_up_to_highest()
             return
         self._contrary_verdicts += 1
         if self._contrary_verdicts < VERDICTS:
             return
         self._contrary_verdicts = 0
-        if self.is_on:
-            self._window_packets = None
-            self._backoff = 1.0
-        elif self._before_s < self._most_queue_s:
-            self._window_packets = max(self._held_packets, self._standing_packets)
-        else:
-            self._backoff = min(2 * self._backoff, MOST_BACKOFF)
+        self._contest_up_to_highest()
+        self._window_packets = None if self.is_on else max(self._held_packets, self._standing_packets)

@@ -15,13 +15,13 @@ const RATE_MEMORY_SECONDS = 60;
 const LONGEST_QUEUE_SECONDS = 1;
 const DRAIN_SHARE = 0.25;
 const REFILL_RTTS = 2;
+const TELLING_SHARE = 0.5;
 const GONE_SECONDS = 0.01;
 const LEFT_SHARE = 0.5;
 const LEFT_IN_CONTEST_SHARE = 0.25;
 const VERDICTS = 2;
 const AGAIN_SECONDS = 0.5;
 const CONTEST_DRAIN_SECONDS = 20;
-const MOST_BACKOFF = 8;
 const GROWTH_PACKETS = 1.6;
 const GROWTH_RTT_SECONDS = 0.2;
 
@@ -40,7 +40,7 @@ export interface Sight {
 
 /** Drains, judges, and holds the window of a contest. */
 export class Contest {
-  readonly #mostQueueSeconds: number;
+  readonly #ownQueueSeconds: number;
   /** What is asked for in a contest; null outside. */
   #windowPackets: number | null = null;
   #heldPackets = 0;
@@ -50,12 +50,16 @@ export class Contest {
   /** When the last drain began; before the first one, when the flow was first seen. */
   #drainedSeconds: number | null = null;
   #hasDrained = false;
-  /** Whether the queue that is drained stood, so that its end says something. */
+  /** Whether the queue that is drained stood, and the drain takes enough from it for its end to say something. */
   #isTelling = false;
   /** By the sender's shortest round trip, where the reference is of a queue that stood. */
   #totalSeconds = 0;
   #beforeSeconds = 0;
   #leastSeconds = 0;
+  /** The longest queue since the last verdict. */
+  #highestSeconds = 0;
+  /** The longest queue before the last verdict. */
+  #contestedSeconds = 0;
   #standingSinceSeconds: number | null = null;
   #standingFromSeconds = STANDING_QUEUE_SECONDS;
   /** The window when the queue began to stand. */
@@ -63,10 +67,10 @@ export class Contest {
   #largestRate = 0;
   #seenSeconds = 0;
   #contraryVerdicts = 0;
-  #backoff = 1;
 
-  constructor(mostQueueSeconds: number) {
-    this.#mostQueueSeconds = mostQueueSeconds;
+  /** Takes what the application lets the flow keep in the queue by itself. */
+  constructor(ownQueueSeconds: number) {
+    this.#ownQueueSeconds = ownQueueSeconds;
   }
 
   /** Whether others fill the queue, and a share of it is held. */
@@ -104,7 +108,8 @@ export class Contest {
     }
     if (stamp.isAppLimited || stamp.minRttSeconds === null) return;
     const roundTripSeconds = stamp.smoothedRttSeconds ?? 0;
-    if (this.#windowPackets !== null && sight.queueSeconds < this.#mostQueueSeconds) {
+    const longestSeconds = Math.max(this.#contestedSeconds, this.#ownQueueSeconds);
+    if (this.#windowPackets !== null && sight.queueSeconds < longestSeconds) {
       const step = GROWTH_PACKETS * Math.max(1, roundTripSeconds / GROWTH_RTT_SECONDS);
       const grown = this.#windowPackets + (sight.newPackets * step) / this.#windowPackets;
       this.#windowPackets = withinReachPackets(grown, stamp);
@@ -129,6 +134,7 @@ export class Contest {
       this.#standingSinceSeconds = sight.nowSeconds;
       this.#standingPackets = sight.ownPackets;
     }
+    this.#highestSeconds = Math.max(this.#highestSeconds, sight.queueSeconds);
   }
 
   #isDue(sight: Sight): boolean {
@@ -138,19 +144,20 @@ export class Contest {
     if (!this.#hasDrained) return sinceSeconds >= FIRST_DRAIN_SECONDS;
     const standingSeconds =
       this.#standingSinceSeconds === null ? 0 : sight.nowSeconds - this.#standingSinceSeconds;
-    if (Math.min(sinceSeconds, standingSeconds) >= STANDING_SECONDS * this.#backoff) return true;
+    if (Math.min(sinceSeconds, standingSeconds) >= STANDING_SECONDS) return true;
     const unseenSeconds = sight.nowSeconds - sight.emptySeenSeconds;
-    return Math.min(sinceSeconds, unseenSeconds) >= UNSEEN_SECONDS * this.#backoff;
+    return Math.min(sinceSeconds, unseenSeconds) >= UNSEEN_SECONDS;
   }
 
   #drain(stamp: Stamp, sight: Sight, roundTripSeconds: number): void {
-    this.#isTelling = this.isOn || sight.queueSeconds >= this.#standingFromSeconds;
     this.#beforeSeconds = sight.queueSeconds;
     this.#leastSeconds = sight.queueSeconds;
     this.#totalSeconds = Math.max(sight.queueSeconds, (stamp.smoothedRttSeconds ?? 0) - roundTripSeconds);
     this.#heldPackets = this.askedPackets(sight.ownPackets);
     const pathPackets = (sight.rateBytesPerSecond * roundTripSeconds) / stamp.maxDatagramBytes;
     this.#drainPackets = Math.max(MINIMUM_WINDOW_PACKETS, DRAIN_SHARE * pathPackets);
+    const stands = this.isOn || sight.queueSeconds >= this.#standingFromSeconds;
+    this.#isTelling = stands && this.#drainPackets <= TELLING_SHARE * this.#heldPackets;
     this.#drainUntilSeconds = sight.nowSeconds + roundTripSeconds + sight.queueSeconds;
     this.#drainedSeconds = sight.nowSeconds;
     this.#hasDrained = true;
@@ -177,19 +184,18 @@ export class Contest {
     const isOthers = leftSeconds > Math.max(GONE_SECONDS, share * this.#totalSeconds);
     if (isOthers === this.isOn) {
       this.#contraryVerdicts = 0;
-      if (!isOthers) this.#backoff = 1;
+      this.#contestUpToHighest();
       return;
     }
     this.#contraryVerdicts += 1;
     if (this.#contraryVerdicts < VERDICTS) return;
     this.#contraryVerdicts = 0;
-    if (this.isOn) {
-      this.#windowPackets = null;
-      this.#backoff = 1;
-    } else if (this.#beforeSeconds < this.#mostQueueSeconds) {
-      this.#windowPackets = Math.max(this.#heldPackets, this.#standingPackets);
-    } else {
-      this.#backoff = Math.min(2 * this.#backoff, MOST_BACKOFF);
-    }
+    this.#contestUpToHighest();
+    this.#windowPackets = this.isOn ? null : Math.max(this.#heldPackets, this.#standingPackets);
+  }
+
+  #contestUpToHighest(): void {
+    this.#contestedSeconds = this.#highestSeconds;
+    this.#highestSeconds = 0;
   }
 }

@@ -4,6 +4,7 @@ import { randomToken } from "./access/token.ts";
 import { createApp } from "./app.ts";
 import { EvictionLog } from "./connections/eviction-log.ts";
 import { exitOnFault } from "./exit-on-fault.ts";
+import { surviveFileSizeLimit } from "./file-size-signal.ts";
 import { DroppedFilms } from "./films/drop/dropped-films.ts";
 import type { FilmShelf } from "./films/film-shelf.ts";
 import { Front } from "./front.ts";
@@ -61,6 +62,7 @@ export async function serve({
   const front = new Front(options, pair);
   const log = createLog(options.logLevel, (line) => process.stderr.write(line));
   const stopWatchingForFaults = exitOnFault(log);
+  const stopSurviving = surviveFileSizeLimit();
   let transport: TransportSupervisor | null = null;
   let origins: readonly string[] = [];
   let { token } = options;
@@ -120,6 +122,7 @@ export async function serve({
     renewal?.stop();
     await Promise.all([server.close(), telemetry.store.close(), link.stop(), transport?.stop()]);
     stopWatchingForFaults();
+    stopSurviving();
   }
   return 0;
 }

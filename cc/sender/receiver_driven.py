@@ -19,12 +19,6 @@ from cc.core.receiver_base import Feedback
 from cc.sender.newreno import NewReno
 
 LOSS_REDUCTION_FACTOR = 0.7
-PROBE_EACH_PACKETS = 8
-"""With more in flight than the window holds, one packet leaves for so many that are acknowledged.
-
-A receiver may lower its window far below what was sent. Where that was lost, nothing else would tell before the probe
-timeout, which a long queue has made seconds. RFC 6937 sends one for two, which would keep the queue that is to go.
-"""
 
 
 class ReceiverDriven(NewReno):
@@ -33,14 +27,9 @@ class ReceiverDriven(NewReno):
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self.guard = FeedbackGuard(max_datagram_bytes=max_datagram_bytes)
-        self._held_back_bytes = 0
-        """Acknowledged since the last packet that left, while the window let none leave."""
-        self._before_probe_bytes: float | None = None
-        """The window that is in force again from the next event on; None where no probe is under way."""
 
     def on_feedback(self, feedback: Feedback, *, is_current: bool, now_s: float) -> None:
         """Follow a receiver's request as far as the guard and the phase allow."""
-        self._end_probe()
         was_trusting = self.guard.is_trusting
         granted_bytes = self.guard.on_feedback(feedback, now_s=now_s)
         if not was_trusting and self.guard.is_trusting:
@@ -64,19 +53,15 @@ class ReceiverDriven(NewReno):
         """Lower the window if feedback that was due is missing."""
         halvings = self.guard.halvings_due(now_s=now_s)
         if halvings > 0:
-            self._end_probe()
             self._hold(self._window_bytes / 2**halvings)
             self.window_resets += 1
 
     def on_ack(self, event: AckEvent) -> None:
-        self._end_probe()
         self.guard.on_ack(event)
         self.on_time(now_s=event.now_s)
         super().on_ack(event)
-        self._probe_if_held_back(event)
 
     def on_loss(self, event: LossEvent) -> None:
-        self._end_probe()
         resets_before = self.window_resets
         super().on_loss(event)
         if self.window_resets != resets_before:
@@ -106,21 +91,6 @@ class ReceiverDriven(NewReno):
         """Adds what became of the receiver's requests."""
         counts = {f"feedback_{verdict.name.lower()}": float(n) for verdict, n in self.guard.counts.items()}
         return {**super().log_fields(), **counts}
-
-    def _probe_if_held_back(self, event: AckEvent) -> None:
-        if self.phase is Phase.SLOW_START or event.bytes_in_flight < self._window_bytes:
-            self._held_back_bytes = 0
-            return
-        self._held_back_bytes += event.acked_bytes
-        if self._held_back_bytes >= PROBE_EACH_PACKETS * self.max_datagram_bytes:
-            self._held_back_bytes = 0
-            self._before_probe_bytes = self._window_bytes
-            self._hold(event.bytes_in_flight + self.max_datagram_bytes)
-
-    def _end_probe(self) -> None:
-        if self._before_probe_bytes is not None:
-            self._hold(self._before_probe_bytes)
-            self._before_probe_bytes = None
 
     def _hold(self, window_bytes: float) -> None:
         """Set the window in congestion avoidance: ssthresh follows it, or a lower window would be slow start."""

@@ -300,17 +300,3 @@ def test_losses_of_a_window_that_the_receiver_lowered_since_bound_it_as_that_win
     flow.ack(flow.send(1))  # the recovery is over
     scheme.on_feedback(feedback(1, 2**31), is_current=True, now_s=flow.now_s)
     assert scheme.cwnd_bytes == pytest.approx(1.1 * 0.7 * 9 * PACKET_BYTES, abs=2)  # nine were in flight, a round ago
-
-
-def test_while_more_is_in_flight_than_the_window_holds_one_packet_leaves_for_eight() -> None:
-    scheme = ReceiverDriven(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
-    flow = Flow(scheme)
-    numbers = flow.send(40)
-    scheme.end_slow_start()
-    scheme.on_feedback(feedback(0, MINIMUM_BYTES), is_current=True, now_s=flow.now_s)
-    sent_packets = []
-    for number in numbers[:36]:
-        flow.ack([number])
-        sent_packets.append(len(flow.fill_window()))
-        assert sent_packets[-1] == 1 or scheme.cwnd_bytes == MINIMUM_BYTES
-    assert [index for index, sent in enumerate(sent_packets, start=1) if sent == 1] == [8, 16, 24, 32]

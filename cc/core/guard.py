@@ -92,7 +92,7 @@ class FeedbackGuard:
                 self._loss_bound_bytes = None
 
     def on_loss(self, *, bound_bytes: int) -> None:
-        """The sender cut its window after a loss: from then on `bound_bytes` may be asked for."""
+        """The sender cut its window after a loss: at most `bound_bytes` are granted, and more with each round trip."""
         self._loss_bound_bytes = bound_bytes
 
     def bound_bytes(self, *, now_s: float) -> int:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from cc.links.catalogue import LinkCatalogue
 from cc.receiver.observer import Observer
 from transport.headless.client import ClientProtocol, open_session
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.server import ServerOptions, start_server
+from transport.relay.lane import resolve
+from transport.relay.relay import Relay, RelayOptions
+from transport.relay.settings import LinkSettings, prepare_link
 
 ORIGIN = "http://localhost:8080"
 SEGMENT = bytes(range(256)) * 1000
@@ -39,6 +44,21 @@ async def running_server(directory: Path, qlog_directory: Path | None = None) ->
         yield f"https://127.0.0.1:{server.port}"
     finally:
         await server.stop()
+
+
+@asynccontextmanager
+async def behind_link(port: int, settings: LinkSettings) -> AsyncIterator[tuple[str, int]]:
+    """The address at which the server of the port is reached over an emulated link."""
+    link = prepare_link(settings, LinkCatalogue([]))
+    relay = Relay(RelayOptions(resolve("127.0.0.1", port), "127.0.0.1", [0], [], seed=1), link)
+    thread = threading.Thread(target=relay.run)
+    thread.start()
+    try:
+        yield relay.lanes[0].address
+    finally:
+        relay.stop()
+        await asyncio.to_thread(thread.join)
+        relay.close()
 
 
 def run(scenario: Awaitable[None]) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-import threading
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,6 @@ from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.tls import Epoch
 
 from cc.core.base import AckEvent, EcnCounts
-from cc.links.catalogue import LinkCatalogue
 from cc.receiver.observer import Observer
 from cc.sender.abc import Abc
 from cc.sender.newreno import NewReno
@@ -25,10 +22,8 @@ from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.mark_reports import MarkReports
 from transport.headless.client import open_session
 from transport.media_server.server import start_server
-from transport.relay.lane import resolve
-from transport.relay.relay import Relay, RelayOptions
-from transport.relay.settings import LinkSettings, prepare_link
-from transport.tests.serving import ORIGIN, options_for, run
+from transport.relay.settings import LinkSettings
+from transport.tests.serving import ORIGIN, behind_link, options_for, run
 from transport.tests.test_client_acks import SERVER_ADDRESS, Pair
 from transport.udp.marking import CAN_MARK, CodePoint
 
@@ -177,18 +172,14 @@ def test_abcs_router_in_the_relay_reaches_abc_in_the_server(tmp_path: Path, monk
 
     async def scenario() -> None:
         server = await start_server(options_for(tmp_path))
-        link = prepare_link(LinkSettings("6mbit", delay_ms=5, discipline="abc"), LinkCatalogue([]))
-        relay = Relay(RelayOptions(resolve("127.0.0.1", server.port), "127.0.0.1", [0], [], seed=1), link)
-        thread = threading.Thread(target=relay.run)
-        thread.start()
+        link = LinkSettings("6mbit", delay_ms=5, discipline="abc")
         try:
-            host, port = relay.lanes[0].address
-            async with open_session(f"https://{host}:{port}/v1/abc", origin=ORIGIN, receiver=Observer()) as client:
+            async with (
+                behind_link(server.port, link) as (host, port),
+                open_session(f"https://{host}:{port}/v1/abc", origin=ORIGIN, receiver=Observer()) as client,
+            ):
                 await client.download("generated/1000000", on_data=lambda data: None)
         finally:
-            relay.stop()
-            await asyncio.to_thread(thread.join)
-            relay.close()
             await server.stop()
 
     run(scenario())

@@ -15,7 +15,6 @@ import pytest
 from aioquic.quic.events import ConnectionTerminated, QuicEvent
 
 from cc.core.decision import Decide
-from cc.links.catalogue import LinkCatalogue
 from cc.receiver.presets import preset
 from cc.registry import scheme
 from cc.sender.bbr.bbr_fit import BbrFit
@@ -24,9 +23,8 @@ from transport.headless.receive import ReceiveOptions, ReceiveReport, receive
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.server import ServerOptions, start_server
 from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
-from transport.relay.lane import resolve
-from transport.relay.relay import Relay, RelayOptions
-from transport.relay.settings import LinkSettings, prepare_link
+from transport.relay.settings import LinkSettings
+from transport.tests.serving import behind_link
 from transport.wire_format.session_path import SessionPath
 
 ORIGIN = "http://localhost:8080"
@@ -61,26 +59,20 @@ async def download(
     server = await start_server(options)
     told: list[PolicyReport] = []
     server.tell_of_policies(told.append)
-    link = prepare_link(LinkSettings("12mbit", delay_ms=5, queue_packets=50), LinkCatalogue([]))
-    relay = Relay(RelayOptions(resolve("127.0.0.1", server.port), "127.0.0.1", [0], [], seed=1), link)
-    thread = threading.Thread(target=relay.run)
-    thread.start()
+    link = LinkSettings("12mbit", delay_ms=5, queue_packets=50)
     try:
-        host, port = relay.lanes[0].address
-        report = await receive(
-            ReceiveOptions(
-                url=f"https://{host}:{port}",
-                origin=ORIGIN,
-                scheme=scheme(name),
-                preset=preset("bulk"),
-                seconds=seconds,
-                policy_directory=receiver_policies,
+        async with behind_link(server.port, link) as (host, port):
+            report = await receive(
+                ReceiveOptions(
+                    url=f"https://{host}:{port}",
+                    origin=ORIGIN,
+                    scheme=scheme(name),
+                    preset=preset("bulk"),
+                    seconds=seconds,
+                    policy_directory=receiver_policies,
+                )
             )
-        )
     finally:
-        relay.stop()
-        await asyncio.to_thread(thread.join)
-        relay.close()
         await server.stop()
     return report, told
 

@@ -8,7 +8,12 @@ from collections.abc import Sequence
 from cc.core.base import EcnCounts, SenderScheme
 from cc.core.decision import Learned
 from cc.core.ledger import PacketLedger
-from cc.core.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
+from cc.core.loss_detection import (
+    blocked_probe_due_s,
+    detect_losses,
+    is_persistent_congestion,
+    probe_timeout_s,
+)
 from cc.core.pacer import Pacer, Timer
 from cc.core.receiver_base import Feedback
 from cc.core.rtt import MAX_ACK_DELAY_S, RttEstimator
@@ -69,6 +74,7 @@ class SimulatedSender:
         self._lost_numbers: set[int] = set()
         self._first_rtt_sample_s: float | None = None
         self._probe_count = 0
+        self._is_to_probe = False
         self._retransmission = RetransmissionTimer() if has_tcp_recovery else None
         self._set_patience()
         self._pacer_wake_s = NEVER_S
@@ -102,6 +108,9 @@ class SimulatedSender:
             begin = len(flight.sent_s)
             self._send_permitted(flight, now_s, now_s if self._looks_at_each_train else until_s)
             if self._probe_due_s <= now_s:
+                self._probe_count += 1
+                self._probe(flight, now_s)
+            elif self._is_to_probe:
                 self._probe(flight, now_s)
             if flight.marks_steps:
                 flight.end_step(begin, now_s)
@@ -143,6 +152,7 @@ class SimulatedSender:
             if event.acked[0].packet_number == self._lowest_open and largest == self._lowest_open + count - 1:
                 self._lowest_open += count
         self._detect_losses(now_s)
+        self._is_to_probe = self._is_blocked(now_s)
         if self._backlog_bytes == 0 and self.ledger.bytes_in_flight == 0:
             self._source.on_all_delivered(now_s)
 
@@ -262,7 +272,7 @@ class SimulatedSender:
 
     def _probe(self, flight: Flight, now_s: float) -> None:
         """Send a packet in spite of the window (RFC 9002 section 6.2.4): new data, or a copy where there is none."""
-        self._probe_count += 1
+        self._is_to_probe = False
         self.probes_sent += 1
         size_bytes = self._packet_bytes
         if self._backlog_bytes is not None:
@@ -273,6 +283,14 @@ class SimulatedSender:
         self._pacer.on_sent(size_bytes, now_s)
         self._set_patience()
         self._send([size_bytes], [now_s], flight)
+
+    def _is_blocked(self, now_s: float) -> bool:
+        """Whether the window has held everything back for so long that one packet leaves all the same."""
+        return (
+            self._retransmission is None
+            and self.scheme.cwnd_bytes < self.ledger.bytes_in_flight + self._packet_bytes
+            and now_s >= blocked_probe_due_s(last_sent_s=self._timer.last_sent_s, rtt=self.rtt.state)
+        )
 
     @property
     def _probe_due_s(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from statistics import median
 
 import pytest
 
@@ -95,9 +96,10 @@ def test_leaves_the_link_to_cubic() -> None:
 
 def test_comes_back_from_an_outage() -> None:
     # 1.4 where it did not start again at the least rate.
-    assert (
+    rates = [
         Outage(begins_s=7).rate_mbit_per_s(
-            Proteus(max_datagram_bytes=1350, rng=random.Random(1)), since_s=5, until_s=10
+            Proteus(max_datagram_bytes=1350, rng=random.Random(seed)), since_s=5, until_s=10
         )
-        > 5
-    )
+        for seed in range(1, 6)
+    ]
+    assert median(rates) > 5

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from cc.core.base import SenderScheme, SentPacket
-from cc.core.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
+from cc.core.base import AckEvent, SenderScheme, SentPacket
+from cc.core.loss_detection import blocked_probe_due_s, detect_losses, is_persistent_congestion, probe_timeout_s
 from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
 from cc.core.rtt import RttEstimator
 from cc.core.scheme import Scheme
@@ -23,6 +23,7 @@ from cc.sender.newreno import NewReno
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation, SimulationOptions
 from cc.tests.flow import RTT_S, Flow, rtt_state
+from cc.tests.schemes import Fixed
 
 MSS = 1350
 DELAY_S = 0.020
@@ -115,6 +116,26 @@ def test_a_dead_link_is_probed_ever_more_rarely() -> None:
     result = simulate(NewReno(max_datagram_bytes=MSS, rng=random.Random(1)), link, 100).result()
     # Ten packets, then probes after 0.666, 1.33, 2.66 ... s (RFC 9002 section 6.2): seven in 100 s.
     assert (result.packets_sent, result.probes_sent, result.goodput_bits_per_s) == (17, 7, 0.0)
+
+
+class Falling(Fixed):
+    """A window of 200 packets, and of two once a packet has waited."""
+
+    def on_ack(self, event: AckEvent) -> None:
+        super().on_ack(event)
+        if event.rtt is not None and event.rtt.latest_s > 0.1:
+            self.window_bytes = 2 * self.max_datagram_bytes
+
+
+def test_a_window_that_falls_below_what_is_in_flight_does_not_silence_the_sender() -> None:
+    fast_ms = constant_rate_opportunities_ms(50)
+    slow_ms = range(1000, 4000, 60)  # 0.2 Mbit/s
+    trace_ms = [*fast_ms, *slow_ms]
+    link = Link(trace_ms, queue=QueueLimit(packets=17), delay_s=DELAY_S)
+    scheme = Falling(max_datagram_bytes=MSS, rng=random.Random(1), window_packets=200, rate_bytes_per_s=6e6)
+    simulate(scheme, link, 3)
+    # The queue of a second is drained then, and has made the RTT vary so much that the PTO lies behind 3.3 s.
+    assert sum(len(event.acked) for event in scheme.acks if event.now_s > 2.2) > 10
 
 
 def test_an_outage_is_survived() -> None:
@@ -258,6 +279,14 @@ def test_an_acknowledged_packet_in_between_is_no_persistent_congestion() -> None
     lost = packets(1.0, 1.1, 1.2, 9.0)
     del lost[2]
     assert not is_persistent_congestion(lost, rtt=rtt_state(0.1), max_ack_delay_s=0.024, first_rtt_sample_s=0.0)
+
+
+@pytest.mark.parametrize(("rtt_s", "due_s"), [(None, 7.25), (0.1, 7.25), (0.3, 7.6)])
+def test_a_probe_beyond_a_window_that_blocks(rtt_s: float | None, due_s: float) -> None:
+    estimator = RttEstimator()
+    if rtt_s is not None:
+        estimator.on_sample(rtt_s, ack_delay_s=0.0)
+    assert blocked_probe_due_s(last_sent_s=7.0, rtt=estimator.state) == pytest.approx(due_s)
 
 
 def test_probe_timeout() -> None:

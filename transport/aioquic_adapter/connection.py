@@ -29,11 +29,11 @@ from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.send_buffer import SendBuffer
 from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.aioquic_adapter.wakings import Wakings
+from transport.aioquic_adapter.window_probes import WindowProbes
 from transport.aioquic_adapter.withheld import WithheldPackets
 
 hash_by_identity()
 
-PROBE_INTERVAL_S = 0.25  # a receiver that never acknowledges must not draw more than this beyond its window
 PACKETS_PER_KEY = 2**22  # of any kind, resent ones too; half of AES-GCM's limit (RFC 9001 section 6.6)
 
 BACK_REFERENCES = (
@@ -55,7 +55,7 @@ class _GuardedRecovery(SchemeRecovery):
     def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
         self.connection.check_ack(ack_rangeset)
         super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
-        self.connection.review_size(now_s=now)
+        self.connection.on_ack(now_s=now)
 
     def on_loss_detection_timeout(self, *, now: float) -> None:
         super().on_loss_detection_timeout(now=now)
@@ -97,11 +97,11 @@ class ControlledConnection:
         """Called when the peer acknowledges what was never sent, before the connection ends."""
         self._key_update_at = PACKETS_PER_KEY
         self._path_host: str | None = None
-        self._next_probe_s = 0.0
         self.limits = PeerLimits(quic)
         if has_fast_flights:
             FastFlights(quic, recovery, self.limits)
         self._path_mtu = PathMtu(quic, recovery, most_bytes=most_datagram_bytes)
+        self._window_probes = WindowProbes(quic, recovery)
         self._wakings = Wakings(quic, recovery)
 
     @property
@@ -226,16 +226,13 @@ class ControlledConnection:
         return recovery.packet_bytes * pacer.packets_now(now_s, most=max(0, room_packets))
 
     def may_probe(self, *, now_s: float) -> bool:
-        """Let one packet leave beyond the window if probe timeouts have found nothing lately.
+        """Let one packet leave beyond the window if nothing else has told lately what became of the flight."""
+        return self._window_probes.may_leave(now_s=now_s)
 
-        For when the peer shows that it can be reached: after an outage the timer has backed off by many seconds
-        (RFC 9002 section 6.2.1), and nothing else would leave before it.
-        """
-        if self._recovery._pto_count == 0 or now_s < self._next_probe_s:
-            return False
-        self._next_probe_s = now_s + PROBE_INTERVAL_S
-        self.quic._probe_pending = True
-        return True
+    def on_ack(self, *, now_s: float) -> None:
+        """An ACK came, and the scheme was told."""
+        self.review_size(now_s=now_s)
+        self._window_probes.on_ack(now_s=now_s)
 
     def has_window_room(self) -> bool:
         """Whether the window alone allows a full packet."""

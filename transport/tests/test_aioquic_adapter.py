@@ -30,6 +30,7 @@ from transport.aioquic_adapter import connection as connection_module
 from transport.aioquic_adapter.connection import BACK_REFERENCES, ControlledConnection
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
+from transport.aioquic_adapter.window_probes import WindowProbes
 from transport.media_server.certificate import make_certificate
 from transport.tests.conversation import Conversation
 
@@ -314,3 +315,18 @@ def test_a_probe_leaves_only_after_probe_timeouts_and_not_too_often() -> None:
     assert under_control.quic._probe_pending
     assert not under_control.may_probe(now_s=1.2)
     assert under_control.may_probe(now_s=1.25)
+
+
+@pytest.mark.parametrize(
+    ("bytes_in_flight", "silence_s", "leaves"), [(10_800, 9.0, False), (10_801, 0.24, False), (10_801, 0.25, True)]
+)
+def test_a_probe_leaves_where_the_window_has_held_all_back(
+    bytes_in_flight: int, silence_s: float, leaves: bool
+) -> None:
+    for may_leave in (WindowProbes.may_leave, WindowProbes.on_ack):
+        under_control = controlled()
+        recovery = under_control._recovery  # of 12,000 bytes, ten packets
+        recovery.controller.bytes_in_flight = bytes_in_flight
+        recovery._time_of_last_sent_ack_eliciting_packet = 1.0
+        may_leave(under_control._window_probes, now_s=1.0 + silence_s)
+        assert under_control.quic._probe_pending is leaves

@@ -4,13 +4,18 @@
   A young flow does so once: to one that comes late the queue that stood seems part of the path, and it would take more
   than its share. Later a flow drains where it has not seen the queue empty for long, or where a queue stands.
 - **Verdict.** A queue of this flow's own is gone at the end of a drain. What is left is others'. Two drains in a row
-  must say so: on links that vary the rate may fall in one.
+  must say so: on links that vary the rate may fall in one. None begins a contest before what was in flight has
+  arrived.
 - **Contest.** Beside others who fill the queue, what is asked for grows by the clock, as Nuwa's does with the preset
   `compete`, and the sender's losses cut it. Two drains that leave next to no queue end the contest.
 
 The application's target delay bounds a flow's own queue. One that others keep stands whatever this flow leaves to them:
-to give way would cost a share and shorten nothing. A contest grows up to the longest queue that stood before, or to the
-target delay, which the preset `compete` has longer than any queue. A queue of more than a second is not drained.
+to give way would cost a share and shorten nothing. A contest grows up to the longest queue that stood before, a second
+at most, or to the target delay, which the preset `compete` has longer than any queue. A queue of more than a second
+begins no contest.
+
+Where a queue stood from the beginning it seems too short by that. The sender's round trip tells by how much; but it is
+smoothed, and lags behind a link that varies. So the least that it has told since the last verdict counts.
 """
 
 from __future__ import annotations
@@ -33,6 +38,8 @@ DRAIN_SHARE = 0.25  # of what the path holds without a queue
 REFILL_RTTS = 2
 TELLING_SHARE = 0.5  # of the window: a drain to more than that proves nothing, since next to nothing of it goes
 GONE_S = 0.010
+ARRIVED_SHARE = 0.75  # of the window, which was in flight when the drain began
+PATIENCE_S = 1.0
 LEFT_SHARE = 0.5  # of the queue: more is others'
 LEFT_IN_CONTEST_SHARE = 0.25  # where this flow's own part is larger
 VERDICTS = 2
@@ -66,6 +73,10 @@ class Contest:
         self._window_packets: float | None = None
         """What is asked for in a contest; None outside."""
         self._held_packets = self._drain_packets = 0.0
+        self._sent_packets = 0
+        """When the drain began."""
+        self._unseen_s = math.inf
+        """By how much the queue has seemed too short since the last verdict, at the least."""
         self._drain_until_s: float | None = None
         self._refill_until_s: float | None = None
         self._drained_s: float | None = None
@@ -74,7 +85,7 @@ class Contest:
         self._is_telling = False
         """Whether the queue that is drained stood, and the drain takes enough from it for its end to say something."""
         self._total_s = 0.0
-        """By the sender's shortest round trip, where the reference is of a queue that stood."""
+        """With what the reference of a queue that stood leaves out."""
         self._before_s = self._least_s = 0.0
         self._highest_s = 0.0
         """The longest queue since the last verdict."""
@@ -124,15 +135,16 @@ class Contest:
         if stamp.is_app_limited or stamp.min_rtt_s is None:
             return
         round_trip_s = stamp.smoothed_rtt_s or 0.0
+        self._unseen_s = min(self._unseen_s, max(0.0, round_trip_s - stamp.min_rtt_s - sight.queue_s))
         if self._window_packets is not None and sight.queue_s < max(self._contested_s, self._own_queue_s):
             step = GROWTH_PACKETS * max(1.0, round_trip_s / GROWTH_RTT_S)
             grown = self._window_packets + sight.new_packets * step / self._window_packets
             self._window_packets = within_reach_packets(grown, stamp)
-        if max(sight.queue_s, round_trip_s) <= LONGEST_QUEUE_S and self._is_due(sight):
+        if (self.is_on or max(sight.queue_s, round_trip_s) <= LONGEST_QUEUE_S) and self._is_due(sight):
             self._drain(stamp, sight, stamp.min_rtt_s)
 
     def _contest_up_to_highest(self) -> None:
-        self._contested_s, self._highest_s = self._highest_s, 0.0
+        self._contested_s, self._highest_s = min(self._highest_s, LONGEST_QUEUE_S), 0.0
 
     def _watch_standing(self, stamp: Stamp, sight: Sight) -> None:
         fading = math.exp(-max(0.0, sight.now_s - self._seen_s) / RATE_MEMORY_S)
@@ -163,20 +175,22 @@ class Contest:
 
     def _drain(self, stamp: Stamp, sight: Sight, round_trip_s: float) -> None:
         self._before_s = self._least_s = sight.queue_s
-        self._total_s = max(sight.queue_s, (stamp.smoothed_rtt_s or 0.0) - round_trip_s)
+        beyond_s = max(0.0, (stamp.smoothed_rtt_s or 0.0) - round_trip_s - sight.queue_s)
+        self._total_s = sight.queue_s + (beyond_s if self.is_on else min(beyond_s, self._unseen_s))
         self._held_packets = self.asked_packets(sight.own_packets)
         path_packets = sight.rate_bytes_per_s * round_trip_s / stamp.max_datagram_bytes
         self._drain_packets = max(float(MINIMUM_WINDOW_PACKETS), DRAIN_SHARE * path_packets)
         stands = self.is_on or sight.queue_s >= self._standing_from_s
         self._is_telling = stands and self._drain_packets <= TELLING_SHARE * self._held_packets
         self._drain_until_s = sight.now_s + round_trip_s + sight.queue_s
+        self._sent_packets = stamp.packets_sent
         self._drained_s = sight.now_s
         self._has_drained = True
 
     def _go_on_draining(self, stamp: Stamp, sight: Sight) -> None:
         self._least_s = min(self._least_s, sight.queue_s)
         if self._drain_until_s is not None:
-            if sight.now_s >= self._drain_until_s or (self._is_telling and self._least_s < GONE_S):
+            if self._is_over(stamp, sight, self._drain_until_s):
                 self._drain_until_s = None
                 self._refill_until_s = sight.now_s + REFILL_RTTS * (stamp.min_rtt_s or 0.0) + sight.queue_s
         elif self._refill_until_s is not None and sight.now_s >= self._refill_until_s:
@@ -185,6 +199,21 @@ class Contest:
                 self._judge()
             else:
                 self._contrary_verdicts = 0  # the queue that one drain had left stands no more
+            if self._contrary_verdicts == 0:
+                self._unseen_s = math.inf
+
+    def _is_over(self, stamp: Stamp, sight: Sight, until_s: float) -> bool:
+        """Whether the drain is. It begins no contest before what was in flight has arrived: the link may pause."""
+        if self._is_telling and self._least_s < GONE_S:
+            return True
+        if sight.now_s < until_s:
+            return False
+        has_arrived = self.is_on or stamp.packets_sent - self._sent_packets >= ARRIVED_SHARE * self._held_packets
+        if self._is_telling and not has_arrived:
+            if sight.now_s < until_s + PATIENCE_S:
+                return False
+            self._is_telling = False
+        return True
 
     def _judge(self) -> None:
         left_s = self._total_s - (self._before_s - self._least_s)

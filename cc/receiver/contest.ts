@@ -17,6 +17,8 @@ const DRAIN_SHARE = 0.25;
 const REFILL_RTTS = 2;
 const TELLING_SHARE = 0.5;
 const GONE_SECONDS = 0.01;
+const ARRIVED_SHARE = 0.75;
+const PATIENCE_SECONDS = 1;
 const LEFT_SHARE = 0.5;
 const LEFT_IN_CONTEST_SHARE = 0.25;
 const VERDICTS = 2;
@@ -45,6 +47,10 @@ export class Contest {
   #windowPackets: number | null = null;
   #heldPackets = 0;
   #drainPackets = 0;
+  /** When the drain began. */
+  #sentPackets = 0;
+  /** By how much the queue has seemed too short since the last verdict, at the least. */
+  #unseenSeconds = Number.POSITIVE_INFINITY;
   #drainUntilSeconds: number | null = null;
   #refillUntilSeconds: number | null = null;
   /** When the last drain began; before the first one, when the flow was first seen. */
@@ -52,7 +58,7 @@ export class Contest {
   #hasDrained = false;
   /** Whether the queue that is drained stood, and the drain takes enough from it for its end to say something. */
   #isTelling = false;
-  /** By the sender's shortest round trip, where the reference is of a queue that stood. */
+  /** With what the reference of a queue that stood leaves out. */
   #totalSeconds = 0;
   #beforeSeconds = 0;
   #leastSeconds = 0;
@@ -108,6 +114,8 @@ export class Contest {
     }
     if (stamp.isAppLimited || stamp.minRttSeconds === null) return;
     const roundTripSeconds = stamp.smoothedRttSeconds ?? 0;
+    const beyondSeconds = Math.max(0, roundTripSeconds - stamp.minRttSeconds - sight.queueSeconds);
+    this.#unseenSeconds = Math.min(this.#unseenSeconds, beyondSeconds);
     const longestSeconds = Math.max(this.#contestedSeconds, this.#ownQueueSeconds);
     if (this.#windowPackets !== null && sight.queueSeconds < longestSeconds) {
       const step = GROWTH_PACKETS * Math.max(1, roundTripSeconds / GROWTH_RTT_SECONDS);
@@ -115,7 +123,7 @@ export class Contest {
       this.#windowPackets = withinReachPackets(grown, stamp);
     }
     const isShort = Math.max(sight.queueSeconds, roundTripSeconds) <= LONGEST_QUEUE_SECONDS;
-    if (isShort && this.#isDue(sight)) this.#drain(stamp, sight, stamp.minRttSeconds);
+    if ((this.isOn || isShort) && this.#isDue(sight)) this.#drain(stamp, sight, stamp.minRttSeconds);
   }
 
   #watchStanding(stamp: Stamp, sight: Sight): void {
@@ -152,13 +160,17 @@ export class Contest {
   #drain(stamp: Stamp, sight: Sight, roundTripSeconds: number): void {
     this.#beforeSeconds = sight.queueSeconds;
     this.#leastSeconds = sight.queueSeconds;
-    this.#totalSeconds = Math.max(sight.queueSeconds, (stamp.smoothedRttSeconds ?? 0) - roundTripSeconds);
+    const smoothedSeconds = stamp.smoothedRttSeconds ?? 0;
+    const beyondSeconds = Math.max(0, smoothedSeconds - roundTripSeconds - sight.queueSeconds);
+    this.#totalSeconds =
+      sight.queueSeconds + (this.isOn ? beyondSeconds : Math.min(beyondSeconds, this.#unseenSeconds));
     this.#heldPackets = this.askedPackets(sight.ownPackets);
     const pathPackets = (sight.rateBytesPerSecond * roundTripSeconds) / stamp.maxDatagramBytes;
     this.#drainPackets = Math.max(MINIMUM_WINDOW_PACKETS, DRAIN_SHARE * pathPackets);
     const stands = this.isOn || sight.queueSeconds >= this.#standingFromSeconds;
     this.#isTelling = stands && this.#drainPackets <= TELLING_SHARE * this.#heldPackets;
     this.#drainUntilSeconds = sight.nowSeconds + roundTripSeconds + sight.queueSeconds;
+    this.#sentPackets = stamp.packetsSent;
     this.#drainedSeconds = sight.nowSeconds;
     this.#hasDrained = true;
   }
@@ -166,8 +178,7 @@ export class Contest {
   #goOnDraining(stamp: Stamp, sight: Sight): void {
     this.#leastSeconds = Math.min(this.#leastSeconds, sight.queueSeconds);
     if (this.#drainUntilSeconds !== null) {
-      const isGone = this.#isTelling && this.#leastSeconds < GONE_SECONDS;
-      if (sight.nowSeconds < this.#drainUntilSeconds && !isGone) return;
+      if (!this.#isOver(stamp, sight, this.#drainUntilSeconds)) return;
       this.#drainUntilSeconds = null;
       this.#refillUntilSeconds =
         sight.nowSeconds + REFILL_RTTS * (stamp.minRttSeconds ?? 0) + sight.queueSeconds;
@@ -175,7 +186,21 @@ export class Contest {
       this.#refillUntilSeconds = null;
       if (this.#isTelling) this.#judge();
       else this.#contraryVerdicts = 0; // the queue that one drain had left stands no more
+      if (this.#contraryVerdicts === 0) this.#unseenSeconds = Number.POSITIVE_INFINITY;
     }
+  }
+
+  /** Whether the drain is. It begins no contest before what was in flight has arrived: the link itself may pause. */
+  #isOver(stamp: Stamp, sight: Sight, untilSeconds: number): boolean {
+    if (this.#isTelling && this.#leastSeconds < GONE_SECONDS) return true;
+    if (sight.nowSeconds < untilSeconds) return false;
+    const hasArrived =
+      this.isOn || stamp.packetsSent - this.#sentPackets >= ARRIVED_SHARE * this.#heldPackets;
+    if (this.#isTelling && !hasArrived) {
+      if (sight.nowSeconds < untilSeconds + PATIENCE_SECONDS) return false;
+      this.#isTelling = false;
+    }
+    return true;
   }
 
   #judge(): void {
@@ -195,7 +220,7 @@ export class Contest {
   }
 
   #contestUpToHighest(): void {
-    this.#contestedSeconds = this.#highestSeconds;
+    this.#contestedSeconds = Math.min(this.#highestSeconds, LONGEST_QUEUE_SECONDS);
     this.#highestSeconds = 0;
   }
 }

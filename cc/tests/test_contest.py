@@ -9,7 +9,7 @@ import pytest
 
 from cc.core.base import Phase
 from cc.core.receiver_base import Stamp
-from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.links.link import OPPORTUNITY_BYTES, Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.contest import (
     AGAIN_S,
     DRAIN_SHARE,
@@ -53,15 +53,24 @@ class Path:
         self.contest = Contest(own_queue_s)
         self.own_packets = own_packets
         self.now_s = 0.0
+        self.packets_sent = 0
+        self.packets_a_stamp = 10
 
     @property
     def asked(self) -> float:
         return self.contest.asked_packets(self.own_packets)
 
-    def stamp(self, queue_s: float, *, is_app_limited: bool = False) -> None:
-        """One stamp; the queue was empty just now where it is short."""
-        stamp = replace(STAMP, smoothed_rtt_s=ROUND_TRIP_S + queue_s, is_app_limited=is_app_limited)
-        self.contest.on_stamp(stamp, Sight(self.now_s, queue_s, self.now_s, RATE, self.own_packets, 10))
+    def stamp(self, queue_s: float, *, is_app_limited: bool = False, smoothed_s: float | None = None) -> None:
+        """One stamp; the queue was empty just now where it is short. `smoothed_s`: the sender's idea of it."""
+        stamp = replace(
+            STAMP,
+            packets_sent=self.packets_sent,
+            smoothed_rtt_s=ROUND_TRIP_S + (queue_s if smoothed_s is None else smoothed_s),
+            is_app_limited=is_app_limited,
+        )
+        sight = Sight(self.now_s, queue_s, self.now_s, RATE, self.own_packets, self.packets_a_stamp)
+        self.contest.on_stamp(stamp, sight)
+        self.packets_sent += self.packets_a_stamp
         self.now_s += STEP_S
 
     def pass_s(self, seconds: float, queue_s: float) -> None:
@@ -104,6 +113,50 @@ def test_a_flow_that_may_keep_a_longer_queue_by_itself_contests_up_to_that() -> 
     before = path.asked
     path.stamp(2 * LONG_S)
     assert path.asked > before
+
+
+def test_a_contest_grows_no_further_than_a_second_of_queue_and_is_judged_beyond_it() -> None:
+    path = Path()
+    path.enter()
+    path.pass_s(30.0, 3.0)  # judged again: others have as much
+    before = path.asked
+    path.stamp(1.01)
+    assert path.asked == before
+    for _ in range(round(60.0 / STEP_S)):
+        path.stamp(SHORT_S if path.contest.is_draining else 3.0)
+    assert not path.contest.is_on
+
+
+def test_a_drain_proves_nothing_before_what_was_in_flight_has_arrived() -> None:
+    path = Path()
+    path.pass_s(FIRST_DRAIN_S + 0.5, SHORT_S)
+    for _ in range(round(20.0 / STEP_S)):
+        path.packets_a_stamp = 0 if path.contest.is_draining else 10  # the link pauses
+        path.stamp(LONG_S)
+    assert not path.contest.is_on
+
+
+@pytest.mark.parametrize(("lag_s", "is_others"), [(0.0, False), (0.3, True)])
+def test_a_queue_counts_as_longer_than_it_seems_by_the_least_that_the_round_trip_tells(
+    lag_s: float, is_others: bool
+) -> None:
+    """Of 100 ms a tenth is left; with 300 ms that the reference hides it is most."""
+    path = Path()
+    path.pass_s(FIRST_DRAIN_S + 0.5, SHORT_S)
+    for step in range(round(10.0 / STEP_S)):
+        queue_s = 0.1 * LONG_S if path.asked < OWN_PACKETS else LONG_S
+        path.stamp(queue_s, smoothed_s=queue_s + (0.3 if step % 20 else lag_s))
+    assert path.contest.is_on is is_others
+
+
+def test_a_slow_link_that_varies_and_pauses_is_not_taken_for_others() -> None:
+    for seed in range(4, 9):
+        link = Link(_slow_trace_ms(random.Random(seed)), queue=QueueLimit(packets=1000), delay_s=0.020)
+        network = Network(link, [_flow("kuafu", 0.0, "on-demand")], return_delay_s=0.020)
+        network.run_until(100.0)
+        delay = network.flows[0].record.delays(0.0, 100.0)
+        assert delay is not None
+        assert delay.p95_s < 1.5, f"seed {seed}"  # in a contest with nobody 4 s
 
 
 def test_a_queue_that_goes_in_a_drain_is_the_flow_s_own() -> None:
@@ -194,3 +247,18 @@ def _flow(name: str, start_s: float, preset_name: str) -> FlowPlan:
     receiver = None if entry.make_receiver is None else entry.make_receiver(preset(preset_name).parameters)
     sender = entry.make_sender(max_datagram_bytes=PACKET_BYTES, rng=random.Random(1))
     return FlowPlan(sender, name=name, receiver=receiver, start_s=start_s)
+
+
+def _slow_trace_ms(rng: random.Random) -> list[int]:
+    """100 s of 0.1 to 1.6 Mbit/s, with pauses of up to two seconds, as a car sees of a 3G cell."""
+    times_ms = []
+    now_ms = 0.0
+    while now_ms < 100_000:
+        gap_ms = OPPORTUNITY_BYTES * 8e-3 / rng.choice([0.1, 0.2, 0.4, 0.8, 1.6])
+        until_ms = now_ms + rng.uniform(200, 1500)
+        while now_ms < until_ms:
+            now_ms += gap_ms
+            times_ms.append(round(now_ms))
+        if rng.random() < 0.2:
+            now_ms += rng.uniform(300, 2000)
+    return times_ms

@@ -19,6 +19,8 @@ const FAIR_PACKETS = 64;
 const LEAST_INTERVAL_SECONDS = 1e-4;
 const MOST_EXPONENT = 20;
 const TOLERANCE_SECONDS = 0.005;
+const PAUSE_SECONDS = 0.2;
+const PAUSE_FACTOR = 6;
 
 // KuafuConstants of kuafu.py
 const RATE_WINDOW_SECONDS = 0.045;
@@ -45,6 +47,8 @@ export class Kuafu extends WindowReceiver {
   #movedSeconds: number | null = null;
   /** When the newest stamps came, and what had been sent before them. */
   readonly #arrivals: { seconds: number; bytes: number }[] = [];
+  /** In all, so far. */
+  #pausedSeconds = 0;
   /** Times and rates of which none is followed by a larger one. */
   readonly #largest: { seconds: number; rate: number }[] = [];
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
@@ -81,7 +85,7 @@ export class Kuafu extends WindowReceiver {
   }
 
   protected moveWindow(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void {
-    this.#noteArrival(stamp, receivedTimeSeconds);
+    const arrivalSeconds = this.#noteArrival(stamp, receivedTimeSeconds);
     if (stamp.phase === PHASE.slowStart) {
       this.#watchSlowStart(stamp, receivedTimeSeconds);
       this.#forecastBytesPerSecond = null;
@@ -108,7 +112,7 @@ export class Kuafu extends WindowReceiver {
       newPackets: stamp.packetsSent - last.packetsSent,
     });
     if (this.#contest.isDraining) return;
-    const largest = this.#largestRate(rate, receivedTimeSeconds);
+    const largest = this.#largestRate(rate, arrivalSeconds);
     const leastSeconds = (EMPTY_PACKETS * stamp.maxDatagramBytes) / this.#forecastBytesPerSecond;
     if (!stamp.isAppLimited) this.#growReserve(queueSeconds, elapsedSeconds, leastSeconds);
     if (queueSeconds < Math.max(EMPTY_SECONDS, leastSeconds)) {
@@ -166,12 +170,23 @@ export class Kuafu extends WindowReceiver {
     return this.#contest.askedPackets(windowPackets);
   }
 
-  #noteArrival(stamp: Stamp, receivedTimeSeconds: number): void {
+  #noteArrival(stamp: Stamp, receivedTimeSeconds: number): number {
     const arrivals = this.#arrivals;
-    arrivals.push({ seconds: receivedTimeSeconds, bytes: stamp.bytesSent });
-    while (arrivals.length > 2 && receivedTimeSeconds - (arrivals[1]?.seconds ?? 0) >= RATE_WINDOW_SECONDS) {
+    const forecast = this.#forecastBytesPerSecond;
+    const last = arrivals.at(-1);
+    let arrivalSeconds = receivedTimeSeconds - this.#pausedSeconds;
+    if (last !== undefined && forecast !== null && !stamp.isAppLimited) {
+      const expectedSeconds = (stamp.bytesSent - last.bytes) / forecast;
+      if (arrivalSeconds - last.seconds > Math.max(PAUSE_SECONDS, PAUSE_FACTOR * expectedSeconds)) {
+        this.#pausedSeconds += arrivalSeconds - last.seconds - expectedSeconds;
+        arrivalSeconds = last.seconds + expectedSeconds;
+      }
+    }
+    arrivals.push({ seconds: arrivalSeconds, bytes: stamp.bytesSent });
+    while (arrivals.length > 2 && arrivalSeconds - (arrivals[1]?.seconds ?? 0) >= RATE_WINDOW_SECONDS) {
       arrivals.shift();
     }
+    return arrivalSeconds;
   }
 
   /** Bytes per second of the newest stamps that span so long, or of all there are; null of fewer than two. */
@@ -189,11 +204,11 @@ export class Kuafu extends WindowReceiver {
   }
 
   /** The largest of the rates that are remembered, the newest among them. */
-  #largestRate(rate: number, receivedTimeSeconds: number): number {
+  #largestRate(rate: number, arrivalSeconds: number): number {
     const largest = this.#largest;
     while ((largest.at(-1)?.rate ?? Number.POSITIVE_INFINITY) <= rate) largest.pop();
-    largest.push({ seconds: receivedTimeSeconds, rate });
-    while (receivedTimeSeconds - (largest[0]?.seconds ?? 0) > MEMORY_SECONDS) largest.shift();
+    largest.push({ seconds: arrivalSeconds, rate });
+    while (arrivalSeconds - (largest[0]?.seconds ?? 0) > MEMORY_SECONDS) largest.shift();
     return largest[0]?.rate ?? rate;
   }
 

@@ -27,6 +27,7 @@ from cc.simulation import Simulation
 from cc.tests.answering_recorder import answered_steps, space_of
 from cc.tests.clock_faults import ClockFault, SteppedClocks
 from cc.tests.late_host import LateHost
+from cc.tests.recorded_links import falling_rate_ms, jumping_rate_ms, pausing_ms, with_an_outage_ms
 
 TESTDATA = Path(__file__).parents[1] / "receiver" / "testdata"
 MakeReceiver = Callable[[NuwaParameters], WindowReceiver]
@@ -282,7 +283,7 @@ def contested_case(make_receiver: MakeReceiver, name: str) -> dict[str, object]:
 
 def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
     """The cases that every scheme has."""
-    steps_ms = jumping_rate_ms()
+    steps_ms = jumping_rate_ms(SEED)
     return [
         simulated_case(make_receiver, "24 Mbit/s from the start", ON_DEMAND, constant_rate_opportunities_ms(24)),
         simulated_case(make_receiver, "a rate that jumps", INTERACTIVE, steps_ms),
@@ -299,9 +300,7 @@ def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
 def record_faults(make_receiver: MakeReceiver) -> list[dict[str, object]]:
     """Clocks that step, and an outage that must not be taken for it: how all receivers measure."""
     slow_ms = constant_rate_opportunities_ms(SLOW_MBITS)
-    period_ms = slow_ms[-1]
-    before_outage_ms = [time + cycle * period_ms for cycle in range(round(FAULT_AT_S)) for time in slow_ms]
-    outage_ms = [*before_outage_ms, *(round(1000 * OUTAGE_S) + before_outage_ms[-1] + time for time in slow_ms)]
+    outage_ms = with_an_outage_ms(SLOW_MBITS, before_s=round(FAULT_AT_S), lasts_s=OUTAGE_S)
     return [
         *(simulated_case(make_receiver, name, ON_DEMAND, slow_ms, fault=fault) for name, fault in FAULTS.items()),
         simulated_case(make_receiver, "an outage of 5 s before a deep queue", ON_DEMAND, outage_ms, queue_packets=1000),
@@ -327,7 +326,8 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
     if entry.policy is not None:
         return record_answers(make)
     if entry.name == CONTESTING_SCHEME:
-        return [*record(make), contested_case(make, "others fill the queue, and leave")]
+        contested = contested_case(make, "others fill the queue, and leave")
+        return [*record(make), contested, simulated_case(make, "a link that pauses", ON_DEMAND, pausing_ms())]
     if entry.name != PAPERS_SCHEME:
         return record(make)
     caught_up = simulated_case(make, "a rate that falls and rises, caught up with", CATCHING_UP, falling_rate_ms())
@@ -337,23 +337,6 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
         drained_case(make, "the paper's law alone, a queue that always stands", AS_IN_PAPER),
     ]
     return [*record_faults(make), caught_up, needed, *as_in_paper, *record(make)]
-
-
-def jumping_rate_ms() -> list[int]:
-    """A link whose rate jumps between about 2 and 24 Mbit/s."""
-    rng = random.Random(SEED)
-    steps_ms: list[int] = []
-    time_ms = 0
-    for _ in range(4000):
-        time_ms += rng.choice((0, 0, 1, 1, 2, 6))
-        steps_ms.append(time_ms)
-    return steps_ms
-
-
-def falling_rate_ms() -> list[int]:
-    """24, 6 and 48 Mbit/s, 400 ms each."""
-    phases = [[time for time in constant_rate_opportunities_ms(rate) if time <= 400] for rate in (24, 6, 48)]
-    return [400 * index + time for index, phase in enumerate(phases) for time in phase]
 
 
 def receiver_maker(entry: Scheme) -> MakeReceiver:

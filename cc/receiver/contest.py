@@ -7,12 +7,12 @@
   must say so: on links that vary the rate may fall in one. None begins a contest before what was in flight has
   arrived.
 - **Contest.** Beside others who fill the queue, what is asked for grows by the clock, as Nuwa's does with the preset
-  `compete`, and the sender's losses cut it. Two drains that leave next to no queue end the contest.
+  `compete`, and the sender's losses cut it. Two drains that leave at most a quarter of the queue end the contest.
 
 The application's target delay bounds a flow's own queue. One that others keep stands whatever this flow leaves to them:
 to give way would cost a share and shorten nothing. A contest grows up to the longest queue that stood before, a second
-at most, or to the target delay, which the preset `compete` has longer than any queue. A queue of more than a second
-begins no contest.
+at most, or to the target delay, which the preset `compete` has longer than any queue. Where the queue or the round
+trip is longer than that, a flow outside of a contest does not drain.
 
 Where a queue stood from the beginning it seems too short by that. The sender's round trip tells by how much; but it is
 smoothed, and lags behind a link that varies. So the least that it has told since the last verdict counts.
@@ -74,8 +74,8 @@ class Contest:
         """What is asked for in a contest; None outside."""
         self._held_packets = self._drain_packets = 0.0
         self._sent_packets = 0
-        """When the drain began."""
-        self._unseen_s = math.inf
+        """When the drain began, what had been sent."""
+        self._hidden_s = math.inf
         """By how much the queue has seemed too short since the last verdict, at the least."""
         self._drain_until_s: float | None = None
         self._refill_until_s: float | None = None
@@ -135,7 +135,7 @@ class Contest:
         if stamp.is_app_limited or stamp.min_rtt_s is None:
             return
         round_trip_s = stamp.smoothed_rtt_s or 0.0
-        self._unseen_s = min(self._unseen_s, max(0.0, round_trip_s - stamp.min_rtt_s - sight.queue_s))
+        self._hidden_s = min(self._hidden_s, max(0.0, round_trip_s - stamp.min_rtt_s - sight.queue_s))
         if self._window_packets is not None and sight.queue_s < max(self._contested_s, self._own_queue_s):
             step = GROWTH_PACKETS * max(1.0, round_trip_s / GROWTH_RTT_S)
             grown = self._window_packets + sight.new_packets * step / self._window_packets
@@ -176,7 +176,7 @@ class Contest:
     def _drain(self, stamp: Stamp, sight: Sight, round_trip_s: float) -> None:
         self._before_s = self._least_s = sight.queue_s
         beyond_s = max(0.0, (stamp.smoothed_rtt_s or 0.0) - round_trip_s - sight.queue_s)
-        self._total_s = sight.queue_s + (beyond_s if self.is_on else min(beyond_s, self._unseen_s))
+        self._total_s = sight.queue_s + (beyond_s if self.is_on else min(beyond_s, self._hidden_s))
         self._held_packets = self.asked_packets(sight.own_packets)
         path_packets = sight.rate_bytes_per_s * round_trip_s / stamp.max_datagram_bytes
         self._drain_packets = max(float(MINIMUM_WINDOW_PACKETS), DRAIN_SHARE * path_packets)
@@ -200,7 +200,7 @@ class Contest:
             else:
                 self._contrary_verdicts = 0  # the queue that one drain had left stands no more
             if self._contrary_verdicts == 0:
-                self._unseen_s = math.inf
+                self._hidden_s = math.inf
 
     def _is_over(self, stamp: Stamp, sight: Sight, until_s: float) -> bool:
         """Whether the drain is. It begins no contest before what was in flight has arrived: the link may pause."""

@@ -47,10 +47,10 @@ export class Contest {
   #windowPackets: number | null = null;
   #heldPackets = 0;
   #drainPackets = 0;
-  /** When the drain began. */
+  /** When the drain began, what had been sent. */
   #sentPackets = 0;
   /** By how much the queue has seemed too short since the last verdict, at the least. */
-  #unseenSeconds = Number.POSITIVE_INFINITY;
+  #hiddenSeconds = Number.POSITIVE_INFINITY;
   #drainUntilSeconds: number | null = null;
   #refillUntilSeconds: number | null = null;
   /** When the last drain began; before the first one, when the flow was first seen. */
@@ -115,7 +115,7 @@ export class Contest {
     if (stamp.isAppLimited || stamp.minRttSeconds === null) return;
     const roundTripSeconds = stamp.smoothedRttSeconds ?? 0;
     const beyondSeconds = Math.max(0, roundTripSeconds - stamp.minRttSeconds - sight.queueSeconds);
-    this.#unseenSeconds = Math.min(this.#unseenSeconds, beyondSeconds);
+    this.#hiddenSeconds = Math.min(this.#hiddenSeconds, beyondSeconds);
     const longestSeconds = Math.max(this.#contestedSeconds, this.#ownQueueSeconds);
     if (this.#windowPackets !== null && sight.queueSeconds < longestSeconds) {
       const step = GROWTH_PACKETS * Math.max(1, roundTripSeconds / GROWTH_RTT_SECONDS);
@@ -163,7 +163,7 @@ export class Contest {
     const smoothedSeconds = stamp.smoothedRttSeconds ?? 0;
     const beyondSeconds = Math.max(0, smoothedSeconds - roundTripSeconds - sight.queueSeconds);
     this.#totalSeconds =
-      sight.queueSeconds + (this.isOn ? beyondSeconds : Math.min(beyondSeconds, this.#unseenSeconds));
+      sight.queueSeconds + (this.isOn ? beyondSeconds : Math.min(beyondSeconds, this.#hiddenSeconds));
     this.#heldPackets = this.askedPackets(sight.ownPackets);
     const pathPackets = (sight.rateBytesPerSecond * roundTripSeconds) / stamp.maxDatagramBytes;
     this.#drainPackets = Math.max(MINIMUM_WINDOW_PACKETS, DRAIN_SHARE * pathPackets);
@@ -186,7 +186,7 @@ export class Contest {
       this.#refillUntilSeconds = null;
       if (this.#isTelling) this.#judge();
       else this.#contraryVerdicts = 0; // the queue that one drain had left stands no more
-      if (this.#contraryVerdicts === 0) this.#unseenSeconds = Number.POSITIVE_INFINITY;
+      if (this.#contraryVerdicts === 0) this.#hiddenSeconds = Number.POSITIVE_INFINITY;
     }
   }
 

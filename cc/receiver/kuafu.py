@@ -11,9 +11,9 @@ and some packets more:
   faster, the nearer the queue is to empty, and shrinks while it is not, in that proportion. On a steady link hardly any
   queue is left; on one that varies there is as much as its variation takes. It is never more than the target delay,
   which is all that an application chooses: it bounds how much queue may be kept for throughput's sake.
-- **Rise.** With an empty queue the forecast grows in proportion to itself, by a factor e a round trip or so, unless the
-  application is the limit.
-- **Fall.** With a queue the forecast falls to the largest rate that is remembered. What stands above the reserve is
+- **Rise.** With an empty queue the forecast grows in proportion to itself, threefold a round trip, to twice what
+  arrives; not where the application is the limit.
+- **Fall.** With a queue the forecast follows the largest rate that is remembered. What stands above the reserve is
   taken from the window, a little at a time.
 - **Sharing.** The larger a window, the less of the reserve it has, and each has some packets whatever its rate. So of
   two flows over one link the smaller one gains. Their references differ by a millisecond or two, which an emulator's
@@ -173,21 +173,23 @@ class Kuafu(WindowReceiver):
         grown_s = self._reserve_s + self._constants.reserve_growth * emptiness * elapsed_s
         self._reserve_s = min(grown_s, self._most_reserve_s)
 
-    def _with_empty_queue(self, stamp: Stamp, largest: float, *, elapsed_s: float, round_trip_s: float) -> None:
-        constants, forecast = self._constants, self._forecast_bytes_per_s or largest
+    def _with_empty_queue(
+        self, stamp: Stamp, largest_bytes_per_s: float, *, elapsed_s: float, round_trip_s: float
+    ) -> None:
+        constants, forecast = self._constants, self._forecast_bytes_per_s or largest_bytes_per_s
         before = forecast
-        if largest > forecast:
-            forecast += _share(elapsed_s, constants.rise_s) * (largest - forecast)
+        if largest_bytes_per_s > forecast:
+            forecast += _share(elapsed_s, constants.rise_s) * (largest_bytes_per_s - forecast)
         if not stamp.is_app_limited:
             exponent = constants.probe * elapsed_s / max(round_trip_s, LEAST_INTERVAL_S)
             grown = forecast * math.exp(min(exponent, MOST_EXPONENT))
-            forecast = min(grown, max(GROWTH_BOUND * largest, before))
+            forecast = min(grown, max(GROWTH_BOUND * largest_bytes_per_s, before))
         self._forecast_bytes_per_s = forecast
 
-    def _with_queue(self, largest: float, *, elapsed_s: float) -> None:
-        constants, forecast = self._constants, self._forecast_bytes_per_s or largest
-        follow_s = constants.rise_s if largest > forecast else constants.fall_s
-        self._forecast_bytes_per_s = forecast + _share(elapsed_s, follow_s) * (largest - forecast)
+    def _with_queue(self, largest_bytes_per_s: float, *, elapsed_s: float) -> None:
+        constants, forecast = self._constants, self._forecast_bytes_per_s or largest_bytes_per_s
+        follow_s = constants.rise_s if largest_bytes_per_s > forecast else constants.fall_s
+        self._forecast_bytes_per_s = forecast + _share(elapsed_s, follow_s) * (largest_bytes_per_s - forecast)
         fall = constants.reserve_growth * constants.empty_share / (1 - constants.empty_share)
         above = (self._reserve_s - constants.least_reserve_s) / constants.reserve_scale_s
         size = ((self._window_packets or FAIR_PACKETS) / FAIR_PACKETS) ** constants.fairness_exponent
@@ -238,12 +240,12 @@ class Kuafu(WindowReceiver):
             return None
         return (newest_bytes - start_bytes) / (newest_s - start_s)
 
-    def _largest_rate(self, rate: float, *, arrival_s: float) -> float:
+    def _largest_rate(self, rate_bytes_per_s: float, *, arrival_s: float) -> float:
         """The largest of the rates that are remembered, the newest among them."""
         largest = self._largest
-        while largest and largest[-1][1] <= rate:
+        while largest and largest[-1][1] <= rate_bytes_per_s:
             largest.pop()
-        largest.append((arrival_s, rate))
+        largest.append((arrival_s, rate_bytes_per_s))
         while arrival_s - largest[0][0] > self._constants.memory_s:
             largest.popleft()
         return largest[0][1]

@@ -45,7 +45,7 @@ export class Kuafu extends WindowReceiver {
   #reserveSeconds: number;
   #forecastBytesPerSecond: number | null = null;
   #movedSeconds: number | null = null;
-  /** When the newest stamps came, and what had been sent before them. */
+  /** When the newest stamps came, without pauses, and what had been sent before them. */
   readonly #arrivals: { seconds: number; bytes: number }[] = [];
   /** In all, so far. */
   #pausedSeconds = 0;

@@ -225,9 +225,9 @@ class ControlledConnection:
         room_packets = (recovery.congestion_window - recovery.controller.bytes_in_flight) // recovery.packet_bytes
         return recovery.packet_bytes * pacer.packets_now(now_s, most=max(0, room_packets))
 
-    def may_probe(self, *, now_s: float) -> bool:
+    def let_probe_leave(self, *, now_s: float) -> bool:
         """Let one packet leave beyond the window if nothing else has told lately what became of the flight."""
-        return self._window_probes.may_leave(now_s=now_s)
+        return self._window_probes.let_one_leave(now_s=now_s)
 
     def on_ack(self, *, now_s: float) -> None:
         """An ACK came, and the scheme was told."""

@@ -9,15 +9,15 @@ from transport.aioquic_adapter.recovery import SchemeRecovery
 
 
 class WindowProbes:
-    """Of one connection: one at a time, and only when the peer shows that it can be reached."""
+    """Of one connection: one at a time, and only on a ping or an ACK of the peer, which can be reached then."""
 
     def __init__(self, quic: QuicConnection, recovery: SchemeRecovery) -> None:
-        """Of one that has not begun."""
+        """Of a connection that has sent nothing yet."""
         self._quic = quic
         self._recovery = recovery
         self._next_s = 0.0
 
-    def may_leave(self, *, now_s: float) -> bool:
+    def let_one_leave(self, *, now_s: float) -> bool:
         """Let one leave if probe timeouts have found nothing lately, or nothing could leave; not too often.
 
         After an outage the timer has backed off by many seconds (RFC 9002 section 6.2.1), and nothing else would leave

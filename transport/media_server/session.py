@@ -156,7 +156,7 @@ class MediaSession(Downloads):
         if self._connection.may_send(now_s=now_s):
             if unsent_bytes > 0:
                 self._stamp_flight(now_s=now_s)
-        elif self._unanswered_ping is None or not self._connection.may_probe(now_s=now_s):
+        elif self._unanswered_ping is None or not self._connection.let_probe_leave(now_s=now_s):
             return  # a datagram that cannot leave now is dropped: a pong waits here
         if self._unanswered_ping is not None:
             self._http.send_datagram(self.session_id, encode_pong(self._unanswered_ping))

@@ -309,12 +309,12 @@ def test_a_download_goes_on_while_keys_change(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_probe_leaves_only_after_probe_timeouts_and_not_too_often() -> None:
     under_control = controlled()
-    assert not under_control.may_probe(now_s=1.0)
+    assert not under_control.let_probe_leave(now_s=1.0)
     under_control.quic._loss._pto_count = 4
-    assert under_control.may_probe(now_s=1.0)
+    assert under_control.let_probe_leave(now_s=1.0)
     assert under_control.quic._probe_pending
-    assert not under_control.may_probe(now_s=1.2)
-    assert under_control.may_probe(now_s=1.25)
+    assert not under_control.let_probe_leave(now_s=1.2)
+    assert under_control.let_probe_leave(now_s=1.25)
 
 
 @pytest.mark.parametrize(
@@ -323,10 +323,10 @@ def test_a_probe_leaves_only_after_probe_timeouts_and_not_too_often() -> None:
 def test_a_probe_leaves_where_the_window_has_held_all_back(
     bytes_in_flight: int, silence_s: float, leaves: bool
 ) -> None:
-    for may_leave in (WindowProbes.may_leave, WindowProbes.on_ack):
+    for let_one_leave in (WindowProbes.let_one_leave, WindowProbes.on_ack):
         under_control = controlled()
         recovery = under_control._recovery  # of 12,000 bytes, ten packets
         recovery.controller.bytes_in_flight = bytes_in_flight
         recovery._time_of_last_sent_ack_eliciting_packet = 1.0
-        may_leave(under_control._window_probes, now_s=1.0 + silence_s)
+        let_one_leave(under_control._window_probes, now_s=1.0 + silence_s)
         assert under_control.quic._probe_pending is leaves

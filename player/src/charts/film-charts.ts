@@ -25,7 +25,8 @@ export const WHY_THE_TARGET_MOVES: ChartNote = {
   question: "Why does the target move?",
   answer:
     "The target chosen holds for a window of 64 packets. It falls, down to half, as the window grows, and rises, up to twice, as it " +
-    "shrinks: so flows that share a link come to equal shares.",
+    "shrinks: so flows that share a link come to equal shares. Under Kuafu it is the queue that it keeps in reserve: from none " +
+    "to the target chosen.",
 };
 
 const WHY_THE_WINDOW_IS_HELD: ChartNote = {

@@ -13,8 +13,6 @@ TIME_THRESHOLD = 9 / 8  # section 6.1.2
 GRANULARITY_S = 0.001  # section 6.1.2
 INITIAL_RTT_S = 0.333  # section 6.2.2
 PERSISTENT_CONGESTION_THRESHOLD = 3  # section 7.6.1
-BLOCKED_PROBE_INTERVAL_S = 0.25
-"""One packet each: no more than 48 kbit/s beyond any window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +49,6 @@ def probe_timeout_s(rtt: RttState | None, *, max_ack_delay_s: float) -> float:
     if rtt is None:
         return 2 * INITIAL_RTT_S
     return rtt.smoothed_s + max(4 * rtt.variance_s, GRANULARITY_S) + max_ack_delay_s
-
-
-def blocked_probe_due_s(*, last_sent_s: float, rtt: RttState | None) -> float:
-    """From when on one packet may leave beyond a window that has no room, if the path shows that it is alive.
-
-    After two smoothed round trips, as TCP's tail loss probe (RFC 8985 section 7), or the interval above. A window that
-    has fallen far below what is in flight lets nothing leave, so that nothing later is acknowledged and losses at the
-    end of the flight stay unseen; and the queue that made it fall has drawn the PTO, with its four variances, out to
-    seconds.
-    """
-    least_s = BLOCKED_PROBE_INTERVAL_S if rtt is None else max(BLOCKED_PROBE_INTERVAL_S, 2 * rtt.smoothed_s)
-    return last_sent_s + least_s
 
 
 def is_persistent_congestion(

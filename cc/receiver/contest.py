@@ -38,7 +38,7 @@ DRAIN_SHARE = 0.25  # of what the path holds without a queue
 REFILL_RTTS = 2
 TELLING_SHARE = 0.5  # of the window: a drain to more than that proves nothing, since next to nothing of it goes
 GONE_S = 0.010
-ARRIVED_SHARE = 0.75  # of the window, which was in flight when the drain began
+ARRIVED_SHARE = 0.75  # of what was in flight when the drain began
 PATIENCE_S = 1.0
 LEFT_SHARE = 0.5  # of the queue: more is others'
 LEFT_IN_CONTEST_SHARE = 0.25  # where this flow's own part is larger
@@ -73,8 +73,9 @@ class Contest:
         self._window_packets: float | None = None
         """What is asked for in a contest; None outside."""
         self._held_packets = self._drain_packets = 0.0
-        self._sent_packets = 0
-        """When the drain began, what had been sent."""
+        self._sent_bytes = 0
+        self._in_flight_bytes = 0.0
+        """When the drain began: what had been sent, and what was on its way, at the most."""
         self._hidden_s = math.inf
         """By how much the queue has seemed too short since the last verdict, at the least."""
         self._drain_until_s: float | None = None
@@ -183,7 +184,8 @@ class Contest:
         stands = self.is_on or sight.queue_s >= self._standing_from_s
         self._is_telling = stands and self._drain_packets <= TELLING_SHARE * self._held_packets
         self._drain_until_s = sight.now_s + round_trip_s + sight.queue_s
-        self._sent_packets = stamp.packets_sent
+        self._sent_bytes = stamp.bytes_sent
+        self._in_flight_bytes = min(self._held_packets * stamp.max_datagram_bytes, stamp.cwnd_bytes)
         self._drained_s = sight.now_s
         self._has_drained = True
 
@@ -208,7 +210,7 @@ class Contest:
             return True
         if sight.now_s < until_s:
             return False
-        has_arrived = self.is_on or stamp.packets_sent - self._sent_packets >= ARRIVED_SHARE * self._held_packets
+        has_arrived = self.is_on or stamp.bytes_sent - self._sent_bytes >= ARRIVED_SHARE * self._in_flight_bytes
         if self._is_telling and not has_arrived:
             if sight.now_s < until_s + PATIENCE_S:
                 return False

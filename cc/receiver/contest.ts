@@ -47,8 +47,9 @@ export class Contest {
   #windowPackets: number | null = null;
   #heldPackets = 0;
   #drainPackets = 0;
-  /** When the drain began, what had been sent. */
-  #sentPackets = 0;
+  /** When the drain began: what had been sent, and what was on its way, at the most. */
+  #sentBytes = 0;
+  #inFlightBytes = 0;
   /** By how much the queue has seemed too short since the last verdict, at the least. */
   #hiddenSeconds = Number.POSITIVE_INFINITY;
   #drainUntilSeconds: number | null = null;
@@ -170,7 +171,8 @@ export class Contest {
     const stands = this.isOn || sight.queueSeconds >= this.#standingFromSeconds;
     this.#isTelling = stands && this.#drainPackets <= TELLING_SHARE * this.#heldPackets;
     this.#drainUntilSeconds = sight.nowSeconds + roundTripSeconds + sight.queueSeconds;
-    this.#sentPackets = stamp.packetsSent;
+    this.#sentBytes = stamp.bytesSent;
+    this.#inFlightBytes = Math.min(this.#heldPackets * stamp.maxDatagramBytes, stamp.cwndBytes);
     this.#drainedSeconds = sight.nowSeconds;
     this.#hasDrained = true;
   }
@@ -194,8 +196,7 @@ export class Contest {
   #isOver(stamp: Stamp, sight: Sight, untilSeconds: number): boolean {
     if (this.#isTelling && this.#leastSeconds < GONE_SECONDS) return true;
     if (sight.nowSeconds < untilSeconds) return false;
-    const hasArrived =
-      this.isOn || stamp.packetsSent - this.#sentPackets >= ARRIVED_SHARE * this.#heldPackets;
+    const hasArrived = this.isOn || stamp.bytesSent - this.#sentBytes >= ARRIVED_SHARE * this.#inFlightBytes;
     if (this.#isTelling && !hasArrived) {
       if (sight.nowSeconds < untilSeconds + PATIENCE_SECONDS) return false;
       this.#isTelling = false;

@@ -6,7 +6,7 @@ and some packets more:
 - **Forecast.** While a queue stands, arrivals measure the link. The rate of the newest `rate_window_s` is noisy on
   cellular and wireless links, so the largest of `memory_s` counts, smoothed. It is an upper forecast on purpose: what
   it is too high by, the reserve learns to leave out, down to a negative one. A link that pauses says nothing of its
-  rate: that time does not count, so that the forecast is still there when the link carries again.
+  rate: the memory does not run on then, so that the forecast is still there when the link carries again.
 - **Reserve.** The queue is to be empty in a share of the time (`empty_share`) and no more. The reserve grows the
   faster, the nearer the queue is to empty, and shrinks while it is not, in that proportion. On a steady link hardly any
   queue is left; on one that varies there is as much as its variation takes. It is never more than the target delay,
@@ -104,11 +104,13 @@ class Kuafu(WindowReceiver):
         self._forecast_bytes_per_s: float | None = None
         self._moved_s: float | None = None
         self._arrivals: deque[tuple[float, int]] = deque()
-        """When the newest stamps came, without pauses, and what had been sent before them."""
+        """When the newest stamps came, and what had been sent before them."""
+        self._is_pause = False
+        """Whether the link paused before the newest."""
         self._paused_s = 0.0
         """In all, so far."""
         self._largest: deque[tuple[float, float]] = deque()
-        """Times and rates of which none is followed by a larger one."""
+        """Times, less the pauses, and rates of which none is followed by a larger one."""
         self._slow_start_delays: deque[tuple[float, float]] = deque()
         self._contest = Contest(parameters.target_delay_s)
 
@@ -129,7 +131,7 @@ class Kuafu(WindowReceiver):
         self._slow_start_delays.clear()
 
     def _move_window(self, stamp: Stamp, last: Stamp, *, received_time_s: float) -> None:
-        arrival_s = self._note_arrival(stamp, received_time_s=received_time_s)
+        self._note_arrival(stamp, received_time_s=received_time_s)
         if stamp.phase is Phase.SLOW_START:
             self._watch_slow_start(stamp, received_time_s=received_time_s)
             self._forecast_bytes_per_s = None
@@ -155,7 +157,7 @@ class Kuafu(WindowReceiver):
         self._contest.on_stamp(stamp, sight)
         if self._contest.is_draining:
             return
-        largest = self._largest_rate(rate, arrival_s=arrival_s)
+        largest = self._largest_rate(rate, measured_s=received_time_s - self._paused_s)
         least_s = EMPTY_PACKETS * stamp.max_datagram_bytes / self._forecast_bytes_per_s
         if not stamp.is_app_limited:
             self._grow_reserve(queue_s, elapsed_s=elapsed_s, least_s=least_s)
@@ -210,20 +212,19 @@ class Kuafu(WindowReceiver):
         """What drains and contests make of the window."""
         return self._contest.asked_packets(window_packets)
 
-    def _note_arrival(self, stamp: Stamp, *, received_time_s: float) -> float:
-        """When the stamp came, by a clock that stands still while the link carries nothing."""
+    def _note_arrival(self, stamp: Stamp, *, received_time_s: float) -> None:
+        """A pause after a pause is a slow link."""
         arrivals, forecast = self._arrivals, self._forecast_bytes_per_s
-        arrival_s = received_time_s - self._paused_s
+        was_pause, self._is_pause = self._is_pause, False
         if arrivals and forecast is not None and not stamp.is_app_limited:
             last_s, last_bytes = arrivals[-1]
-            expected_s = (stamp.bytes_sent - last_bytes) / forecast
-            if arrival_s - last_s > max(PAUSE_S, PAUSE_FACTOR * expected_s):
-                self._paused_s += arrival_s - last_s - expected_s
-                arrival_s = last_s + expected_s
-        arrivals.append((arrival_s, stamp.bytes_sent))
-        while len(arrivals) > 2 and arrival_s - arrivals[1][0] >= self._constants.rate_window_s:
+            gap_s, expected_s = received_time_s - last_s, (stamp.bytes_sent - last_bytes) / forecast
+            self._is_pause = not was_pause and gap_s > max(PAUSE_S, PAUSE_FACTOR * expected_s)
+            if self._is_pause:
+                self._paused_s += gap_s - expected_s
+        arrivals.append((received_time_s, stamp.bytes_sent))
+        while len(arrivals) > 2 and received_time_s - arrivals[1][0] >= self._constants.rate_window_s:
             arrivals.popleft()
-        return arrival_s
 
     def _rate_over(self, window_s: float) -> float | None:
         """Bytes per second of the newest stamps that span so long, or of all there are; None of fewer than two."""
@@ -240,13 +241,13 @@ class Kuafu(WindowReceiver):
             return None
         return (newest_bytes - start_bytes) / (newest_s - start_s)
 
-    def _largest_rate(self, rate_bytes_per_s: float, *, arrival_s: float) -> float:
+    def _largest_rate(self, rate_bytes_per_s: float, *, measured_s: float) -> float:
         """The largest of the rates that are remembered, the newest among them."""
         largest = self._largest
         while largest and largest[-1][1] <= rate_bytes_per_s:
             largest.pop()
-        largest.append((arrival_s, rate_bytes_per_s))
-        while arrival_s - largest[0][0] > self._constants.memory_s:
+        largest.append((measured_s, rate_bytes_per_s))
+        while measured_s - largest[0][0] > self._constants.memory_s:
             largest.popleft()
         return largest[0][1]
 

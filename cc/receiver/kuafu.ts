@@ -45,11 +45,13 @@ export class Kuafu extends WindowReceiver {
   #reserveSeconds: number;
   #forecastBytesPerSecond: number | null = null;
   #movedSeconds: number | null = null;
-  /** When the newest stamps came, without pauses, and what had been sent before them. */
+  /** When the newest stamps came, and what had been sent before them. */
   readonly #arrivals: { seconds: number; bytes: number }[] = [];
+  /** Whether the link paused before the newest. */
+  #isPause = false;
   /** In all, so far. */
   #pausedSeconds = 0;
-  /** Times and rates of which none is followed by a larger one. */
+  /** Times, less the pauses, and rates of which none is followed by a larger one. */
   readonly #largest: { seconds: number; rate: number }[] = [];
   readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
   readonly #contest: Contest;
@@ -85,7 +87,7 @@ export class Kuafu extends WindowReceiver {
   }
 
   protected moveWindow(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void {
-    const arrivalSeconds = this.#noteArrival(stamp, receivedTimeSeconds);
+    this.#noteArrival(stamp, receivedTimeSeconds);
     if (stamp.phase === PHASE.slowStart) {
       this.#watchSlowStart(stamp, receivedTimeSeconds);
       this.#forecastBytesPerSecond = null;
@@ -112,7 +114,7 @@ export class Kuafu extends WindowReceiver {
       newPackets: stamp.packetsSent - last.packetsSent,
     });
     if (this.#contest.isDraining) return;
-    const largest = this.#largestRate(rate, arrivalSeconds);
+    const largest = this.#largestRate(rate, receivedTimeSeconds - this.#pausedSeconds);
     const leastSeconds = (EMPTY_PACKETS * stamp.maxDatagramBytes) / this.#forecastBytesPerSecond;
     if (!stamp.isAppLimited) this.#growReserve(queueSeconds, elapsedSeconds, leastSeconds);
     if (queueSeconds < Math.max(EMPTY_SECONDS, leastSeconds)) {
@@ -170,23 +172,23 @@ export class Kuafu extends WindowReceiver {
     return this.#contest.askedPackets(windowPackets);
   }
 
-  #noteArrival(stamp: Stamp, receivedTimeSeconds: number): number {
+  /** A pause after a pause is a slow link. */
+  #noteArrival(stamp: Stamp, receivedTimeSeconds: number): void {
     const arrivals = this.#arrivals;
     const forecast = this.#forecastBytesPerSecond;
     const last = arrivals.at(-1);
-    let arrivalSeconds = receivedTimeSeconds - this.#pausedSeconds;
+    const wasPause = this.#isPause;
+    this.#isPause = false;
     if (last !== undefined && forecast !== null && !stamp.isAppLimited) {
+      const gapSeconds = receivedTimeSeconds - last.seconds;
       const expectedSeconds = (stamp.bytesSent - last.bytes) / forecast;
-      if (arrivalSeconds - last.seconds > Math.max(PAUSE_SECONDS, PAUSE_FACTOR * expectedSeconds)) {
-        this.#pausedSeconds += arrivalSeconds - last.seconds - expectedSeconds;
-        arrivalSeconds = last.seconds + expectedSeconds;
-      }
+      this.#isPause = !wasPause && gapSeconds > Math.max(PAUSE_SECONDS, PAUSE_FACTOR * expectedSeconds);
+      if (this.#isPause) this.#pausedSeconds += gapSeconds - expectedSeconds;
     }
-    arrivals.push({ seconds: arrivalSeconds, bytes: stamp.bytesSent });
-    while (arrivals.length > 2 && arrivalSeconds - (arrivals[1]?.seconds ?? 0) >= RATE_WINDOW_SECONDS) {
+    arrivals.push({ seconds: receivedTimeSeconds, bytes: stamp.bytesSent });
+    while (arrivals.length > 2 && receivedTimeSeconds - (arrivals[1]?.seconds ?? 0) >= RATE_WINDOW_SECONDS) {
       arrivals.shift();
     }
-    return arrivalSeconds;
   }
 
   /** Bytes per second of the newest stamps that span so long, or of all there are; null of fewer than two. */
@@ -204,11 +206,11 @@ export class Kuafu extends WindowReceiver {
   }
 
   /** The largest of the rates that are remembered, the newest among them. */
-  #largestRate(rate: number, arrivalSeconds: number): number {
+  #largestRate(rate: number, measuredSeconds: number): number {
     const largest = this.#largest;
     while ((largest.at(-1)?.rate ?? Number.POSITIVE_INFINITY) <= rate) largest.pop();
-    largest.push({ seconds: arrivalSeconds, rate });
-    while (arrivalSeconds - (largest[0]?.seconds ?? 0) > MEMORY_SECONDS) largest.shift();
+    largest.push({ seconds: measuredSeconds, rate });
+    while (measuredSeconds - (largest[0]?.seconds ?? 0) > MEMORY_SECONDS) largest.shift();
     return largest[0]?.rate ?? rate;
   }
 

@@ -6,14 +6,10 @@ import math
 from collections.abc import Sequence
 
 from cc.core.base import EcnCounts, SenderScheme
+from cc.core.blocked_probe import BlockedProbe
 from cc.core.decision import Learned
 from cc.core.ledger import PacketLedger
-from cc.core.loss_detection import (
-    blocked_probe_due_s,
-    detect_losses,
-    is_persistent_congestion,
-    probe_timeout_s,
-)
+from cc.core.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
 from cc.core.pacer import Pacer, Timer
 from cc.core.receiver_base import Feedback
 from cc.core.rtt import MAX_ACK_DELAY_S, RttEstimator
@@ -74,6 +70,7 @@ class SimulatedSender:
         self._lost_numbers: set[int] = set()
         self._first_rtt_sample_s: float | None = None
         self._probe_count = 0
+        self._blocked_probe = BlockedProbe()
         self._is_to_probe = False
         self._retransmission = RetransmissionTimer() if has_tcp_recovery else None
         self._set_patience()
@@ -110,7 +107,7 @@ class SimulatedSender:
             if self._probe_due_s <= now_s:
                 self._probe_count += 1
                 self._probe(flight, now_s)
-            elif self._is_to_probe:
+            elif self._is_to_probe and self._is_blocked(now_s):
                 self._probe(flight, now_s)
             if flight.marks_steps:
                 flight.end_step(begin, now_s)
@@ -286,11 +283,11 @@ class SimulatedSender:
 
     def _is_blocked(self, now_s: float) -> bool:
         """Whether the window has held everything back for so long that one packet leaves all the same."""
-        return (
-            self._retransmission is None
-            and self.scheme.cwnd_bytes < self.ledger.bytes_in_flight + self._packet_bytes
-            and now_s >= blocked_probe_due_s(last_sent_s=self._timer.last_sent_s, rtt=self.rtt.state)
-        )
+        if self._retransmission is not None:
+            return False
+        has_room = self.ledger.bytes_in_flight + self._packet_bytes <= self.scheme.cwnd_bytes
+        last_sent_s = self._timer.last_sent_s
+        return self._blocked_probe.is_due(has_room=has_room, last_sent_s=last_sent_s, rtt=self.rtt.state, now_s=now_s)
 
     @property
     def _probe_due_s(self) -> float:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import OneSentenceParser
@@ -26,17 +25,17 @@ from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
 from cc.tests.answering_recorder import answered_steps, space_of
 from cc.tests.clock_faults import ClockFault, SteppedClocks
+from cc.tests.contested_cases import contested_cases
 from cc.tests.late_host import LateHost
+from cc.tests.receiver_steps import STAMPS_PER_CASE, MakeReceiver, step_of
 from cc.tests.recorded_links import falling_rate_ms, jumping_rate_ms, pausing_ms, with_an_outage_ms
 
 TESTDATA = Path(__file__).parents[1] / "receiver" / "testdata"
-MakeReceiver = Callable[[NuwaParameters], WindowReceiver]
 
 SEED = 20240607
 PAPERS_SCHEME = "nuwa"
 CONTESTING_SCHEME = "kuafu"
 """Which tells a queue of others from its own."""
-STAMPS_PER_CASE = 250
 SLOW_MBITS = 2.0
 """So slow that few stamps cover many seconds."""
 FAULT_AT_S = 3.0
@@ -46,8 +45,6 @@ ON_DEMAND = NuwaParameters(target_delay_s=0.060, rho_s=0.030, k=7.0)
 INTERACTIVE = NuwaParameters(target_delay_s=0.013, rho_s=0.010, k=2.0)
 FOLLOWING = dataclasses.replace(ON_DEMAND, follows_need=True)
 CATCHING_UP = NuwaParameters(target_delay_s=0.060, rho_s=0.060, k=7.0, catches_up=True)
-COMPETING = NuwaParameters(target_delay_s=2.0, rho_s=0.100, k=1.25)
-OTHERS_UNTIL_S = 14.0
 AS_IN_PAPER = NuwaParameters(target_delay_s=0.120, rho_s=0.060, k=7.0, as_in_paper=True)
 NO_FAULT = ClockFault(at_s=0.0)
 FAULTS = {
@@ -91,24 +88,6 @@ class Recorder:
     def state(self, *, now_s: float) -> ReceiverState:
         """Passed on."""
         return self.receiver.state(now_s=now_s)
-
-
-def step_of(receiver: WindowReceiver, stamp: Stamp, received_time_s: float) -> dict[str, object]:
-    """One stamp and the receiver's state after it."""
-    state = receiver.state(now_s=received_time_s)
-    return {
-        "stamp": dataclasses.asdict(stamp),
-        "received_time_s": received_time_s,
-        "window_packets": receiver.window_packets,
-        "raw_queueing_delay_s": state.raw_queueing_delay_s,
-        "queueing_delay_s": state.queueing_delay_s,
-        "bandwidth_bits_per_s": state.bandwidth_bits_per_s,
-        "window_bytes": state.window_bytes,
-        "target_delay_s": state.target_delay_s,
-        "epochs_begun": receiver.epochs_begun,
-        **({"wanted_bits_per_s": state.wanted_bits_per_s} if state.wanted_bits_per_s is not None else {}),
-        **({"is_held": True} if state.is_held else {}),
-    }
 
 
 def simulated_case(
@@ -249,38 +228,6 @@ def needing_case(make_receiver: MakeReceiver, name: str) -> dict[str, object]:
     return {"name": name, "parameters": dataclasses.asdict(FOLLOWING), "steps": steps}
 
 
-def contested_case(make_receiver: MakeReceiver, name: str) -> dict[str, object]:
-    """Others fill the queue whatever is asked for; later it is gone as soon as little is asked for."""
-    receiver = make_receiver(COMPETING)
-    steps: list[dict[str, object]] = []
-    packets_sent, window_bytes, queue_s, smoothed_rtt_s = 0, 120_000, 0.0, 0.040
-    for sequence in range(2 * STAMPS_PER_CASE):
-        at_s = 0.05 * sequence
-        is_gone = at_s > OTHERS_UNTIL_S and window_bytes < 60_000
-        if sequence > 0:
-            queue_s = max(0.002, queue_s - 0.030) if is_gone else 0.100 + 0.010 * math.sin(at_s)
-        smoothed_rtt_s += (0.040 + queue_s - smoothed_rtt_s) / 2
-        stamp = Stamp(
-            sequence=sequence,
-            epoch=0,
-            phase=Phase.AVOIDANCE,
-            send_time_s=50.0 + at_s,
-            bytes_sent=1200 * packets_sent,
-            packets_sent=packets_sent,
-            smoothed_rtt_s=smoothed_rtt_s,
-            min_rtt_s=0.040,
-            cwnd_bytes=120_000,
-            max_datagram_bytes=1200,
-            is_app_limited=False,
-        )
-        packets_sent += 50
-        received_time_s = 70.0 + at_s + 0.020 + queue_s
-        receiver.on_stamp(stamp, received_time_s=received_time_s)
-        window_bytes = receiver.state(now_s=received_time_s).window_bytes or window_bytes
-        steps.append(step_of(receiver, stamp, received_time_s))
-    return {"name": name, "parameters": dataclasses.asdict(COMPETING), "steps": steps}
-
-
 def record(make_receiver: MakeReceiver) -> list[dict[str, object]]:
     """The cases that every scheme has."""
     steps_ms = jumping_rate_ms(SEED)
@@ -326,8 +273,8 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
     if entry.policy is not None:
         return record_answers(make)
     if entry.name == CONTESTING_SCHEME:
-        contested = contested_case(make, "others fill the queue, and leave")
-        return [*record(make), contested, simulated_case(make, "a link that pauses", ON_DEMAND, pausing_ms())]
+        pausing = simulated_case(make, "a link that pauses", ON_DEMAND, pausing_ms())
+        return [*record(make), *contested_cases(make), pausing]
     if entry.name != PAPERS_SCHEME:
         return record(make)
     caught_up = simulated_case(make, "a rate that falls and rises, caught up with", CATCHING_UP, falling_rate_ms())

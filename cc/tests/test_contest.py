@@ -64,6 +64,7 @@ class Path:
         """One stamp; the queue was empty just now where it is short. `smoothed_s`: the sender's idea of it."""
         stamp = replace(
             STAMP,
+            bytes_sent=PACKET_BYTES * self.packets_sent,
             packets_sent=self.packets_sent,
             smoothed_rtt_s=ROUND_TRIP_S + (queue_s if smoothed_s is None else smoothed_s),
             is_app_limited=is_app_limited,

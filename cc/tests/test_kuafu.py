@@ -187,6 +187,18 @@ def test_a_link_that_pauses_is_used_again_at_once() -> None:
     assert carried > 0.69  # 0.64 with a forecast that forgets in pauses
 
 
+def test_a_link_that_has_become_slow_is_not_taken_for_one_that_pauses() -> None:
+    fast_ms = constant_rate_opportunities_ms(50)
+    link_ms = [*fast_ms, *(1000 + time_ms for time_ms in fast_ms), *range(2000, 32_000, 300)]  # to 40 kbit/s
+    network = Network(
+        Link(link_ms, queue=QueueLimit(packets=20), delay_s=0.020), [_flow("kuafu", 0.0)], return_delay_s=0.020
+    )
+    network.run_until(30.0)
+    delay = network.flows[0].record.delays(17.0, 22.0)
+    assert delay is not None
+    assert delay.p95_s < 2.0  # 5 s where each gap is a pause
+
+
 def _two_flows(other: str) -> list[float]:
     """Shares of the last 15 of 30 s of a flow of Kuafu's and of another's that begins 3 s later, at 12 Mbit/s."""
     link = Link(constant_rate_opportunities_ms(12), queue=QueueLimit(packets=300), delay_s=0.020)

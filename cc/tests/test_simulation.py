@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from cc.core.base import AckEvent, SenderScheme, SentPacket
-from cc.core.loss_detection import blocked_probe_due_s, detect_losses, is_persistent_congestion, probe_timeout_s
+from cc.core.loss_detection import detect_losses, is_persistent_congestion, probe_timeout_s
 from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
 from cc.core.rtt import RttEstimator
 from cc.core.scheme import Scheme
@@ -279,14 +279,6 @@ def test_an_acknowledged_packet_in_between_is_no_persistent_congestion() -> None
     lost = packets(1.0, 1.1, 1.2, 9.0)
     del lost[2]
     assert not is_persistent_congestion(lost, rtt=rtt_state(0.1), max_ack_delay_s=0.024, first_rtt_sample_s=0.0)
-
-
-@pytest.mark.parametrize(("rtt_s", "due_s"), [(None, 7.25), (0.1, 7.25), (0.3, 7.6)])
-def test_a_probe_beyond_a_window_that_blocks(rtt_s: float | None, due_s: float) -> None:
-    estimator = RttEstimator()
-    if rtt_s is not None:
-        estimator.on_sample(rtt_s, ack_delay_s=0.0)
-    assert blocked_probe_due_s(last_sent_s=7.0, rtt=estimator.state) == pytest.approx(due_s)
 
 
 def test_probe_timeout() -> None:

@@ -51,7 +51,8 @@ class Wakings:
     def await_ack(self, *, now_s: float) -> None:
         """Set no timer for the pacer where the flight that has left fills the window: an ACK wakes before it can."""
         quic = self._quic
-        if quic._pacing_at is not None and quic._handshake_confirmed and not self._recovery.has_room_for_turn:
+        waits = quic._pacing_at is not None and quic._handshake_confirmed and not quic._probe_pending
+        if waits and not self._recovery.has_room_for_turn:
             self._wait_for_window(now_s=now_s)
 
     def _wait_for_window(self, *, now_s: float) -> None:

@@ -30,7 +30,6 @@ from transport.aioquic_adapter import connection as connection_module
 from transport.aioquic_adapter.connection import BACK_REFERENCES, ControlledConnection
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
-from transport.aioquic_adapter.window_probes import WindowProbes
 from transport.media_server.certificate import make_certificate
 from transport.tests.conversation import Conversation
 
@@ -323,10 +322,10 @@ def test_a_probe_leaves_only_after_probe_timeouts_and_not_too_often() -> None:
 def test_a_probe_leaves_where_the_window_has_held_all_back(
     bytes_in_flight: int, silence_s: float, leaves: bool
 ) -> None:
-    for let_one_leave in (WindowProbes.let_one_leave, WindowProbes.on_ack):
+    for ask in (ControlledConnection.let_probe_leave, ControlledConnection.on_ack):
         under_control = controlled()
         recovery = under_control._recovery  # of 12,000 bytes, ten packets
         recovery.controller.bytes_in_flight = bytes_in_flight
         recovery._time_of_last_sent_ack_eliciting_packet = 1.0
-        let_one_leave(under_control._window_probes, now_s=1.0 + silence_s)
+        ask(under_control, now_s=1.0 + silence_s)
         assert under_control.quic._probe_pending is leaves

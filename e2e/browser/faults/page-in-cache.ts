@@ -6,6 +6,7 @@ export const pageInCache: Fault = {
   name: "page-in-cache",
   title: "the viewer goes elsewhere and comes back",
   isByCommand: true,
+  withholds: "the page",
   strike: async ({ chance }, { page }) => {
     await page.goto("about:blank");
     await pause(1000 * chance.between([2, 8]));
@@ -16,7 +17,7 @@ export const pageInCache: Fault = {
   watchSeconds: 8,
   expected: {
     stalledSeconds: 0,
-    bytesAfterSeconds: 15,
+    bytesAfterSeconds: 6,
     endPath: "webtransport",
     consoleProblems: [],
   },

@@ -6,39 +6,43 @@ import { differences, meanFigure, valuesOf } from "./figures.ts";
 const LINK = { trace: "Verizon-LTE-short", delayMs: 20, queuePackets: 1000, lossRatio: 0 };
 const FILM: FilmWorkload = { kind: "film", source: { kind: "demo" }, watchSeconds: 60, seeks: [] };
 
+type Reading = Parameters<typeof valuesOf>[1];
+
 export async function run(bench: BenchContext): Promise<Figure[]> {
   const shared: CellChanges = { name: "bench-qoe", link: LINK, workload: FILM };
-  const { ours, theirs } = await bench.interleave({
-    ours: {
-      ...shared,
-      ...{ scheme: "nuwa", rule: "nuwa", estimator: "nuwa", preset: bench.presetOr("on-demand") },
-    },
-    theirs: { ...shared, scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
-  });
-  const qoe = {
-    ours: valuesOf(ours, (metrics) => metrics.qoe?.total),
-    theirs: valuesOf(theirs, (metrics) => metrics.qoe?.total),
+  const receiver: CellChanges = {
+    ...shared,
+    rule: "nuwa",
+    estimator: "nuwa",
+    preset: bench.presetOr("on-demand"),
   };
-  const beside = (what: string, unit: string, read: Parameters<typeof valuesOf>[1]) => [
-    meanFigure({ what: `${what}, Nuwa`, unit }, valuesOf(ours, read)),
-    meanFigure({ what: `${what}, CUBIC`, unit }, valuesOf(theirs, read)),
-  ];
-  return [
-    meanFigure({ what: "QoE_lin, Nuwa", unit: "" }, qoe.ours),
-    meanFigure({ what: "QoE_lin, CUBIC", unit: "" }, qoe.theirs),
+  const arms = await bench.interleave({
+    Kuafu: { ...receiver, scheme: "kuafu" },
+    Nuwa: { ...receiver, scheme: "nuwa" },
+    CUBIC: { ...shared, scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
+  });
+  const qoe: Reading = (metrics) => metrics.qoe?.total;
+  const of = (what: string, unit: string, read: Reading) =>
+    (["Kuafu", "Nuwa", "CUBIC"] as const).map((arm) =>
+      meanFigure({ what: `${what}, ${arm}`, unit }, valuesOf(arms[arm], read)),
+    );
+  const lead = (arm: "Kuafu" | "Nuwa") =>
     meanFigure(
-      { what: "QoE_lin, Nuwa - CUBIC", unit: "", reach: { comparison: "above", value: 0 } },
-      differences(qoe.ours, qoe.theirs),
-    ),
-    ...beside("mean bitrate", "Mbit/s", meanBitrate),
-    ...beside("rebuffering", "s", ({ playback }) => playback?.rebufferSeconds),
-    ...beside("switches", "", ({ switches }) => switches),
-    ...beside("start-up", "s", ({ playback }) => playback?.startupSeconds),
-    ...beside("p95 queueing delay", "ms", ({ link }) => link?.queueingDelayP95Ms),
+      { what: `QoE_lin, ${arm} - CUBIC`, unit: "", reach: { comparison: "above", value: 0 } },
+      differences(valuesOf(arms[arm], qoe), valuesOf(arms.CUBIC, qoe)),
+    );
+  return [
+    ...of("QoE_lin", "", qoe),
+    ...[lead("Kuafu"), lead("Nuwa")],
+    ...of("mean bitrate", "Mbit/s", meanBitrate),
+    ...of("rebuffering", "s", ({ playback }) => playback?.rebufferSeconds),
+    ...of("switches", "", ({ switches }) => switches),
+    ...of("start-up", "s", ({ playback }) => playback?.startupSeconds),
+    ...of("p95 queueing delay", "ms", ({ link }) => link?.queueingDelayP95Ms),
   ];
 }
 
-const meanBitrate: Parameters<typeof valuesOf>[1] = ({ segmentMegabitsPerSecond: bitrates }) =>
+const meanBitrate: Reading = ({ segmentMegabitsPerSecond: bitrates }) =>
   bitrates === null || bitrates.length === 0
     ? null
     : bitrates.reduce((sum, bitrate) => sum + bitrate, 0) / bitrates.length;

@@ -1,4 +1,4 @@
-/** What the page says that Nuwa won, in figures that commands have written into README.md. Pure. */
+/** What the page says that it won, in figures that commands have written into README.md. Pure. */
 
 import type { MeasuredFigures } from "./measured-figures.ts";
 
@@ -20,17 +20,17 @@ export function headlines(measured: MeasuredFigures): Headline[] {
   const fairness = "npm run bench -- fairness";
   return [
     {
-      figure: percent(of(lte)("p95 queueing delay, Nuwa / CUBIC")),
-      meaning: `of CUBIC’s queueing delay at ${percent(of(lte)("goodput, Nuwa / CUBIC"))} of its goodput, over LTE (preset bulk, queue of 1,000 packets)`,
+      figure: percent(of(lte)("p95 queueing delay, Kuafu / CUBIC")),
+      meaning: `of CUBIC’s queueing delay at ${percent(of(lte)("goodput, Kuafu / CUBIC"))} of its goodput, over LTE (preset bulk, queue of 1,000 packets)`,
       command: lte,
     },
     {
-      figure: of(qoe)("QoE_lin, Nuwa").toFixed(0),
+      figure: of(qoe)("QoE_lin, Kuafu").toFixed(0),
       meaning: `QoE of a minute over LTE; CUBIC with dash.js’s own rule: ${of(qoe)("QoE_lin, CUBIC").toFixed(0)}`,
       command: qoe,
     },
     {
-      figure: of(fairness)("Jain's index, nuwa (on-demand)").toFixed(2),
+      figure: of(fairness)("Jain's index, kuafu (on-demand)").toFixed(2),
       meaning: "Jain’s index of two simulated downloads on one link, where 1 is equal shares",
       command: fairness,
     },

@@ -27,7 +27,7 @@ Others = Callable[[float, float, bool], tuple[float, bool]]
 def contested_cases(make_receiver: MakeReceiver) -> list[dict[str, object]]:
     """Others leave; others make the queue a second and more, over a link that pauses in the first drains."""
     leaving = _case(make_receiver, COMPETING, _leaving, interval_s=0.05, seconds=25)
-    deep = _case(make_receiver, ON_DEMAND, _deep, interval_s=0.1, seconds=50)
+    deep = _case(make_receiver, ON_DEMAND, _deep, interval_s=0.2, seconds=50)
     return [
         {"name": "others fill the queue, and leave", **leaving},
         {"name": "others fill a deep queue, over a link that has paused", **deep},

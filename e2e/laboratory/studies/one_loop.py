@@ -12,6 +12,7 @@ from cc.links.traces.nr_like import NrLike
 from cc.links.traces.rates import RateProcess, generate
 from cc.links.traces.steps import Steps
 from cc.links.traces.wifi_like import WifiLike
+from cc.registry import scheme
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.films.expand import demo_film
 from e2e.laboratory.films.make import play_all
@@ -24,6 +25,7 @@ from e2e.laboratory.studies.link_runs import DELAY_MS
 from e2e.laboratory.studies.study import Study
 from models.evaluation.student import mean_interval
 
+SCHEMES = ("kuafu", "nuwa")
 WITH, WITHOUT = "film", "on-demand"
 QUEUE_PACKETS = 1000
 TRACE_MS = 120_000
@@ -61,11 +63,20 @@ class Pair:
 
 def measure(bench: Bench) -> Findings:
     """Each film from the same places of each trace. Raises FilmFailure and OptionError."""
+    of_schemes = [_measure(name, bench) for name in SCHEMES]
+    return Findings(
+        tuple(figure for findings in of_schemes for figure in findings.figures),
+        tables=tuple(table for findings in of_schemes for table in findings.tables),
+    )
+
+
+def _measure(scheme_name: str, bench: Bench) -> Findings:
+    title = scheme(scheme_name).title
     traces = {name: _trace_ms(family) for name, family in {**FAST, **SLOW}.items()}
-    alone = _plans(traces, bench.repeats)
-    shared = {name: traces[name] for name in SHARED}
+    alone = _plans(scheme_name, traces, bench.repeats)
+    shared = _plans(scheme_name, {name: traces[name] for name in SHARED}, bench.repeats)
     beside = [
-        [replace(plan, beside=(download,), queue_packets=CUBIC_QUEUE_PACKETS) for plan in _plans(shared, bench.repeats)]
+        [replace(plan, beside=(download,), queue_packets=CUBIC_QUEUE_PACKETS) for plan in shared]
         for download in (LONG, SHORT)
     ]
     plans = [*alone, *beside[0], *beside[1]]
@@ -88,19 +99,20 @@ def measure(bench: Bench) -> Findings:
         figures.append(_difference(f"QoE_lin per segment, {where}", of, _qoe))
         figures.append(_difference(f"seconds stalled, {where}", of, lambda film: film.played.stalled_s, "s"))
     named = (("", pairs[:count]), ("; long download", long), ("; downloads of 2 MB", short))
-    return Findings(tuple(figures), tables=(_table([(kind, of) for kind, of in named]),))
+    named_figures = tuple(replace(figure, what=f"{title}: {figure.what}") for figure in figures)
+    return Findings(named_figures, tables=(_table(title, [(kind, of) for kind, of in named]),))
 
 
 def _trace_ms(family: RateProcess) -> Sequence[int]:
     return generate(family, random.Random(TRACE_SEED), duration_ms=TRACE_MS)
 
 
-def _plans(traces: dict[str, Sequence[int]], starts: int) -> list[FilmPlan]:
+def _plans(scheme_name: str, traces: dict[str, Sequence[int]], starts: int) -> list[FilmPlan]:
     """Two in a row are a pair."""
     return [
         FilmPlan(
             folder=demo_film(),
-            scheme="nuwa",
+            scheme=scheme_name,
             preset=preset,
             rule="nuwa",
             estimator="nuwa",
@@ -161,7 +173,7 @@ def _figure(what: str, values: Sequence[float], unit: str, reach: Reach | None) 
     return Figure.of_interval(what, interval, unit, reach=reach)
 
 
-def _table(kinds: Sequence[tuple[str, Sequence[Pair]]]) -> Table:
+def _table(title: str, kinds: Sequence[tuple[str, Sequence[Pair]]]) -> Table:
     header = ("link", "chunks, Mbit/s", "p95 queue, ms", "beside, Mbit/s", "QoE_lin", "stalled, s")
     rows = []
     for kind, pairs in kinds:
@@ -183,12 +195,13 @@ def _table(kinds: Sequence[tuple[str, Sequence[Pair]]]) -> Table:
                     both(lambda film: film.played.stalled_s, 1),
                 )
             )
-    return Table("With the player's need / without, medians over starts", header, tuple(rows))
+    return Table(f"{title}, with the player's need / without, medians over starts", header, tuple(rows))
 
 
 STUDY = Study(
     "One loop: the player's need",
-    "The demo film, played in virtual time by the page's player with NuwaRule and Nuwa's estimate: the preset "
+    "The demo film, played in virtual time by the page's player with NuwaRule and the receiver's estimate, "
+    "under Kuafu and under Nuwa: the preset "
     f"`{WITH}` beside `{WITHOUT}`, which has the same numbers and goes by no need. Generated links, 20 ms each way, "
     f"{QUEUE_PACKETS} packets of queue; {CUBIC_QUEUE_PACKETS} beside CUBIC. Pairs begin at one place of the trace. "
     "Downloads of 2 MB have 3 s between them, and their rate leaves those out.",

@@ -54,7 +54,7 @@ class Bandwidth:
             stamps.popleft()
 
         self._is_busy = queueing_delay_s > BUSY_QUEUEING_DELAY_S
-        rate = self.rate_over(window_s)
+        rate = self.bytes_per_s_over(window_s)
         if rate is None:
             return
         self.delivered_bytes_per_s = rate
@@ -71,7 +71,7 @@ class Bandwidth:
         self._stamps.clear()
         self._is_busy = False
 
-    def rate_over(self, window_s: float) -> float | None:
+    def bytes_per_s_over(self, window_s: float) -> float | None:
         """Delivered bytes per second over the newest `window_s`; None where too little was delivered."""
         stamps = self._stamps
         if len(stamps) < 2:

@@ -41,7 +41,7 @@ export class Bandwidth {
     this.#forgetOutside(windowSeconds, sample.receivedTimeSeconds);
 
     this.#isBusy = queueingDelaySeconds > BUSY_QUEUEING_DELAY_SECONDS;
-    const rate = this.rateOver(windowSeconds);
+    const rate = this.bytesPerSecondOver(windowSeconds);
     if (rate === null) return;
     this.deliveredBytesPerSecond = rate;
     if (this.bytesPerSecond === null) {
@@ -61,7 +61,7 @@ export class Bandwidth {
   }
 
   /** Delivered bytes per second over the newest `windowSeconds`; null where too little was delivered. */
-  rateOver(windowSeconds: number): number | null {
+  bytesPerSecondOver(windowSeconds: number): number | null {
     const samples = this.#samples;
     const newest = samples.at(-1);
     if (newest === undefined || samples.length < 2) return null;

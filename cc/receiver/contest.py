@@ -96,7 +96,7 @@ class Contest:
         self._standing_from_s = STANDING_QUEUE_S
         self._standing_packets = 0.0
         """The window when the queue began to stand."""
-        self._largest_rate = 0.0
+        self._largest_bytes_per_s = 0.0
         self._seen_s = 0.0
         self._contrary_verdicts = 0
 
@@ -104,6 +104,11 @@ class Contest:
     def is_on(self) -> bool:
         """Whether others fill the queue, and a share of it is held."""
         return self._window_packets is not None
+
+    @property
+    def longest_queue_s(self) -> float:
+        """Up to which this flow asks for more: the application's target delay, or what a contest goes to."""
+        return max(self._contested_s, self._own_queue_s) if self.is_on else self._own_queue_s
 
     @property
     def is_draining(self) -> bool:
@@ -127,8 +132,7 @@ class Contest:
 
     def on_stamp(self, stamp: Stamp, sight: Sight) -> None:
         """Drain when due, judge what was drained, grow in a contest."""
-        if self._drained_s is None:
-            self._drained_s = sight.now_s
+        self._drained_s = sight.now_s if self._drained_s is None else min(self._drained_s, sight.now_s)
         self._watch_standing(stamp, sight)
         if self.is_draining:
             self._go_on_draining(stamp, sight)
@@ -137,7 +141,7 @@ class Contest:
             return
         round_trip_s = stamp.smoothed_rtt_s or 0.0
         self._hidden_s = min(self._hidden_s, max(0.0, round_trip_s - stamp.min_rtt_s - sight.queue_s))
-        if self._window_packets is not None and sight.queue_s < max(self._contested_s, self._own_queue_s):
+        if self._window_packets is not None and sight.queue_s < self.longest_queue_s:
             step = GROWTH_PACKETS * max(1.0, round_trip_s / GROWTH_RTT_S)
             grown = self._window_packets + sight.new_packets * step / self._window_packets
             self._window_packets = within_reach_packets(grown, stamp)
@@ -149,10 +153,11 @@ class Contest:
 
     def _watch_standing(self, stamp: Stamp, sight: Sight) -> None:
         fading = math.exp(-max(0.0, sight.now_s - self._seen_s) / RATE_MEMORY_S)
-        self._largest_rate = max(sight.rate_bytes_per_s, self._largest_rate * fading)
+        self._largest_bytes_per_s = max(sight.rate_bytes_per_s, self._largest_bytes_per_s * fading)
         self._seen_s = sight.now_s
         if self._standing_since_s is None:
-            own_s = STANDING_PACKETS * stamp.max_datagram_bytes / self._largest_rate if self._largest_rate > 0 else 0.0
+            largest = self._largest_bytes_per_s
+            own_s = STANDING_PACKETS * stamp.max_datagram_bytes / largest if largest > 0 else 0.0
             self._standing_from_s = STANDING_QUEUE_S + own_s
         if sight.queue_s < self._standing_from_s or stamp.is_app_limited:
             self._standing_since_s = None

@@ -71,7 +71,7 @@ export class Contest {
   #standingFromSeconds = STANDING_QUEUE_SECONDS;
   /** The window when the queue began to stand. */
   #standingPackets = 0;
-  #largestRate = 0;
+  #largestBytesPerSecond = 0;
   #seenSeconds = 0;
   #contraryVerdicts = 0;
 
@@ -83,6 +83,11 @@ export class Contest {
   /** Whether others fill the queue, and a share of it is held. */
   get isOn(): boolean {
     return this.#windowPackets !== null;
+  }
+
+  /** Up to which this flow asks for more: the application's target delay, or what a contest goes to. */
+  get longestQueueSeconds(): number {
+    return this.isOn ? Math.max(this.#contestedSeconds, this.#ownQueueSeconds) : this.#ownQueueSeconds;
   }
 
   /** Whether the queue is being drained or filled again: what is measured then says nothing of the link. */
@@ -107,7 +112,7 @@ export class Contest {
 
   /** Drains when due, judges what was drained, grows in a contest. */
   onStamp(stamp: Stamp, sight: Sight): void {
-    this.#drainedSeconds ??= sight.nowSeconds;
+    this.#drainedSeconds = Math.min(this.#drainedSeconds ?? sight.nowSeconds, sight.nowSeconds);
     this.#watchStanding(stamp, sight);
     if (this.isDraining) {
       this.#goOnDraining(stamp, sight);
@@ -117,8 +122,7 @@ export class Contest {
     const roundTripSeconds = stamp.smoothedRttSeconds ?? 0;
     const beyondSeconds = Math.max(0, roundTripSeconds - stamp.minRttSeconds - sight.queueSeconds);
     this.#hiddenSeconds = Math.min(this.#hiddenSeconds, beyondSeconds);
-    const longestSeconds = Math.max(this.#contestedSeconds, this.#ownQueueSeconds);
-    if (this.#windowPackets !== null && sight.queueSeconds < longestSeconds) {
+    if (this.#windowPackets !== null && sight.queueSeconds < this.longestQueueSeconds) {
       const step = GROWTH_PACKETS * Math.max(1, roundTripSeconds / GROWTH_RTT_SECONDS);
       const grown = this.#windowPackets + (sight.newPackets * step) / this.#windowPackets;
       this.#windowPackets = withinReachPackets(grown, stamp);
@@ -129,12 +133,12 @@ export class Contest {
 
   #watchStanding(stamp: Stamp, sight: Sight): void {
     const sinceSeconds = Math.max(0, sight.nowSeconds - this.#seenSeconds);
-    const faded = this.#largestRate * Math.exp(-sinceSeconds / RATE_MEMORY_SECONDS);
-    this.#largestRate = Math.max(sight.rateBytesPerSecond, faded);
+    const faded = this.#largestBytesPerSecond * Math.exp(-sinceSeconds / RATE_MEMORY_SECONDS);
+    this.#largestBytesPerSecond = Math.max(sight.rateBytesPerSecond, faded);
     this.#seenSeconds = sight.nowSeconds;
     if (this.#standingSinceSeconds === null) {
       const ownBytes = STANDING_PACKETS * stamp.maxDatagramBytes;
-      const ownSeconds = this.#largestRate > 0 ? ownBytes / this.#largestRate : 0;
+      const ownSeconds = this.#largestBytesPerSecond > 0 ? ownBytes / this.#largestBytesPerSecond : 0;
       this.#standingFromSeconds = STANDING_QUEUE_SECONDS + ownSeconds;
     }
     if (sight.queueSeconds < this.#standingFromSeconds || stamp.isAppLimited) {

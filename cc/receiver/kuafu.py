@@ -35,6 +35,7 @@ from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
+from cc.core.windowed_filter import WindowedMaximum
 from cc.receiver.contest import Contest, Sight
 from cc.receiver.queueing_delay import least_standing_delay_s
 from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
@@ -68,15 +69,15 @@ class KuafuConstants:
     """Time constant with which it follows a smaller one, while a queue stands."""
     empty_share: float = 0.02
     """Share of the time in which the queue may be empty."""
-    emptiness_s: float = 0.004
+    emptiness_scale_s: float = 0.004
     """A queue of this length counts as empty in 1 / e of its time, one twice as long in 1 / e^2."""
     reserve_growth: float = 0.3
     """Seconds of reserve in a second with an empty queue."""
     least_reserve_s: float = -0.015
     """The largest rate is above the mean: a negative reserve undoes that."""
-    probe: float = 1.1
+    growth_exponent: float = 1.1
     """Growth of the forecast with an empty queue: the exponent of e in a round trip."""
-    drain_share: float = 0.1
+    excess_share: float = 0.1
     """Of the queue above the reserve, which the window leaves out."""
     fairness_s: float = 0.018
     """What the reserve loses for each factor e in the window above `FAIR_PACKETS`."""
@@ -86,7 +87,7 @@ class KuafuConstants:
     """A reserve so far above the least shrinks in the proportion of `empty_share`; a larger one sooner."""
     extra_packets: float = 2.5
     """For what waits to be acknowledged, whatever the rate."""
-    empty_s: float = 0.0018
+    empty_below_s: float = 0.0018
     """A shorter queue is none: the forecast grows."""
 
 
@@ -97,11 +98,12 @@ class Kuafu(WindowReceiver):
     """The receiver's half; the sender's half is `cc.sender.receiver_driven`."""
 
     def __init__(self, parameters: NuwaParameters, constants: KuafuConstants = CONSTANTS) -> None:
-        super().__init__()
+        super().__init__(follows_need=parameters.follows_need)
         self._constants = constants
-        self._most_reserve_s = parameters.target_delay_s
+        self._longest_reserve_s = parameters.target_delay_s
         self._reserve_s = min(FIRST_RESERVE_S, parameters.target_delay_s)
         self._forecast_bytes_per_s: float | None = None
+        self._sender_epoch: int | None = None
         self._moved_s: float | None = None
         self._arrivals: deque[tuple[float, int]] = deque()
         """When the newest stamps came, and what had been sent before them."""
@@ -109,8 +111,8 @@ class Kuafu(WindowReceiver):
         """Whether the link paused before the newest."""
         self._paused_s = 0.0
         """In all, so far."""
-        self._largest: deque[tuple[float, float]] = deque()
-        """Times, less the pauses, and rates of which none is followed by a larger one."""
+        self._largest = WindowedMaximum(constants.memory_s)
+        """Of rates in bytes per second, at times less the pauses."""
         self._slow_start_delays: deque[tuple[float, float]] = deque()
         self._contest = Contest(parameters.target_delay_s)
 
@@ -121,23 +123,31 @@ class Kuafu(WindowReceiver):
 
     def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
         """Start from the sender's window; the forecast is of the path, and stays."""
-        self._reserve_s -= max(0.0, self._reserve_s) / 2 if self._window_packets is not None else 0.0
+        if self._sender_epoch is not None and stamp.epoch != self._sender_epoch:
+            self._reserve_s -= max(0.0, self._reserve_s) / 2
+        self._sender_epoch = stamp.epoch
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._end_slow_start = False
         self._contest.begin_anew(self._window_packets)
         self._moved_s = None
         self._arrivals.clear()
-        self._largest.clear()
+        self._largest = WindowedMaximum(self._constants.memory_s)
         self._slow_start_delays.clear()
 
     def _move_window(self, stamp: Stamp, last: Stamp, *, received_time_s: float) -> None:
+        self._follow_link(stamp, last, received_time_s=received_time_s)
+        if self._need is not None:
+            most_queue_s = self._contest.longest_queue_s
+            self._hold(self._need, stamp, most_queue_s=most_queue_s, received_time_s=received_time_s)
+
+    def _follow_link(self, stamp: Stamp, last: Stamp, *, received_time_s: float) -> None:
         self._note_arrival(stamp, received_time_s=received_time_s)
         if stamp.phase is Phase.SLOW_START:
             self._watch_slow_start(stamp, received_time_s=received_time_s)
             self._forecast_bytes_per_s = None
             return
         self._end_slow_start = False
-        rate = self._rate_over(self._constants.rate_window_s)
+        rate = self._bytes_per_s_over(self._constants.rate_window_s)
         if rate is None or stamp.min_rtt_s is None:
             return
         elapsed_s = 0.0 if self._moved_s is None else min(received_time_s - self._moved_s, LONGEST_STEP_S)
@@ -157,11 +167,12 @@ class Kuafu(WindowReceiver):
         self._contest.on_stamp(stamp, sight)
         if self._contest.is_draining:
             return
-        largest = self._largest_rate(rate, measured_s=received_time_s - self._paused_s)
+        largest = self._largest.update(rate, at=received_time_s - self._paused_s)
         least_s = EMPTY_PACKETS * stamp.max_datagram_bytes / self._forecast_bytes_per_s
-        if not stamp.is_app_limited:
+        if not (stamp.is_app_limited or self._measurement.is_held):
             self._grow_reserve(queue_s, elapsed_s=elapsed_s, least_s=least_s)
-        if queue_s < max(self._constants.empty_s, least_s):
+        self._reserve_s = min(self._reserve_s, self._most_reserve_s(now_s=received_time_s))
+        if queue_s < max(self._constants.empty_below_s, least_s):
             self._with_empty_queue(stamp, largest, elapsed_s=elapsed_s, round_trip_s=stamp.min_rtt_s)
             self._set_window(stamp, stamp.min_rtt_s, excess_s=0.0, may_fall=not stamp.is_app_limited)
         else:
@@ -171,9 +182,14 @@ class Kuafu(WindowReceiver):
 
     def _grow_reserve(self, queue_s: float, *, elapsed_s: float, least_s: float) -> None:
         """The faster, the nearer the queue is to empty."""
-        emptiness = math.exp(-queue_s / max(self._constants.emptiness_s, least_s))
-        grown_s = self._reserve_s + self._constants.reserve_growth * emptiness * elapsed_s
-        self._reserve_s = min(grown_s, self._most_reserve_s)
+        emptiness = math.exp(-queue_s / max(self._constants.emptiness_scale_s, least_s))
+        self._reserve_s += self._constants.reserve_growth * emptiness * elapsed_s
+
+    def _most_reserve_s(self, *, now_s: float) -> float:
+        """The target delay, or what the need leaves of it."""
+        if self._need is None:
+            return self._longest_reserve_s
+        return self._longest_reserve_s * self._need.target_share(self._measurement.bandwidth.bytes_per_s, now_s=now_s)
 
     def _with_empty_queue(
         self, stamp: Stamp, largest_bytes_per_s: float, *, elapsed_s: float, round_trip_s: float
@@ -183,7 +199,7 @@ class Kuafu(WindowReceiver):
         if largest_bytes_per_s > forecast:
             forecast += _share(elapsed_s, constants.rise_s) * (largest_bytes_per_s - forecast)
         if not stamp.is_app_limited:
-            exponent = constants.probe * elapsed_s / max(round_trip_s, LEAST_INTERVAL_S)
+            exponent = constants.growth_exponent * elapsed_s / max(round_trip_s, LEAST_INTERVAL_S)
             grown = forecast * math.exp(min(exponent, MOST_EXPONENT))
             forecast = min(grown, max(GROWTH_BOUND * largest_bytes_per_s, before))
         self._forecast_bytes_per_s = forecast
@@ -201,7 +217,7 @@ class Kuafu(WindowReceiver):
         forecast = self._forecast_bytes_per_s or 0.0
         constants = self._constants
         share_s = constants.fairness_s * math.log((self._window_packets or FAIR_PACKETS) / FAIR_PACKETS)
-        wanted_s = round_trip_s + self._reserve_s - share_s - constants.drain_share * excess_s
+        wanted_s = round_trip_s + self._reserve_s - share_s - constants.excess_share * excess_s
         wanted_bytes = forecast * max(wanted_s, LEAST_RTT_SHARE * round_trip_s)
         window = wanted_bytes / stamp.max_datagram_bytes + constants.extra_packets
         if not may_fall:
@@ -209,8 +225,12 @@ class Kuafu(WindowReceiver):
         self._window_packets = within_reach_packets(window, stamp)
 
     def _requested_window_packets(self, stamp: Stamp, window_packets: float, *, now_s: float) -> float:
-        """What drains and contests make of the window."""
-        return self._contest.asked_packets(window_packets)
+        """What drains and contests make of the window, within what the player needs."""
+        asked = self._contest.asked_packets(window_packets)
+        if self._need is None:
+            return asked
+        bound = self._need.bound_packets(stamp, most_queue_s=self._contest.longest_queue_s, now_s=now_s)
+        return asked if bound is None else min(asked, bound)
 
     def _note_arrival(self, stamp: Stamp, *, received_time_s: float) -> None:
         """A pause after a pause is a slow link."""
@@ -226,7 +246,7 @@ class Kuafu(WindowReceiver):
         while len(arrivals) > 2 and received_time_s - arrivals[1][0] >= self._constants.rate_window_s:
             arrivals.popleft()
 
-    def _rate_over(self, window_s: float) -> float | None:
+    def _bytes_per_s_over(self, window_s: float) -> float | None:
         """Bytes per second of the newest stamps that span so long, or of all there are; None of fewer than two."""
         arrivals = self._arrivals
         if len(arrivals) < 2:
@@ -240,16 +260,6 @@ class Kuafu(WindowReceiver):
         if newest_s - start_s <= LEAST_INTERVAL_S or newest_bytes <= start_bytes:
             return None
         return (newest_bytes - start_bytes) / (newest_s - start_s)
-
-    def _largest_rate(self, rate_bytes_per_s: float, *, measured_s: float) -> float:
-        """The largest of the rates that are remembered, the newest among them."""
-        largest = self._largest
-        while largest and largest[-1][1] <= rate_bytes_per_s:
-            largest.pop()
-        largest.append((measured_s, rate_bytes_per_s))
-        while measured_s - largest[0][0] > self._constants.memory_s:
-            largest.popleft()
-        return largest[0][1]
 
     def _watch_slow_start(self, stamp: Stamp, *, received_time_s: float) -> None:
         """End slow start as soon as a queue stands, at the window that the link carries with the first reserve."""
@@ -267,7 +277,7 @@ class Kuafu(WindowReceiver):
         if min(delay_s for _, delay_s in delays) < least_standing_delay_s(round_trip_s):
             return
         self._end_slow_start = True
-        rate = self._measurement.bandwidth.rate_over(watched_s)
+        rate = self._measurement.bandwidth.bytes_per_s_over(watched_s)
         if rate is not None:
             fitting_packets = rate * (round_trip_s + FIRST_RESERVE_S) / stamp.max_datagram_bytes
             self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(self._window_packets, fitting_packets))

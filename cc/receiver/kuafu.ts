@@ -28,22 +28,23 @@ const MEMORY_SECONDS = 0.36;
 const RISE_SECONDS = 0.03;
 const FALL_SECONDS = 0.045;
 const EMPTY_SHARE = 0.02;
-const EMPTINESS_SECONDS = 0.004;
+const EMPTINESS_SCALE_SECONDS = 0.004;
 const RESERVE_GROWTH = 0.3;
 const LEAST_RESERVE_SECONDS = -0.015;
-const PROBE = 1.1;
-const DRAIN_SHARE = 0.1;
+const GROWTH_EXPONENT = 1.1;
+const EXCESS_SHARE = 0.1;
 const EXTRA_PACKETS = 2.5;
 const FAIRNESS_SECONDS = 0.018;
 const FAIRNESS_EXPONENT = 0.5;
 const RESERVE_SCALE_SECONDS = 0.02;
-const EMPTY_SECONDS = 0.0018;
+const EMPTY_BELOW_SECONDS = 0.0018;
 
 /** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
 export class Kuafu extends WindowReceiver {
-  readonly #mostReserveSeconds: number;
+  readonly #longestReserveSeconds: number;
   #reserveSeconds: number;
   #forecastBytesPerSecond: number | null = null;
+  #senderEpoch: number | null = null;
   #movedSeconds: number | null = null;
   /** When the newest stamps came, and what had been sent before them. */
   readonly #arrivals: { seconds: number; bytes: number }[] = [];
@@ -57,14 +58,14 @@ export class Kuafu extends WindowReceiver {
   readonly #contest: Contest;
 
   /** Throws RangeError for a target delay that is not positive. */
-  constructor({ targetDelaySeconds }: NuwaParameters) {
+  constructor({ targetDelaySeconds, followsNeed }: NuwaParameters) {
     if (!(Number.isFinite(targetDelaySeconds) && targetDelaySeconds > 0)) {
       throw new RangeError(
         `targetDelaySeconds must be a positive number of seconds, not ${targetDelaySeconds}`,
       );
     }
-    super();
-    this.#mostReserveSeconds = targetDelaySeconds;
+    super({ followsNeed });
+    this.#longestReserveSeconds = targetDelaySeconds;
     this.#contest = new Contest(targetDelaySeconds);
     this.#reserveSeconds = Math.min(FIRST_RESERVE_SECONDS, targetDelaySeconds);
   }
@@ -76,7 +77,10 @@ export class Kuafu extends WindowReceiver {
 
   /** Starts from the sender's window; the forecast is of the path, and stays. */
   protected beginAnew(stamp: Stamp): void {
-    if (this.windowPackets !== null) this.#reserveSeconds -= Math.max(0, this.#reserveSeconds) / 2;
+    if (this.#senderEpoch !== null && stamp.epoch !== this.#senderEpoch) {
+      this.#reserveSeconds -= Math.max(0, this.#reserveSeconds) / 2;
+    }
+    this.#senderEpoch = stamp.epoch;
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;
     this.#contest.beginAnew(this.windowPackets);
@@ -87,6 +91,12 @@ export class Kuafu extends WindowReceiver {
   }
 
   protected moveWindow(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void {
+    this.#followLink(stamp, last, receivedTimeSeconds);
+    if (this.need !== null)
+      this.hold(this.need, stamp, this.#contest.longestQueueSeconds, receivedTimeSeconds);
+  }
+
+  #followLink(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void {
     this.#noteArrival(stamp, receivedTimeSeconds);
     if (stamp.phase === PHASE.slowStart) {
       this.#watchSlowStart(stamp, receivedTimeSeconds);
@@ -94,7 +104,7 @@ export class Kuafu extends WindowReceiver {
       return;
     }
     this.endSlowStart = false;
-    const rate = this.#rateOver(RATE_WINDOW_SECONDS);
+    const rate = this.#bytesPerSecondOver(RATE_WINDOW_SECONDS);
     const roundTripSeconds = stamp.minRttSeconds;
     if (rate === null || roundTripSeconds === null) return;
     const elapsedSeconds =
@@ -114,10 +124,13 @@ export class Kuafu extends WindowReceiver {
       newPackets: stamp.packetsSent - last.packetsSent,
     });
     if (this.#contest.isDraining) return;
-    const largest = this.#largestRate(rate, receivedTimeSeconds - this.#pausedSeconds);
+    const largest = this.#largestBytesPerSecond(rate, receivedTimeSeconds - this.#pausedSeconds);
     const leastSeconds = (EMPTY_PACKETS * stamp.maxDatagramBytes) / this.#forecastBytesPerSecond;
-    if (!stamp.isAppLimited) this.#growReserve(queueSeconds, elapsedSeconds, leastSeconds);
-    if (queueSeconds < Math.max(EMPTY_SECONDS, leastSeconds)) {
+    if (!stamp.isAppLimited && !this.measurement.isHeld) {
+      this.#growReserve(queueSeconds, elapsedSeconds, leastSeconds);
+    }
+    this.#reserveSeconds = Math.min(this.#reserveSeconds, this.#mostReserveSeconds(receivedTimeSeconds));
+    if (queueSeconds < Math.max(EMPTY_BELOW_SECONDS, leastSeconds)) {
       this.#withEmptyQueue(stamp, largest, elapsedSeconds, roundTripSeconds);
       this.#setWindow(stamp, roundTripSeconds, 0, !stamp.isAppLimited);
     } else {
@@ -129,9 +142,14 @@ export class Kuafu extends WindowReceiver {
 
   /** The faster, the nearer the queue is to empty. */
   #growReserve(queueSeconds: number, elapsedSeconds: number, leastSeconds: number): void {
-    const emptiness = Math.exp(-queueSeconds / Math.max(EMPTINESS_SECONDS, leastSeconds));
-    const grownSeconds = this.#reserveSeconds + RESERVE_GROWTH * emptiness * elapsedSeconds;
-    this.#reserveSeconds = Math.min(grownSeconds, this.#mostReserveSeconds);
+    const emptiness = Math.exp(-queueSeconds / Math.max(EMPTINESS_SCALE_SECONDS, leastSeconds));
+    this.#reserveSeconds += RESERVE_GROWTH * emptiness * elapsedSeconds;
+  }
+
+  /** The target delay, or what the need leaves of it. */
+  #mostReserveSeconds(nowSeconds: number): number {
+    const share = this.need?.targetShare(this.measurement.bandwidth.bytesPerSecond, nowSeconds) ?? 1;
+    return share * this.#longestReserveSeconds;
   }
 
   #withEmptyQueue(stamp: Stamp, largest: number, elapsedSeconds: number, roundTripSeconds: number): void {
@@ -139,7 +157,8 @@ export class Kuafu extends WindowReceiver {
     let forecast = before;
     if (largest > forecast) forecast += share(elapsedSeconds, RISE_SECONDS) * (largest - forecast);
     if (!stamp.isAppLimited) {
-      const exponent = (PROBE * elapsedSeconds) / Math.max(roundTripSeconds, LEAST_INTERVAL_SECONDS);
+      const exponent =
+        (GROWTH_EXPONENT * elapsedSeconds) / Math.max(roundTripSeconds, LEAST_INTERVAL_SECONDS);
       const grown = forecast * Math.exp(Math.min(exponent, MOST_EXPONENT));
       forecast = Math.min(grown, Math.max(GROWTH_BOUND * largest, before));
     }
@@ -160,16 +179,18 @@ export class Kuafu extends WindowReceiver {
     const forecast = this.#forecastBytesPerSecond ?? 0;
     const shareSeconds = FAIRNESS_SECONDS * Math.log((this.windowPackets ?? FAIR_PACKETS) / FAIR_PACKETS);
     const wantedSeconds =
-      roundTripSeconds + this.#reserveSeconds - shareSeconds - DRAIN_SHARE * excessSeconds;
+      roundTripSeconds + this.#reserveSeconds - shareSeconds - EXCESS_SHARE * excessSeconds;
     const wantedBytes = forecast * Math.max(wantedSeconds, LEAST_RTT_SHARE * roundTripSeconds);
     let window = wantedBytes / stamp.maxDatagramBytes + EXTRA_PACKETS;
     if (!mayFall) window = Math.max(window, this.windowPackets ?? 0);
     this.windowPackets = withinReachPackets(window, stamp);
   }
 
-  /** What drains and contests make of the window. */
-  protected override requestedWindowPackets(_stamp: Stamp, windowPackets: number): number {
-    return this.#contest.askedPackets(windowPackets);
+  /** What drains and contests make of the window, within what the player needs. */
+  protected override requestedWindowPackets(stamp: Stamp, windowPackets: number, nowSeconds: number): number {
+    const asked = this.#contest.askedPackets(windowPackets);
+    const bound = this.need?.boundPackets(stamp, this.#contest.longestQueueSeconds, nowSeconds) ?? null;
+    return bound === null ? asked : Math.min(asked, bound);
   }
 
   /** A pause after a pause is a slow link. */
@@ -192,7 +213,7 @@ export class Kuafu extends WindowReceiver {
   }
 
   /** Bytes per second of the newest stamps that span so long, or of all there are; null of fewer than two. */
-  #rateOver(windowSeconds: number): number | null {
+  #bytesPerSecondOver(windowSeconds: number): number | null {
     const newest = this.#arrivals.at(-1);
     if (newest === undefined || this.#arrivals.length < 2) return null;
     let start = newest;
@@ -206,7 +227,7 @@ export class Kuafu extends WindowReceiver {
   }
 
   /** The largest of the rates that are remembered, the newest among them. */
-  #largestRate(rate: number, measuredSeconds: number): number {
+  #largestBytesPerSecond(rate: number, measuredSeconds: number): number {
     const largest = this.#largest;
     while ((largest.at(-1)?.rate ?? Number.POSITIVE_INFINITY) <= rate) largest.pop();
     largest.push({ seconds: measuredSeconds, rate });
@@ -232,7 +253,7 @@ export class Kuafu extends WindowReceiver {
     const leastSeconds = Math.min(...delays.map(({ delaySeconds }) => delaySeconds));
     if (leastSeconds < leastStandingDelaySeconds(roundTripSeconds)) return;
     this.endSlowStart = true;
-    const rate = this.measurement.bandwidth.rateOver(watchedSeconds);
+    const rate = this.measurement.bandwidth.bytesPerSecondOver(watchedSeconds);
     if (rate === null) return;
     const fittingPackets = (rate * (roundTripSeconds + FIRST_RESERVE_SECONDS)) / stamp.maxDatagramBytes;
     this.windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(this.windowPackets, fittingPackets));

@@ -1,4 +1,4 @@
-"""What a player's need makes of Nuwa's window and target delay.
+"""What a player's need makes of a receiver's window and target delay.
 
 Source: B. Spang et al., "Sammy: smoothing video traffic to be a friendly internet neighbor", SIGCOMM 2023: it paces at
 3 times the highest rung with an empty buffer and at 1.5 times with a full one.
@@ -8,12 +8,12 @@ Differences from Sammy, each with its reason:
 - The receiver bounds its window, by the rate times the round trip. So no server has to be told.
 - Below `SHORT_SHARE` of a buffer there is no bound. So start-up and a buffer in danger have all that the link has, and
   the bandwidth is measured whole there.
-- The round trip counts up to the target delay of queue: behind a longer one Nuwa lowers its window anyway.
+- The round trip counts up to the target delay of queue: behind a longer one the window is lowered anyway.
 - The target delay falls, too, with a buffer that fills, as long as the link is known to carry the bound. On a slower
   one, or beside others who fill the queue, a short target would cost the film its rung whatever is buffered.
 
 While the window is held to the bound, what is delivered says what the link carries at least. Such samples raise the
-estimate and never lower it. Where the link is slower than the bound, a queue grows to the target, Nuwa's window falls
+estimate and never lower it. Where the link is slower than the bound, a queue grows to the target, the window falls
 below the bound, and samples count again.
 """
 

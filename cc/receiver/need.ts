@@ -1,5 +1,5 @@
 /**
- * What a player's need makes of Nuwa's window and target delay. The twin of need.py, where the source (Sammy) and the
+ * What a player's need makes of a receiver's window and target delay. The twin of need.py, where the source (Sammy) and the
  * reasoning are; both are held to the same vectors.
  */
 

@@ -39,14 +39,12 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from dataclasses import replace
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
 from cc.core.nuwa_parameters import NuwaParameters
-from cc.core.receiver_base import Need, ReceiverState, Stamp
+from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
 from cc.receiver.catch_up import CatchUp
-from cc.receiver.need import NeedWatch
 from cc.receiver.queueing_delay import least_standing_delay_s
 from cc.receiver.window_receiver import WindowReceiver, is_within_reach, within_reach_packets
 from cc.sender.receiver_driven import ReceiverDriven
@@ -67,11 +65,10 @@ class Nuwa(WindowReceiver):
     """The receiver's half; the sender's half is `cc.sender.receiver_driven`."""
 
     def __init__(self, parameters: NuwaParameters) -> None:
-        super().__init__()
+        super().__init__(follows_need=parameters.follows_need)
         self._k = parameters.k
         self.parameters = parameters
         self._catch_up = CatchUp() if parameters.catches_up else None
-        self._need = NeedWatch() if parameters.follows_need else None
         self._target_share = 1.0
         """What the need leaves of the target delay."""
         self._slow_start_delays: deque[tuple[float, float]] = deque()
@@ -82,20 +79,6 @@ class Nuwa(WindowReceiver):
         self._trusted_packets: float | None = None
         """The window before the delays became suspicious; None while they are not."""
         self._epochs_drained = 0
-
-    def on_need(self, need: Need, *, now_s: float) -> None:
-        """Bounds the window from the next stamp on, where the parameters say so."""
-        if self._need is not None:
-            self._need.tell(need, now_s=now_s)
-
-    def state(self, *, now_s: float) -> ReceiverState:
-        """The measurements at `now_s`, and what the need makes of them."""
-        state = super().state(now_s=now_s)
-        if self._need is None:
-            return state
-        bound = self._need.bound_bytes_per_s(now_s=now_s)
-        wanted_bits_per_s = None if bound is None else 8 * bound
-        return replace(state, wanted_bits_per_s=wanted_bits_per_s, is_held=self._need.is_held(now_s=now_s))
 
     def start_epoch(self, *, now_s: float) -> None:
         """Forget what is relative to the clocks; the next stamp gives the window."""
@@ -119,17 +102,8 @@ class Nuwa(WindowReceiver):
             self._update_window(stamp, packets=packets, received_time_s=received_time_s)
             self._drain_when_due(stamp, received_time_s=received_time_s)
         if self._need is not None:
-            self._hold(self._need, stamp, received_time_s=received_time_s)
-
-    def _hold(self, need: NeedWatch, stamp: Stamp, *, received_time_s: float) -> None:
-        """Keep the window within what the player needs; a sender in slow start has to be told to end that."""
-        window = self._window_packets
-        bound = need.bound_packets(stamp, most_queue_s=self.parameters.target_delay_s, now_s=received_time_s)
-        if window is not None and bound is not None and window >= bound:
-            self._window_packets = bound
-            self._end_slow_start = stamp.phase is Phase.SLOW_START
-            need.hold(stamp, now_s=received_time_s)
-        self._measurement.is_held = need.is_held(now_s=received_time_s)
+            most_queue_s = self.parameters.target_delay_s
+            self._hold(self._need, stamp, most_queue_s=most_queue_s, received_time_s=received_time_s)
 
     def _begin_anew(self, stamp: Stamp, *, received_time_s: float) -> None:
         """Start from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly."""
@@ -207,7 +181,7 @@ class Nuwa(WindowReceiver):
         if standing_s is None or standing_s < least_standing_delay_s(round_trip_s):
             return
         self._end_slow_start = True
-        rate = self._measurement.bandwidth.rate_over(EXIT_RTT_SHARE * round_trip_s)
+        rate = self._measurement.bandwidth.bytes_per_s_over(EXIT_RTT_SHARE * round_trip_s)
         if rate is not None:
             fitting_bytes = rate * (round_trip_s + 0.5 * self.parameters.target_delay_s)
             fitting_packets = fitting_bytes / stamp.max_datagram_bytes

@@ -4,15 +4,8 @@
  */
 
 import { CatchUp } from "./catch-up.ts";
-import { NeedWatch } from "./need.ts";
 import { leastStandingDelaySeconds } from "./queueing-delay.ts";
-import {
-  MINIMUM_WINDOW_PACKETS,
-  type Need,
-  PHASE,
-  type ReceiverState,
-  type Stamp,
-} from "./receiver-scheme.ts";
+import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
 import { isWithinReach, WindowReceiver, withinReachPackets } from "./window-receiver.ts";
 
 export const K_RANGE = [1, 9] as const;
@@ -49,7 +42,6 @@ export class Nuwa extends WindowReceiver {
   /** The k of eq. 6; the parameters' where nothing moves it. */
   protected override k: number;
   readonly #catchUp: CatchUp | null;
-  readonly #need: NeedWatch | null;
   /** What the need leaves of the target delay. */
   #targetShare = 1;
   /** Receive times and raw delays, oldest first, while slow start is watched. */
@@ -78,26 +70,10 @@ export class Nuwa extends WindowReceiver {
         "the paper's law neither catches up nor follows a need: choose asInPaper or these",
       );
     }
-    super();
+    super(parameters);
     this.parameters = parameters;
     this.k = parameters.k;
     this.#catchUp = parameters.catchesUp ? new CatchUp() : null;
-    this.#need = parameters.followsNeed ? new NeedWatch() : null;
-  }
-
-  /** Bounds the window from the next stamp on, where the parameters say so. */
-  override onNeed(need: Need, nowSeconds: number): void {
-    super.onNeed(need, nowSeconds);
-    this.#need?.tell(need, nowSeconds);
-  }
-
-  /** The measurements at a time, and what the need makes of them. */
-  override state(nowSeconds: number): ReceiverState {
-    const state = super.state(nowSeconds);
-    if (this.#need === null) return state;
-    const bound = this.#need.boundBytesPerSecond(nowSeconds);
-    const wantedBitsPerSecond = bound === null ? null : 8 * bound;
-    return { ...state, wantedBitsPerSecond, isHeld: this.#need.isHeld(nowSeconds) };
   }
 
   /** Forgets what is relative to the clocks; the next stamp gives the window. */
@@ -109,9 +85,9 @@ export class Nuwa extends WindowReceiver {
   protected moveWindow(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void {
     if (!this.measurement.isSuspicious) this.#trustedPackets = null;
     else this.#trustedPackets ??= this.windowPackets;
-    if (this.#need !== null) {
+    if (this.need !== null) {
       const { bytesPerSecond } = this.measurement.bandwidth;
-      this.#targetShare = this.#need.targetShare(bytesPerSecond, receivedTimeSeconds);
+      this.#targetShare = this.need.targetShare(bytesPerSecond, receivedTimeSeconds);
     }
     if (stamp.phase === PHASE.slowStart) {
       this.#watchSlowStart(stamp, receivedTimeSeconds);
@@ -121,18 +97,9 @@ export class Nuwa extends WindowReceiver {
       this.#updateWindow(stamp, stamp.packetsSent - last.packetsSent, receivedTimeSeconds);
       this.#drainWhenDue(stamp, receivedTimeSeconds);
     }
-    if (this.#need !== null) this.#hold(this.#need, stamp, receivedTimeSeconds);
-  }
-
-  /** Keeps the window within what the player needs; a sender in slow start has to be told to end that. */
-  #hold(need: NeedWatch, stamp: Stamp, receivedTimeSeconds: number): void {
-    const bound = need.boundPackets(stamp, this.parameters.targetDelaySeconds, receivedTimeSeconds);
-    if (this.windowPackets !== null && bound !== null && this.windowPackets >= bound) {
-      this.windowPackets = bound;
-      this.endSlowStart = stamp.phase === PHASE.slowStart;
-      need.hold(stamp, receivedTimeSeconds);
+    if (this.need !== null) {
+      this.hold(this.need, stamp, this.parameters.targetDelaySeconds, receivedTimeSeconds);
     }
-    this.measurement.isHeld = need.isHeld(receivedTimeSeconds);
   }
 
   /** Starts from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly. */
@@ -213,7 +180,7 @@ export class Nuwa extends WindowReceiver {
     );
     if (standingSeconds === null || standingSeconds < leastStandingDelaySeconds(roundTripSeconds)) return;
     this.endSlowStart = true;
-    const rate = this.measurement.bandwidth.rateOver(EXIT_RTT_SHARE * roundTripSeconds);
+    const rate = this.measurement.bandwidth.bytesPerSecondOver(EXIT_RTT_SHARE * roundTripSeconds);
     if (rate === null) return;
     const fittingBytes = rate * (roundTripSeconds + 0.5 * this.parameters.targetDelaySeconds);
     const fittingPackets = fittingBytes / stamp.maxDatagramBytes;

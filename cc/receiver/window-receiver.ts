@@ -4,11 +4,12 @@
  */
 
 import { Measurement } from "./measurement.ts";
-import { requireNeed } from "./need.ts";
+import { NeedWatch, requireNeed } from "./need.ts";
 import {
   type Feedback,
   MINIMUM_WINDOW_PACKETS,
   type Need,
+  PHASE,
   type ReceiverScheme,
   type ReceiverState,
   type Stamp,
@@ -19,6 +20,8 @@ const GROWTH_BEYOND_SENDER = 2;
 /** The receiver's half of a scheme; the sender's half is cc/sender/receiver_driven.py. */
 export abstract class WindowReceiver implements ReceiverScheme {
   protected readonly measurement = new Measurement();
+  /** Null where the scheme's parameters follow no need. */
+  protected readonly need: NeedWatch | null;
   /** The window with its fractions; null before the first stamp. */
   windowPackets: number | null = null;
   /** Its aggressiveness; null where it has no such thing. */
@@ -27,6 +30,10 @@ export abstract class WindowReceiver implements ReceiverScheme {
   protected lastStamp: Stamp | null = null;
   #reportedStampSequence: number | null = null;
   #feedbackCount = 0;
+
+  constructor({ followsNeed = false }: { readonly followsNeed?: boolean } = {}) {
+    this.need = followsNeed ? new NeedWatch() : null;
+  }
 
   /** The first stamp of all, of a sender's epoch or of the clocks': starts from the window that it tells. */
   protected abstract beginAnew(stamp: Stamp, receivedTimeSeconds: number): void;
@@ -62,9 +69,13 @@ export abstract class WindowReceiver implements ReceiverScheme {
     this.measurement.expectData(isExpecting);
   }
 
-  /** Ignored, but by schemes that say so. Throws RangeError for one that makes no sense. */
-  onNeed(need: Need, _nowSeconds: number): void {
+  /**
+   * Bounds the window from the next stamp on, where the scheme's parameters say so; else ignored. Throws RangeError for
+   * one that makes no sense.
+   */
+  onNeed(need: Need, nowSeconds: number): void {
     requireNeed(need);
+    this.need?.tell(need, nowSeconds);
   }
 
   /** Forgets what is relative to the clocks; the next stamp gives the window. */
@@ -98,12 +109,30 @@ export abstract class WindowReceiver implements ReceiverScheme {
     return feedback;
   }
 
-  /** The measurements at a time, and the window asked for. */
+  /** The measurements at a time, the window asked for, and what the need makes of them. */
   state(nowSeconds: number): ReceiverState {
     const stamp = this.lastStamp;
     const windowBytes = stamp === null ? null : this.#requestedWindowBytes(stamp, nowSeconds);
     const { k, targetDelaySeconds } = this;
-    return this.measurement.state(nowSeconds, { windowBytes, k, targetDelaySeconds });
+    const state = this.measurement.state(nowSeconds, { windowBytes, k, targetDelaySeconds });
+    if (this.need === null) return state;
+    const bound = this.need.boundBytesPerSecond(nowSeconds);
+    const wantedBitsPerSecond = bound === null ? null : 8 * bound;
+    return { ...state, wantedBitsPerSecond, isHeld: this.need.isHeld(nowSeconds) };
+  }
+
+  /** Keeps the window within what the player needs; a sender in slow start has to be told to end that. */
+  protected hold(need: NeedWatch, stamp: Stamp, mostQueueSeconds: number, receivedTimeSeconds: number): void {
+    const bound = need.boundPackets(stamp, mostQueueSeconds, receivedTimeSeconds);
+    if (this.windowPackets !== null && bound !== null) {
+      const asked = this.requestedWindowPackets(stamp, this.windowPackets, receivedTimeSeconds);
+      if (Math.max(this.windowPackets, asked) >= bound) {
+        this.windowPackets = Math.min(this.windowPackets, bound);
+        this.endSlowStart = stamp.phase === PHASE.slowStart;
+        need.hold(stamp, receivedTimeSeconds);
+      }
+    }
+    this.measurement.isHeld = need.isHeld(receivedTimeSeconds);
   }
 
   #requestedWindowBytes(stamp: Stamp, nowSeconds: number): number {

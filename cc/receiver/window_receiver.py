@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from dataclasses import replace
 
-from cc.core.base import MINIMUM_WINDOW_PACKETS
+from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
 from cc.core.receiver_base import Feedback, Need, ReceiverState, Stamp
 from cc.receiver.measurement import Measurement
+from cc.receiver.need import NeedWatch
 
 GROWTH_BEYOND_SENDER = 2.0  # the request stays within twice the window in force: the guard would not grant more
 
@@ -18,8 +20,9 @@ class WindowReceiver(ABC):
     A scheme moves `_window_packets` with each stamp and may set `_end_slow_start`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, follows_need: bool = False) -> None:
         self._measurement = Measurement()
+        self._need = NeedWatch() if follows_need else None
         self._window_packets: float | None = None
         self._end_slow_start = False
         self._last_stamp: Stamp | None = None
@@ -79,7 +82,9 @@ class WindowReceiver(ABC):
         self._measurement.expect_data(is_expecting)
 
     def on_need(self, need: Need, *, now_s: float) -> None:
-        """Ignored, but by schemes that say so."""
+        """Bounds the window from the next stamp on, where the scheme's parameters say so; else ignored."""
+        if self._need is not None:
+            self._need.tell(need, now_s=now_s)
 
     def start_epoch(self, *, now_s: float) -> None:
         """Forget what is relative to the clocks; the next stamp gives the window."""
@@ -108,12 +113,29 @@ class WindowReceiver(ABC):
         return feedback
 
     def state(self, *, now_s: float) -> ReceiverState:
-        """The measurements at `now_s`, and the window asked for."""
+        """The measurements at `now_s`, the window asked for, and what the need makes of them."""
         stamp = self._last_stamp
         window_bytes = None if stamp is None else self._requested_window_bytes(stamp, now_s=now_s)
-        return self._measurement.state(
+        state = self._measurement.state(
             now_s=now_s, window_bytes=window_bytes, k=self.k, target_delay_s=self.target_delay_s
         )
+        if self._need is None:
+            return state
+        bound = self._need.bound_bytes_per_s(now_s=now_s)
+        wanted_bits_per_s = None if bound is None else 8 * bound
+        return replace(state, wanted_bits_per_s=wanted_bits_per_s, is_held=self._need.is_held(now_s=now_s))
+
+    def _hold(self, need: NeedWatch, stamp: Stamp, *, most_queue_s: float, received_time_s: float) -> None:
+        """Keep the window within what the player needs; a sender in slow start has to be told to end that."""
+        window = self._window_packets
+        bound = need.bound_packets(stamp, most_queue_s=most_queue_s, now_s=received_time_s)
+        if window is not None and bound is not None:
+            asked = self._requested_window_packets(stamp, window, now_s=received_time_s)
+            if max(window, asked) >= bound:
+                self._window_packets = min(window, bound)
+                self._end_slow_start = stamp.phase is Phase.SLOW_START
+                need.hold(stamp, now_s=received_time_s)
+        self._measurement.is_held = need.is_held(now_s=received_time_s)
 
     def _requested_window_bytes(self, stamp: Stamp, *, now_s: float) -> int:
         if self._window_packets is None:

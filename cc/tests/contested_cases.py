@@ -17,6 +17,7 @@ ROUND_TRIP_S = 0.040
 PACKETS = 50
 """Of a stamp, where the link does not pause; then it is one."""
 FULL_BYTES = 120_000
+STEP_BACK_S = 60.0
 DRAINED_BYTES = 15_000
 """Whoever asks for less drains."""
 
@@ -25,11 +26,16 @@ Others = Callable[[float, float, bool], tuple[float, bool]]
 
 
 def contested_cases(make_receiver: MakeReceiver) -> list[dict[str, object]]:
-    """Others leave; others make the queue a second and more, over a link that pauses in the first drains."""
+    """Others leave; others come after the receiver's clock has gone back; others make the queue a second and more.
+
+    That last link pauses in the first drains.
+    """
     leaving = _case(make_receiver, COMPETING, _leaving, interval_s=0.05, seconds=25)
     deep = _case(make_receiver, ON_DEMAND, _deep, interval_s=0.2, seconds=50)
+    stepped = _case(make_receiver, ON_DEMAND, _staying, interval_s=0.05, seconds=12, step_back_at_s=4.0)
     return [
         {"name": "others fill the queue, and leave", **leaving},
+        {"name": "others fill the queue after the receiver's clock has gone back", **stepped},
         {"name": "others fill a deep queue, over a link that has paused", **deep},
     ]
 
@@ -39,6 +45,10 @@ def _leaving(at_s: float, queue_s: float, drains: bool) -> tuple[float, bool]:
     return max(0.002, queue_s - 0.030) if is_gone else 0.100 + 0.010 * math.sin(at_s), True
 
 
+def _staying(at_s: float, queue_s: float, drains: bool) -> tuple[float, bool]:
+    return 0.0 if at_s < 4.5 else 0.100 + 0.010 * math.sin(at_s), True
+
+
 def _deep(at_s: float, queue_s: float, drains: bool) -> tuple[float, bool]:
     if at_s > 38.0 and drains:
         return max(0.002, queue_s - 0.200), True
@@ -46,7 +56,13 @@ def _deep(at_s: float, queue_s: float, drains: bool) -> tuple[float, bool]:
 
 
 def _case(
-    make_receiver: MakeReceiver, parameters: NuwaParameters, others: Others, *, interval_s: float, seconds: int
+    make_receiver: MakeReceiver,
+    parameters: NuwaParameters,
+    others: Others,
+    *,
+    interval_s: float,
+    seconds: int,
+    step_back_at_s: float = math.inf,
 ) -> dict[str, object]:
     receiver = make_receiver(parameters)
     steps: list[dict[str, object]] = []
@@ -71,7 +87,8 @@ def _case(
             is_app_limited=False,
         )
         packets_sent += PACKETS if carries else 1
-        received_time_s = 70.0 + at_s + ROUND_TRIP_S / 2 + queue_s
+        clock_s = 70.0 if at_s < step_back_at_s else 70.0 - STEP_BACK_S
+        received_time_s = clock_s + at_s + ROUND_TRIP_S / 2 + queue_s
         receiver.on_stamp(stamp, received_time_s=received_time_s)
         window_bytes = receiver.state(now_s=received_time_s).window_bytes or window_bytes
         steps.append(step_of(receiver, stamp, received_time_s))

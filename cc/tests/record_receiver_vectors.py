@@ -36,6 +36,7 @@ SEED = 20240607
 PAPERS_SCHEME = "nuwa"
 CONTESTING_SCHEME = "kuafu"
 """Which tells a queue of others from its own."""
+NEEDING = "a player's buffer fills, the link slows down, and the player is gone"
 SLOW_MBITS = 2.0
 """So slow that few stamps cover many seconds."""
 FAULT_AT_S = 3.0
@@ -274,11 +275,11 @@ def cases_of(entry: Scheme) -> list[dict[str, object]]:
         return record_answers(make)
     if entry.name == CONTESTING_SCHEME:
         pausing = simulated_case(make, "a link that pauses", ON_DEMAND, pausing_ms())
-        return [*record(make), *contested_cases(make), pausing]
+        return [*record(make), *contested_cases(make), pausing, needing_case(make, NEEDING)]
     if entry.name != PAPERS_SCHEME:
         return record(make)
     caught_up = simulated_case(make, "a rate that falls and rises, caught up with", CATCHING_UP, falling_rate_ms())
-    needed = needing_case(make, "a player's buffer fills, the link slows down, and the player is gone")
+    needed = needing_case(make, NEEDING)
     as_in_paper = [
         simulated_case(make, "the paper's law alone, a rate that falls and rises", AS_IN_PAPER, falling_rate_ms()),
         drained_case(make, "the paper's law alone, a queue that always stands", AS_IN_PAPER),

@@ -192,6 +192,16 @@ def test_a_contest_ends_when_the_others_are_gone() -> None:
     assert not path.contest.is_on
 
 
+def test_a_clock_that_goes_back_postpones_no_drain() -> None:
+    path = Path()
+    path.now_s = 3600.0
+    path.pass_s(FIRST_DRAIN_S + 0.5, SHORT_S)
+    path.now_s = 0.0
+    path.contest.begin_anew(OWN_PACKETS)
+    path.pass_s(STANDING_S + AGAIN_S + 1.0, LONG_S)
+    assert path.contest.is_on
+
+
 def test_a_drain_that_takes_next_to_nothing_of_the_window_proves_nothing() -> None:
     path = Path(own_packets=1.9 * DRAIN_SHARE * RATE * ROUND_TRIP_S / PACKET_BYTES)
     path.enter()

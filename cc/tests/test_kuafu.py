@@ -33,13 +33,15 @@ def feed(
     is_app_limited: bool = False,
     from_index: int = 0,
     round_trip_s: float = 0.040,
+    epoch: int = 0,
+    clock_s: float = 0.0,
 ) -> None:
     """Stamps each 10 ms, 10 packets apart; one before them shows a path without a queue."""
     for index in range(from_index, from_index + count):
         sent_s = 0.01 * index
         stamp = Stamp(
             sequence=index,
-            epoch=0,
+            epoch=epoch,
             phase=Phase.AVOIDANCE,
             send_time_s=sent_s,
             bytes_sent=10 * PACKET_BYTES * index,
@@ -50,7 +52,7 @@ def feed(
             max_datagram_bytes=PACKET_BYTES,
             is_app_limited=is_app_limited,
         )
-        receiver.on_stamp(stamp, received_time_s=sent_s + 0.020 + (0.0 if index == 0 else queue_s))
+        receiver.on_stamp(stamp, received_time_s=clock_s + sent_s + 0.020 + (0.0 if index == 0 else queue_s))
 
 
 def test_a_queue_lowers_the_reserve_in_proportion_to_what_it_is_above_the_least() -> None:
@@ -67,15 +69,26 @@ def test_a_queue_lowers_the_reserve_in_proportion_to_what_it_is_above_the_least(
 
 def test_the_reserve_grows_by_degrees_of_emptiness() -> None:
     receiver = Kuafu(ON_DEMAND)
-    feed(receiver, 3, queue_s=CONSTANTS.emptiness_s)
+    feed(receiver, 3, queue_s=CONSTANTS.emptiness_scale_s)
     before_s, window = receiver.target_delay_s, receiver.window_packets
     assert window is not None
-    feed(receiver, 1, queue_s=CONSTANTS.emptiness_s, from_index=3)
+    feed(receiver, 1, queue_s=CONSTANTS.emptiness_scale_s, from_index=3)
     grown_s = before_s + 0.01 * CONSTANTS.reserve_growth / math.e
     fall = CONSTANTS.reserve_growth * CONSTANTS.empty_share / (1 - CONSTANTS.empty_share)
     above = (grown_s - CONSTANTS.least_reserve_s) / CONSTANTS.reserve_scale_s
     size = (window / FAIR_PACKETS) ** CONSTANTS.fairness_exponent
     assert receiver.target_delay_s == pytest.approx(grown_s - 0.01 * fall * size * above)
+
+
+def test_a_cut_by_the_sender_halves_the_reserve_and_a_step_of_the_clock_does_not() -> None:
+    receiver = Kuafu(ON_DEMAND)
+    feed(receiver, 10, queue_s=0.0)
+    before_s = receiver.target_delay_s
+    feed(receiver, 1, queue_s=0.0, from_index=10, clock_s=-3600.0)
+    assert receiver.epochs_begun == 1
+    assert receiver.target_delay_s == before_s
+    feed(receiver, 1, queue_s=0.0, from_index=11, clock_s=-3600.0, epoch=1)
+    assert receiver.target_delay_s == before_s / 2
 
 
 def test_the_window_is_the_forecast_over_round_trip_and_reserve() -> None:
@@ -86,7 +99,7 @@ def test_the_window_is_the_forecast_over_round_trip_and_reserve() -> None:
     assert window is not None
     excess_s = max(0.0, 0.015 - receiver.target_delay_s - 0.005)
     share_s = CONSTANTS.fairness_s * math.log(window / 64)
-    wanted_s = 0.040 + receiver.target_delay_s - share_s - CONSTANTS.drain_share * excess_s
+    wanted_s = 0.040 + receiver.target_delay_s - share_s - CONSTANTS.excess_share * excess_s
     assert window == pytest.approx(RATE * wanted_s / PACKET_BYTES + CONSTANTS.extra_packets, rel=0.01)
 
 

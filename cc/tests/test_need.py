@@ -1,9 +1,10 @@
-"""What a player's need makes of Nuwa, worked out by hand."""
+"""What a player's need makes of Nuwa and of Kuafu, worked out by hand."""
 
 from __future__ import annotations
 
 import dataclasses
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -11,11 +12,16 @@ from cc.core.base import Phase
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Need, ReceiverState, Stamp
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
+from cc.receiver.kuafu import Kuafu
 from cc.receiver.need import FULL_GAIN, FULL_TARGET_SHARE, LIFETIME_S, SHORT_GAIN, NeedWatch
 from cc.receiver.nuwa import Nuwa
 from cc.receiver.presets import preset
+from cc.receiver.window_receiver import WindowReceiver
+from cc.registry import scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
+from cc.simulation.flow import FlowPlan
+from cc.simulation.network import Network
 
 RATE = 500_000.0
 STAMP = Stamp(
@@ -96,16 +102,18 @@ def test_a_need_that_makes_no_sense_is_refused(values: tuple[float, float, float
         Need(*values)
 
 
-def played(parameters: NuwaParameters, need: Need | None, *, link_mbits: float, until_s: float = 6.0) -> ReceiverState:
-    """What the receiver knows after a download; the need is told every half second from 1 s on."""
-    receiver = Nuwa(parameters)
+def played(
+    receiver: WindowReceiver, need: Need | None, *, link_mbits: float, at_last: Need | None = None
+) -> ReceiverState:
+    """What the receiver knows after 6 s of a download; the need is told from 1 s on, another in the last second."""
     link = Link(constant_rate_opportunities_ms(link_mbits), queue=QueueLimit(packets=300), delay_s=DELAY_S)
     sender = ReceiverDriven(max_datagram_bytes=1200, rng=random.Random(1))
     simulation = Simulation(sender, link, return_delay_s=DELAY_S, receiver=receiver)
-    while simulation.now_s < until_s:
+    while simulation.now_s < 6.0:
         simulation.run_until(simulation.now_s + 0.5)
-        if need is not None and simulation.now_s >= 1.0:
-            receiver.on_need(need, now_s=simulation.now_s)
+        told = at_last if at_last is not None and simulation.now_s >= 5.0 else need
+        if told is not None and simulation.now_s >= 1.0:
+            receiver.on_need(told, now_s=simulation.now_s)
     return receiver.state(now_s=simulation.now_s)
 
 
@@ -113,31 +121,62 @@ FILM = preset("film").parameters
 FULL = Need(RATE, 16.0, 16.0)  # 4 Mbit/s
 
 
-def test_a_full_buffer_holds_the_flow_and_leaves_the_estimate_alone() -> None:
-    state = played(FILM, FULL, link_mbits=24)
+both = pytest.mark.parametrize("make", [Nuwa, Kuafu])
+Make = Callable[[NuwaParameters], WindowReceiver]
+
+
+@both
+def test_a_full_buffer_holds_the_flow_and_leaves_the_estimate_alone(make: Make) -> None:
+    state = played(make(FILM), FULL, link_mbits=24)
     assert state.is_held
     assert state.delivered_bits_per_s == pytest.approx(6e6, rel=0.1)
     assert state.wanted_bits_per_s == 8 * FULL_GAIN * RATE
     assert state.queueing_delay_s < 0.005
-    free = played(FILM, None, link_mbits=24)
+    free = played(make(FILM), None, link_mbits=24)
     assert state.bandwidth_bits_per_s == pytest.approx(free.bandwidth_bits_per_s, rel=0.05)
 
 
-def test_a_link_that_is_slower_than_the_bound_is_measured_as_ever() -> None:
-    state = played(FILM, FULL, link_mbits=5)
+@both
+def test_a_link_that_is_slower_than_the_bound_is_measured_as_ever(make: Make) -> None:
+    state = played(make(FILM), FULL, link_mbits=5)
     assert not state.is_held
     assert state.bandwidth_bits_per_s == pytest.approx(5e6 * 1200 / 1232, rel=0.05)
-    free = played(FILM, None, link_mbits=5)
+    free = played(make(FILM), None, link_mbits=5)
     assert (state.window_bytes, state.target_delay_s) == (free.window_bytes, free.target_delay_s)
 
 
-def test_only_parameters_that_say_so_follow_a_need() -> None:
+@both
+def test_a_buffer_that_runs_short_has_the_whole_link_at_once(make: Make) -> None:
+    state = played(make(FILM), FULL, link_mbits=24, at_last=Need(RATE, 1.0, 16.0))
+    assert not state.is_held
+    assert state.wanted_bits_per_s is None
+    assert state.delivered_bits_per_s == pytest.approx(24e6, rel=0.1)
+
+
+@both
+def test_only_parameters_that_say_so_follow_a_need(make: Make) -> None:
     ordinary = preset("on-demand").parameters
-    assert played(ordinary, FULL, link_mbits=24) == played(ordinary, None, link_mbits=24)
+    assert played(make(ordinary), FULL, link_mbits=24) == played(make(ordinary), None, link_mbits=24)
     assert dataclasses.replace(FILM, follows_need=False) == ordinary
     short = Need(RATE, 1.0, 16.0)
-    with_need, without = played(FILM, short, link_mbits=24), played(ordinary, None, link_mbits=24)
+    with_need = played(make(FILM), short, link_mbits=24)
+    without = played(make(ordinary), None, link_mbits=24)
     assert (with_need.window_bytes, with_need.bandwidth_bits_per_s) == (
         without.window_bytes,
         without.bandwidth_bits_per_s,
     )
+
+
+def test_beside_cubic_a_film_of_kuafu_has_its_bound_and_no_more() -> None:
+    """In a contest, too, whose window would grow to half of the link."""
+    link = Link(constant_rate_opportunities_ms(24), queue=QueueLimit(packets=300), delay_s=DELAY_S)
+    cubic = scheme("cubic").make_sender(max_datagram_bytes=1200, rng=random.Random(1))
+    kuafu = ReceiverDriven(max_datagram_bytes=1200, rng=random.Random(2))
+    plans = [FlowPlan(cubic, name="cubic"), FlowPlan(kuafu, name="kuafu", receiver=Kuafu(FILM), start_s=1.0)]
+    network = Network(link, plans, return_delay_s=DELAY_S)
+    _, film = network.flows
+    while network.now_s < 60.0:
+        network.run_until(network.now_s + 0.5)
+        film.on_need(Need(RATE / 2, 16.0, 16.0), now_s=network.now_s)  # 2 Mbit/s
+    bits_per_s = 8 * film.record.wire_bytes(20.0, 60.0) / 40.0
+    assert 2e6 < bits_per_s < 1.15 * FULL_GAIN * 2e6

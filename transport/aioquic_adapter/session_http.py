@@ -96,6 +96,11 @@ class SessionHttp(H3Connection):
         self._decoder = pylsqpack.Decoder(0, 0)
         super()._init_connection()
 
+    def _validate_settings(self, settings: dict[int, int]) -> None:
+        # in our own table the peer would decide how much is kept until it has acknowledged it
+        super()._validate_settings(settings)
+        settings[Setting.QPACK_MAX_TABLE_CAPACITY] = settings[Setting.QPACK_BLOCKED_STREAMS] = 0
+
     def _get_local_settings(self) -> dict[int, int]:
         own: dict[int, int] = {Setting.MAX_FIELD_SECTION_SIZE: MAX_FIELD_SECTION_BYTES}
         return {**super()._get_local_settings(), **own, **NEWER_DRAFTS}

@@ -115,3 +115,19 @@ def test_a_datagram_without_a_session_ends_the_connection_and_no_other_is_read_t
     assert http.handle_event(DatagramFrameReceived(data=b"")) == []
     assert closing_code(http) == ErrorCode.H3_DATAGRAM_ERROR
     assert http.datagram(b"\0x") is None
+
+
+def test_our_own_table_of_fields_stays_empty_whatever_the_peer_offers(http: SessionHttp) -> None:
+    offered = b"".join(
+        encode_uint_var(each)
+        for each in (Setting.QPACK_MAX_TABLE_CAPACITY, 2**30, Setting.QPACK_BLOCKED_STREAMS, 2**30)
+    )
+    control = encode_uint_var(StreamType.CONTROL) + encode_frame(FrameType.SETTINGS, offered)
+    http.handle_event(StreamDataReceived(data=control, end_stream=False, stream_id=CONTROL_STREAM))
+    assert closing_code(http) is None
+    assert http._local_encoder_stream_id is not None
+    encoder = http._quic._streams[http._local_encoder_stream_id].sender
+    before_bytes = encoder._buffer_stop
+    for stream_id in range(0, 400, 4):
+        http._encode_headers(stream_id, [(b":status", b"429"), (b"x-number", b"%d" % stream_id)])
+    assert encoder._buffer_stop == before_bytes

@@ -20,7 +20,9 @@ from cc.core.receiver_base import Feedback, Stamp
 from cc.core.stamper import Stamper
 from transport.aioquic_adapter.epochs import hash_by_identity
 from transport.aioquic_adapter.fast_flights import FastFlights
+from transport.aioquic_adapter.frame_limits import FrameLimits
 from transport.aioquic_adapter.mark_reports import MarkReports
+from transport.aioquic_adapter.path_answers import PathAnswers
 from transport.aioquic_adapter.path_mtu import PathMtu
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.qlog import ConnectionQlog
@@ -95,9 +97,13 @@ class ControlledConnection:
         """Whether the peer has acknowledged what was never sent; the connection ends then."""
         self.on_forged: Callable[[], None] = _tell_nobody
         """Called when the peer acknowledges what was never sent, before the connection ends."""
+        self.on_moved: Callable[[str], None] = _tell_nobody_where
+        """Called with the host that the peer is at now, where that has changed."""
         self._key_update_at = PACKETS_PER_KEY
         self._path_host: str | None = None
         self.limits = PeerLimits(quic)
+        self.frame_limits = FrameLimits(quic)
+        PathAnswers(quic)
         if has_fast_flights:
             FastFlights(quic, recovery, self.limits)
         self._path_mtu = PathMtu(quic, recovery, most_bytes=most_datagram_bytes)
@@ -339,7 +345,7 @@ class ControlledConnection:
         """Take an ended connection apart: what refers back to it would keep it until a full garbage collection."""
         for name in BACK_REFERENCES:
             vars(self.quic).pop(name, None)
-        for own in ("_make_scheme", "on_forged"):
+        for own in ("_make_scheme", "on_forged", "on_moved"):
             vars(self).pop(own, None)
         self.limits.release()
         vars(self._recovery).pop("connection", None)
@@ -358,6 +364,8 @@ class ControlledConnection:
             if self._recovery.controller.throughput is not None:
                 self.watch_throughput()
             self._recovery.begin_path(self._make_scheme(self.datagram_bytes), now_s=now_s)
+            if host is not None:
+                self.on_moved(host)
         self._path_host = host
 
     def review_size(self, *, now_s: float) -> None:
@@ -386,4 +394,8 @@ class ControlledConnection:
 
 
 def _tell_nobody() -> None:
+    """Nobody asked."""
+
+
+def _tell_nobody_where(host: str) -> None:
     """Nobody asked."""

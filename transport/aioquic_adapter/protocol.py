@@ -73,6 +73,7 @@ class BatchedProtocol(TimedProtocol):
 
     def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
         assert isinstance(data, bytes)
+        self.connection.frame_limits.begin_datagram()
         self._quic.receive_datagram(data, addr, now=self.arrival_s())
         if len(self._quic._events) > MAX_PENDING_EVENTS:
             self._process_events()

@@ -40,8 +40,12 @@ class GatedServer(QuicServer):
         """
 
     @abstractmethod
-    def may_refuse_token(self) -> bool:
-        """Whether to answer an Initial whose token is none of ours, or too old (RFC 9000 section 8.1.3)."""
+    def may_answer(self) -> bool:
+        """Whether to answer what makes no connection.
+
+        An Initial whose token is none of ours, or too old (RFC 9000 section 8.1.3), or a version that is not spoken
+        (section 6.1).
+        """
 
     @abstractmethod
     def on_stray(self, connection_id: bytes, data: bytes, addr: NetworkAddress) -> None:
@@ -72,21 +76,27 @@ class GatedServer(QuicServer):
             return
         if self._is_newcomer(header, data) and not self._let_in(header, addr):
             return
+        if self._is_of_unknown_version(header) and not (_is_full(data) and self.may_answer()):
+            return
         super().datagram_received(data, addr)
 
     def _is_newcomer(self, header: QuicHeader, data: bytes) -> bool:
         return (
             header.packet_type == QuicPacketType.INITIAL
-            and len(data) >= SMALLEST_MAX_DATAGRAM_SIZE
+            and _is_full(data)
             and header.version in self._configuration.supported_versions
             and header.destination_cid not in self._protocols
         )
+
+    def _is_of_unknown_version(self, header: QuicHeader) -> bool:
+        is_negotiation = header.packet_type == QuicPacketType.VERSION_NEGOTIATION
+        return not is_negotiation and header.version not in self._configuration.supported_versions
 
     def _let_in(self, header: QuicHeader, addr: NetworkAddress) -> bool:
         """Whether aioquic gets to see the packet: where it asks for tokens, it takes those that come, too."""
         self._ask_for_tokens(bool(header.token))
         if header.token and not self._is_ours(header, addr):
-            return self.may_refuse_token()
+            return self.may_answer()
         verdict = self.on_newcomer(addr, is_proven=bool(header.token))
         if verdict is Verdict.RETRY:
             self._ask_for_tokens(True)
@@ -115,3 +125,8 @@ class GatedServer(QuicServer):
         super()._connection_terminated(protocol)
         self.on_ended(protocol)
         self._loop.call_soon(protocol.release)  # once its last events are handled
+
+
+def _is_full(data: bytes) -> bool:
+    """Whether a datagram is as large as those that make connections; smaller ones get no answer."""
+    return len(data) >= SMALLEST_MAX_DATAGRAM_SIZE

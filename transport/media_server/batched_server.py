@@ -59,7 +59,7 @@ class BatchedServer(GatedServer):
         self._newcomer_host = str(addr[0])
         return self._door.judge(self._newcomer_host, is_proven=is_proven)
 
-    def may_refuse_token(self) -> bool:
+    def may_answer(self) -> bool:
         return self._answers.take(now_s=self._loop.time())
 
     def on_stray(self, connection_id: bytes, data: bytes, addr: NetworkAddress) -> None:

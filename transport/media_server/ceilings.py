@@ -9,7 +9,7 @@ from pathlib import Path
 from aioquic.quic.connection import MAX_NETWORK_PATHS, MAX_REMOTE_CHALLENGES
 from aioquic.quic.recovery import MAX_ACK_RANGES
 
-from transport.aioquic_adapter import peer_limits, session_http
+from transport.aioquic_adapter import frame_limits, path_answers, peer_limits, session_http
 from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
 from transport.media_server import memory_watch, path_records, watch_list
 from transport.media_server.datagram_limits import MALFORMED_LIMIT
@@ -69,6 +69,8 @@ CEILINGS = (
     Ceiling("numbers of the peer's connection IDs", peer_limits.MAX_PEER_CONNECTION_IDS, "", "peer_limits"),
     Ceiling("paths", MAX_NETWORK_PATHS, "", "aioquic"),
     Ceiling("challenges of a path", MAX_REMOTE_CHALLENGES, "", "aioquic"),
+    Ceiling("answers on other paths, at once", path_answers.ANSWERS_BURST, "", "path_answers"),
+    Ceiling("frames of a datagram, the larger ones counted several times", frame_limits.MOST_WORK, "", "frame_limits"),
     _kib("**one connection, by weight**", memory_watch.CONNECTION_LIMIT_BYTES, "memory_watch"),
     _kib("of one connection, not taken for 2 s", memory_watch.STUCK_CONNECTION_LIMIT_BYTES, "memory_watch"),
     _kib("**all connections, by weight**", memory_watch.TOTAL_LIMIT_BYTES, "memory_watch"),

@@ -14,7 +14,7 @@ from aioquic.h3.events import (
     HeadersReceived,
     WebTransportStreamDataReceived,
 )
-from aioquic.quic.connection import QuicConnection
+from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.events import (
     ConnectionTerminated,
     DatagramFrameReceived,
@@ -73,12 +73,15 @@ class MediaProtocol(BatchedProtocol):
         )
         self._service = service
         self.connection.on_forged = self._on_forged
+        self.connection.on_moved = self._on_moved
         self.most_packets = service.most_packets
         self._http: SessionHttp | None = None
         self._session: Downloads | None = None
         self._schemes: SessionSchemes | None = None
         self._policy: SessionPolicy | None = None
         self._opening: int | None = None
+        self._judged_address: NetworkAddress | None = None
+        """Where the client was when it asked for its session."""
         """The stream of a session that waits for its policy to be loaded."""
 
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
@@ -258,7 +261,7 @@ class MediaProtocol(BatchedProtocol):
         service = self._service
         if not service.door.open_session(self, is_plain=is_plain):
             return False
-        address = self.connection.proven_address
+        address = self._judged_address = self.connection.proven_address
         standing = Standing.BELIEVED if address is None else service.watch_list.judge(address[0], address[1])
         if standing is Standing.WATCHED:
             self.connection.watch_acks(now_s=now_s)
@@ -268,10 +271,14 @@ class MediaProtocol(BatchedProtocol):
         return standing is not Standing.REFUSED
 
     def _on_forged(self) -> None:
-        address = self.connection.proven_address
-        if address is not None:
+        for address in self._known_addresses():
             logger.warning("%s acknowledged what was never sent: its address is watched", address[0])
             self._service.watch_list.on_forged(address[0], address[1])
+
+    def _on_moved(self, host: str) -> None:
+        """Another path begins no better than another session would."""
+        if self._session is not None and self._service.watch_list.is_watched(host):
+            self.connection.watch_acks(now_s=self._loop.time())
 
     def _open_when_ready(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
         """A session's first decisions are its policy's, too: a policy's first session waits until that is loaded."""
@@ -352,10 +359,16 @@ class MediaProtocol(BatchedProtocol):
 
     def _note_what_was_shown(self) -> None:
         """At the session's end, which may be told of twice."""
-        connection, address = self.connection, self.connection.proven_address
-        if address is not None and self._session in self._service.sessions:
-            packets_sent, survived = connection.ledger.packets_sent_total, connection.withheld.survived
+        if self._session not in self._service.sessions:
+            return
+        packets_sent, survived = self.connection.ledger.packets_sent_total, self.connection.withheld.survived
+        for address in self._known_addresses():
             self._service.watch_list.on_session_ended(address[0], packets_sent=packets_sent, survived=survived)
+
+    def _known_addresses(self) -> list[NetworkAddress]:
+        """Where the client was let in, and where it has gone since: it answers for both."""
+        addresses = (self._judged_address, self.connection.proven_address)
+        return [address for address in dict.fromkeys(addresses) if address is not None]
 
     def _unread_bytes(self) -> int:
         """What waits for more to come."""

@@ -72,6 +72,10 @@ class WatchList:
         if news.port is not None:
             self._forgers.set((news.host, news.port), until_s)
 
+    def is_watched(self, host: str) -> bool:
+        """Whether what a client there acknowledges has to be shown to be true."""
+        return self._watched.holds(prefix_of(host), now_s=self._now_s())
+
     def _find(self, news: WatchNews) -> None:
         self.learn(news)
         self.on_news(news)
@@ -82,7 +86,7 @@ class WatchList:
         prefix = prefix_of(host)
         if self._forgers.holds((host, port), now_s=now_s):
             return Standing.REFUSED
-        if not self._watched.holds(prefix, now_s=now_s):
+        if not self.is_watched(host):
             return Standing.BELIEVED
         return Standing.WATCHED if self._sessions.take(prefix, now_s=now_s) else Standing.REFUSED
 

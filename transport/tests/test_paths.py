@@ -25,12 +25,13 @@ from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.size_search import MOST_BYTES
-from transport.headless.client import ClientProtocol, open_session
+from transport.headless.client import ClientProtocol, SessionClosedError, open_session
 from transport.media_server.server import start_server
 from transport.policies import PolicyReport
 from transport.tests.serving import ORIGIN, options_for, run
 from transport.tests.test_aioquic_adapter import connection
 from transport.tests.test_policies import ShelfOfSilence
+from transport.tests.test_watch_list import acknowledge_all
 
 PACKET_BYTES = 1200
 WINDOW_BYTES = 10 * PACKET_BYTES
@@ -259,5 +260,46 @@ def test_a_path_that_is_left_leaves_its_record_for_the_address_that_it_led_to(fi
             assert records.find("127.0.0.2") is None
         await server.stop()  # ends the session
         assert records.find("127.0.0.2") is not None
+
+    run(whole())
+
+
+def test_a_liar_that_has_moved_is_watched_at_both_addresses(film: Path) -> None:
+    async def whole() -> None:
+        server = await start_server(options_for(film))
+        watch_list = server._service.watch_list
+        async with (
+            moving_link(server.port) as (link, other, url),
+            open_session(f"{url}/v1/newreno", origin=ORIGIN, receiver=Observer()) as client,
+        ):
+            (protocol,) = server._server.connections
+            await download_and_move(client, protocol, link, other)
+            assert not watch_list.is_watched("127.0.0.1")
+            acknowledge_all(client._quic)
+            with pytest.raises(SessionClosedError, match="was never sent"):
+                await client.download("generated/100000000", on_data=lambda data: None)
+            assert watch_list.is_watched("127.0.0.1")
+            assert watch_list.is_watched("127.0.0.2")
+        await server.stop()
+
+    run(whole())
+
+
+def test_a_session_that_moves_to_a_watched_address_goes_on_under_watch(film: Path) -> None:
+    async def whole() -> None:
+        server = await start_server(options_for(film))
+        server._service.watch_list.on_forged("127.0.0.2", 4000)
+        async with (
+            moving_link(server.port) as (link, other, url),
+            open_session(f"{url}/v1/newreno", origin=ORIGIN, receiver=Observer()) as client,
+        ):
+            (protocol,) = server._server.connections
+            withheld, most_packets = protocol.connection.withheld, []
+            client.stamp_observer = lambda stamp, now_s: most_packets.append(withheld.window_limit_packets)
+            await download_and_move(client, protocol, link, other)
+            assert most_packets[0] is None
+            assert any(each is not None for each in most_packets)
+            assert most_packets[-1] is None  # it has shown that it tells the truth
+        await server.stop()
 
     run(whole())

@@ -64,6 +64,13 @@ def test_a_network_of_ipv6_is_watched_as_one(watched: WatchList) -> None:
     assert watched.judge("2001:db8:0:2::7", 5000) is Standing.BELIEVED
 
 
+def test_asking_whether_an_address_is_watched_counts_no_session(watched: WatchList) -> None:
+    for _ in range(2 * SESSIONS_BURST):
+        assert watched.is_watched(HOST)
+        assert not watched.is_watched("192.0.2.2")
+    assert watched.judge(HOST, NEIGHBOUR_PORT) is Standing.WATCHED
+
+
 def test_a_watched_address_gets_only_so_many_sessions(watched: WatchList, clock: Clock) -> None:
     standings = [watched.judge(HOST, NEIGHBOUR_PORT) for _ in range(SESSIONS_BURST + 1)]
     assert standings == [Standing.WATCHED] * SESSIONS_BURST + [Standing.REFUSED]

@@ -1,0 +1,32 @@
+"""Answers on paths that are not in use, which aioquic sends outside of window, pacer and rate limits.
+
+Each is a full datagram, and may answer a challenge of 40 bytes (RFC 9000 section 8.2.2). On a validated path nothing
+else bounds them.
+"""
+
+from __future__ import annotations
+
+from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicNetworkPath
+
+ANSWERS_PER_S = 2.0
+ANSWERS_BURST = 16
+"""A client that moves asks a few times on each of its paths, of which aioquic keeps eight."""
+
+
+class PathAnswers:
+    """Of one connection; what is asked for beyond the limit stays without an answer."""
+
+    def __init__(self, quic: QuicConnection) -> None:
+        """Take over the sending of probes in a connection that has not begun."""
+        self._send = quic._send_probing_frames
+        self._spent_until_s = 0.0
+        """At this rate, what has been sent is that of the time until then."""
+        quic._send_probing_frames = self._answer  # type: ignore[method-assign]
+
+    def _answer(self, network_path: QuicNetworkPath, now: float) -> list[tuple[bytes, NetworkAddress]]:
+        spent_until_s = max(self._spent_until_s, now - ANSWERS_BURST / ANSWERS_PER_S) + 1 / ANSWERS_PER_S
+        if spent_until_s > now:
+            network_path.remote_challenges.clear()
+            return []
+        self._spent_until_s = spent_until_s
+        return self._send(network_path=network_path, now=now)

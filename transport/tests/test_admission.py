@@ -115,7 +115,8 @@ def test_the_readme_has_the_numbers() -> None:
         f"| {limits.unproven_burst}, then {limits.unproven_per_s:g} a second | |",
         f"| newcomers with a token "
         f"| | {limits.proven_burst_per_prefix}, then {limits.proven_per_s_and_prefix:g} a second |",
-        f"| stateless resets, words about tokens and versions | {limits.resets_burst}, then {limits.resets_per_s:g} a second | |",
+        "| stateless resets, words about tokens and versions "
+        f"| {limits.resets_burst}, then {limits.resets_per_s:g} a second | |",
     ]
     page = (Path(__file__).parents[1] / "README.md").read_text()
     assert [row for row in rows if row not in page] == []

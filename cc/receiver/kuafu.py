@@ -9,8 +9,8 @@ and some packets more:
   rate: the memory does not run on then, so that the forecast is still there when the link carries again.
 - **Reserve.** The queue is to be empty in a share of the time (`empty_share`) and no more. The reserve grows the
   faster, the nearer the queue is to empty, and shrinks while it is not, in that proportion. On a steady link hardly any
-  queue is left; on one that varies there is as much as its variation takes. It is never more than the target delay,
-  which is all that an application chooses: it bounds how much queue may be kept for throughput's sake.
+  queue is left; on one that varies there is as much as its variation takes. The target delay is all that an application
+  chooses: the reserve is never more, and the longer it is, the more seldom the queue may be empty.
 - **Rise.** With an empty queue the forecast grows in proportion to itself, threefold a round trip, to twice what
   arrives; not where the application is the limit.
 - **Fall.** With a queue the forecast follows the largest rate that is remembered. What stands above the reserve is
@@ -43,6 +43,8 @@ from cc.sender.receiver_driven import ReceiverDriven
 
 EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the end of slow start are those of the last quarter of a round trip
 FIRST_RESERVE_S = 0.015
+USUAL_TARGET_S = 0.060
+EMPTY_SHARE_RANGE = (0.25, 2.0)  # of the constant
 LONGEST_STEP_S = 0.2  # a pause between stamps counts as no more than this
 GROWTH_BOUND = 2.0  # times the rate that arrives: the forecast of an empty queue rises no further above it
 LEAST_RTT_SHARE = 1 / 4  # of the shortest round trip, which the window fills whatever stands in the queue
@@ -68,7 +70,7 @@ class KuafuConstants:
     fall_s: float = 0.045
     """Time constant with which it follows a smaller one, while a queue stands."""
     empty_share: float = 0.02
-    """Share of the time in which the queue may be empty."""
+    """Share of the time in which the queue may be empty, for a target delay of `USUAL_TARGET_S`."""
     emptiness_scale_s: float = 0.004
     """A queue of this length counts as empty in 1 / e of its time, one twice as long in 1 / e^2."""
     reserve_growth: float = 0.3
@@ -101,6 +103,7 @@ class Kuafu(WindowReceiver):
         super().__init__(follows_need=parameters.follows_need)
         self._constants = constants
         self._longest_reserve_s = parameters.target_delay_s
+        self._empty_share = _empty_share(constants, parameters.target_delay_s)
         self._reserve_s = min(FIRST_RESERVE_S, parameters.target_delay_s)
         self._forecast_bytes_per_s: float | None = None
         self._sender_epoch: int | None = None
@@ -208,7 +211,7 @@ class Kuafu(WindowReceiver):
         constants, forecast = self._constants, self._forecast_bytes_per_s or largest_bytes_per_s
         follow_s = constants.rise_s if largest_bytes_per_s > forecast else constants.fall_s
         self._forecast_bytes_per_s = forecast + _share(elapsed_s, follow_s) * (largest_bytes_per_s - forecast)
-        fall = constants.reserve_growth * constants.empty_share / (1 - constants.empty_share)
+        fall = constants.reserve_growth * self._empty_share / (1 - self._empty_share)
         above = (self._reserve_s - constants.least_reserve_s) / constants.reserve_scale_s
         size = ((self._window_packets or FAIR_PACKETS) / FAIR_PACKETS) ** constants.fairness_exponent
         self._reserve_s -= fall * size * above * elapsed_s
@@ -281,6 +284,12 @@ class Kuafu(WindowReceiver):
         if rate is not None:
             fitting_packets = rate * (round_trip_s + FIRST_RESERVE_S) / stamp.max_datagram_bytes
             self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(self._window_packets, fitting_packets))
+
+
+def _empty_share(constants: KuafuConstants, target_delay_s: float) -> float:
+    """What the target delay makes of the constant: by its square, within a range."""
+    least, most = EMPTY_SHARE_RANGE
+    return constants.empty_share * max(least, min((USUAL_TARGET_S / target_delay_s) ** 2, most))
 
 
 def _share(elapsed_s: float, time_constant_s: float) -> float:

@@ -28,6 +28,8 @@ const MEMORY_SECONDS = 0.36;
 const RISE_SECONDS = 0.03;
 const FALL_SECONDS = 0.045;
 const EMPTY_SHARE = 0.02;
+const USUAL_TARGET_SECONDS = 0.06;
+const EMPTY_SHARE_RANGE = [0.25, 2] as const;
 const EMPTINESS_SCALE_SECONDS = 0.004;
 const RESERVE_GROWTH = 0.3;
 const LEAST_RESERVE_SECONDS = -0.015;
@@ -42,6 +44,7 @@ const EMPTY_BELOW_SECONDS = 0.0018;
 /** The receiver's half; the sender's half is cc/sender/receiver_driven.py. */
 export class Kuafu extends WindowReceiver {
   readonly #longestReserveSeconds: number;
+  readonly #emptyShare: number;
   #reserveSeconds: number;
   #forecastBytesPerSecond: number | null = null;
   #senderEpoch: number | null = null;
@@ -66,6 +69,7 @@ export class Kuafu extends WindowReceiver {
     }
     super({ followsNeed });
     this.#longestReserveSeconds = targetDelaySeconds;
+    this.#emptyShare = emptyShare(targetDelaySeconds);
     this.#contest = new Contest(targetDelaySeconds);
     this.#reserveSeconds = Math.min(FIRST_RESERVE_SECONDS, targetDelaySeconds);
   }
@@ -169,7 +173,7 @@ export class Kuafu extends WindowReceiver {
     const forecast = this.#forecastBytesPerSecond ?? largest;
     const followSeconds = largest > forecast ? RISE_SECONDS : FALL_SECONDS;
     this.#forecastBytesPerSecond = forecast + share(elapsedSeconds, followSeconds) * (largest - forecast);
-    const fall = (RESERVE_GROWTH * EMPTY_SHARE) / (1 - EMPTY_SHARE);
+    const fall = (RESERVE_GROWTH * this.#emptyShare) / (1 - this.#emptyShare);
     const above = (this.#reserveSeconds - LEAST_RESERVE_SECONDS) / RESERVE_SCALE_SECONDS;
     const size = ((this.windowPackets ?? FAIR_PACKETS) / FAIR_PACKETS) ** FAIRNESS_EXPONENT;
     this.#reserveSeconds -= fall * size * above * elapsedSeconds;
@@ -258,6 +262,12 @@ export class Kuafu extends WindowReceiver {
     const fittingPackets = (rate * (roundTripSeconds + FIRST_RESERVE_SECONDS)) / stamp.maxDatagramBytes;
     this.windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(this.windowPackets, fittingPackets));
   }
+}
+
+/** What the target delay makes of the share of time with an empty queue: by its square, within a range. */
+function emptyShare(targetDelaySeconds: number): number {
+  const [least, most] = EMPTY_SHARE_RANGE;
+  return EMPTY_SHARE * Math.max(least, Math.min((USUAL_TARGET_SECONDS / targetDelaySeconds) ** 2, most));
 }
 
 /** Of the distance to what is followed, in so long. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -55,13 +56,16 @@ def feed(
         receiver.on_stamp(stamp, received_time_s=clock_s + sent_s + 0.020 + (0.0 if index == 0 else queue_s))
 
 
-def test_a_queue_lowers_the_reserve_in_proportion_to_what_it_is_above_the_least() -> None:
-    receiver = Kuafu(ON_DEMAND)
+@pytest.mark.parametrize(
+    ("target_delay_s", "empty_share"), [(0.012, 0.04), (0.030, 0.04), (0.060, 0.02), (0.120, 0.005), (2.0, 0.005)]
+)
+def test_a_queue_lowers_the_reserve_the_slower_the_longer_the_target(target_delay_s: float, empty_share: float) -> None:
+    receiver = Kuafu(replace(ON_DEMAND, target_delay_s=target_delay_s))
     feed(receiver, 3, queue_s=0.1)  # the second arrival begins, the third gives the first rate
     before_s, window = receiver.target_delay_s, receiver.window_packets
     assert window is not None
     feed(receiver, 1, queue_s=0.1, from_index=3)
-    fall = CONSTANTS.reserve_growth * CONSTANTS.empty_share / (1 - CONSTANTS.empty_share)
+    fall = CONSTANTS.reserve_growth * empty_share / (1 - empty_share)
     above = (before_s - CONSTANTS.least_reserve_s) / CONSTANTS.reserve_scale_s
     size = (window / FAIR_PACKETS) ** CONSTANTS.fairness_exponent
     assert receiver.target_delay_s == pytest.approx(before_s - 0.01 * fall * size * above)

@@ -1,4 +1,4 @@
-import { type Cmcd, validateCmcdEvents } from "@svta/cml-cmcd";
+import type { Cmcd } from "@svta/cml-cmcd";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import {
   CMCD_VERSION,
@@ -11,6 +11,7 @@ import { Refusal } from "../errors.ts";
 import { OWN_SCHEMA, schemaProblem } from "../schema-problem.ts";
 import { parseSessionId } from "./batch.ts";
 import { EVENT_SCHEMA } from "./batch-schema.ts";
+import { decodeCmcdLine } from "./cmcd-line.ts";
 import type { SessionBatch, StoredBatch } from "./store.ts";
 
 /** Of CTA-5004-B, event mode: an event a line. */
@@ -35,7 +36,7 @@ export function parseCmcdReport(body: unknown): SessionBatch[] {
   }
   const sessions = new Map<string, { ofSession: OfSession; events: TelemetryEvent[] }>();
   lines.forEach((line, index) => {
-    const cmcd = decodeLine(line, index + 1);
+    const cmcd = decodeCmcdLine(line, index + 1);
     const sid = parseSessionId(cmcd.sid?.toLowerCase());
     const event = eventOf(cmcd, index + 1);
     const known = sessions.get(sid);
@@ -46,16 +47,6 @@ export function parseCmcdReport(body: unknown): SessionBatch[] {
     sid,
     batch: { ...ofSession, v: CMCD_VERSION, dropped: 0, events },
   }));
-}
-
-function decodeLine(line: string, number: number): Cmcd {
-  const { issues, data } = validateCmcdEvents(line, { version: CMCD_VERSION });
-  const problem = issues.find(({ severity }) => severity === "error");
-  if (problem !== undefined) {
-    const sentence = problem.message.slice(0, 200).replace(" line 1", "");
-    throw new Refusal(400, `line ${number}: ${sentence}`, { field: problem.key?.slice(0, 64) ?? null });
-  }
-  return data[0] as Cmcd;
 }
 
 function ofSession({ cid, sf, st }: Cmcd): OfSession {
@@ -81,7 +72,6 @@ function plain(value: unknown, { type, multipleOf }: EventWord): string | number
   if (typeof bare === "number" && type !== "number") {
     return Math.round(bare / (multipleOf ?? 1)) * (multipleOf ?? 1);
   }
-  if (typeof bare === "symbol") return bare.description;
   return typeof bare === "string" || typeof bare === "number" || typeof bare === "boolean" ? bare : undefined;
 }
 

@@ -3,6 +3,7 @@ import { TOKEN_COOKIE } from "../access/token.ts";
 import { LINK_WISH_SCHEMA } from "../link/link-wish.ts";
 import { SESSION_ID } from "./batch.ts";
 import { BATCH_SCHEMA } from "./batch-schema.ts";
+import { LONGEST_LINE_CHARACTERS } from "./cmcd-line.ts";
 import { CMCD_TYPE } from "./cmcd-report.ts";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./export.ts";
 import { CONFIG_SCHEMA, LINK_ANSWER_SCHEMA } from "./openapi-page.ts";
@@ -68,7 +69,14 @@ const ACCEPT_REPORT = {
     summary: "Takes an event report of CMCD version 2 (CTA-5004-B); answered once it is on the disk",
     requestBody: {
       required: true,
-      content: { [CMCD_TYPE]: { schema: { type: "string", description: "an event a line" } } },
+      content: {
+        [CMCD_TYPE]: {
+          schema: {
+            type: "string",
+            description: `an event a line, of ${LONGEST_LINE_CHARACTERS} characters at most`,
+          },
+        },
+      },
     },
     responses: {
       204: { description: "the events are safe" },

@@ -64,8 +64,13 @@ test("what the reporter that dash.js uses sends is understood", async () => {
 
 test.each([
   ["nothing", "\n", "has no event"],
-  ["JSON", "{}", "line 1: Failed to decode"],
-  ["an open list", `${LINE}\nbl=(8000;v`, "line 2: Failed to decode"],
+  ["JSON", "{}", "line 1 is no dictionary"],
+  ["an open list", `${LINE}\nbl=(8000;v`, "line 2 is no dictionary"],
+  [
+    "a line of no event's length",
+    `${LINE},nor=("${"x".repeat(4096)}")`,
+    "line 1 is longer than 4096 characters",
+  ],
   ["no version", LINE.replace(",v=2", ""), '"v"'],
   ["an event that is none", LINE.replace("e=t", "e=zz"), '"e"'],
   ["no session", LINE.replace(`sid="${SID}",`, ""), "random UUID"],

@@ -53,6 +53,7 @@ ENTRIES = (
     "http_pipelining",
     "slow_sockets",
     "unread_pages",
+    "cmcd_tokens",
     "rebound_host",
     "without_token",
     "linked_files",

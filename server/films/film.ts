@@ -17,8 +17,12 @@ export interface Film {
   readonly isPackagedHere: boolean;
   /** Of the servers that the page fetches it from besides this one. */
   readonly otherOrigins: readonly string[];
-  /** Has the file at a path in `directory`, which may not be there yet; rejects with a Refusal. Absent: all are there. */
-  readonly prepare?: (path: string) => Promise<void>;
+  /**
+   * Has the file at a path in `directory`, which may not be there yet; rejects with a Refusal. Absent: all are there.
+   *
+   * @param address of the client that asks for it
+   */
+  readonly prepare?: (path: string, address: string) => Promise<void>;
 }
 
 const LONGEST_NAME = 40;

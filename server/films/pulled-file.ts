@@ -15,6 +15,9 @@ export interface Pull {
   readonly signal: AbortSignal;
 }
 
+/** How the names begin of files that are not whole. */
+export const PARTIAL = ".pull-";
+
 let pulls = 0;
 
 /**
@@ -25,7 +28,7 @@ let pulls = 0;
  */
 export async function pullFile({ url, file, mostBytes, timeoutMs, signal }: Pull): Promise<number> {
   pulls += 1;
-  const partial = join(dirname(file), `.pull-${process.pid}-${pulls}`);
+  const partial = join(dirname(file), `${PARTIAL}${process.pid}-${pulls}`);
   try {
     const response = await fetch(url, {
       redirect: "manual",

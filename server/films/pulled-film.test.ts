@@ -1,30 +1,38 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Refusal } from "../errors.ts";
 import { startSampleApp, temporaryFolder } from "../sample-app.ts";
 import { FilmShelf } from "./film-shelf.ts";
-import { PULL_LIMITS, pulledFilm } from "./pulled-film.ts";
+import { pulledFilm } from "./pulled-film.ts";
+import { PULL_LIMITS, type PullLimits } from "./puller.ts";
 import { fetchManifest } from "./remote-film.ts";
 import { mpd, SEGMENTED } from "./sample-manifest.ts";
 import { ok, startOrigin } from "./sample-origin.ts";
 
 const { signal } = new AbortController();
+const OWN = "127.0.0.1";
 
 type Answers = Parameters<typeof startOrigin>[0];
 
-async function pull(
-  answers: Answers,
-  { limits = PULL_LIMITS, attributes = undefined as string | undefined } = {},
-) {
-  const origin = await startOrigin({ "/films/a/film.mpd": ok(mpd(SEGMENTED, attributes)), ...answers });
+interface PullOptions {
+  readonly limits?: PullLimits;
+  readonly attributes?: string;
+  readonly otherwise?: Parameters<typeof startOrigin>[1];
+}
+
+async function pull(answers: Answers, { limits = PULL_LIMITS, attributes, otherwise }: PullOptions = {}) {
+  const manifest = { "/films/a/film.mpd": ok(mpd(SEGMENTED, attributes)) };
+  const origin = await startOrigin({ ...manifest, ...answers }, otherwise);
   const remote = await fetchManifest(`${origin.url}/films/a/film.mpd`, signal);
-  let nowMs = Date.now();
-  const film = pulledFilm(remote, { root: temporaryFolder(), taken: [], signal, limits, nowMs: () => nowMs });
+  let nowMs = 0;
+  const root = temporaryFolder();
+  const film = pulledFilm(remote, { root, taken: [], signal, limits, nowMs: () => nowMs });
   const { url } = await startSampleApp({ films: new FilmShelf([film]) });
   const wait = (ms: number) => {
     nowMs += ms;
   };
-  return { ...origin, film, folder: film.directory ?? "", media: `${url}/media/film`, wait };
+  return { ...origin, root, film, folder: film.directory ?? "", media: `${url}/media/film`, wait };
 }
 
 test("a file is fetched once, when it is first asked for, into the folder that the media server has", async () => {
@@ -51,7 +59,7 @@ test.each([
 ])("%s is not asked of the other server", async (path) => {
   const { film, media, asked } = await pull({ "/films/b/seg-1.m4s": ok("other") });
   expect((await fetch(`${media}/${path}`)).status).toBeGreaterThanOrEqual(404);
-  await expect(film.prepare?.("../b/seg-1.m4s")).rejects.toThrow("Not Found");
+  await expect(film.prepare?.("../b/seg-1.m4s", OWN)).rejects.toThrow("Not Found");
   expect(asked.filter((url) => !url.startsWith("/films/a/"))).toEqual([]);
 });
 
@@ -76,15 +84,102 @@ test("nothing is followed, and what cannot be had is said", async () => {
   expect(readdirSync(folder)).toEqual(["manifest.mpd"]);
 });
 
-test("what is kept and what waits has a limit", async () => {
-  const limits = { ...PULL_LIMITS, fileBytes: 1000, totalBytes: 1500, atOnce: 1, waiting: 1 };
+test("what is kept and what waits has a limit, and what was not used for longest makes room", async () => {
+  const limits = {
+    ...PULL_LIMITS,
+    fileBytes: 1000,
+    totalBytes: 1500,
+    leastBytes: 100,
+    atOnce: 1,
+    waiting: 1,
+  };
   const part = ok("x".repeat(800));
   const names = ["1", "2", "3"];
-  const { media } = await pull(Object.fromEntries(names.map((name) => [`/films/a/${name}.m4s`, part])), {
-    limits,
-  });
-  const answers = await Promise.all(names.map((name) => fetch(`${media}/${name}.m4s`)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 503, 507]);
+  const { media, folder, wait } = await pull(
+    Object.fromEntries(names.map((name) => [`/films/a/${name}.m4s`, part])),
+    { limits },
+  );
+  const statusOf = async (name: string) => (await fetch(`${media}/${name}.m4s`)).status;
+  expect((await Promise.all(names.map(statusOf))).sort()).toEqual([200, 503, 503]);
+  wait(100_000);
+  for (const name of names) {
+    expect(await statusOf(name)).toBe(200);
+    wait(100_000);
+  }
+  expect(readdirSync(folder)).toEqual(["3.m4s", "manifest.mpd"]);
+});
+
+test("two addresses that ask for whatever they like leave room for a third", async () => {
+  const held: (() => void)[] = [];
+  const { film, asked } = await pull(
+    {
+      "/films/a/v/seg-1.m4s": ok("media"),
+      "/films/a/v/seg-2.m4s": ok("media"),
+    },
+    { otherwise: (response) => held.push(() => response.writeHead(404).end()) },
+  );
+  const outcomes: string[] = [];
+  for (const address of ["192.0.2.1", "2001:db8::1"])
+    for (let number = 0; number < 64; number += 1)
+      film.prepare?.(`random-${address.length}-${number}.m4s`, address).catch((error: Refusal) => {
+        outcomes.push(String(error.status));
+      });
+  await film.prepare?.("v/seg-1.m4s", "192.0.2.3");
+  await film.prepare?.("v/seg-2.m4s", "192.0.2.3");
+  expect(asked.filter((path) => path.includes("random"))).toHaveLength(2 * PULL_LIMITS.atOncePerAddress);
+  expect(outcomes).toEqual(
+    Array(2 * (64 - PULL_LIMITS.atOncePerAddress - PULL_LIMITS.waitingPerAddress)).fill("503"),
+  );
+  for (const answer of held) answer();
+});
+
+test("a part that many wait for is fetched once, whoever asked first", async () => {
+  const limits = { ...PULL_LIMITS, atOnce: 1 };
+  const { film, asked } = await pull(
+    { "/films/a/1.m4s": ok("one"), "/films/a/2.m4s": ok("two") },
+    { limits },
+  );
+  const addresses = ["192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"];
+  await Promise.all(
+    ["1.m4s", "2.m4s"].flatMap((path) => addresses.map((address) => film.prepare?.(path, address))),
+  );
+  expect(asked.slice(1).sort()).toEqual(["/films/a/1.m4s", "/films/a/2.m4s"]);
+});
+
+test.each([
+  ["static", 9000, 10_000],
+  ["dynamic", 900, 1000],
+])("of a %s film, a part that is not there is asked for once in a while", async (type, soonMs, laterMs) => {
+  const { media, asked, wait } = await pull({}, { attributes: `type="${type}"` });
+  const statusOf = async () => (await fetch(`${media}/none.m4s`)).status;
+  expect([await statusOf(), await statusOf()]).toEqual([404, 404]);
+  wait(soonMs);
+  expect(await statusOf()).toBe(404);
+  expect(asked).toHaveLength(2);
+  wait(laterMs);
+  expect(await statusOf()).toBe(404);
+  expect(asked).toHaveLength(3);
+});
+
+test("of parts that are not there the newest thousand are remembered", async () => {
+  const { film, asked } = await pull({});
+  const ask = async (number: number) => {
+    await expect(film.prepare?.(`none-${number}.m4s`, OWN)).rejects.toThrow("Not Found");
+  };
+  for (let number = 0; number <= 1000; number += 1) await ask(number);
+  await ask(1);
+  expect(asked).toHaveLength(1 + 1001);
+  await ask(0);
+  expect(asked).toHaveLength(1 + 1002);
+});
+
+test("after a restart the parts of before are there", async () => {
+  const first = await pull({ "/films/a/v/seg-1.m4s": ok("media") });
+  await first.film.prepare?.("v/seg-1.m4s", OWN);
+  const remote = await fetchManifest(`${first.url}/films/a/film.mpd`, signal);
+  const again = pulledFilm(remote, { root: first.root, taken: [], signal });
+  await again.prepare?.("v/seg-1.m4s", OWN);
+  expect(first.asked.filter((path) => path.endsWith(".m4s"))).toHaveLength(1);
 });
 
 test("a live manifest is fetched anew when it is a second old, another one never", async () => {

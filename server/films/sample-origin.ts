@@ -4,15 +4,16 @@ import { onTestFinished } from "vitest";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** For tests: another server, and the paths that it was asked for. */
-export async function startOrigin(answers: Readonly<Record<string, Answer>>) {
+/** For tests: another server, and the paths that it was asked for. 404 for what it does not know, unless `otherwise` answers. */
+export async function startOrigin(
+  answers: Readonly<Record<string, Answer>>,
+  otherwise: Answer = (response) => response.writeHead(404).end(),
+) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? "";
     asked.push(path);
-    const answer = answers[path];
-    if (answer === undefined) response.writeHead(404).end();
-    else answer(response, request);
+    (answers[path] ?? otherwise)(response, request);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {

@@ -15,7 +15,7 @@ export function mediaRoute(films: FilmShelf): Router {
     (film) => async (request, response, next) => {
       const path = relativePath(request);
       if (film?.directory == null || path === null) return next("router");
-      await film.prepare?.(path);
+      await film.prepare?.(path, request.ip ?? "");
       let router = routers.get(film.directory);
       if (router === undefined) {
         router = filesOf(film.directory);

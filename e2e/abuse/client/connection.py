@@ -10,6 +10,7 @@ from typing import Protocol
 
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
+from aioquic.quic.packet import QuicPacketType
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
@@ -17,6 +18,11 @@ from aioquic.quic.stream import QuicStream
 from aioquic.tls import Epoch
 
 from cc.core.receiver_base import Stamp
+
+SHORT_HEADER_BYTES = 3
+"""Beside the connection ID, as aioquic writes it."""
+TAG_BYTES = 16
+"""Of every cipher of QUIC (RFC 9001 section 5.3)."""
 
 
 class AckForger(Protocol):
@@ -68,6 +74,31 @@ class LyingConnection(QuicConnection):
         """Have the next packet carry this frame, whatever it means."""
         self._frames.append((frame_type, content))
         self.send_ping(len(self._frames))
+
+    @property
+    def spare_ids(self) -> Sequence[bytes]:
+        """Connection IDs that the server has given us for other paths (RFC 9000 section 9.5)."""
+        return [each.cid for each in self._peer_cid_available]
+
+    def datagram_of(self, frame_type: int, content: bytes, *, server_id: bytes | None = None) -> bytes:
+        """A datagram of this frame and what `content` has after it, as small as can be, outside of window and pacer.
+
+        `server_id`: one of the `spare_ids`, for another path. Nothing is sent again where it is lost.
+        """
+        peer_cid = self._peer_cid.cid if server_id is None else server_id
+        builder = QuicPacketBuilder(
+            host_cid=self.host_cid,
+            peer_cid=peer_cid,
+            version=self._version or 0,
+            is_client=True,
+            max_datagram_size=SHORT_HEADER_BYTES + len(peer_cid) + 1 + len(content) + TAG_BYTES,
+            packet_number=self._packet_number,
+        )
+        builder.start_packet(QuicPacketType.ONE_RTT, self._cryptos[Epoch.ONE_RTT])
+        builder.start_frame(frame_type).push_bytes(content)
+        datagram: bytes = builder.flush()[0][0]
+        self._packet_number = builder.packet_number
+        return datagram
 
     def acknowledge_now(self, *, now_s: float) -> None:
         """Have the next packet carry an ACK, whether anything has arrived or not."""

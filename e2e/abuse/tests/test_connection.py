@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
+from aioquic.quic.packet import QuicFrameType, QuicProtocolVersion
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.recovery import QuicPacketSpace
+from aioquic.tls import CipherSuite, Epoch
 
 from e2e.abuse.client.connection import LyingConnection
+
+SERVER = ("127.0.0.1", 9)
 
 
 @pytest.mark.parametrize("name", ["_write_ack_frame", "_write_connection_limits", "_write_stream_limits"])
@@ -21,6 +25,20 @@ def test_aioquic_has_what_is_read() -> None:
     assert connection._spaces == {}
     assert connection._handshake_complete is False
     assert (connection.streams_granted, connection.bytes_granted) == ([], 0)
+    assert connection.spare_ids == []
+    assert (connection._packet_number, connection._version, connection._cryptos) == (0, None, {})
     space = QuicPacketSpace()
     assert (space.ack_at, space.largest_received_packet, list(space.ack_queue)) == (None, -1, [])
     assert callable(QuicPacketBuilder.start_frame)
+
+
+def test_a_datagram_of_ones_own_is_as_small_as_can_be() -> None:
+    connection = LyingConnection(configuration=QuicConfiguration(is_client=True))
+    connection.connect(SERVER, now=0.0)
+    connection._cryptos[Epoch.ONE_RTT].send.setup(
+        cipher_suite=CipherSuite.AES_128_GCM_SHA256, secret=bytes(32), version=QuicProtocolVersion.VERSION_1
+    )
+    challenge = connection.datagram_of(QuicFrameType.PATH_CHALLENGE, bytes(8), server_id=b"elsewhere")
+    assert (len(challenge), challenge[1:10]) == (3 + 9 + 1 + 8 + 16, b"elsewhere")
+    again = connection.datagram_of(QuicFrameType.PATH_CHALLENGE, bytes(8), server_id=b"elsewhere")
+    assert again[10:] != challenge[10:]

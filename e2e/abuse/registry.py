@@ -45,6 +45,7 @@ ENTRIES = (
     "initials_steady",
     "handshakes_idle",
     "crypto_gap",
+    "small_frames",
     "path_challenges",
     "stream_gaps",
     "unread_responses",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from aioquic.quic.configuration import QuicConfiguration
-from aioquic.quic.connection import QuicConnection
+from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.packet import QuicPacketType
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.rangeset import RangeSet
@@ -48,6 +48,7 @@ class LyingConnection(QuicConnection):
         super().__init__(configuration=configuration)
         self._forger = forger
         self._frames: list[tuple[int, bytes]] = []
+        self._own_datagrams: list[bytes] = []
         self.is_stingy = False
         """Whether it gives no more credit, of connection and streams."""
 
@@ -76,9 +77,18 @@ class LyingConnection(QuicConnection):
         self.send_ping(len(self._frames))
 
     @property
+    def is_over(self) -> bool:
+        """Whether either side has closed it."""
+        return self._close_event is not None
+
+    @property
     def spare_ids(self) -> Sequence[bytes]:
         """Connection IDs that the server has given us for other paths (RFC 9000 section 9.5)."""
         return [each.cid for each in self._peer_cid_available]
+
+    def forget_spare_id(self) -> int:
+        """Count on one fewer, as one does who retires it; its number, for a RETIRE_CONNECTION_ID frame."""
+        return int(self._peer_cid_available.pop(0).sequence_number)
 
     def datagram_of(self, frame_type: int, content: bytes, *, server_id: bytes | None = None) -> bytes:
         """A datagram of this frame and what `content` has after it, as small as can be, outside of window and pacer.
@@ -99,6 +109,17 @@ class LyingConnection(QuicConnection):
         datagram: bytes = builder.flush()[0][0]
         self._packet_number = builder.packet_number
         return datagram
+
+    def send_alone(self, datagram: bytes) -> None:
+        """Have the next flight end with it, also when the connection is over."""
+        self._own_datagrams.append(datagram)
+
+    def datagrams_to_send(self, now: float) -> list[tuple[bytes, NetworkAddress]]:
+        """Called by aioquic's protocol."""
+        flight: list[tuple[bytes, NetworkAddress]] = super().datagrams_to_send(now)
+        own, self._own_datagrams = self._own_datagrams, []
+        address = self.get_peer_address()
+        return flight + [(datagram, address) for datagram in own]
 
     def acknowledge_now(self, *, now_s: float) -> None:
         """Have the next packet carry an ACK, whether anything has arrived or not."""

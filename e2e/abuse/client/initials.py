@@ -6,6 +6,7 @@ import random
 import socket
 from collections.abc import Sequence
 
+from aioquic.buffer import encode_uint_var
 from aioquic.h3.connection import H3_ALPN
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
@@ -24,24 +25,36 @@ def plain_initial() -> bytes:
     return bytes(quic.datagrams_to_send(now=0.0)[0][0])
 
 
+class InitialWriter:
+    """The first packets of one connection, each a full datagram of frames that we choose."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._own_id, self._server_id = (rng.randbytes(CONNECTION_ID_BYTES) for _ in range(2))
+        self._crypto = CryptoPair()
+        self._crypto.setup_initial(cid=self._server_id, is_client=True, version=QuicProtocolVersion.VERSION_1)
+        self._packet_number = 0
+
+    def datagram_of(self, frame_type: int, content: bytes) -> bytes:
+        """The next one, of this frame and what `content` has after it."""
+        builder = QuicPacketBuilder(
+            host_cid=self._own_id,
+            peer_cid=self._server_id,
+            version=QuicProtocolVersion.VERSION_1,
+            is_client=True,
+            max_datagram_size=MAX_DATAGRAM_BYTES,
+            packet_number=self._packet_number,
+        )
+        builder.start_packet(QuicPacketType.INITIAL, self._crypto)
+        builder.start_frame(frame_type).push_bytes(content)
+        datagram: bytes = builder.flush()[0][0]
+        self._packet_number = builder.packet_number
+        return datagram
+
+
 def crypto_gap_initial(offset_bytes: int, rng: random.Random) -> bytes:
     """One byte of the handshake's stream at this offset: whoever keeps the gap keeps so much (RFC 9000 section 7.5)."""
-    own, peer = (rng.randbytes(CONNECTION_ID_BYTES) for _ in range(2))
-    crypto = CryptoPair()
-    crypto.setup_initial(cid=peer, is_client=True, version=QuicProtocolVersion.VERSION_1)
-    builder = QuicPacketBuilder(
-        host_cid=own,
-        peer_cid=peer,
-        version=QuicProtocolVersion.VERSION_1,
-        is_client=True,
-        max_datagram_size=MAX_DATAGRAM_BYTES,
-    )
-    builder.start_packet(QuicPacketType.INITIAL, crypto)
-    frame = builder.start_frame(QuicFrameType.CRYPTO, capacity=16)
-    frame.push_uint_var(offset_bytes)
-    frame.push_uint_var(1)
-    frame.push_bytes(b"\0")
-    return builder.flush()[0][0]
+    content = encode_uint_var(offset_bytes) + encode_uint_var(1) + b"\0"
+    return InitialWriter(rng).datagram_of(QuicFrameType.CRYPTO, content)
 
 
 def send_from(hosts: Sequence[str], datagrams: Sequence[bytes], port: int) -> None:

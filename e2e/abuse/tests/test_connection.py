@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from aioquic.quic.configuration import QuicConfiguration
-from aioquic.quic.connection import QuicConnection
+from aioquic.quic.connection import QuicConnection, QuicConnectionId
 from aioquic.quic.packet import QuicFrameType, QuicProtocolVersion
 from aioquic.quic.packet_builder import QuicPacketBuilder
 from aioquic.quic.recovery import QuicPacketSpace
@@ -25,14 +25,14 @@ def test_aioquic_has_what_is_read() -> None:
     assert connection._spaces == {}
     assert connection._handshake_complete is False
     assert (connection.streams_granted, connection.bytes_granted) == ([], 0)
-    assert connection.spare_ids == []
+    assert (connection.spare_ids, connection.is_over) == ([], False)
     assert (connection._packet_number, connection._version, connection._cryptos) == (0, None, {})
     space = QuicPacketSpace()
     assert (space.ack_at, space.largest_received_packet, list(space.ack_queue)) == (None, -1, [])
     assert callable(QuicPacketBuilder.start_frame)
 
 
-def test_a_datagram_of_ones_own_is_as_small_as_can_be() -> None:
+def test_a_datagram_of_ones_own_is_as_small_as_can_be_and_ends_the_next_flight() -> None:
     connection = LyingConnection(configuration=QuicConfiguration(is_client=True))
     connection.connect(SERVER, now=0.0)
     connection._cryptos[Epoch.ONE_RTT].send.setup(
@@ -42,3 +42,13 @@ def test_a_datagram_of_ones_own_is_as_small_as_can_be() -> None:
     assert (len(challenge), challenge[1:10]) == (3 + 9 + 1 + 8 + 16, b"elsewhere")
     again = connection.datagram_of(QuicFrameType.PATH_CHALLENGE, bytes(8), server_id=b"elsewhere")
     assert again[10:] != challenge[10:]
+    connection.send_alone(again)
+    assert connection.datagrams_to_send(now=0.0)[-1] == (again, SERVER)
+    assert connection.datagrams_to_send(now=0.0) == []
+
+
+def test_a_spare_id_that_is_given_up_counts_no_more() -> None:
+    connection = LyingConnection(configuration=QuicConfiguration(is_client=True))
+    connection._peer_cid_available = [QuicConnectionId(cid=bytes([each]), sequence_number=each) for each in (1, 2)]
+    assert connection.forget_spare_id() == 1
+    assert connection.spare_ids == [bytes([2])]

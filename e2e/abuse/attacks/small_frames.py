@@ -1,0 +1,139 @@
+"""Datagrams of hundreds of frames that say nothing new: each frame costs the server time (RFC 9000 section 21.9)."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+
+from aioquic.buffer import encode_uint_var
+from aioquic.quic.packet import QuicFrameType
+
+from cc.registry import scheme
+from e2e.abuse.attack import Attack, AttackError, Limit, Sample
+from e2e.abuse.client.connection import LyingConnection
+from e2e.abuse.client.initials import MAX_DATAGRAM_BYTES, InitialWriter
+from e2e.abuse.client.liar import Lies, open_liar
+from e2e.abuse.client.rhythm import at_rate
+from e2e.abuse.ground import Ground
+from e2e.abuse.newcomer import DURING, session_opens_s
+from e2e.abuse.serving import Served
+from e2e.laboratory.figures.figure import Reach
+
+A_SECOND = 500
+SECONDS = 4.0
+"""A handshake may take five."""
+SMALL_SECONDS = 2.0
+BUSY = Limit("the server's CPU, of the time", Reach("at most", 0.3))
+
+ACK = bytes([QuicFrameType.ACK, 0, 0, 0, 0])
+"""Of packet 0."""
+ROOM_BYTES = 1150
+"""For frames in an Initial; other packets have room for some more."""
+ACKS_LET_IN = 10
+RETIREMENTS_LET_IN = 100
+"""As many as a datagram may have (transport/aioquic_adapter/frame_limits.py)."""
+HELLO_BYTES = 1000
+CLIENT_HELLO = 1
+"""Of TLS (RFC 8446 section 4)."""
+ANSWER_LIMIT_S = 2.0
+
+Send = Callable[[], None]
+Sender = Callable[[Served], AbstractAsyncContextManager[Send]]
+
+
+async def measure(ground: Ground) -> Sequence[Sample]:
+    """One server for each of the arms, and one newcomer half-way."""
+    seconds = SMALL_SECONDS if ground.is_small else SECONDS
+    arms: dict[str, Sender] = {
+        "ACKs in Initials": partial(_stranger, ground),
+        "ACKs": partial(_session, _acks),
+        "ACKs, as many as are let in": partial(_session, _acks, most=ACKS_LET_IN),
+        "retirements": partial(_session, _retirements),
+        "retirements, as many as are let in": partial(_session, _retirements, most=RETIREMENTS_LET_IN),
+    }
+    samples: list[Sample] = []
+    for arm, sender in arms.items():
+        async with ground.media_server() as server:
+            await session_opens_s(server.port)  # what the first session loads is not the attack's
+            async with sender(server) as send:
+                samples += await _flood(server, send, seconds, arm)
+    return samples
+
+
+async def _flood(server: Served, send: Send, seconds: float, arm: str) -> list[Sample]:
+    loop = asyncio.get_running_loop()
+    began_s, before_s = loop.time(), server.process.cpu_s
+    newcomer: asyncio.Task[float] | None = None
+    async for number in at_rate(A_SECOND, for_s=seconds):
+        send()
+        if number == A_SECOND * seconds // 2:
+            newcomer = asyncio.create_task(session_opens_s(server.port))
+    busy = (server.process.cpu_s - before_s) / (loop.time() - began_s)
+    assert newcomer is not None
+    return [BUSY.of(busy, arm), DURING.of(await newcomer, arm)]
+
+
+@asynccontextmanager
+async def _stranger(ground: Ground, server: Served) -> AsyncIterator[Send]:
+    """One who has said half of its hello."""
+    writer = InitialWriter(ground.rng("small-frames"))
+    half = bytes([CLIENT_HELLO]) + HELLO_BYTES.to_bytes(3, "big") + bytes(HELLO_BYTES // 2)
+    frames = ACK * (ROOM_BYTES // len(ACK))
+    loop = asyncio.get_running_loop()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.setblocking(False)
+        sock.connect(("127.0.0.1", server.port))
+        sock.send(writer.datagram_of(QuicFrameType.CRYPTO, encode_uint_var(0) + encode_uint_var(len(half)) + half))
+        try:
+            async with asyncio.timeout(ANSWER_LIMIT_S):
+                await loop.sock_recv(sock, MAX_DATAGRAM_BYTES)
+        except TimeoutError as error:
+            raise AttackError("small-frames: half a hello was not acknowledged") from error
+
+        def send() -> None:
+            sock.send(writer.datagram_of(frames[0], frames[1:]))
+
+        yield send
+
+
+@asynccontextmanager
+async def _session(
+    frame_of: Callable[[LyingConnection], bytes], server: Served, *, most: int | None = None
+) -> AsyncIterator[Send]:
+    """A client whose session is open, and has to stay so where its datagrams have no more frames than `most`."""
+    async with open_liar(server.port, scheme("cubic"), Lies()) as client:
+        connection, datagram = client.connection, b""
+        frame = frame_of(connection)
+        frames = frame * (ROOM_BYTES // len(frame) if most is None else most)
+
+        def send() -> None:
+            nonlocal datagram
+            if not connection.is_over:  # who is thrown out goes on with what belongs to no connection
+                datagram = connection.datagram_of(frames[0], frames[1:])
+            connection.send_alone(datagram)
+            client.transmit()
+
+        yield send
+        if most is not None:
+            await client.download("generated/1", on_data=lambda data: None)
+
+
+def _acks(connection: LyingConnection) -> bytes:
+    return ACK
+
+
+def _retirements(connection: LyingConnection) -> bytes:
+    """The first asks for a new connection ID, those that follow for nothing."""
+    return bytes([QuicFrameType.RETIRE_CONNECTION_ID, connection.forget_spare_id()])
+
+
+ATTACK = Attack(
+    name="small-frames",
+    summary=f"Sends {A_SECOND} datagrams a second, each full of ACK or RETIRE_CONNECTION_ID frames.",
+    against="media server",
+    limits=(BUSY, DURING),
+    measure=measure,
+)

@@ -52,6 +52,7 @@ ENTRIES = (
     "requests_cancelled",
     "plain_gets_unread",
     "request_history",
+    "header_tables",
     "http_pipelining",
     "slow_sockets",
     "unread_pages",

@@ -34,6 +34,8 @@ class Stranger(QuicConnectionProtocol):
         """Set with each datagram that comes."""
         self.stream_bytes = 0
         """What came on streams, of HTTP/3's own frames too."""
+        self.streams_ended = 0
+        """By the server, which has said all on them."""
 
     def transmit(self) -> None:
         """Called by aioquic, also by timers that outlive the socket."""
@@ -51,6 +53,7 @@ class Stranger(QuicConnectionProtocol):
             self.has_arrived.set()
         elif isinstance(event, StreamDataReceived):
             self.stream_bytes += len(event.data)
+            self.streams_ended += event.end_stream
 
 
 @asynccontextmanager

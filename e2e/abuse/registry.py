@@ -43,6 +43,7 @@ ENTRIES = (
     "feedback_random_bits",
     "initials_flood",
     "initials_steady",
+    "unknown_versions",
     "handshakes_idle",
     "crypto_gap",
     "small_frames",

@@ -1,4 +1,4 @@
-"""`new KIND NAME`: the skeleton of something that the house takes by a file and a line, with its test."""
+"""`new KIND NAME`: the skeleton of something that the house takes by a file and a line; its test where it needs one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ KINDS: Mapping[str, tuple[Callable[[Name, Path, str | None], Skeleton], str]] = 
 def main(arguments: Sequence[str], *, prog: str = "nuwa new") -> int:
     """Write it, and say what; 2 for what cannot be, and then nothing is written."""
     parser = OneSentenceParser(
-        prog=prog, description="Write the skeleton of something new and its test. Both pass as they are written."
+        prog=prog,
+        description="Write the skeleton of something new and, where it needs one, its test. They pass as written.",
     )
     kinds = "; ".join(f"{kind}: {what}" for kind, (_, what) in KINDS.items())
     parser.add_argument("kind", choices=KINDS, metavar="KIND", help=kinds)

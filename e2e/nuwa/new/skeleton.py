@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from keyword import iskeyword
 from pathlib import Path
@@ -110,6 +110,23 @@ def _module(line: str) -> str:
     found = re.search(r'from\s+"?([^" ]+)', line)
     assert found is not None, line
     return found[1].removesuffix(".ts")
+
+
+def with_last_row(text: str, cells: Sequence[str]) -> str:
+    """The text with a row more at the end of its one table, as `markdownTable` of e2e/browser writes it."""
+    before, _, table = text.partition("\n| ")
+    header, _, *rows = (_cells(line) for line in f"| {table}".splitlines())
+    rows.append(list(cells))
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    rule = ["-" * max(3, width) for width in widths]
+    lines = (
+        " | ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in (header, rule, *rows)
+    )
+    return f"{before}\n" + "".join(f"| {line} |\n" for line in lines)
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip("|").split(" | ")]
 
 
 def with_name_in_union(text: str, union: str, name: str) -> str:

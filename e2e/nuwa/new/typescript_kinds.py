@@ -11,6 +11,7 @@ from e2e.nuwa.new.skeleton import (
     Skeleton,
     filled,
     read,
+    with_last_row,
     with_line_after_last,
     with_name_in_union,
     with_sorted_line,
@@ -19,6 +20,9 @@ from e2e.nuwa.new.skeleton import (
 OWN_RULES = "player/src/rules/own.ts"
 RULES = "player/src/rules/registry.ts"
 FAULTS = "e2e/browser/faults/registry.ts"
+FAULTS_PAGE = "e2e/browser/faults/README.md"
+FILM_IN_FAULT = "bytes within 5 s, stalls up to 1 s, ends over WebTransport"
+"""What templates/fault.ts.template expects, in the page's words."""
 
 
 def rule_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
@@ -47,15 +51,19 @@ def rule_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
 
 
 def fault_skeleton(name: Name, root: Path, _of: str | None) -> Skeleton:
-    """A fault: its file and its line; scenarios/faults.test.ts holds the film to what it expects."""
+    """A fault: its file, its line, its row; scenarios/faults.test.ts holds the film to what it expects."""
     values = name.spellings
     camel = values["camel"]
     registry = read(root, FAULTS)
     imported = with_sorted_line(
         registry, r'^import \{ \w+ \} from "\./', f'import {{ {camel} }} from "./{name.name}.ts";'
     )
+    row = (name.name, f"{values['words']}: UDP gone for seconds", FILM_IN_FAULT, "tests and the command")
     return Skeleton(
         files={f"e2e/browser/faults/{name.name}.ts": filled("fault.ts", values)},
-        edits={FAULTS: with_line_after_last(imported, r"^  [a-z]\w*,$", f"  {camel},")},
+        edits={
+            FAULTS: with_line_after_last(imported, r"^  [a-z]\w*,$", f"  {camel},"),
+            FAULTS_PAGE: with_last_row(read(root, FAULTS_PAGE), row),
+        },
         advice=f"npm run nuwa -- bench faults --repeats 1 --seed 1 {name.name}",
     )

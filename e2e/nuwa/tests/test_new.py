@@ -89,7 +89,14 @@ def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Pa
     written = ("player/src/rules", "player/src/library/names.ts", "e2e/browser/faults", "cc/receiver/registry.ts")
     passes(grown, NODE_PROGRAMS / "biome", "check", "--vcs-enabled=false", *written)
     passes(grown, NODE_PROGRAMS / "tsc", "--noEmit")
-    passes(grown, NODE_PROGRAMS / "vitest", "run", "player/src/rules", "player/src/library/names", "e2e/browser/faults")
+    passes(grown, NODE_PROGRAMS / "vitest", "run", "player/src/rules", "player/src/library/names")
+
+
+@needs_node
+def test_a_fault_is_in_its_registry_and_on_its_page(grown: Path) -> None:
+    config = grown / "faults.config.mjs"  # that of e2e/browser would look for browsers first
+    config.write_text('export default { test: { include: ["e2e/browser/faults/registry.test.ts"] } };\n')
+    passes(grown, NODE_PROGRAMS / "vitest", "run", "--config", config)
 
 
 @pytest.mark.parametrize(

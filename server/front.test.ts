@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Front } from "./front.ts";
 
-const PLAIN = { host: "127.0.0.1", origin: null, publicUrl: null, certificate: null };
+const PLAIN = { host: "127.0.0.1", origin: null, publicUrl: null, certificate: null, laneEach: false };
 const FILES = { certificate: "/c.pem", key: "/k.pem" };
 const PAIR = { cert: "", key: "", names: ["demo.example", "www.demo.example"] };
 
@@ -15,7 +15,7 @@ test("behind a proxy the public URL is an origin, the address to open, and open 
   expect(front.address(8080)).toBe("https://demo.example:8443");
   expect([front.publicName, front.hasProxy]).toEqual(["demo.example", true]);
   expect(front.isOpenToOthers("127.0.0.1")).toBe(true);
-  expect(front.warning({ address: "127.0.0.1", port: 8080 })).not.toContain("others can read");
+  expect(front.warning({ address: "127.0.0.1", port: 8080, link: null })).not.toContain("others can read");
 });
 
 test("with a certificate that was issued, its first name is the public one", () => {
@@ -33,12 +33,29 @@ test("with one of our own, sessions are opened by whatever name the page was", (
     "https://127.0.0.1:8080",
     "https://192.0.2.7:8080",
   ]);
-  expect(front.warning({ address: "192.0.2.7", port: 8080 })).toContain("browsers warn of the certificate");
+  expect(front.warning({ address: "192.0.2.7", port: 8080, link: null })).toContain(
+    "browsers warn of the certificate",
+  );
 });
 
 test("without either it is this machine's, over HTTP", () => {
   const front = new Front(PLAIN, null);
   expect([front.scheme, front.publicName, front.hasProxy]).toEqual(["http", null, false]);
   expect([front.isOpenToOthers("127.0.0.1"), front.isOpenToOthers("0.0.0.0")]).toEqual([false, true]);
-  expect(front.warning({ address: "0.0.0.0", port: 1 })).toContain("over HTTP that others can read");
+  expect(front.warning({ address: "0.0.0.0", port: 1, link: null })).toContain(
+    "over HTTP that others can read",
+  );
 });
+
+test.each([
+  [null, false, null],
+  [null, true, null],
+  ["steps", false, "; the emulated link is shared by all visitors (--lane-each: one each)"],
+  ["24mbit", true, "; each session has the emulated link alone"],
+])(
+  "of the link %j with lanes of their own (%j) the warning says whose it is: %j",
+  (link, laneEach, clause) => {
+    const said = new Front({ ...PLAIN, laneEach }, null).warning({ address: "0.0.0.0", port: 1, link });
+    expect(/; [^;]*emulated link[^;]*/.exec(said)?.[0] ?? null).toBe(clause);
+  },
+);

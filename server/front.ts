@@ -5,7 +5,7 @@ import type { CertificatePair } from "./tls/certificate-pair.ts";
 
 const HOW_TO_TRUST = "server/RUN-IT-FOR-OTHERS.md#a-class-in-one-room";
 
-type Wishes = Pick<StartOptions, "host" | "origin" | "publicUrl" | "certificate">;
+type Wishes = Pick<StartOptions, "host" | "origin" | "publicUrl" | "certificate" | "laneEach">;
 
 /** How pages of this server are reached: over what, by which names, and past whom. */
 export class Front {
@@ -41,16 +41,24 @@ export class Front {
     return !isLoopback(address) || this.#wishes.publicUrl !== null;
   }
 
-  /** What whoever opens it to others should know. */
-  warning({ address, port }: { address: string; port: number }): string {
-    const { publicUrl, certificate } = this.#wishes;
+  /**
+   * What whoever opens it to others should know.
+   *
+   * @param server.link the one that is emulated to begin with; null: none is
+   */
+  warning({ address, port, link }: { address: string; port: number; link: string | null }): string {
+    const { publicUrl, certificate, laneEach } = this.#wishes;
     const where = publicUrl === null ? "" : `, and at ${publicUrl} for everybody,`;
     const isPlain = publicUrl === null && this.scheme === "http";
+    const whose = laneEach
+      ? "each session has the emulated link alone"
+      : "the emulated link is shared by all visitors (--lane-each: one each)";
     const isOwn = this.scheme === "https" && certificate === null;
     return [
       `listening on ${address}, port ${port}${where}: whoever reaches it watches the film and sends telemetry`,
       ...(isPlain ? [", over HTTP that others can read"] : []),
-      "; changes of the link, telemetry and metrics ask for the token; the emulated link is one for all visitors",
+      "; changes of the link, new films, telemetry and metrics ask for the token",
+      ...(link === null ? [] : [`; ${whose}`]),
       ...(isOwn ? [`; browsers warn of the certificate, and ${HOW_TO_TRUST} says what to do`] : []),
     ].join("");
   }

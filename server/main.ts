@@ -113,9 +113,12 @@ export async function serve({
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
     const address = front.address(server.port);
     process.stdout.write(`nuwa-stream is ready: ${address}\n`);
-    if (isOpenToOthers) log.warn(front.warning(server));
+    if (isOpenToOthers)
+      log.warn(front.warning({ address: server.address, port: server.port, link: linkName }));
     if (token !== null)
-      process.stdout.write(`to change the link and read telemetry: ${address}/unlock?token=${token}\n`);
+      process.stdout.write(
+        `to change the link, add films and read telemetry: ${address}/unlock?token=${token}\n`,
+      );
     if (!signal.aborted) await once(signal, "abort");
     log.info("stopping");
   } finally {

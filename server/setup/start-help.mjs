@@ -37,7 +37,8 @@ export const START_OPTIONS = /** @type {const} */ ({
   },
   token: {
     value: "text",
-    summary: "asked of whoever changes the link or reads telemetry; by chance beyond this machine",
+    summary:
+      "asked of whoever changes the link, adds films or reads telemetry; by chance beyond this machine",
     preset: "",
   },
   film: {
@@ -95,7 +96,11 @@ export const START_OPTIONS = /** @type {const} */ ({
     summary: "keep no more in flight for all sessions of a media server's process together",
     preset: "12",
   },
-  data: { value: "directory", summary: "where telemetry is kept", preset: ".data in the clone" },
+  data: {
+    value: "directory",
+    summary: "where telemetry and viewers' films are kept",
+    preset: ".data in the clone",
+  },
   "log-level": { value: "level", summary: "error, warn, info, debug", preset: "info" },
 });
 

@@ -2,7 +2,10 @@
 
 - `recovery.py`, `scheme_pacer.py`: a scheme of cc/ in place of aioquic's controller and pacer, fed
   whole ACKs with the RTT updated.
-- `connection.py`: what the server needs to know or limit in a connection: unsent bytes, forged ACKs, caps.
+- `connection.py`: what the server needs to know or forbid in a connection: unsent bytes, forged ACKs.
+- `peer_limits.py`: ceilings on what a peer may make a connection keep.
+- `wakings.py`, `turns.py`: when a connection is worth waking for, and how much it then sends.
+- `window_probes.py`: packets that leave beyond a full window.
 - `fast_flights.py`, `stream_run.py`, `flight_packet.py`, `acked_runs.py`: flights of stream data, built and
   acknowledged together; what else a packet may carry is left to aioquic.
 - `epochs.py`: packet spaces and keys, found by their epoch without a function of Python's.
@@ -10,7 +13,14 @@
 - `send_buffer.py`: a stream's data in the pieces in which it was written.
 - `withheld.py`: which packets are booked and never sent, so that whoever acknowledges one is found.
 - `protocol.py`: aioquic's asyncio protocol, driven once per batch of datagrams instead of once per datagram.
+- `timed.py`: the same protocol, whose timer is set apart from what is sent.
+- `server.py`, `verdict.py`: aioquic's server with a gate; what becomes of a newcomer.
+- `reset_tokens.py`: tokens of stateless resets that are made again for a connection that is forgotten.
+- `session_http.py`: HTTP/3 for one session: no dynamic table, short fields, nothing kept of a finished stream.
+- `qlog.py`: aioquic's events and those of the control, in a file for each connection.
+- `payloads.py`: frames handed to a connection without a packet around them, for fuzzers.
 - `client_acks.py`: when the headless receiver acknowledges.
+- `client_arrival.py`: a client's connection that takes each datagram for the time at which it arrived.
 - `client_marks.py`, `mark_reports.py`: ECN code points, counted by the headless receiver and told to the scheme.
 """
 

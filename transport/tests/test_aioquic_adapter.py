@@ -6,6 +6,7 @@ import asyncio
 import datetime
 import importlib.metadata
 import random
+import re
 import tomllib
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.quic.stream import QuicStreamReceiver, QuicStreamSender
 from aioquic.tls import Epoch
 
+import transport.aioquic_adapter
 from cc.core.base import SentPacket
 from cc.sender.newreno import NewReno
 from transport.aioquic_adapter import AIOQUIC_VERSION
@@ -53,6 +55,12 @@ def controlled() -> ControlledConnection:
 def new_reno(max_datagram_bytes: int = 1200) -> NewReno:
     """A path's scheme."""
     return NewReno(max_datagram_bytes=max_datagram_bytes, rng=random.Random(1))
+
+
+def test_the_list_of_modules_has_each_of_them_once() -> None:
+    listed = re.findall(r"`(\w+\.py)`", (transport.aioquic_adapter.__doc__ or "").partition("\n")[2])
+    folder = Path(transport.aioquic_adapter.__file__).parent
+    assert sorted(listed) == sorted(file.name for file in folder.glob("*.py") if file.name != "__init__.py")
 
 
 def test_the_version_is_the_one_that_is_known() -> None:

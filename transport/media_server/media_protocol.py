@@ -193,7 +193,8 @@ class MediaProtocol(BatchedProtocol):
     def _on_connect(self, event: HeadersReceived, path_bytes: bytes, *, now_s: float) -> None:
         origins = [value.decode(errors="replace") for name, value in event.headers if name == b"origin"]
         if len(origins) != 1 or origins[0] not in self._service.origins:
-            logger.warning("refused a session from origin %s; allowed: %s", origins, sorted(self._service.origins))
+            known = sorted(self._service.origins)
+            logger.warning("refused a session from origin %s; allowed: %s; --origin URL allows another", origins, known)
             self._respond(event.stream_id, status=403)
             return
         if self._service.self_check.is_own(path_bytes):

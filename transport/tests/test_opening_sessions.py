@@ -29,12 +29,14 @@ from transport.wire_format.session_token import make_token
         "HTTP://LOCALHOST:8080",
     ],
 )
-def test_other_origins_are_refused_with_403(film: Path, origin: str) -> None:
+def test_other_origins_are_refused_with_403(film: Path, origin: str, caplog: pytest.LogCaptureFixture) -> None:
     async def scenario(client: ClientProtocol) -> None:
         raise AssertionError("the session was opened")
 
     with pytest.raises(SessionClosedError, match="403: its --origin names other pages"):
         with_session(film, scenario, origin=origin)
+    assert f"refused a session from origin ['{origin}']; allowed: " in caplog.text
+    assert "; --origin URL allows another" in caplog.text
 
 
 @pytest.mark.parametrize(

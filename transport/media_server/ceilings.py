@@ -55,8 +55,8 @@ CEILINGS = (
     _kib("a capsule", MAX_BUFFERED_BYTES, "capsules"),
     _kib("an HTTP request's fields", session_http.MAX_FIELD_SECTION_BYTES, "session_http"),
     Ceiling("HTTP settings", session_http.MAX_SETTINGS_BYTES, "bytes", "session_http"),
-    Ceiling("open requests", MAX_OPEN_REQUESTS, "", "session"),
-    _kib("responses written ahead", MAX_BACKLOG_BYTES + CHUNK_BYTES, "session"),
+    Ceiling("open requests", MAX_OPEN_REQUESTS, "", "downloads"),
+    _kib("responses written ahead", MAX_BACKLOG_BYTES + CHUNK_BYTES, "downloads"),
     _kib("in flight", MAX_IN_FLIGHT_BYTES, "recovery"),
     Ceiling(
         "ACKs that nobody acknowledged, four times a second", peer_limits.MAX_ACKS_UNACKNOWLEDGED, "", "peer_limits"

@@ -1,4 +1,4 @@
-"""How many datagrams, and how many bad ones, a session puts up with (wire_format/PROTOCOL.md, section Feedback)."""
+"""How many datagrams, and how many bad ones, a session puts up with (wire_format/PROTOCOL.md, section Limits)."""
 
 from __future__ import annotations
 

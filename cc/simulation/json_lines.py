@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from cc.simulation.answer import error_json, run_and_answer
 from cc.simulation.checked_scheme import SchemeError
+from cc.simulation.downloads import Downloads
 from cc.simulation.request import FindPolicy, Json, MakeRng, RequestError, no_policy, prepare_run
 
 RunId = str | int | None
@@ -24,7 +25,10 @@ def _answer(line: str, make_rng: MakeRng, find_policy: FindPolicy) -> dict[str, 
     try:
         request = _parse(line)
         run_id = _id_of(request)
-        return {"id": run_id, **run_and_answer(prepare_run(request, make_rng, find_policy))}
+        run = prepare_run(request, make_rng, find_policy)
+        if any(isinstance(flow.plan.source, Downloads) for flow in run.network.flows):
+            raise RequestError("source 'downloads' sends what a program in Python asks for: take bulk or on-off")
+        return {"id": run_id, **run_and_answer(run)}
     except SchemeError as error:
         return {"id": run_id, "error": error_json(error)}
     except ValueError as error:

@@ -192,7 +192,7 @@ def _source(json: Json, start_s: float) -> Source:
         return OnOff(on_bytes=_whole(json, "on_bytes"), off_s=_number(json, "off_s"), start_s=start_s)
     if kind == "downloads":
         return Downloads()
-    raise RequestError(f"source {kind!r} is unknown; known sources: bulk, on-off, downloads")
+    raise RequestError(f"source {kind!r} is unknown; known sources: bulk, on-off")
 
 
 def _options(request: Json) -> SimulationOptions:

@@ -173,6 +173,7 @@ def test_a_flow_that_stops_is_not_credited_with_what_drains_behind_it() -> None:
         ("flows.0.preset", "live", None),
         ("flows.0.preset", 3, "preset '3' is unknown"),
         ("flows.0.source", {"kind": "poisson"}, "known sources: bulk, on-off"),
+        ("flows.0.source", {"kind": "downloads"}, "take bulk or on-off"),
         ("flows.0.start_s", -1, "start_s -1 must be"),
         ("link.opportunities_ms", [3, 2], "trace"),
         ("link.opportunities_ms", [1.5], "whole milliseconds"),

@@ -8,7 +8,7 @@ Deviations:
 - There are no timers: epochs that have ended are made up for when an ACK arrives, each with its own sum.
 - An ACK gives one delay, the RTT of its newest packet; the window it belongs to is what was in flight when that packet
   left, where the authors' packets carry the window wanted then.
-- The profile's curve is a penalised least-squares curve with about the authors' resolution (`verus_profile`), not
+- The profile's curve is a penalised least-squares curve with about the authors' resolution (`profile.py`), not
   ALGLIB's spline. Beyond the largest window it goes on with its last slope, at most to twice that window; there the
   window grows no faster than in slow start, and the delay aimed at waits. The authors start again when their spline
   never reaches that delay, which a queue that overflows below it makes it do for ever.

@@ -29,7 +29,7 @@ const HELP = `Runs a benchmark in the browser, its cells side by side, several t
   --repeats N     how often each arm is run
   --seed N        of the first repeat, where chance has a part; the next one has N + 1
   --minutes N     how long, where that is to be chosen
-  --preset NAME   Nuwa's preset instead of the benchmark's own
+  --preset NAME   the receiver's preset instead of the benchmark's own
   --beside DIR    measures another clone's page and media server, too, in turn with this one's
   --jobs N        so many runs at once, where each is kept as it ends: a stopped command goes on where it was
   --any-commit    counts runs that another commit made, too

@@ -140,7 +140,8 @@ def _parser(prog: str) -> OneSentenceParser:
     add("--queue", type=count, default=250, metavar="PACKETS", help="the queue's limit (default: %(default)s)")
     add("--discipline", choices=DISCIPLINES, default=DROPTAIL, help="of the queue (default: %(default)s)")
     add("--loss", type=number_within(0, 0.5, "0.01 is one packet in a hundred"), default=0.0, metavar="RATIO")
-    add("--preset", choices=[entry.name for entry in PRESETS], default=DEFAULT_PRESET, help="Nuwa's (%(default)s)")
+    presets = [entry.name for entry in PRESETS]
+    add("--preset", choices=presets, default=DEFAULT_PRESET, help="the receiver's (default: %(default)s)")
     add("--seed", type=generator_seed, default=1, help="of all that is drawn at random (default: %(default)s)")
     add("--together", action="store_true", help="all schemes share the link")
     add("--qlog-dir", type=Path, metavar="DIRECTORY", help="write a qlog of both ends of each flow here")

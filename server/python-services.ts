@@ -8,7 +8,7 @@ import type { Log } from "./log.ts";
 import type { ServiceCommand } from "./service-process.ts";
 import type { StartOptions } from "./setup/options.ts";
 import { MEDIA, ROOT, VENV_PYTHON } from "./setup/paths.ts";
-import { relayTransportLog } from "./transport-log.ts";
+import { MEDIA_SERVER, relayTransportLog } from "./transport-log.ts";
 
 const READY_TIMEOUT_MS = 20_000;
 
@@ -35,8 +35,8 @@ interface TransportWishes {
 /** `python -m transport serve` for the server's pages. */
 export function transportService({ options, origins, films, log }: TransportWishes): ServiceCommand {
   return {
-    name: "transport",
-    ...pythonService(log, "transport"),
+    name: MEDIA_SERVER,
+    ...pythonService(log, MEDIA_SERVER),
     args: [
       ...["-m", "transport", "serve", films.root?.directory ?? emptyFolder()],
       ...["--host", mediaHost(options), "--port", String(options.udpPort)],

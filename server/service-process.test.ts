@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 
 function fakeTransport(behaviour: string, more: Partial<ServiceCommand> = {}): ServiceCommand {
   return {
-    name: "transport",
+    name: "media server",
     program: process.execPath,
     args: [FAKE, behaviour],
     cwd: process.cwd(),
@@ -77,9 +77,9 @@ test("a transport that refuses to end is made to", { timeout: 20_000 }, async ()
 test.each([
   [
     "broken",
-    "the transport ended with exit code 2 before it was ready; its last words were: error no such directory",
+    "the media server ended with exit code 2 before it was ready; its last words were: error no such directory",
   ],
-  ["chatty", "the transport wrote something else than its ready line (hello)"],
+  ["chatty", "the media server wrote something else than its ready line (hello)"],
 ])("one that is %s is told in a sentence with its last words", async (behaviour, sentence) => {
   await expect(start(fakeTransport(behaviour))).rejects.toThrow(sentence);
 });
@@ -87,14 +87,14 @@ test.each([
 test("one that never says that it is ready is given up and leaves no process", async () => {
   const lines: string[] = [];
   const command = fakeTransport("silent", { readyTimeoutMs: 500, onLogLine: (line) => lines.push(line) });
-  await expect(start(command)).rejects.toThrow("the transport did not say that it is ready within 0.5 s");
+  await expect(start(command)).rejects.toThrow("the media server did not say that it is ready within 0.5 s");
   if (lines[0] !== undefined) expect(isAlive(processIn(lines[0]))).toBe(false);
 });
 
 test("a program that does not exist is told in a sentence", async () => {
   const command = fakeTransport("ready", { program: "/nonexistent/python" });
   await expect(start(command)).rejects.toThrow(
-    "the transport could not be run (spawn /nonexistent/python ENOENT) before it was ready",
+    "the media server could not be run (spawn /nonexistent/python ENOENT) before it was ready",
   );
 });
 

@@ -9,7 +9,7 @@ export class ServiceError extends Error {
 
 /** A program that serves beside the web server and speaks in lines of JSON. */
 export interface ServiceCommand {
-  /** What sentences call it, as in `the transport`. */
+  /** What sentences call it, as in `the media server`. */
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createLog } from "./log.ts";
 import { relayTransportLog } from "./transport-log.ts";
 
-test("the transport's lines get the server's form, with their own level", () => {
+test("the media server's lines get the server's form, with their own level", () => {
   const lines: string[] = [];
   const log = createLog(
     "info",
@@ -16,9 +16,9 @@ test("the transport's lines get the server's form, with their own level", () => 
   relay("Traceback (most recent call last):");
   relay("OSError: no such directory");
   expect(lines).toEqual([
-    "2030-01-02T03:04:05.678Z info  transport: media_server.server: serving 3 files of /films\n",
-    "2030-01-02T03:04:05.678Z warn  transport: quic: [1] slow\n",
-    "2030-01-02T03:04:05.678Z error transport: Traceback (most recent call last):\n",
-    "2030-01-02T03:04:05.678Z error transport: OSError: no such directory\n",
+    "2030-01-02T03:04:05.678Z info  media server: media_server.server: serving 3 files of /films\n",
+    "2030-01-02T03:04:05.678Z warn  media server: quic: [1] slow\n",
+    "2030-01-02T03:04:05.678Z error media server: Traceback (most recent call last):\n",
+    "2030-01-02T03:04:05.678Z error media server: OSError: no such directory\n",
   ]);
 });

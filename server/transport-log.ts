@@ -1,6 +1,9 @@
 import type { Log } from "./log.ts";
 import type { LogLevel } from "./setup/option-values.ts";
 
+/** What sentences and lines of the log call it. */
+export const MEDIA_SERVER = "media server";
+
 /** Python's names of the levels. */
 const LEVELS: Readonly<Record<string, LogLevel>> = {
   CRITICAL: "error",
@@ -11,10 +14,10 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
 };
 
 /**
- * Relays the log of the transport, or of another service, as part of the server's own. A line without a level, as of a traceback, is an error's: it is
- * never dropped.
+ * Relays the log of the media server, or of another service, as part of the server's own. A line without a level, as of a
+ * traceback, is an error's: it is never dropped.
  */
-export function relayTransportLog(log: Log, service = "transport"): (line: string) => void {
+export function relayTransportLog(log: Log, service = MEDIA_SERVER): (line: string) => void {
   return (line) => {
     const [, name = "", text = ""] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
     const level = LEVELS[name];

@@ -16,7 +16,7 @@ function superviseFake(behaviour: string, ticker?: Ticker) {
   const processes: number[] = [];
   const supervisor = new TransportSupervisor({
     command: {
-      name: "transport",
+      name: "media server",
       program: process.execPath,
       args: [FAKE, behaviour],
       cwd: process.cwd(),
@@ -46,7 +46,7 @@ test("a transport that is killed is back within 2 s, under its new address", {
     expect(performance.now() - killedAtMs, `restart ${round}`).toBeLessThan(2_000);
     expect(supervisor.info?.port).toBe((processes.at(-1) ?? 0) % 65536);
   }
-  expect(logLines.join("")).toContain("the transport was ended by SIGKILL; starting it again");
+  expect(logLines.join("")).toContain("the media server was ended by SIGKILL; starting it again");
 });
 
 test("one that says that it is about to end has a successor before it has ended", {
@@ -66,7 +66,7 @@ test("one that says that it is about to end has a successor before it has ended"
   for (const each of processes) process.kill(each, "SIGUSR1");
   await supervisor.stop();
   expect(processes.map(isRunning)).toEqual([false, false]);
-  expect(logLines.join("")).toContain("the transport is about to end; starting it again");
+  expect(logLines.join("")).toContain("the media server is about to end; starting it again");
 });
 
 test("a transport that falls silent is not announced after 1.5 s, and is again as soon as it speaks", async () => {
@@ -97,7 +97,7 @@ test("a transport that stays silent for 5 s is ended and started anew", { timeou
   pass(TICK_MS);
   await vi.waitUntil(() => supervisor.info !== null, soon);
   expect(supervisor.info?.port).toBe((processes[1] ?? 0) % 65536);
-  expect(logLines.join("")).toContain("the transport said nothing for 5 s and was ended by SIGKILL");
+  expect(logLines.join("")).toContain("the media server said nothing for 5 s and was ended by SIGKILL");
 });
 
 test("a new certificate is announced while the transport goes on", async () => {

@@ -30,7 +30,7 @@ export class TransportSupervisor {
         this.#info = ready;
         this.#newcomers = new NewcomerWatch();
         const ports = (ready.workers ?? [ready]).map(({ port }) => port);
-        log.info(`the transport is at ${ready.host}:${ports.join(", ")}`);
+        log.info(`the media server is at ${ready.host}:${ports.join(", ")}`);
         this.#onMove(ready);
       },
       onMessage: (message) => this.#hear(message),

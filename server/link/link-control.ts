@@ -208,7 +208,7 @@ export class LinkControl implements LinkService {
   #tellUpstream(): void {
     if (this.#conversation === null || this.#upstream === null) return;
     this.#conversation.ask(upstreamCommand(this.#upstream)).catch((error: unknown) => {
-      this.#options.log.warn(`the relay was not told where the transport is: ${String(error)}`);
+      this.#options.log.warn(`the relay was not told where the media server is: ${String(error)}`);
     });
   }
 

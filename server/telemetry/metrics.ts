@@ -66,7 +66,7 @@ export class TelemetryMetrics {
   watchTransport(isRunning: () => boolean): void {
     new Gauge({
       name: "nuwa_transport_up",
-      help: "1 while the transport runs",
+      help: "1 while the media server runs",
       registers: this.#registers,
       collect() {
         this.set(isRunning() ? 1 : 0);

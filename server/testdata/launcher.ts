@@ -4,7 +4,7 @@ import { startService } from "../service-process.ts";
 
 await startService({
   command: {
-    name: "transport",
+    name: "media server",
     program: process.execPath,
     args: [fileURLToPath(new URL("fake-transport.mjs", import.meta.url)), "ready"],
     cwd: process.cwd(),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cc.core.base import AckEvent, LossEvent, SentPacket
+from cc.core.least_squares import slope
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +82,3 @@ class IntervalMeter:
         )
         self.begin(now_s)
         return measured
-
-
-def slope(points: Sequence[tuple[float, float]]) -> float | None:
-    """Of the least-squares line through (x, y); None where there is no such line."""
-    if len(points) < 2:
-        return None
-    mean_x = sum(x for x, _ in points) / len(points)
-    mean_y = sum(y for _, y in points) / len(points)
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    if spread <= 0:
-        return None
-    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread

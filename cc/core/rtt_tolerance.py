@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
+from cc.core.least_squares import slope
 from cc.core.rtt_trend import RttTrend
 
 BURST_RATIO = 50.0  # an ACK interval so much more uneven than usual: the path held ACKs back
@@ -80,7 +81,8 @@ class _Trend:
         self._means_s.append(mean_s)
         if len(self._means_s) < HISTORY_INTERVALS:
             return 0.0
-        slope_s = _slope(self._means_s)
+        slope_s = slope(list(enumerate(self._means_s)))
+        assert slope_s is not None
         flattest_s = self._flattest_s
         if flattest_s is None or flattest_s < NOTHING_S or abs(slope_s) < flattest_s / TREND_RESTART_RATIO:
             self._average_s = 0.0
@@ -149,10 +151,3 @@ class RttTolerance:
             gradient=trend.gradient if counts_gradient else 0.0,
             deviation_s=trend.deviation_s if counts_deviation else 0.0,
         )
-
-
-def _slope(values: deque[float]) -> float:
-    """Least squares over 0, 1, 2 ..."""
-    middle = (len(values) - 1) / 2
-    spread = sum((index - middle) ** 2 for index in range(len(values)))
-    return sum((index - middle) * value for index, value in enumerate(values)) / spread

@@ -13,6 +13,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cc.core.least_squares import slope
+
 
 @dataclass(frozen=True, slots=True)
 class RttTrend:
@@ -29,15 +31,14 @@ class RttTrend:
 
 def rtt_trend(samples: Sequence[tuple[float, float]]) -> RttTrend | None:
     """Least squares through (sending time, RTT); None where there is no line through them."""
-    count = len(samples)
-    if count < 2:
+    gradient = slope(samples)
+    if gradient is None:
         return None
+    count = len(samples)
     mean_time = sum(time for time, _ in samples) / count
     mean_rtt = sum(rtt for _, rtt in samples) / count
-    variance_time = sum((time - mean_time) ** 2 for time, _ in samples)
-    if variance_time <= 0 or mean_rtt <= 0:
+    if mean_rtt <= 0:
         return None
-    gradient = sum((time - mean_time) * (rtt - mean_rtt) for time, rtt in samples) / variance_time
     residuals = [rtt - mean_rtt - gradient * (time - mean_time) for time, rtt in samples]
     return RttTrend(
         mean_s=mean_rtt,

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from cc.core.base import SentPacket
-from cc.core.interval import IntervalMeasurement, IntervalMeter, slope
+from cc.core.interval import IntervalMeasurement, IntervalMeter
 from cc.sender.newreno import NewReno
 from cc.tests.flow import MSS, Flow
 
@@ -53,9 +53,3 @@ def test_the_next_interval_begins_where_the_last_ended() -> None:
     meter.begin(1.0)
     assert meter.end(2.0) == IntervalMeasurement(1.0, 1.0, 0, 0, 0, None, None, None)
     assert meter.end(2.5) == IntervalMeasurement(2.0, 0.5, 0, 0, 0, None, None, None)
-
-
-def test_slope_of_least_squares() -> None:
-    assert slope([(0.0, 0.0), (1.0, 2.0), (2.0, 1.0)]) == pytest.approx(0.5)
-    assert slope([(1.0, 5.0)]) is None
-    assert slope([(1.0, 5.0), (1.0, 6.0)]) is None

@@ -11,11 +11,6 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 
 
-def available_cores() -> int:
-    """That this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def make_processes(jobs: int) -> Executor:
     """Of which each is started anew rather than forked: this process may have threads."""
     return ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_begin)

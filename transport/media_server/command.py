@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import os
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -20,6 +19,7 @@ from cc.command_line.arguments import (
     seconds_up_to,
     whole_within,
 )
+from cc.command_line.cores import usable_cores
 from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES
 from transport.command_options import DEFAULT_ORIGIN, add_log_level, log_to_stderr, sentence
 from transport.media_server.admission.limits import DEFAULT_LIMITS
@@ -70,11 +70,6 @@ def _require_packages() -> None:
     for package in WORKERS_PACKAGES:
         if find_spec(package) is None:
             raise ModuleNotFoundError(f"No module named {package!r}", name=package)
-
-
-def usable_cores() -> int:
-    """Of this process, which may be fewer than the machine has."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def _parser(prog: str) -> OneSentenceParser:

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, whole_within
+from cc.command_line.cores import usable_cores
 from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.studies.options import BENCH
-from models.executors.processes import available_cores
 
 MOST_SEEDS = 100
 DESCRIPTION = (
@@ -70,5 +70,5 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     option("--queue", "PACKETS", "300", "of the link")
     option("--loss", "RATIO", "0", "of the link, behind the queue")
     parser.add_argument("--output", type=Path, default=BENCH, metavar="FOLDER", help="of figures (.build/e2e/bench)")
-    parser.add_argument("--jobs", type=count, default=available_cores(), help="simulations side by side (%(default)s)")
+    parser.add_argument("--jobs", type=count, default=usable_cores(), help="simulations side by side (%(default)s)")
     return parser

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from cc.command_line.arguments import OneSentenceParser, count, existing_folder, whole_within
-from models.executors.processes import available_cores
+from cc.command_line.cores import usable_cores
 
 MOST_SEEDS = 1000
 DESCRIPTION = (
@@ -68,7 +68,7 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     option("--loss", "RATIO", "0", "of the link, behind the queue")
     parser.add_argument("--rows", type=_rows_file, metavar="FILE", help="write a row a film there, too: .parquet, .csv")
     option("--output", "DIR", None, "(.build/e2e/films/NAME; the same arguments find it again and go on)")
-    parser.add_argument("--jobs", type=count, default=available_cores(), help="side by side (one a core: %(default)s)")
+    parser.add_argument("--jobs", type=count, default=usable_cores(), help="side by side (one a core: %(default)s)")
     return parser
 
 

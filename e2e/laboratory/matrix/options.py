@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import OneSentenceParser
+from cc.command_line.cores import usable_cores
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme
 from e2e.laboratory.matrix.values import OptionError, list_of, number, one_of, split_settings, whole
 from e2e.laboratory.plan import ACK_POLICIES, ESTIMATORS, PLACES, Place, PlayerPlan
 from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice, MatrixRequest
-from models.executors.processes import available_cores
 from models.executors.registry import HELP, cluster_kind
 from models.executors.workers import ClusterError
 from transport.relay.settings import LIMITS, Range
@@ -99,7 +99,7 @@ def parse_options(arguments: Sequence[str] | None, program: str = PROGRAM) -> Ma
         baseline=values.baseline,
         player=PlayerPlan(values.rule, one_of("estimator", values.estimator, ESTIMATORS)),
         qlog=values.qlog,
-        jobs=available_cores() if values.jobs is None else whole("jobs", values.jobs, MOST),
+        jobs=usable_cores() if values.jobs is None else whole("jobs", values.jobs, MOST),
         cluster=None if values.cluster is None else _cluster(values.cluster),
         output=None if values.output is None else str(Path(values.output).resolve()),
     )

@@ -4,6 +4,7 @@
   whole ACKs with the RTT updated.
 - `connection.py`: what the server needs to know or forbid in a connection: unsent bytes, forged ACKs.
 - `peer_limits.py`: ceilings on what a peer may make a connection keep.
+- `frame_limits.py`, `path_answers.py`: how much a datagram may ask for, in frames and on other paths.
 - `wakings.py`, `turns.py`: when a connection is worth waking for, and how much it then sends.
 - `window_probes.py`: packets that leave beyond a full window.
 - `fast_flights.py`, `stream_run.py`, `flight_packet.py`, `acked_runs.py`: flights of stream data, built and

@@ -80,9 +80,9 @@ class MediaProtocol(BatchedProtocol):
         self._schemes: SessionSchemes | None = None
         self._policy: SessionPolicy | None = None
         self._opening: int | None = None
+        """The stream of a session that waits for its policy to be loaded."""
         self._judged_address: NetworkAddress | None = None
         """Where the client was when it asked for its session."""
-        """The stream of a session that waits for its policy to be loaded."""
 
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
         self._guarded(lambda: self._handle(event, now_s=now_s))

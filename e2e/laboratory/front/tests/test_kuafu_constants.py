@@ -27,7 +27,7 @@ def test_each_constant_is_changed_by_itself() -> None:
     tried = dict(each_by_itself(lead_of))
     assert len(tried) == 1 + 2 * len(asdict(KuafuConstants()))
     assert tried["extra_packets 5"].pairs.value == pytest.approx(0.05)
-    assert tried["probe 2.2"].pairs.value == tried["as it is"].pairs.value
+    assert tried["growth_exponent 2.2"].pairs.value == tried["as it is"].pairs.value
 
 
 def test_a_seed_draws_the_same_moves_of_at_most_four() -> None:

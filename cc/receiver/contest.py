@@ -7,12 +7,13 @@
   must say so: on links that vary the rate may fall in one. None begins a contest before what was in flight has
   arrived.
 - **Contest.** Beside others who fill the queue, what is asked for grows by the clock, as Nuwa's does with the preset
-  `compete`, and the sender's losses cut it. Two drains that leave at most a quarter of the queue end the contest.
+  `compete`, and the sender's losses cut it. After a loss it soon grows to a quarter of what path and queue hold: the
+  fair share beside three others. Two drains that leave at most a quarter of the queue end the contest.
 
 The application's target delay bounds a flow's own queue. One that others keep stands whatever this flow leaves to them:
-to give way would cost a share and shorten nothing. A contest grows up to the longest queue that stood before, a second
-at most, or to the target delay, which the preset `compete` has longer than any queue. Where the queue or the round
-trip is longer than that, a flow outside of a contest does not drain.
+to give way would cost a share and shorten nothing. A contest grows up to the longest queue that stood before it or a
+loss, a second at most, or to the target delay, which the preset `compete` has longer than any queue. Where the queue or
+the round trip is longer than that, a flow outside of a contest does not drain.
 
 Where a queue stood from the beginning it seems too short by that. The sender's round trip tells by how much; but it is
 smoothed, and lags behind a link that varies. So the least that it has told since the last verdict counts.
@@ -43,6 +44,8 @@ PATIENCE_S = 1.0
 LEFT_SHARE = 0.5  # of the queue: more is others'
 LEFT_IN_CONTEST_SHARE = 0.25  # where this flow's own part is larger
 VERDICTS = 2
+SOON_SHARE = 0.25  # of what path and queue hold, at the largest rate
+LOSS_FACTOR = 0.7  # of the window, that a loss leaves (`cc.sender.receiver_driven`)
 AGAIN_S = 0.5  # until the second drain
 CONTEST_DRAIN_S = 20.0
 GROWTH_PACKETS = 1.6  # a round trip
@@ -92,6 +95,8 @@ class Contest:
         """The longest queue since the last verdict."""
         self._contested_s = 0.0
         """The longest queue before the last verdict."""
+        self._soon_packets = 0.0
+        """Up to which the window doubles in a round trip."""
         self._standing_since_s: float | None = None
         self._standing_from_s = STANDING_QUEUE_S
         self._standing_packets = 0.0
@@ -115,12 +120,21 @@ class Contest:
         """Whether the queue is being drained or filled again: what is measured then says nothing of the link."""
         return self._drain_until_s is not None or self._refill_until_s is not None
 
-    def begin_anew(self, cwnd_packets: float) -> None:
-        """Go on from the sender's window."""
+    def begin_anew(self, stamp: Stamp) -> None:
+        """Go on from the sender's window: a loss has cut it, and shows in a contest how long others make the queue."""
+        if self._window_packets is not None:
+            held_packets = LOSS_FACTOR * self._held_packets if self.is_draining else 0.0
+            self._window_packets = max(stamp.cwnd_bytes / stamp.max_datagram_bytes, held_packets)
+            self._contested_s = max(self._contested_s, min(self._highest_s, LONGEST_QUEUE_S))
+            full_bytes = self._largest_bytes_per_s * ((stamp.min_rtt_s or 0.0) + self._contested_s)
+            self._soon_packets = SOON_SHARE * full_bytes / stamp.max_datagram_bytes
         self._drain_until_s = self._refill_until_s = None
         self._standing_since_s = None
-        if self._window_packets is not None:
-            self._window_packets = cwnd_packets
+
+    def drain_anew(self) -> None:
+        """With the next stamp: what is known of the queue is of another clock."""
+        self._drained_s, self._has_drained = -math.inf, False
+        self._hidden_s = math.inf
 
     def asked_packets(self, own_packets: float) -> float:
         """What to ask for, where the scheme would ask for its own window."""
@@ -143,6 +157,8 @@ class Contest:
         self._hidden_s = min(self._hidden_s, max(0.0, round_trip_s - stamp.min_rtt_s - sight.queue_s))
         if self._window_packets is not None and sight.queue_s < self.longest_queue_s:
             step = GROWTH_PACKETS * max(1.0, round_trip_s / GROWTH_RTT_S)
+            if self._window_packets < self._soon_packets:
+                step = self._window_packets
             grown = self._window_packets + sight.new_packets * step / self._window_packets
             self._window_packets = within_reach_packets(grown, stamp)
         if (self.is_on or max(sight.queue_s, round_trip_s) <= LONGEST_QUEUE_S) and self._is_due(sight):
@@ -188,7 +204,10 @@ class Contest:
         self._drain_packets = max(float(MINIMUM_WINDOW_PACKETS), DRAIN_SHARE * path_packets)
         stands = self.is_on or sight.queue_s >= self._standing_from_s
         self._is_telling = stands and self._drain_packets <= TELLING_SHARE * self._held_packets
-        self._drain_until_s = sight.now_s + round_trip_s + sight.queue_s
+        stands_s = (
+            sight.queue_s if self._has_drained else self._total_s
+        )  # at first the reference may be that of a queue
+        self._drain_until_s = sight.now_s + round_trip_s + stands_s
         self._sent_bytes = stamp.bytes_sent
         self._in_flight_bytes = min(self._held_packets * stamp.max_datagram_bytes, stamp.cwnd_bytes)
         self._drained_s = sight.now_s

@@ -22,6 +22,8 @@ const PATIENCE_SECONDS = 1;
 const LEFT_SHARE = 0.5;
 const LEFT_IN_CONTEST_SHARE = 0.25;
 const VERDICTS = 2;
+const SOON_SHARE = 0.25;
+const LOSS_FACTOR = 0.7;
 const AGAIN_SECONDS = 0.5;
 const CONTEST_DRAIN_SECONDS = 20;
 const GROWTH_PACKETS = 1.6;
@@ -67,6 +69,8 @@ export class Contest {
   #highestSeconds = 0;
   /** The longest queue before the last verdict. */
   #contestedSeconds = 0;
+  /** Up to which the window doubles in a round trip. */
+  #soonPackets = 0;
   #standingSinceSeconds: number | null = null;
   #standingFromSeconds = STANDING_QUEUE_SECONDS;
   /** The window when the queue began to stand. */
@@ -95,12 +99,26 @@ export class Contest {
     return this.#drainUntilSeconds !== null || this.#refillUntilSeconds !== null;
   }
 
-  /** Goes on from the sender's window. */
-  beginAnew(cwndPackets: number): void {
+  /** Goes on from the sender's window: a loss has cut it, and shows in a contest how long others make the queue. */
+  beginAnew(stamp: Stamp): void {
+    if (this.#windowPackets !== null) {
+      const heldPackets = this.isDraining ? LOSS_FACTOR * this.#heldPackets : 0;
+      this.#windowPackets = Math.max(stamp.cwndBytes / stamp.maxDatagramBytes, heldPackets);
+      const highestSeconds = Math.min(this.#highestSeconds, LONGEST_QUEUE_SECONDS);
+      this.#contestedSeconds = Math.max(this.#contestedSeconds, highestSeconds);
+      const fullBytes = this.#largestBytesPerSecond * ((stamp.minRttSeconds ?? 0) + this.#contestedSeconds);
+      this.#soonPackets = (SOON_SHARE * fullBytes) / stamp.maxDatagramBytes;
+    }
     this.#drainUntilSeconds = null;
     this.#refillUntilSeconds = null;
     this.#standingSinceSeconds = null;
-    if (this.#windowPackets !== null) this.#windowPackets = cwndPackets;
+  }
+
+  /** With the next stamp: what is known of the queue is of another clock. */
+  drainAnew(): void {
+    this.#drainedSeconds = Number.NEGATIVE_INFINITY;
+    this.#hasDrained = false;
+    this.#hiddenSeconds = Number.POSITIVE_INFINITY;
   }
 
   /** What to ask for, where the scheme would ask for its own window. */
@@ -123,7 +141,9 @@ export class Contest {
     const beyondSeconds = Math.max(0, roundTripSeconds - stamp.minRttSeconds - sight.queueSeconds);
     this.#hiddenSeconds = Math.min(this.#hiddenSeconds, beyondSeconds);
     if (this.#windowPackets !== null && sight.queueSeconds < this.longestQueueSeconds) {
-      const step = GROWTH_PACKETS * Math.max(1, roundTripSeconds / GROWTH_RTT_SECONDS);
+      const isSoon = this.#windowPackets < this.#soonPackets;
+      const byClock = GROWTH_PACKETS * Math.max(1, roundTripSeconds / GROWTH_RTT_SECONDS);
+      const step = isSoon ? this.#windowPackets : byClock;
       const grown = this.#windowPackets + (sight.newPackets * step) / this.#windowPackets;
       this.#windowPackets = withinReachPackets(grown, stamp);
     }
@@ -174,7 +194,8 @@ export class Contest {
     this.#drainPackets = Math.max(MINIMUM_WINDOW_PACKETS, DRAIN_SHARE * pathPackets);
     const stands = this.isOn || sight.queueSeconds >= this.#standingFromSeconds;
     this.#isTelling = stands && this.#drainPackets <= TELLING_SHARE * this.#heldPackets;
-    this.#drainUntilSeconds = sight.nowSeconds + roundTripSeconds + sight.queueSeconds;
+    const standsSeconds = this.#hasDrained ? sight.queueSeconds : this.#totalSeconds;
+    this.#drainUntilSeconds = sight.nowSeconds + roundTripSeconds + standsSeconds;
     this.#sentBytes = stamp.bytesSent;
     this.#inFlightBytes = Math.min(this.#heldPackets * stamp.maxDatagramBytes, stamp.cwndBytes);
     this.#drainedSeconds = sight.nowSeconds;

@@ -107,6 +107,7 @@ class Kuafu(WindowReceiver):
         self._reserve_s = min(FIRST_RESERVE_S, parameters.target_delay_s)
         self._forecast_bytes_per_s: float | None = None
         self._sender_epoch: int | None = None
+        self._epochs_drained = 0
         self._moved_s: float | None = None
         self._arrivals: deque[tuple[float, int]] = deque()
         """When the newest stamps came, and what had been sent before them."""
@@ -131,7 +132,10 @@ class Kuafu(WindowReceiver):
         self._sender_epoch = stamp.epoch
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._end_slow_start = False
-        self._contest.begin_anew(self._window_packets)
+        self._contest.begin_anew(stamp)
+        if self._measurement.epochs_begun > self._epochs_drained:
+            self._epochs_drained = self._measurement.epochs_begun
+            self._contest.drain_anew()
         self._moved_s = None
         self._arrivals.clear()
         self._largest = WindowedMaximum(self._constants.memory_s)

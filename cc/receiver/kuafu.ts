@@ -48,6 +48,7 @@ export class Kuafu extends WindowReceiver {
   #reserveSeconds: number;
   #forecastBytesPerSecond: number | null = null;
   #senderEpoch: number | null = null;
+  #epochsDrained = 0;
   #movedSeconds: number | null = null;
   /** When the newest stamps came, and what had been sent before them. */
   readonly #arrivals: { seconds: number; bytes: number }[] = [];
@@ -87,7 +88,11 @@ export class Kuafu extends WindowReceiver {
     this.#senderEpoch = stamp.epoch;
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;
-    this.#contest.beginAnew(this.windowPackets);
+    this.#contest.beginAnew(stamp);
+    if (this.measurement.epochsBegun > this.#epochsDrained) {
+      this.#epochsDrained = this.measurement.epochsBegun;
+      this.#contest.drainAnew();
+    }
     this.#movedSeconds = null;
     this.#arrivals.length = 0;
     this.#largest.length = 0;

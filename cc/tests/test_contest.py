@@ -197,7 +197,7 @@ def test_a_clock_that_goes_back_postpones_no_drain() -> None:
     path.now_s = 3600.0
     path.pass_s(FIRST_DRAIN_S + 0.5, SHORT_S)
     path.now_s = 0.0
-    path.contest.begin_anew(OWN_PACKETS)
+    path.contest.begin_anew(STAMP)
     path.pass_s(STANDING_S + AGAIN_S + 1.0, LONG_S)
     assert path.contest.is_on
 
@@ -223,8 +223,44 @@ def test_a_sender_with_nothing_to_send_neither_drains_nor_grows() -> None:
 def test_a_loss_in_a_contest_leaves_the_window_that_the_sender_has() -> None:
     path = Path()
     path.enter()
-    path.contest.begin_anew(70.0)
+    path.contest.begin_anew(replace(STAMP, cwnd_bytes=70 * PACKET_BYTES))
     assert path.asked == 70.0
+
+
+def test_a_loss_shows_how_long_the_others_queue_is_and_the_window_soon_has_a_quarter() -> None:
+    path = Path()
+    path.enter()
+    path.own_packets = 5.0
+    path.stamp(3 * LONG_S)
+    path.contest.begin_anew(replace(STAMP, cwnd_bytes=10 * PACKET_BYTES))
+    path.stamp(2.9 * LONG_S)
+    assert path.asked == pytest.approx(20.0)  # ten packets came
+    path.pass_s(0.1, 2.9 * LONG_S)
+    quarter = RATE * (ROUND_TRIP_S + 3 * LONG_S) / 4 / PACKET_BYTES
+    assert quarter < path.asked < quarter + 10
+
+
+def test_a_loss_in_a_drain_leaves_what_it_would_have_left_before() -> None:
+    path = Path()
+    path.enter()
+    before = path.asked
+    while not path.contest.is_draining:
+        path.stamp(1.1 * LONG_S)
+    path.own_packets = 5.0
+    path.contest.begin_anew(replace(STAMP, cwnd_bytes=2 * PACKET_BYTES))
+    assert path.asked == pytest.approx(0.7 * before)
+
+
+def test_after_a_step_of_the_clock_it_drains_for_as_long_as_the_round_trip_tells() -> None:
+    path = Path()
+    path.pass_s(FIRST_DRAIN_S + 1.0, SHORT_S)
+    path.contest.drain_anew()
+    path.stamp(SHORT_S, smoothed_s=LONG_S)
+    assert path.contest.is_draining
+    path.pass_s(LONG_S, SHORT_S)
+    assert path.contest.is_draining
+    path.pass_s(ROUND_TRIP_S + 0.02, SHORT_S)
+    assert path.asked == OWN_PACKETS
 
 
 def test_a_flow_that_comes_late_takes_no_more_than_its_share() -> None:

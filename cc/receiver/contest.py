@@ -86,6 +86,8 @@ class Contest:
         self._drained_s: float | None = None
         """When the last drain began; before the first one, when the flow was first seen."""
         self._has_drained = False
+        self._is_reference_new = False
+        """Whether a clock's step has made it that of the queue that stands: the next drain proves nothing."""
         self._is_telling = False
         """Whether the queue that is drained stood, and the drain takes enough from it for its end to say something."""
         self._total_s = 0.0
@@ -133,8 +135,8 @@ class Contest:
 
     def drain_anew(self) -> None:
         """With the next stamp: what is known of the queue is of another clock."""
-        self._drained_s, self._has_drained = -math.inf, False
-        self._hidden_s = math.inf
+        self._drained_s, self._has_drained, self._is_reference_new = -math.inf, False, True
+        self._hidden_s, self._highest_s = math.inf, 0.0
 
     def asked_packets(self, own_packets: float) -> float:
         """What to ask for, where the scheme would ask for its own window."""
@@ -203,7 +205,9 @@ class Contest:
         path_packets = sight.rate_bytes_per_s * round_trip_s / stamp.max_datagram_bytes
         self._drain_packets = max(float(MINIMUM_WINDOW_PACKETS), DRAIN_SHARE * path_packets)
         stands = self.is_on or sight.queue_s >= self._standing_from_s
-        self._is_telling = stands and self._drain_packets <= TELLING_SHARE * self._held_packets
+        tells = stands and not self._is_reference_new
+        self._is_telling = tells and self._drain_packets <= TELLING_SHARE * self._held_packets
+        self._is_reference_new = False
         stands_s = (
             sight.queue_s if self._has_drained else self._total_s
         )  # at first the reference may be that of a queue
@@ -254,4 +258,5 @@ class Contest:
             return
         self._contrary_verdicts = 0
         self._contest_up_to_highest()
+        self._soon_packets = 0.0
         self._window_packets = None if self.is_on else max(self._held_packets, self._standing_packets)

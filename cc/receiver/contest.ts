@@ -61,6 +61,8 @@ export class Contest {
   #hasDrained = false;
   /** Whether the queue that is drained stood, and the drain takes enough from it for its end to say something. */
   #isTelling = false;
+  /** Whether a clock's step has made it that of the queue that stands: the next drain proves nothing. */
+  #isReferenceNew = false;
   /** With what the reference of a queue that stood leaves out. */
   #totalSeconds = 0;
   #beforeSeconds = 0;
@@ -118,7 +120,9 @@ export class Contest {
   drainAnew(): void {
     this.#drainedSeconds = Number.NEGATIVE_INFINITY;
     this.#hasDrained = false;
+    this.#isReferenceNew = true;
     this.#hiddenSeconds = Number.POSITIVE_INFINITY;
+    this.#highestSeconds = 0;
   }
 
   /** What to ask for, where the scheme would ask for its own window. */
@@ -193,7 +197,9 @@ export class Contest {
     const pathPackets = (sight.rateBytesPerSecond * roundTripSeconds) / stamp.maxDatagramBytes;
     this.#drainPackets = Math.max(MINIMUM_WINDOW_PACKETS, DRAIN_SHARE * pathPackets);
     const stands = this.isOn || sight.queueSeconds >= this.#standingFromSeconds;
-    this.#isTelling = stands && this.#drainPackets <= TELLING_SHARE * this.#heldPackets;
+    const tells = stands && !this.#isReferenceNew;
+    this.#isReferenceNew = false;
+    this.#isTelling = tells && this.#drainPackets <= TELLING_SHARE * this.#heldPackets;
     const standsSeconds = this.#hasDrained ? sight.queueSeconds : this.#totalSeconds;
     this.#drainUntilSeconds = sight.nowSeconds + roundTripSeconds + standsSeconds;
     this.#sentBytes = stamp.bytesSent;
@@ -242,6 +248,7 @@ export class Contest {
     if (this.#contraryVerdicts < VERDICTS) return;
     this.#contraryVerdicts = 0;
     this.#contestUpToHighest();
+    this.#soonPackets = 0;
     this.#windowPackets = this.isOn ? null : Math.max(this.#heldPackets, this.#standingPackets);
   }
 

@@ -132,10 +132,10 @@ class Kuafu(WindowReceiver):
         self._sender_epoch = stamp.epoch
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._end_slow_start = False
-        self._contest.begin_anew(stamp)
         if self._measurement.epochs_begun > self._epochs_drained:
             self._epochs_drained = self._measurement.epochs_begun
             self._contest.drain_anew()
+        self._contest.begin_anew(stamp)
         self._moved_s = None
         self._arrivals.clear()
         self._largest = WindowedMaximum(self._constants.memory_s)

@@ -88,11 +88,11 @@ export class Kuafu extends WindowReceiver {
     this.#senderEpoch = stamp.epoch;
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;
-    this.#contest.beginAnew(stamp);
     if (this.measurement.epochsBegun > this.#epochsDrained) {
       this.#epochsDrained = this.measurement.epochsBegun;
       this.#contest.drainAnew();
     }
+    this.#contest.beginAnew(stamp);
     this.#movedSeconds = null;
     this.#arrivals.length = 0;
     this.#largest.length = 0;
@@ -240,7 +240,7 @@ export class Kuafu extends WindowReceiver {
     const largest = this.#largest;
     while ((largest.at(-1)?.rate ?? Number.POSITIVE_INFINITY) <= rate) largest.pop();
     largest.push({ seconds: measuredSeconds, rate });
-    while (measuredSeconds - (largest[0]?.seconds ?? 0) > MEMORY_SECONDS) largest.shift();
+    while ((largest[0]?.seconds ?? 0) < measuredSeconds - MEMORY_SECONDS) largest.shift();
     return largest[0]?.rate ?? rate;
   }
 

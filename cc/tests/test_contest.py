@@ -202,6 +202,30 @@ def test_a_clock_that_goes_back_postpones_no_drain() -> None:
     assert path.contest.is_on
 
 
+def test_a_drain_after_a_step_of_the_clock_proves_nothing_and_lasts_in_a_contest_too() -> None:
+    path = Path()
+    path.enter()
+    path.contest.drain_anew()
+    path.stamp(SHORT_S, smoothed_s=LONG_S)
+    path.pass_s(LONG_S, SHORT_S)
+    assert path.contest.is_draining
+    path.pass_s(1.0, SHORT_S)
+    assert path.contest.is_on
+
+
+def test_a_contest_that_begins_again_grows_by_the_clock_until_a_loss() -> None:
+    path = Path()
+    path.enter()
+    path.contest.begin_anew(replace(STAMP, cwnd_bytes=10 * PACKET_BYTES))
+    path.pass_s(60.0, SHORT_S)
+    assert not path.contest.is_on
+    path.pass_s(STANDING_S + AGAIN_S + 1.0, LONG_S)
+    assert path.contest.is_on
+    before = path.asked
+    path.stamp(0.9 * LONG_S)
+    assert path.asked == pytest.approx(before + 10 * GROWTH_PACKETS / before)
+
+
 def test_a_drain_that_takes_next_to_nothing_of_the_window_proves_nothing() -> None:
     path = Path(own_packets=1.9 * DRAIN_SHARE * RATE * ROUND_TRIP_S / PACKET_BYTES)
     path.enter()

@@ -27,7 +27,7 @@ interface Part {
 }
 
 /** Whoever was told that a part is there comes for it within this. */
-const SPARED_MS = 60_000;
+const SPARED_MS = 10_000;
 
 /** The parts of a film in a folder. Where there is no room for another one, those go that were not used for longest. */
 export class KeptParts {

@@ -18,15 +18,16 @@ export const PULL_LIMITS: PullLimits = {
   atOnce: 8,
   waiting: 64,
   atOncePerAddress: 3,
-  waitingPerAddress: 16,
+  waitingPerAddress: 48,
   timeoutMs: 20_000,
 };
 
-/** A live film: its manifest is fetched again when it is older, and a part that was not there is asked for again. */
+/** A live film's manifest is fetched again when it is older. */
 const LIVE_MS = 1000;
 
-/** The same for a part of a film that is whole. */
+/** A part that was not there is asked for again: one of a live film may only be some milliseconds ahead. */
 const ABSENT_MS = 10_000;
+const ABSENT_LIVE_MS = 200;
 const MOST_ABSENT = 1000;
 
 export interface PullerOptions {
@@ -138,7 +139,7 @@ export class Puller {
   #noteAbsent(path: string): void {
     const { isLive, nowMs } = this.#options;
     this.#absentUntilMs.delete(path); // and in again, as the newest
-    this.#absentUntilMs.set(path, nowMs() + (isLive ? LIVE_MS : ABSENT_MS));
+    this.#absentUntilMs.set(path, nowMs() + (isLive ? ABSENT_LIVE_MS : ABSENT_MS));
     const [oldest] = this.#absentUntilMs.keys();
     if (this.#absentUntilMs.size > MOST_ABSENT && oldest !== undefined) this.#absentUntilMs.delete(oldest);
   }

@@ -6,6 +6,8 @@ else bounds them.
 
 from __future__ import annotations
 
+import math
+
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicNetworkPath
 
 ANSWERS_PER_S = 2.0
@@ -19,7 +21,7 @@ class PathAnswers:
     def __init__(self, quic: QuicConnection) -> None:
         """Take over the sending of probes in a connection that has not begun."""
         self._send = quic._send_probing_frames
-        self._spent_until_s = 0.0
+        self._spent_until_s = -math.inf
         """At this rate, what has been sent is that of the time until then."""
         quic._send_probing_frames = self._answer  # type: ignore[method-assign]
 
@@ -28,5 +30,7 @@ class PathAnswers:
         if spent_until_s > now:
             network_path.remote_challenges.clear()
             return []
-        self._spent_until_s = spent_until_s
-        return self._send(network_path=network_path, now=now)
+        answers = self._send(network_path=network_path, now=now)
+        if answers:  # none where an unproven path has had three times what it sent
+            self._spent_until_s = spent_until_s
+        return answers

@@ -39,7 +39,7 @@ CRYPTO_BUFFER_BYTES = 4096
 MAX_PEER_CONNECTION_IDS = 256
 """Numbers of connection IDs that the peer has given out and we remember: one for each change of its path."""
 MAX_PENDING_EVENTS = 512
-"""What has arrived is handed on before more is read: a packet of empty datagrams makes 400."""
+"""What has arrived is handed on before more is read: a packet of empty datagrams makes 200."""
 MAX_ACKS_UNACKNOWLEDGED = 256
 """Packets with nothing but an ACK, which a silent peer never acknowledges: older ones are forgotten."""
 

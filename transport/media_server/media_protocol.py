@@ -333,6 +333,8 @@ class MediaProtocol(BatchedProtocol):
         """It is open."""
         connection = self.connection
         self._session = session
+        if self._judged_address is not None and connection.peer_host not in (None, self._judged_address[0]):
+            self._on_moved(str(connection.peer_host))  # while its policy was loaded
         self._service.sessions.add(session)
         if connection.qlog is not None:
             connection.qlog.on_scheme(scheme.name, parameters)

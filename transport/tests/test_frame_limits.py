@@ -15,7 +15,7 @@ from transport.tests.test_peer_limits import new_reno
 
 PING = bytes([QuicFrameType.PING])
 ACK_OF_PACKET_0 = bytes([QuicFrameType.ACK, 0, 0, 0, 0])
-RETIRE_NUMBER_0 = bytes([QuicFrameType.RETIRE_CONNECTION_ID, 0])
+RETIRE_AN_OLD_NUMBER = bytes([QuicFrameType.RETIRE_CONNECTION_ID, 1])
 NO_STREAM_DATA = bytes([QuicFrameType.STREAM_BASE | 2, 4, 0])  # stream 4, of no length
 
 
@@ -38,6 +38,7 @@ def receive(conversation: Conversation, frames: bytes) -> None:
     [
         (PING, QuicFrameType.PING),
         (ACK_OF_PACKET_0, QuicFrameType.ACK),
+        (RETIRE_AN_OLD_NUMBER, QuicFrameType.RETIRE_CONNECTION_ID),
         (NO_STREAM_DATA, STREAM_FRAMES[2]),
     ],
 )

@@ -97,7 +97,7 @@ class ControlledConnection:
         """Whether the peer has acknowledged what was never sent; the connection ends then."""
         self.on_forged: Callable[[], None] = _tell_nobody
         """Called when the peer acknowledges what was never sent, before the connection ends."""
-        self.on_moved: Callable[[str], None] = _tell_nobody_where
+        self.on_moved: Callable[[str], None] = lambda host: None
         """Called with the host that the peer is at now, where that has changed."""
         self._key_update_at = PACKETS_PER_KEY
         self._path_host: str | None = None
@@ -394,8 +394,4 @@ class ControlledConnection:
 
 
 def _tell_nobody() -> None:
-    """Nobody asked."""
-
-
-def _tell_nobody_where(host: str) -> None:
     """Nobody asked."""

@@ -12,8 +12,9 @@
 
 The application's target delay bounds a flow's own queue. One that others keep stands whatever this flow leaves to them:
 to give way would cost a share and shorten nothing. A contest grows up to the longest queue that stood before it or a
-loss, a second at most, or to the target delay, which the preset `compete` has longer than any queue. Where the queue or
-the round trip is longer than that, a flow outside of a contest does not drain.
+loss, a second at most, or to the target delay, which the preset `compete` has longer than any queue. Below a quarter of
+what path and queue hold it grows however long the queue is: that is not its own. Where the queue or the round trip is
+longer than that second, a flow outside of a contest does not drain.
 
 Where a queue stood from the beginning it seems too short by that. The sender's round trip tells by how much; but it is
 smoothed, and lags behind a link that varies. So the least that it has told since the last verdict counts.
@@ -128,8 +129,7 @@ class Contest:
             held_packets = LOSS_FACTOR * self._held_packets if self.is_draining else 0.0
             self._window_packets = max(stamp.cwnd_bytes / stamp.max_datagram_bytes, held_packets)
             self._contested_s = max(self._contested_s, min(self._highest_s, LONGEST_QUEUE_S))
-            full_bytes = self._largest_bytes_per_s * ((stamp.min_rtt_s or 0.0) + self._contested_s)
-            self._soon_packets = SOON_SHARE * full_bytes / stamp.max_datagram_bytes
+            self._soon_packets = SOON_SHARE * self._full_packets(stamp, self._contested_s)
         self._drain_until_s = self._refill_until_s = None
         self._standing_since_s = None
 
@@ -157,14 +157,24 @@ class Contest:
             return
         round_trip_s = stamp.smoothed_rtt_s or 0.0
         self._hidden_s = min(self._hidden_s, max(0.0, round_trip_s - stamp.min_rtt_s - sight.queue_s))
-        if self._window_packets is not None and sight.queue_s < self.longest_queue_s:
-            step = GROWTH_PACKETS * max(1.0, round_trip_s / GROWTH_RTT_S)
-            if self._window_packets < self._soon_packets:
-                step = self._window_packets
-            grown = self._window_packets + sight.new_packets * step / self._window_packets
-            self._window_packets = within_reach_packets(grown, stamp)
+        if self._window_packets is not None:
+            fair_packets = SOON_SHARE * self._full_packets(stamp, sight.queue_s)
+            if sight.queue_s < self.longest_queue_s or self._window_packets < fair_packets:
+                self._window_packets = self._grown_packets(stamp, sight.new_packets, self._window_packets)
         if (self.is_on or max(sight.queue_s, round_trip_s) <= LONGEST_QUEUE_S) and self._is_due(sight):
             self._drain(stamp, sight, stamp.min_rtt_s)
+
+    def _full_packets(self, stamp: Stamp, queue_s: float) -> float:
+        """What path and queue hold, at the largest rate that was seen."""
+        full_s = (stamp.min_rtt_s or 0.0) + min(queue_s, LONGEST_QUEUE_S)
+        return self._largest_bytes_per_s * full_s / stamp.max_datagram_bytes
+
+    def _grown_packets(self, stamp: Stamp, new_packets: int, window_packets: float) -> float:
+        """By the clock, or doubled in a round trip."""
+        step = GROWTH_PACKETS * max(1.0, (stamp.smoothed_rtt_s or 0.0) / GROWTH_RTT_S)
+        if window_packets < self._soon_packets:
+            step = window_packets
+        return within_reach_packets(window_packets + new_packets * step / window_packets, stamp)
 
     def _contest_up_to_highest(self) -> None:
         self._contested_s, self._highest_s = min(self._highest_s, LONGEST_QUEUE_S), 0.0

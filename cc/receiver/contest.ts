@@ -108,8 +108,7 @@ export class Contest {
       this.#windowPackets = Math.max(stamp.cwndBytes / stamp.maxDatagramBytes, heldPackets);
       const highestSeconds = Math.min(this.#highestSeconds, LONGEST_QUEUE_SECONDS);
       this.#contestedSeconds = Math.max(this.#contestedSeconds, highestSeconds);
-      const fullBytes = this.#largestBytesPerSecond * ((stamp.minRttSeconds ?? 0) + this.#contestedSeconds);
-      this.#soonPackets = (SOON_SHARE * fullBytes) / stamp.maxDatagramBytes;
+      this.#soonPackets = SOON_SHARE * this.#fullPackets(stamp, this.#contestedSeconds);
     }
     this.#drainUntilSeconds = null;
     this.#refillUntilSeconds = null;
@@ -144,15 +143,27 @@ export class Contest {
     const roundTripSeconds = stamp.smoothedRttSeconds ?? 0;
     const beyondSeconds = Math.max(0, roundTripSeconds - stamp.minRttSeconds - sight.queueSeconds);
     this.#hiddenSeconds = Math.min(this.#hiddenSeconds, beyondSeconds);
-    if (this.#windowPackets !== null && sight.queueSeconds < this.longestQueueSeconds) {
-      const isSoon = this.#windowPackets < this.#soonPackets;
-      const byClock = GROWTH_PACKETS * Math.max(1, roundTripSeconds / GROWTH_RTT_SECONDS);
-      const step = isSoon ? this.#windowPackets : byClock;
-      const grown = this.#windowPackets + (sight.newPackets * step) / this.#windowPackets;
-      this.#windowPackets = withinReachPackets(grown, stamp);
+    if (this.#windowPackets !== null) {
+      const fairPackets = SOON_SHARE * this.#fullPackets(stamp, sight.queueSeconds);
+      if (sight.queueSeconds < this.longestQueueSeconds || this.#windowPackets < fairPackets) {
+        this.#windowPackets = this.#grownPackets(stamp, sight.newPackets, this.#windowPackets);
+      }
     }
     const isShort = Math.max(sight.queueSeconds, roundTripSeconds) <= LONGEST_QUEUE_SECONDS;
     if ((this.isOn || isShort) && this.#isDue(sight)) this.#drain(stamp, sight, stamp.minRttSeconds);
+  }
+
+  /** What path and queue hold, at the largest rate that was seen. */
+  #fullPackets(stamp: Stamp, queueSeconds: number): number {
+    const fullSeconds = (stamp.minRttSeconds ?? 0) + Math.min(queueSeconds, LONGEST_QUEUE_SECONDS);
+    return (this.#largestBytesPerSecond * fullSeconds) / stamp.maxDatagramBytes;
+  }
+
+  /** By the clock, or doubled in a round trip. */
+  #grownPackets(stamp: Stamp, newPackets: number, windowPackets: number): number {
+    const byClock = GROWTH_PACKETS * Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
+    const step = windowPackets < this.#soonPackets ? windowPackets : byClock;
+    return withinReachPackets(windowPackets + (newPackets * step) / windowPackets, stamp);
   }
 
   #watchStanding(stamp: Stamp, sight: Sight): void {

@@ -26,7 +26,8 @@ Others = Callable[[float, float, bool], tuple[float, bool]]
 
 
 def contested_cases(make_receiver: MakeReceiver) -> list[dict[str, object]]:
-    """Others leave; others come after the receiver's clock has gone back; others make the queue a second and more.
+    """Others leave; others come after the receiver's clock has gone back, and then grow; others make the queue a second
+    and more.
 
     That last link pauses in the first drains.
     """
@@ -46,7 +47,9 @@ def _leaving(at_s: float, queue_s: float, drains: bool) -> tuple[float, bool]:
 
 
 def _staying(at_s: float, queue_s: float, drains: bool) -> tuple[float, bool]:
-    return 0.0 if at_s < 4.5 else 0.100 + 0.010 * math.sin(at_s), True
+    if at_s < 4.5:
+        return 0.0, True
+    return (0.100 if at_s < 10.0 else 0.900) + 0.010 * math.sin(at_s), True
 
 
 def _deep(at_s: float, queue_s: float, drains: bool) -> tuple[float, bool]:

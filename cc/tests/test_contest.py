@@ -15,6 +15,7 @@ from cc.receiver.contest import (
     DRAIN_SHARE,
     FIRST_DRAIN_S,
     GROWTH_PACKETS,
+    LONGEST_QUEUE_S,
     STANDING_S,
     Contest,
     Sight,
@@ -262,6 +263,20 @@ def test_a_loss_shows_how_long_the_others_queue_is_and_the_window_soon_has_a_qua
     path.pass_s(0.1, 2.9 * LONG_S)
     quarter = RATE * (ROUND_TRIP_S + 3 * LONG_S) / 4 / PACKET_BYTES
     assert quarter < path.asked < quarter + 10
+
+
+def test_a_queue_that_others_make_longer_keeps_nobody_below_a_quarter() -> None:
+    path = Path()
+    path.enter()
+    quarter = RATE * (ROUND_TRIP_S + LONGEST_QUEUE_S) / 4 / PACKET_BYTES
+    before = path.asked
+    path.stamp(LONGEST_QUEUE_S)
+    assert before < path.asked < quarter
+    path = Path(own_packets=quarter + 1)
+    path.enter()
+    before = path.asked
+    path.stamp(LONGEST_QUEUE_S)
+    assert path.asked == before
 
 
 def test_a_loss_in_a_drain_leaves_what_it_would_have_left_before() -> None:

@@ -27,10 +27,13 @@ STAY = 1
 class Seen:
     """An outcome of given figures."""
 
-    utilisation: float
+    mbit_per_s: float
     mean_queueing_delay_s: float
     loss_ratio: float
-    base_rtt_s: float = 0.040
+    base_rtt_s: float = 0.03125
+
+    def throughput_bytes_per_s(self) -> float:
+        return self.mbit_per_s * 1e6 / 8
 
 
 def test_eq_12_with_an_alpha_of_0_6() -> None:
@@ -43,20 +46,20 @@ def test_eq_12_with_an_alpha_of_0_6() -> None:
 @pytest.mark.parametrize(
     ("seen", "expected"),
     [
-        (Seen(1.0, 0.0, 0.0), 0.0),  # 0.4 * 2.5 - 0.4 * 2.5: a full link without a queue
-        (Seen(0.0, 0.0, 0.0), -1.0),
-        (Seen(1.0, 31 * 0.040, 0.0), -3.0),  # 32 round trips: 32^0.4 = 4, so 1 - 4
-        (Seen(0.03125, 0.0, 0.03125), -0.875),  # 0.4 * 0.625 - 1 - 0.2 * 0.625
+        (Seen(1.0, 0.0, 0.0), 0.75),  # 0.4 * 2.5 - 0.4 * 0.625: 1 Mbit/s, 2^-5 s
+        (Seen(0.0, 0.0, 0.0), -0.25),
+        (Seen(32.0, 1 - 0.03125, 0.0), 3.0),  # 32^0.4 = 4; a round trip of a second
+        (Seen(1.0, 0.0, 0.03125), 0.625),  # less 0.2 * 0.625
     ],
 )
 def test_eq_13(seen: Seen, expected: float) -> None:
     assert reward(seen) == pytest.approx(expected)  # type: ignore[arg-type]
 
 
-def test_the_rival_to_beat_has_a_k_of_1_throughout() -> None:
+def test_the_rival_to_beat_has_a_k_of_9_throughout() -> None:
     first, preset = NUWA_RL.rivals
-    assert (first.name, preset.name) == ("nuwa, k = 1", "nuwa")
-    for rival, k in ((first, 1.0), (preset, 7.0), (fixed_k(2.5), 2.5)):
+    assert (first.name, preset.name) == ("nuwa, k = 9", "nuwa")
+    for rival, k in ((first, 9.0), (preset, 7.0), (fixed_k(2.5), 2.5)):
         receiver = rival.make().plan(rng=random.Random(SEED)).receiver
         assert isinstance(receiver, Nuwa)
         assert receiver.parameters.k == k
@@ -85,7 +88,7 @@ def test_the_best_fixed_k_earns_nothing_above_itself() -> None:
     rewards = []
     is_cut = False
     while not is_cut:
-        _, value, _, is_cut, _ = env.step(np.int64(FACTORS.index(0.25)))  # k = 1 from the second decision on
+        _, value, _, is_cut, _ = env.step(np.int64(FACTORS.index(2.85)))  # k = 9 from the first decision on
         rewards.append(value)
     assert abs(fmean(rewards)) < 0.05
 

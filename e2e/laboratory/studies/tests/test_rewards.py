@@ -31,7 +31,7 @@ def test_whom_it_must_beat_plays(policy: Recipe) -> None:
 
 
 def test_nuwa_rl_must_beat_the_k_that_was_best_on_training_traces() -> None:
-    assert to_beat(recipe("nuwa-rl")) == ["Nuwa, k = 1"]
+    assert to_beat(recipe("nuwa-rl")) == ["Nuwa, k = 9"]
     assert to_beat(recipe("nuwa-rl-goodput")) == ["Nuwa, k = 9"]
 
 

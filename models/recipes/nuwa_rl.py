@@ -92,9 +92,10 @@ NUWA_RL = Recipe(
     rivals=(BEST_FIXED_K, by_hand("nuwa")),
     paper_setting=PAPER_SETTING,
     notes=(
-        "The paper gives no units to eq. 13. Throughput is in Mbit/s and latency a round trip in seconds, as its figures "
-        "have them, loss a share of packets. With throughput as a share of the link and latency as a multiple of the "
-        "shortest round trip, 10 ms of queue cost as much as a sixth of the throughput, and k = 1 is all that is learned.",
+        "The paper gives no units to eq. 13. Throughput is in Mbit/s and latency a round trip in seconds, as its "
+        "figures have them, loss a share of packets. With throughput as a share of the link and latency as a "
+        "multiple of the shortest round trip, 10 ms of queue cost as much as a sixth of the throughput, and k = 1 "
+        "is all that is learned.",
         "The paper gives PPO-LSTM no sizes, rates or discount: memory and layer are small enough for two cores, the "
         "discount looks three seconds ahead, the learning rate is high for so few decisions, all else as "
         "Stable-Baselines3's PPO has it or near it.",

@@ -27,7 +27,8 @@ from dataclasses import dataclass
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS
 from cc.core.receiver_base import Stamp
-from cc.receiver.window_receiver import within_reach_packets
+from cc.receiver.window_receiver import clock_factor, within_reach_packets
+from cc.sender.receiver_driven import LOSS_REDUCTION_FACTOR
 
 FIRST_DRAIN_S = 1.5  # after slow start
 UNSEEN_S = 10.0  # without an empty queue, as Nuwa's DRAIN_AFTER_S
@@ -46,11 +47,9 @@ LEFT_SHARE = 0.5  # of the queue: more is others'
 LEFT_IN_CONTEST_SHARE = 0.25  # where this flow's own part is larger
 VERDICTS = 2
 SOON_SHARE = 0.25  # of what path and queue hold, at the largest rate
-LOSS_FACTOR = 0.7  # of the window, that a loss leaves (`cc.sender.receiver_driven`)
 AGAIN_S = 0.5  # until the second drain
 CONTEST_DRAIN_S = 20.0
 GROWTH_PACKETS = 1.6  # a round trip
-GROWTH_RTT_S = 0.2  # as `cc.receiver.nuwa` has it: above it growth goes by the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,7 @@ class Contest:
     def begin_anew(self, stamp: Stamp) -> None:
         """Go on from the sender's window: a loss has cut it, and shows in a contest how long others make the queue."""
         if self._window_packets is not None:
-            held_packets = LOSS_FACTOR * self._held_packets if self.is_draining else 0.0
+            held_packets = LOSS_REDUCTION_FACTOR * self._held_packets if self.is_draining else 0.0
             self._window_packets = max(stamp.cwnd_bytes / stamp.max_datagram_bytes, held_packets)
             self._contested_s = max(self._contested_s, min(self._highest_s, LONGEST_QUEUE_S))
             self._soon_packets = SOON_SHARE * self._full_packets(stamp, self._contested_s)
@@ -171,7 +170,7 @@ class Contest:
 
     def _grown_packets(self, stamp: Stamp, new_packets: int, window_packets: float) -> float:
         """By the clock, or doubled in a round trip."""
-        step = GROWTH_PACKETS * max(1.0, (stamp.smoothed_rtt_s or 0.0) / GROWTH_RTT_S)
+        step = GROWTH_PACKETS * clock_factor(stamp)
         if window_packets < self._soon_packets:
             step = window_packets
         return within_reach_packets(window_packets + new_packets * step / window_packets, stamp)

@@ -4,7 +4,7 @@
  */
 
 import { MINIMUM_WINDOW_PACKETS, type Stamp } from "./receiver-scheme.ts";
-import { withinReachPackets } from "./window-receiver.ts";
+import { clockFactor, withinReachPackets } from "./window-receiver.ts";
 
 const FIRST_DRAIN_SECONDS = 1.5;
 const UNSEEN_SECONDS = 10;
@@ -27,7 +27,6 @@ const LOSS_FACTOR = 0.7;
 const AGAIN_SECONDS = 0.5;
 const CONTEST_DRAIN_SECONDS = 20;
 const GROWTH_PACKETS = 1.6;
-const GROWTH_RTT_SECONDS = 0.2;
 
 /** What the receiver sees with a stamp. */
 export interface Sight {
@@ -161,7 +160,7 @@ export class Contest {
 
   /** By the clock, or doubled in a round trip. */
   #grownPackets(stamp: Stamp, newPackets: number, windowPackets: number): number {
-    const byClock = GROWTH_PACKETS * Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
+    const byClock = GROWTH_PACKETS * clockFactor(stamp);
     const step = windowPackets < this.#soonPackets ? windowPackets : byClock;
     return withinReachPackets(windowPackets + (newPackets * step) / windowPackets, stamp);
   }

@@ -21,8 +21,9 @@ and some packets more:
   as often and have most of the link; by degrees both see nearly the same. A flow that came late, and others that fill
   the queue, are noticed by draining it (`cc.receiver.contest`).
 
-cc/receiver/CHOICES.md says how the constants were chosen. Slow start ends as Nuwa's does (`cc.receiver.nuwa`). When
-the sender cuts its window after a loss, half of the reserve goes: the queue has no room for it.
+cc/receiver/CHOICES.md says how the constants were chosen. Slow start ends as Nuwa's does
+(`cc.receiver.slow_start_exit`). When the sender cuts its window after a loss, half of the reserve goes: the queue has
+no room for it.
 """
 
 from __future__ import annotations
@@ -31,17 +32,16 @@ import math
 from collections import deque
 from dataclasses import dataclass
 
-from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
+from cc.core.base import Phase
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
 from cc.core.windowed_filter import WindowedMaximum
 from cc.receiver.contest import Contest, Sight
-from cc.receiver.queueing_delay import least_standing_delay_s
+from cc.receiver.slow_start_exit import SlowStartExit
 from cc.receiver.window_receiver import WindowReceiver, within_reach_packets
 from cc.sender.receiver_driven import ReceiverDriven
 
-EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the end of slow start are those of the last quarter of a round trip
 FIRST_RESERVE_S = 0.015
 USUAL_TARGET_S = 0.060
 EMPTY_SHARE_RANGE = (0.25, 2.0)  # of the constant
@@ -117,7 +117,7 @@ class Kuafu(WindowReceiver):
         """In all, so far."""
         self._largest = WindowedMaximum(constants.memory_s)
         """Of rates in bytes per second, at times less the pauses."""
-        self._slow_start_delays: deque[tuple[float, float]] = deque()
+        self._slow_start_exit = SlowStartExit()
         self._contest = Contest(parameters.target_delay_s)
 
     @property
@@ -139,7 +139,7 @@ class Kuafu(WindowReceiver):
         self._moved_s = None
         self._arrivals.clear()
         self._largest = WindowedMaximum(self._constants.memory_s)
-        self._slow_start_delays.clear()
+        self._slow_start_exit.begin_anew()
 
     def _move_window(self, stamp: Stamp, last: Stamp, *, received_time_s: float) -> None:
         self._follow_link(stamp, last, received_time_s=received_time_s)
@@ -271,23 +271,16 @@ class Kuafu(WindowReceiver):
     def _watch_slow_start(self, stamp: Stamp, *, received_time_s: float) -> None:
         """End slow start as soon as a queue stands, at the window that the link carries with the first reserve."""
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
-        round_trip_s = stamp.min_rtt_s
-        if round_trip_s is None:
-            return
-        watched_s = EXIT_RTT_SHARE * round_trip_s
-        delays = self._slow_start_delays
-        delays.append((received_time_s, self._measurement.queueing_delay.likely_s))
-        while len(delays) > 1 and received_time_s - delays[1][0] >= watched_s:
-            delays.popleft()
-        if received_time_s - delays[0][0] < watched_s:
-            return
-        if min(delay_s for _, delay_s in delays) < least_standing_delay_s(round_trip_s):
-            return
-        self._end_slow_start = True
-        rate = self._measurement.bandwidth.bytes_per_s_over(watched_s)
-        if rate is not None:
-            fitting_packets = rate * (round_trip_s + FIRST_RESERVE_S) / stamp.max_datagram_bytes
-            self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(self._window_packets, fitting_packets))
+        window_packets = self._slow_start_exit.window_packets(
+            stamp,
+            received_time_s=received_time_s,
+            delay_s=self._measurement.queueing_delay.likely_s,
+            bandwidth=self._measurement.bandwidth,
+            reserve_s=FIRST_RESERVE_S,
+        )
+        if window_packets is not None:
+            self._end_slow_start = True
+            self._window_packets = window_packets
 
 
 def _empty_share(constants: KuafuConstants, target_delay_s: float) -> float:

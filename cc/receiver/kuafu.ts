@@ -5,11 +5,10 @@
 
 import { Contest } from "./contest.ts";
 import type { NuwaParameters } from "./nuwa.ts";
-import { leastStandingDelaySeconds } from "./queueing-delay.ts";
-import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
+import { PHASE, type Stamp } from "./receiver-scheme.ts";
+import { SlowStartExit } from "./slow-start-exit.ts";
 import { WindowReceiver, withinReachPackets } from "./window-receiver.ts";
 
-const EXIT_RTT_SHARE = 1 / 4;
 const FIRST_RESERVE_SECONDS = 0.015;
 const LONGEST_STEP_SECONDS = 0.2;
 const GROWTH_BOUND = 2;
@@ -58,7 +57,7 @@ export class Kuafu extends WindowReceiver {
   #pausedSeconds = 0;
   /** Times, less the pauses, and rates of which none is followed by a larger one. */
   readonly #largest: { seconds: number; rate: number }[] = [];
-  readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
+  readonly #slowStartExit = new SlowStartExit();
   readonly #contest: Contest;
 
   /** Throws RangeError for a target delay that is not positive. */
@@ -96,7 +95,7 @@ export class Kuafu extends WindowReceiver {
     this.#movedSeconds = null;
     this.#arrivals.length = 0;
     this.#largest.length = 0;
-    this.#slowStartDelays.length = 0;
+    this.#slowStartExit.beginAnew();
   }
 
   protected moveWindow(stamp: Stamp, last: Stamp, receivedTimeSeconds: number): void {
@@ -247,25 +246,15 @@ export class Kuafu extends WindowReceiver {
   /** Ends slow start as soon as a queue stands, at the window that the link carries with the first reserve. */
   #watchSlowStart(stamp: Stamp, receivedTimeSeconds: number): void {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
-    const roundTripSeconds = stamp.minRttSeconds;
-    if (roundTripSeconds === null) return;
-    const watchedSeconds = EXIT_RTT_SHARE * roundTripSeconds;
-    const delays = this.#slowStartDelays;
-    delays.push({ receivedTimeSeconds, delaySeconds: this.measurement.queueingDelay.likelySeconds });
-    while (
-      delays.length > 1 &&
-      receivedTimeSeconds - (delays[1]?.receivedTimeSeconds ?? 0) >= watchedSeconds
-    ) {
-      delays.shift();
-    }
-    if (receivedTimeSeconds - (delays[0]?.receivedTimeSeconds ?? 0) < watchedSeconds) return;
-    const leastSeconds = Math.min(...delays.map(({ delaySeconds }) => delaySeconds));
-    if (leastSeconds < leastStandingDelaySeconds(roundTripSeconds)) return;
+    const windowPackets = this.#slowStartExit.windowPackets(stamp, {
+      receivedTimeSeconds,
+      delaySeconds: this.measurement.queueingDelay.likelySeconds,
+      bandwidth: this.measurement.bandwidth,
+      reserveSeconds: FIRST_RESERVE_SECONDS,
+    });
+    if (windowPackets === null) return;
     this.endSlowStart = true;
-    const rate = this.measurement.bandwidth.bytesPerSecondOver(watchedSeconds);
-    if (rate === null) return;
-    const fittingPackets = (rate * (roundTripSeconds + FIRST_RESERVE_SECONDS)) / stamp.maxDatagramBytes;
-    this.windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(this.windowPackets, fittingPackets));
+    this.windowPackets = windowPackets;
   }
 }
 

@@ -15,8 +15,8 @@ Deviations from the paper, each with its reason:
 - The target falls with the logarithm of the window, by rho / 2 for each factor e, and is T_d at 64 packets. Eq. 6
   adds and subtracts alike whatever the window, so that of two flows with one T_d none would ever gain on the other;
   so the larger window aims at the shorter queue, and they meet where both are the same.
-- Above `GROWTH_RTT_S` the window grows by the clock, k packets in each such time instead of in each round trip, as
-  CUBIC's does: beside it in a deep queue Nuwa would otherwise get the less the longer the queue is.
+- Above a round trip of 0.2 s (`cc.receiver.window_receiver`) the window grows by the clock, k packets each such time,
+  as CUBIC's does: beside it in a deep queue Nuwa would otherwise get the less the longer the queue is.
 - Once in `DRAIN_AFTER_S` without an empty queue the window is lowered for two round trips, so that the queue empties
   and the reference delay is measured anew; otherwise a queue that always stands would become the reference, as it is
   to a flow that comes later. All flows see the queue empty together, so their next drains coincide. Then the window
@@ -38,23 +38,20 @@ receiver ends slow start there, too, in the place of CUBIC's HyStart, on which t
 from __future__ import annotations
 
 import math
-from collections import deque
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
 from cc.core.nuwa_parameters import NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
 from cc.receiver.catch_up import CatchUp
-from cc.receiver.queueing_delay import least_standing_delay_s
-from cc.receiver.window_receiver import WindowReceiver, is_within_reach, within_reach_packets
+from cc.receiver.slow_start_exit import SlowStartExit
+from cc.receiver.window_receiver import WindowReceiver, clock_factor, is_within_reach, within_reach_packets
 from cc.sender.receiver_driven import ReceiverDriven
 
 MAXIMUM_UPDATES_PER_STAMP = 4096  # a bound on the work that one stamp can cause
-EXIT_RTT_SHARE = 1 / 4  # the queue and the rate at the exit are those of the last quarter of a round trip
 TARGET_WINDOW_PACKETS = 64.0  # at which the target is T_d; of 64, 80 and 100 the least delay on simulated LTE links
 TARGET_RHO_SHARE = 1 / 2  # of rho: what the target loses for each factor e in the window
 TARGET_RANGE = (0.5, 2.0)  # of T_d
-GROWTH_RTT_S = 0.2
 DRAIN_AFTER_S = 10.0  # without an empty queue for so long it is emptied; below the reference's own window
 DRAIN_FROM_SHARE = 0.5  # of T_d: with a shorter queue there is no drain
 DRAIN_SHARE = 0.8  # of the window that fills the link without a queue
@@ -71,7 +68,7 @@ class Nuwa(WindowReceiver):
         self._catch_up = CatchUp() if parameters.catches_up else None
         self._target_share = 1.0
         """What the need leaves of the target delay."""
-        self._slow_start_delays: deque[tuple[float, float]] = deque()
+        self._slow_start_exit = SlowStartExit()
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
         self._refill_until_s: float | None = None
@@ -109,7 +106,7 @@ class Nuwa(WindowReceiver):
         """Start from the sender's window, or in a new epoch of the clocks from the one that delays lowered wrongly."""
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
         self._end_slow_start = False
-        self._slow_start_delays.clear()
+        self._slow_start_exit.begin_anew()
         if self._catch_up is not None:
             self._catch_up.forget()
         self._drain_until_s = None
@@ -145,7 +142,7 @@ class Nuwa(WindowReceiver):
             if stamp.is_app_limited:
                 return
             if not self.parameters.as_in_paper:
-                step *= max(1.0, (stamp.smoothed_rtt_s or 0.0) / GROWTH_RTT_S)
+                step *= clock_factor(stamp)
         share = 0.0 if self._catch_up is None else self._catch_up.share(theta)
         for _ in range(min(packets, MAXIMUM_UPDATES_PER_STAMP)):
             move = step / window
@@ -174,28 +171,16 @@ class Nuwa(WindowReceiver):
     def _watch_slow_start(self, stamp: Stamp, *, received_time_s: float) -> None:
         """End slow start as soon as a queue stands, at the window that the bottleneck can carry."""
         self._window_packets = stamp.cwnd_bytes / stamp.max_datagram_bytes
-        round_trip_s = stamp.min_rtt_s
-        if round_trip_s is None:
-            return
-        standing_s = self._standing_queue_s(received_time_s, EXIT_RTT_SHARE * round_trip_s)
-        if standing_s is None or standing_s < least_standing_delay_s(round_trip_s):
-            return
-        self._end_slow_start = True
-        rate = self._measurement.bandwidth.bytes_per_s_over(EXIT_RTT_SHARE * round_trip_s)
-        if rate is not None:
-            fitting_bytes = rate * (round_trip_s + 0.5 * self.parameters.target_delay_s)
-            fitting_packets = fitting_bytes / stamp.max_datagram_bytes
-            self._window_packets = max(float(MINIMUM_WINDOW_PACKETS), min(self._window_packets, fitting_packets))
-
-    def _standing_queue_s(self, received_time_s: float, window_s: float) -> float | None:
-        """The least delay of the newest `window_s`; None until stamps cover so much."""
-        delays = self._slow_start_delays
-        delays.append((received_time_s, self._measurement.queueing_delay.raw_s))
-        while len(delays) > 1 and received_time_s - delays[1][0] >= window_s:
-            delays.popleft()
-        if received_time_s - delays[0][0] < window_s:
-            return None
-        return min(delay_s for _, delay_s in delays)
+        window_packets = self._slow_start_exit.window_packets(
+            stamp,
+            received_time_s=received_time_s,
+            delay_s=self._measurement.queueing_delay.raw_s,
+            bandwidth=self._measurement.bandwidth,
+            reserve_s=0.5 * self.parameters.target_delay_s,
+        )
+        if window_packets is not None:
+            self._end_slow_start = True
+            self._window_packets = window_packets
 
     def _drain_when_due(self, stamp: Stamp, *, received_time_s: float) -> None:
         if self._drain_until_s is not None:

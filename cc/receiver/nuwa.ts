@@ -4,17 +4,15 @@
  */
 
 import { CatchUp } from "./catch-up.ts";
-import { leastStandingDelaySeconds } from "./queueing-delay.ts";
 import { MINIMUM_WINDOW_PACKETS, PHASE, type Stamp } from "./receiver-scheme.ts";
-import { isWithinReach, WindowReceiver, withinReachPackets } from "./window-receiver.ts";
+import { SlowStartExit } from "./slow-start-exit.ts";
+import { clockFactor, isWithinReach, WindowReceiver, withinReachPackets } from "./window-receiver.ts";
 
 export const K_RANGE = [1, 9] as const;
 const MAXIMUM_UPDATES_PER_STAMP = 4096;
-const EXIT_RTT_SHARE = 1 / 4;
 const TARGET_WINDOW_PACKETS = 64;
 const TARGET_RHO_SHARE = 1 / 2;
 const TARGET_RANGE = [0.5, 2] as const;
-const GROWTH_RTT_SECONDS = 0.2;
 const DRAIN_AFTER_SECONDS = 10;
 const DRAIN_FROM_SHARE = 0.5;
 const DRAIN_SHARE = 0.8;
@@ -45,7 +43,7 @@ export class Nuwa extends WindowReceiver {
   /** What the need leaves of the target delay. */
   #targetShare = 1;
   /** Receive times and raw delays, oldest first, while slow start is watched. */
-  readonly #slowStartDelays: { receivedTimeSeconds: number; delaySeconds: number }[] = [];
+  readonly #slowStartExit = new SlowStartExit();
   #drainUntilSeconds: number | null = null;
   #drainedTimeSeconds: number | null = null;
   /** Until when at the latest the sender returns to the window that held before a drain. */
@@ -106,7 +104,7 @@ export class Nuwa extends WindowReceiver {
   protected beginAnew(stamp: Stamp, receivedTimeSeconds: number): void {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
     this.endSlowStart = false;
-    this.#slowStartDelays.length = 0;
+    this.#slowStartExit.beginAnew();
     this.#catchUp?.forget();
     this.#drainUntilSeconds = null;
     this.#refillUntilSeconds = null;
@@ -140,9 +138,7 @@ export class Nuwa extends WindowReceiver {
     this.#catchUp?.onStamp(stamp, receivedTimeSeconds, delaySeconds, targetSeconds);
     if (theta > 0) {
       if (stamp.isAppLimited) return;
-      if (!this.parameters.asInPaper) {
-        step *= Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
-      }
+      if (!this.parameters.asInPaper) step *= clockFactor(stamp);
     }
     const share = this.#catchUp?.share(theta) ?? 0;
     const updates = Math.min(packets, MAXIMUM_UPDATES_PER_STAMP);
@@ -172,33 +168,15 @@ export class Nuwa extends WindowReceiver {
   /** Ends slow start as soon as a queue stands, at the window that the bottleneck can carry. */
   #watchSlowStart(stamp: Stamp, receivedTimeSeconds: number): void {
     this.windowPackets = stamp.cwndBytes / stamp.maxDatagramBytes;
-    const roundTripSeconds = stamp.minRttSeconds;
-    if (roundTripSeconds === null) return;
-    const standingSeconds = this.#standingQueueSeconds(
+    const windowPackets = this.#slowStartExit.windowPackets(stamp, {
       receivedTimeSeconds,
-      EXIT_RTT_SHARE * roundTripSeconds,
-    );
-    if (standingSeconds === null || standingSeconds < leastStandingDelaySeconds(roundTripSeconds)) return;
+      delaySeconds: this.measurement.queueingDelay.rawSeconds,
+      bandwidth: this.measurement.bandwidth,
+      reserveSeconds: 0.5 * this.parameters.targetDelaySeconds,
+    });
+    if (windowPackets === null) return;
     this.endSlowStart = true;
-    const rate = this.measurement.bandwidth.bytesPerSecondOver(EXIT_RTT_SHARE * roundTripSeconds);
-    if (rate === null) return;
-    const fittingBytes = rate * (roundTripSeconds + 0.5 * this.parameters.targetDelaySeconds);
-    const fittingPackets = fittingBytes / stamp.maxDatagramBytes;
-    this.windowPackets = Math.max(MINIMUM_WINDOW_PACKETS, Math.min(this.windowPackets, fittingPackets));
-  }
-
-  /** The least delay of the newest `windowSeconds`; null until stamps cover so much. */
-  #standingQueueSeconds(receivedTimeSeconds: number, windowSeconds: number): number | null {
-    const delays = this.#slowStartDelays;
-    delays.push({ receivedTimeSeconds, delaySeconds: this.measurement.queueingDelay.rawSeconds });
-    let second = delays[1];
-    while (second !== undefined && receivedTimeSeconds - second.receivedTimeSeconds >= windowSeconds) {
-      delays.shift();
-      second = delays[1];
-    }
-    const oldest = delays[0];
-    if (oldest === undefined || receivedTimeSeconds - oldest.receivedTimeSeconds < windowSeconds) return null;
-    return Math.min(...delays.map(({ delaySeconds }) => delaySeconds));
+    this.windowPackets = windowPackets;
   }
 
   #drainWhenDue(stamp: Stamp, receivedTimeSeconds: number): void {

@@ -16,6 +16,7 @@ import {
 } from "./receiver-scheme.ts";
 
 const GROWTH_BEYOND_SENDER = 2;
+const GROWTH_RTT_SECONDS = 0.2;
 
 /** The receiver's half of a scheme; the sender's half is cc/sender/receiver_driven.py. */
 export abstract class WindowReceiver implements ReceiverScheme {
@@ -145,6 +146,11 @@ export abstract class WindowReceiver implements ReceiverScheme {
 /** A window of at least two packets, and of at most twice the one in force: the guard would not grant more. */
 export function withinReachPackets(windowPackets: number, stamp: Stamp): number {
   return Math.max(MINIMUM_WINDOW_PACKETS, Math.min(windowPackets, reachPackets(stamp)));
+}
+
+/** What growth in a round trip is multiplied by: above 0.2 s it goes by the clock. */
+export function clockFactor(stamp: Stamp): number {
+  return Math.max(1, (stamp.smoothedRttSeconds ?? 0) / GROWTH_RTT_SECONDS);
 }
 
 /** Whether `withinReachPackets` would leave this window as it is, but for the two packets. */

@@ -12,6 +12,7 @@ from cc.receiver.measurement import Measurement
 from cc.receiver.need import NeedWatch
 
 GROWTH_BEYOND_SENDER = 2.0  # the request stays within twice the window in force: the guard would not grant more
+GROWTH_RTT_S = 0.2
 
 
 class WindowReceiver(ABC):
@@ -147,6 +148,11 @@ class WindowReceiver(ABC):
 def within_reach_packets(window_packets: float, stamp: Stamp) -> float:
     """A window of at least two packets, and of at most `GROWTH_BEYOND_SENDER` times the one in force."""
     return max(float(MINIMUM_WINDOW_PACKETS), min(window_packets, _reach_packets(stamp)))
+
+
+def clock_factor(stamp: Stamp) -> float:
+    """What growth in a round trip is multiplied by: above `GROWTH_RTT_S` it goes by the clock."""
+    return max(1.0, (stamp.smoothed_rtt_s or 0.0) / GROWTH_RTT_S)
 
 
 def is_within_reach(window_packets: float, stamp: Stamp) -> bool:

@@ -43,17 +43,22 @@ async def page_served_s(port: int) -> float:
     return time.monotonic() - began_s if status == 200 else PAGE_LIMIT_S
 
 
-async def get(port: int, path: str, host: str | None = None, headers: Sequence[str] = ()) -> tuple[int, bytes]:
-    """Status and answer to one request, with this Host and more headers. Raises OSError or IncompleteReadError."""
+async def get(
+    port: int, path: str, host: str | None = None, headers: Sequence[str] = (), method: str = "GET"
+) -> tuple[int, bytes]:
+    """Status and answer to one request without a body, with this Host and more headers.
+
+    Raises OSError or IncompleteReadError.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        writer.write(request(path, host or f"127.0.0.1:{port}", ("Connection: close", *headers)))
+        writer.write(request(path, host or f"127.0.0.1:{port}", ("Connection: close", *headers), method))
         line = await reader.readuntil(b"\r\n")
         return int(line.split(b" ")[1]), line + await reader.read()
     finally:
         writer.close()
 
 
-def request(path: str, host: str, headers: Sequence[str] = ()) -> bytes:
-    """A GET."""
-    return "\r\n".join((f"GET {path} HTTP/1.1", f"Host: {host}", *headers, "", "")).encode()
+def request(path: str, host: str, headers: Sequence[str] = (), method: str = "GET") -> bytes:
+    """One without a body."""
+    return "\r\n".join((f"{method} {path} HTTP/1.1", f"Host: {host}", *headers, "", "")).encode()

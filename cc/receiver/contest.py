@@ -164,7 +164,7 @@ class Contest:
             self._drain(stamp, sight, stamp.min_rtt_s)
 
     def _full_packets(self, stamp: Stamp, queue_s: float) -> float:
-        """What path and queue hold, at the largest rate that was seen."""
+        """What the path and so long a queue hold, at the largest rate that was seen; a second of queue at most."""
         full_s = (stamp.min_rtt_s or 0.0) + min(queue_s, LONGEST_QUEUE_S)
         return self._largest_bytes_per_s * full_s / stamp.max_datagram_bytes
 

@@ -152,7 +152,7 @@ export class Contest {
     if ((this.isOn || isShort) && this.#isDue(sight)) this.#drain(stamp, sight, stamp.minRttSeconds);
   }
 
-  /** What path and queue hold, at the largest rate that was seen. */
+  /** What the path and so long a queue hold, at the largest rate that was seen; a second of queue at most. */
   #fullPackets(stamp: Stamp, queueSeconds: number): number {
     const fullSeconds = (stamp.minRttSeconds ?? 0) + Math.min(queueSeconds, LONGEST_QUEUE_SECONDS);
     return (this.#largestBytesPerSecond * fullSeconds) / stamp.maxDatagramBytes;

@@ -42,7 +42,6 @@ export class Nuwa extends WindowReceiver {
   readonly #catchUp: CatchUp | null;
   /** What the need leaves of the target delay. */
   #targetShare = 1;
-  /** Receive times and raw delays, oldest first, while slow start is watched. */
   readonly #slowStartExit = new SlowStartExit();
   #drainUntilSeconds: number | null = null;
   #drainedTimeSeconds: number | null = null;

@@ -36,6 +36,11 @@ class MeteredWindow(SteppedWindow):
         self._meter.on_loss(event)
         super().on_loss(event)
 
+    def ask(self, event: AckEvent) -> None:
+        """Once it has sent: ACKs may first be of what another scheme sent."""
+        if self._meter.start_s is not None:
+            super().ask(event)
+
     def measured(self) -> IntervalMeasurement | None:
         return self._measured
 

@@ -127,6 +127,20 @@ def test_on_a_second_path_it_is_as_on_a_first_one(entry: Scheme) -> None:
         assert moved.scheme.log_fields() == first.scheme.log_fields()
 
 
+def test_a_scheme_that_takes_over_hears_of_packets_that_it_did_not_send(entry: Scheme) -> None:
+    """As a session's scheme does, which is known after the handshake."""
+    flow = make_flow(scheme(DEFAULT_SCHEME))
+    numbers = flow.send(60)
+    flow.scheme = make_scheme(entry)
+    for first in range(0, 40, 4):
+        flow.wait()
+        flow.ack(numbers[first : first + 3])
+        flow.lose(numbers[first + 3 : first + 4])
+    for _ in range(10):
+        flow.whole_window()
+    assert flow.scheme.cwnd_bytes >= MINIMUM_BYTES
+
+
 def test_the_same_events_and_seed_give_the_same_windows(entry: Scheme) -> None:
     flows = [make_flow(entry) for _ in range(2)]
     for flow in flows:

@@ -126,7 +126,8 @@ class Dqn(Cubic):
         self._delivered_bytes = event.delivered_bytes
         super().on_ack(event)
         self._meter.on_ack(event)
-        if self._rounds.on_ack(event):
+        is_round_over = self._rounds.on_ack(event)
+        if is_round_over and self._meter.start_s is not None:  # ACKs may first be of what another scheme sent
             self._end_round(event, self._meter.end(event.now_s))
 
     def on_loss(self, event: LossEvent) -> None:

@@ -28,9 +28,14 @@ export async function onPage(
   expect(problems).toEqual([]);
 }
 
-/** Waits until the film has gone on for so long from here. */
+/** Waits until the film has gone on for so long from here; one that is being loaded goes to its place first. */
 export async function playsOn(page: Page, seconds: number): Promise<void> {
   await makeRoom(page, seconds);
+  await page.waitForFunction(() => {
+    const video = document.querySelector("video");
+    const hasData = (video?.readyState ?? 0) >= HTMLMediaElement.HAVE_FUTURE_DATA;
+    return video !== null && hasData && !video.seeking && video.currentTime > 0;
+  });
   const from = (await page.evaluate("document.querySelector('video').currentTime")) as number;
   await page.waitForFunction(`document.querySelector('video').currentTime >= ${from + seconds}`);
 }

@@ -3,6 +3,7 @@
  * says. No congestion control, no dash.js: what `npm run bench -- films` has. Good for comparing constants of a rule.
  */
 
+import { TOP_QUALITY_BUFFER_SECONDS } from "../../player/src/dash/player-settings.ts";
 import { BandwidthHistory, type OutlookTimes } from "../../player/src/rules/bandwidth-outlook.ts";
 import type { OwnRule, PastDownload, RuleContext } from "../../player/src/rules/rule.ts";
 import { SegmentSizes } from "../../player/src/rules/segment-sizes.ts";
@@ -80,11 +81,14 @@ class Playing {
     let current: number | null = null;
     this.#wait(0.3, true); // the initialization segments
     for (let segment = 0; segment < complexity.length; segment++) {
-      const target = current === ladder.length - 1 ? Math.max(bufferTargetSeconds, 30) : bufferTargetSeconds;
+      const target =
+        current === ladder.length - 1
+          ? Math.max(bufferTargetSeconds, TOP_QUALITY_BUFFER_SECONDS)
+          : bufferTargetSeconds;
       while (this.#buffer >= target) this.#wait(BIN, false);
-      let index = this.#decide(this.#context(segment, current, target));
+      let index = this.#decide(this.#context(segment, current));
       while (true) {
-        const replaced = this.#download(segment, index, current, target);
+        const replaced = this.#download(segment, index, current);
         if (replaced === null) break;
         index = replaced;
         this.#abandoned += 1;
@@ -123,13 +127,13 @@ class Playing {
     return ladder.map((nominal) => [this.#sizes.expectedBits(nominal, segmentSeconds)]);
   }
 
-  #context(segment: number, current: number | null, target: number): RuleContext {
+  #context(segment: number, current: number | null): RuleContext {
     return {
       ladderBitsPerSecond: this.#plan.ladderBitsPerSecond,
       currentIndex: current,
       segmentSeconds: this.#plan.segmentSeconds,
       bufferSeconds: this.#buffer,
-      bufferTargetSeconds: target,
+      bufferTargetSeconds: this.#plan.bufferTargetSeconds,
       outlook: this.#history.outlook(),
       segmentBits: this.#expected(),
       segmentVmaf: null,
@@ -144,7 +148,7 @@ class Playing {
   }
 
   /** null when it has come; the rung to fetch instead where it was given up. */
-  #download(segment: number, index: number, previous: number | null, target: number): number | null {
+  #download(segment: number, index: number, previous: number | null): number | null {
     const { rule, segmentSeconds } = this.#plan;
     const outlook = this.#history.outlook();
     const bits = this.#bits(segment, index) + AUDIO_BITS_PER_SECOND * segmentSeconds;
@@ -176,14 +180,13 @@ class Playing {
         loadedBytes: loaded / 8,
         totalBytes: loaded > 0 ? bits / 8 : null,
         bufferSeconds: this.#buffer,
-        bufferTargetSeconds: target,
         outlook: this.#history.outlook(),
         segmentBits: this.#expected(),
         segmentVmaf: null,
         pastDownloads: this.#past,
         roundTripSeconds: ROUND_TRIP,
         otherBitsPerSecond: AUDIO_BITS_PER_SECOND,
-      } as Parameters<NonNullable<OwnRule["abandon"]>>[0]);
+      });
       if (decision !== null && decision !== undefined) return decision.index;
     }
   }

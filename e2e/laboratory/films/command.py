@@ -18,7 +18,8 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
     """0 with a table; 1 where a film failed, it was stopped, or no rows can be written; 2 for what cannot be played."""
     options = make_parser(prog).parse_args(arguments)
     from e2e.laboratory.films.expand import film_matrix  # noqa: PLC0415 - help needs Python alone
-    from e2e.laboratory.films.outcome import play_matrix  # noqa: PLC0415
+    from e2e.laboratory.films.outcome import directory_of, play_matrix, table_of  # noqa: PLC0415
+    from e2e.laboratory.films.rows import films_frame, write_frame  # noqa: PLC0415
     from e2e.laboratory.matrix.values import OptionError  # noqa: PLC0415
 
     try:
@@ -28,7 +29,9 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
         return EXIT_USAGE
     interrupt_on_signals()
     try:
-        outcome = play_matrix(matrix, options, sys.stderr)
+        outcome = play_matrix(matrix, directory_of(options), jobs=options.jobs, output=sys.stderr)
+        if options.rows is not None:
+            write_frame(options.rows, films_frame(outcome.cells))
     except OptionError as error:
         sys.stderr.write(f"{prog}: {error}\n")
         return EXIT_USAGE
@@ -38,7 +41,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench films") -> int:
     except KeyboardInterrupt as stopped:
         sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
         return 1
-    sys.stdout.write(f"{outcome.table}\n{os.path.relpath(outcome.rows)}\n{os.path.relpath(outcome.page)}\n")
+    sys.stdout.write(f"{table_of(outcome.cells)}\n{os.path.relpath(outcome.rows)}\n{os.path.relpath(outcome.page)}\n")
     if outcome.failures:
         sys.stderr.write(f"{len(outcome.failures)} of {len(matrix.films)} films failed:\n")
         sys.stderr.writelines(f"  {failure}\n" for failure in outcome.failures)

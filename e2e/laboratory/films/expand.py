@@ -32,6 +32,26 @@ MOST_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
+class FilmArm:
+    """Who sends, who chooses, and by whose estimate."""
+
+    scheme: tuple[str, str | None]
+    """Its name and preset."""
+    rule: str
+    estimator: Estimator
+
+
+@dataclass(frozen=True, slots=True)
+class Films:
+    """What every arm plays."""
+
+    folders: Sequence[Path]
+    links: Sequence[LoadedLink]
+    seeds: int
+    """How often each, from another place in the link's trace each time."""
+
+
+@dataclass(frozen=True, slots=True)
 class FilmMatrix:
     """In the order in which the table has them."""
 
@@ -57,9 +77,28 @@ class FilmMatrix:
 
 def film_matrix(options: argparse.Namespace) -> FilmMatrix:
     """Raises OptionError, and UnknownLinkError; nothing has begun by then."""
+    estimators = [
+        _known("estimators", "estimator", name, ESTIMATORS) for name in list_of("estimators", options.estimators)
+    ]
+    schemes = [_scheme_and_preset(text) for text in list_of("schemes", options.schemes)]
+    places = [_known("on", "place", name, PLACES) for name in list_of("on", options.on)]
+    flows = _flows(options.flows)
+    links = links_of(options)
+    if places != ["simulation"]:
+        require_playable(links, estimators, flows, is_mixed="simulation" in places)
+    rules = list_of("rules", options.rules)
+    arms = [FilmArm(*choices) for choices in product(schemes, rules, estimators)]
+    shown = Films(options.film or [demo_film()], links, options.seeds)
+    return matrix_of(shown, arms, flows=flows, places=places)
+
+
+def matrix_of(
+    films: Films, arms: Sequence[FilmArm], *, flows: Sequence[FlowTemplate], places: Sequence[FilmPlace]
+) -> FilmMatrix:
+    """Each arm with each film over each link, in each place. Raises OptionError; nothing has begun by then."""
+    folders = tuple(dict.fromkeys(films.folders))
     if not PLAYER.exists():
         raise OptionError(f"the player is part of the clone, and {PLAYER} is not there")
-    folders = tuple(dict.fromkeys(options.film or [demo_film()]))
     for folder in folders:
         if not (folder / "manifest.mpd").exists():
             raise OptionError(f"--film {folder}: there is no manifest.mpd in it")
@@ -67,27 +106,19 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
         quality = {folder: read_quality(folder) for folder in folders}
     except QualityError as error:
         raise OptionError(f"--film {error}") from error
-    estimators = [
-        _known("estimators", "estimator", name, ESTIMATORS) for name in list_of("estimators", options.estimators)
-    ]
-    schemes = [_scheme_and_preset(text) for text in list_of("schemes", options.schemes)]
-    places = [_known("on", "place", name, PLACES) for name in list_of("on", options.on)]
-    flows = _flows(options.flows)
-    links = tuple(_link(text, options) for text in list_of("links", options.links))
-    if places != ["simulation"]:
-        require_playable(links, estimators, flows, is_mixed="simulation" in places)
     known = _about(folders)  # last: a process of Node takes longer than all the rest
-    rules = [_known("rules", "rule", name, known.rules) for name in list_of("rules", options.rules)]
+    for arm in arms:
+        _known("rules", "rule", arm.rule, known.rules)
     lengths_s = {folder: film.seconds for folder, film in zip(folders, known.films, strict=True)}
-    films = [
+    played = [
         keyed(
             FilmPlan(
                 folder=folder,
-                scheme=scheme,
-                preset=preset,
-                rule=rule,
-                estimator=estimator,
-                link=_link_name(link, links),
+                scheme=arm.scheme[0],
+                preset=arm.scheme[1],
+                rule=arm.rule,
+                estimator=arm.estimator,
+                link=_link_name(link, films.links),
                 opportunities_ms=link.downlink_ms,
                 start_ms=start_of_seed_ms(seed, link.downlink_ms[-1]),
                 queue_packets=link.choice.queue_packets,
@@ -95,19 +126,22 @@ def film_matrix(options: argparse.Namespace) -> FilmMatrix:
                 discipline=link.choice.discipline,
                 loss_ratio=link.choice.loss_ratio,
                 seed=seed,
-                flows=flows,
+                flows=tuple(flows),
                 place=place,
                 uplink_ms=() if place == "simulation" else link.uplink_ms,
                 film_s=0.0 if place == "simulation" else lengths_s[folder],
             ),
             link,
         )
-        for place, folder, link, (scheme, preset), rule, estimator, seed in product(
-            places, folders, links, schemes, rules, estimators, range(1, options.seeds + 1)
-        )
+        for place, folder, link, arm, seed in product(places, folders, films.links, arms, range(1, films.seeds + 1))
     ]
-    link_sha256 = {_link_name(link, links): link.downlink_sha256 for link in links}
-    return FilmMatrix(tuple(films), links, folders, known, link_sha256, quality)
+    link_sha256 = {_link_name(link, films.links): link.downlink_sha256 for link in films.links}
+    return FilmMatrix(tuple(played), tuple(films.links), folders, known, link_sha256, quality)
+
+
+def links_of(options: argparse.Namespace) -> tuple[LoadedLink, ...]:
+    """Those of `--links`. Raises OptionError."""
+    return tuple(_link(text, options) for text in list_of("links", options.links))
 
 
 def _about(folders: Sequence[Path]) -> About:

@@ -58,22 +58,22 @@ class FilmsBundle:
 class FilmsOutcome:
     """What a matrix came to."""
 
-    table: str
+    cells: tuple[PlayedCell, ...]
+    """Of the films that were played."""
     rows: Path
     page: Path
     failures: tuple[str, ...]
 
 
-def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO) -> FilmsOutcome:
+def play_matrix(matrix: FilmMatrix, directory: Path, *, jobs: int, output: TextIO) -> FilmsOutcome:
     """Says on `output` how far it has come. Raises OptionError, and OSError where something cannot be kept."""
-    directory = Path(options.output or build_folder() / "e2e" / "films" / directory_name(options))
     try:
         store = open_store(directory)
     except OSError as error:
         raise OptionError(f"--output {directory} cannot be made: {error.strerror}") from error
     mahimahi = require_programs(matrix.places)
     busy_s = children_cpu_s()
-    played = make_films(matrix.films, store, jobs=options.jobs, output=output, bundles=directory / "browser")
+    played = make_films(matrix.films, store, jobs=jobs, output=output, bundles=directory / "browser")
     busy_s = children_cpu_s() - busy_s
     if played > 0 and busy_s > 0 and matrix.places == ("simulation",):  # Windows counts none
         output.write(f"{3600 * played / busy_s:,.0f} films per core and hour\n")
@@ -81,12 +81,10 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
         if quality is None:
             output.write(f"no VMAF: {folder.name} was not measured; `npm run package-film -- FILM --quality` does it\n")
     cells, failures = _read(matrix, store)
-    cells = with_best(cells, matrix, directory, jobs=options.jobs, output=output)
+    cells = with_best(cells, matrix, directory, jobs=jobs, output=output)
     films, seconds = films_frame(cells), seconds_frame(cells)
     for file, frame in (("films.parquet", films), ("films.csv", films), ("seconds.parquet", seconds)):
         write_frame(directory / file, frame)
-    if options.rows is not None:
-        write_frame(options.rows, films)
     bundle = FilmsBundle(
         command=shlex.join(["python", *sys.orig_argv[1:]]),
         written_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
@@ -108,9 +106,7 @@ def play_matrix(matrix: FilmMatrix, options: argparse.Namespace, output: TextIO)
     write_bundle(directory, bundle)
     page = directory / "report.html"
     write_page(page, cells, command=bundle.command, failures=len(failures))
-    return FilmsOutcome(
-        films_table(by_names(cells), shares_of_best(cells)), directory / "films.parquet", page, failures
-    )
+    return FilmsOutcome(tuple(cells), directory / "films.parquet", page, failures)
 
 
 def require_programs(places: Sequence[FilmPlace]) -> str | None:
@@ -123,13 +119,21 @@ def require_programs(places: Sequence[FilmPlace]) -> str | None:
         raise OptionError(f"--on {','.join(places)}: {error}") from error
 
 
-def directory_name(options: argparse.Namespace) -> str:
-    """The same arguments give the same name; how much is played, and by whom, goes on in the directory."""
+def directory_of(options: argparse.Namespace) -> Path:
+    """The same arguments give the same; how much is played, and by whom, goes on in it."""
+    if options.output is not None:
+        return Path(options.output)
     left_out = {"seeds", "rows", "output", "jobs"}
     asked = {name: value for name, value in vars(options).items() if name not in left_out}
     digest = hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode()).hexdigest()
     words = f"{options.schemes}-{options.rules}-{options.estimators}-{Path(options.links).name}"
-    return f"{re.sub(r'[^A-Za-z0-9.+-]+', '_', words)[:80]}-{digest[:8]}"
+    name = f"{re.sub(r'[^A-Za-z0-9.+-]+', '_', words)[:80]}-{digest[:8]}"
+    return build_folder() / "e2e" / "films" / name
+
+
+def table_of(cells: Sequence[PlayedCell]) -> str:
+    """For a terminal."""
+    return films_table(by_names(cells), shares_of_best(cells))
 
 
 def by_names(cells: Sequence[PlayedCell]) -> dict[tuple[str, ...], dict[Start, FilmResult]]:

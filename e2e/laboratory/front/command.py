@@ -33,13 +33,12 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
     from e2e.laboratory.front.tables import tables_of, text  # noqa: PLC0415
     from e2e.laboratory.interruption import interrupt_on_signals  # noqa: PLC0415
     from e2e.laboratory.matrix.values import OptionError  # noqa: PLC0415
-    from models.scenarios.traces import UnknownTraceError  # noqa: PLC0415
 
     interrupt_on_signals()
     try:
         conditions = conditions_of(options)
         measured = measure(conditions, folder=options.output, jobs=options.jobs, output=sys.stderr)
-    except (FrontError, OptionError, UnknownLinkError, UnknownTraceError) as error:
+    except (FrontError, OptionError, UnknownLinkError) as error:
         sys.stderr.write(f"{prog}: {error}\n")
         return EXIT_USAGE
     except KeyboardInterrupt as stopped:

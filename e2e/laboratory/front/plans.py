@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from cc.links.link import OPPORTUNITY_BYTES
 from cc.registry import SCHEMES
@@ -15,7 +14,6 @@ from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.matrix.values import list_of
 from e2e.laboratory.plan import Arm, FlowPlan, LinkPlan, OnOff, RunPlan
 from e2e.laboratory.request import LinkChoice, SchemeChoice
-from models.scenarios.traces import FAMILIES, family_of, opportunities_ms
 
 PRESET = "on-demand"
 SEGMENT_S = 2.0
@@ -26,18 +24,11 @@ LEAST_SEGMENT_BYTES = 20_000
 
 
 def conditions_of(options: argparse.Namespace) -> list[Condition]:
-    """A condition a link. Raises OptionError, UnknownLinkError, UnknownTraceError."""
+    """A condition a link. Raises OptionError and UnknownLinkError."""
     context = Context(options.duration, PRESET)
     names = [each.name for each in SCHEMES] if options.schemes is None else list_of("schemes", options.schemes)
     schemes = [parse_scheme(name, context) for name in names]
     return [_condition(options, schemes, _load(name, options)) for name in list_of("links", options.links)]
-
-
-def family(trace: str) -> str:
-    """What a link is like: a generated family, `rate`, a recorded link's kind, or the folder of a user's file."""
-    if trace.split("/", maxsplit=1)[0] not in FAMILIES and Path(trace).is_file():
-        return Path(trace).resolve().parent.name
-    return family_of(trace)
 
 
 def thinned_ms(times_ms: tuple[int, ...], most_mbits: float) -> tuple[int, ...]:
@@ -52,11 +43,7 @@ def thinned_ms(times_ms: tuple[int, ...], most_mbits: float) -> tuple[int, ...]:
 
 def _load(name: str, options: argparse.Namespace) -> LoadedLink:
     choice = LinkChoice(name, options.delay, options.queue, "droptail", options.loss)
-    if name.split("/", maxsplit=1)[0] in FAMILIES and not Path(name).exists() and "/" in name:
-        times_ms = opportunities_ms(name)
-        link = made_link(choice, name, times_ms, times_ms)
-    else:
-        link = load_link(choice)
+    link = load_link(choice)
     thin_ms = thinned_ms(link.downlink_ms, options.most)
     return link if thin_ms == link.downlink_ms else made_link(choice, link.name, thin_ms, link.uplink_ms)
 

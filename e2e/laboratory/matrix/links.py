@@ -13,13 +13,19 @@ from cc.links.link import OPPORTUNITY_BYTES
 from cc.links.traces.formats.mahimahi import format_trace
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.request import LinkChoice
+from models.scenarios.traces import FAMILIES, UnknownTraceError, family_of, opportunities_ms
 
 _PERIOD_MS = 10_000
 """Of a constant rate's trace: long, so that a whole number of opportunities comes within 602 bit/s of any rate."""
 
 
 def load_link(choice: LinkChoice, directories: Sequence[Path] = ()) -> LoadedLink:
-    """Finds the traces, recorded ones in these directories, too. Raises UnknownLinkError."""
+    """Finds the traces, recorded ones in these directories, too; or makes one, of `FAMILY/MEANmbit/SEED`.
+
+    Raises UnknownLinkError.
+    """
+    if choice.trace.split("/", maxsplit=1)[0] in FAMILIES and "/" in choice.trace and not Path(choice.trace).exists():
+        return _generated(choice)
     mbit_per_s = parse_rate(choice.trace)
     if mbit_per_s is not None:
         name = choice.trace.lower()
@@ -34,9 +40,24 @@ def load_link(choice: LinkChoice, directories: Sequence[Path] = ()) -> LoadedLin
     return made_link(choice, name, downlink_ms, uplink_ms)
 
 
+def family(link: str) -> str:
+    """What it is like: a generated family, `rate`, a recorded link's kind, or the folder of a user's file."""
+    if link.split("/", maxsplit=1)[0] not in FAMILIES and Path(link).is_file():
+        return Path(link).resolve().parent.name
+    return family_of(link)
+
+
 def made_link(choice: LinkChoice, name: str, downlink_ms: tuple[int, ...], uplink_ms: tuple[int, ...]) -> LoadedLink:
     """A link of these opportunities."""
     return LoadedLink(choice, name, downlink_ms, uplink_ms, _sha256(downlink_ms), _sha256(uplink_ms))
+
+
+def _generated(choice: LinkChoice) -> LoadedLink:
+    try:
+        times_ms = opportunities_ms(choice.trace)
+    except UnknownTraceError as error:
+        raise UnknownLinkError(str(error)) from error
+    return made_link(choice, choice.trace, times_ms, times_ms)
 
 
 def _constant_rate_ms(name: str, mbit_per_s: float) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from e2e.laboratory.front.command import main, make_parser
-from e2e.laboratory.front.plans import conditions_of, family, thinned_ms
+from e2e.laboratory.front.plans import conditions_of, thinned_ms
 
 SMALL = ("--schemes", "nuwa,cubic", "--duration", "2", "--starts", "1", "--jobs", "1")
 
@@ -18,15 +18,6 @@ def test_faster_links_are_thinned_out_evenly() -> None:
     assert thinned_ms(fast, 100.0) is fast
     thin = thinned_ms(fast, 6.016)
     assert thin == tuple(range(2, 1001, 2))
-
-
-def test_a_links_family_is_its_generator_its_kind_or_a_files_folder(tmp_path: Path) -> None:
-    file = tmp_path / "wifi" / "home.trace"
-    file.parent.mkdir()
-    file.write_text("1\n2\n")
-    assert family("lte-like/5mbit/7") == "lte-like"
-    assert family("12mbit") == "rate"
-    assert family(str(file)) == "wifi"
 
 
 def test_segments_take_half_of_a_links_rate() -> None:

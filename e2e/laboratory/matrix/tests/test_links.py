@@ -7,7 +7,7 @@ import pytest
 
 from cc.links.catalogue import UnknownLinkError
 from e2e.laboratory.condition import LoadedLink
-from e2e.laboratory.matrix.links import load_link
+from e2e.laboratory.matrix.links import family, load_link
 from e2e.laboratory.request import LinkChoice
 
 
@@ -35,9 +35,26 @@ def test_recorded_traces_are_found_by_name(tmp_path: Path) -> None:
     assert load("train", tmp_path).downlink_ms == (1, 4)
 
 
+def test_a_family_with_its_mean_and_seed_makes_the_same_link_each_time() -> None:
+    link = load("lte-like/5mbit/7")
+    assert (link.name, link.downlink_ms) == ("lte-like/5mbit/7", link.uplink_ms)
+    assert link == load("lte-like/5mbit/7")
+    assert link.downlink_ms != load("lte-like/5mbit/8").downlink_ms
+
+
+def test_a_links_family_is_its_generator_its_kind_or_a_files_folder(tmp_path: Path) -> None:
+    file = tmp_path / "wifi" / "home.trace"
+    file.parent.mkdir()
+    file.write_text("1\n2\n")
+    assert family("lte-like/5mbit/7") == "lte-like"
+    assert family("12mbit") == "rate"
+    assert family(str(file)) == "wifi"
+
+
 @pytest.mark.parametrize(
     ("trace", "message"),
     [
+        ("lte-like/5mbit", "trace 'lte-like/5mbit' is no FAMILY/MEANmbit/SEED"),
         ("0.5kbit", "link '0.5kbit' is too slow: take at least 2kbit"),
         ("none", "link none has no trace"),
         ("nowhere", "link 'nowhere' is neither a rate"),

@@ -1,0 +1,46 @@
+"""Who plays the films: ours, what they are compared with, and arms in which one choice alone is exchanged."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from e2e.laboratory.films.comparison import Arm
+from e2e.laboratory.films.expand import FilmArm
+from e2e.laboratory.films.run import Estimator
+
+OURS = ("kuafu", "nuwa")
+RULE, ESTIMATOR = "nuwa", "nuwa"
+RIVAL_SCHEMES = ("cubic", "bbr", "bbr3")
+RIVAL_RULES = ("dynamic", "bola", "throughput", "l2a", "lolp", "robust-mpc", "bba")
+RIVAL_ESTIMATOR = "dashjs"
+SENDERS = ("cubic", "bbr")
+"""In the place of ours, with our rule and the receiver's estimate."""
+ESTIMATED_SCHEME = "nuwa"
+ESTIMATED_RULES = ("dynamic", "bola", "throughput", "robust-mpc")
+"""Which have the receiver's estimate in the place of dash.js's."""
+
+
+def ours(scheme: str) -> Arm:
+    """With our rule and the receiver's estimate."""
+    return (scheme, RULE, ESTIMATOR)
+
+
+def rivals() -> tuple[Arm, ...]:
+    """Sender-side schemes with what dash.js has of its own, and with rules of the literature."""
+    return tuple(product(RIVAL_SCHEMES, RIVAL_RULES, (RIVAL_ESTIMATOR,)))
+
+
+def estimated(rule: str) -> tuple[Arm, Arm]:
+    """By the receiver's estimate, and by dash.js's."""
+    return (ESTIMATED_SCHEME, rule, ESTIMATOR), (ESTIMATED_SCHEME, rule, RIVAL_ESTIMATOR)
+
+
+def film_arms() -> list[FilmArm]:
+    """Each once."""
+    named = [
+        *map(ours, (*OURS, *SENDERS)),
+        *rivals(),
+        *(arm for rule in ESTIMATED_RULES for arm in estimated(rule)),
+    ]
+    estimators: dict[str, Estimator] = {ESTIMATOR: "nuwa", RIVAL_ESTIMATOR: "dashjs"}
+    return [FilmArm((scheme, None), rule, estimators[estimator]) for scheme, rule, estimator in dict.fromkeys(named)]

@@ -1,0 +1,102 @@
+"""`nuwa bench film-gain`: what whole films gain by scheme, estimate and rule, beside the best of what there is.
+
+Imports the standard library alone until it is known what is asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, existing_folder, whole_within
+from cc.command_line.clone import build_folder
+from cc.command_line.cores import usable_cores
+from e2e.laboratory.interruption import interrupt_on_signals
+from e2e.laboratory.studies.options import BENCH
+
+NAME = "film-gain"
+MOST_STARTS = 1000
+LINKS = (
+    "lte-like/3mbit/801,lte-like/6mbit/802,lte-like/12mbit/803,5g-like/8mbit/811,5g-like/12mbit/812,"
+    "5g-like/20mbit/813,wifi-like/4mbit/821,wifi-like/8mbit/822,wifi-like/16mbit/823,5mbit,"
+    "ATT-LTE-driving-2016,TMobile-LTE-short,TMobile-UMTS-driving"
+)
+"""No choice was made on any of these; the recorded ones are of Debian's mahimahi-traces."""
+DESCRIPTION = (
+    "Plays a whole film by the page's own player over simulated flows: Kuafu and Nuwa with their estimate and NuwaRule "
+    "beside sender-side schemes with dash.js's estimate and every rule; then each of scheme and estimate exchanged "
+    "alone. Every arm begins at the same places of the links' traces. Prints what is won, and leaves rows, a report "
+    "and figures. The same command goes on where it was stopped."
+)
+
+
+def main(arguments: Sequence[str], *, prog: str = f"nuwa bench {NAME}") -> int:
+    """0 with figures, whatever they say; 1 where a film failed, or it was stopped; 2 for what cannot be played."""
+    options = make_parser(prog).parse_args(arguments)
+    from e2e.laboratory.film_gain.arms import film_arms  # noqa: PLC0415 - help needs Python alone
+    from e2e.laboratory.films.expand import Films, demo_film, links_of, matrix_of  # noqa: PLC0415
+    from e2e.laboratory.films.outcome import play_matrix  # noqa: PLC0415
+    from e2e.laboratory.matrix.values import OptionError  # noqa: PLC0415
+    from e2e.laboratory.request import SELF, FlowTemplate  # noqa: PLC0415
+
+    interrupt_on_signals()
+    try:
+        films = Films([options.film or demo_film()], links_of(options), options.starts)
+        alone = (FlowTemplate(SELF, None),)
+        matrix = matrix_of(films, film_arms(), flows=alone, places=["simulation"])
+        outcome = play_matrix(matrix, options.output, jobs=options.jobs, output=sys.stderr)
+    except OptionError as error:
+        sys.stderr.write(f"{prog}: {error}\n")
+        return EXIT_USAGE
+    except OSError as error:
+        sys.stderr.write(f"{prog}: {error.filename}: {error.strerror}; what is there stays, the same command goes on\n")
+        return 1
+    except KeyboardInterrupt as stopped:
+        sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
+        return 1
+    sys.stdout.write(f"{os.path.relpath(outcome.rows)}\n{os.path.relpath(outcome.page)}\n")
+    if outcome.failures:
+        sys.stderr.write(f"{len(outcome.failures)} of {len(matrix.films)} films failed:\n")
+        sys.stderr.writelines(f"  {failure}\n" for failure in outcome.failures)
+        return 1
+    from e2e.laboratory.film_gain.report import report  # noqa: PLC0415
+
+    report(outcome.cells, matrix.links, command=f"npm run bench -- {shlex.join([NAME, *arguments])}", options=options)
+    return 0
+
+
+def make_parser(prog: str) -> argparse.ArgumentParser:
+    """Of its options."""
+    parser = OneSentenceParser(prog=prog, description=DESCRIPTION, allow_abbrev=False)
+    parser.add_argument(
+        "--links", metavar="LIST", default=LINKS, help="as `nuwa bench films` takes them (thirteen of six families)"
+    )
+    parser.add_argument(
+        "--starts",
+        metavar="N",
+        type=whole_within(1, MOST_STARTS, "starts"),
+        default=10,
+        help="how often each arm plays over each link, from another place in the trace each time (%(default)s)",
+    )
+    parser.add_argument(
+        "--film", metavar="FOLDER", type=existing_folder, help="a packaged film (the longest demo film)"
+    )
+    parser.add_argument("--delay", metavar="MS", default="20", help="of the link, each way (%(default)s)")
+    parser.add_argument("--queue", metavar="PACKETS", default="1000", help="of the link (%(default)s)")
+    parser.add_argument("--discipline", metavar="NAME", default="droptail", help="of the link's queue (%(default)s)")
+    parser.add_argument("--loss", metavar="RATIO", default="0", help="of the link, behind the queue (%(default)s)")
+    parser.add_argument("--picture", type=Path, metavar="FILE", help="leave stalls against quality there, as SVG")
+    parser.add_argument("--jobs", type=count, default=usable_cores(), help="side by side (one a core: %(default)s)")
+    parser.add_argument(
+        "--output",
+        type=Path,
+        default=build_folder() / "e2e" / NAME,
+        metavar="FOLDER",
+        help=f"of films, which are not played twice, rows and report (.build/e2e/{NAME})",
+    )
+    parser.add_argument("--figures", type=Path, default=BENCH, metavar="FOLDER", help="of figures (.build/e2e/bench)")
+    return parser

@@ -1,0 +1,33 @@
+"""What was won, for a terminal and for pages."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from e2e.laboratory.condition import LoadedLink
+from e2e.laboratory.figures.markdown import figure_table
+from e2e.laboratory.figures.measured import Measured
+from e2e.laboratory.film_gain.figures import figures_of, table_of
+from e2e.laboratory.film_gain.picture import write_picture
+from e2e.laboratory.films.comparison import films_of_arms
+from e2e.laboratory.films.rows import PlayedCell
+from e2e.laboratory.matrix.links import family
+from e2e.laboratory.studies.reports import markdown
+
+NAME = "film-gain"
+
+
+def report(
+    cells: Sequence[PlayedCell], links: Sequence[LoadedLink], *, command: str, options: argparse.Namespace
+) -> None:
+    """Prints the figures, and leaves them. Raises OSError."""
+    films = films_of_arms(cells)
+    figures = figures_of(films, {link.name: family(link.choice.trace) for link in links})
+    table = markdown(table_of(films))
+    sys.stdout.write(f"\n{table}\n{figure_table(figures)}\n")
+    if options.picture is not None:
+        write_picture(options.picture, films)
+    measured = Measured.just_now(command, figures, [table])
+    sys.stdout.write(f"{measured.leave(options.figures, NAME)}\n")

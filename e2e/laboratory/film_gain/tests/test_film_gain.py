@@ -1,0 +1,109 @@
+"""Figures worked by hand, of films that nobody played; what the command refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from e2e.laboratory.figures.figure import Figure
+from e2e.laboratory.film_gain.arms import film_arms, ours, rivals
+from e2e.laboratory.film_gain.command import main
+from e2e.laboratory.film_gain.figures import best_of, figures_of, table_of, title
+from e2e.laboratory.film_gain.picture import picture
+from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Seen
+
+FAMILIES = {"slow": "lte-like", "fast": "wifi-like", "faster": "wifi-like"}
+BEST = ("cubic", "robust-mpc", "dashjs")
+
+
+def seen(qoe: float, *, stalled_s: float = 0.0, p95_s: float = 0.1) -> Seen:
+    return Seen(
+        qoe_per_segment=qoe,
+        qoe_log_per_segment=qoe / 2,
+        stalled_s=stalled_s,
+        stalled_ratio=stalled_s / 100,
+        p95_queueing_delay_s=p95_s,
+        best_qoe_per_segment=5.0,
+    )
+
+
+def over_links(slow: Seen, fast: Seen, faster: Seen) -> dict[tuple[str, str, int, int], Seen]:
+    films = {"slow": slow, "fast": fast, "faster": faster}
+    return {(link, "film", seed, 1): film for link, film in films.items() for seed in (1, 2)}
+
+
+@pytest.fixture
+def films() -> FilmsOfArms:
+    arms: list[Arm] = [(arm.scheme[0], arm.rule, arm.estimator) for arm in film_arms()]
+    all_alike = {arm: over_links(*[seen(1.0, stalled_s=1.0, p95_s=1.0)] * 3) for arm in arms}
+    return {
+        **all_alike,
+        ours("kuafu"): over_links(seen(1.0), seen(3.0), seen(4.0)),
+        BEST: over_links(*[seen(2.0, stalled_s=2.0, p95_s=1.0)] * 3),
+    }
+
+
+def by_name(figures: list[Figure]) -> Mapping[str, Figure]:
+    return {figure.what: figure for figure in figures}
+
+
+def test_every_arm_is_played_once() -> None:
+    arms = film_arms()
+    assert len(arms) == len({(arm.scheme, arm.rule, arm.estimator) for arm in arms})
+    assert len(arms) == 2 + 3 * 7 + 4 * 2 + 2
+
+
+def test_the_rival_is_the_best_of_the_others_and_the_gain_is_of_pairs(films: FilmsOfArms) -> None:
+    assert best_of({arm: films[arm] for arm in rivals()}, lambda film: film.qoe_per_segment) == BEST
+    figures = by_name(figures_of(films, FAMILIES))
+    gain = figures[f"Kuafu: QoE_lin a segment, more than {title(BEST)}"]
+    assert gain.value == pytest.approx((-1 + 1 + 2) / 3)
+    assert gain.interval is not None
+    assert (gain.interval.samples, gain.interval.groups) == (6, 3)
+    assert gain.is_reached is False
+    assert figures[f"Kuafu: QoE_lin, more than {title(BEST)}"].value == pytest.approx(100 * (8 / 6 - 1))
+
+
+def test_the_family_in_which_least_is_won_is_named(films: FilmsOfArms) -> None:
+    figure = by_name(figures_of(films, FAMILIES))[
+        f"Kuafu: QoE_lin, more than {title(BEST)} where least is won, lte-like"
+    ]
+    assert figure.value == pytest.approx(-50)
+    assert figure.is_reached is False
+
+
+def test_stalls_are_held_against_half_of_the_rivals_and_against_the_least(films: FilmsOfArms) -> None:
+    figures = by_name(figures_of(films, FAMILIES))
+    stalled = figures["Kuafu: stalled a film"]
+    assert (stalled.value, stalled.reach and stalled.reach.value) == (0, 1.0)
+    (more,) = [figure for what, figure in figures.items() if what.startswith("Kuafu: time stalled")]
+    assert more.value == pytest.approx(-1.0)
+    assert more.unit == "%"
+
+
+def test_only_the_scheme_and_only_the_estimate_are_exchanged(films: FilmsOfArms) -> None:
+    figures = by_name(figures_of(films, FAMILIES))
+    queue = figures["Kuafu for CUBIC, rule and estimate the same: p95 queueing delay / CUBIC's"]
+    assert queue.value == pytest.approx(0.1)
+    assert queue.is_reached is True
+    estimate = figures["the receiver's estimate for dash.js's, Nuwa, bola: QoE_lin a segment"]
+    assert estimate.value == 0
+    assert estimate.is_reached is False
+
+
+def test_the_table_and_the_picture_name_ours_and_rivals(films: FilmsOfArms) -> None:
+    rows = {row[0]: row[1:] for row in table_of(films).rows}
+    assert rows["Kuafu, nuwa, the receiver's"] == ("2.67", "0.533", "1.33", "0.00", "100")
+    assert title(BEST) in rows
+    assert "CUBIC, robust-mpc" in str(picture(films))
+
+
+def test_a_link_that_is_not_there_is_refused_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "films"
+    assert main(["--links", "nowhere", "--film", str(tmp_path), "--output", str(output)]) == 2
+    assert "nowhere" in capsys.readouterr().err
+    assert not output.exists()

@@ -250,7 +250,7 @@ class MediaProtocol(BatchedProtocol):
         """Those who watch already come first."""
         door = self._service.door
         door.count_refused_late()
-        late = f"its event loop is late by {1000 * door.lateness_gate.late_s:.0f} ms"
+        late = f"its event loop woke late by up to {1000 * door.lateness_gate.late_s:.0f} ms"
         self._accept(stream_id)
         assert self._http is not None
         reason = f"this server is busy ({late}); try again in some seconds, or another server"

@@ -85,7 +85,9 @@ async function soak(running: RunningProduct, options: SoakOptions): Promise<Name
   } finally {
     leaving.abort();
     const counts = await viewers;
-    onProgress(`${counts.reduce((sum, count) => sum + count, 0)} viewers came and went`);
+    const came = counts.reduce((sum, count) => sum + count.came, 0);
+    const refused = counts.reduce((sum, count) => sum + count.refused, 0);
+    onProgress(`${came} viewers came and went; ${refused} found the server busy`);
   }
 }
 

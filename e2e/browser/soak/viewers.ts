@@ -7,6 +7,7 @@ import { Child } from "../process/child.ts";
 const SCHEMES = ["nuwa", "cubic", "bbr", "newreno", "copa", "ledbat"] as const;
 const STAYS_SECONDS = [5, 30] as const;
 const BETWEEN_SECONDS = [1, 5] as const;
+const BUSY = /this server is busy/;
 const SEGMENT = "500000/2";
 
 export interface ViewersOptions {
@@ -18,25 +19,39 @@ export interface ViewersOptions {
   readonly signal: AbortSignal;
 }
 
-/** Headless receivers that come and go, one at a time, until the signal. @returns how many there were */
-export async function comeAndGo({ address, origin, chance, signal }: ViewersOptions): Promise<number> {
-  let count = 0;
+/** How many came, and how many of them found the server too busy for another session. */
+export interface ViewersCount {
+  readonly came: number;
+  readonly refused: number;
+}
+
+/** Headless receivers that come and go, one at a time, until the signal. */
+export async function comeAndGo({ address, origin, chance, signal }: ViewersOptions): Promise<ViewersCount> {
+  let came = 0;
+  let refused = 0;
   while (!signal.aborted) {
     const seconds = chance.between(STAYS_SECONDS).toFixed(1);
     const scheme = SCHEMES[chance.whole(0, SCHEMES.length - 1)] ?? SCHEMES[0];
-    await receive([address(), "--origin", origin, "--scheme", scheme, "--seconds", seconds], signal);
-    count += 1;
+    const had = await receive(
+      [address(), "--origin", origin, "--scheme", scheme, "--seconds", seconds],
+      signal,
+    );
+    came += 1;
+    if (!had) refused += 1;
     await pause(1000 * chance.between(BETWEEN_SECONDS), undefined, { signal }).catch(() => undefined);
   }
-  return count;
+  return { came, refused };
 }
 
-async function receive(args: readonly string[], signal: AbortSignal): Promise<void> {
+/** @returns whether it got a session */
+async function receive(args: readonly string[], signal: AbortSignal): Promise<boolean> {
   const command = ["-m", "transport", "receive", ...args, "--on-off", SEGMENT, "--log-level", "error"];
   const child = await Child.start({ name: "viewer", command: PYTHON, args: command, cwd: ROOT });
   const end = () => child.kill("SIGKILL");
   signal.addEventListener("abort", end, { once: true });
   const code = await child.ended;
   signal.removeEventListener("abort", end);
-  if (code !== 0 && !signal.aborted) throw new Error(`${args.join(" ")}: ${child.lastWords}`);
+  if (code === 0 || signal.aborted) return true;
+  if (BUSY.test(child.lastWords)) return false;
+  throw new Error(`${args.join(" ")}: ${child.lastWords}`);
 }

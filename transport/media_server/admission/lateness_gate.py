@@ -12,14 +12,17 @@ class LatenessGate:
         self._limits = limits
         self.is_open = True
         self.late_s = 0.0
-        """What it was told last."""
+        """The most that it was told since the loop began to be late; 0 until then."""
         self._contrary_since_s: float | None = None
         """Since when the lateness has spoken for the other position."""
 
     def watch(self, late_s: float, *, now_s: float) -> None:
         """By how much the loop typically woke late in the last second."""
-        self.late_s = late_s
         limits = self._limits
+        if not self.is_open or late_s > limits.refused_late_s:
+            self.late_s = max(self.late_s, late_s)
+        else:
+            self.late_s = 0.0
         is_contrary = late_s > limits.refused_late_s if self.is_open else late_s < limits.admitted_late_s
         if not is_contrary:
             self._contrary_since_s = None

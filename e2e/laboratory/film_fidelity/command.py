@@ -11,9 +11,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, whole_within
+from cc.command_line.arguments import OneSentenceParser, count, whole_within
 from cc.command_line.cores import usable_cores
-from e2e.laboratory.interruption import interrupt_on_signals
+from e2e.laboratory.films.ending import ended
 from e2e.laboratory.studies.options import BENCH
 
 MOST_SEEDS = 100
@@ -27,22 +27,14 @@ DESCRIPTION = (
 def main(arguments: Sequence[str], *, prog: str = "nuwa bench film-fidelity") -> int:
     """0 with a table, whatever it says; 1 where a film failed, or it was stopped; 2 for what cannot be played."""
     options = make_parser(prog).parse_args(arguments)
-    from e2e.laboratory.film_fidelity.measure import measure, report  # noqa: PLC0415 - help needs Python alone
-    from e2e.laboratory.matrix.values import OptionError  # noqa: PLC0415
+    return ended(prog, lambda: _play(arguments, options))
 
-    interrupt_on_signals()
-    try:
-        cells = measure(options, sys.stderr)
-        return report(cells, command=f"npm run bench -- {shlex.join(['film-fidelity', *arguments])}", options=options)
-    except OptionError as error:
-        sys.stderr.write(f"{prog}: {error}\n")
-        return EXIT_USAGE
-    except OSError as error:
-        sys.stderr.write(f"{prog}: {error.filename}: {error.strerror}; what is there stays, the same command goes on\n")
-        return 1
-    except KeyboardInterrupt as stopped:
-        sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
-        return 1
+
+def _play(arguments: Sequence[str], options: argparse.Namespace) -> int:
+    from e2e.laboratory.film_fidelity.measure import measure, report  # noqa: PLC0415 - help needs Python alone
+
+    cells = measure(options, sys.stderr)
+    return report(cells, command=f"npm run bench -- {shlex.join(['film-fidelity', *arguments])}", options=options)
 
 
 def make_parser(prog: str) -> argparse.ArgumentParser:

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, existing_folder, whole_within
+from cc.command_line.arguments import OneSentenceParser, count, existing_folder, whole_within
 from cc.command_line.clone import build_folder
 from cc.command_line.cores import usable_cores
-from e2e.laboratory.interruption import interrupt_on_signals
+from e2e.laboratory.film_gain import NAME
+from e2e.laboratory.films.ending import ended, say_failures
 from e2e.laboratory.studies.options import BENCH
 
-NAME = "film-gain"
 MOST_STARTS = 1000
 LINKS = (
     "lte-like/3mbit/801,lte-like/6mbit/802,lte-like/12mbit/803,5g-like/8mbit/811,5g-like/12mbit/812,"
@@ -37,34 +37,23 @@ DESCRIPTION = (
 def main(arguments: Sequence[str], *, prog: str = f"nuwa bench {NAME}") -> int:
     """0 with figures, whatever they say; 1 where a film failed, or it was stopped; 2 for what cannot be played."""
     options = make_parser(prog).parse_args(arguments)
+    return ended(prog, lambda: _play(arguments, options))
+
+
+def _play(arguments: Sequence[str], options: argparse.Namespace) -> int:
     from e2e.laboratory.film_gain.arms import film_arms  # noqa: PLC0415 - help needs Python alone
+    from e2e.laboratory.film_gain.report import report  # noqa: PLC0415
     from e2e.laboratory.films.expand import Films, demo_film, links_of, matrix_of  # noqa: PLC0415
     from e2e.laboratory.films.outcome import play_matrix  # noqa: PLC0415
-    from e2e.laboratory.matrix.values import OptionError  # noqa: PLC0415
     from e2e.laboratory.request import SELF, FlowTemplate  # noqa: PLC0415
 
-    interrupt_on_signals()
-    try:
-        films = Films([options.film or demo_film()], links_of(options), options.starts)
-        alone = (FlowTemplate(SELF, None),)
-        matrix = matrix_of(films, film_arms(), flows=alone, places=["simulation"])
-        outcome = play_matrix(matrix, options.output, jobs=options.jobs, output=sys.stderr)
-    except OptionError as error:
-        sys.stderr.write(f"{prog}: {error}\n")
-        return EXIT_USAGE
-    except OSError as error:
-        sys.stderr.write(f"{prog}: {error.filename}: {error.strerror}; what is there stays, the same command goes on\n")
-        return 1
-    except KeyboardInterrupt as stopped:
-        sys.stderr.write(f"stopped by {stopped}; the same command goes on\n")
-        return 1
+    films = Films([options.film or demo_film()], links_of(options), options.starts)
+    matrix = matrix_of(films, film_arms(), flows=(FlowTemplate(SELF, None),), places=["simulation"])
+    outcome = play_matrix(matrix, options.output, jobs=options.jobs, output=sys.stderr)
     sys.stdout.write(f"{os.path.relpath(outcome.rows)}\n{os.path.relpath(outcome.page)}\n")
+    say_failures(outcome.failures, of=len(matrix.films))
     if outcome.failures:
-        sys.stderr.write(f"{len(outcome.failures)} of {len(matrix.films)} films failed:\n")
-        sys.stderr.writelines(f"  {failure}\n" for failure in outcome.failures)
         return 1
-    from e2e.laboratory.film_gain.report import report  # noqa: PLC0415
-
     report(outcome.cells, matrix.links, command=f"npm run bench -- {shlex.join([NAME, *arguments])}", options=options)
     return 0
 

@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.figures.markdown import figure_table
 from e2e.laboratory.figures.measured import Measured
+from e2e.laboratory.film_gain import NAME
 from e2e.laboratory.film_gain.figures import figures_of, table_of
 from e2e.laboratory.film_gain.picture import write_picture
 from e2e.laboratory.films.comparison import films_of_arms
 from e2e.laboratory.films.rows import PlayedCell
 from e2e.laboratory.matrix.links import family
 from e2e.laboratory.studies.reports import markdown
-
-NAME = "film-gain"
 
 
 def report(

@@ -18,7 +18,7 @@ from cc.links.link import OVERHEAD_BYTES
 from e2e.laboratory.browser_films.watched_child import CellError
 from e2e.laboratory.films.messages import PlayedFilm, Qoe, Sample, Segment, Switch, Wait
 from e2e.laboratory.films.run import FilmPlan
-from e2e.laboratory.films.seen import FilmResult, Second, estimate_error
+from e2e.laboratory.films.seen import FilmResult, Second, estimate_error, mean_told
 from e2e.laboratory.places.link_log import LinkLog, parse_link_log
 from e2e.laboratory.places.log_span import LogSpan
 from e2e.laboratory.plan import INTERVAL_S
@@ -91,10 +91,11 @@ def film_of_bundle(plan: FilmPlan, folder: Path) -> FilmResult:
         last_s = float(playback["mediaSeconds"][-1])
         raise CellError(f"the film stood at {last_s:.1f} s of {plan.film_s:.1f} s at the end")
     end_s = (float(ended["atMs"][0]) - zero_ms) / 1000
-    samples = _samples(playback, _table(folder / "estimates.csv"), zero_ms, end_s)
+    estimates = _table(folder / "estimates.csv")
+    samples = _samples(playback, estimates, zero_ms, end_s)
     played = _played(metrics, samples, folder)
     log = parse_link_log(gzip.decompress((folder / "link.log.gz").read_bytes()).decode("ascii"))
-    seconds = _seconds(log, samples, zero_ms, end_s)
+    seconds = _seconds(log, samples, _told(estimates, zero_ms), zero_ms, end_s)
     payload = plan.packet_bytes / (plan.packet_bytes + OVERHEAD_BYTES)
     link = LogSpan(zero_ms / 1000, end_s, 1).link_result(log)
     left = len(log.departures.at_ms)
@@ -109,6 +110,7 @@ def film_of_bundle(plan: FilmPlan, folder: Path) -> FilmResult:
         lost_ratio=(link.dropped or 0) / max(1, (link.dropped or 0) + left) if plan.loss_ratio == 0 else None,
         seconds=seconds,
         nuwa_error_ratio=estimate_error([(second.nuwa_bits_per_s, second) for second in seconds], payload),
+        nuwa_mean_error_ratio=estimate_error([(second.nuwa_mean_bits_per_s, second) for second in seconds], payload),
         dashjs_error_ratio=estimate_error([(second.dashjs_bits_per_s, second) for second in seconds], payload),
         stood_s=stood_s,
         host_late_ms=None if metrics.host_lateness is None else metrics.host_lateness.median_ms,
@@ -192,7 +194,15 @@ def _last(times_ms: Sequence[float], values: pl.Series, at_ms: float) -> float |
     return None if value is None else float(value)
 
 
-def _seconds(log: LinkLog, samples: Sequence[Sample], zero_ms: float, end_s: float) -> tuple[Second, ...]:
+def _told(estimates: pl.DataFrame, zero_ms: float) -> list[tuple[float, float]]:
+    """Seconds since the film's beginning, and the receiver's estimate; without those that say nothing."""
+    told = estimates.drop_nulls("nuwaBitsPerSecond").select("atMs", "nuwaBitsPerSecond")
+    return [((at_ms - zero_ms) / 1000, float(value)) for at_ms, value in told.iter_rows()]
+
+
+def _seconds(
+    log: LinkLog, samples: Sequence[Sample], told: Sequence[tuple[float, float]], zero_ms: float, end_s: float
+) -> tuple[Second, ...]:
     whole = int(end_s)
     span = LogSpan(zero_ms / 1000, end_s, whole * BINS_A_SECOND)
     capacity, carried = span.rate_in_bins(log.opportunities), span.rate_in_bins(log.departures)
@@ -209,6 +219,8 @@ def _seconds(log: LinkLog, samples: Sequence[Sample], zero_ms: float, end_s: flo
             carried_bits_per_s=mean(carried, second),
             nuwa_bits_per_s=sample.bandwidth_bits_per_second,
             dashjs_bits_per_s=sample.dashjs_bits_per_second,
+            nuwa_mean_bits_per_s=mean_told(told, after_s=second, until_s=second + 1)
+            or sample.bandwidth_bits_per_second,
         )
         for second, sample in zip(range(whole), samples, strict=False)
     )

@@ -45,6 +45,8 @@ class Viewer:
     told_s: dict[int, float] = field(default_factory=dict)
     """When the player was last told of a download's progress."""
     next_estimate_s: float = 0.0
+    told_bits_per_s: list[tuple[float, float]] = field(default_factory=list)
+    """The bandwidth that the player was told of, and when."""
     is_over: bool = False
     over_s: float = 0.0
     """When it was heard of last."""
@@ -133,6 +135,8 @@ def _estimates(viewer: Viewer, at_s: float) -> list[Estimate]:
     estimate = _estimate(state, at_s, viewer.flow)
     if viewer.known_bits_per_s is not None:
         estimate = msgspec.structs.replace(estimate, bandwidth_bits_per_second=viewer.known_bits_per_s(at_s))
+    if estimate.bandwidth_bits_per_second is not None:
+        viewer.told_bits_per_s.append((at_s, estimate.bandwidth_bits_per_second))
     return [estimate]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import fmean, median
 
 from cc.links.link import OVERHEAD_BYTES
 from cc.links.traces.capacity import offered_bytes
@@ -29,9 +29,11 @@ class Second:
     carried_bits_per_s: float
     """Of all packets that left the link."""
     nuwa_bits_per_s: float | None
-    """What the session told: with the estimator `truth`, the truth."""
+    """What the session told last: with the estimator `truth`, the truth."""
     dashjs_bits_per_s: float | None
     """What dash.js makes of its downloads."""
+    nuwa_mean_bits_per_s: float | None = None
+    """Mean of what the session told in this second; the last, where it told nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,9 @@ class FilmResult:
     seconds: tuple[Second, ...] = ()
     """Of the film, one behind the other."""
     nuwa_error_ratio: float | None = None
-    """Of the estimates: see `estimate_error`."""
+    """Of the newest estimates: see `estimate_error`."""
+    nuwa_mean_error_ratio: float | None = None
+    """Of their means over a second."""
     dashjs_error_ratio: float | None = None
     stood_s: float = 0.0
     """Without a picture, with data ahead: a browser's decoder had no processor, of which virtual time has enough."""
@@ -66,7 +70,7 @@ def film_result(network: Network, viewer: Viewer, played: PlayedFilm) -> FilmRes
     end_s = max(viewer.over_s, 1e-3)
     record = viewer.flow.record
     delays = record.delays(0.0, end_s)
-    seconds = tuple(_seconds(network, played))
+    seconds = tuple(_seconds(network, played, viewer.told_bits_per_s))
     datagram_bytes = viewer.flow.plan.scheme.max_datagram_bytes
     payload = datagram_bytes / (datagram_bytes + OVERHEAD_BYTES)
     return FilmResult(
@@ -83,6 +87,7 @@ def film_result(network: Network, viewer: Viewer, played: PlayedFilm) -> FilmRes
         ),
         seconds=seconds,
         nuwa_error_ratio=estimate_error([(second.nuwa_bits_per_s, second) for second in seconds], payload),
+        nuwa_mean_error_ratio=estimate_error([(second.nuwa_mean_bits_per_s, second) for second in seconds], payload),
         dashjs_error_ratio=estimate_error([(second.dashjs_bits_per_s, second) for second in seconds], payload),
     )
 
@@ -102,21 +107,30 @@ def estimate_error(estimates: Sequence[tuple[float | None, Second]], payload: fl
     return median(errors) if errors else None
 
 
-def _seconds(network: Network, played: PlayedFilm) -> Iterator[Second]:
+def mean_told(told: Sequence[tuple[float, float]], *, after_s: float, until_s: float) -> float | None:
+    """Of (time, value) in the order of their times, those of a span; None without any."""
+    values = [value for at_s, value in told if after_s < at_s <= until_s]
+    return fmean(values) if values else None
+
+
+def _seconds(network: Network, played: PlayedFilm, told: Sequence[tuple[float, float]]) -> Iterator[Second]:
     before_s = 0.0
     for sample in played.samples:
         at_s = sample.at_ms / 1000
         if at_s <= before_s:
             continue
         passed_s = at_s - before_s
+        mean_bits_per_s = mean_told(told, after_s=before_s, until_s=at_s)
+        last_bits_per_s = sample.bandwidth_bits_per_second
         yield Second(
             at_s=at_s,
             position_s=sample.position_seconds,
             buffer_s=sample.buffer_seconds,
             capacity_bits_per_s=8 * _offered(network.bottleneck.opportunities_ms, before_s, at_s) / passed_s,
             carried_bits_per_s=8 * sum(flow.record.wire_bytes(before_s, at_s) for flow in network.flows) / passed_s,
-            nuwa_bits_per_s=sample.bandwidth_bits_per_second,
+            nuwa_bits_per_s=last_bits_per_s,
             dashjs_bits_per_s=sample.dashjs_bits_per_second,
+            nuwa_mean_bits_per_s=last_bits_per_s if mean_bits_per_s is None else mean_bits_per_s,
         )
         before_s = at_s
 

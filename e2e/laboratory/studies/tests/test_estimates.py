@@ -19,14 +19,22 @@ def film(nuwa_error_ratio: float | None, nuwa_bits_per_s: float | None = 4e6) ->
 
 def test_the_figure_is_the_mean_over_films_in_percent() -> None:
     figure = estimates._figure(
-        "24 Mbit/s", [film(0.01), film(0.05)], estimates._nuwa_error, estimates.REACHES["24 Mbit/s"]
+        "24 Mbit/s", [film(0.01), film(0.05)], estimates._newest_error, estimates.REACHES["24 Mbit/s"]
     )
     assert figure.value == pytest.approx(3.0)
     assert figure.is_reached
 
 
 def test_a_link_that_was_never_in_use_has_no_figure() -> None:
-    assert estimates._figure("24 Mbit/s", [film(None)], estimates._nuwa_error).value is None
+    assert estimates._figure("24 Mbit/s", [film(None)], estimates._newest_error).value is None
+
+
+def test_a_link_that_flickers_is_far_from_its_own_second() -> None:
+    steady = range(1, 3001)
+    assert estimates.flicker(steady) == pytest.approx(0, abs=0.02)
+    # All of each second's in its first half: the last tenth carries nothing.
+    bursts = [1000 * second + at_ms for second in range(3) for at_ms in range(1, 501)]
+    assert estimates.flicker([*bursts, 3000]) == pytest.approx(1, abs=0.03)
 
 
 def test_the_picture_has_a_line_for_the_link_and_for_each_estimate() -> None:

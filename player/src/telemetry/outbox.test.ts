@@ -63,6 +63,16 @@ test("one event that is refused is found, given up and counted; the others are t
   expect(attempts).toBeLessThan(30);
 });
 
+test("once the event that is refused is found, twice as many are tried", () => {
+  const outbox = filled(100);
+  const sizes: number[] = [];
+  for (let batch = outbox.next(); batch !== null && sizes.length < 10; batch = outbox.next()) {
+    sizes.push(batch.events.length);
+    outbox.refused(batch);
+  }
+  expect(sizes).toEqual([100, 50, 25, 13, 7, 4, 2, 1, 2, 1]);
+});
+
 test("a server that refuses everything empties the outbox, and all is counted", () => {
   const outbox = filled(20);
   for (let batch = outbox.next(); batch !== null; batch = outbox.next()) outbox.refused(batch);

@@ -79,7 +79,8 @@ export class Outbox {
   }
 
   /**
-   * The server will never take the batch. Of several events the half is tried next; a single one is given up and counted.
+   * The server will never take the batch. Of several events the half is tried next; a single one is given up and counted, and
+   * twice as many are tried.
    *
    * @returns the numbers of those given up
    */
@@ -89,6 +90,7 @@ export class Outbox {
       return [];
     }
     const numbers = this.#remove(batch);
+    this.#batchLimit = Math.min(EVENTS_PER_BATCH, 2 * this.#batchLimit);
     this.#dropped += numbers.length;
     if (numbers.length === 0) this.#announcedDropped = this.#dropped; // even the bare count is refused
     return numbers;

@@ -5,8 +5,11 @@ export type Sent =
   | { readonly kind: "accepted" | "refused" }
   | { readonly kind: "later"; readonly afterMs: number };
 
-/** What another attempt may mend though it is a 4xx: a server without telemetry (now), timeout, too early, too many. */
-const TEMPORARY: readonly number[] = [404, 408, 425, 429];
+/**
+ * What speaks of the batch itself. Any other 4xx speaks of the server or of what stands before it, such as an origin that it
+ * does not list yet or a login: another attempt may find that mended.
+ */
+const FINAL: readonly number[] = [400, 413, 422];
 
 /** A server that has not answered by then is asked again; it counts once what came twice. */
 const ANSWER_MS = 10_000;
@@ -23,17 +26,18 @@ export async function postBatch(
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(batch),
     keepalive,
+    redirect: "error" as const, // a login page's 200 would pass for the server's
     signal: AbortSignal.timeout(answerMs),
   };
   let response: Response;
   try {
     response = await send(`/api/telemetry/sessions/${sid}/events`, request);
   } catch {
-    return { kind: "later", afterMs: 0 }; // fetch rejects only where there was no answer
+    return { kind: "later", afterMs: 0 }; // fetch rejects only where there was no answer, or one of elsewhere
   }
   if (response.ok) return { kind: "accepted" };
   const { status } = response;
-  if (status >= 400 && status < 500 && !TEMPORARY.includes(status)) return { kind: "refused" };
+  if (FINAL.includes(status)) return { kind: "refused" };
   const seconds = Number(response.headers.get("Retry-After"));
   return { kind: "later", afterMs: Number.isFinite(seconds) ? Math.min(seconds, 60) * 1000 : 0 };
 }

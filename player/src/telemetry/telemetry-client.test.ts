@@ -155,16 +155,33 @@ test("an event that is refused for good holds nothing up, and is counted", async
   expect(server.dropped.get("a")).toBe(1);
 });
 
-test("a server without telemetry costs an attempt a minute, and no event", async () => {
+test.each([401, 403, 404, 405, 408, 421])(
+  "a server or a proxy that answers %i costs an attempt a minute, and no event",
+  async (status) => {
+    const server = new FakeServer();
+    server.answer = () => new Response("{}", { status });
+    const { client, pass } = visit("a", server, await openStore());
+    for (let sn = 0; sn < 300; sn += 1) client.report("t");
+    await pass(600_000);
+    expect(server.requests).toBeLessThan(20);
+    server.answer = () => new Response("{}");
+    await pass(120_000);
+    expect(server.numbers("a")).toEqual(upTo(300));
+    expect(server.dropped.get("a")).toBe(0);
+  },
+);
+
+test("a server that refuses every batch for good takes an event a minute from a page, not all of them", async () => {
   const server = new FakeServer();
-  server.answer = () => new Response("{}", { status: 404 });
+  server.answer = () => new Response("{}", { status: 400 });
   const { client, pass } = visit("a", server, await openStore());
-  client.report("t");
+  for (let sn = 0; sn < 300; sn += 1) client.report("t");
   await pass(600_000);
-  expect(server.requests).toBeLessThan(20);
+  expect(server.requests).toBeLessThan(50);
   server.answer = () => new Response("{}");
   await pass(120_000);
-  expect(server.numbers("a")).toEqual([0]);
+  expect(server.numbers("a").length).toBeGreaterThan(280);
+  expect(server.dropped.get("a")).toBe(300 - server.numbers("a").length);
 });
 
 test("what a visit leaves is sent by the next one, and forgotten", async () => {

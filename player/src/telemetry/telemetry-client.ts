@@ -107,13 +107,19 @@ export class TelemetryClient {
     }
   }
 
-  /** Sends all of an outbox. @returns how long to wait after a failure; null when all is sent */
+  /**
+   * Sends all of an outbox. A server that refuses everything is no reason to give all up at once: each event that is given up
+   * is followed by a pause.
+   *
+   * @returns how long to wait; null when all is sent
+   */
   async #send(outbox: Outbox): Promise<number | null> {
     for (let batch = outbox.next(); batch !== null; batch = outbox.next()) {
       const sent = await this.#post(outbox.session.sid, batch, false);
-      this.#settle(outbox, batch, sent);
+      const isGivenUp = this.#settle(outbox, batch, sent);
       if (sent.kind === "later") return this.#backOff(sent.afterMs);
-      this.#failures = 0;
+      if (isGivenUp) return this.#backOff(0);
+      if (sent.kind === "accepted") this.#failures = 0;
     }
     return null;
   }
@@ -138,10 +144,12 @@ export class TelemetryClient {
     return postBatch(this.#options.fetch, sid, batch, { keepalive });
   }
 
-  #settle(outbox: Outbox, batch: TelemetryBatch, sent: Sent): void {
-    if (sent.kind === "later") return;
+  /** @returns whether an event was given up */
+  #settle(outbox: Outbox, batch: TelemetryBatch, sent: Sent): boolean {
+    if (sent.kind === "later") return false;
     const remove = sent.kind === "accepted" ? outbox.accepted(batch) : outbox.refused(batch);
     this.#keep({ remove }, outbox);
+    return sent.kind === "refused" && remove.length > 0;
   }
 
   /** Twice as long after each failure, and at another moment than other pages. */

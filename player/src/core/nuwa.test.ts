@@ -6,7 +6,7 @@ import type {
   WorkerSession,
   WorkerSessionOptions,
 } from "../session/worker-session.ts";
-import { type NuwaCore, openNuwa } from "./nuwa.ts";
+import { type NuwaCore, type NuwaCoreOptions, openNuwa } from "./nuwa.ts";
 
 const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
 
@@ -25,8 +25,12 @@ beforeEach(() => {
   opened = null;
   asked = [];
   answer = () => Promise.resolve(whole(200, 3));
-  nuwa = openNuwa({ server: SERVER, baseUrl: "/film" }, (options) => {
-    opened = options;
+  nuwa = openFake({ server: SERVER, baseUrl: "/film" });
+});
+
+function openFake(options: NuwaCoreOptions): NuwaCore {
+  return openNuwa(options, (sessionOptions) => {
+    opened = sessionOptions;
     const session: WorkerSession = {
       ready: Promise.resolve(),
       closed: new Promise(() => undefined),
@@ -40,7 +44,7 @@ beforeEach(() => {
     };
     return session;
   });
-});
+}
 
 afterEach(() => {
   nuwa.close();
@@ -111,6 +115,18 @@ it("tells of estimates until it is closed", async () => {
   nuwa.close();
   opened?.onMeasured?.({ ...estimate, atMs: 1 }, new Float64Array());
   expect(heard).toHaveBeenCalledOnce();
+});
+
+it("fetches what is open over HTTP once it is closed, also where nothing falls back", async () => {
+  nuwa.close();
+  nuwa = openFake({ server: SERVER, baseUrl: "/film", fallback: false });
+  answer = () => new Promise(() => undefined);
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response("four")));
+  const fetched = nuwa.fetch("/film/seg-1.m4s");
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  nuwa.close();
+  expect(await fetched).toMatchObject({ status: 200, cameBy: "http" });
+  expect(nuwa.path()).toEqual({ kind: "http", reason: "closed" });
 });
 
 it("refuses a preset that there is not, before it opens a session", () => {

@@ -78,7 +78,7 @@ export interface NuwaCore {
   reconnect(): void;
   /** What it returns ends the listening. */
   on<T extends keyof NuwaCoreEvents>(type: T, listener: (event: NuwaCoreEvents[T]) => void): () => void;
-  /** Ends the session and all events; what is open goes on over HTTP. */
+  /** Ends the session, for good, and all events; what is open goes on over HTTP, whatever `fallback` says. */
   close(): void;
 }
 

@@ -72,7 +72,7 @@ export interface NuwaOptions {
   readonly rule?: RuleName | null;
   /** `nuwa` by default. */
   readonly estimator?: EstimatorName;
-  /** Whether segments come over HTTP while no session is open; true by default. */
+  /** Whether segments come over HTTP while no session is open; true by default. Else they fail in a browser without WebTransport. */
   readonly fallback?: boolean;
   /** Has dash.js report by CMCD; unset leaves that to the player's own settings. Taken with the next source. */
   readonly cmcd?: CmcdOptions;
@@ -128,6 +128,6 @@ export interface NuwaAttachment {
   reconnect(): void;
   /** What it returns ends the listening. */
   on<T extends keyof NuwaEvents>(type: T, listener: (event: NuwaEvents[T]) => void): () => void;
-  /** Takes all of it off and ends all events; the film plays on with dash.js alone. */
+  /** Takes all of it off, for good, and ends all events; the film plays on with dash.js alone. */
   detach(): void;
 }

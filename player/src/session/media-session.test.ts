@@ -89,6 +89,16 @@ it("goes over HTTP where the browser has no WebTransport, and has no state", () 
   expect([session.path.value.kind, session.state.value]).toEqual(["http", null]);
 });
 
+it("fails requests where the browser has no WebTransport and nothing falls back, until it is closed", async () => {
+  vi.unstubAllGlobals();
+  const address = () => Promise.resolve(null);
+  const session = new MediaSession({ address, parameters, policyOf, fallback: false, stamps });
+  const { signal } = new AbortController();
+  await expect(session.paths.next(signal)).rejects.toThrow(/^this browser has no WebTransport/);
+  session.close("closed");
+  expect(await session.paths.next(signal)).toEqual({ kind: "http" });
+});
+
 it("says that a policy's URL is none", async () => {
   policyOf = () => {
     throw new TypeError("Invalid URL");

@@ -88,7 +88,7 @@ export class MediaSession {
     this.#keeper?.reconnect();
   }
 
-  /** Ends the session. Requests that are open are fetched over HTTP. */
+  /** Ends the session for good. Requests that are open are fetched over HTTP, whatever the options say of it. */
   close(reason: string): void {
     this.#stopWatching();
     this.#keeper?.close();
@@ -97,8 +97,12 @@ export class MediaSession {
 
   #keep(): SessionKeeper | null {
     const { address, parameters } = this.#options;
-    if (address === null || !("WebTransport" in globalThis)) {
-      this.paths.giveUp(address === null ? NO_SERVER : NO_WEBTRANSPORT);
+    if (address === null) {
+      this.paths.giveUp(NO_SERVER);
+      return null;
+    }
+    if (!("WebTransport" in globalThis)) {
+      this.paths.refuse(new Error(NO_WEBTRANSPORT));
       return null;
     }
     return new SessionKeeper({

@@ -99,8 +99,9 @@ describe("at the start", () => {
   });
 
   it("they do not wait where there is no WebTransport", async () => {
-    chooser.giveUp("this browser has no WebTransport");
+    chooser.refuse(new Error("this browser has no WebTransport"));
     expect(await wayNow()).toBe("http");
+    expect(chooser.path.value.reason).toBe("this browser has no WebTransport");
   });
 
   it("a session that opens late is taken", async () => {
@@ -230,6 +231,7 @@ describe("over an emulated link", () => {
 
 describe("without fallback", () => {
   beforeEach(() => {
+    timers = [];
     chooser = make({ fallback: false });
   });
 
@@ -244,6 +246,31 @@ describe("without fallback", () => {
   it("requests fail when there will be no session", async () => {
     chooser.onSession({ kind: "refused", error: new RefusedSession(2, "unknown scheme bbr") });
     await expect(chooser.next(never)).rejects.toThrow("unknown scheme bbr");
+  });
+
+  it("requests fail where there is no WebTransport", async () => {
+    const waiting = chooser.next(never);
+    chooser.refuse(new Error("this browser has no WebTransport"));
+    await expect(waiting).rejects.toThrow("this browser has no WebTransport");
+    await expect(chooser.next(never)).rejects.toThrow("this browser has no WebTransport");
+  });
+
+  it("what is open and what waits comes over HTTP once no session is wanted, for good", async () => {
+    isEmulated = true;
+    const { left } = await openWay();
+    const waiting = chooser.next(never, session);
+    chooser.giveUp("closed");
+    expect([left.aborted, (await waiting).kind]).toEqual([true, "http"]);
+    expect([chooser.path.value, timers]).toEqual([{ kind: "http", reason: "closed" }, []]);
+  });
+
+  it("a first session over an emulated link is waited for no longer once none is wanted", async () => {
+    isEmulated = true;
+    endHeadStart();
+    timers = timers.filter(({ delayMs }) => delayMs === FIRST_SESSION_PATIENCE_MS);
+    expect(timers).toHaveLength(1);
+    chooser.giveUp("closed");
+    expect([await wayNow(), timers]).toEqual(["http", []]);
   });
 
   it("a refused session may be changed for one that opens", async () => {

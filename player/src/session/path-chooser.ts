@@ -78,8 +78,7 @@ export class PathChooser {
         this.#withoutSession(plain(state.error.message));
         break;
       case "refused":
-        this.#refusal = state.error;
-        this.#goOverHttp(`the media server refuses the session: ${plain(state.error.message)}`);
+        this.refuse(state.error, `the media server refuses the session: ${plain(state.error.message)}`);
         break;
       case "suspended":
         this.#endHeadStart();
@@ -88,9 +87,17 @@ export class PathChooser {
     }
   }
 
-  /** There will be no session. */
-  giveUp(reason: string): void {
+  /** No session can be had: over HTTP, and where that is no way requests fail with this error. */
+  refuse(error: Error, reason = error.message): void {
+    this.#refusal = error;
     this.#goOverHttp(reason);
+  }
+
+  /** No session is wanted any more: over HTTP, also where that was no way. */
+  giveUp(reason: string): void {
+    this.#cancelPatience?.();
+    this.#endHeadStart();
+    this.#go({ kind: "http", reason });
   }
 
   /** Whether the web server may be asked for what the media server has not, which an emulated link would not slow. */
@@ -99,8 +106,8 @@ export class PathChooser {
   }
 
   /**
-   * The way for a request, now or when there is one; not over `tried`, on which it just failed. Rejects with
-   * RefusedSession where HTTP is no way either, and with the signal's reason.
+   * The way for a request, now or when there is one; not over `tried`, on which it just failed. Rejects with why no
+   * session can be had where HTTP is no way either, and with the signal's reason.
    */
   async next(signal: AbortSignal, tried: RequestingSession | null = null): Promise<Way> {
     for (;;) {

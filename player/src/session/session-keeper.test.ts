@@ -260,6 +260,24 @@ describe("keeping a session open", () => {
     expect(newest().isClosed).toBe(true);
     expect(opened).toHaveLength(1);
   });
+
+  it.each([
+    ["changed", () => keeper.change({ ...parameters, scheme: "cubic" })],
+    ["reconnected", () => keeper.reconnect()],
+    [
+      "shown again",
+      () => {
+        keeper.suspend();
+        keeper.resume();
+      },
+    ],
+  ])("opens none when it is %s after close: nobody would end it", async (_name, act) => {
+    await open();
+    keeper.close();
+    act();
+    await pass(600_000);
+    expect(opened).toHaveLength(1);
+  });
 });
 
 describe("while there is no media server", () => {

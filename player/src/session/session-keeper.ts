@@ -55,6 +55,7 @@ export class SessionKeeper {
   /** A new number ends every loop that runs under an older one. */
   #generation = 0;
   #isSuspended = false;
+  #isClosed = false;
   readonly #sleepers = new Set<() => void>();
   #giveUp: (error: SessionLost) => void = () => undefined;
 
@@ -81,10 +82,10 @@ export class SessionKeeper {
     this.reconnect();
   }
 
-  /** Leaves the present session for another at once. */
+  /** Leaves the present session for another at once; does nothing once closed. */
   reconnect(): void {
     this.#schedule.reset();
-    if (!this.#isSuspended) {
+    if (!this.#isSuspended && !this.#isClosed) {
       this.#start();
     }
   }
@@ -111,6 +112,7 @@ export class SessionKeeper {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#stop();
   }
 

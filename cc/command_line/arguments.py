@@ -1,6 +1,6 @@
 """Types of command-line arguments, for every Python folder; argparse turns their errors into one sentence.
 
-Pure functions of a text, but for `existing_folder`.
+Pure functions of a text, but for `existing_folder` and `file_to_write`.
 """
 
 from __future__ import annotations
@@ -117,6 +117,20 @@ def generator_seed(text: str) -> int:
     if number > MOST_SEED:
         raise argparse.ArgumentTypeError(f"{text!r} is above {MOST_SEED}, the largest seed")
     return number
+
+
+def file_to_write(*suffixes: str) -> Callable[[str], Path]:
+    """For argparse: a file that ends so, in a folder that exists."""
+
+    def parse(text: str) -> Path:
+        file = Path(text)
+        if file.is_dir() or not file.absolute().parent.is_dir():
+            raise argparse.ArgumentTypeError(f"{text!r} is no file in a folder that exists")
+        if file.suffix not in suffixes:
+            raise argparse.ArgumentTypeError(f"{text!r} is no {' or '.join(f'FILE{suffix}' for suffix in suffixes)}")
+        return file
+
+    return parse
 
 
 def existing_folder(text: str) -> Path:

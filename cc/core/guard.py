@@ -23,7 +23,7 @@ from cc.core.receiver_base import Feedback
 from cc.core.rounds import RoundCounter
 from cc.core.windowed_filter import WindowedMaximum
 
-WINDOW_CAP_BYTES = 16 * 2**20  # 1 Gbit/s at 130 ms
+WINDOW_CAP_BYTES = 16 * 2**20  # of a request; what is in flight has lower bounds where it is served
 PROVEN_FACTOR = 2
 PROOF_LIFETIME_S = 10.0
 LOSS_BOUND_GROWTH = 1.1  # at 1.25 a greedy receiver would hold a third of its packets lost, at 1.1 a twentieth

@@ -64,7 +64,11 @@ export const START_OPTIONS = /** @type {const} */ ({
     preset: "",
   },
   scheme: { value: "name", summary: "congestion control that the page starts with", preset: "" },
-  preset: { value: "name", summary: "target delay that the page starts with", preset: "" },
+  preset: {
+    value: "name",
+    summary: "receiver's settings that the page starts with: target delay and more",
+    preset: "",
+  },
   rule: { value: "name", summary: "adaptation rule that the page starts with", preset: "" },
   link: {
     value: "name|rate|file",

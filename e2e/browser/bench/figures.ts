@@ -1,6 +1,6 @@
 import type { CellMetrics } from "../cell/metrics.ts";
 import type { Cell } from "../cell/run-cell.ts";
-import { maximum, mean, median } from "../statistics.ts";
+import { mean, median } from "../statistics.ts";
 import type { Figure, Reach, Sample } from "./benchmark.ts";
 
 /** One value of each cell, in the order of the repeats; null for a cell that has none. */
@@ -25,13 +25,6 @@ export function medianFigure(options: FigureOptions, samples: readonly Sample[])
 /** The mean over the repeats. */
 export function meanFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
   return figure(options, samples, mean);
-}
-
-/** The worst repeat, where each has to reach it. */
-export function worstFigure(options: FigureOptions, samples: readonly Sample[]): Figure {
-  // A repeat in which it could not be measured is worse than any that was.
-  const hasAll = samples.length > 0 && !samples.includes(null);
-  return figure(options, samples, (values) => (hasAll ? maximum(values) : null));
 }
 
 /** The sum over the repeats: of 0 and 1, how many there were. */

@@ -1,3 +1,4 @@
+import { linearQoe, type Qoe } from "../../../player/src/qoe/linear-qoe.ts";
 import type { LinkLog } from "../link/log.ts";
 import {
   type LinkMetrics,
@@ -10,7 +11,6 @@ import {
 import type { FilmData, JobResult, StampRecord } from "../page-process/job.ts";
 import { type PlaybackSummary, playedBitrates, summarisePlayback } from "../playback.ts";
 import type { BrowserTimes } from "../process/browser-times.ts";
-import { linearQoe, type Qoe } from "../qoe.ts";
 import { maximum, mean, median, quantile } from "../statistics.ts";
 import { type HostLateness, hostLateness } from "./host-lateness.ts";
 import { type PageCost, pageCost } from "./page-cost.ts";

@@ -93,4 +93,5 @@ def _first_line(table: str) -> str:
 
 
 def _block(table: str, measured: Measured) -> str:
-    return f"\n{table}\n{measured.measured_at[:10]}, commit {measured.commit[:7]}, {measured.machine}.\n"
+    made = f"{measured.measured_at[:10]}, commit {measured.commit[:7]}, {measured.machine}"
+    return f"\n{table}\n`{measured.command}`, {made}.\n"

@@ -20,7 +20,7 @@ ESTIMATED_RULES = ("dynamic", "bola", "throughput", "robust-mpc")
 """Which have the receiver's estimate in the place of dash.js's."""
 
 
-def ours(scheme: str) -> Arm:
+def with_our_rule(scheme: str) -> Arm:
     """With our rule and the receiver's estimate."""
     return (scheme, RULE, ESTIMATOR)
 
@@ -38,7 +38,7 @@ def estimated(rule: str) -> tuple[Arm, Arm]:
 def film_arms() -> list[FilmArm]:
     """Each once."""
     named = [
-        *map(ours, (*OURS, *SENDERS)),
+        *map(with_our_rule, (*OURS, *SENDERS)),
         *rivals(),
         *(arm for rule in ESTIMATED_RULES for arm in estimated(rule)),
     ]

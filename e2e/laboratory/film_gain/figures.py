@@ -12,7 +12,7 @@ from statistics import fmean
 
 from cc.registry import scheme
 from e2e.laboratory.figures.figure import Figure, Reach
-from e2e.laboratory.film_gain.arms import ESTIMATED_RULES, OURS, SENDERS, estimated, ours, rivals
+from e2e.laboratory.film_gain.arms import ESTIMATED_RULES, OURS, SENDERS, estimated, rivals, with_our_rule
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen
 from e2e.laboratory.films.lost import share_of
 from e2e.laboratory.studies.findings import Table
@@ -34,7 +34,11 @@ OF_BEST = Reach("at least", 0.85)
 def figures_of(films: FilmsOfArms, families: Mapping[str, str]) -> list[Figure]:
     """Of all arms' films; `families` says of each link what it is like."""
     found = [figure for name in OURS for figure in _of_ours(films, name, families)]
-    return [*found, *(_estimate(films, rule) for rule in ESTIMATED_RULES)]
+    return [
+        *found,
+        *(_estimate(films, rule) for rule in ESTIMATED_RULES),
+        *(_rule(films, rule) for rule in ESTIMATED_RULES),
+    ]
 
 
 def table_of(films: FilmsOfArms) -> Table:
@@ -43,7 +47,7 @@ def table_of(films: FilmsOfArms) -> Table:
         best_of({arm: films[arm] for arm in rivals() if arm[0] == name}, _qoe)
         for name in dict.fromkeys(arm[0] for arm in rivals())
     ]
-    arms = [*map(ours, OURS), *best, *map(ours, SENDERS)]
+    arms = [*map(with_our_rule, OURS), *best, *map(with_our_rule, SENDERS)]
     header = ("scheme, rule, estimate", "QoE_lin", "of best", "QoE_log", "stalled, s", "p95 queue, ms")
     return Table("Means over all films", header, tuple((title(arm), *_cells(films[arm].values())) for arm in arms))
 
@@ -61,7 +65,7 @@ def title(arm: Arm) -> str:
 
 
 def _of_ours(films: FilmsOfArms, name: str, families: Mapping[str, str]) -> Iterator[Figure]:
-    arm, who = ours(name), scheme(name).title
+    arm, who = with_our_rule(name), scheme(name).title
     others = {each: films[each] for each in rivals()}
     rival = best_of(others, _qoe)
     pairs, whose = _pairs(films, arm, rival), title(rival)
@@ -104,7 +108,7 @@ def _stalls(films: FilmsOfArms, who: str, arm: Arm, rival: Arm) -> Iterator[Figu
 
 def _scheme_alone(films: FilmsOfArms, who: str, arm: Arm) -> Iterator[Figure]:
     for name in SENDERS:
-        pairs, whose = _pairs(films, arm, ours(name)), scheme(name).title
+        pairs, whose = _pairs(films, arm, with_our_rule(name)), scheme(name).title
         what = f"{who} for {whose}, rule and estimate the same"
         yield _difference(f"{what}: QoE_lin a segment", pairs, _qoe)
         delays = [(meeting, one.p95_queueing_delay_s, other.p95_queueing_delay_s) for meeting, one, other in pairs]
@@ -119,6 +123,13 @@ def _estimate(films: FilmsOfArms, rule: str) -> Figure:
     mine, its = estimated(rule)
     what = f"the receiver's estimate for dash.js's, {scheme(mine[0]).title}, {rule}: QoE_lin a segment"
     return _difference(what, _pairs(films, mine, its), _qoe, ABOVE_ZERO)
+
+
+def _rule(films: FilmsOfArms, rule: str) -> Figure:
+    """NuwaRule in the place of another, by the same estimate."""
+    its, _ = estimated(rule)
+    what = f"NuwaRule for {rule}, {scheme(its[0]).title} and the receiver's estimate the same: QoE_lin a segment"
+    return _difference(what, _pairs(films, with_our_rule(its[0]), its), _qoe)
 
 
 def _pairs(films: FilmsOfArms, arm: Arm, other: Arm) -> Pairs:

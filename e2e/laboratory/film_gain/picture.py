@@ -13,7 +13,7 @@ import numpy as np
 from markupsafe import Markup
 
 from cc.registry import scheme
-from e2e.laboratory.film_gain.arms import OURS, RIVAL_RULES, ours, rivals
+from e2e.laboratory.film_gain.arms import OURS, RIVAL_RULES, rivals, with_our_rule
 from e2e.laboratory.film_gain.figures import best_of
 from e2e.laboratory.films.charts import HEIGHT, QUALITY, STALLED, WIDTH
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms
@@ -43,7 +43,7 @@ def write_picture(file: Path, films: FilmsOfArms) -> None:
 
 def picture(films: FilmsOfArms) -> Markup:
     """Ours, and each rule with the sender-side scheme under which it earns most."""
-    points = [_point(ours(name), films) for name in OURS]
+    points = [_point(with_our_rule(name), films) for name in OURS]
     for rule in RIVAL_RULES:
         of_rule = {arm: films[arm] for arm in rivals() if arm[1] == rule}
         points.append(_point(best_of(of_rule, lambda seen: seen.qoe_per_segment), films))

@@ -26,7 +26,7 @@ def report(
     figures = figures_of(films, {link.name: family(link.choice.trace) for link in links})
     table = markdown(table_of(films))
     sys.stdout.write(f"\n{table}\n{figure_table(figures)}\n")
-    if options.picture is not None:
-        write_picture(options.picture, films)
     measured = Measured.just_now(command, figures, [table])
     sys.stdout.write(f"{measured.leave(options.figures, NAME)}\n")
+    if options.picture is not None:
+        write_picture(options.picture, films)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from cc.command_line.arguments import OneSentenceParser, count, existing_folder, whole_within
+from cc.command_line.arguments import OneSentenceParser, count, existing_folder, file_to_write, whole_within
 from cc.command_line.cores import usable_cores
 
 MOST_SEEDS = 1000
@@ -66,16 +65,12 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     option("--queue", "PACKETS", "1000", "of the link")
     option("--discipline", "NAME", "droptail", "of the link's queue")
     option("--loss", "RATIO", "0", "of the link, behind the queue")
-    parser.add_argument("--rows", type=_rows_file, metavar="FILE", help="write a row a film there, too: .parquet, .csv")
+    parser.add_argument(
+        "--rows",
+        type=file_to_write(".parquet", ".csv"),
+        metavar="FILE",
+        help="write a row a film there, too: .parquet, .csv",
+    )
     option("--output", "DIR", None, "(.build/e2e/films/NAME; the same arguments find it again and go on)")
     parser.add_argument("--jobs", type=count, default=usable_cores(), help="side by side (one a core: %(default)s)")
     return parser
-
-
-def _rows_file(text: str) -> Path:
-    file = Path(text)
-    if file.is_dir() or not file.absolute().parent.is_dir():
-        raise argparse.ArgumentTypeError(f"{text!r} is no file in a folder that exists")
-    if file.suffix not in (".parquet", ".csv"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no FILE.parquet or FILE.csv")
-    return file

@@ -14,7 +14,6 @@ from e2e.laboratory.films.messages import PlayedFilm
 
 QUALITY_FILE = "quality.json"
 SCHEMA = 1
-REMEDY = "remove it and measure the film anew"
 
 OF_VMAF, OF_STALL, OF_RISE, OF_FALL = 0.8469, 28.7959, 0.2979, 1.0610
 """QoE by VMAF, fitted to what viewers said (Comyco, Huang et al., MM 2019, equation 2 and section 5.1): of a point of a

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, number_within, whole_within
+from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, file_to_write, number_within, whole_within
 from cc.command_line.clone import build_folder
 
 APPLICATIONS = ("bulk", "segments")
@@ -87,7 +87,9 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         metavar="MBIT",
         help="a faster link is thinned out to this mean, for all schemes alike (%(default)g)",
     )
-    parser.add_argument("--picture", type=Path, metavar="FILE", help="leave the chart there, too, as SVG")
+    parser.add_argument(
+        "--picture", type=file_to_write(".svg"), metavar="FILE", help="leave the chart there, too, as SVG"
+    )
     parser.add_argument("--jobs", type=count, default=os.cpu_count() or 1, metavar="N", help="processes (one a core)")
     parser.add_argument(
         "--output",

@@ -1,4 +1,4 @@
-"""Links to choose a rule's constants on. None of those that results are judged on is among them."""
+"""Links to choose a rule's constants on. `film-gain` judges on others; `qoe` goes over one of these."""
 
 from __future__ import annotations
 

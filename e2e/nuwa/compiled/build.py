@@ -27,7 +27,6 @@ COMPILED = {compiled!r}
 __path__.append({sources!r})
 '''
 LOG = "log.txt"
-TOLD_LINES = 3
 
 
 class BuildError(Exception):

@@ -47,7 +47,7 @@ def test_a_table_stands_between_its_markers() -> None:
         "| p95                   | 262 ms   |          |",
         "",
     ]
-    assert once.splitlines()[7:9] == ["2026-11-24, commit fee3262, 2 cores.", "<!-- end -->"]
+    assert once.splitlines()[7:9] == ["`npm run bench -- lte`, 2026-11-24, commit fee3262, 2 cores.", "<!-- end -->"]
     assert once.endswith("The end.\n")
     assert with_figures(once, KEPT) == once
 
@@ -65,7 +65,7 @@ def test_a_number_stands_in_a_sentence() -> None:
 
 def test_tables_are_those_of_the_command() -> None:
     text = with_figures(page("<!-- tables: npm run bench -- lte -->", "<!-- end -->"), KEPT)
-    assert "\n| a |\n| - |\n\n2026-11-24" in text
+    assert "\n| a |\n| - |\n\n`npm run bench -- lte`, 2026-11-24" in text
     two = {LTE.command: replace(LTE, tables=("Rates:\n\n| a |\n", "Delays:\n\n| b |\n"))}
     chosen = with_figures(page("<!-- tables: npm run bench -- lte | Del* -->", "<!-- end -->"), two)
     assert "Delays:\n\n| b |\n" in chosen

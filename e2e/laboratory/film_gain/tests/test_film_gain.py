@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from cc.links.catalogue import LinkCatalogue, trace_directories
 from e2e.laboratory.figures.figure import Figure
-from e2e.laboratory.film_gain.arms import film_arms, ours, rivals
-from e2e.laboratory.film_gain.command import main
+from e2e.laboratory.film_gain.arms import film_arms, rivals, with_our_rule
+from e2e.laboratory.film_gain.command import LINKS, main
 from e2e.laboratory.film_gain.figures import best_of, figures_of, table_of, title
 from e2e.laboratory.film_gain.picture import picture
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Seen
+from e2e.laboratory.front.kuafu_constants import TRAINING_LINKS
+from e2e.laboratory.rule_search.links import RECORDED, SLOW
 
 FAMILIES = {"slow": "lte-like", "fast": "wifi-like", "faster": "wifi-like"}
+PART = 2000
+"""Gaps: nobody records so many of them alike twice."""
 BEST = ("cubic", "robust-mpc", "dashjs")
 
 
@@ -40,7 +47,7 @@ def films() -> FilmsOfArms:
     all_alike = {arm: over_links(*[seen(1.0, stalled_s=1.0, p95_s=1.0)] * 3) for arm in arms}
     return {
         **all_alike,
-        ours("kuafu"): over_links(seen(1.0), seen(3.0), seen(4.0)),
+        with_our_rule("kuafu"): over_links(seen(1.0), seen(3.0), seen(4.0)),
         BEST: over_links(*[seen(2.0, stalled_s=2.0, p95_s=1.0)] * 3),
     }
 
@@ -107,3 +114,21 @@ def test_a_link_that_is_not_there_is_refused_before_anything_is_played(
     assert main(["--links", "nowhere", "--film", str(tmp_path), "--output", str(output)]) == 2
     assert "nowhere" in capsys.readouterr().err
     assert not output.exists()
+
+
+def test_no_link_is_one_that_constants_were_chosen_on_or_a_part_of_one() -> None:
+    recorded = LinkCatalogue(trace_directories(os.environ))
+    chosen_on = {*TRAINING_LINKS.split(","), *RECORDED, SLOW[0]}
+    judged_on = set(LINKS.split(","))
+    assert not judged_on & chosen_on
+    whole = {name: gaps_of(recorded, name) for name in chosen_on if name[0].isupper() and recorded.has(name)}
+    for name in filter(recorded.has, (link for link in judged_on if link[0].isupper())):
+        beginning = gaps_of(recorded, name)[:PART]
+        assert [other for other, gaps in whole.items() if beginning in gaps] == [], name
+
+
+def gaps_of(recorded: LinkCatalogue, name: str) -> bytes:
+    """Milliseconds between opportunities, one a byte."""
+    times_ms = recorded.find(name, may_be_file=False).downlink_ms
+    assert times_ms is not None
+    return bytes(min(255, after - before) for before, after in pairwise(times_ms))

@@ -1,1 +1,0 @@
-export { linearQoe, type PlayedFilm, type Qoe } from "../../player/src/qoe/linear-qoe.ts";

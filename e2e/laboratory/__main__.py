@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m e2e.l
     if given[0].startswith("--"):
         return _call("matrix.command", given, prog=prog)
     if given[0] == PAGES:
-        return _call("figures.command", given[1:])
+        return _call("figures.command", given[1:], prog=f"{prog} {PAGES}")
     try:
         return _run_benchmarks(given, prog)
     except BenchmarkError as error:
@@ -109,13 +109,18 @@ def _overview(prog: str) -> str:
     known = benchmarks()
     groups = {each.group: [one.name for one in known if one.group == each.group] for each in known if each.group}
     lines = [
-        *(f"  {each.name:{WIDTH}} {each.summary} ({each.repeats} times)" for each in known),
+        *(f"  {each.name:{WIDTH}} {each.summary} ({_times(each)})" for each in known),
         *(f"  {name:{WIDTH}} {', '.join(own)}: on one page" for name, own in groups.items()),
         f"  {PAGES:{WIDTH}} keep what benchmarks measured, and write it into the pages",
     ]
     matrix = import_module("e2e.laboratory.matrix.options").make_parser(prog).format_help()
     listed = "\n".join(lines)
     return f"usage: {prog} NAME... [--repeats N] [--preset NAME] [--help]\n\n{DESCRIPTION}\n\n{listed}\n\n{matrix}"
+
+
+def _times(each: Benchmark) -> str:
+    """How often its arms are run, where that is told by --repeats."""
+    return "options of its own" if each.suite is not None else f"{each.repeats} times"
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ class Benchmark:
     """On the command line."""
     summary: str
     repeats: int
-    """How often each arm is run, unless told otherwise."""
+    """How often each arm is run, unless told otherwise; a suite has options of its own."""
     study: str | None = None
     """The module of `studies` that holds it; None for a program or a suite."""
     program: str | None = None

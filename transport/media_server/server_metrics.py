@@ -68,7 +68,7 @@ class ServerMetrics(Collector):
         )
         yield self._counter("sent_bytes", "UDP payload sent", self._endpoint.sent_bytes)
         yield self._counter("dropped_datagrams", "Datagrams that the socket had no room for", self._dropped())
-        yield self._counters("requests", "Receivers' requests for a window", "verdict", self._requests())
+        yield self._counters("feedback", "Receivers' requests for a window", "verdict", self._requests())
         yield self._counters("newcomers", "First packets of connections", "verdict", self._newcomers())
         decisions = {outcome: self._decisions[outcome] for outcome in DECISIONS}
         yield self._counters(

@@ -161,7 +161,7 @@ def test_metrics_and_health_tell_of_all_workers(tmp_path: Path) -> None:
                 'nuwa_transport_sessions{worker="2"} 0.0',
                 'nuwa_transport_worker_starts_total{worker="2"} 1.0',
                 'nuwa_transport_newcomers_total{verdict="dropped",worker="1"} 0.0',
-                'nuwa_transport_requests_total{verdict="lowered",worker="1"} 0.0',
+                'nuwa_transport_feedback_total{verdict="lowered",worker="1"} 0.0',
                 "nuwa_transport_workers 2.0",
             ):
                 assert f"{line}\n" in text

@@ -1,4 +1,4 @@
-"""`python -m e2e.laboratory pages [FILE ...]`: keeps what benchmarks measured, and writes it into the pages."""
+"""`nuwa bench pages [FILE ...]`: keeps what benchmarks measured, and writes it into the pages."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from e2e.laboratory.figures.pages import PageError, filled
 LIST_PAGES = ("git", "ls-files", "--cached", "--others", "--exclude-standard", "*.md")
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str], *, prog: str = "nuwa bench pages") -> int:
     """0 if all pages have what was measured; 2 for a file or a marker that cannot be."""
-    parser = OneSentenceParser(prog="python -m e2e.laboratory pages", description=__doc__)
+    parser = OneSentenceParser(prog=prog, description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="what a benchmark wrote (.build/e2e/bench)")
     options = parser.parse_args(arguments)
     try:

@@ -76,7 +76,7 @@ def markdown(table: Table) -> str:
 
 
 def as_json(measurement: Measurement) -> str:
-    """What `python -m e2e.laboratory pages` reads, and every row."""
+    """What `nuwa bench pages` reads, and every row."""
     tables = [markdown(table) for each in measurement.studied for table in each.findings.tables]
     measured = Measured(
         measurement.command,

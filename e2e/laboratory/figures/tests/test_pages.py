@@ -33,7 +33,7 @@ def test_pages_hold_what_was_measured() -> None:
     kept = all_measured()
     for each in pages(ROOT):
         text = each.read_text(encoding="utf-8")
-        assert with_figures(text, kept) == text, f"{each}: run python -m e2e.laboratory pages"
+        assert with_figures(text, kept) == text, f"{each}: run npm run bench -- pages"
 
 
 def test_a_table_stands_between_its_markers() -> None:

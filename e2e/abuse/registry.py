@@ -47,6 +47,7 @@ ENTRIES = (
     "handshakes_idle",
     "crypto_gap",
     "small_frames",
+    "large_acks",
     "path_challenges",
     "stream_gaps",
     "unread_responses",

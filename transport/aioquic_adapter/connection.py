@@ -42,6 +42,7 @@ BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),
     *("_write_connection_limits", "_write_stream_limits", "_replenish_connection_ids", "_initialize"),
     *("_write_application", "_flush_builder", "_send_probing_frames", "_parse_transport_parameters"),
+    "_serialize_transport_parameters",
 )
 """Of aioquic's connection, that nothing asks for once it has ended."""
 

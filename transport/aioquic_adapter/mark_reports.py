@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from aioquic.buffer import Buffer  # type: ignore[attr-defined]
 from aioquic.quic.connection import QuicConnection, QuicReceiveContext
-from aioquic.quic.packet import QuicFrameType, pull_ack_frame
+from aioquic.quic.packet import QuicFrameType
 from aioquic.tls import Epoch
 
 from cc.core.base import EcnCounts
@@ -35,9 +35,11 @@ class MarkReports:
     def _on_frame(self, context: QuicReceiveContext, frame_type: int, buffer: Buffer) -> None:
         begin = buffer.tell()
         try:
-            ranges, _ = pull_ack_frame(buffer)
+            largest, _, ranges, _ = (buffer.pull_uint_var() for _ in range(4))
+            for _ in range(2 * ranges):  # a gap and a length each, for aioquic alone to sort in
+                buffer.pull_uint_var()
             ect0, ect1, ce = (buffer.pull_uint_var() for _ in range(3))
-            self._report(context.epoch, ranges.bounds().stop - 1, EcnCounts(ect0=ect0, ect1=ect1, ce=ce))
+            self._report(context.epoch, largest, EcnCounts(ect0=ect0, ect1=ect1, ce=ce))
         except ValueError:
             pass  # malformed: aioquic says so below
         buffer.seek(begin)

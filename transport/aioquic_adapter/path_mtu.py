@@ -6,7 +6,7 @@ to no scheme. Once one is acknowledged, packets are as large as that.
 
 from __future__ import annotations
 
-from aioquic.buffer import Buffer  # type: ignore[attr-defined]
+from aioquic.buffer import Buffer, encode_uint_var  # type: ignore[attr-defined]
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicConnectionState, QuicNetworkPath
 from aioquic.quic.packet import QuicFrameType, QuicPacketType, pull_quic_transport_parameters
 from aioquic.quic.packet_builder import QuicDeliveryState, QuicPacketBuilder
@@ -14,9 +14,11 @@ from aioquic.tls import Epoch
 
 from transport.aioquic_adapter.black_hole import BlackHoleWatch
 from transport.aioquic_adapter.recovery import SchemeRecovery
-from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES_IPV6, SizeSearch
+from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES_IPV6, MOST_TAKEN_BYTES, SizeSearch
 
 MAPPED_IPV4 = "::ffff:"
+MAX_UDP_PAYLOAD_SIZE = 0x03
+"""The transport parameter (RFC 9000 section 18.2)."""
 
 
 class PathMtu:
@@ -28,6 +30,7 @@ class PathMtu:
         self._recovery = recovery
         self._most_bytes = most_bytes
         self._search: SizeSearch | None = None
+        self._tell_limit()
         if most_bytes > BASE_BYTES:
             self._listen_to_parameters()
             self._keep_other_paths_small()
@@ -130,6 +133,17 @@ class PathMtu:
                 self._most_bytes = min(self._most_bytes, limit_bytes)
 
         quic._parse_transport_parameters = parse_and_listen  # type: ignore[method-assign]
+
+    def _tell_limit(self) -> None:
+        """What the server takes, so that nobody probes for more; aioquic tells nothing of it."""
+        quic, serialize = self._quic, self._quic._serialize_transport_parameters
+        value = encode_uint_var(MOST_TAKEN_BYTES)
+
+        def serialize_with_limit() -> bytes:
+            del quic._serialize_transport_parameters
+            return serialize() + encode_uint_var(MAX_UDP_PAYLOAD_SIZE) + encode_uint_var(len(value)) + value
+
+        quic._serialize_transport_parameters = serialize_with_limit  # type: ignore[method-assign]
 
     def _keep_other_paths_small(self) -> None:
         """aioquic pads what validates another path to a full datagram, which that path may not carry."""

@@ -14,6 +14,7 @@ from aioquic.quic.packet import QuicHeader, QuicPacketType, pull_quic_header
 from aioquic.quic.retry import QuicRetryTokenHandler
 
 from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.aioquic_adapter.size_search import MOST_TAKEN_BYTES
 from transport.aioquic_adapter.verdict import Verdict
 
 LONG_HEADER = 0x80  # of the first byte (RFC 9000 section 17.2)
@@ -57,7 +58,7 @@ class GatedServer(QuicServer):
 
     def datagram_received(self, data: bytes | str, addr: NetworkAddress) -> None:
         assert isinstance(data, bytes)
-        if not data:
+        if not 0 < len(data) <= MOST_TAKEN_BYTES:
             return
         if data[0] & LONG_HEADER:
             self._on_long_header(data, addr)

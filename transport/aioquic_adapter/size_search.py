@@ -14,6 +14,9 @@ MOST_BYTES = 1472
 MOST_BYTES_IPV6 = 1452
 CANDIDATES_BYTES = (MOST_BYTES, MOST_BYTES_IPV6, 1372, 1280)
 """Ethernet; PPPoE, or Ethernet under IPv6; WireGuard's tunnels; those of mobile networks."""
+MOST_TAKEN_BYTES = 1500
+"""Of UDP payload that arrives, which the server tells its clients. Ethernet brings 1472; what is larger comes over
+loopback, or a network of jumbo frames, and asks for more work than one datagram should."""
 PROBES_PER_SIZE = 3  # MAX_PROBES of RFC 8899 section 5.1.2
 SEARCH_AGAIN_S = 600.0  # PMTU_RAISE_TIMER of RFC 8899 section 5.1.1
 

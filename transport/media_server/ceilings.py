@@ -11,6 +11,7 @@ from aioquic.quic.recovery import MAX_ACK_RANGES
 
 from transport.aioquic_adapter import frame_limits, path_answers, peer_limits, session_http
 from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
+from transport.aioquic_adapter.size_search import MOST_TAKEN_BYTES
 from transport.media_server import memory_watch, path_records, watch_list
 from transport.media_server.datagram_limits import MALFORMED_LIMIT
 from transport.media_server.downloads import MAX_BACKLOG_BYTES, MAX_OPEN_REQUESTS
@@ -71,6 +72,8 @@ CEILINGS = (
     Ceiling("challenges of a path", MAX_REMOTE_CHALLENGES, "", "aioquic"),
     Ceiling("answers on other paths, at once", path_answers.ANSWERS_BURST, "", "path_answers"),
     Ceiling("frames of a datagram, the larger ones counted several times", frame_limits.MOST_WORK, "", "frame_limits"),
+    Ceiling("ranges of packets that an ACK tells of", frame_limits.MOST_ACK_RANGES, "", "frame_limits"),
+    Ceiling("a datagram that is read", MOST_TAKEN_BYTES, "bytes", "size_search"),
     _kib("**one connection, by weight**", memory_watch.CONNECTION_LIMIT_BYTES, "memory_watch"),
     _kib("of one connection, not taken for 2 s", memory_watch.STUCK_CONNECTION_LIMIT_BYTES, "memory_watch"),
     _kib("**all connections, by weight**", memory_watch.TOTAL_LIMIT_BYTES, "memory_watch"),

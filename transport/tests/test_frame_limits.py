@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
+from aioquic.buffer import encode_uint_var
+from aioquic.quic import packet
 from aioquic.quic.connection import QuicConnectionError
 from aioquic.quic.packet import QuicFrameType
+from aioquic.quic.rangeset import RangeSet
 
-from transport.aioquic_adapter.frame_limits import MOST_WORK, STREAM_FRAMES, WORK
+from transport.aioquic_adapter.frame_limits import (
+    ACK_FRAMES,
+    ACK_RANGES_PER_WORK,
+    MOST_ACK_RANGES,
+    MOST_WORK,
+    STREAM_FRAMES,
+    WORK,
+)
 from transport.aioquic_adapter.payloads import receive_payload
 from transport.tests.conversation import Conversation
 from transport.tests.test_peer_limits import new_reno
@@ -60,3 +71,50 @@ def test_packets_of_one_datagram_count_together(conversation: Conversation) -> N
 
 def test_three_packets_of_a_handshake_and_what_a_player_asks_at_once_fit(conversation: Conversation) -> None:
     receive(conversation, 3 * ACK_OF_PACKET_0 + 16 * NO_STREAM_DATA)
+
+
+def ack_of(kind: int, ranges: int) -> bytes:
+    """Of every other packet below one that is not sent yet: so many ranges beside the first."""
+    head = b"".join(map(encode_uint_var, (kind, 2 * ranges + 2, 0, ranges, 0)))
+    return head + bytes(2 * ranges) + (bytes(3) if kind == QuicFrameType.ACK_ECN else b"")
+
+
+@pytest.fixture
+def ranges_sorted_in(monkeypatch: pytest.MonkeyPatch) -> Sequence[tuple[int, int]]:
+    """Each that aioquic sorts in, which takes longer the more there are."""
+    sorted_in: list[tuple[int, int]] = []
+
+    class Watched(RangeSet):
+        def add(self, start: int, stop: int | None = None) -> None:
+            sorted_in.append((start, stop or start + 1))
+            super().add(start, stop)
+
+    monkeypatch.setattr(packet, "RangeSet", Watched)
+    return sorted_in
+
+
+@pytest.mark.parametrize("kind", ACK_FRAMES)
+def test_an_ack_of_too_many_ranges_is_refused_before_one_is_sorted_in(
+    conversation: Conversation, ranges_sorted_in: Sequence[tuple[int, int]], kind: int
+) -> None:
+    with pytest.raises(QuicConnectionError, match=f"more than {MOST_ACK_RANGES} ranges"):
+        receive(conversation, ack_of(kind, MOST_ACK_RANGES + 1))
+    assert not ranges_sorted_in
+
+
+@pytest.mark.parametrize("kind", ACK_FRAMES)
+def test_ranges_are_sorted_in_once(
+    conversation: Conversation, ranges_sorted_in: Sequence[tuple[int, int]], kind: int
+) -> None:
+    conversation.quic._packet_number = 2 * MOST_ACK_RANGES + 10
+    receive(conversation, ack_of(kind, MOST_ACK_RANGES))
+    assert len(ranges_sorted_in) == MOST_ACK_RANGES + 1
+
+
+def test_ranges_cost_work(conversation: Conversation) -> None:
+    conversation.quic._packet_number = 1000
+    ack = ack_of(QuicFrameType.ACK, MOST_ACK_RANGES)
+    most = MOST_WORK // (WORK[QuicFrameType.ACK] + MOST_ACK_RANGES // ACK_RANGES_PER_WORK)
+    receive(conversation, most * ack)
+    with pytest.raises(QuicConnectionError, match="small ones cost"):
+        receive(conversation, (most + 1) * ack)

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from aioquic.buffer import Buffer  # type: ignore[attr-defined]
 from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.logger import QuicLogger
+from aioquic.quic.packet import pull_quic_transport_parameters
 from aioquic.tls import Epoch
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -18,7 +20,7 @@ from cc.core.base import LossEvent, SenderScheme
 from cc.receiver.observer import Observer
 from cc.registry import scheme
 from cc.sender.newreno import NewReno
-from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES
+from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES, MOST_TAKEN_BYTES
 from transport.headless.client import open_session
 from transport.media_server.server import start_server
 from transport.tests.conversation import Client, Conversation
@@ -229,3 +231,18 @@ def test_a_download_outlives_a_black_hole_on_loopback(film: Path) -> None:
             await server.stop()
 
     run(whole())
+
+
+def test_clients_are_told_how_large_datagrams_may_be() -> None:
+    conversation = NarrowPath(path_bytes=1500)
+    told: list[int | None] = []
+    client = conversation.client
+    parse = client._parse_transport_parameters
+
+    def listen(data: bytes, from_session_ticket: bool = False) -> None:
+        told.append(pull_quic_transport_parameters(Buffer(data=data)).max_udp_payload_size)
+        parse(data, from_session_ticket)
+
+    client._parse_transport_parameters = listen  # type: ignore[method-assign]
+    conversation.download(1)
+    assert told == [MOST_TAKEN_BYTES]

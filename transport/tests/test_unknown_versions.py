@@ -6,6 +6,7 @@ import asyncio
 import socket
 from pathlib import Path
 
+from transport.aioquic_adapter.size_search import MOST_TAKEN_BYTES
 from transport.media_server.admission.limits import DEFAULT_LIMITS
 from transport.media_server.server import start_server
 from transport.tests.serving import options_for, run
@@ -43,6 +44,7 @@ def test_only_full_datagrams_are_told_the_versions_and_only_so_many(film: Path) 
 
             assert await answers_to(HEADER.ljust(1199, b"\0"), 1) == 0
             assert await answers_to(HEADER.ljust(1200, b"\0"), 1) == 1
+            assert await answers_to(HEADER.ljust(MOST_TAKEN_BYTES + 1, b"\0"), 1) == 0
             count = sum([await answers_to(HEADER.ljust(1200, b"\0"), 20) for _ in range(50)])
             assert 20 <= count <= 2 * DEFAULT_LIMITS.resets_burst
         await server.stop()

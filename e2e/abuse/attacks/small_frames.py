@@ -12,21 +12,19 @@ from aioquic.buffer import encode_uint_var
 from aioquic.quic.packet import QuicFrameType
 
 from cc.registry import scheme
-from e2e.abuse.attack import Attack, AttackError, Limit, Sample
+from e2e.abuse.attack import Attack, AttackError, Sample
 from e2e.abuse.client.connection import LyingConnection
 from e2e.abuse.client.initials import MAX_DATAGRAM_BYTES, InitialWriter
 from e2e.abuse.client.liar import Lies, open_liar
-from e2e.abuse.client.rhythm import at_rate
+from e2e.abuse.flooding import BUSY, Send, flood
 from e2e.abuse.ground import Ground
 from e2e.abuse.newcomer import DURING, session_opens_s
 from e2e.abuse.serving import Served
-from e2e.laboratory.figures.figure import Reach
 
 A_SECOND = 500
 SECONDS = 4.0
 """A handshake may take five."""
 SMALL_SECONDS = 2.0
-BUSY = Limit("the server's CPU, of the time", Reach("at most", 0.3))
 
 ACK = bytes([QuicFrameType.ACK, 0, 0, 0, 0])
 """Of packet 0."""
@@ -40,7 +38,6 @@ CLIENT_HELLO = 1
 """Of TLS (RFC 8446 section 4)."""
 ANSWER_LIMIT_S = 2.0
 
-Send = Callable[[], None]
 Sender = Callable[[Served], AbstractAsyncContextManager[Send]]
 
 
@@ -59,21 +56,8 @@ async def measure(ground: Ground) -> Sequence[Sample]:
         async with ground.media_server() as server:
             await session_opens_s(server.port)  # what the first session loads is not the attack's
             async with sender(server) as send:
-                samples += await _flood(server, send, seconds, arm)
+                samples += await flood(server, send, per_s=A_SECOND, for_s=seconds, arm=arm)
     return samples
-
-
-async def _flood(server: Served, send: Send, seconds: float, arm: str) -> list[Sample]:
-    loop = asyncio.get_running_loop()
-    began_s, before_s = loop.time(), server.process.cpu_s
-    newcomer: asyncio.Task[float] | None = None
-    async for number in at_rate(A_SECOND, for_s=seconds):
-        send()
-        if number == A_SECOND * seconds // 2:
-            newcomer = asyncio.create_task(session_opens_s(server.port))
-    busy = (server.process.cpu_s - before_s) / (loop.time() - began_s)
-    assert newcomer is not None
-    return [BUSY.of(busy, arm), DURING.of(await newcomer, arm)]
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ import random
 import socket
 from collections.abc import Sequence
 
-from aioquic.buffer import encode_uint_var
+from aioquic.buffer import Buffer, encode_uint_var  # type: ignore[attr-defined]
 from aioquic.h3.connection import H3_ALPN
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import QuicConnection
@@ -16,6 +16,11 @@ from aioquic.quic.packet_builder import QuicPacketBuilder
 
 MAX_DATAGRAM_BYTES = 1200
 CONNECTION_ID_BYTES = 8
+LONG_HEADER_INITIAL = 0xC0
+"""Of the first byte (RFC 9000 section 17.2.2)."""
+PACKET_NUMBER_BYTES = 2
+TAG_BYTES = 16
+"""Of every cipher of QUIC (RFC 9001 section 5.3)."""
 
 
 def plain_initial() -> bytes:
@@ -49,6 +54,27 @@ class InitialWriter:
         datagram: bytes = builder.flush()[0][0]
         self._packet_number = builder.packet_number
         return datagram
+
+
+def large_initial(payload: bytes, rng: random.Random) -> bytes:
+    """The first packet of a connection with this payload, in a datagram that is larger than any honest one.
+
+    Its length takes four bytes, of which aioquic's own packets have two.
+    """
+    own_id, server_id = (rng.randbytes(CONNECTION_ID_BYTES) for _ in range(2))
+    crypto = CryptoPair()
+    crypto.setup_initial(cid=server_id, is_client=True, version=QuicProtocolVersion.VERSION_1)
+    header = Buffer(capacity=64)
+    header.push_uint8(LONG_HEADER_INITIAL | (PACKET_NUMBER_BYTES - 1))
+    header.push_uint32(QuicProtocolVersion.VERSION_1)
+    for connection_id in (server_id, own_id):
+        header.push_uint8(CONNECTION_ID_BYTES)
+        header.push_bytes(connection_id)
+    header.push_uint_var(0)  # no token
+    header.push_uint_var(PACKET_NUMBER_BYTES + len(payload) + TAG_BYTES)
+    header.push_uint16(0)
+    packet: bytes = crypto.encrypt_packet(header.data, payload, 0)
+    return packet
 
 
 def crypto_gap_initial(offset_bytes: int, rng: random.Random) -> bytes:

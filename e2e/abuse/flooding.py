@@ -1,0 +1,30 @@
+"""What floods of costly datagrams share: how busy the server is, and how long a newcomer waits half-way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from e2e.abuse.attack import Limit, Sample
+from e2e.abuse.client.rhythm import at_rate
+from e2e.abuse.newcomer import DURING, session_opens_s
+from e2e.abuse.serving import Served
+from e2e.laboratory.figures.figure import Reach
+
+BUSY = Limit("the server's CPU, of the time", Reach("at most", 0.3))
+
+Send = Callable[[], None]
+
+
+async def flood(server: Served, send: Send, *, per_s: int, for_s: float, arm: str) -> list[Sample]:
+    """Send so often; how busy that makes the server, and when a newcomer is served that comes half-way."""
+    loop = asyncio.get_running_loop()
+    began_s, before_s = loop.time(), server.process.cpu_s
+    newcomer: asyncio.Task[float] | None = None
+    async for number in at_rate(per_s, for_s=for_s):
+        send()
+        if number == per_s * for_s // 2:
+            newcomer = asyncio.create_task(session_opens_s(server.port))
+    busy = (server.process.cpu_s - before_s) / (loop.time() - began_s)
+    assert newcomer is not None
+    return [BUSY.of(busy, arm), DURING.of(await newcomer, arm)]

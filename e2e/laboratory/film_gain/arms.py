@@ -13,6 +13,8 @@ RULE, ESTIMATOR = "nuwa", "nuwa"
 RIVAL_SCHEMES = ("cubic", "bbr", "bbr3")
 RIVAL_RULES = ("dynamic", "bola", "throughput", "l2a", "lolp", "robust-mpc", "bba")
 RIVAL_ESTIMATOR = "dashjs"
+USUAL = ("cubic", "dynamic", "dashjs")
+"""What a page has today: QUIC's usual scheme, and dash.js as it comes."""
 SENDERS = ("cubic", "bbr")
 """In the place of ours, with our rule and the receiver's estimate."""
 ESTIMATED_SCHEME = "nuwa"

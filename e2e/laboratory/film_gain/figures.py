@@ -12,7 +12,7 @@ from statistics import fmean
 
 from cc.registry import scheme
 from e2e.laboratory.figures.figure import Figure, Reach
-from e2e.laboratory.film_gain.arms import ESTIMATED_RULES, OURS, SENDERS, estimated, rivals, with_our_rule
+from e2e.laboratory.film_gain.arms import ESTIMATED_RULES, OURS, SENDERS, USUAL, estimated, rivals, with_our_rule
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen
 from e2e.laboratory.films.lost import share_of
 from e2e.laboratory.studies.findings import Table
@@ -71,6 +71,7 @@ def _of_ours(films: FilmsOfArms, name: str, families: Mapping[str, str]) -> Iter
     pairs, whose = _pairs(films, arm, rival), title(rival)
     yield _difference(f"{who}: QoE_lin a segment, more than {whose}", pairs, _qoe, ABOVE_ZERO)
     yield _gain(f"{who}: QoE_lin, more than {whose}", pairs, GAIN)
+    yield _gain(f"{who}: QoE_lin, more than {title(USUAL)} (what pages have)", _pairs(films, arm, USUAL))
     of_families = {
         each: [pair for pair in pairs if families[pair[0][0]] == each] for each in dict.fromkeys(families.values())
     }
@@ -148,7 +149,7 @@ def _difference(what: str, pairs: Pairs, measure: Measure, reach: Reach | None =
     return Figure.of_interval(what, interval, unit, reach=reach, has_to_be_sure=is_sure)
 
 
-def _gain(what: str, pairs: Pairs, reach: Reach) -> Figure:
+def _gain(what: str, pairs: Pairs, reach: Reach | None = None) -> Figure:
     ratio = ratio_of_means(
         [_qoe(one) for _, one, _ in pairs],
         [_qoe(other) for _, _, other in pairs],

@@ -11,7 +11,7 @@ import pytest
 
 from cc.links.catalogue import LinkCatalogue, trace_directories
 from e2e.laboratory.figures.figure import Figure
-from e2e.laboratory.film_gain.arms import film_arms, rivals, with_our_rule
+from e2e.laboratory.film_gain.arms import USUAL, film_arms, rivals, with_our_rule
 from e2e.laboratory.film_gain.command import LINKS, main
 from e2e.laboratory.film_gain.figures import best_of, figures_of, table_of, title
 from e2e.laboratory.film_gain.picture import picture
@@ -71,6 +71,9 @@ def test_the_rival_is_the_best_of_the_others_and_the_gain_is_of_pairs(films: Fil
     assert (gain.interval.samples, gain.interval.groups) == (6, 3)
     assert gain.is_reached is False
     assert figures[f"Kuafu: QoE_lin, more than {title(BEST)}"].value == pytest.approx(100 * (8 / 6 - 1))
+    assert figures[f"Kuafu: QoE_lin, more than {title(USUAL)} (what pages have)"].value == pytest.approx(
+        100 * (8 / 3 - 1)
+    )
 
 
 def test_the_family_in_which_least_is_won_is_named(films: FilmsOfArms) -> None:

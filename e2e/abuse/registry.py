@@ -59,6 +59,7 @@ ENTRIES = (
     "slow_sockets",
     "unread_pages",
     "cmcd_tokens",
+    "telemetry_crowding",
     "rebound_host",
     "without_token",
     "linked_files",

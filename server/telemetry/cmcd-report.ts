@@ -17,6 +17,9 @@ import type { SessionBatch, StoredBatch } from "./store.ts";
 /** Of CTA-5004-B, event mode: an event a line. */
 export const CMCD_TYPE = "application/cmcd";
 
+/** A player reports its own session, and a page may have a few players. Each one costs the store more than its line. */
+export const SESSIONS_PER_REPORT = 8;
+
 const { allOf: _ownRules, ...ANY_EVENT } = EVENT_SCHEMA;
 const validate = new Ajv2020(OWN_SCHEMA).compile<TelemetryEvent>(ANY_EVENT);
 
@@ -40,13 +43,20 @@ export function parseCmcdReport(body: unknown): SessionBatch[] {
     const sid = parseSessionId(cmcd.sid?.toLowerCase());
     const event = eventOf(cmcd, index + 1);
     const known = sessions.get(sid);
-    if (known === undefined) sessions.set(sid, { ofSession: ofSession(cmcd), events: [event] });
-    else if (known.events.every(({ sn }) => sn !== event.sn)) known.events.push(event);
+    if (known === undefined) {
+      if (sessions.size >= SESSIONS_PER_REPORT) throw tooManySessions();
+      sessions.set(sid, { ofSession: ofSession(cmcd), events: [event] });
+    } else if (known.events.every(({ sn }) => sn !== event.sn)) known.events.push(event);
   });
   return [...sessions].map(([sid, { ofSession, events }]) => ({
     sid,
     batch: { ...ofSession, v: CMCD_VERSION, dropped: 0, events },
   }));
+}
+
+function tooManySessions(): Refusal {
+  const sentence = `the report names more than ${SESSIONS_PER_REPORT} sessions: report the others by themselves`;
+  return new Refusal(400, sentence, { field: "sid" });
 }
 
 function ofSession({ cid, sf, st }: Cmcd): OfSession {

@@ -6,10 +6,13 @@ export interface GroupCommitOptions<Item, Result> {
   readonly maxGroup: number;
   /** More is turned away, so that a slow disk does not fill the memory. */
   readonly maxWaiting: number;
+  /** Of one sender, so that one leaves room for the others. */
+  readonly maxWaitingOfSender: number;
 }
 
 interface Waiting<Item, Result> {
   readonly item: Item;
+  readonly sender: string | null;
   readonly resolve: (result: Result) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -21,6 +24,7 @@ interface Waiting<Item, Result> {
 export class GroupCommit<Item, Result> {
   readonly #options: GroupCommitOptions<Item, Result>;
   #waiting: Waiting<Item, Result>[] = [];
+  readonly #waitingOf = new Map<string, number>();
   #running: Promise<void> | null = null;
 
   constructor(options: GroupCommitOptions<Item, Result>) {
@@ -30,14 +34,25 @@ export class GroupCommit<Item, Result> {
   /**
    * Resolves once the item is durable.
    *
+   * @param sender whose share of the waiting it is; null: nobody's in particular
    * @throws StorageProblem `busy`, or what the commit threw
    */
-  add(item: Item): Promise<Result> {
-    if (this.#waiting.length >= this.#options.maxWaiting) {
+  add(item: Item, sender: string | null = null): Promise<Result> {
+    const { maxWaiting, maxWaitingOfSender } = this.#options;
+    if (this.#waiting.length >= maxWaiting) {
       return Promise.reject(new StorageProblem("busy", `${this.#waiting.length} batches wait to be stored`));
     }
+    if (sender !== null) {
+      const ofSender = this.#waitingOf.get(sender) ?? 0;
+      if (ofSender >= maxWaitingOfSender) {
+        return Promise.reject(
+          new StorageProblem("busy", `${ofSender} batches of one address wait to be stored`),
+        );
+      }
+      this.#waitingOf.set(sender, ofSender + 1);
+    }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, sender, resolve, reject });
       this.#running ??= this.#run();
     });
   }
@@ -49,9 +64,18 @@ export class GroupCommit<Item, Result> {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      await this.#commit(this.#waiting.splice(0, this.#options.maxGroup));
+      const group = this.#waiting.splice(0, this.#options.maxGroup);
+      for (const { sender } of group) this.#leave(sender);
+      await this.#commit(group);
     }
     this.#running = null;
+  }
+
+  #leave(sender: string | null): void {
+    if (sender === null) return;
+    const others = (this.#waitingOf.get(sender) ?? 0) - 1;
+    if (others > 0) this.#waitingOf.set(sender, others);
+    else this.#waitingOf.delete(sender);
   }
 
   async #commit(group: readonly Waiting<Item, Result>[]): Promise<void> {

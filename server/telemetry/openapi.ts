@@ -4,7 +4,7 @@ import { LINK_WISH_SCHEMA } from "../link/link-wish.ts";
 import { SESSION_ID } from "./batch.ts";
 import { BATCH_SCHEMA } from "./batch-schema.ts";
 import { LONGEST_LINE_CHARACTERS } from "./cmcd-line.ts";
-import { CMCD_TYPE } from "./cmcd-report.ts";
+import { CMCD_TYPE, SESSIONS_PER_REPORT } from "./cmcd-report.ts";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./export.ts";
 import { CONFIG_SCHEMA, LINK_ANSWER_SCHEMA } from "./openapi-page.ts";
 import { QUERY_NUMBERS } from "./selection.ts";
@@ -73,14 +73,14 @@ const ACCEPT_REPORT = {
         [CMCD_TYPE]: {
           schema: {
             type: "string",
-            description: `an event a line, of ${LONGEST_LINE_CHARACTERS} characters at most`,
+            description: `an event a line, of ${LONGEST_LINE_CHARACTERS} characters at most; of ${SESSIONS_PER_REPORT} sessions at most`,
           },
         },
       },
     },
     responses: {
       204: { description: "the events are safe" },
-      400: refused("malformed; names line and key"),
+      400: refused("malformed, or of too many sessions; names line and key"),
       403: refused("sent by a page of another origin"),
       413: refused("larger than 64 KiB"),
       415: refused("another type, or compressed"),

@@ -7,9 +7,10 @@ import { type Database, type EventName, type EventRow, openDatabase } from "./da
 import { GroupCommit } from "./group-commit.ts";
 import { StorageProblem, storageProblem } from "./storage-problem.ts";
 
-/** Batches in one transaction, and batches that may wait for the next. */
+/** Batches in one transaction, and batches that may wait for the next: all, and those of one address. */
 const MAX_GROUP = 200;
 const MAX_WAITING = 1000;
+const MAX_WAITING_OF_SENDER = 100;
 const MAX_READS = 4;
 /** Some 30,000 hours of film. Whoever may send telemetry must not fill the disk with it. */
 const MAX_BYTES = 4 * 1024 ** 3;
@@ -29,7 +30,7 @@ export interface SessionBatch {
   readonly batch: StoredBatch;
 }
 
-/** What became of a batch, now that it is on the disk. */
+/** What became of a request's batches, now that they are on the disk. */
 export interface Outcome {
   readonly accepted: number;
   /** Events that had been accepted before. */
@@ -50,7 +51,7 @@ export interface TelemetryStoreOptions {
 export class TelemetryStore {
   readonly path: string;
   readonly #options: Required<TelemetryStoreOptions>;
-  readonly #commits: GroupCommit<SessionBatch, Outcome>;
+  readonly #commits: GroupCommit<readonly SessionBatch[], Outcome>;
   readonly #reads = new Set<Promise<unknown>>();
   #opening: Promise<Database> | null = null;
   #closing: Promise<void> = Promise.resolve();
@@ -61,8 +62,12 @@ export class TelemetryStore {
   constructor(options: TelemetryStoreOptions) {
     this.#options = { maxBytes: MAX_BYTES, nowMs: Date.now, onCommit: () => undefined, ...options };
     this.path = join(options.directory, "telemetry.duckdb");
-    const commit = (items: readonly SessionBatch[]) => this.#commit(items);
-    this.#commits = new GroupCommit({ commit, maxGroup: MAX_GROUP, maxWaiting: MAX_WAITING });
+    this.#commits = new GroupCommit({
+      commit: (reports) => this.#commit(reports),
+      maxGroup: MAX_GROUP,
+      maxWaiting: MAX_WAITING,
+      maxWaitingOfSender: MAX_WAITING_OF_SENDER,
+    });
   }
 
   /** Why nothing can be stored; null while all is well. */
@@ -73,10 +78,16 @@ export class TelemetryStore {
   /**
    * Resolves once the batch would survive a crash; each event counts once, however often it comes.
    *
+   * @param sender whose requests have a share of the waiting together; null: without such a bound
    * @throws StorageProblem where it cannot be stored now: nothing of it was
    */
-  accept(item: SessionBatch): Promise<Outcome> {
-    return this.#commits.add(item);
+  accept(item: SessionBatch, sender: string | null = null): Promise<Outcome> {
+    return this.acceptAll([item], sender);
+  }
+
+  /** The batches of one request, all or none of them. */
+  acceptAll(report: readonly SessionBatch[], sender: string | null): Promise<Outcome> {
+    return this.#commits.add(report, sender);
   }
 
   /**
@@ -137,7 +148,8 @@ export class TelemetryStore {
     }
   }
 
-  async #commit(items: readonly SessionBatch[]): Promise<Outcome[]> {
+  async #commit(reports: readonly (readonly SessionBatch[])[]): Promise<Outcome[]> {
+    const items = reports.flat();
     const startedAtMs = performance.now();
     const database = await this.#open();
     if (sizeBytesOf(this.path) > this.#options.maxBytes) throw this.#note(grownTooLarge(this.path));
@@ -148,7 +160,7 @@ export class TelemetryStore {
       );
       this.#noteSuccess();
       this.#options.onCommit((performance.now() - startedAtMs) / 1000);
-      return outcomes(items, inserted);
+      return outcomes(reports, inserted);
     } catch (error) {
       // After a failed write only the file itself says what is in it: it is read anew.
       const problem = this.#note(error);
@@ -238,11 +250,12 @@ function eventRows(items: readonly SessionBatch[], nowMs: number): EventRow[] {
   );
 }
 
-/** Two batches of a group may hold the same event: it is the first one's. */
-function outcomes(items: readonly SessionBatch[], inserted: readonly EventName[]): Outcome[] {
+/** Two requests of a group may hold the same event: it is the first one's. */
+function outcomes(reports: readonly (readonly SessionBatch[])[], inserted: readonly EventName[]): Outcome[] {
   const fresh = new Set(inserted.map(({ sid, sn }) => `${sid} ${sn}`));
-  return items.map(({ sid, batch }) => {
-    const accepted = batch.events.filter(({ sn }) => fresh.delete(`${sid} ${sn}`)).length;
-    return { accepted, duplicates: batch.events.length - accepted };
+  return reports.map((report) => {
+    const names = report.flatMap(({ sid, batch }) => batch.events.map(({ sn }) => `${sid} ${sn}`));
+    const accepted = names.filter((name) => fresh.delete(name)).length;
+    return { accepted, duplicates: names.length - accepted };
   });
 }

@@ -1,26 +1,30 @@
 import express, { type RequestHandler, Router } from "express";
 import { BODY_LIMIT_BYTES } from "../../../player/src/telemetry/vocabulary.ts";
 import { Refusal } from "../../errors.ts";
-import { addressAllowance } from "../address-allowance.ts";
+import { type AddressAllowance, senderOf } from "../address-allowance.ts";
 import { parseBatch, parseSessionId } from "../batch.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { boundRate } from "./bound-rate.ts";
 import { ownPagesAndPrograms } from "./own-pages-and-programs.ts";
 
 /** `POST /sessions/SID/events`: answered once what it brings is on the disk. */
-export function batchesRoute({ store, metrics }: Telemetry, origins: () => readonly string[]): Router {
+export function batchesRoute(
+  { store, metrics }: Telemetry,
+  origins: () => readonly string[],
+  allowance: AddressAllowance,
+): Router {
   const router = Router();
   router.post(
     "/sessions/:sid/events",
     ownPagesAndPrograms(origins),
     boundRate(),
-    addressAllowance(),
+    allowance.handler,
     jsonOnly,
     express.json({ limit: BODY_LIMIT_BYTES, strict: true, inflate: false, type: "application/json" }),
     async (request, response) => {
       const sid = parseSessionId(request.params.sid);
       const batch = parseOrCount(request.body, metrics.events);
-      const { accepted, duplicates } = await store.accept({ sid, batch });
+      const { accepted, duplicates } = await store.accept({ sid, batch }, senderOf(request));
       metrics.events.inc({ outcome: "accepted" }, accepted);
       metrics.events.inc({ outcome: "duplicate" }, duplicates);
       response.set("Cache-Control", "no-store").json({ accepted, duplicates });

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { CMCD_KEYS, CmcdReporter } from "@svta/cml-cmcd";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { AppConfig } from "../../config.ts";
+import { temporaryFolder } from "../../sample-app.ts";
 import { startSampleTelemetry } from "../sample-telemetry.ts";
 
 const SID = "0b0e4aca-7d4b-4d0c-9d5b-2f7b3f1f0a11";
@@ -7,8 +10,13 @@ const HEADERS = { "Content-Type": "application/cmcd" };
 /** A line as dash.js 5.2.1 sends it. */
 const LINE = `bl=(7900;v 4000;a),br=(128;a 3000;v),cid="film",e=t,mtp=(12345;v),pt=4000,sf=d,sid="${SID}",sn=1,st=v,sta=p,ts=1700000000000,v=2`;
 
-async function collector() {
-  const sample = await startSampleTelemetry();
+/** A line of each of so many sessions. */
+function linesOf(sessions: number): string {
+  return Array.from({ length: sessions }, () => LINE.replace(SID, randomUUID())).join("\n");
+}
+
+async function collector(overrides: Partial<AppConfig> = {}) {
+  const sample = await startSampleTelemetry(temporaryFolder(), overrides);
   const report = (body: string, headers: Readonly<Record<string, string>> = HEADERS) =>
     fetch(`${sample.url}/api/telemetry/cmcd`, { method: "POST", headers, body });
   const stored = async () => (await (await sample.get("/api/telemetry/events.json")).json()) as object[];
@@ -35,6 +43,30 @@ test("a report that comes again counts once, and lines of two sessions are two s
   expect(new Set((await sessions()).map((session) => "cid" in session && session.cid))).toEqual(
     new Set(["film", null]),
   );
+});
+
+test("a report of eight sessions waits as one, and is stored as one", async () => {
+  const { report, stored, telemetry } = await collector();
+  const commits = vi.spyOn(telemetry.store, "acceptAll");
+  expect((await report(linesOf(8))).status).toBe(204);
+  expect(commits).toHaveBeenCalledTimes(1);
+  expect(await stored()).toHaveLength(8);
+});
+
+test("an address is charged for each session that a report names, from one allowance for both routes", async () => {
+  const { url, report } = await collector({ hasProxy: true });
+  const client = { "X-Forwarded-For": "192.0.2.7" };
+  vi.spyOn(performance, "now").mockReturnValue(performance.now()); // nothing is filled up meanwhile
+  onTestFinished(() => void vi.restoreAllMocks());
+  const body = "x".repeat(64 * 1024); // of no known type: the bytes count all the same
+  const headers = { "Content-Type": "text/plain", ...client };
+  const events = `${url}/api/telemetry/sessions/${SID}/events`;
+  for (let sent = 0; sent < 100; sent += 1) await fetch(events, { method: "POST", headers, body });
+  for (let sent = 100; sent < 127; sent += 1) await report(body, headers);
+  const statuses: number[] = [];
+  for (let sent = 0; sent < 9; sent += 1)
+    statuses.push((await report(linesOf(8), { ...HEADERS, ...client })).status);
+  expect(statuses).toEqual([204, 204, 204, 204, 204, 204, 204, 204, 429]);
 });
 
 test("what the reporter that dash.js uses sends is understood", async () => {
@@ -79,6 +111,7 @@ test.each([
   ["no time", LINE.replace("ts=1700000000000,", ""), "ts"],
   ["a number beyond measure", LINE.replace("sn=1", "sn=999999999999"), "/sn must be <="],
   ["201 events", `${LINE}\n`.repeat(201), "200 are the most"],
+  ["9 sessions", linesOf(9), "more than 8 sessions"],
 ])("%s is refused, and nothing is stored", async (_what, body, sentence) => {
   const { report, stored } = await collector();
   const answer = await report(body);

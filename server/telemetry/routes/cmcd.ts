@@ -1,28 +1,32 @@
 import express, { type RequestHandler, Router } from "express";
 import { BODY_LIMIT_BYTES } from "../../../player/src/telemetry/vocabulary.ts";
 import { Refusal } from "../../errors.ts";
-import { addressAllowance } from "../address-allowance.ts";
+import { type AddressAllowance, senderOf } from "../address-allowance.ts";
 import { CMCD_TYPE, parseCmcdReport } from "../cmcd-report.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { boundRate } from "./bound-rate.ts";
 import { ownPagesAndPrograms } from "./own-pages-and-programs.ts";
 
 /** `POST /cmcd`: event reports of any player, as CTA-5004-B has them; answered once they are on the disk. */
-export function cmcdRoute({ store, metrics }: Telemetry, origins: () => readonly string[]): Router {
+export function cmcdRoute(
+  { store, metrics }: Telemetry,
+  origins: () => readonly string[],
+  allowance: AddressAllowance,
+): Router {
   const router = Router();
   router.post(
     "/cmcd",
     ownPagesAndPrograms(origins),
     boundRate(),
-    addressAllowance(),
+    allowance.handler,
     cmcdOnly,
     express.text({ limit: BODY_LIMIT_BYTES, inflate: false, type: CMCD_TYPE, defaultCharset: "utf-8" }),
     async (request, response) => {
-      const outcomes = await Promise.all(parseCmcdReport(request.body).map((item) => store.accept(item)));
-      for (const { accepted, duplicates } of outcomes) {
-        metrics.events.inc({ outcome: "accepted" }, accepted);
-        metrics.events.inc({ outcome: "duplicate" }, duplicates);
-      }
+      const report = parseCmcdReport(request.body);
+      allowance.chargeSessions(request, report.length);
+      const { accepted, duplicates } = await store.acceptAll(report, senderOf(request));
+      metrics.events.inc({ outcome: "accepted" }, accepted);
+      metrics.events.inc({ outcome: "duplicate" }, duplicates);
       response.set("Cache-Control", "no-store").status(204).end();
     },
   );

@@ -1,6 +1,7 @@
 import { type Express, Router } from "express";
 import { tokenOnly } from "../../access/token.ts";
 import type { AppConfig } from "../../config.ts";
+import { AddressAllowance } from "../address-allowance.ts";
 import { answerProblem } from "../answer-problem.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { batchesRoute } from "./batches.ts";
@@ -16,7 +17,8 @@ type Access = Pick<AppConfig, "origins" | "token">;
 /** Everything under `/api/telemetry`. */
 export function telemetryRoutes(telemetry: Telemetry, { origins, token = () => null }: Access): Router {
   const router = Router();
-  router.use(batchesRoute(telemetry, origins), cmcdRoute(telemetry, origins));
+  const allowance = new AddressAllowance(); // one for both: an address has no second one by the other route
+  router.use(batchesRoute(telemetry, origins, allowance), cmcdRoute(telemetry, origins, allowance));
   router.use(tokenOnly(token), sessionsRoute(telemetry), eventsRoute(telemetry));
   router.use(answerProblem(telemetry.metrics));
   return router;

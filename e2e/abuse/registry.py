@@ -45,6 +45,7 @@ ENTRIES = (
     "initials_steady",
     "unknown_versions",
     "handshakes_idle",
+    "sessions_idle",
     "crypto_gap",
     "small_frames",
     "large_acks",

@@ -53,6 +53,15 @@ class BatchedProtocol(TimedProtocol):
     def is_asked(self) -> bool:
         """Whether the peer waits for a sign of life, for which a packet may leave beyond the window."""
 
+    @property
+    def idle_since_s(self) -> float | None:
+        """When what the peer asked for last got on; None where it asks for nothing that counts."""
+        return None
+
+    def end_idle_session(self) -> None:
+        """Give up its place for a newcomer."""
+        self.dismiss("a newcomer needed the place")
+
     @abstractmethod
     def on_event(self, event: QuicEvent, *, now_s: float) -> None:
         """Something happened on the connection; an exception closes it."""

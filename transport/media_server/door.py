@@ -23,6 +23,13 @@ class Visitor(Protocol):
     def dismiss(self, reason: str) -> None:
         """Ends at once."""
 
+    @property
+    def idle_since_s(self) -> float | None:
+        """When its session last got on with a request; None before it is open."""
+
+    def end_idle_session(self) -> None:
+        """Gives up its session's place at once."""
+
     def __hash__(self) -> int:
         """By identity."""
 
@@ -57,10 +64,6 @@ class Door:
         self._send_away(self.admission.on_handshake_done(visitor, now_s=self._loop.time()))
         self._arm()
 
-    def may_open_session(self, visitor: Visitor) -> bool:
-        """Whether `open_session` would."""
-        return self.admission.may_open_session(visitor)
-
     @property
     def is_too_late(self) -> bool:
         """Whether another session would only hurt those that there are."""
@@ -71,7 +74,16 @@ class Door:
         self._wave.count("sessions refused: the event loop is late")
 
     def open_session(self, visitor: Visitor, *, is_plain: bool = False) -> bool:
-        """Take a session's place; False where there is none, for plain GETs where theirs are taken."""
+        """Take a session's place; False where there is none, for plain GETs where theirs are taken.
+
+        A session that idles ends for a newcomer that would find none.
+        """
+        idler = self.admission.idle_one_for(
+            visitor, is_plain=is_plain, idle_since_s=_idle_since_s, now_s=self._loop.time()
+        )
+        if idler is not None:
+            self._wave.count("idle sessions ended for newcomers")
+            idler.end_idle_session()
         is_granted = self.admission.open_session(visitor, is_plain=is_plain, now_s=self._loop.time())
         if not is_granted:
             self._wave.count("sessions refused: all places, or those of one address, are taken")
@@ -122,3 +134,7 @@ class Door:
             admission.without_session,
             admission.sessions,
         )
+
+
+def _idle_since_s(visitor: Visitor) -> float | None:
+    return visitor.idle_since_s

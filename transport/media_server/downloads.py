@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 
 from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection
@@ -33,6 +34,9 @@ class Downloads:
         self._connection = connection
         self._responses = ResponseQueue()
         self._written_bytes: dict[int, int] = {}
+        self.moved_s = math.inf
+        """When a response last got on: bytes of it left, or were written; infinity before it is open."""
+        self._last_unsent_bytes = 0
 
     @property
     def session_id(self) -> int | None:
@@ -95,6 +99,7 @@ class Downloads:
     def _fill_backlog(self, *, now_s: float) -> int:
         """Bytes written but not sent, after writing more where there is room."""
         unsent_bytes = self._unsent_bytes()
+        has_moved = unsent_bytes != self._last_unsent_bytes
         rtt, response = self._connection.rtt, self._responses.most_urgent()
         wanted_bytes = float(BACKLOG_BYTES)
         if rtt is not None and response is not None:
@@ -104,6 +109,10 @@ class Downloads:
             wanted_bytes = min(ahead_bytes, credit_bytes, MAX_BACKLOG_BYTES)
         while unsent_bytes < wanted_bytes and self._responses:
             unsent_bytes += self._write_next_chunk()
+            has_moved = True
+        if has_moved:
+            self.moved_s = now_s
+        self._last_unsent_bytes = unsent_bytes
         return unsent_bytes
 
     def _write_next_chunk(self) -> int:

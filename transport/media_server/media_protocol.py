@@ -198,7 +198,7 @@ class MediaProtocol(BatchedProtocol):
             self._respond(event.stream_id, status=403)
             return
         if self._service.self_check.is_own(path_bytes):
-            self._respond(event.stream_id, status=200 if self._service.door.may_open_session(self) else 429)
+            self._respond(event.stream_id, status=200)  # whoever has the sessions' places: it takes none
             return
         if self._session is not None or self._opening is not None:
             self._respond(event.stream_id, status=429)
@@ -281,6 +281,21 @@ class MediaProtocol(BatchedProtocol):
         if self._session is not None and self._service.watch_list.is_watched(host):
             self.connection.watch_acks(now_s=self._loop.time())
 
+    @property
+    def idle_since_s(self) -> float | None:
+        """When its session last got on with a request; None before it is open."""
+        return None if self._session is None else self._session.moved_s
+
+    def end_idle_session(self) -> None:
+        """Ends its session for a newcomer; the client may open another when it needs one."""
+        self._guarded(self._end_idle_session)
+
+    def _end_idle_session(self) -> None:
+        if isinstance(self._session, MediaSession):
+            self._session.close(CloseCode.IDLE, "a newcomer needed the place of this idle session")
+        self._forget_session()
+        self.transmit()
+
     def _open_when_ready(self, stream_id: int, path: SessionPath, *, now_s: float) -> None:
         """A session's first decisions are its policy's, too: a policy's first session waits until that is loaded."""
         policy = path.scheme.sender_policy
@@ -333,6 +348,7 @@ class MediaProtocol(BatchedProtocol):
         """It is open."""
         connection = self.connection
         self._session = session
+        session.moved_s = self._loop.time()
         if self._judged_address is not None and connection.peer_host not in (None, self._judged_address[0]):
             self._on_moved(str(connection.peer_host))  # while its policy was loaded
         self._service.sessions.add(session)

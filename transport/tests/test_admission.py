@@ -91,6 +91,54 @@ def test_asking_for_sessions_that_are_not_granted_gains_no_time() -> None:
     assert admission.overdue(now_s=5.0) == [Departure(2, Reason.NO_SESSION)]
 
 
+def in_sessions(*prefixes: str) -> Admission[int]:
+    """A session for each, numbered from 0, and then one that waits for its own."""
+    admission: Admission[int] = Admission(SMALL)
+    for number, prefix in enumerate(prefixes):
+        admission.admit(number, prefix, now_s=0.0)
+        admission.on_handshake_done(number, now_s=0.0)
+        assert number == len(prefixes) - 1 or admission.open_session(number, now_s=0.0)
+    return admission
+
+
+@pytest.mark.parametrize(
+    ("prefixes", "idle_since_s", "leaving"),
+    [
+        ("aabbcd", [0, 0, 0, 0, 0], None),  # there is a place
+        ("aabbccd", [7, 6, 5, 4, 3, 2], 5),
+        ("aabbccd", [7, 6, 5, None, None, 10.1], 2),  # the last for less than 30 s
+        ("aabbccd", [None] * 6, None),
+        ("aabbcda", [9, 8, 1, 1, 1, 1], 1),  # of its own address, which has its share
+        ("aabbcda", [None, None, 1, 1, 1, 1], None),
+        ("aabbcde", [None, 5, 6, 7, 1, 1], 1),  # of the addresses with the most
+    ],
+)
+def test_who_idles_longest_leaves_for_a_newcomer_without_a_place(
+    prefixes: str, idle_since_s: list[float | None], leaving: int | None
+) -> None:
+    admission, newcomer = in_sessions(*prefixes), len(prefixes) - 1
+    found = admission.idle_one_for(newcomer, idle_since_s=idle_since_s.__getitem__, now_s=40.0)
+    assert found == leaving
+    if found is not None:
+        admission.leave(found)
+    assert admission.open_session(newcomer, now_s=40.0) == (found is not None or len(prefixes) <= 6)
+
+
+def test_plain_gets_push_out_none_but_those_whose_places_they_share() -> None:
+    admission = in_sessions(*"aab")
+    admission.leave(0)
+    admission.admit(3, "c", now_s=0.0)
+    admission.on_handshake_done(3, now_s=0.0)
+    admission.on_handshake_done(2, now_s=0.0)
+    assert admission.open_session(2, is_plain=True, now_s=0.0)
+    assert admission.open_session(3, is_plain=True, now_s=0.0)
+    admission.admit(4, "d", now_s=0.0)
+    admission.on_handshake_done(4, now_s=0.0)
+    idle_since_s = {1: 0.0, 2: 9.0, 3: 8.0}
+    assert admission.idle_one_for(4, idle_since_s=idle_since_s.get, now_s=40.0) is None
+    assert admission.idle_one_for(4, is_plain=True, idle_since_s=idle_since_s.get, now_s=40.0) == 3
+
+
 def test_a_flood_of_proven_newcomers_pushes_out_its_own_and_nobody_else() -> None:
     admission: Admission[str] = Admission(DEFAULT_LIMITS)
     admission.admit("honest", "198.51.100.1", now_s=0.0)
@@ -222,7 +270,6 @@ class AdmissionMachine(RuleBasedStateMachine):
             and self.count("session") < SMALL.sessions.total
             and self.count("session", known.prefix) < SMALL.sessions.per_prefix
         )
-        assert self.admission.may_open_session(number) == has_place
         if known is not None and is_plain:
             has_place &= self.count_plain() < SMALL.plain.total
             has_place &= self.count_plain(known.prefix) < SMALL.plain.per_prefix

@@ -201,6 +201,59 @@ def test_more_sessions_of_an_address_than_it_may_have_are_refused_with_429(film:
     asyncio.run(whole())
 
 
+ONE_SESSION = dataclasses.replace(DEFAULT_LIMITS, sessions=RoomLimits(total=1, per_prefix=1), session_idle_s=0.3)
+
+
+def test_a_session_that_idles_ends_for_a_newcomer_and_is_told_why(film: Path) -> None:
+    async def whole() -> None:
+        async with running(film, ONE_SESSION) as server, session(server) as idler:
+            await idler.download("seg.m4s", on_data=lambda data: None)
+            with pytest.raises(SessionClosedError, match="status 429"):
+                async with session(server):
+                    pass
+            await asyncio.sleep(0.35)
+            async with session(server) as client:
+                assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
+                with pytest.raises(SessionClosedError, match=r"needed the place.*code 8"):
+                    await idler.download("seg.m4s", on_data=lambda data: None)
+            await until(lambda: server._service.door.admission.sessions == 0)
+
+    asyncio.run(whole())
+
+
+def test_a_session_whose_responses_get_on_keeps_its_place(film: Path) -> None:
+    async def whole() -> None:
+        async with running(film, ONE_SESSION) as server, session(server) as client:
+            loop = asyncio.get_running_loop()
+            slow = loop.create_task(client.download("generated/1000000000", on_data=lambda data: None))
+            await asyncio.sleep(0.5)
+            with pytest.raises(SessionClosedError, match="status 429"):
+                async with session(server):
+                    pass
+            assert not slow.done()
+            slow.cancel()
+
+    asyncio.run(whole())
+
+
+def test_a_session_whose_client_reads_nothing_idles(film: Path) -> None:
+    async def whole() -> None:
+        async with running(film, ONE_SESSION) as server, session(server) as client:
+            client._quic._write_connection_limits = lambda **_: None  # type: ignore[method-assign]
+            client._quic._write_stream_limits = lambda **_: None  # type: ignore[method-assign]
+            slow = asyncio.get_running_loop().create_task(
+                client.download("generated/1000000000", on_data=lambda data: None)
+            )
+            (protocol,) = server._server.connections
+            await until(lambda: protocol.idle_since_s is not None)
+            await until(lambda: asyncio.get_running_loop().time() - (protocol.idle_since_s or 0.0) > 0.3)
+            async with session(server):
+                with pytest.raises(SessionClosedError):
+                    await slow
+
+    asyncio.run(whole())
+
+
 def test_a_server_sees_whether_newcomers_get_in_and_counts_itself_for_nobody(film: Path) -> None:
     async def whole() -> None:
         limits = dataclasses.replace(DEFAULT_LIMITS, sessions=RoomLimits(total=1, per_prefix=1))
@@ -211,10 +264,12 @@ def test_a_server_sees_whether_newcomers_get_in_and_counts_itself_for_nobody(fil
             assert (await results.get()).can_enter
             assert (server._service.door.admission.sessions, len(server._service.sessions)) == (0, 0)
             async with session(server):
-                assert not (await server._service.self_check.check(url, origin=ORIGIN)).can_enter
+                assert (await server._service.self_check.check(url, origin=ORIGIN)).can_enter  # it takes no place
             with pytest.raises(SessionClosedError, match="status 404"):
                 async with open_session(f"{url}/v1/self-check/guess", origin=ORIGIN, receiver=Observer()):
                     pass
+            await server.stop()
+            assert not (await server._service.self_check.check(url, origin=ORIGIN)).can_enter
 
     asyncio.run(whole())
 

@@ -27,6 +27,7 @@ class CloseCode(IntEnum):
     TOO_MANY_DATAGRAMS = 5
     BUSY = 6
     TOKEN_REFUSED = 7
+    IDLE = 8
 
 
 class PathNotFoundError(LookupError):

@@ -59,6 +59,7 @@ export class MediaSession {
     this.estimate = this.#estimate;
     this.paths = new PathChooser({
       session: () => this.#keeper?.session() ?? null,
+      onWanted: () => this.#keeper?.want(),
       fallback: options.fallback,
       isEmulated: () => this.#keeper?.isEmulated ?? false,
       setTimer,

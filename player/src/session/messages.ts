@@ -35,6 +35,8 @@ export type ToWorker =
 
 export type ClosedReason =
   | { readonly kind: "over" }
+  /** It had nothing to do, and another needed its place. */
+  | { readonly kind: "idle"; readonly reason: string }
   | { readonly kind: "refused"; readonly closeCode: number; readonly reason: string }
   | { readonly kind: "lost"; readonly wasOpen: boolean; readonly reason: string };
 

@@ -178,6 +178,34 @@ describe("an open session", () => {
     expect(await next).toMatchObject({ kind: "webtransport", session: open });
   });
 
+  it("wakes a session that rests with the next request, once, and goes over HTTP where none opens", async () => {
+    let wanted = 0;
+    timers = [];
+    chooser = make({ onWanted: () => wanted++ });
+    await openWay();
+    open = null;
+    chooser.onSession({ kind: "idle" });
+    expect(timers).toEqual([]);
+    expect(wanted).toBe(0);
+    expect(await wayNow()).toBeNull();
+    expect(await wayNow()).toBeNull();
+    expect(wanted).toBe(1);
+    chooser.onSession({ kind: "opening" });
+    endHeadStart();
+    expect(await wayNow()).toBe("http");
+  });
+
+  it("wakes a session that rests at once where a request waits", async () => {
+    let wanted = 0;
+    timers = [];
+    chooser = make({ onWanted: () => wanted++ });
+    await openWay();
+    void chooser.next(never, session);
+    chooser.onSession({ kind: "idle" });
+    await wayNow();
+    expect(wanted).toBe(1);
+  });
+
   it("waits while the page is out of sight, and has no head start there", async () => {
     await openWay();
     open = null;

@@ -26,6 +26,8 @@ export type Way =
 export interface PathChooserOptions {
   /** The open session; null while there is none. */
   readonly session: () => RequestingSession | null;
+  /** A request waits, though the session may rest. */
+  readonly onWanted?: () => void;
   /** Whether segments may come over HTTP. */
   readonly fallback: boolean;
   /** The server is behind an emulated link: HTTP would go around it, so an outage of a link that worked is waited for. */
@@ -47,6 +49,7 @@ export class PathChooser {
   #cancelHeadStart: (() => void) | null;
   #refusal: Error | null = null;
   #wasOpen = false;
+  #isResting = false;
   #isPatienceOver = false;
   #cancelPatience: (() => void) | null = null;
 
@@ -79,6 +82,9 @@ export class PathChooser {
         break;
       case "refused":
         this.refuse(state.error, `the media server refuses the session: ${plain(state.error.message)}`);
+        break;
+      case "idle":
+        this.#rest();
         break;
       case "suspended":
         this.#endHeadStart();
@@ -122,6 +128,11 @@ export class PathChooser {
       if (this.#path.value.kind === "webtransport" && session !== null && session !== tried) {
         return { kind: "webtransport", session, left: this.#leaving.signal };
       }
+      if (this.#isResting) {
+        this.#isResting = false;
+        this.#options.onWanted?.();
+        continue;
+      }
       await this.changed(signal);
     }
   }
@@ -142,7 +153,15 @@ export class PathChooser {
     });
   }
 
+  /** The next request wakes the session; those that wait already do so at once. */
+  #rest(): void {
+    this.#endHeadStart();
+    this.#isResting = true;
+    this.#go({ kind: "connecting", reason: "the session had nothing to do" });
+  }
+
   #onOpening(): void {
+    this.#isResting = false;
     this.#refusal = null; // another session is tried since
     if (this.#path.value.kind !== "http") {
       const headStartMs = this.#path.value.kind === "webtransport" ? NEXT_HEAD_START_MS : HEAD_START_MS;

@@ -22,6 +22,13 @@ export class SessionLost extends Error {
   }
 }
 
+/** The session had nothing to do for long, and its server needed the place: the next request may open another. */
+export class SessionIdle extends SessionLost {
+  constructor(reason: string) {
+    super(reason, true);
+  }
+}
+
 /** One request ended without a whole response. */
 export class RequestFailed extends Error {
   override readonly name = "RequestFailed";

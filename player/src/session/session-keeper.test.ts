@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerAddress } from "./server-address.ts";
-import { RefusedSession, SessionLost } from "./session-errors.ts";
+import { RefusedSession, SessionIdle, SessionLost } from "./session-errors.ts";
 import { type OpeningOptions, SessionKeeper } from "./session-keeper.ts";
 import type { SessionState } from "./session-state.ts";
 import type { WorkerSession } from "./worker-session.ts";
@@ -393,6 +393,38 @@ describe("what the page does", () => {
     await settle();
     expect(opened[0]?.isClosed).toBe(true);
     expect(openedAtMs).toEqual([0, 0]);
+  });
+
+  it("had nothing to do and lost its place: another is opened with the next request, and not before", async () => {
+    await open();
+    await pass(40_000);
+    newest().end(new SessionIdle("a newcomer needed the place"));
+    await settle();
+    expect(kinds().at(-1)).toBe("idle");
+    keeper.retrySoon();
+    await pass(600_000);
+    expect(opened).toHaveLength(1);
+    keeper.want();
+    await settle();
+    expect(opened).toHaveLength(2);
+    await open();
+    expect(kinds().at(-1)).toBe("open");
+  });
+
+  it("is changed, or closed, while its session rests", async () => {
+    await open();
+    newest().end(new SessionIdle("a newcomer needed the place"));
+    await settle();
+    keeper.reconnect();
+    await settle();
+    expect(opened).toHaveLength(2);
+    await open();
+    newest().end(new SessionIdle("a newcomer needed the place"));
+    await settle();
+    keeper.close();
+    keeper.want();
+    await pass(600_000);
+    expect(opened).toHaveLength(2);
   });
 
   it("comes online, or is looked at: the session is asked for a sign of life", async () => {

@@ -7,7 +7,7 @@ import {
   nameOf,
   type ServerAddress,
 } from "./server-address.ts";
-import { RefusedSession, SessionLost } from "./session-errors.ts";
+import { RefusedSession, SessionIdle, SessionLost } from "./session-errors.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionParameters } from "./session-url.ts";
 import type { SetTimer } from "./set-timer.ts";
@@ -57,6 +57,7 @@ export class SessionKeeper {
   #isSuspended = false;
   #isClosed = false;
   readonly #sleepers = new Set<() => void>();
+  #endRest: () => void = () => undefined;
   #giveUp: (error: SessionLost) => void = () => undefined;
 
   constructor(options: SessionKeeperOptions) {
@@ -88,6 +89,11 @@ export class SessionKeeper {
     if (!this.#isSuspended && !this.#isClosed) {
       this.#start();
     }
+  }
+
+  /** A request waits: the time to open another session, where the last had nothing to do and was ended for that. */
+  want(): void {
+    this.#endRest();
   }
 
   /** The browser is online again or the page is looked at: a good moment to try, and to see whether the session lives. */
@@ -123,6 +129,7 @@ export class SessionKeeper {
 
   #stop(): void {
     this.#generation += 1;
+    this.#endRest();
     this.#wake();
     this.#leave();
   }
@@ -158,8 +165,25 @@ export class SessionKeeper {
         this.#options.onState({ kind: "refused", error });
         return;
       }
+      if (error instanceof SessionIdle) {
+        const rest = this.#rest(); // whoever hears of the state may have a request
+        this.#options.onState({ kind: "idle" });
+        await rest;
+        if (!isCurrent()) {
+          return;
+        }
+        this.#options.onState({ kind: "opening" });
+        continue;
+      }
       this.#options.onState({ kind: "lost", error });
     }
+  }
+
+  /** Until `want`, or the keeper is stopped: pages that opened another at once would drive each other out. */
+  #rest(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#endRest = resolve;
+    });
   }
 
   /** One session from its opening to its end; why it ended. */

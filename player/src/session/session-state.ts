@@ -12,5 +12,7 @@ export type SessionState =
   | { readonly kind: "lost"; readonly error: Error }
   /** No other session will be tried. */
   | { readonly kind: "refused"; readonly error: RefusedSession }
+  /** It had nothing to do and another needed its place: the next request opens another. */
+  | { readonly kind: "idle" }
   /** None is wanted for now: the page is out of sight in the browser's cache. */
   | { readonly kind: "suspended" };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToPage, ToWorker } from "./messages.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
-import { RefusedSession, RequestFailed, SessionLost } from "./session-errors.ts";
+import { RefusedSession, RequestFailed, SessionIdle, SessionLost } from "./session-errors.ts";
 import { openWorkerSession, type WorkerSession } from "./worker-session.ts";
 
 /** The worker's end of the messages. */
@@ -104,6 +104,7 @@ describe("a session in its worker", () => {
 
 describe("the end of a session", () => {
   it.each([
+    ["idle", { kind: "idle", reason: "a newcomer" } as const, SessionIdle],
     ["refused", { kind: "refused", closeCode: 2, reason: "unknown scheme" } as const, RefusedSession],
     ["lost", { kind: "lost", wasOpen: true, reason: "connection lost" } as const, SessionLost],
   ])("%s: rejects what is open with the typed error, and what comes later", async (_name, why, kind) => {

@@ -4,7 +4,7 @@ import { createSessionWorker } from "./create-worker.ts";
 import { LIVENESS_TICK_MS, LivenessWatch } from "./liveness-watch.ts";
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
-import { RefusedSession, RequestFailed, SessionLost } from "./session-errors.ts";
+import { RefusedSession, RequestFailed, SessionIdle, SessionLost } from "./session-errors.ts";
 import type { ByteRange, ResponseHead } from "./wire/request-line.ts";
 import type { Progress } from "./worker/progress-throttle.ts";
 
@@ -240,6 +240,8 @@ function toError(why: ClosedReason): RefusedSession | SessionLost | null {
   switch (why.kind) {
     case "over":
       return null;
+    case "idle":
+      return new SessionIdle(why.reason);
     case "refused":
       return new RefusedSession(why.closeCode, why.reason);
     case "lost":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic
 
@@ -89,10 +90,32 @@ class Admission(Generic[Connection]):
             return None
         return self._enter(self._without_session, connection, prefix, now_s=now_s)
 
-    def may_open_session(self, connection: Connection) -> bool:
-        """Whether a session would be granted: False where all, or all of the address, are taken."""
+    def idle_one_for(
+        self,
+        connection: Connection,
+        *,
+        is_plain: bool = False,
+        idle_since_s: Callable[[Connection], float | None],
+        now_s: float,
+    ) -> Connection | None:
+        """Whose session has to end for this newcomer's; None where there is a place, or nobody idles.
+
+        The longest idle, of the newcomer's own address where that has its share, else of the address with the most.
+        `idle_since_s`: None for one that does not idle.
+        """
         prefix = self._without_session.prefix_of(connection)
-        return prefix is not None and self._sessions.has_place_for(prefix)
+        rooms = (self._plain, self._sessions) if is_plain else (self._sessions,)
+        full = [] if prefix is None else [room for room in rooms if not room.has_place_for(prefix)]
+        if prefix is None or not full:
+            return None
+        idle = []
+        for other in full[0]:
+            since_s, of = idle_since_s(other), full[0].prefix_of(other)
+            if since_s is None or now_s - since_s < self._limits.session_idle_s:
+                continue
+            if of == prefix or not any(room.is_full_of(prefix) for room in full):
+                idle.append((-self._sessions.count_of(str(of)), since_s, other))
+        return min(idle, key=lambda each: each[:2], default=(0, 0.0, None))[2]
 
     def open_session(self, connection: Connection, *, is_plain: bool = False, now_s: float) -> bool:
         """Take a session's place, where one is granted; plain GETs get no more than their share of them."""

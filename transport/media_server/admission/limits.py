@@ -27,6 +27,8 @@ class AdmissionLimits:
     """Handshakes done, no session yet, or none any more."""
     sessions: RoomLimits = RoomLimits(total=256, per_prefix=64)
     """64 viewers behind one address; the same for a /64 of IPv6."""
+    session_idle_s: float = 30.0
+    """Without a request that gets on: then a session leaves for a newcomer that finds no place."""
     plain: RoomLimits = RoomLimits(total=64, per_prefix=16)
     """Of the sessions' places, those that plain GETs may take: they prove less, and leave room for sessions."""
     half_open_before_retry: int = 32

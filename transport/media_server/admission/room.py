@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -44,12 +44,20 @@ class Room(Generic[Connection]):
 
         So a flood from one address wears out itself, however many newcomers it sends.
         """
-        if self.count_of(prefix) >= self._limits.per_prefix:
+        if self.is_full_of(prefix):
             return next(iter(self._by_prefix[prefix]))
         if len(self._places) < self._limits.total:
             return None
         most = max(map(len, self._by_prefix.values()))
         return next(who for who, place in self._places.items() if self.count_of(place.prefix) == most)
+
+    def is_full_of(self, prefix: str) -> bool:
+        """Whether only one of this prefix could make a place for another of it."""
+        return self.count_of(prefix) >= self._limits.per_prefix
+
+    def __iter__(self) -> Iterator[Connection]:
+        """In the order of coming."""
+        return iter(self._places)
 
     def enter(self, connection: Connection, prefix: str, *, now_s: float) -> None:
         """Take a place. Raises ValueError where there is none, or for one who is here already."""

@@ -126,6 +126,10 @@ describe("a session", () => {
       { kind: "refused", closeCode: 2, reason: "unknown scheme" },
     ],
     [
+      { closeCode: 8, reason: "a newcomer" },
+      { kind: "idle", reason: "the media server gave the place of the idle session away: a newcomer" },
+    ],
+    [
       { closeCode: 4, reason: "malformed" },
       { kind: "lost", wasOpen: true, reason: "the media server closed the session: malformed (4)" },
     ],

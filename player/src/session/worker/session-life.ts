@@ -5,6 +5,9 @@ import type { CloseInfo, TransportSession } from "./transport-session.ts";
 /** Close codes of transport/wire_format/PROTOCOL.md with which a server refuses what was asked for. */
 const REFUSALS: readonly number[] = [1, 2, 3];
 
+/** The one with which it ends a session that had nothing to do, since another needs the place. */
+const IDLE = 8;
+
 interface SessionLife {
   readonly transport: Pick<TransportSession, "ready" | "closed">;
   readonly session: Pick<ReceiverSession, "readDatagrams" | "close">;
@@ -56,6 +59,9 @@ const causeOf = (error: unknown): string => (error instanceof Error ? error.mess
 function explain({ closeCode = 0, reason = "" }: CloseInfo): ClosedReason {
   if (REFUSALS.includes(closeCode)) {
     return { kind: "refused", closeCode, reason };
+  }
+  if (closeCode === IDLE) {
+    return { kind: "idle", reason: `the media server gave the place of the idle session away: ${reason}` };
   }
   if (closeCode === 0) {
     return { kind: "over" };

@@ -78,6 +78,6 @@ async def web_server(film: Path, *options: str) -> AsyncIterator[Served]:
             line = await child.next_line(START_LIMIT_S)
             if line.startswith("{"):
                 transport = Process(json.loads(line)["pid"])
-            elif found := re.search(r"is ready: http://[^:/]+:([0-9]+)", line):
+            elif found := re.search(r"is ready: https?://[^:/]+:([0-9]+)", line):
                 address = int(found[1])
         yield Served(child, "127.0.0.1", address, transport)

@@ -1,4 +1,4 @@
-"""Telemetry of one client that keeps everybody else's out: reports of many sessions, which wait for the disk."""
+"""Telemetry of one client that keeps everybody else's out: reports of many sessions, and floods by way of a proxy."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import random
+import socket
 import uuid
 from collections.abc import Iterator, Sequence
 
@@ -26,6 +27,9 @@ TIME_LIMIT_S = 30.0
 MANY_SESSIONS = 200
 """An event each: as many as a report may have."""
 ALLOWED_SESSIONS = 8
+STRANGER, FLOOD, OTHERS = "198.51.100.7", 10_000, 50
+"""A client, what it sends at most, and how many come after it."""
+TOO_MANY = 429
 REPORT_TYPE, BATCH_TYPE = "application/cmcd", "application/json"
 
 
@@ -53,7 +57,33 @@ async def measure(ground: Ground) -> Sequence[Sample]:
                 REFUSED.of(float(len(waits_s) - len(taken_s)), arm),
                 LIVES.of(float(server.process.is_alive), arm),
             ]
-    return samples
+    return [*samples, await _by_proxy(ground)]
+
+
+async def _by_proxy(ground: Ground) -> Sample:
+    """A proxy's one connection, over which a stranger sends until it is refused for that, and then others."""
+    rng, port = ground.rng("telemetry-crowding", "proxy"), _free_port()
+    options = ("--public-url", f"https://127.0.0.1:{port}", "--port", str(port), "--udp-port", "0")
+    async with ground.web_server(*options) as server:
+        connection = await _Connection.open(server.port)
+
+        async def send(address: str, body: bytes) -> int:
+            path = f"sessions/{_session(rng)}/events"
+            return await connection.post(path, BATCH_TYPE, body, f"X-Forwarded-For: {address}\r\n")
+
+        for _ in range(FLOOD):
+            if await send(STRANGER, b"{}") == TOO_MANY:
+                break
+        else:
+            raise AttackError(f"none of a stranger's {FLOOD} batches is one too many")
+        statuses = [await send(f"192.0.2.{place}", _batch(itertools.count())) for place in range(OTHERS)]
+        connection.writer.close()
+    return REFUSED.of(float(sum(status != 200 for status in statuses)), "behind a proxy")
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
 
 
 class _Connection:
@@ -67,10 +97,10 @@ class _Connection:
         local = None if host is None else (host, 0)
         return cls(port, *await asyncio.open_connection("127.0.0.1", port, local_addr=local))
 
-    async def post(self, path: str, kind: str, body: bytes) -> int:
+    async def post(self, path: str, kind: str, body: bytes, more: str = "") -> int:
         """Status of the answer. Raises IncompleteReadError, TimeoutError or OSError."""
-        head = f"Host: 127.0.0.1:{self._port}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}"
-        self.writer.write(f"POST /api/telemetry/{path} HTTP/1.1\r\n{head}\r\n\r\n".encode() + body)
+        head = f"Host: 127.0.0.1:{self._port}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n{more}"
+        self.writer.write(f"POST /api/telemetry/{path} HTTP/1.1\r\n{head}\r\n".encode() + body)
         async with asyncio.timeout(TIME_LIMIT_S):
             answer = await self._reader.readuntil(b"\r\n\r\n")
             if length := _length_of(answer):
@@ -126,7 +156,7 @@ def _session(rng: random.Random) -> str:
 
 ATTACK = Attack(
     name="telemetry-crowding",
-    summary=f"Sends reports of {MANY_SESSIONS} or {ALLOWED_SESSIONS} new sessions each over {CONNECTIONS} connections.",
+    summary=f"Sends reports of {MANY_SESSIONS} or {ALLOWED_SESSIONS} new sessions each, and floods by a proxy.",
     against="web server",
     limits=(REFUSED, TAKEN_S, SERVED, LIVES),
     measure=measure,

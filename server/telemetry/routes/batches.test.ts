@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { Agent, request } from "node:http";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { EVENT_WORDS } from "../../../player/src/telemetry/vocabulary.ts";
+import { temporaryFolder } from "../../sample-app.ts";
 import { SID, sampleBatch, sampleEvent, startSampleTelemetry } from "../sample-telemetry.ts";
 
 const EVENTS = [sampleEvent(0), sampleEvent(1), sampleEvent(2)];
@@ -140,4 +143,45 @@ test("a flood is bounded, and told when to come again", async () => {
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThan(20);
   expect(refused[0]?.headers.get("retry-after")).toBe("1");
+});
+
+/** Sends a bare batch of a session of its own for each of the clients, all over one connection as a proxy does. */
+async function sendFor(clients: readonly string[], url: string): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const statuses: number[] = [];
+  for (const client of clients) {
+    statuses.push(
+      await new Promise((resolve, reject) => {
+        const headers = { "Content-Type": "application/json", "X-Forwarded-For": client };
+        const path = `${url}/api/telemetry/sessions/${randomUUID()}/events`;
+        const sent = request(path, { method: "POST", headers, agent }, (response) => {
+          response.resume().once("end", () => resolve(response.statusCode ?? 0));
+        });
+        sent.once("error", reject).end("{}");
+      }),
+    );
+  }
+  return statuses;
+}
+
+test("behind a proxy a flood of one client is bounded, and none of another's", async () => {
+  const { url } = await startSampleTelemetry(temporaryFolder(), { hasProxy: true });
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  onTestFinished(() => void vi.restoreAllMocks());
+  const others = Array.from({ length: 20 }, (_, place) => `192.0.2.${place + 10}`);
+  const statuses = await sendFor([...Array<string>(110).fill("192.0.2.7"), ...others], url);
+  expect(statuses.slice(0, 110)).toEqual([...Array(100).fill(400), ...Array(10).fill(429)]);
+  expect(statuses.slice(110)).toEqual(Array(20).fill(400));
+});
+
+test("without a proxy nobody is another client for saying so", async () => {
+  const { url } = await startSampleTelemetry();
+  vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  onTestFinished(() => void vi.restoreAllMocks());
+  const statuses = await sendFor(
+    Array.from({ length: 110 }, (_, place) => `192.0.2.${place}`),
+    url,
+  );
+  expect(statuses.slice(100)).toEqual(Array(10).fill(429));
 });

@@ -4,6 +4,7 @@ import { openPage } from "../browsers/browser.ts";
 import type { RunningProduct } from "../product/with-page.ts";
 import { withPages } from "./page.ts";
 
+const NO_MANIFEST = "<html><p>Hello</p></html>";
 const LACKS_H264 = `
   const { isTypeSupported } = MediaSource;
   MediaSource.isTypeSupported = (type) => !type.includes("avc1") && isTypeSupported.call(MediaSource, type);`;
@@ -17,6 +18,7 @@ test("one sentence says why nothing plays, and what to do", async (context) => {
     await cubik.click("#notice button");
     await cubik.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
     expect(new URL(cubik.url()).searchParams.get("scheme")).toBe("cubic");
+    await expectChartsAndControls(cubik, "#quality");
     await cubik.close();
 
     const codec = await opened(running, "/", async (page) => {
@@ -28,8 +30,15 @@ test("one sentence says why nothing plays, and what to do", async (context) => {
     await codec.waitForFunction("document.getElementById('path-text').textContent.startsWith('Not playing')");
     await codec.close();
 
-    const noManifest = await opened(running, "/", (page) => manifestIs(page, "<html><p>Hello</p></html>"));
+    const noManifest = await opened(running, "/", (page) => manifestIs(page, NO_MANIFEST));
     expect(await said(noManifest)).toMatch(/^\/media\/manifest\.mpd is no DASH manifest \(MPD\); /);
+    await noManifest.close();
+
+    const oneOfTwo = await opened(running, "/compare.html?link=none", (page) =>
+      manifestIs(page, NO_MANIFEST, 1),
+    );
+    expect(await said(oneOfTwo)).toMatch(/is no DASH manifest/);
+    await expectChartsAndControls(oneOfTwo, "#left-quality");
   });
 });
 
@@ -46,10 +55,19 @@ async function said(page: Page): Promise<string> {
   return page.$eval("#notice", ({ textContent }) => textContent ?? "");
 }
 
-async function manifestIs(page: Page, body: string): Promise<void> {
+/** What a film that plays has below it, whatever failed before. */
+async function expectChartsAndControls(page: Page, control: string): Promise<void> {
+  await page.waitForSelector(`${control}:enabled`);
+  await page.waitForSelector("#download:enabled");
+  await page.waitForSelector("#charts canvas");
+}
+
+/** @param times how often; the manifest as it is afterwards */
+async function manifestIs(page: Page, body: string, times = Number.POSITIVE_INFINITY): Promise<void> {
+  let answered = 0;
   await page.setRequestInterception(true);
   page.on("request", (request) => {
-    const isManifest = request.url().endsWith(".mpd");
-    void (isManifest ? request.respond({ contentType: "application/dash+xml", body }) : request.continue());
+    const isAnswered = request.url().endsWith(".mpd") && ++answered <= times;
+    void (isAnswered ? request.respond({ contentType: "application/dash+xml", body }) : request.continue());
   });
 }

@@ -91,10 +91,6 @@ const charts =
         summaryId: "summary",
       });
 run().catch(async (error: unknown) => notice.show(await toldMistake(error), "page"));
-// A film that never begins is told by its own notice; the other one's charts are drawn all the same.
-Promise.race(sides.map(({ film }) => film.ready))
-  .then(() => charts?.load())
-  .catch((error: unknown) => notice.show(String(error), "page"));
 setInterval(sample, SAMPLE_MS);
 setInterval(draw, DRAW_MS);
 
@@ -138,7 +134,7 @@ async function run(): Promise<void> {
   linkPanel = new LinkPanel({ config, onLink, onRefused });
   await emulate(config, linkPanel);
   offer(config);
-  void Promise.race(sides.map(({ film }) => film.ready)).then(() => control(config));
+  furnish(config).catch((error: unknown) => notice.show(String(error), "page"));
   if (mistakes.length > 0) {
     notice.show(`${mistakes.join(" ")} Start both plays what is chosen below.`, "query");
     return;
@@ -167,7 +163,17 @@ async function readSide(
   }
 }
 
-/** What a viewer does with the films once they show. */
+/** Charts and controls once either film shows: one that never begins is told by its own notice. */
+async function furnish(config: ServerConfig): Promise<void> {
+  await Promise.race(sides.map(({ film }) => film.shown));
+  try {
+    await charts?.load();
+  } finally {
+    await control(config);
+  }
+}
+
+/** What a viewer does with the films. */
 async function control(config: ServerConfig): Promise<void> {
   const { ComparisonControls } = await import("./comparison-controls.ts");
   const controlled = ({ name, film, view }: typeof left, place: 0 | 1) => ({

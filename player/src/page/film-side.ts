@@ -35,6 +35,8 @@ export interface FilmSideOptions {
 /** One film in a page: its playback, what is known of its quality so far, and what its viewer is told. */
 export class FilmSide implements NuwaStream {
   readonly ready: Promise<void>;
+  /** Resolves with the first frame, whatever failed before it; never rejects. */
+  readonly shown: Promise<void>;
   readonly #options: FilmSideOptions;
   #delays = new DelayStatistics();
   readonly #paths = new PathPeriods();
@@ -57,9 +59,12 @@ export class FilmSide implements NuwaStream {
   constructor(options: FilmSideOptions) {
     this.#options = options;
     this.#matter = `film ${options.lane}`;
+    this.shown = new Promise<void>((resolve) => {
+      options.video.requestVideoFrameCallback(() => resolve());
+    });
     this.ready = new Promise<void>((resolve, reject) => {
       this.#rejectReady = reject;
-      options.video.requestVideoFrameCallback(() => resolve());
+      void this.shown.then(resolve);
     });
     options.video.addEventListener("playing", () => this.#recover());
     this.ready.catch(() => undefined); // shown in the notice; whoever waits for it hears of it there

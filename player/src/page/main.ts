@@ -89,6 +89,7 @@ async function run(): Promise<void> {
   const corrected = await readQuery(query, config);
   const { choices, wishes } = corrected.result;
   const playback = side.prepare(config, choices, wishes);
+  furnish(config, playback).catch((error: unknown) => notice.show(String(error), "page"));
   if (corrected.mistakes.length > 0) {
     offer(config, playback);
     await refuse(corrected);
@@ -111,13 +112,20 @@ async function run(): Promise<void> {
     offer(config, playback);
     await started;
   }
-  await side.ready;
-  await framed;
-  await charts?.load();
-  await control(config, playback);
 }
 
-/** What a viewer does with the film once it shows. */
+/** Charts and controls once the film shows, whatever failed before, or had to be chosen first. */
+async function furnish(config: ServerConfig, playback: Playback): Promise<void> {
+  await side.shown;
+  await framed;
+  try {
+    await charts?.load();
+  } finally {
+    await control(config, playback);
+  }
+}
+
+/** What a viewer does with the film. */
 async function control(config: ServerConfig, playback: Playback): Promise<void> {
   const { FilmControls } = await import("./film-controls.ts");
   const drawAll = async (): Promise<void> => charts?.drawAll();

@@ -6,6 +6,7 @@ import { elementById } from "./elements.ts";
 import type { FilmSide } from "./film-side.ts";
 import { listenToKeys } from "./keyboard.ts";
 import type { KeyAction } from "./keys.ts";
+import { moveTo } from "./move-to.ts";
 import type { Notice } from "./notice.ts";
 import { QualityMenu } from "./quality-menu.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -32,6 +33,8 @@ export interface ComparisonControlsOptions {
   readonly drawAll: () => Promise<void>;
 }
 
+/** Of what is told; over as soon as a film plays. */
+const MATTER = "controls";
 /** Keys of one film that mean nothing for two. */
 const OF_ONE_FILM = ["c", "o"];
 
@@ -52,6 +55,9 @@ export class ComparisonControls {
     });
     this.#sound.disabled = false;
     this.#sound.addEventListener("change", () => this.#hear());
+    for (const { video } of options.sides) {
+      video.addEventListener("playing", () => options.notice.clear(MATTER));
+    }
     onButton("copy-link", () => this.#copyLink());
     onButton("download", () => void this.#download());
     onButton("keys", () => void this.#help());
@@ -120,9 +126,8 @@ export class ComparisonControls {
 
   #moveBoth(placeOf: (video: HTMLVideoElement) => number): void {
     for (const { video } of this.#options.sides) {
-      const seconds = placeOf(video);
-      if (Number.isFinite(seconds) && !video.ended) {
-        video.currentTime = Math.max(0, seconds);
+      if (!video.ended) {
+        moveTo(video, placeOf(video));
       }
     }
   }
@@ -164,6 +169,6 @@ export class ComparisonControls {
   }
 
   #fail(error: unknown): void {
-    this.#options.notice.show(error instanceof Error ? error.message : String(error), "controls");
+    this.#options.notice.show(error instanceof Error ? error.message : String(error), MATTER);
   }
 }

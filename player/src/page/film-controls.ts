@@ -5,8 +5,10 @@ import { RULES } from "../rules/registry.ts";
 import { linkLabel } from "./change-label.ts";
 import { elementById, setText } from "./elements.ts";
 import type { FilmSide } from "./film-side.ts";
+import { play } from "./go-on.ts";
 import { listenToKeys } from "./keyboard.ts";
 import type { KeyAction } from "./keys.ts";
+import { moveTo } from "./move-to.ts";
 import type { Notice } from "./notice.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import type { Playback } from "./playback.ts";
@@ -32,6 +34,8 @@ export interface FilmControlsOptions {
 }
 
 const NONE = "";
+/** Of what is told; over as soon as the film plays. */
+const MATTER = "controls";
 
 export class FilmControls {
   readonly #options: FilmControlsOptions;
@@ -55,6 +59,7 @@ export class FilmControls {
     onButton("copy-link", () => this.#copyLink());
     onButton("download", () => void this.#download());
     onButton("keys", () => void this.#help());
+    options.video.addEventListener("playing", () => options.notice.clear(MATTER));
     options.video.textTracks.addEventListener("change", () => this.#followBrowsersMenu());
     listenToKeys((action) => this.#act(action));
     this.show(options.side.snapshot());
@@ -112,16 +117,16 @@ export class FilmControls {
     switch (action.kind) {
       case "play":
         if (video.paused) {
-          video.play().catch((error: unknown) => this.#fail(error));
+          play(video).catch((error: unknown) => this.#fail(error));
         } else {
           video.pause();
         }
         break;
       case "seek":
-        video.currentTime = Math.max(0, Math.min(video.duration || 0, video.currentTime + action.bySeconds));
+        moveTo(video, video.currentTime + action.bySeconds);
         break;
       case "place":
-        video.currentTime = (video.duration || 0) * action.share;
+        moveTo(video, video.duration * action.share);
         break;
       case "mute":
         video.muted = !video.muted;
@@ -219,6 +224,6 @@ export class FilmControls {
   }
 
   #fail(error: unknown): void {
-    this.#options.notice.show(error instanceof Error ? error.message : String(error), "controls");
+    this.#options.notice.show(error instanceof Error ? error.message : String(error), MATTER);
   }
 }

@@ -7,6 +7,7 @@ import { pinnedSettings } from "../dash/player-settings.ts";
 import { prepareSegment } from "../dash/prepare-segment.ts";
 import type { NuwaAttachment, PreparedNuwa } from "../library/nuwa-api.ts";
 import { type CaptionInfo, nameCaptions } from "./caption-names.ts";
+import { play } from "./go-on.ts";
 import {
   errorSentence,
   type Impediment,
@@ -116,7 +117,7 @@ export class FilmPlayer {
       return;
     }
     this.#player.seek(0);
-    video.play().catch((error: unknown) => onError(`The film does not begin again: ${String(error)}.`));
+    play(video).catch((error: unknown) => onError(`The film does not begin again: ${String(error)}.`));
   }
 
   /** Once there is something to choose from; anew in each period. */

@@ -14,7 +14,7 @@ class FakeVideo extends EventTarget {
 
 function made(): { side: FilmSide; video: FakeVideo; notice: Notice } {
   const video = new FakeVideo();
-  const notice = new Notice({ hidden: true, textContent: null } as HTMLElement);
+  const notice = new Notice({ hidden: true, textContent: null } as unknown as HTMLElement);
   const side = new FilmSide({
     video: video as unknown as HTMLVideoElement,
     notice,

@@ -14,6 +14,7 @@ import { offerDrop } from "./film-drop.ts";
 import { offerFilms } from "./film-menu.ts";
 import { filmRow } from "./film-row.ts";
 import { FilmSide } from "./film-side.ts";
+import { play } from "./go-on.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
@@ -214,7 +215,7 @@ function playMuted(): void {
   }
   video.muted = true;
   unmute.hidden = false;
-  video.play().catch(() => notice.show(PRESS_PLAY, "autoplay"));
+  play(video).catch(() => notice.show(PRESS_PLAY, "autoplay"));
 }
 
 unmute.addEventListener("click", () => {

@@ -92,7 +92,7 @@ export class FilmSide implements NuwaStream {
         if (isFatal) {
           this.fail(sentence);
         } else {
-          this.#options.notice.show(sentence, this.#matter);
+          this.#tell(sentence, `${this.#matter}: impediment`);
         }
       },
       onAutoplayRefused,
@@ -247,14 +247,21 @@ export class FilmSide implements NuwaStream {
 
   /** The newest report may still be of a scheme that was chosen before. */
   #sayHowPolicyFares(report: PolicyReport | null): void {
-    const { notice } = this.#options;
     const matter = `${this.#matter}: policy`;
     const scheme = this.#playback?.choices.scheme;
     const title = this.#config?.schemes.find(({ name }) => name === scheme)?.title ?? "The scheme";
     const sentence = report?.scheme === scheme ? policySentence(report, title) : null;
     if (sentence === null) {
-      notice.clear(matter);
-    } else if (!notice.says(sentence, matter)) {
+      this.#options.notice.clear(matter);
+    } else {
+      this.#tell(sentence, matter);
+    }
+  }
+
+  /** Unless it is said already: another sentence that came later stays the one that is read. */
+  #tell(sentence: string, matter: string): void {
+    const { notice } = this.#options;
+    if (!notice.says(sentence, matter)) {
       notice.show(sentence, matter);
     }
   }

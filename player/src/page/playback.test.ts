@@ -153,6 +153,28 @@ it("keeps the place of a player that has not begun when the next one comes", asy
   expect(films[2]?.options).toMatchObject({ startSeconds: 42, autoplay: false });
 });
 
+it("starts anew where the player has failed, whatever is chosen then", async () => {
+  await playback.start();
+  Object.assign(video, { currentTime: 42, paused: false, readyState: 4 });
+  films[0]?.options.onError("The film cannot be played on.");
+  Object.assign(video, { currentTime: 0, paused: true, readyState: 0 });
+  await playback.change({ ...CHOICES, scheme: "cubic" });
+  expect(films.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  expect(films[1]?.options).toMatchObject({ startSeconds: 42, autoplay: true });
+  films[1]?.options.onImpediment({ sentence: "This browser cannot decode it.", isFatal: true });
+  await playback.change({ ...CHOICES, scheme: "nuwa" });
+  expect(films).toHaveLength(3);
+});
+
+it("keeps a player that plays in spite of an error or an impediment", async () => {
+  await playback.start();
+  films[0]?.options.onError("The film cannot be played on.");
+  films[0]?.options.onImpediment({ sentence: "It plays without sound.", isFatal: false });
+  video.dispatchEvent(new Event("playing"));
+  await playback.change({ ...CHOICES, scheme: "cubic" });
+  expect(films).toHaveLength(1);
+});
+
 it("has the signals of the present session, and of no former one", async () => {
   const paths: string[] = [];
   playback.path.subscribe(({ kind }) => paths.push(kind));

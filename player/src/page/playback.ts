@@ -67,6 +67,8 @@ export class Playback {
   #closePrepared: () => void = () => undefined;
   #generation = 0;
   #hasStarted = false;
+  /** The player has failed, or there is nothing in the film that it could play. */
+  #isOver = false;
   /** The last segment that was on the screen. */
   #shown: SegmentRecord | null = null;
   /** Where to go on, and whether to play, until the new player is there. */
@@ -90,6 +92,9 @@ export class Playback {
         ? reportPlayback({ video, choices, cid: config.film.title, now: this, nowMs: epochMs })
         : null;
     watchNews(this.estimate, (estimate) => this.#record(estimate));
+    video.addEventListener("playing", () => {
+      this.#isOver = false; // what failed for a while
+    });
   }
 
   get choices(): Choices {
@@ -114,6 +119,7 @@ export class Playback {
     this.#rememberPlace();
     this.#stop();
     this.#hasStarted = true;
+    this.#isOver = false;
     const generation = this.#generation;
     const { video, config, onError, onImpediment, onAutoplayRefused } = this.#options;
     const nuwa = prepareSession(this.#nuwaOptions(), { log: this.#log });
@@ -134,18 +140,23 @@ export class Playback {
       bufferTargetSeconds: this.#choices.bufferSeconds,
       wishes: this.#wishes,
       onError: (message) => {
+        this.#rememberPlace();
+        this.#isOver = true;
         this.#telemetry?.failed(message);
         onError(message);
       },
-      onImpediment,
+      onImpediment: (impediment) => {
+        this.#isOver ||= impediment.isFatal;
+        onImpediment(impediment);
+      },
       onAutoplayRefused,
     });
     this.#film.attachment.on("switch", (record) => this.#telemetry?.switched(record));
   }
 
   /**
-   * Goes on with other choices: under the same player where only the session changes, else in a new one at this place.
-   * Before the start they are kept for it.
+   * Goes on with other choices: under the same player where only the session changes, else in a new one at this place, also
+   * where the player has failed. Before the start they are kept for it.
    */
   async change(choices: Choices): Promise<void> {
     const isSamePlayer = (["rule", "estimator", "transport"] as const).every(
@@ -156,7 +167,7 @@ export class Playback {
     if (!this.#hasStarted) {
       return;
     }
-    if (this.#film !== null && isSamePlayer) {
+    if (this.#film !== null && isSamePlayer && !this.#isOver) {
       this.#film.attachment.change(this.#sessionChoices());
       return;
     }

@@ -6,8 +6,12 @@ import json
 import sys
 
 from cc.command_line.arguments import OneSentenceParser
+from cc.core.nuwa_parameters import ParameterName
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import DEFAULT_SCHEME, SCHEMES
+
+PRESET_NAMES: dict[ParameterName, str] = {"target_delay_s": "target_delay_ms", "rho_s": "rho_ms"}
+"""Of parameters that presets have in other units."""
 
 
 def registry_json() -> str:
@@ -22,6 +26,7 @@ def registry_json() -> str:
                 "summary": scheme.summary,
                 "source": scheme.source,
                 "policy": scheme.policy,
+                "reads": [PRESET_NAMES.get(name, name) for name in scheme.reads],
             }
             for scheme in SCHEMES
         ],

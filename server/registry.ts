@@ -16,6 +16,8 @@ export interface Scheme {
   readonly source: string;
   /** The learned policy in models/policies that it asks, whichever side runs it; null for a scheme that asks none. */
   readonly policy: string | null;
+  /** Of a preset's numbers those that its receiver goes by. */
+  readonly reads: readonly string[];
 }
 
 /** A receiver's target delay and how eagerly it is pursued. */

@@ -91,6 +91,7 @@ export async function startSampleApp(
           summary: "s",
           source: "p",
           policy: null,
+          reads: ["target_delay_ms"],
         },
       ],
       presets: [

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 K_RANGE = (1.0, 9.0)
+
+ParameterName = Literal["target_delay_s", "rho_s", "k", "catches_up", "follows_need", "as_in_paper"]
+ALL_PARAMETERS: tuple[ParameterName, ...] = get_args(ParameterName)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from cc.core.base import SenderScheme
-from cc.core.nuwa_parameters import NuwaParameters
+from cc.core.nuwa_parameters import NuwaParameters, ParameterName
 from cc.core.path_record import PathRecord
 from cc.core.random_source import RandomSource
 from cc.core.receiver_base import ReceiverScheme
@@ -48,6 +48,8 @@ class Scheme:
     """Usually the class itself."""
     make_receiver: Callable[[NuwaParameters], ReceiverScheme] | None = None
     """None where the receiver only measures."""
+    reads: tuple[ParameterName, ...] = ()
+    """The parameters that its receiver goes by: presets that differ in others alone are one to it."""
     make_from_record: MakeFromRecord | None = None
     """For a scheme that leaves records (`cc.core.path_record`); None for all others."""
     policy: str | None = None

@@ -303,4 +303,5 @@ SCHEME = Scheme(
     source="this project; chosen on training links, cc/receiver/CHOICES.md",
     make_sender=ReceiverDriven,
     make_receiver=Kuafu,
+    reads=("target_delay_s", "follows_need"),
 )

@@ -40,7 +40,7 @@ from __future__ import annotations
 import math
 
 from cc.core.base import MINIMUM_WINDOW_PACKETS, Phase
-from cc.core.nuwa_parameters import NuwaParameters
+from cc.core.nuwa_parameters import ALL_PARAMETERS, NuwaParameters
 from cc.core.receiver_base import Stamp
 from cc.core.scheme import Scheme
 from cc.receiver.catch_up import CatchUp
@@ -223,4 +223,5 @@ SCHEME = Scheme(
     source="Jiang, Gong, Jin: receiver-side congestion control, section IV",
     make_sender=ReceiverDriven,
     make_receiver=Nuwa,
+    reads=ALL_PARAMETERS,
 )

@@ -28,7 +28,7 @@ from typing import ClassVar
 
 from cc.core.base import Phase
 from cc.core.decision import Choices, DecisionRequest, Decisions, Feature, PolicySpace
-from cc.core.nuwa_parameters import K_RANGE, NuwaParameters
+from cc.core.nuwa_parameters import ALL_PARAMETERS, K_RANGE, NuwaParameters
 from cc.core.receiver_base import Feedback, Stamp
 from cc.core.scheme import Scheme
 from cc.receiver.nuwa import Nuwa
@@ -146,6 +146,7 @@ SCHEME = Scheme(
     source="Jiang, Gong, Jin: receiver-side congestion control, section V",
     make_sender=ReceiverDriven,
     make_receiver=NuwaRl,
+    reads=ALL_PARAMETERS,
     policy="nuwa-rl",
 )
 
@@ -158,5 +159,6 @@ GOODPUT = Scheme(
     source="Jiang, Gong, Jin: receiver-side congestion control, section V; rewarded otherwise",
     make_sender=ReceiverDriven,
     make_receiver=NuwaRl,
+    reads=ALL_PARAMETERS,
     policy="nuwa-rl-goodput",
 )

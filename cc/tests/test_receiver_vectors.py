@@ -10,7 +10,7 @@ import pytest
 
 from cc.core.base import Phase
 from cc.core.decision import Learned
-from cc.core.nuwa_parameters import NuwaParameters
+from cc.core.nuwa_parameters import ALL_PARAMETERS, NuwaParameters, ParameterName
 from cc.core.receiver_base import Need, Stamp
 from cc.core.scheme import Scheme
 from cc.receiver.nuwa_rl import NuwaRl
@@ -53,12 +53,7 @@ def test_without_answers_nuwa_rl_gives_the_windows_of_nuwa(case: dict[str, Any])
 def replay(receiver: WindowReceiver, case: dict[str, Any]) -> None:
     """The same events again, with the same outcome."""
     for step in case["steps"]:
-        stamp = Stamp(**{**step["stamp"], "phase": Phase(step["stamp"]["phase"])})
-        if step.get("told"):
-            receiver.start_epoch(now_s=step["received_time_s"])
-        if "need" in step:
-            receiver.on_need(Need(**step["need"]), now_s=step["received_time_s"])
-        receiver.on_stamp(stamp, received_time_s=step["received_time_s"], late_s=step.get("late_s", 0.0))
+        tell(receiver, step)
         state = receiver.state(now_s=step["received_time_s"])
         assert receiver.window_packets == pytest.approx(step["window_packets"], rel=1e-9)
         assert state.queueing_delay_s == pytest.approx(step["queueing_delay_s"], rel=1e-9, abs=1e-12)
@@ -70,6 +65,48 @@ def replay(receiver: WindowReceiver, case: dict[str, Any]) -> None:
         if "feedback_s" in step:
             receiver.feedback(now_s=step["feedback_s"])
             replay_decision(receiver, step)
+
+
+@EACH_SCHEME
+@pytest.mark.parametrize("name", ALL_PARAMETERS)
+def test_a_scheme_goes_by_the_parameters_that_its_entry_names(entry: Scheme, name: ParameterName) -> None:
+    make_receiver = receiver_maker(entry)
+    moves = False
+    for case in CASES["nuwa"]:
+        parameters = NuwaParameters(**case["parameters"])
+        changed = with_another(parameters, name)
+        if changed is not None and not moves:
+            moves = windows_of(make_receiver(changed), case) != windows_of(make_receiver(parameters), case)
+    assert moves == (name in entry.reads)
+
+
+def with_another(parameters: NuwaParameters, name: ParameterName) -> NuwaParameters | None:
+    """None where there are none with it: the paper's law neither catches up nor follows a need."""
+    value = getattr(parameters, name)
+    another = not value if isinstance(value, bool) else 10 - value if name == "k" else 1.25 * value
+    try:
+        return dataclasses.replace(parameters, **{name: another})
+    except ValueError:
+        return None
+
+
+def windows_of(receiver: WindowReceiver, case: dict[str, Any]) -> list[float | None]:
+    """Its windows after the case's stamps."""
+    windows = []
+    for step in case["steps"]:
+        tell(receiver, step)
+        windows.append(receiver.window_packets)
+    return windows
+
+
+def tell(receiver: WindowReceiver, step: dict[str, Any]) -> None:
+    """What reached the receiver in a step."""
+    if step.get("told"):
+        receiver.start_epoch(now_s=step["received_time_s"])
+    if "need" in step:
+        receiver.on_need(Need(**step["need"]), now_s=step["received_time_s"])
+    stamp = Stamp(**{**step["stamp"], "phase": Phase(step["stamp"]["phase"])})
+    receiver.on_stamp(stamp, received_time_s=step["received_time_s"], late_s=step.get("late_s", 0.0))
 
 
 def same_or_none(value: float | None, recorded: float | None) -> bool:

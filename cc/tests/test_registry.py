@@ -20,10 +20,13 @@ FOLDER = Path(__file__).parents[1]
 def test_json_names_every_scheme_and_preset() -> None:
     registry = json.loads(registry_json())
     assert [entry["name"] for entry in registry["schemes"]] == [scheme.name for scheme in SCHEMES]
-    fields = {"name", "title", "control", "family", "summary", "source", "policy"}
+    fields = {"name", "title", "control", "family", "summary", "source", "policy", "reads"}
     assert all(set(entry) == fields for entry in registry["schemes"])
     assert [entry["name"] for entry in registry["presets"]] == [preset.name for preset in PRESETS]
     assert registry["presets"] == json.loads(PRESETS_FILE.read_text(encoding="utf-8"))
+    reads = {entry["name"]: entry["reads"] for entry in registry["schemes"]}
+    assert set(reads["nuwa"]) == set(registry["presets"][0]) - {"name", "title", "summary"}
+    assert (reads["kuafu"], reads["drwa"], reads["cubic"]) == (["target_delay_ms", "follows_need"], [], [])
 
 
 def test_names_and_titles_are_told_apart() -> None:

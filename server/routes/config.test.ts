@@ -37,6 +37,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
         summary: "s",
         source: "p",
         policy: null,
+        reads: ["target_delay_ms"],
       },
     ],
     presets: [
@@ -86,7 +87,14 @@ test("with a key every answer has a token that opens sessions for a minute", asy
 test("a learned scheme without a policy is said to have none", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "trained.json"), "{}");
-  const scheme = { title: "S", control: "sender", family: "f", summary: "Learns.", source: "p" } as const;
+  const scheme = {
+    title: "S",
+    control: "sender",
+    family: "f",
+    summary: "Learns.",
+    source: "p",
+    reads: [],
+  } as const;
   const schemes = ["trained", "untrained"].map((name) => ({ ...scheme, name, policy: name }));
   const defaults = { scheme: "trained", preset: "on-demand" };
   const registry = { schemes, presets: [], defaults };

@@ -19,8 +19,8 @@ const config: ServerConfig = {
   link: null,
   links: [],
   schemes: [
-    { name: "nuwa", title: "Nuwa", control: "receiver", family: "", summary: "", policy: null },
-    { name: "cubic", title: "CUBIC", control: "sender", family: "", summary: "", policy: null },
+    { name: "nuwa", title: "Nuwa", control: "receiver", family: "", summary: "", policy: null, reads: ["k"] },
+    { name: "cubic", title: "CUBIC", control: "sender", family: "", summary: "", policy: null, reads: [] },
   ],
   presets: [
     {
@@ -88,6 +88,10 @@ describe("choices", () => {
       transport: "webtransport",
       bufferSeconds: null,
     });
+  });
+
+  it("have dash.js's own estimate over HTTP, where no receiver measures", () => {
+    expect(read("transport=http&estimator=nuwa")).toMatchObject({ transport: "http", estimator: "dashjs" });
   });
 
   it("come from the query", () => {

@@ -36,18 +36,19 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
   const { defaults } = config;
   const rules = RULES.map(({ name }) => name);
   const rule = oneOf(query, "rule", rules, defaults.rule);
-  const transport = oneOf(query, "transport", TRANSPORTS, "webtransport");
+  const asked = oneOf(query, "transport", TRANSPORTS, "webtransport");
+  const transport = config.film.isElsewhere ? "http" : asked;
   const estimator = oneOf(query, "estimator", ESTIMATORS, "nuwa");
   return {
     scheme: oneOf(query, "scheme", namesOf(config.schemes), defaults.scheme),
     preset: oneOf(query, "preset", namesOf(config.presets), defaults.preset),
     rule: isRuleName(rule) ? rule : "nuwa",
-    estimator: config.film.isElsewhere ? "dashjs" : estimator,
+    estimator: transport === "http" ? "dashjs" : estimator, // no receiver measures anything
     k: numberIn(query, "k", K_RANGE),
     targetDelayMs: numberIn(query, "target_delay_ms", TARGET_DELAY_MS_RANGE),
     autoplay: query.get("autoplay") !== "0",
     muted: query.get("muted") === "1",
-    transport: config.film.isElsewhere ? "http" : transport,
+    transport,
     bufferSeconds: numberIn(query, "buffer_s", BUFFER_SECONDS_RANGE),
   };
 }

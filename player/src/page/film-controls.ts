@@ -17,7 +17,7 @@ import { shownSentence, whyNotMore } from "./quality-sentences.ts";
 import type { ServerConfig } from "./server-config.ts";
 import { shareLink } from "./share-link.ts";
 import { showOptions } from "./show-options.ts";
-import { titleOf } from "./title-of.ts";
+import { controlTitle, titleOf } from "./title-of.ts";
 import { copyAddress, onButton, say, toggleFullScreen } from "./viewer-actions.ts";
 import { type Wishes, withWishes } from "./wishes.ts";
 
@@ -205,10 +205,10 @@ export class FilmControls {
         },
       ],
       heading: () => {
-        const { scheme, rule } = playback.choices;
+        const { choices } = playback;
         const chosen = [
-          titleOf(config.schemes, scheme),
-          titleOf(RULES, rule),
+          controlTitle(choices, config),
+          titleOf(RULES, choices.rule),
           linkLabel(side.snapshot().link),
         ];
         return `${config.film.title}: ${chosen.join(", ")}`;

@@ -13,7 +13,11 @@ export interface SchemeEntry {
   readonly summary: string;
   /** The learned policy that it asks, whichever side runs it; null for a scheme that asks none. */
   readonly policy: string | null;
+  /** Of a preset's numbers those that its receiver goes by; none of a scheme that leaves all aside. */
+  readonly reads: readonly PresetNumber[];
 }
+
+export type PresetNumber = "target_delay_ms" | "rho_ms" | "k" | "catches_up" | "follows_need" | "as_in_paper";
 
 export interface PresetEntry {
   readonly name: PresetName;

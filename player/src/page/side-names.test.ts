@@ -23,6 +23,8 @@ it.each([
   ["", "rule=bola", ["Nuwa, NuwaRule", "Nuwa, BOLA"]],
   ["", "preset=live", ["Nuwa, On demand", "Nuwa, Live"]],
   ["", "estimator=dashjs", ["Nuwa, receiver’s estimate", "Nuwa, dash.js’s estimate"]],
+  ["transport=http", "scheme=cubic", ["HTTP", "CUBIC"]],
+  ["transport=http", "transport=http&scheme=cubic&rule=bola", ["HTTP, NuwaRule", "HTTP, BOLA"]],
   ["", "", ["Nuwa, left", "Nuwa, right"]],
 ])("names films with the choices %s and %s by what tells them apart", (left, right, names) => {
   expect(sideNames(choices(left), choices(right), config)).toEqual(names);

@@ -1,7 +1,7 @@
 import { RULES } from "../rules/registry.ts";
 import type { Choices } from "./choices.ts";
 import type { ServerConfig } from "./server-config.ts";
-import { titleOf } from "./title-of.ts";
+import { controlTitle, titleOf } from "./title-of.ts";
 
 type Pair = readonly [string, string];
 
@@ -10,7 +10,7 @@ type Pair = readonly [string, string];
  */
 export function sideNames(left: Choices, right: Choices, config: ServerConfig): Pair {
   const both = (read: (choices: Choices) => string): Pair => [read(left), read(right)];
-  const schemes = both(({ scheme }) => titleOf(config.schemes, scheme));
+  const schemes = both((choices) => controlTitle(choices, config));
   const others = [
     both(({ rule }) => titleOf(RULES, rule)),
     both(({ preset }) => titleOf(config.presets, preset)),

@@ -5,7 +5,7 @@ import { elementById } from "./elements.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import { pathSentence } from "./sentences.ts";
 import type { ServerConfig } from "./server-config.ts";
-import { titleOf } from "./title-of.ts";
+import { controlTitle, titleOf } from "./title-of.ts";
 
 /** One of two films in the page: its heading, its pickers, its video and what is said of it. */
 export class SideView {
@@ -35,8 +35,9 @@ export class SideView {
   }
 
   /** Names what was chosen. */
-  title({ scheme, rule }: Choices, config: ServerConfig): void {
-    this.#heading.textContent = `${this.#name}: ${titleOf(config.schemes, scheme)} with ${titleOf(RULES, rule)}`;
+  title(choices: Choices, config: ServerConfig): void {
+    const control = controlTitle(choices, config);
+    this.#heading.textContent = `${this.#name}: ${control} with ${titleOf(RULES, choices.rule)}`;
   }
 
   /** Beside the film the choices are always to be seen; under it, on a small screen, the score comes first. */

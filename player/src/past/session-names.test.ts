@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SessionNames } from "./session-names.ts";
 
-const SCHEME = { control: "sender", family: "loss", summary: "", policy: null } as const;
+const SCHEME = { control: "sender", family: "loss", summary: "", policy: null, reads: [] } as const;
 const names = new SessionNames({
   schemes: [
     { ...SCHEME, name: "nuwa", title: "Nuwa" },

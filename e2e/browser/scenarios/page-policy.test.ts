@@ -6,7 +6,7 @@ import { openPage } from "../browsers/browser.ts";
 import { BROWSER_KINDS, type BrowserKind } from "../browsers/program.ts";
 import { withProduct } from "../product/with-page.ts";
 import { requireBrowser } from "../requirements.ts";
-import { playsOn } from "./page.ts";
+import { choose, playsOn } from "./page.ts";
 import { policyFolder, type SampleKind } from "./sample-policy.ts";
 import { TEST_FILM } from "./scenario.ts";
 
@@ -47,11 +47,11 @@ test.concurrent.for(BROWSER_KINDS)(
 test.concurrent("the policy's runtime is fetched when it is chosen, not before", async (context) => {
   const { expect } = context;
   await withPolicy({ context }, "feed-forward", async (page) => {
-    await page.select("#scheme", "nuwa");
+    await choose(page, "scheme", "nuwa");
     await page.reload();
     await playsOn(page, 1);
     expect((await fetched(page)).filter(isRuntime)).toEqual([]);
-    await page.select("#scheme", "nuwa-rl");
+    await choose(page, "scheme", "nuwa-rl");
     await expectReport(context, page, ({ decided }) => decided >= 1);
     expect((await fetched(page)).filter(isRuntime)).not.toEqual([]);
   });
@@ -80,7 +80,7 @@ test.concurrent.for([
       expect(estimate?.policy).toMatchObject({ decided: 0, usesHeuristic: true });
       expect(estimate?.k, "the preset's").toBe(7);
       expect(stallCount).toBe(0);
-      await page.select("#scheme", "nuwa");
+      await choose(page, "scheme", "nuwa");
       await page.waitForFunction(
         () => document.querySelector<HTMLElement>("#notice")?.hidden === true,
         WITHIN,

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../../server/sample-app.ts";
-import { onPage, playsOn, withPages } from "./page.ts";
+import { choose, onPage, playsOn, withPages } from "./page.ts";
 
 test("where sessions take a token the page has one, and another for its next session", async (context) => {
   const file = join(temporaryFolder(), "session.key");
@@ -12,7 +12,7 @@ test("where sessions take a token the page has one, and another for its next ses
     async (running) => {
       await onPage(running, "/?scheme=nuwa&muted=1&autoplay=1", async (page) => {
         await page.waitForFunction("nuwaStream.snapshot().path?.kind === 'webtransport'");
-        await page.select("#scheme", "cubic");
+        await choose(page, "scheme", "cubic");
         await playsOn(page, 2);
         await page.waitForFunction("nuwaStream.snapshot().path?.kind === 'webtransport'");
       });

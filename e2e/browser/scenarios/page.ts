@@ -28,6 +28,17 @@ export async function onPage(
   expect(problems).toEqual([]);
 }
 
+/** Picks from a menu of choices, and waits until the address has it: a page waits for whoever walks on through the menu. */
+export async function choose(page: Page, picker: string, value: string): Promise<void> {
+  await page.select(`#${picker}`, value);
+  await page.waitForFunction(
+    (parameter, wanted) => new URLSearchParams(location.search).get(parameter) === wanted,
+    {},
+    picker,
+    value,
+  );
+}
+
 /** Waits until the film has gone on for so long from here; one that is being loaded goes to its place first. */
 export async function playsOn(page: Page, seconds: number): Promise<void> {
   await makeRoom(page, seconds);

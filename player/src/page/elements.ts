@@ -15,11 +15,6 @@ export function setText(id: string, text: string): void {
   }
 }
 
-export interface Picker {
-  /** Lets it be picked from; with a sentence it is there to be read only, and the sentence says why. */
-  offer(impediment: string | null): void;
-}
-
 interface PickerEntry<T extends string> {
   readonly name: T;
   readonly title: string;
@@ -28,27 +23,40 @@ interface PickerEntry<T extends string> {
   readonly group?: string;
 }
 
+/** What a picker shows. */
+export interface Offered<T extends string> {
+  readonly entries: readonly PickerEntry<T>[];
+  readonly chosen: string;
+  /** One sentence why it is there to be read only; null where it can be picked from. */
+  readonly impediment: string | null;
+}
+
+export interface Picker<T extends string> {
+  offer(offered: Offered<T>): void;
+}
+
 /** Fills a picker; `onChange` gets the chosen name. */
 export function fillPicker<T extends string>(
   select: HTMLSelectElement,
-  entries: readonly PickerEntry<T>[],
-  chosen: string,
+  first: Offered<T>,
   onChange: (name: T) => void,
-): Picker {
-  select.replaceChildren();
-  for (const { name, title, summary, group } of entries) {
-    const option = new Option(title, name, false, name === chosen);
-    option.title = summary;
-    (group === undefined ? select : groupOf(select, group)).append(option);
-  }
-  const picked = () => entries.find(({ name }) => name === select.value);
-  const explain = (impediment: string | null = null): void => {
+): Picker<T> {
+  let offered = first;
+  const picked = () => offered.entries.find(({ name }) => name === select.value);
+  const explain = (): void => {
     const note = document.getElementById(`${select.id}-summary`);
-    const text = impediment ?? picked()?.summary ?? "";
+    const text = offered.impediment ?? picked()?.summary ?? "";
     select.title = text;
     if (note !== null) {
       note.textContent = text;
     }
+  };
+  const offer = (next: Offered<T>): void => {
+    offered = next;
+    showEntries(select, next.entries);
+    select.value = next.chosen;
+    select.disabled = next.impediment !== null;
+    explain();
   };
   select.addEventListener("change", () => {
     explain();
@@ -57,12 +65,23 @@ export function fillPicker<T extends string>(
       onChange(entry.name);
     }
   });
-  const offer = (impediment: string | null): void => {
-    select.disabled = impediment !== null;
-    explain(impediment);
-  };
-  offer(null);
+  offer(first);
   return { offer };
+}
+
+/** Where they differ: the keys of somebody who walks through the menu go on from where they are. */
+function showEntries(select: HTMLSelectElement, entries: readonly PickerEntry<string>[]): void {
+  const shown = [...select.options].map(({ value, text, title }) => [value, text, title]);
+  const wanted = entries.map(({ name, title, summary }) => [name, title, summary]);
+  if (JSON.stringify(shown) === JSON.stringify(wanted)) {
+    return;
+  }
+  select.replaceChildren();
+  for (const { name, title, summary, group } of entries) {
+    const option = new Option(title, name);
+    option.title = summary;
+    (group === undefined ? select : groupOf(select, group)).append(option);
+  }
 }
 
 function groupOf(select: HTMLSelectElement, label: string): HTMLOptGroupElement {

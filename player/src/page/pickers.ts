@@ -1,6 +1,8 @@
 import { RULES } from "../rules/registry.ts";
 import type { Choices } from "./choices.ts";
-import { elementById, fillPicker } from "./elements.ts";
+import { elementById, fillPicker, type Offered } from "./elements.ts";
+import { onceSettled } from "./once-settled.ts";
+import { offeredPresets } from "./preset-menu.ts";
 import type { SchemeEntry, ServerConfig } from "./server-config.ts";
 
 export interface PickersOptions {
@@ -16,30 +18,52 @@ const ESTIMATORS = [
   { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
 ] as const;
 
-/** Fills the pickers of one film: scheme, preset, rule and estimator. */
+/** A menu that is closed tells each press of an arrow key as a choice; whoever walks through it passes on within this time. */
+const SETTLE_MS = 300;
+const NO_CONTROL = "The film comes over HTTP, where none of these controls congestion.";
+const NO_ESTIMATE = "The film comes over HTTP, where no receiver measures the network.";
+
+/** Fills the pickers of one film: scheme, preset, rule and estimator. `onChange` gets the last choice of each, once they rest. */
 export function offerChoices({ prefix = "", config, chosen, onChange }: PickersOptions): void {
   const picker = (name: string): HTMLSelectElement => elementById(`${prefix}${name}`, HTMLSelectElement);
-  const presets = config.presets.map((preset) => ({
-    ...preset,
-    title: `${preset.title}, ${preset.target_delay_ms} ms`,
-  }));
-  const preset = fillPicker(picker("preset"), presets, chosen.preset, (name) =>
-    onChange({ preset: name, k: null, targetDelayMs: null }),
-  );
-  const offerPresets = (scheme: string): void => {
-    const isReceivers = config.schemes.find(({ name }) => name === scheme)?.control === "receiver";
-    preset.offer(isReceivers ? null : "Used by receiver-driven schemes only.");
+  const isControlled = chosen.transport !== "http";
+  const presetsOf = (choices: Choices): Offered<string> => {
+    const offered = offeredPresets(choices, config);
+    return isControlled ? offered : { ...offered, impediment: NO_CONTROL };
   };
-  offerPresets(chosen.scheme);
-  const schemes = config.schemes.map((scheme) => ({ ...scheme, group: scheme.family }));
-  fillPicker(picker("scheme"), schemes, chosen.scheme, (scheme) => {
-    offerPresets(scheme);
-    onChange({ scheme });
+  let choices = chosen;
+  const tell = onceSettled<Choices>(onChange, SETTLE_MS);
+  const choose = (changes: Partial<Choices>): void => {
+    choices = { ...choices, ...changes };
+    presets.offer(presetsOf(choices));
+    tell(changes);
+  };
+  const presets = fillPicker(picker("preset"), presetsOf(chosen), (picked) => {
+    const preset = config.presets.find(({ name }) => name === picked);
+    if (preset !== undefined) {
+      choose({ preset: preset.name, k: null, targetDelayMs: null });
+    }
   });
-  offerSearch(`${prefix}scheme-search`, picker("scheme"), config.schemes);
-  fillPicker(picker("rule"), RULES, chosen.rule, (rule) => onChange({ rule }));
-  fillPicker(picker("estimator"), ESTIMATORS, chosen.estimator, (estimator) => onChange({ estimator }));
+  const schemes = config.schemes.map((scheme) => ({ ...scheme, group: scheme.family }));
+  fillPicker(picker("scheme"), offered(schemes, chosen.scheme, isControlled ? null : NO_CONTROL), (scheme) =>
+    choose({ scheme }),
+  );
+  if (isControlled) {
+    offerSearch(`${prefix}scheme-search`, picker("scheme"), config.schemes);
+  }
+  fillPicker(picker("rule"), offered(RULES, chosen.rule), (rule) => choose({ rule }));
+  fillPicker(
+    picker("estimator"),
+    offered(ESTIMATORS, chosen.estimator, isControlled ? null : NO_ESTIMATE),
+    (estimator) => choose({ estimator }),
+  );
 }
+
+const offered = <T extends string>(
+  entries: Offered<T>["entries"],
+  chosen: T,
+  impediment: string | null = null,
+): Offered<T> => ({ entries, chosen, impediment });
 
 /** Where the page has a button for it, opens the list of schemes; one that is chosen there is picked as in the menu. */
 function offerSearch(id: string, select: HTMLSelectElement, schemes: readonly SchemeEntry[]): void {

@@ -1,0 +1,14 @@
+/** Acts once nothing has come for a while, on all that came until then; of two values for one name the last counts. */
+export function onceSettled<T extends object>(act: (changes: Partial<T>) => void, waitMs: number) {
+  let pending: Partial<T> = {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return (changes: Partial<T>): void => {
+    pending = { ...pending, ...changes };
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const settled = pending;
+      pending = {};
+      act(settled);
+    }, waitMs);
+  };
+}

@@ -4,6 +4,7 @@ export type StorageProblemKind =
   | "denied"
   | "damaged"
   | "exhausted"
+  | "starved"
   | "busy"
   | "unavailable";
 
@@ -36,9 +37,11 @@ const KINDS: readonly (readonly [StorageProblemKind, RegExp])[] = [
   ["locked", /Could not set lock on file|Conflicting lock/i],
   ["exhausted", /Too many open files|EMFILE|ENFILE/i],
   ["denied", /Permission denied|EACCES|EPERM|EROFS|Read-only file system|Operation not permitted/i],
+  // Before damage: a log that could not be replayed for want of memory is as good as it was.
+  ["starved", /Out of Memory|could not allocate|failed to (allocate|pin|offload)|Input\/output error/i],
   [
     "damaged",
-    /not a valid DuckDB database file|Corrupt database file|checksum|Serialization ?Error|Failure while replaying WAL/i,
+    /not a valid DuckDB database file|Corrupt database file|Corrupt (Encrypted )?WAL|checksum|Serialization ?Error|at byte position/i,
   ],
 ];
 
@@ -63,6 +66,7 @@ const SENTENCES: Readonly<Record<StorageProblemKind, string>> = {
   denied: "the file may not be written: check its permissions, or choose another --data",
   damaged: "the file is damaged",
   exhausted: "too many files are open; telemetry is stored again once fewer are",
+  starved: "memory is short, or the disk does not answer; telemetry is stored again once that is over",
   busy: "more waits to be stored than may",
   unavailable: "the database cannot be used",
 };

@@ -3,11 +3,13 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
 import { createLog } from "../log.ts";
 import { temporaryFolder } from "../sample-app.ts";
 import { SID, sampleBatch, sampleEvent } from "./sample-telemetry.ts";
+import { storageProblem } from "./storage-problem.ts";
 import { TelemetryStore } from "./store.ts";
 
 /** A batch of this many events from the number on. */
@@ -129,6 +131,47 @@ test.each([
     expect(await openStore(crashed).store.accept(item(0, 50))).toEqual({ accepted: 0, duplicates: 50 });
   },
 );
+
+test("a log that cannot be replayed for want of memory is kept, and replayed once there is some", async () => {
+  const running = temporaryFolder();
+  const before = openStore(running).store;
+  for (let batch = 0; batch < 15; batch += 1) await before.accept(item(batch * 200, 200));
+  const directory = temporaryFolder(); // the files as a crash would leave them now
+  const names = ["telemetry.duckdb", "telemetry.duckdb.wal"];
+  for (const name of names) copyFileSync(join(running, name), join(directory, name));
+  const { create } = DuckDBInstance;
+  vi.spyOn(DuckDBInstance, "create").mockImplementationOnce((path, settings) =>
+    create.call(DuckDBInstance, path, { ...settings, memory_limit: "4MB" }),
+  );
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { store, logLines, clock } = openStore(directory);
+  await expect(store.accept(item(0))).rejects.toMatchObject({
+    ...{ kind: "starved", status: 503 },
+    message: expect.stringContaining("Failure while replaying WAL"),
+  });
+  expect(readdirSync(directory).toSorted()).toEqual(names);
+  clock.nowMs += 2000;
+  expect(await store.accept(item(2999, 2))).toEqual({ accepted: 1, duplicates: 1 });
+  expect(logLines.join("")).not.toContain("damaged");
+});
+
+test.each([
+  [
+    "starved",
+    `Failure while replaying WAL file "a.wal": Failed to commit: could not allocate block of size 64.0 KiB (11.4 MiB/11.4 MiB used)`,
+  ],
+  ["starved", 'IO Error: Failure while replaying WAL file "a.wal": Could not read: Input/output error'],
+  ["starved", "Out of Memory Error: failed to offload data block of size 64.0 KiB"],
+  ["full", 'IO Error: Failure while replaying WAL file "a.wal": No space left on device'],
+  ["unavailable", 'Failure while replaying WAL file "a.wal": what nobody has heard of'],
+  [
+    "damaged",
+    'IO Error: Failure while replaying WAL file "a.wal": Corrupt WAL file: entry at byte position 24 computed checksum 1 does not match stored checksum 2',
+  ],
+  ["damaged", 'Failure while replaying WAL file "a.wal": Serialization Error: Failed to deserialize'],
+])("it is taken as %s, not by where it happened: %s", (kind, text) => {
+  expect(storageProblem(new Error(text), "a")).toMatchObject({ kind });
+});
 
 test("a file that cannot be had is told, and nothing is set aside", async () => {
   const directory = temporaryFolder();

@@ -11,7 +11,7 @@ from e2e.abuse.ground import Ground
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.record import RunError, RunFailure
 
-Victim = Literal["media server", "web server", "product"]
+Victim = Literal["media server", "web server", "relay", "product"]
 """The product is both, with the supervisor between them."""
 
 

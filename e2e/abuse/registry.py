@@ -56,6 +56,7 @@ ENTRIES = (
     "plain_gets_unread",
     "request_history",
     "header_tables",
+    "relay_addresses",
     "http_pipelining",
     "slow_sockets",
     "unread_pages",

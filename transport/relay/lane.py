@@ -25,7 +25,13 @@ DATAGRAMS_PER_TURN = 64  # then what is due gets its turn
 IDLE_LIMIT_S = 120.0
 """A client that neither sent nor got anything for so long has gone; QUIC connections end after 30 s."""
 EVICTION_IDLE_S = 10.0
-"""Where there is no room, a client that has been silent for so long makes some."""
+"""Where there is no room, a client that the server has sent nothing for so long makes some."""
+MOST_OF_ADDRESS = 64
+"""As many clients as the server takes sessions of one address."""
+LONG_HEADER = 0x80
+"""Of the first byte (RFC 8999 section 5.1): handshakes, and words about tokens and versions."""
+LONGEST_RESET_BYTES = 42
+"""Of the media server's answers to packets of no connection (`transport.media_server.admission.resets`)."""
 
 CODE_POINTS = {Mark.ACCELERATE: CodePoint.ECT1, Mark.BRAKE: CodePoint.ECT0, Mark.CONGESTION: CodePoint.CE}
 """How a router writes marks; `cc.sender.abc` and `cc.sender.dctcp` read them so, as in the simulation."""
@@ -63,7 +69,18 @@ class Client:
         self.address = address
         self.ways = ways
         self.last_heard_s = now_s
+        """From either side."""
+        self.last_answered_s: float | None = None
+        """By the server; None before."""
+        self.is_connected = False
+        """Whether the server has sent what only a connection brings: strangers can forge what asks for the rest."""
         self.socket = connected(upstream)
+
+    def on_answer(self, data: bytes, *, now_s: float) -> None:
+        """The server has sent this."""
+        self.last_heard_s = self.last_answered_s = now_s
+        if not self.is_connected and len(data) > LONGEST_RESET_BYTES:
+            self.is_connected = not data[0] & LONG_HEADER
 
     def send_up(self, data: bytes) -> None:
         """What the system does not take is lost: a server that has gone refuses, and a flood fills its queue."""
@@ -91,6 +108,7 @@ class Lane:
         self._socket = sock
         self._upstream = upstream
         self._max_clients = max_clients
+        self._most_of_address = min(MOST_OF_ADDRESS, max(1, max_clients // 2))
         self.ways = ways
         self._ways_of_one = ways_of_one
         self.log = ways.log
@@ -186,7 +204,7 @@ class Lane:
                 break
             except OSError:
                 continue
-            client.last_heard_s = now_s
+            client.on_answer(data, now_s=now_s)
             client.ways.down.offer(Packet(data, client), at_s=self._arrivals_down.of(ancillary))
         self._find_due()
         return False
@@ -202,11 +220,13 @@ class Lane:
 
     def _admit(self, address: Address, now_s: float) -> Client | None:
         """A new client, if there is or can be made room, and the system has a socket left."""
-        if len(self._clients) >= self._max_clients:
-            oldest = min(self._clients.values(), key=lambda client: client.last_heard_s)
-            if now_s - oldest.last_heard_s < EVICTION_IDLE_S:
+        of_host = [client for client in self._clients.values() if client.address[0] == address[0]]
+        others = of_host if len(of_host) >= self._most_of_address else self._clients.values()
+        if others is of_host or len(self._clients) >= self._max_clients:
+            leaving = _who_leaves(others, now_s)
+            if leaving is None:
                 return None
-            self._forget(oldest)
+            self._forget(leaving)
         try:
             ways = self.ways if self._ways_of_one is None else self._ways_of_one()
             client = Client(address, self._upstream, ways, now_s=now_s)
@@ -218,6 +238,19 @@ class Lane:
     def _forget(self, client: Client) -> None:
         del self._clients[client.address]
         client.socket.close()
+
+
+def _who_leaves(clients: Collection[Client], now_s: float) -> Client | None:
+    """Of these, for another: one without a connection, the oldest first, and before others one without an answer.
+
+    Who has one leaves when its server has been silent. What a client sends counts for nothing: its address may be
+    forged.
+    """
+    waiting = [client for client in clients if not client.is_connected]
+    if waiting:
+        return min(waiting, key=lambda client: client.last_answered_s is not None)
+    oldest = min(clients, key=lambda client: client.last_answered_s or 0.0)
+    return None if now_s - (oldest.last_answered_s or 0.0) < EVICTION_IDLE_S else oldest
 
 
 def resolve(host: str, port: int) -> Upstream:

@@ -31,12 +31,12 @@ ROOT = Path(__file__).parents[2]
 CATALOGUE = LinkCatalogue([])
 
 
-def udp_socket(peer: tuple[str, int] | None = None) -> socket.socket:
+def udp_socket(peer: tuple[str, int] | None = None, host: str | None = None) -> socket.socket:
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     sock.settimeout(LIMIT_S)
-    if peer is None:
-        sock.bind(("127.0.0.1", 0))
-    else:
+    if peer is None or host is not None:
+        sock.bind((host or "127.0.0.1", 0))
+    if peer is not None:
         sock.connect(peer)
     return sock
 
@@ -63,9 +63,9 @@ class Running:
         self._thread = threading.Thread(target=self.relay.run)
         self._thread.start()
 
-    def client(self, lane: int = 0) -> socket.socket:
-        """A socket that speaks to the lane."""
-        return self.track(udp_socket(self.relay.lanes[lane].address))
+    def client(self, lane: int = 0, host: str | None = None) -> socket.socket:
+        """A socket that speaks to the lane, of this machine's address where that matters."""
+        return self.track(udp_socket(self.relay.lanes[lane].address, host))
 
     def track(self, sock: socket.socket) -> socket.socket:
         """Closed with the rest."""
@@ -372,26 +372,68 @@ def test_a_command_that_cannot_be_done_is_refused_and_changes_nothing(line: byte
         assert run.server.recvfrom(2048)[0] == b"still here"
 
 
-def test_a_flood_of_addresses_takes_only_so_many_sockets() -> None:
-    with running(NONE, lanes=16) as run:
-        old = run.client()
-        old.send(b"old")
-        run.server.recvfrom(2048)
-        for _ in range(16):  # each lane has room for 16
-            run.client().send(b"new")
-        for _ in range(15):
-            run.server.recvfrom(2048)
-        old.send(b"still old")
-        assert run.server.recvfrom(2048)[0] == b"still old"
+OF_A_CONNECTION = bytes([0x40]) * 43
+"""A short header, on more than a stateless reset has."""
+
+
+def connected(run: Running, *, answer: bytes = OF_A_CONNECTION) -> socket.socket:
+    """A client that the server has answered."""
+    client = run.client()
+    client.send(b"new")
+    _, address = run.server.recvfrom(2048)
+    run.server.sendto(answer, address)
+    assert client.recv(2048) == answer
+    return client
+
+
+def test_clients_of_one_address_that_are_connected_keep_half_of_a_lane() -> None:
+    with running(NONE, lanes=16) as run:  # each lane has room for 16
+        clients = [connected(run) for _ in range(8)]
+        run.client().send(b"too many")
+        for client in clients:
+            client.send(b"here still")
+            assert run.server.recvfrom(2048)[0] == b"here still"
         assert run.relay.lanes[0].clients_refused == 1
 
 
-def test_a_client_that_was_silent_for_long_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("answer", [None, b"\xc0" * 1200, b"\x40" * 42])
+def test_who_has_no_connection_leaves_for_others_and_nobody_else_does(answer: bytes | None) -> None:
+    with running(NONE, lanes=16) as run:
+        viewer = connected(run)
+        for _ in range(40):
+            if answer is None:
+                run.client().send(b"x")
+                assert run.server.recvfrom(2048)[0] == b"x"
+            else:
+                connected(run, answer=answer)
+        late = connected(run)
+        for client in (viewer, late):
+            client.send(b"here still")
+            assert run.server.recvfrom(2048)[0] == b"here still"
+        assert run.relay.lanes[0].clients_refused == 0
+        assert len(run.relay.lanes[0].clients) == 8
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux all of 127.0.0.0/8 is this machine")
+def test_an_address_that_has_its_share_leaves_the_rest_to_others() -> None:
+    with running(NONE, lanes=16) as run:
+        for _ in range(12):
+            run.client().send(b"x")
+            run.server.recvfrom(2048)
+        others = [run.client(host="127.0.0.2") for _ in range(8)]
+        for other in others:
+            other.send(b"other")
+        for _ in others:
+            assert run.server.recvfrom(2048)[0] == b"other"
+        hosts = [client.address[0] for client in run.relay.lanes[0].clients]
+        assert (hosts.count("127.0.0.1"), hosts.count("127.0.0.2")) == (8, 8)
+
+
+def test_a_client_that_was_not_answered_for_long_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("transport.relay.lane.EVICTION_IDLE_S", 0.0)
     with running(NONE, lanes=16) as run:
-        for number in range(20):
-            run.client().send(b"%d" % number)
-            assert run.server.recvfrom(2048)[0] == b"%d" % number
+        for _ in range(20):
+            connected(run)
         assert run.relay.lanes[0].clients_refused == 0
 
 

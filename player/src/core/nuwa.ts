@@ -82,7 +82,7 @@ export interface NuwaCore {
   close(): void;
 }
 
-/** Opens a session. Throws where there is no such preset. */
+/** Opens a session. Throws where there is no such preset, and RangeError for numbers outside their ranges. */
 export function openNuwa(
   options: NuwaCoreOptions,
   /** For tests: what stands in for the worker's session. */

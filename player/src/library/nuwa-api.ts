@@ -32,9 +32,11 @@ export interface MediaServerWorker {
   readonly sessions?: number;
 }
 
-/** Numbers instead of a preset's name. */
+/** Numbers instead of a preset's name; those outside their ranges are refused with a RangeError. */
 export interface ControlNumbers {
+  /** 1 to 10,000. */
   readonly targetDelayMs: number;
+  /** 1 to 10,000. */
   readonly rhoMs: number;
   /** Aggressiveness, 1 to 9. */
   readonly k: number;
@@ -42,7 +44,10 @@ export interface ControlNumbers {
   readonly catchesUp?: boolean;
   /** Whether the player's buffer bounds the window: with a full one to little more than it plays; false by default. */
   readonly followsNeed?: boolean;
-  /** Whether Nuwa's window moves by its paper's equations alone, with a constant target; false by default. */
+  /**
+   * Whether Nuwa's window moves by its paper's equations alone, with a constant target; false by default. Not beside
+   * catchesUp or followsNeed.
+   */
   readonly asInPaper?: boolean;
 }
 

@@ -2,13 +2,14 @@ import presets from "../../../cc/receiver/presets.json";
 import type { MediaSessionOptions } from "../session/media-session.ts";
 import { policyFilesOf } from "../session/policy/policy-files.ts";
 import type { SessionParameters } from "../session/session-url.ts";
+import { requireControlNumbers } from "./control-numbers.ts";
 import type { NuwaOptions } from "./nuwa-api.ts";
 import { askerOf } from "./server-source.ts";
 
 const DEFAULT_SCHEME = "nuwa";
 const DEFAULT_PRESET = "on-demand";
 
-/** What a page says to the library, as the session takes it. Throws where there is no such preset. */
+/** What a page says to the library, as the session takes it. Throws as `sessionParametersOf`. */
 export function sessionOptionsOf(options: NuwaOptions): Omit<MediaSessionOptions, "stamps"> {
   const { server, policies = null, fallback = true, createWorker } = options;
   return {
@@ -20,12 +21,16 @@ export function sessionOptionsOf(options: NuwaOptions): Omit<MediaSessionOptions
   };
 }
 
-/** The session's parameters. Throws where there is no such preset; the server refuses an unknown scheme. */
+/**
+ * The session's parameters. Throws where there is no such preset, and RangeError for numbers outside their ranges; the server
+ * refuses an unknown scheme.
+ */
 export function sessionParametersOf({
   scheme = DEFAULT_SCHEME,
   preset = DEFAULT_PRESET,
 }: Pick<NuwaOptions, "scheme" | "preset">): SessionParameters {
   if (typeof preset !== "string") {
+    requireControlNumbers(preset);
     const { targetDelayMs, rhoMs, k, catchesUp = false, followsNeed = false, asInPaper = false } = preset;
     return { scheme, preset: null, targetDelayMs, rhoMs, k, catchesUp, followsNeed, asInPaper };
   }

@@ -1,4 +1,5 @@
 import type { SegmentTransport } from "../dash/player-settings.ts";
+import { CONTROL_RANGES } from "../library/control-numbers.ts";
 import type { PresetName, SchemeName } from "../library/names.ts";
 import type { EstimatorName } from "../library/nuwa-api.ts";
 import { isRuleName, RULES, type RuleName } from "../rules/registry.ts";
@@ -27,9 +28,7 @@ export interface Choices {
 
 const ESTIMATORS = ["nuwa", "dashjs"] as const satisfies readonly EstimatorName[];
 const TRANSPORTS = ["webtransport", "http"] as const satisfies readonly SegmentTransport[];
-const K_RANGE = [1, 9] as const;
 const BUFFER_SECONDS_RANGE = [2, 120] as const;
-const TARGET_DELAY_MS_RANGE = [1, 10_000] as const; // the server's, in transport/wire_format/session_path.py
 
 /** Reads the query over the server's defaults. Throws BadChoice. */
 export function readChoices(query: URLSearchParams, config: ServerConfig): Choices {
@@ -44,8 +43,8 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
     preset: oneOf(query, "preset", namesOf(config.presets), defaults.preset),
     rule: isRuleName(rule) ? rule : "nuwa",
     estimator: transport === "http" ? "dashjs" : estimator, // no receiver measures anything
-    k: numberIn(query, "k", K_RANGE),
-    targetDelayMs: numberIn(query, "target_delay_ms", TARGET_DELAY_MS_RANGE),
+    k: numberIn(query, "k", CONTROL_RANGES.k),
+    targetDelayMs: numberIn(query, "target_delay_ms", CONTROL_RANGES.targetDelayMs),
     autoplay: query.get("autoplay") !== "0",
     muted: query.get("muted") === "1",
     transport,

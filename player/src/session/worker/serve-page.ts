@@ -6,7 +6,7 @@ import { packStamps, type StampRecord } from "../stamp-record.ts";
 import type { MadeScheme, MakeScheme } from "./make-scheme.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { ReceiverSession, TICK_MS } from "./receiver-session.ts";
-import { runSession, unreachable } from "./session-life.ts";
+import { runSession, unmade, unreachable } from "./session-life.ts";
 import { openTransport, type TransportSession } from "./transport-session.ts";
 
 const page = self as unknown as DedicatedWorkerGlobalScope;
@@ -62,12 +62,17 @@ async function open(options: OpenOptions, makeScheme: MakeScheme): Promise<void>
 
 async function live(options: OpenOptions, makeScheme: MakeScheme): Promise<ClosedReason> {
   const { serverUrl, certificateHashes, sessionToken, parameters } = options;
+  let made: MadeScheme;
+  try {
+    made = await makeScheme(options, (forMs) => post({ kind: "busy", forMs }));
+  } catch (error) {
+    return unmade(parameters.scheme, error);
+  }
+  if (isClosing) {
+    return { kind: "over" };
+  }
   let transport: TransportSession;
   try {
-    const made = await makeScheme(options, (forMs) => post({ kind: "busy", forMs }));
-    if (isClosing) {
-      return { kind: "over" };
-    }
     transport = openTransport(sessionUrl(serverUrl, parameters, sessionToken), certificateHashes);
     session = startSession(transport, made);
   } catch (error) {

@@ -49,6 +49,15 @@ export function unreachable(serverUrl: string, error: unknown): ClosedReason {
   return { kind: "lost", wasOpen: false, reason };
 }
 
+/** The scheme's receiver could not be made, whatever the server. */
+export function unmade(scheme: string, error: unknown): ClosedReason {
+  return {
+    kind: "lost",
+    wasOpen: false,
+    reason: `the receiver of ${scheme} cannot be made (${causeOf(error)})`,
+  };
+}
+
 function brokenOff(serverUrl: string, error: unknown): ClosedReason {
   const reason = `the session with the media server broke off (${serverUrl}: ${causeOf(error)})`;
   return { kind: "lost", wasOpen: true, reason };

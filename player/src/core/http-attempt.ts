@@ -3,6 +3,7 @@ import type { SegmentAnswer, SegmentProgress } from "./nuwa.ts";
 
 interface HttpAttempt {
   readonly range: ByteRange | null;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly signal: AbortSignal;
   readonly onProgress?: ((progress: SegmentProgress) => void) | undefined;
 }
@@ -19,10 +20,7 @@ export class SilentServer extends TypeError {
  * One attempt by `fetch`. Throws as it does: a TypeError where nobody answers, the signal's reason. A server that falls
  * silent is left, with SilentServer.
  */
-export async function fetchOverHttp(
-  url: string,
-  { range, signal, onProgress }: HttpAttempt,
-): Promise<SegmentAnswer> {
+export async function fetchOverHttp(url: string, { signal, ...asked }: HttpAttempt): Promise<SegmentAnswer> {
   const silence = new AbortController();
   const sentence = `${url}: nothing came over HTTP for ${SILENCE_LIMIT_MS / 1000} s`;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,11 +30,7 @@ export async function fetchOverHttp(
   };
   onHeard();
   try {
-    return await attempt(
-      url,
-      { range, signal: AbortSignal.any([signal, silence.signal]), onProgress },
-      onHeard,
-    );
+    return await attempt(url, { ...asked, signal: AbortSignal.any([signal, silence.signal]) }, onHeard);
   } finally {
     clearTimeout(timer);
   }
@@ -44,10 +38,13 @@ export async function fetchOverHttp(
 
 async function attempt(
   url: string,
-  { range, signal, onProgress }: HttpAttempt,
+  { range, headers: asked, signal, onProgress }: HttpAttempt,
   onHeard: () => void,
 ): Promise<SegmentAnswer> {
-  const headers: Record<string, string> = range === null ? {} : { range: `bytes=${range[0]}-${range[1]}` };
+  const headers = new Headers(asked);
+  if (range !== null) {
+    headers.set("range", `bytes=${range[0]}-${range[1]}`);
+  }
   const response = await fetch(url, { headers, signal });
   onHeard();
   const totalBytes = Number(response.headers.get("content-length") ?? 0);

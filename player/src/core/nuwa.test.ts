@@ -74,7 +74,7 @@ describe("a segment", () => {
     const { body, cameBy } = await nuwa.fetch("/elsewhere/seg-1.m4s", { range: [0, 3] });
     expect([body.byteLength, cameBy, asked.length]).toEqual([4, "http", 0]);
     expect(fetched).toHaveBeenCalledWith("http://localhost:8080/elsewhere/seg-1.m4s", {
-      headers: { range: "bytes=0-3" },
+      headers: new Headers({ range: "bytes=0-3" }),
       signal: expect.any(AbortSignal),
     });
   });
@@ -84,6 +84,23 @@ describe("a segment", () => {
     vi.stubGlobal("fetch", () => Promise.resolve(new Response("four")));
     const { status, cameBy } = await nuwa.fetch("/film/new.m4s");
     expect([status, cameBy]).toEqual([200, "http"]);
+  });
+
+  it("is asked for with the headers that are said, and its range once", async () => {
+    answer = () => Promise.resolve(whole(404, 0));
+    const sent: Headers[] = [];
+    vi.stubGlobal("fetch", (_url: string, { headers }: { readonly headers: Headers }) => {
+      sent.push(headers);
+      return Promise.resolve(new Response("four"));
+    });
+    const headers = { authorization: "token", Range: "bytes=0-3" };
+    await nuwa.fetch("/film/seg-1.m4s", { headers, range: [0, 3] });
+    await nuwa.fetch("/elsewhere/seg-1.m4s", { headers, range: [0, 3] });
+    const whatIsSent = [
+      ["authorization", "token"],
+      ["range", "bytes=0-3"],
+    ];
+    expect(sent.map((one) => [...one])).toEqual([whatIsSent, whatIsSent]);
   });
 
   it("is missing where the web server does not answer either", async () => {

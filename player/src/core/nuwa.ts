@@ -43,6 +43,8 @@ export interface SegmentFetchInit {
   readonly range?: ByteRange;
   /** 0 is sent first; by default in the order of asking, behind those that have one. */
   readonly priority?: number;
+  /** Of requests over HTTP; over WebTransport there is no place for them. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   /** Begins anew with every attempt. */
   readonly onProgress?: (progress: SegmentProgress) => void;
@@ -107,9 +109,10 @@ export function openNuwa(
 
   const fetchOne = async (url: string, init: SegmentFetchInit = {}): Promise<SegmentAnswer> => {
     const { href, pathname } = new URL(url, document.baseURI);
-    const { range = null, priority, signal = new AbortController().signal, onProgress } = init;
+    const { range = null, priority, headers, signal = new AbortController().signal, onProgress } = init;
+    const attempt = { range, headers, signal, onProgress };
     if (!serves(href)) {
-      return fetchOverHttp(href, { range, signal, onProgress });
+      return fetchOverHttp(href, attempt);
     }
     return fetchSegment<SegmentAnswer>(
       {
@@ -127,7 +130,7 @@ export function openNuwa(
         fromSession: (response) => answerOf(href, response),
         overHttp: async (isLast) => {
           try {
-            return await fetchOverHttp(href, { range, signal, onProgress });
+            return await fetchOverHttp(href, attempt);
           } catch (error) {
             // What fetch throws where nobody answers.
             if (isLast || signal.aborted || !(error instanceof TypeError)) {

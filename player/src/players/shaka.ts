@@ -2,6 +2,8 @@
 
 import type shaka from "shaka-player";
 import type { NuwaCore } from "../core/nuwa.ts";
+import type { ByteRange } from "../session/wire/request-line.ts";
+import { receivedBitsPerSecond } from "./received-bandwidth.ts";
 
 type Shaka = typeof shaka;
 
@@ -9,9 +11,13 @@ type Shaka = typeof shaka;
 const SCHEMES = ["http", "https"] as const;
 const open = new Set<NuwaCore>();
 let isRegistered = false;
+/** Shaka's own plugins report no oftener. */
+const REPORT_MS = 100;
+/** Shaka takes what came faster for the browser's cache's, unless told otherwise. */
+const CACHE_MS = 5;
 
 /**
- * Segments of `player` that the media server serves come by `nuwa`, and its choice of variant sees the receiver's
+ * Segments of `player` that the media server serves come by `nuwa`, and its choice of variant goes by the receiver's
  * estimate. Call it before `load()`.
  *
  * @returns what takes it off; it closes nothing
@@ -40,16 +46,17 @@ function register({ net, util }: Shaka): void {
     headersReceived,
     config,
   ) => {
-    const nuwa =
-      requestType === NetworkingEngine.RequestType.SEGMENT && request.method === "GET"
-        ? [...open].find((one) => one.serves(uri))
-        : undefined;
-    if (nuwa === undefined) {
+    const range = rangeOf(request);
+    const isSegment = requestType === NetworkingEngine.RequestType.SEGMENT && request.method === "GET";
+    const nuwa = isSegment ? [...open].find((one) => one.serves(uri)) : undefined;
+    if (nuwa === undefined || range === undefined) {
       return HttpFetchPlugin.parse(uri, request, requestType, progressUpdated, headersReceived, config);
     }
     const cancel = new AbortController();
     const { Severity, Category, Code } = util.Error;
-    const response = fetchFor(nuwa, uri, request, cancel.signal, progressUpdated).then(
+    const { minBytesForProgressEvents: leastBytes = 0 } = config;
+    const reports = new Reports(progressUpdated, leastBytes);
+    const response = fetchFor(nuwa, uri, request, range, cancel.signal, reports).then(
       (answer) => {
         const { status } = answer;
         if (status === 200 || status === 206) {
@@ -75,29 +82,72 @@ function register({ net, util }: Shaka): void {
   }
 }
 
+/** First and last byte; null for the whole file, undefined where it is asked for in a way that the receiver has not. */
+function rangeOf({ headers }: shaka.extern.Request): ByteRange | null | undefined {
+  const said = Object.entries(headers).find(([name]) => name.toLowerCase() === "range")?.[1];
+  if (said === undefined) {
+    return null;
+  }
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(said) ?? [];
+  // Whoever serves a range cuts it at the file's end.
+  return first === undefined ? undefined : [Number(first), last ? Number(last) : Number.MAX_SAFE_INTEGER];
+}
+
+/** What Shaka hears of a download: as much at once as its estimate takes for a sample. */
+class Reports {
+  readonly #progressUpdated: shaka.extern.ProgressUpdated;
+  readonly #leastBytes: number;
+  #toldMs = performance.now();
+  #toldBytes = 0;
+
+  constructor(progressUpdated: shaka.extern.ProgressUpdated, leastBytes: number) {
+    this.#progressUpdated = progressUpdated;
+    this.#leastBytes = leastBytes;
+  }
+
+  onProgress(loadedBytes: number, totalBytes: number): void {
+    if (loadedBytes === 0) {
+      this.#toldMs = performance.now(); // an attempt begins, or its body
+      this.#toldBytes = 0;
+    } else if (
+      performance.now() - this.#toldMs >= REPORT_MS &&
+      loadedBytes - this.#toldBytes >= this.#leastBytes
+    ) {
+      this.#tell(loadedBytes, totalBytes);
+    }
+  }
+
+  onWhole(bytes: number): void {
+    if (bytes > this.#toldBytes) {
+      this.#tell(bytes, bytes);
+    }
+  }
+
+  #tell(loadedBytes: number, totalBytes: number): void {
+    const nowMs = performance.now();
+    const remainingBytes = Math.max(0, totalBytes - loadedBytes); // the total may be unknown
+    this.#progressUpdated(nowMs - this.#toldMs, loadedBytes - this.#toldBytes, remainingBytes);
+    this.#toldMs = nowMs;
+    this.#toldBytes = loadedBytes;
+  }
+}
+
 async function fetchFor(
   nuwa: NuwaCore,
   uri: string,
   request: shaka.extern.Request,
+  range: ByteRange | null,
   signal: AbortSignal,
-  progressUpdated: shaka.extern.ProgressUpdated,
+  reports: Reports,
 ): Promise<shaka.extern.Response> {
   const startedMs = performance.now();
-  let toldMs = startedMs;
-  let toldBytes = 0;
-  const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.Range ?? "");
   const { url, status, headers, body } = await nuwa.fetch(uri, {
-    ...(range === null ? {} : { range: [Number(range[1]), Number(range[2])] }),
+    ...(range === null ? {} : { range }),
+    headers: request.headers,
     signal,
-    onProgress: ({ loadedBytes, totalBytes }) => {
-      const nowMs = performance.now();
-      if (loadedBytes > toldBytes) {
-        progressUpdated(nowMs - toldMs, loadedBytes - toldBytes, totalBytes - loadedBytes);
-      }
-      toldMs = nowMs;
-      toldBytes = loadedBytes;
-    },
+    onProgress: ({ loadedBytes, totalBytes }) => reports.onProgress(loadedBytes, totalBytes),
   });
+  reports.onWhole(body.byteLength);
   return {
     uri: url,
     originalUri: uri,
@@ -109,9 +159,13 @@ async function fetchFor(
   };
 }
 
-/** Shaka's own manager, to which every download has lasted as long as the link is fast. */
+/** Shaka's own manager, to which the link is as fast as the receiver says, while it says so. */
 function estimatingAbr({ abr }: Shaka, nuwa: NuwaCore): shaka.extern.AbrManager {
   class EstimatingAbr extends abr.SimpleAbrManager {
+    override getBandwidthEstimate(): number {
+      return receivedBitsPerSecond(nuwa) ?? super.getBandwidthEstimate();
+    }
+
     override segmentDownloaded(
       deltaTimeMs: number,
       bytes: number,
@@ -119,8 +173,8 @@ function estimatingAbr({ abr }: Shaka, nuwa: NuwaCore): shaka.extern.AbrManager 
       request?: shaka.extern.Request,
       context?: shaka.extern.RequestContext,
     ): void {
-      const bitsPerSecond = nuwa.estimate()?.bandwidthBitsPerSecond ?? null;
-      const durationMs = bitsPerSecond === null ? deltaTimeMs : (8000 * bytes) / bitsPerSecond;
+      // No cache has what came over the session; without samples of its own Shaka would not choose anew.
+      const durationMs = receivedBitsPerSecond(nuwa) === null ? deltaTimeMs : Math.max(CACHE_MS, deltaTimeMs);
       super.segmentDownloaded(durationMs, bytes, allowSwitch, request, context);
     }
   }

@@ -1,7 +1,9 @@
-import type { FragmentLoaderContext, HlsConfig, Loader, LoaderConfiguration } from "hls.js";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type Hls from "hls.js";
+import type { AbrController, FragmentLoaderContext, HlsConfig, Loader, LoaderConfiguration } from "hls.js";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { NuwaCore, SegmentAnswer, SegmentFetchInit } from "../core/nuwa.ts";
-import { nuwaLoader } from "./hls.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import { nuwaAbr, nuwaLoader } from "./hls.ts";
 
 const CONTEXT = { url: "http://localhost/film/seg-0-00001.m4s" } as FragmentLoaderContext;
 const CONFIGURATION = { loadPolicy: { maxLoadTimeMs: 20_000 } } as LoaderConfiguration;
@@ -28,6 +30,9 @@ afterEach(() => vi.useRealTimers());
 
 function load(context: Partial<FragmentLoaderContext> = {}): void {
   loader.load({ ...CONTEXT, ...context }, CONFIGURATION, {
+    onProgress: ({ loaded }, _context, data) => {
+      told.push(`${(data as ArrayBuffer).byteLength} appended, ${loaded} loaded`);
+    },
     onSuccess: ({ data }, stats) => told.push(`${(data as ArrayBuffer).byteLength} of ${stats.total}`),
     onError: ({ code, text }) => told.push(`${code}: ${text}`),
     onTimeout: () => told.push("time is up"),
@@ -41,13 +46,18 @@ it("gives hls.js a segment, and counts its bytes", async () => {
   expect([loader.stats.loaded, loader.stats.total]).toEqual([2, 3]);
   settle({ status: 200, body: new ArrayBuffer(3) });
   await vi.runAllTimersAsync();
-  expect(told).toEqual(["3 of 3"]);
+  expect(told).toEqual(["3 appended, 3 loaded", "3 of 3"]); // a progressive hls.js appends the first alone
   expect(loader.stats.loading.end).toBeGreaterThanOrEqual(loader.stats.loading.first);
 });
 
 it("asks for a range, whose end hls.js leaves out", () => {
   load({ rangeStart: 100, rangeEnd: 200 });
   expect(asked[0]?.init.range).toEqual([100, 199]);
+});
+
+it("asks with the headers that hls.js says", () => {
+  load({ headers: { authorization: "token" } });
+  expect(asked[0]?.init.headers).toEqual({ authorization: "token" });
 });
 
 it("tells of a segment that is not there", async () => {
@@ -68,4 +78,91 @@ it("is over after the time that hls.js gives", async () => {
   load();
   await vi.advanceTimersByTimeAsync(20_000);
   expect([told, asked[0]?.init.signal?.aborted]).toEqual([["time is up"], true]);
+});
+
+describe("hls.js's choice of level", () => {
+  const LEVELS = [0.4e6, 1.2e6, 6e6].map((bitrate) => ({
+    ...{ bitrate, maxBitrate: bitrate, averageBitrate: bitrate, details: {} },
+    ...{ codecSet: "avc1", videoRange: "SDR", frameRate: 25, loadError: 0, fragmentError: 0 },
+  }));
+  const OWN_BITS_PER_SECOND = 40e6;
+  const LOGGED = ["trace", "debug", "log", "warn", "info", "error"];
+
+  let HlsClass: typeof Hls;
+  let hls: EventfulHls;
+  let abr: AbrController;
+  let bitsPerSecond: number | null;
+
+  /** What an AbrController sees of hls.js. */
+  class EventfulHls {
+    readonly config = { ...HlsClass.DefaultConfig, useMediaCapabilities: false };
+    readonly logger = Object.fromEntries(LOGGED.map((level) => [level, vi.fn()]));
+    readonly levels = LEVELS;
+    readonly allAudioTracks = [];
+    readonly loadLevel = 0;
+    readonly firstLevel = 0;
+    readonly minAutoLevel = 0;
+    readonly maxAutoLevel = LEVELS.length - 1;
+    readonly media = null;
+    readonly #listeners = new Map<string, (type: string, event: object) => void>();
+
+    on(type: string, listener: (type: string, event: object) => void, context: object): void {
+      this.#listeners.set(type, listener.bind(context));
+    }
+
+    tell(type: string, event: object): void {
+      this.#listeners.get(type)?.(type, event);
+    }
+  }
+
+  beforeAll(async () => {
+    vi.stubGlobal("self", globalThis);
+    vi.stubGlobal("navigator", { userAgent: "" });
+    HlsClass = (await import("hls.js")).default;
+  });
+
+  beforeEach(() => {
+    bitsPerSecond = null;
+    hls = new EventfulHls();
+    const nuwa = { estimate: () => ({ bandwidthBitsPerSecond: bitsPerSecond }) as NetworkEstimate };
+    abr = new (nuwaAbr(HlsClass, nuwa as NuwaCore))(hls as unknown as Hls);
+  });
+
+  /** A segment of a second, as fast as OWN_BITS_PER_SECOND. */
+  function bufferSegment(): void {
+    const loading = { start: 0, first: 100, end: 1100 };
+    const stats = { loading, parsing: { end: 1100 }, loaded: OWN_BITS_PER_SECOND / 8, aborted: false };
+    const event = { frag: { type: "main", sn: 1, level: 0, bitrate: 1e6, duration: 4, stats }, part: null };
+    hls.tell(HlsClass.Events.FRAG_LOADED, event);
+    hls.tell(HlsClass.Events.FRAG_BUFFERED, event);
+  }
+
+  it("goes by the receiver's estimate, not by the last segment's time", () => {
+    bitsPerSecond = 2e6;
+    bufferSegment();
+    expect(abr.nextAutoLevel).toBe(1);
+    bitsPerSecond = 20e6;
+    expect(abr.nextAutoLevel).toBe(2);
+    bitsPerSecond = 0.6e6;
+    expect(abr.nextAutoLevel).toBe(0);
+  });
+
+  it("goes by hls.js's own average while there is none, as over HTTP", () => {
+    bitsPerSecond = 0.6e6;
+    bufferSegment();
+    expect(abr.nextAutoLevel).toBe(0);
+    bitsPerSecond = null;
+    expect(abr.bwEstimator.getEstimate()).toBeCloseTo(OWN_BITS_PER_SECOND, -6);
+    expect(abr.nextAutoLevel).toBe(2);
+  });
+
+  it("goes by the receiver's estimate from the first segment on, and after hls.js began its average anew", () => {
+    expect(abr.bwEstimator.canEstimate()).toBe(false);
+    bitsPerSecond = 2e6;
+    expect([abr.bwEstimator.canEstimate(), abr.bwEstimator.getEstimate()]).toEqual([true, 2e6]);
+    abr.resetEstimator(5e6);
+    expect([abr.bwEstimator.canEstimate(), abr.bwEstimator.getEstimate()]).toEqual([true, 2e6]);
+    bitsPerSecond = null;
+    expect([abr.bwEstimator.canEstimate(), abr.bwEstimator.getEstimate()]).toEqual([false, 5e6]);
+  });
 });

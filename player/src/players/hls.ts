@@ -1,15 +1,18 @@
-/** hls.js over a receiver of ours: `new Hls({ fLoader: nuwaLoader(nuwa) })`. */
+/** hls.js over a receiver of ours: `new Hls({ fLoader: nuwaLoader(nuwa), abrController: nuwaAbr(Hls, nuwa) })`. */
 
 import type Hls from "hls.js";
 import type {
+  AbrController,
   FragmentLoaderConstructor,
   FragmentLoaderContext,
+  HlsConfig,
   Loader,
   LoaderCallbacks,
   LoaderConfiguration,
   LoaderStats,
 } from "hls.js";
 import type { NuwaCore } from "../core/nuwa.ts";
+import { receivedBitsPerSecond } from "./received-bandwidth.ts";
 
 /** What hls.js takes as `fLoader`: its segments come by `nuwa`. */
 export function nuwaLoader(nuwa: NuwaCore): FragmentLoaderConstructor {
@@ -28,7 +31,7 @@ export function nuwaLoader(nuwa: NuwaCore): FragmentLoaderConstructor {
       this.context = context;
       this.#callbacks = callbacks;
       const { stats } = this;
-      const { url, rangeStart, rangeEnd } = context;
+      const { url, headers, rangeStart, rangeEnd } = context;
       stats.loading.start = performance.now();
       if (Number.isFinite(loadPolicy.maxLoadTimeMs)) {
         this.#timer = setTimeout(() => {
@@ -40,6 +43,7 @@ export function nuwaLoader(nuwa: NuwaCore): FragmentLoaderConstructor {
         .fetch(url, {
           // hls.js names the byte after the last one, as slices do; 0 for the whole file.
           ...(rangeEnd ? { range: [rangeStart ?? 0, rangeEnd - 1] } : {}),
+          ...(headers === undefined ? {} : { headers }),
           signal: this.#cancel.signal,
           onProgress: ({ loadedBytes, totalBytes }) => {
             stats.loading.first ||= loadedBytes > 0 ? performance.now() : 0;
@@ -55,6 +59,7 @@ export function nuwaLoader(nuwa: NuwaCore): FragmentLoaderConstructor {
             stats.total = body.byteLength;
             const ended = this.#end();
             if (status === 200 || status === 206) {
+              ended?.onProgress?.(stats, context, body, null); // all that a progressive hls.js takes
               ended?.onSuccess({ url: answeredUrl, data: body, code: status }, stats, context, null);
             } else {
               ended?.onError({ code: status, text: `HTTP status ${status}` }, context, null, stats);
@@ -93,13 +98,29 @@ export function nuwaLoader(nuwa: NuwaCore): FragmentLoaderConstructor {
   };
 }
 
-/** Gives hls.js's choice of level the receiver's estimate. What it returns ends that. */
-export function giveEstimate(hls: Pick<Hls, "bandwidthEstimate">, nuwa: NuwaCore): () => void {
-  return nuwa.on("estimate", ({ bandwidthBitsPerSecond }) => {
-    if (bandwidthBitsPerSecond !== null && bandwidthBitsPerSecond > 0) {
-      hls.bandwidthEstimate = bandwidthBitsPerSecond;
+/** What hls.js takes as `abrController`: its own, to which the link is as fast as the receiver says, while it says so. */
+export function nuwaAbr(
+  { DefaultConfig }: Pick<typeof Hls, "DefaultConfig">,
+  nuwa: NuwaCore,
+): HlsConfig["abrController"] {
+  return class extends DefaultConfig.abrController {
+    constructor(hls: Hls) {
+      super(hls);
+      answerFor(this.bwEstimator, nuwa);
     }
-  });
+
+    override resetEstimator(bitsPerSecond?: number): void {
+      super.resetEstimator(bitsPerSecond);
+      answerFor(this.bwEstimator, nuwa);
+    }
+  };
+}
+
+/** The estimator goes on with its own averages, which count while the receiver has no estimate. */
+function answerFor(estimator: AbrController["bwEstimator"], nuwa: NuwaCore): void {
+  const own = { getEstimate: estimator.getEstimate, canEstimate: estimator.canEstimate };
+  estimator.getEstimate = () => receivedBitsPerSecond(nuwa) ?? own.getEstimate.call(estimator);
+  estimator.canEstimate = () => receivedBitsPerSecond(nuwa) !== null || own.canEstimate.call(estimator);
 }
 
 function emptyStats(): LoaderStats {

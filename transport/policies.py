@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib import import_module
@@ -116,14 +117,15 @@ class SessionPolicy:
         self._shelf = shelf
         self._who = who
         self._unanswered = 0
-        self._decisions: list[Decisions] = []
-        """Of each path."""
-        self.begin_path(learned)
+        self._learned = learned
+        self._before: Counter[str] = Counter()
+        """What became of the decisions on the paths that are over."""
+        self._decide = shelf.decider(entry.policy)
 
     def begin_path(self, learned: Learned) -> None:
         """From now on this asks, of which the policy knows nothing yet."""
+        self._before.update(_counts(self._learned.decisions))
         self._learned = learned
-        self._decisions.append(learned.decisions)
         self._decide = self._shelf.decider(self._name)
 
     @property
@@ -153,14 +155,15 @@ class SessionPolicy:
 
     def report(self) -> PolicyReport:
         """What has become of the decisions up to now."""
+        counts = self._before + Counter(_counts(self._learned.decisions))
         return PolicyReport(
             scheme=self._scheme_name,
             policy=self._name,
             is_loaded=self._decide is not None or self._shelf.decider(self._name) is not None,
-            decisions=sum(decisions.asked for decisions in self._decisions),
-            answered=sum(decisions.decided for decisions in self._decisions),
-            late=sum(decisions.late for decisions in self._decisions),
-            failed=sum(decisions.failed for decisions in self._decisions),
+            decisions=counts["decisions"],
+            answered=counts["answered"],
+            late=counts["late"],
+            failed=counts["failed"],
         )
 
     def say_last_words(self) -> PolicyReport:
@@ -168,3 +171,13 @@ class SessionPolicy:
         report = self.report()
         logger.info("%s: policy %s", self._who, report.as_text())
         return report
+
+
+def _counts(decisions: Decisions) -> dict[str, int]:
+    """As a report names them."""
+    return {
+        "decisions": decisions.asked,
+        "answered": decisions.decided,
+        "late": decisions.late,
+        "failed": decisions.failed,
+    }

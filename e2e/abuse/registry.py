@@ -50,6 +50,7 @@ ENTRIES = (
     "small_frames",
     "large_acks",
     "path_challenges",
+    "paths_alternating",
     "stream_gaps",
     "unread_responses",
     "requests_cancelled",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 
@@ -37,6 +38,11 @@ from transport.aioquic_adapter.withheld import WithheldPackets
 hash_by_identity()
 
 PACKETS_PER_KEY = 2**22  # of any kind, resent ones too; half of AES-GCM's limit (RFC 9001 section 6.6)
+
+MOVES_PER_S = 1.0
+MOVES_BURST = 8
+"""Of a client to another host, each of which makes a scheme anew. A phone changes networks a few times a minute; a NAT
+that rebinds changes the port alone, which is no move."""
 
 BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),
@@ -102,6 +108,8 @@ class ControlledConnection:
         """Called with the host that the peer is at now, where that has changed."""
         self._key_update_at = PACKETS_PER_KEY
         self._path_host: str | None = None
+        self._moved_until_s = -math.inf
+        """At the rate of moves, those that there were are those of the time until then."""
         self.limits = PeerLimits(quic)
         self.frame_limits = FrameLimits(quic)
         PathAnswers(quic)
@@ -357,9 +365,15 @@ class ControlledConnection:
             self._recovery.refresh(now_s=now_s)
 
     def notice_path(self, *, now_s: float) -> None:
-        """Start congestion control anew when the peer's host has changed; a new port alone is a NAT's doing."""
+        """Start congestion control anew when the peer's host has changed; a new port alone is a NAT's doing.
+
+        Who moves too often ends the connection.
+        """
         host = self.peer_host
         if self._path_host is not None and host != self._path_host:
+            if not self._may_move(now_s=now_s):
+                self.quic.close(error_code=QuicErrorCode.INTERNAL_ERROR, reason_phrase="too many changes of the path")
+                return
             self._stamper.begin_path(self.scheme)
             self._path_mtu.begin_path()
             if self._recovery.controller.throughput is not None:
@@ -368,6 +382,13 @@ class ControlledConnection:
             if host is not None:
                 self.on_moved(host)
         self._path_host = host
+
+    def _may_move(self, *, now_s: float) -> bool:
+        moved_until_s = max(self._moved_until_s, now_s - MOVES_BURST / MOVES_PER_S) + 1 / MOVES_PER_S
+        if moved_until_s > now_s:
+            return False
+        self._moved_until_s = moved_until_s
+        return True
 
     def review_size(self, *, now_s: float) -> None:
         """Look at what became of larger packets. A scheme counts in packets of the size for which it was made.

@@ -22,7 +22,7 @@ from cc.receiver.observer import Observer
 from cc.receiver.presets import preset
 from cc.registry import scheme
 from cc.sender.receiver_driven import ReceiverDriven
-from transport.aioquic_adapter.connection import ControlledConnection
+from transport.aioquic_adapter.connection import MOVES_BURST, MOVES_PER_S, ControlledConnection
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.size_search import MOST_BYTES
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
@@ -107,6 +107,28 @@ def test_another_host_is_another_path_and_another_port_is_none(moving: Moving) -
     assert moving.quic._loss._pacer.next_send_time(1.2) is None  # nothing is paced before the first RTT
     moving.send(10, now_s=1.2)
     assert not moving.connection.has_window_room()
+
+
+def test_who_moves_too_often_is_sent_away_and_makes_no_more_schemes(moving: Moving) -> None:
+    for number in range(MOVES_BURST):
+        moving.be_at((OLD, NEW)[(number + 1) % 2], now_s=2.0)
+        assert is_open(moving)
+    moving.be_at(NEW, now_s=2.0 + 1 / MOVES_PER_S)
+    assert is_open(moving)
+    moving.be_at(OLD, now_s=2.0 + 1 / MOVES_PER_S)
+    assert not is_open(moving)
+    assert len(moving.made) == 1 + MOVES_BURST + 1
+
+
+def is_open(moving: Moving) -> bool:
+    return moving.quic._close_event is None
+
+
+def test_a_port_that_changes_all_the_time_is_no_move(moving: Moving) -> None:
+    for number in range(100):
+        moving.be_at((OLD[0], 5000 + number), now_s=2.0)
+    assert is_open(moving)
+    assert len(moving.made) == 1
 
 
 def test_the_stamps_go_on_and_begin_an_epoch(moving: Moving) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import random
 import shutil
 import threading
+import weakref
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -251,3 +253,22 @@ def test_an_answer_that_is_no_number_is_said_once(caplog: pytest.LogCaptureFixtu
     assert [record.getMessage() for record in caplog.records] == [
         "session 4: policy bbr-fit gave no finite answer; the scheme runs its heuristic"
     ]
+
+
+def test_paths_that_are_over_leave_their_counts_and_nothing_else() -> None:
+    def asked(times: int) -> BbrFit:
+        bbr_fit = BbrFit(max_datagram_bytes=1200, rng=random.Random(1))
+        for number in range(times):
+            bbr_fit.decisions.end_interval((1.0, 0.0, 1.0), now_s=0.1 * number)
+        return bbr_fit
+
+    first = asked(3)
+    before = weakref.ref(first.decisions)
+    policy = SessionPolicy(first, scheme(NAME), ShelfOfSilence(), who="session 4")
+    policy.begin_path(asked(2))
+    del first
+    gc.collect()
+    assert before() is None
+    assert (policy.report().decisions, policy.report().late) == (5, 3)
+    policy.begin_path(asked(0))
+    assert (policy.report().decisions, policy.report().late) == (5, 3)

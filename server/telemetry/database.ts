@@ -20,8 +20,16 @@ const SETTINGS = {
   threads: "2",
 };
 
+/**
+ * What a commit changes of an index stays in memory until the log is folded into the file. Sessions are random, so that each
+ * new one changes another place: with a million of them those of one log are 250 MB, which is half of the limit.
+ */
+const MAX_INDEX_BYTES = 128e6;
+
 /** Size and checksum, which stand before the position that DuckDB names. */
 const LOG_ENTRY_HEADER_BYTES = 16;
+
+const INDEX_BYTES = "SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory() WHERE tag = 'ART_INDEX'";
 
 /** What names an event. */
 export interface EventName {
@@ -36,6 +44,7 @@ export type EventRow = EventName & Readonly<Record<string, unknown>>;
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly #writer: DuckDBConnection;
+  readonly #maxIndexBytes: number;
   readonly #insertEvents: DuckDBPreparedStatement;
   readonly #upsertSessions: DuckDBPreparedStatement;
   readonly #mergeSums: DuckDBPreparedStatement;
@@ -44,14 +53,16 @@ export class Database {
     instance: DuckDBInstance,
     writer: DuckDBConnection,
     statements: readonly [DuckDBPreparedStatement, DuckDBPreparedStatement, DuckDBPreparedStatement],
+    maxIndexBytes: number,
   ) {
+    this.#maxIndexBytes = maxIndexBytes;
     this.#instance = instance;
     this.#writer = writer;
     [this.#insertEvents, this.#upsertSessions, this.#mergeSums] = statements;
   }
 
   /** Opens the file, replaying what a crash left in its log. */
-  static async open(path: string): Promise<Database> {
+  static async open(path: string, maxIndexBytes = MAX_INDEX_BYTES): Promise<Database> {
     const instance = await DuckDBInstance.create(path, SETTINGS);
     try {
       const writer = await instance.connect();
@@ -62,7 +73,7 @@ export class Database {
         await writer.prepare(UPSERT_SESSIONS),
         await writer.prepare(MERGE_SUMS),
       ] as const;
-      return new Database(instance, writer, statements);
+      return new Database(instance, writer, statements, maxIndexBytes);
     } catch (error) {
       instance.closeSync();
       throw error;
@@ -75,6 +86,7 @@ export class Database {
    * @returns session and number of each event that was not there before
    */
   async write(sessions: readonly object[], events: readonly EventRow[]): Promise<EventName[]> {
+    await this.#foldLog();
     await this.#writer.run("BEGIN TRANSACTION");
     this.#upsertSessions.bindVarchar(1, JSON.stringify(sessions));
     await this.#upsertSessions.run();
@@ -85,6 +97,14 @@ export class Database {
     await this.#mergeSums.run();
     await this.#writer.run("COMMIT");
     return inserted;
+  }
+
+  /** Folds the log into the file where that makes room in memory. */
+  async #foldLog(): Promise<void> {
+    const summed = await this.#writer.runAndReadAll(INDEX_BYTES);
+    if (Number(summed.getRowsJS()[0]?.[0] ?? 0) <= this.#maxIndexBytes) return;
+    // One that fails changes nothing; what keeps the disk from being written the commit will tell.
+    await this.#writer.run("CHECKPOINT").catch(() => undefined);
   }
 
   /** A connection for reading; the caller closes it. */

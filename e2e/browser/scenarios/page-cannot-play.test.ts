@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { openPage } from "../browsers/browser.ts";
 import type { RunningProduct } from "../product/with-page.ts";
 import { withPages } from "./page.ts";
+import { hardToPress } from "./sizes.ts";
 
 const NO_MANIFEST = "<html><p>Hello</p></html>";
 const LACKS_H264 = `
@@ -15,6 +16,7 @@ test("one sentence says why nothing plays, and what to do", async (context) => {
     expect(await said(cubik)).toBe(
       "There is no scheme called cubik; the nearest is cubic. Play with scheme cubic",
     );
+    expect(await hardToPress(cubik)).toEqual([]);
     await cubik.click("#notice button");
     await cubik.waitForFunction("globalThis.nuwaPlaybackProbe.firstFrameAtMs !== null");
     expect(new URL(cubik.url()).searchParams.get("scheme")).toBe("cubic");

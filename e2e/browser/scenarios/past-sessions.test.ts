@@ -4,6 +4,7 @@ import { openPage } from "../browsers/browser.ts";
 import type { RunningProduct } from "../product/with-page.ts";
 import { graveViolations } from "./axe.ts";
 import { onPage, withPages } from "./page.ts";
+import { hardToPress, largeText } from "./sizes.ts";
 
 test("sessions that are over are listed, and two of them stand beside each other, on a phone, too", async (context) => {
   await withPages(context, async (running) => {
@@ -27,6 +28,8 @@ test("sessions that are over are listed, and two of them stand beside each other
 
     expect(await graveViolations(page)).toEqual([]);
     await page.waitForFunction(() => document.documentElement.scrollWidth <= innerWidth);
+    expect(await hardToPress(page)).toEqual([]);
+    expect(await largeText(page)).toEqual({ textPixels: "30px", tooWide: [] });
     expect(problems).toEqual([]);
   });
 });

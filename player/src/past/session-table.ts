@@ -66,7 +66,9 @@ function rowOf(session: SessionSummary, options: SessionTableOptions): HTMLTable
   const row = document.createElement("tr");
   for (const side of SIDES) {
     const cell = document.createElement("td");
-    cell.append(radioOf(side, session, options));
+    const pressed = document.createElement("label");
+    pressed.append(radioOf(side, session, options));
+    cell.append(pressed);
     row.append(cell);
   }
   for (const { of, isNumber } of COLUMNS) {

@@ -1,14 +1,42 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CDPSession, Page } from "puppeteer";
+import type { CDPSession, HTTPResponse, Page } from "puppeteer";
 import { expect, test } from "vitest";
+import { openPage } from "../browsers/browser.ts";
 import { presentationOf } from "../cell/presentation.ts";
 import { onPage, playsOn, withPages } from "./page.ts";
 import { TEST_FILM } from "./scenario.ts";
 
 /** Of CDP: what is dragged may be copied. */
 const COPY = 1;
+const SAID = "document.querySelector('#notice').textContent";
+const isOfFilms = (response: HTTPResponse): boolean => response.url().includes("/api/films?name=");
+
+test("a file that is no film can be chosen again, and its bar stands above the page, below what is said there", async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), "nuwa-drop-"));
+  try {
+    const file = join(folder, "letter.mp4");
+    await writeFile(file, "Dear viewer, this is no film.");
+    await withPages(context, async ({ product, browser }) => {
+      const url = `${product.address}/?muted=1&link=none&colour=red`;
+      const { page, problems } = await openPage(browser, url);
+      await page.waitForSelector("#add-film:not([hidden])");
+      await page.waitForFunction(`${SAID}.includes('colour')`);
+      await page.evaluate(writeDownTheOrder);
+      const input = await page.waitForSelector("input[type=file]");
+      for (const _ of ["once", "again"]) {
+        await Promise.all([page.waitForResponse(isOfFilms), input?.uploadFile(file)]);
+        await page.waitForSelector("#adding[hidden]");
+        await page.waitForFunction(`!${SAID}.includes('colour')`);
+      }
+      expect(await page.evaluate("orders")).toEqual(["notice, adding, claim", "notice, adding, claim"]);
+      expect(problems.filter((problem) => !problem.includes("/api/films"))).toEqual([]);
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 test("a film dropped on the page is packaged and plays, and stays in its menu", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "nuwa-drop-"));
@@ -31,6 +59,21 @@ test("a film dropped on the page is packaged and plays, and stays in its menu", 
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** What stands above what, each time that the bar comes: the sentence about the address stands then. */
+function writeDownTheOrder(): void {
+  const orders: string[] = [];
+  Object.assign(globalThis, { orders });
+  const bar = document.querySelector<HTMLElement>("#adding");
+  new MutationObserver(() => {
+    if (bar?.hidden !== false) return;
+    const parts = [...document.querySelectorAll("#notice, #adding, .claim")];
+    const byPlace = parts.sort(
+      (one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top,
+    );
+    orders.push(byPlace.map(({ id, className }) => id || className).join(", "));
+  }).observe(bar as Node, { attributeFilter: ["hidden"] });
+}
 
 /** Four seconds of the lowest rung in one file. */
 async function shortFilm(): Promise<Buffer> {

@@ -25,7 +25,10 @@ export function offerDrop({ takesFilms }: Pick<ServerConfig, "takesFilms">, noti
   };
   choose.hidden = !takesFilms;
   choose.onclick = () => file.click();
-  file.onchange = () => add(file.files?.[0]);
+  file.onchange = () => {
+    add(file.files?.[0]);
+    file.value = ""; // else the same file, chosen anew, would be no change
+  };
   // Without this the browser would leave the page for the film.
   document.addEventListener("dragover", (event) => {
     if (event.dataTransfer?.types.includes("Files")) {

@@ -26,8 +26,8 @@ export function headlines(measured: MeasuredFigures): Headline[] {
     },
     {
       figure: `${of(films)("Kuafu: QoE_lin, more than CUBIC, dynamic, dash.js's (what pages have)").toFixed(0)} %`,
-      meaning: "more QoE than CUBIC with dash.js’s own rule, films over twelve links in virtual time",
-      command: "npm run bench -- film-gain --starts 5",
+      meaning: "more QoE than CUBIC with dash.js’s own rule, over twelve simulated links",
+      command: "npm run bench -- film-gain",
     },
     {
       figure: of(fairness)("Jain's index, kuafu (on-demand)").toFixed(2),

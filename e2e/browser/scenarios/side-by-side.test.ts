@@ -18,7 +18,10 @@ interface PageGlobals {
 
 test("two films play side by side, each over a lane of its own of the same emulated link", async (context) => {
   await withPages(context, async (running) => {
-    await onPage(running, "/compare.html?link=6mbit", async (page) => {
+    await onPage(running, "/compare.html?link=6mbit&link_delay_ms=99999", async (page) => {
+      expect(await page.$eval("#notice", ({ textContent }) => textContent)).toMatch(
+        /^link_delay_ms must be /,
+      );
       await page.evaluate(() => (globalThis as unknown as PageGlobals).nuwaStream.ready);
       await pause(WATCH_SECONDS * 1000);
       const sides = await seenOfSides(page);

@@ -15,7 +15,7 @@ import type { Mark } from "../charts/marks.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
 import { chartControls } from "./chart-controls.ts";
-import { type Choices, readChoices, withChosenFilm } from "./choices.ts";
+import { withChosenFilm } from "./choices.ts";
 import type { ComparisonControls } from "./comparison-controls.ts";
 import { type BothSnapshots, comparisonRow } from "./comparison-row.ts";
 import { elementById, setText } from "./elements.ts";
@@ -26,13 +26,19 @@ import { firstLink, NO_LINK_HERE } from "./first-link.ts";
 import { goOn } from "./go-on.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
-import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
+import { unknownLink, withLink } from "./link-query.ts";
 import { Notice } from "./notice.ts";
 import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
 import { painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
-import { linkMistake, parameterMistake, toldMistake } from "./query-mistakes.ts";
-import { BadChoice } from "./query-values.ts";
+import {
+  linkMistake,
+  parameterMistake,
+  readLink,
+  readSide,
+  toldMistake,
+  toldMistakes,
+} from "./query-mistakes.ts";
 import { FILM_MEASURES, scoreRows } from "./score.ts";
 import { ScoreTable } from "./score-table.ts";
 import { comparisonSentence } from "./sentences.ts";
@@ -43,12 +49,13 @@ import { SideView } from "./side-view.ts";
 import { Summary } from "./summary.ts";
 import { capitalise, clockText } from "./units.ts";
 import { toggleFullScreen } from "./viewer-actions.ts";
-import { readWishes, type Wishes } from "./wishes.ts";
 import "./styles/compare.css";
 
 const SAMPLE_MS = 250;
 /** Seldom enough to leave the main thread to the films. */
 const DRAW_MS = 500;
+/** The matter of a link, or of its numbers, that there are not. */
+const OF_QUERY_LINK = "query's link";
 
 const configuration = fetchServerConfig();
 const dashjs = painted()
@@ -125,8 +132,9 @@ async function run(): Promise<void> {
   }
   const mistakes: string[] = [];
   for (const { name, view, film } of sides) {
-    const { choices, wishes, mistake } = await readSide(name, config);
-    const playback = film.prepare(config, choices, wishes);
+    const read = await readSide(sideQuery(query, name), config);
+    const playback = film.prepare(config, read.result.choices, read.result.wishes);
+    const mistake = toldMistakes(read);
     view.title(playback.choices, config);
     mistakes.push(...(mistake === null ? [] : [`${capitalise(name)}: ${mistake}`]));
   }
@@ -142,24 +150,6 @@ async function run(): Promise<void> {
   const wantsCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (query.get("autoplay") !== "0" && !wantsCalm) {
     start();
-  }
-}
-
-/** What one film's query asks for, its mistakes corrected. */
-async function readSide(
-  name: Side,
-  config: ServerConfig,
-): Promise<{ choices: Choices; wishes: Wishes; mistake: string | null }> {
-  const own = sideQuery(query, name);
-  const read = (from: URLSearchParams) => ({ choices: readChoices(from, config), wishes: readWishes(from) });
-  try {
-    return { ...read(own), mistake: null };
-  } catch (error) {
-    if (!(error instanceof BadChoice)) {
-      throw error;
-    }
-    const { result, mistakes } = (await import("./corrected-query.ts")).correctQuery(own, read);
-    return { ...result, mistake: mistakes.map(({ sentence }) => sentence).join(" ") };
   }
 }
 
@@ -212,19 +202,20 @@ function nameSides(config: ServerConfig): void {
 /** The link that the query asks for; without a word of it one that shows a difference. */
 async function emulate(config: ServerConfig, panel: LinkPanel): Promise<void> {
   const unknown = unknownLink(query, config);
-  if (unknown !== null) {
-    notice.show(await linkMistake(unknown, config), "query's link");
-  }
+  const read = unknown === null ? await readLink(query, config.link) : null;
   const isLeftToPage = config.link === null && (unknown !== null || !query.has("link"));
-  const asked = unknown === null ? linkFromQuery(query, config.link) : null;
-  const request = isLeftToPage ? firstLink(config) : asked;
-  if (request === null) {
-    setText("link-note", isLeftToPage ? NO_LINK_HERE : "");
-    return;
+  const request = isLeftToPage ? firstLink(config) : (read?.result ?? null);
+  if (request !== null) {
+    await panel.ask(request);
   }
-  await panel.ask(request);
   if (isLeftToPage && panel.link !== null) {
     setText("link-note", `Nothing was emulated, so this page started “${panel.link.title}”.`);
+  } else if (isLeftToPage && request === null) {
+    setText("link-note", NO_LINK_HERE);
+  }
+  const mistake = unknown === null ? read && toldMistakes(read) : await linkMistake(unknown, config);
+  if (mistake !== null) {
+    notice.show(mistake, OF_QUERY_LINK);
   }
 }
 
@@ -255,6 +246,7 @@ function offer(config: ServerConfig): void {
 function onLink(change: LinkChange): void {
   setText("link-note", "");
   notice.clear("link");
+  notice.clear(OF_QUERY_LINK);
   remember(withLink(new URLSearchParams(location.search), change.link, change.isOwn));
   for (const { film } of sides) {
     film.onLink(change);

@@ -24,7 +24,7 @@ import { nextTask, painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
 import type { Playback } from "./playback.ts";
 import { preloadManifest } from "./preload-manifest.ts";
-import { linkMistake, parameterMistake, readQuery, toldMistake } from "./query-mistakes.ts";
+import { linkMistake, parameterMistake, readQuery, toldMistake, toldMistakes } from "./query-mistakes.ts";
 import { showReadout } from "./readout.ts";
 import { pathSentence, qoeSentence, summarySentence, switchSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
@@ -149,11 +149,11 @@ async function frameCharts(): Promise<void> {
 }
 
 /** After a mistake in the query nothing is played that nobody asked for, until somebody does. */
-async function refuse({ mistakes }: Corrected<unknown>): Promise<void> {
+async function refuse(corrected: Corrected<unknown>): Promise<void> {
   const { insteadText } = await import("./corrected-query.ts");
   isWaitingForChoice = true;
-  const sentences = mistakes.map(({ sentence }) => sentence).join(" ");
-  side.fail(sentences, { label: insteadText(mistakes), act: () => choose({}) });
+  const action = { label: insteadText(corrected.mistakes), act: () => choose({}) };
+  side.fail(toldMistakes(corrected) ?? "", action);
 }
 
 function offer(config: ServerConfig, playback: Playback): void {

@@ -3,8 +3,9 @@
 import { type Choices, readChoices, type UnknownParameters } from "./choices.ts";
 import type { Corrected } from "./corrected-query.ts";
 import { linkFromQuery } from "./link-query.ts";
+import type { LinkRequest } from "./link-request.ts";
 import { BadChoice } from "./query-values.ts";
-import type { ServerConfig } from "./server-config.ts";
+import type { LinkState, ServerConfig } from "./server-config.ts";
 import { readWishes, type Wishes } from "./wishes.ts";
 
 export interface Asked {
@@ -13,11 +14,35 @@ export interface Asked {
 }
 
 /** What the query asks for; where it has mistakes, what it meant most likely. */
-export async function readQuery(query: URLSearchParams, config: ServerConfig): Promise<Corrected<Asked>> {
-  const read = (from: URLSearchParams): Asked => {
+export function readQuery(query: URLSearchParams, config: ServerConfig): Promise<Corrected<Asked>> {
+  return corrected(query, (from) => {
     linkFromQuery(from, null); // its numbers are looked at, too
-    return { choices: readChoices(from, config), wishes: readWishes(from) };
-  };
+    return readFilm(from, config);
+  });
+}
+
+/** The same of one of two films, which share the link. */
+export function readSide(query: URLSearchParams, config: ServerConfig): Promise<Corrected<Asked>> {
+  return corrected(query, (from) => readFilm(from, config));
+}
+
+/** The link that the query asks for, without the numbers that none can have; null as of `linkFromQuery`. */
+export function readLink(
+  query: URLSearchParams,
+  link: LinkState | null,
+): Promise<Corrected<LinkRequest | null>> {
+  return corrected(query, (from) => linkFromQuery(from, link));
+}
+
+const readFilm = (query: URLSearchParams, config: ServerConfig): Asked => ({
+  choices: readChoices(query, config),
+  wishes: readWishes(query),
+});
+
+async function corrected<T>(
+  query: URLSearchParams,
+  read: (query: URLSearchParams) => T,
+): Promise<Corrected<T>> {
   try {
     return { result: read(query), query, mistakes: [] };
   } catch (error) {
@@ -26,6 +51,11 @@ export async function readQuery(query: URLSearchParams, config: ServerConfig): P
     }
     return (await import("./corrected-query.ts")).correctQuery(query, read);
   }
+}
+
+/** All of them, one after the other; null where there are none. */
+export function toldMistakes({ mistakes }: Corrected<unknown>): string | null {
+  return mistakes.length === 0 ? null : mistakes.map(({ sentence }) => sentence).join(" ");
 }
 
 /** One sentence about a link that there is not. */

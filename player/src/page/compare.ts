@@ -16,14 +16,13 @@ import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
 import { chartControls } from "./chart-controls.ts";
 import { withChosenFilm } from "./choices.ts";
+import { CommonPlay } from "./common-play.ts";
 import type { ComparisonControls } from "./comparison-controls.ts";
 import { type BothSnapshots, comparisonRow } from "./comparison-row.ts";
 import { elementById, setText } from "./elements.ts";
-import { FilmClock } from "./film-clock.ts";
 import { offerFilms } from "./film-menu.ts";
 import { FilmSide } from "./film-side.ts";
 import { firstLink, NO_LINK_HERE } from "./first-link.ts";
-import { goOn } from "./go-on.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { unknownLink, withLink } from "./link-query.ts";
@@ -67,7 +66,6 @@ const play = elementById("play", HTMLButtonElement);
 const again = elementById("again", HTMLButtonElement);
 const full = elementById("full", HTMLButtonElement);
 const score = new ScoreTable(elementById("score", HTMLElement));
-const clock = new FilmClock();
 const summary = new Summary();
 const lateHost = new LateHost();
 const rows = [new SessionRows(), new SessionRows()] as const;
@@ -77,11 +75,23 @@ let sampled: BothSnapshots | null = null;
 
 let linkPanel: LinkPanel | null = null;
 let controls: ComparisonControls | null = null;
-let hasStarted = false;
 
 const left = makeSide("left", 0);
 const right = makeSide("right", 1);
 const sides = [left, right] as const;
+const both = new CommonPlay({
+  films: sides.map(({ film, view: { video } }) => ({
+    video,
+    begin: () => {
+      film.beginNow();
+      film.playback?.start().catch((error: unknown) => film.fail(String(error)));
+    },
+    onFailure: (sentence) => film.fail(sentence),
+  })),
+  button: play,
+  nowMs: epochMs,
+  onPlaying: () => notice.clear("autoplay"),
+});
 const ready = Promise.all(sides.map(({ film }) => film.ready)).then(() => undefined);
 publish({ ready, sides: [left.film, right.film] });
 
@@ -115,8 +125,13 @@ function makeSide(name: Side, lane: 0 | 1) {
     dashjs,
     lane,
     link: () => linkPanel?.link ?? null,
-    onAutoplayRefused: () =>
-      notice.show("The browser does not let the films start by themselves; press play.", "autoplay"),
+    onAutoplayRefused: () => {
+      both.refuse();
+      notice.show(
+        `The browser does not let the films start by themselves; press “${play.textContent}”.`,
+        "autoplay",
+      );
+    },
   });
   return { name, view, film };
 }
@@ -149,7 +164,7 @@ async function run(): Promise<void> {
   }
   const wantsCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (query.get("autoplay") !== "0" && !wantsCalm) {
-    start();
+    both.start();
   }
 }
 
@@ -174,7 +189,7 @@ async function control(config: ServerConfig): Promise<void> {
     sides: [controlled(left, 0), controlled(right, 1)],
     config,
     names: () => names,
-    togglePlay,
+    togglePlay: () => both.toggle(),
     notice,
     remember,
     drawAll: async () => charts?.drawAll(),
@@ -262,36 +277,6 @@ function remember(search: URLSearchParams): void {
   globalThis.history.replaceState(null, "", `?${search}`);
 }
 
-/** Both at the same moment, the first time and after a pause. */
-function start(): void {
-  for (const { film, view } of sides) {
-    if (hasStarted) {
-      goOn(view.video).catch((error: unknown) => film.fail(String(error)));
-    } else {
-      film.beginNow();
-      film.playback?.start().catch((error: unknown) => film.fail(String(error)));
-    }
-  }
-  hasStarted = true;
-  clock.start(epochMs());
-  play.textContent = "Pause both";
-}
-
-function pause(): void {
-  for (const { view } of sides) {
-    view.video.pause();
-  }
-  clock.pause(epochMs());
-  play.textContent = "Go on with both";
-}
-
-function togglePlay(): void {
-  if (!play.disabled) {
-    clock.isRunning ? pause() : start();
-  }
-}
-
-play.addEventListener("click", togglePlay);
 again.addEventListener("click", () => location.reload());
 full.hidden = !document.fullscreenEnabled;
 full.addEventListener("click", () => {
@@ -337,14 +322,14 @@ function show(
 ): void {
   for (const [place, { view, film }] of sides.entries()) {
     const snapshot = snapshots[place === 0 ? 0 : 1];
-    view.show(snapshot, film.isStalled(), !(hasStarted || play.disabled));
+    view.show(snapshot, film.isStalled(), both.isWaiting);
   }
   const scoreOf = ({ film }: typeof left, { qoe }: Snapshot) => ({
     qoe,
     queueingDelayMs: film.queueingDelayMs(),
   });
   score.show(scoreRows(FILM_MEASURES, scoreOf(left, snapshots[0]), scoreOf(right, snapshots[1])));
-  setText("clock", clock.text(nowMs));
+  setText("clock", both.tick());
   controls?.show();
   const sinceMs = snapshots[0].qoe?.sinceMs ?? null;
   setText(
@@ -353,9 +338,4 @@ function show(
   );
   showLateHost(elementById("late", HTMLElement), lateHost);
   summary.tick(() => comparisonSentence(snapshots, names));
-  if (clock.isRunning && sides.every(({ view }) => view.video.ended)) {
-    clock.pause(nowMs);
-    play.disabled = true;
-    play.textContent = "Both have ended";
-  }
 }

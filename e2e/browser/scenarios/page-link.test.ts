@@ -1,3 +1,4 @@
+import type { Page } from "puppeteer";
 import { expect, test } from "vitest";
 import { onPage, playsOn, withPages } from "./page.ts";
 
@@ -20,7 +21,20 @@ test("links can be emulated, changed and taken away while the film plays", async
         );
         await playsOn(page, 3);
         await page.waitForFunction("nuwaStream.snapshot().path?.kind === 'webtransport'");
+        if (name !== "none") await changesDelayByKeys(page);
       }
     });
   });
 });
+
+/** Tab leads to the next field, whatever is disabled while the server is asked. */
+async function changesDelayByKeys(page: Page): Promise<void> {
+  await page.$eval(".more", (fold) => {
+    (fold as HTMLDetailsElement).open = true;
+  });
+  await page.click("#link-delay", { count: 3 });
+  await page.keyboard.type("33");
+  await page.keyboard.press("Tab");
+  await page.waitForFunction("nuwaStream.snapshot().link?.delayMs === 33");
+  await page.waitForFunction("document.activeElement.id === 'link-queue'");
+}

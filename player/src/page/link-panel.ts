@@ -11,6 +11,7 @@ import {
   RATE_CHOICE,
 } from "./link-request.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
+import { nextTask } from "./painted.ts";
 import { linkSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type NamedEntry, type ServerConfig } from "./server-config.ts";
 import { asSentence } from "./units.ts";
@@ -94,9 +95,10 @@ export class LinkPanel {
   }
 
   async #askForForm(changed: Entry | null): Promise<void> {
-    const hadFocus = document.activeElement;
     const texts = ENTRIES.map(([entry, id]) => [entry, elementById(id, HTMLInputElement).value]);
     const form = { ...linkForm(null), ...Object.fromEntries(texts), name: this.#select.value };
+    await nextTask(); // a field tells its change before Tab has taken the focus on
+    const hadFocus = document.activeElement;
     try {
       if (changed !== null) {
         checkEntry(form, changed, this.#limits);
@@ -106,7 +108,7 @@ export class LinkPanel {
       this.#refuse(error);
       this.#show();
     }
-    if (hadFocus instanceof HTMLElement) {
+    if (document.activeElement === document.body && hadFocus instanceof HTMLElement) {
       hadFocus.focus(); // lost while it was disabled
     }
   }

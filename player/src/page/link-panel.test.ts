@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { EmulatedLink } from "./link-api.ts";
+import { type LinkChange, LinkPanel } from "./link-panel.ts";
+import { STEPS } from "./sample-link.ts";
+import { openSamplePage } from "./sample-page.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+const { whileAsked } = vi.hoisted(() => ({ whileAsked: { act: (): void => undefined } }));
+
+vi.mock("./link-api.ts", () => ({
+  putLink: (): Promise<EmulatedLink> => {
+    whileAsked.act();
+    const limits = { delayMs: RANGE, queuePackets: RANGE, loss: RANGE };
+    return Promise.resolve({ link: { ...LINK, delayMs: 30 }, limits });
+  },
+}));
+vi.mock("./server-config.ts", () => ({ fetchServerConfig: () => Promise.resolve({ transport: null }) }));
+
+const RANGE = { min: 0, max: 1 };
+const LINK = { ...STEPS, name: "6mbit" };
+const field = (id: string) => document.getElementById(id) as HTMLInputElement;
+
+function tellChange(): void {
+  field("link-delay").value = "30";
+  field("link-delay").dispatchEvent(new window.Event("change") as unknown as Event);
+}
+
+async function untilItIsThere(): Promise<void> {
+  await vi.waitFor(() => expect(onLink).toHaveBeenCalled());
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+let window: ReturnType<typeof openSamplePage>;
+let onLink: ReturnType<typeof vi.fn<(change: LinkChange) => void>>;
+
+beforeEach(() => {
+  window = openSamplePage("index.html");
+  onLink = vi.fn();
+  const config = { link: LINK, links: [], transport: null } as unknown as ServerConfig;
+  new LinkPanel({ config, onLink, onRefused: () => undefined });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+it("gives the focus back to the field that Tab had led to when the form was disabled", async () => {
+  whileAsked.act = () => field("link-queue").blur(); // as browsers do
+  tellChange(); // Tab: nothing has the focus yet
+  field("link-queue").focus();
+  await untilItIsThere();
+  expect(document.activeElement?.id).toBe("link-queue");
+});
+
+it("leaves the focus where the viewer has taken it meanwhile", async () => {
+  whileAsked.act = () => field("chart-pause").focus();
+  field("link-delay").focus();
+  tellChange(); // Enter
+  await untilItIsThere();
+  expect(document.activeElement?.id).toBe("chart-pause");
+});

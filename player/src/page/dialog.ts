@@ -10,8 +10,8 @@ export function openDialog(title: string, content: readonly (Node | string)[]): 
   close.textContent = "Close";
   close.addEventListener("click", () => dialog.close());
   dialog.append(heading, ...content, close);
-  dialog.addEventListener("click", ({ target }) => {
-    if (target === dialog) {
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog && !isWithin(event, dialog.getBoundingClientRect())) {
       dialog.close();
     }
   });
@@ -19,4 +19,9 @@ export function openDialog(title: string, content: readonly (Node | string)[]): 
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
+}
+
+/** What is beside a dialog is the dialog, too, to a click. */
+function isWithin({ clientX, clientY }: MouseEvent, { left, right, top, bottom }: DOMRect): boolean {
+  return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
 }

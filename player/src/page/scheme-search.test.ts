@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { byFamily, firstFound, matching } from "./scheme-search.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { openSamplePage } from "./sample-page.ts";
+import { byFamily, firstFound, matching, searchSchemes } from "./scheme-search.ts";
 
 const SCHEMES = [
   { name: "cubic", title: "CUBIC", family: "Loss-based", summary: "Follows a cubic curve." },
@@ -38,4 +39,26 @@ it("puts families together, in the order in which they come first", () => {
     ["Loss-based", ["cubic", "hybla"]],
     ["Delay-based", ["vegas"]],
   ]);
+});
+
+describe("the dialog", () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it("tells a screen reader how many there are, and does not read all of them out with each key", () => {
+    const window = openSamplePage("index.html");
+    searchSchemes(SCHEMES, "cubic", () => undefined);
+    const search = document.querySelector<HTMLInputElement>("dialog input");
+    const told = () => document.querySelector("dialog [role=status]")?.textContent;
+    const type = (text: string) => {
+      Object.assign(search ?? {}, { value: text });
+      search?.dispatchEvent(new window.Event("input") as unknown as Event);
+    };
+    expect([told(), document.querySelector("dialog [aria-live]")]).toEqual(["3 schemes found.", null]);
+    type("queue");
+    expect(told()).toBe("1 scheme found.");
+    type("nothing");
+    expect(told()).toBe("No schemes found.");
+  });
 });

@@ -2,6 +2,7 @@
 
 import { openDialog } from "./dialog.ts";
 import type { SchemeEntry } from "./server-config.ts";
+import { capitalise, counted } from "./units.ts";
 
 type Found = Pick<SchemeEntry, "name" | "title" | "family" | "summary">;
 
@@ -17,6 +18,11 @@ export function matching<T extends Found>(schemes: readonly T[], text: string): 
 /** What Enter takes: the first that was found; null where nothing was looked for, or nothing found. */
 export function firstFound<T extends Found>(schemes: readonly T[], text: string): T | null {
   return text.trim() === "" ? null : (matching(schemes, text)[0] ?? null);
+}
+
+/** What a screen reader is told of the list, which it would read as a whole with each key. */
+function countSentence(count: number): string {
+  return `${capitalise(counted(count, "scheme"))} found.`;
 }
 
 /** The schemes of each family, in the order in which families come first. */
@@ -42,14 +48,17 @@ export function searchSchemes<T extends Found>(
   search.setAttribute("aria-label", "Search schemes");
   const list = document.createElement("div");
   list.className = "schemes";
-  list.setAttribute("aria-live", "polite");
-  const dialog = openDialog("Congestion control", [search, list]);
+  const count = document.createElement("p");
+  count.className = "visually-hidden";
+  count.setAttribute("role", "status");
+  const dialog = openDialog("Congestion control", [search, count, list]);
   const choose = (name: T["name"]): void => {
     dialog.close();
     onChoose(name);
   };
   const show = (): void => {
     const found = matching(schemes, search.value);
+    count.textContent = countSentence(found.length);
     const sections = [...byFamily(found)].map(([family, members]) =>
       sectionOf(family, members, chosen, choose),
     );

@@ -16,9 +16,7 @@ export function requireControlNumbers(numbers: ControlNumbers): void {
       throw new RangeError(`${name} must be a number from ${least} to ${most}, not ${value}.`);
     }
   }
-  for (const name of ["catchesUp", "followsNeed"] as const) {
-    if (numbers.asInPaper && numbers[name]) {
-      throw new RangeError(`asInPaper and ${name} must not both be true: the paper's law has no such thing.`);
-    }
+  if (numbers.asInPaper && (numbers.catchesUp || numbers.followsNeed)) {
+    throw new RangeError("asInPaper must not be true beside catchesUp or followsNeed.");
   }
 }

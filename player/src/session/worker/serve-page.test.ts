@@ -27,6 +27,6 @@ it("does not blame the server for a receiver that cannot be made", async () => {
   servePage(() => Promise.reject(new RangeError("k must lie in [1, 9], not 20")));
   toWorker({ data: { kind: "open", options } });
   await vi.waitFor(() => expect(told).toHaveLength(1));
-  const reason = "the receiver of nuwa cannot be made (k must lie in [1, 9], not 20)";
+  const reason = "the receiver failed (k must lie in [1, 9], not 20)";
   expect(told).toEqual([{ kind: "closed", why: { kind: "lost", wasOpen: false, reason } }]);
 });

@@ -6,7 +6,7 @@ import { packStamps, type StampRecord } from "../stamp-record.ts";
 import type { MadeScheme, MakeScheme } from "./make-scheme.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { ReceiverSession, TICK_MS } from "./receiver-session.ts";
-import { runSession, unmade, unreachable } from "./session-life.ts";
+import { receiverFailed, runSession, unreachable } from "./session-life.ts";
 import { openTransport, type TransportSession } from "./transport-session.ts";
 
 const page = self as unknown as DedicatedWorkerGlobalScope;
@@ -66,7 +66,7 @@ async function live(options: OpenOptions, makeScheme: MakeScheme): Promise<Close
   try {
     made = await makeScheme(options, (forMs) => post({ kind: "busy", forMs }));
   } catch (error) {
-    return unmade(parameters.scheme, error);
+    return receiverFailed(error, false);
   }
   if (isClosing) {
     return { kind: "over" };

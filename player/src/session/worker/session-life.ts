@@ -36,7 +36,7 @@ export async function runSession({
   // Without its control the film would go on at whatever window was asked for last.
   const failing = new Promise<ClosedReason>((resolve) => {
     session.readDatagrams().catch((error: unknown) => {
-      resolve({ kind: "lost", wasOpen: true, reason: `the receiver failed (${causeOf(error)})` });
+      resolve(receiverFailed(error, true));
       session.close();
     });
   });
@@ -49,13 +49,9 @@ export function unreachable(serverUrl: string, error: unknown): ClosedReason {
   return { kind: "lost", wasOpen: false, reason };
 }
 
-/** The scheme's receiver could not be made, whatever the server. */
-export function unmade(scheme: string, error: unknown): ClosedReason {
-  return {
-    kind: "lost",
-    wasOpen: false,
-    reason: `the receiver of ${scheme} cannot be made (${causeOf(error)})`,
-  };
+/** It failed by itself, whatever the server. */
+export function receiverFailed(error: unknown, wasOpen: boolean): ClosedReason {
+  return { kind: "lost", wasOpen, reason: `the receiver failed (${causeOf(error)})` };
 }
 
 function brokenOff(serverUrl: string, error: unknown): ClosedReason {

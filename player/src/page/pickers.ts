@@ -20,8 +20,8 @@ const ESTIMATORS = [
 
 /** A menu that is closed tells each press of an arrow key as a choice; whoever walks through it passes on within this time. */
 const SETTLE_MS = 300;
-const NO_CONTROL = "The film comes over HTTP, where none of these controls congestion.";
-const NO_ESTIMATE = "The film comes over HTTP, where no receiver measures the network.";
+const NO_CONTROL = "Over HTTP none of these controls congestion.";
+const NO_ESTIMATE = "Over HTTP no receiver measures the network.";
 
 /** Fills the pickers of one film: scheme, preset, rule and estimator. `onChange` gets the last choice of each, once they rest. */
 export function offerChoices({ prefix = "", config, chosen, onChange }: PickersOptions): void {

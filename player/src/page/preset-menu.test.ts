@@ -38,10 +38,10 @@ it("says why there is nothing to choose", () => {
 it("shows the numbers of the address, where the scheme reads them", () => {
   const { entries, chosen } = offered("kuafu", { targetDelayMs: 25, k: 3 });
   expect(entries.find(({ name }) => name === chosen)).toMatchObject({
-    title: "The address’s own, 25 ms",
+    title: "Own, 25 ms",
     summary: "As On demand, with the numbers that the address asks for.",
   });
-  expect(offered("nuwa", { k: 3 }).entries[0]?.title).toBe("The address’s own, 60 ms, k 3");
+  expect(offered("nuwa", { k: 3 }).entries[0]?.title).toBe("Own, 60 ms, k 3");
   expect(offered("kuafu", { k: 3 }).chosen).toBe("on-demand");
   expect(offered("kuafu", { targetDelayMs: 30 }).chosen).toBe("live");
 });

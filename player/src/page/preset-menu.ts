@@ -35,7 +35,7 @@ export function offeredPresets(
   const ofK = reads.includes("k") && numbers.k !== chosen.k ? `, k ${numbers.k}` : "";
   const ofAddress = {
     name: OF_ADDRESS,
-    title: `${titled("The address’s own", numbers, reads)}${ofK}`,
+    title: `${titled("Own", numbers, reads)}${ofK}`,
     summary: `As ${chosen.title}, with the numbers that the address asks for.`,
   };
   return { entries: [ofAddress, ...entries], chosen: OF_ADDRESS, impediment: null };

@@ -24,7 +24,8 @@ it.each([
   ["", "preset=live", ["Nuwa, On demand", "Nuwa, Live"]],
   ["", "estimator=dashjs", ["Nuwa, receiver’s estimate", "Nuwa, dash.js’s estimate"]],
   ["transport=http", "scheme=cubic", ["HTTP", "CUBIC"]],
-  ["transport=http", "transport=http&scheme=cubic&rule=bola", ["HTTP, NuwaRule", "HTTP, BOLA"]],
+  ["transport=http", "transport=http&scheme=cubic&rule=bola", ["NuwaRule", "BOLA"]],
+  ["transport=http", "transport=http&preset=live", ["left", "right"]],
   ["", "", ["Nuwa, left", "Nuwa, right"]],
 ])("names films with the choices %s and %s by what tells them apart", (left, right, names) => {
   expect(sideNames(choices(left), choices(right), config)).toEqual(names);

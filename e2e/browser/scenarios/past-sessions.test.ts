@@ -31,8 +31,28 @@ test("sessions that are over are listed, and two of them stand beside each other
     expect(await hardToPress(page)).toEqual([]);
     expect(await largeText(page)).toEqual({ textPixels: "30px", tooWide: [] });
     expect(problems).toEqual([]);
+    await page.close();
+    await oneUnreadable(running);
   });
 });
+
+/** The other stands there all the same. */
+async function oneUnreadable({ product, browser }: RunningProduct): Promise<void> {
+  const { page } = await openPage(browser, `${product.address}/sessions.html`, async (blank) => {
+    let reads = 0;
+    await blank.setRequestInterception(true);
+    blank.on("request", (request) => {
+      const isFirst = request.url().includes("/events.json") && reads++ === 0;
+      void (isFirst ? request.respond({ status: 500, body: "no" }) : request.continue());
+    });
+  });
+  await page.waitForSelector("#notice:not([hidden])");
+  expect(await textsOf(page, "#notice")).toEqual(["Left: The server answered 500."]);
+  await page.waitForFunction(
+    "document.querySelector('#charts figure .legend-entry:nth-of-type(2) output').textContent !== '–'",
+  );
+  expect(await textsOf(page, "#left-name, #right-name")).toEqual(["Nuwa", "CUBIC"]);
+}
 
 /** One sentence, and no table or charts of nothing. */
 async function nothingYet({ product, browser }: RunningProduct): Promise<void> {

@@ -24,13 +24,14 @@ import { chosenSessions } from "./chosen-sessions.ts";
 import { fetchEvents, fetchSessions, type SessionSummary } from "./session-api.ts";
 import { SESSION_MEASURES } from "./session-measures.ts";
 import { SessionNames } from "./session-names.ts";
-import { type SessionSeries, sessionSeries } from "./session-series.ts";
-import { fillSessionTable } from "./session-table.ts";
+import { SessionReads } from "./session-reads.ts";
+import { sessionSeries } from "./session-series.ts";
+import { fillSessionTable, sideTitle } from "./session-table.ts";
 import "../page/styles/past.css";
 
 const notice = new Notice(elementById("notice", HTMLElement));
 const score = new ScoreTable(elementById("score", HTMLElement));
-const series: Record<Side, SessionSeries | null> = { left: null, right: null };
+const reads = new SessionReads(async (sid) => sessionSeries(await fetchEvents(sid)));
 let sessions: readonly SessionSummary[] = [];
 let chosen: Readonly<Record<Side, string | null>> = { left: null, right: null };
 let names = new SessionNames({ schemes: [] });
@@ -76,31 +77,27 @@ async function run(): Promise<void> {
   });
   await charts.load();
   await Promise.all(SIDES.map((side) => read(side)));
-  show();
 }
 
 async function choose(side: Side, sid: string): Promise<void> {
   notice.clear("query");
-  notice.clear("page");
-  series[side] = null; // what cannot be read is not taken for the one before
   chosen = { ...chosen, [side]: sid };
   const query = new URLSearchParams(location.search);
   query.set(side, sid);
   globalThis.history.replaceState(null, "", `?${query}`);
-  show();
   await read(side);
-  show();
 }
 
-/** Fetches a side's session; another that was chosen meanwhile is not overwritten. */
+/** Shows a side's session as soon as it is read; of one that cannot be, its name, and a sentence says why. */
 async function read(side: Side): Promise<void> {
+  notice.clear(side);
   const sid = chosen[side];
-  if (sid === null) {
-    return;
-  }
-  const fetched = sessionSeries(await fetchEvents(sid));
-  if (chosen[side] === sid) {
-    series[side] = fetched;
+  const reading = sid === null ? null : reads.read(side, sid);
+  show();
+  const failure = await reading;
+  show();
+  if (failure !== null) {
+    notice.show(`${sideTitle(side)}: ${failure}`, side);
   }
 }
 
@@ -117,7 +114,7 @@ function show(): void {
     return side === null ? line.label : titles[side];
   });
   history = emptyHistory();
-  const rows = bothRows(series);
+  const rows = bothRows(reads.series);
   for (const { atSeconds, row } of rows) {
     history.add(atSeconds, row);
   }
@@ -127,7 +124,7 @@ function show(): void {
 
 function bands(): Band[] {
   return SIDES.flatMap((side, place) =>
-    (series[side]?.stalls ?? []).map(
+    (reads.series[side]?.stalls ?? []).map(
       (stall) => ({ ...stall, kind: "stall", side: place === 0 ? 0 : 1 }) as const,
     ),
   );
@@ -135,7 +132,7 @@ function bands(): Band[] {
 
 function marks(): Mark[] {
   const all = SIDES.flatMap((side, place) =>
-    (series[side]?.changes ?? []).map(
+    (reads.series[side]?.changes ?? []).map(
       (change) =>
         ({ atSeconds: change.atSeconds, label: names.change(change), side: place === 0 ? 0 : 1 }) as const,
     ),

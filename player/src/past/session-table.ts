@@ -96,7 +96,7 @@ function radioOf(
   return radio;
 }
 
-const sideTitle = (side: Side): string => (side === "left" ? "Left" : "Right");
+export const sideTitle = (side: Side): string => (side === "left" ? "Left" : "Right");
 
 function beganText(ms: number): string {
   return new Date(ms).toLocaleString([], { dateStyle: "medium", timeStyle: "medium" });

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 
 from e2e.abuse.attack import Limit, Sample
 from e2e.abuse.client.rhythm import at_rate
+from e2e.abuse.ground import Ground
 from e2e.abuse.newcomer import DURING, session_opens_s
 from e2e.abuse.serving import Served
 from e2e.laboratory.figures.figure import Reach
@@ -14,6 +16,22 @@ from e2e.laboratory.figures.figure import Reach
 BUSY = Limit("the server's CPU, of the time", Reach("at most", 0.3))
 
 Send = Callable[[], None]
+Sender = Callable[[Served], AbstractAsyncContextManager[Send]]
+SECONDS = 4.0
+"""A handshake may take five."""
+SMALL_SECONDS = 2.0
+
+
+async def flood_each(ground: Ground, arms: Mapping[str, tuple[int, Sender]]) -> list[Sample]:
+    """One server for each of the arms, which has so many datagrams a second."""
+    seconds = SMALL_SECONDS if ground.is_small else SECONDS
+    samples: list[Sample] = []
+    for arm, (per_s, sender) in arms.items():
+        async with ground.media_server() as server:
+            await session_opens_s(server.port)  # what the first session loads is not the attack's
+            async with sender(server) as send:
+                samples += await flood(server, send, per_s=per_s, for_s=seconds, arm=arm)
+    return samples
 
 
 async def flood(server: Served, send: Send, *, per_s: int, for_s: float, arm: str) -> list[Sample]:

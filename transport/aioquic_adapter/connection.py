@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable
 
@@ -34,6 +33,7 @@ from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.aioquic_adapter.wakings import Wakings
 from transport.aioquic_adapter.window_probes import WindowProbes
 from transport.aioquic_adapter.withheld import WithheldPackets
+from transport.token_bucket import TokenBucket
 
 hash_by_identity()
 
@@ -108,8 +108,7 @@ class ControlledConnection:
         """Called with the host that the peer is at now, where that has changed."""
         self._key_update_at = PACKETS_PER_KEY
         self._path_host: str | None = None
-        self._moved_until_s = -math.inf
-        """At the rate of moves, those that there were are those of the time until then."""
+        self._moves = TokenBucket(per_s=MOVES_PER_S, burst=MOVES_BURST)
         self.limits = PeerLimits(quic)
         self.frame_limits = FrameLimits(quic)
         PathAnswers(quic)
@@ -371,7 +370,7 @@ class ControlledConnection:
         """
         host = self.peer_host
         if self._path_host is not None and host != self._path_host:
-            if not self._may_move(now_s=now_s):
+            if not self._moves.take(now_s=now_s):
                 self.quic.close(error_code=QuicErrorCode.INTERNAL_ERROR, reason_phrase="too many changes of the path")
                 return
             self._stamper.begin_path(self.scheme)
@@ -382,13 +381,6 @@ class ControlledConnection:
             if host is not None:
                 self.on_moved(host)
         self._path_host = host
-
-    def _may_move(self, *, now_s: float) -> bool:
-        moved_until_s = max(self._moved_until_s, now_s - MOVES_BURST / MOVES_PER_S) + 1 / MOVES_PER_S
-        if moved_until_s > now_s:
-            return False
-        self._moved_until_s = moved_until_s
-        return True
 
     def review_size(self, *, now_s: float) -> None:
         """Look at what became of larger packets. A scheme counts in packets of the size for which it was made.

@@ -6,9 +6,9 @@ else bounds them.
 
 from __future__ import annotations
 
-import math
-
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicNetworkPath
+
+from transport.token_bucket import TokenBucket
 
 ANSWERS_PER_S = 2.0
 ANSWERS_BURST = 16
@@ -21,16 +21,14 @@ class PathAnswers:
     def __init__(self, quic: QuicConnection) -> None:
         """Take over the sending of probes in a connection that has not begun."""
         self._send = quic._send_probing_frames
-        self._spent_until_s = -math.inf
-        """At this rate, what has been sent is that of the time until then."""
+        self._bucket = TokenBucket(per_s=ANSWERS_PER_S, burst=ANSWERS_BURST)
         quic._send_probing_frames = self._answer  # type: ignore[method-assign]
 
     def _answer(self, network_path: QuicNetworkPath, now: float) -> list[tuple[bytes, NetworkAddress]]:
-        spent_until_s = max(self._spent_until_s, now - ANSWERS_BURST / ANSWERS_PER_S) + 1 / ANSWERS_PER_S
-        if spent_until_s > now:
+        if not self._bucket.has_one(now_s=now):
             network_path.remote_challenges.clear()
             return []
         answers = self._send(network_path=network_path, now=now)
         if answers:  # none where an unproven path has had three times what it sent
-            self._spent_until_s = spent_until_s
+            self._bucket.take(now_s=now)
         return answers

@@ -14,9 +14,9 @@ from transport.aioquic_adapter.server import GatedServer
 from transport.aioquic_adapter.verdict import Verdict
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.admission.resets import KEY_BYTES, Resets
-from transport.media_server.admission.token_bucket import TokenBucket
 from transport.media_server.door import Door
 from transport.media_server.endpoint import UdpEndpoint
+from transport.token_bucket import TokenBucket
 
 
 class BatchedServer(GatedServer):

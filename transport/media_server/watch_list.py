@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from transport.media_server.admission.prefixes import prefix_of
-from transport.media_server.admission.token_bucket import KeyedBuckets
+from transport.token_bucket import KeyedBuckets
 
 FORGER_S = 600.0
 UNPROVEN_S = 30.0

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transport.media_server.admission.resets import KEY_BYTES, LEAST_RESET_BYTES, Resets
-from transport.media_server.admission.token_bucket import KeyedBuckets, TokenBucket
 from transport.media_server.admission.wave_log import WaveLog
+from transport.token_bucket import KeyedBuckets, TokenBucket
 
 KEY = bytes(range(KEY_BYTES))
 ID = b"12345678"

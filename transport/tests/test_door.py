@@ -201,7 +201,14 @@ def test_more_sessions_of_an_address_than_it_may_have_are_refused_with_429(film:
     asyncio.run(whole())
 
 
-ONE_SESSION = dataclasses.replace(DEFAULT_LIMITS, sessions=RoomLimits(total=1, per_prefix=1), session_idle_s=0.3)
+ONE_SESSION = dataclasses.replace(DEFAULT_LIMITS, sessions=RoomLimits(total=1, per_prefix=1))
+
+
+def long_ago(server: MediaServer) -> float:
+    """As if the only session had not got on since; when it would have, then."""
+    (only,) = server._service.sessions
+    only.moved_s -= 2 * ONE_SESSION.session_idle_s
+    return only.moved_s
 
 
 def test_a_session_that_idles_ends_for_a_newcomer_and_is_told_why(film: Path) -> None:
@@ -211,7 +218,7 @@ def test_a_session_that_idles_ends_for_a_newcomer_and_is_told_why(film: Path) ->
             with pytest.raises(SessionClosedError, match="status 429"):
                 async with session(server):
                     pass
-            await asyncio.sleep(0.35)
+            long_ago(server)
             async with session(server) as client:
                 assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
                 with pytest.raises(SessionClosedError, match=r"needed the place.*code 8"):
@@ -224,9 +231,12 @@ def test_a_session_that_idles_ends_for_a_newcomer_and_is_told_why(film: Path) ->
 def test_a_session_whose_responses_get_on_keeps_its_place(film: Path) -> None:
     async def whole() -> None:
         async with running(film, ONE_SESSION) as server, session(server) as client:
-            loop = asyncio.get_running_loop()
-            slow = loop.create_task(client.download("generated/1000000000", on_data=lambda data: None))
-            await asyncio.sleep(0.5)
+            slow = asyncio.get_running_loop().create_task(
+                client.download("generated/1000000000", on_data=lambda data: None)
+            )
+            await until(lambda: bool(server._service.sessions))
+            moved_s = long_ago(server)
+            await until(lambda: next(iter(server._service.sessions)).moved_s > moved_s)
             with pytest.raises(SessionClosedError, match="status 429"):
                 async with session(server):
                     pass
@@ -238,7 +248,8 @@ def test_a_session_whose_responses_get_on_keeps_its_place(film: Path) -> None:
 
 def test_a_session_whose_client_reads_nothing_idles(film: Path) -> None:
     async def whole() -> None:
-        async with running(film, ONE_SESSION) as server, session(server) as client:
+        limits = dataclasses.replace(ONE_SESSION, session_idle_s=0.3)
+        async with running(film, limits) as server, session(server) as client:
             client._quic._write_connection_limits = lambda **_: None  # type: ignore[method-assign]
             client._quic._write_stream_limits = lambda **_: None  # type: ignore[method-assign]
             slow = asyncio.get_running_loop().create_task(

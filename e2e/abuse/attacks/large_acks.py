@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import socket
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from itertools import pairwise
 
@@ -17,15 +17,13 @@ from e2e.abuse.attack import Attack, Sample
 from e2e.abuse.client.acks import Forger
 from e2e.abuse.client.initials import large_initial
 from e2e.abuse.client.liar import Lies, open_liar
-from e2e.abuse.flooding import BUSY, Send, flood
+from e2e.abuse.flooding import BUSY, Send, Sender, flood_each
 from e2e.abuse.ground import Ground
-from e2e.abuse.newcomer import DURING, session_opens_s
+from e2e.abuse.newcomer import DURING
 from e2e.abuse.serving import Served
 
 STRANGERS_A_SECOND = 10
 DATAGRAMS_A_SECOND = 500
-SECONDS = 4.0
-SMALL_SECONDS = 2.0
 RANGES_OF_LARGEST = 31_900
 """Beside the first; they fill the largest datagram that there is."""
 RANGES_OF_FULL = 560
@@ -35,24 +33,15 @@ RANGES_LET_IN = 256
 DOWNLOAD_BYTES = 2_000_000
 """More packets than twice the ranges: only what was sent may be acknowledged."""
 
-Sender = Callable[[Served], AbstractAsyncContextManager[Send]]
-
 
 async def measure(ground: Ground) -> Sequence[Sample]:
-    """One server for each of the arms, and one newcomer half-way."""
-    seconds = SMALL_SECONDS if ground.is_small else SECONDS
+    """Three arms, with one newcomer half-way in each."""
     arms: dict[str, tuple[int, Sender]] = {
         "the largest datagrams": (STRANGERS_A_SECOND, partial(_strangers, ground.rng("large-acks"))),
         "full datagrams": (DATAGRAMS_A_SECOND, partial(_session, ranges=RANGES_OF_FULL)),
         "ranges, as many as are let in": (DATAGRAMS_A_SECOND, partial(_session, ranges=RANGES_LET_IN)),
     }
-    samples: list[Sample] = []
-    for arm, (per_s, sender) in arms.items():
-        async with ground.media_server() as server:
-            await session_opens_s(server.port)  # what the first session loads is not the attack's
-            async with sender(server) as send:
-                samples += await flood(server, send, per_s=per_s, for_s=seconds, arm=arm)
-    return samples
+    return await flood_each(ground, arms)
 
 
 class _Remembered(Forger):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from functools import partial
 
 from aioquic.buffer import encode_uint_var
@@ -16,15 +16,12 @@ from e2e.abuse.attack import Attack, AttackError, Sample
 from e2e.abuse.client.connection import LyingConnection
 from e2e.abuse.client.initials import MAX_DATAGRAM_BYTES, InitialWriter
 from e2e.abuse.client.liar import Lies, open_liar
-from e2e.abuse.flooding import BUSY, Send, flood
+from e2e.abuse.flooding import BUSY, Send, Sender, flood_each
 from e2e.abuse.ground import Ground
-from e2e.abuse.newcomer import DURING, session_opens_s
+from e2e.abuse.newcomer import DURING
 from e2e.abuse.serving import Served
 
 A_SECOND = 500
-SECONDS = 4.0
-"""A handshake may take five."""
-SMALL_SECONDS = 2.0
 
 ACK = bytes([QuicFrameType.ACK, 0, 0, 0, 0])
 """Of packet 0."""
@@ -38,12 +35,9 @@ CLIENT_HELLO = 1
 """Of TLS (RFC 8446 section 4)."""
 ANSWER_LIMIT_S = 2.0
 
-Sender = Callable[[Served], AbstractAsyncContextManager[Send]]
-
 
 async def measure(ground: Ground) -> Sequence[Sample]:
-    """One server for each of the arms, and one newcomer half-way."""
-    seconds = SMALL_SECONDS if ground.is_small else SECONDS
+    """Five arms, with one newcomer half-way in each."""
     arms: dict[str, Sender] = {
         "ACKs in Initials": partial(_stranger, ground),
         "ACKs": partial(_session, _acks),
@@ -51,13 +45,7 @@ async def measure(ground: Ground) -> Sequence[Sample]:
         "retirements": partial(_session, _retirements),
         "retirements, as many as are let in": partial(_session, _retirements, most=RETIREMENTS_LET_IN),
     }
-    samples: list[Sample] = []
-    for arm, sender in arms.items():
-        async with ground.media_server() as server:
-            await session_opens_s(server.port)  # what the first session loads is not the attack's
-            async with sender(server) as send:
-                samples += await flood(server, send, per_s=A_SECOND, for_s=seconds, arm=arm)
-    return samples
+    return await flood_each(ground, {arm: (A_SECOND, sender) for arm, sender in arms.items()})
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from typing import Generic
 from transport.aioquic_adapter.verdict import Verdict
 from transport.media_server.admission.limits import AdmissionLimits
 from transport.media_server.admission.room import Connection, Room
-from transport.media_server.admission.token_bucket import KeyedBuckets, TokenBucket
+from transport.token_bucket import KeyedBuckets, TokenBucket
 
 
 class Reason(enum.Enum):

@@ -16,11 +16,15 @@ class TokenBucket:
 
     def take(self, *, now_s: float) -> bool:
         """Whether it may happen now; it is counted then."""
-        self._refill(now_s=now_s)
-        if self._tokens < 1.0:
+        if not self.has_one(now_s=now_s):
             return False
         self._tokens -= 1.0
         return True
+
+    def has_one(self, *, now_s: float) -> bool:
+        """Whether it may happen now; nothing is counted."""
+        self._refill(now_s=now_s)
+        return self._tokens >= 1.0
 
     def is_full(self, *, now_s: float) -> bool:
         """Whether it is as good as new."""

@@ -1,4 +1,4 @@
-/** Two sessions as the rows of one table, second by second from the start of each, and at the end of each. Pure. */
+/** Two sessions as the rows of one table, over the time since the start of each. Pure. */
 
 import { COMPARISON_COLUMNS, type ComparisonColumn, SIDES, type Side } from "../charts/comparison-charts.ts";
 import type { Row, Value } from "../charts/table.ts";
@@ -14,21 +14,30 @@ export interface BothRow {
   readonly row: Row<ComparisonColumn>;
 }
 
-/** @param series one for each side; null where no session is chosen */
+/**
+ * A row at each report of either, at the start and at both ends: as many as there are reports, however long a session claims to
+ * be.
+ *
+ * @param series one for each side; null where no session is chosen
+ */
 export function bothRows(series: Readonly<Record<Side, SessionSeries | null>>): BothRow[] {
   const ends = SIDES.map((side) => series[side]?.durationSeconds ?? 0);
-  const seconds = Array.from({ length: Math.ceil(Math.max(0, ...ends)) }, (_, second) => second);
-  const moments = [...new Set([...seconds, ...ends])].sort((one, other) => one - other);
-  return moments.map((atSeconds) => ({ atSeconds, row: rowAt(series, atSeconds) }));
+  const reports = SIDES.flatMap((side) => series[side]?.samples.map(({ atSeconds }) => atSeconds) ?? []);
+  const moments = [...new Set([...reports, ...ends].filter((atSeconds) => atSeconds > 0))];
+  if (moments.length === 0) {
+    return [];
+  }
+  const around = { left: aroundMoments(series.left), right: aroundMoments(series.right) };
+  return [0, ...moments.sort((one, other) => one - other)].map((atSeconds) => ({
+    atSeconds,
+    row: rowAt({ left: around.left(atSeconds), right: around.right(atSeconds) }, atSeconds),
+  }));
 }
 
-function rowAt(
-  series: Readonly<Record<Side, SessionSeries | null>>,
-  atSeconds: number,
-): Row<ComparisonColumn> {
+function rowAt(around: Readonly<Record<Side, Around>>, atSeconds: number): Row<ComparisonColumn> {
   const values: Partial<Record<ComparisonColumn, Value>> = {};
   for (const side of SIDES) {
-    const [before, after] = around(series[side], atSeconds);
+    const [before, after] = around[side];
     for (const line of LINES) {
       values[`${side}-${line}`] = between(before, after, line, atSeconds);
     }
@@ -41,18 +50,26 @@ function rowAt(
 
 type Around = readonly [before: SessionSample | null, after: SessionSample | null];
 
-/** The reports on both sides of a moment; none where they are too far apart. The last one holds to the session's end. */
-function around(session: SessionSeries | null, atSeconds: number): Around {
+/**
+ * Answers the reports on both sides of a moment, none where they are too far apart; the last one holds to the session's end.
+ * To be asked for moments in ascending order.
+ */
+function aroundMoments(session: SessionSeries | null): (atSeconds: number) => Around {
   const samples = session?.samples ?? [];
-  const place = samples.findLastIndex((sample) => sample.atSeconds <= atSeconds);
-  const before = samples[place];
-  const after = samples[place + 1] ?? null;
-  const untilSeconds = after?.atSeconds ?? session?.durationSeconds ?? 0;
-  const holds =
-    before !== undefined &&
-    atSeconds <= untilSeconds &&
-    untilSeconds - before.atSeconds <= LONGEST_GAP_SECONDS;
-  return holds ? [before, after] : [null, null];
+  let next = 0;
+  return (atSeconds) => {
+    while ((samples[next]?.atSeconds ?? Number.POSITIVE_INFINITY) <= atSeconds) {
+      next += 1;
+    }
+    const before = samples[next - 1];
+    const after = samples[next] ?? null;
+    const untilSeconds = after?.atSeconds ?? session?.durationSeconds ?? 0;
+    const holds =
+      before !== undefined &&
+      atSeconds <= untilSeconds &&
+      untilSeconds - before.atSeconds <= LONGEST_GAP_SECONDS;
+    return holds ? [before, after] : [null, null];
+  };
 }
 
 /** As a line is drawn from one report to the next. */

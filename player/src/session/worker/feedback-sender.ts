@@ -12,8 +12,8 @@ interface FeedbackSenderOptions {
 }
 
 /**
- * Sends the scheme's newest feedback, no sooner than an interval after the last and at once when the epoch changes. While
- * the network does not take a datagram none is queued: only the newest is worth sending.
+ * Sends the scheme's newest feedback, no sooner than an interval after the last (PROTOCOL.md, "Feedback"). While the network
+ * does not take a datagram none is queued: only the newest is worth sending.
  */
 export class FeedbackSender {
   /** Never resolves; rejects with what the scheme threw when it was asked after a write or by the timer. */
@@ -33,17 +33,14 @@ export class FeedbackSender {
     });
   }
 
-  /**
-   * A stamp was taken into account; `isNewEpoch` when the sender has just reset its window. The interval is that from the
-   * last feedback to the next.
-   */
-  onStamp({ isNewEpoch, intervalMs }: { isNewEpoch: boolean; intervalMs: number }): void {
+  /** A stamp was taken into account; the interval is that from the last feedback to the next. */
+  onStamp(intervalMs: number): void {
     if (this.#isClosed) {
       return;
     }
     const elapsedMs =
       this.#lastSentMs === null ? Number.POSITIVE_INFINITY : this.#options.nowMs() - this.#lastSentMs;
-    if (isNewEpoch || elapsedMs >= intervalMs) {
+    if (elapsedMs >= intervalMs) {
       this.#send();
     } else if (this.#cancelTimer === null) {
       const delayMs = intervalMs - elapsedMs;

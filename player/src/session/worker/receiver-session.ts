@@ -226,9 +226,8 @@ export class ReceiverSession {
     const isNewest = this.#gaps.onSequence(stamp.sequence);
     this.#scheme.onStamp(stamp, receivedMs, lateMs);
     if (isNewest) {
-      const isNewEpoch = this.#newestStamp !== null && stamp.epoch !== this.#newestStamp.epoch;
       this.#newestStamp = stamp;
-      this.#feedbackSender.onStamp({ isNewEpoch, intervalMs: feedbackIntervalMs(stamp) });
+      this.#feedbackSender.onStamp(feedbackIntervalMs(stamp));
     }
     this.#options.onStampRecord(
       stampRecord({

@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { get } from "node:https";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -74,6 +74,45 @@ test("a renewed certificate is for new connections, and files that do not match 
   copyFileSync(renewed.key, files.key);
   renewal.check();
   expect((await ask(server.port)).serial).not.toBe(first.serial);
+});
+
+/** A renewal of these files, and what it has said and done. */
+function watched(files: CertificateFiles) {
+  const lines: string[] = [];
+  let renewedCount = 0;
+  const onRenewed = () => {
+    renewedCount += 1;
+  };
+  const renewal = new CertificateRenewal({
+    files,
+    onRenewed,
+    log: createLog("warn", (line) => lines.push(line)),
+  });
+  onTestFinished(() => renewal.stop());
+  return { renewal, lines, renewedCount: () => renewedCount };
+}
+
+test("a chain whose second certificate is half written is waited for", () => {
+  const files = makeCertificate(temporaryFolder());
+  const chain = readFileSync(files.certificate, "utf8").repeat(2);
+  const { renewal, lines, renewedCount } = watched(files);
+  appendFileSync(files.certificate, chain.slice(0, chain.length * 0.7));
+  renewal.check();
+  expect(lines.join()).toContain(`the certificates in ${files.certificate} are no chain for TLS (ERR_OSSL_`);
+  expect(renewedCount()).toBe(0);
+  appendFileSync(files.certificate, chain.slice(chain.length * 0.7));
+  renewal.check();
+  expect(renewedCount()).toBe(1);
+});
+
+test("files that cannot be looked at are waited for", () => {
+  const files = makeCertificate(temporaryFolder());
+  const { renewal, lines, renewedCount } = watched(files);
+  rmSync(files.key);
+  symlinkSync(files.key, files.key); // root may look at everything, but not at this
+  renewal.check();
+  expect(lines.join()).toContain(`the key ${files.key} cannot be read (ELOOP)`);
+  expect(renewedCount()).toBe(0);
 });
 
 test("a connection of HTTPS that is being answered does not owe a request", async () => {

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import { Problem } from "../setup/problem.ts";
 
 /** Paths of a certificate, its issuers' behind it, and of its key, both in PEM form. */
@@ -16,7 +17,7 @@ export interface CertificatePair {
   readonly names: readonly string[];
 }
 
-/** @throws Problem if they cannot be read, do not belong together, or are over */
+/** @throws Problem if they cannot be read, do not belong together, are over, or are no whole chain */
 export function readPair(files: CertificateFiles, nowMs = Date.now()): CertificatePair {
   const cert = textOf("certificate", files.certificate);
   const key = textOf("key", files.key);
@@ -30,6 +31,7 @@ export function readPair(files: CertificateFiles, nowMs = Date.now()): Certifica
   requireMatch(certificate, privateKey, files);
   if (Date.parse(certificate.validTo) <= nowMs)
     throw new Problem(`the certificate ${files.certificate} ended on ${certificate.validTo}: renew it`);
+  requireChain({ cert, key }, files);
   return { cert, key, names: namesIn(certificate) };
 }
 
@@ -38,6 +40,17 @@ function requireMatch(certificate: X509Certificate, key: KeyObject, files: Certi
   throw new Problem(
     `the certificate ${files.certificate} does not match the key ${files.key}: give the two of one issue`,
   );
+}
+
+/** An issuer's certificate behind the first may still be half written. */
+function requireChain(pair: Pick<CertificatePair, "cert" | "key">, { certificate }: CertificateFiles): void {
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw new Problem(
+      `the certificates in ${certificate} are no chain for TLS (${(error as NodeJS.ErrnoException).code}): give the whole file`,
+    );
+  }
 }
 
 function namesIn({ subjectAltName = "" }: X509Certificate): string[] {

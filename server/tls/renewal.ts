@@ -44,8 +44,15 @@ export class CertificateRenewal {
 }
 
 function fingerprintOf({ certificate, key }: CertificateFiles): string {
-  return [certificate, key]
-    .map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }))
-    .map((found) => (found === undefined ? "away" : `${found.mtimeNs} ${found.ino} ${found.size}`))
-    .join(", ");
+  return `${stateOf(certificate)}, ${stateOf(key)}`;
+}
+
+/** Whoever renews may move files and take rights away for a while. */
+function stateOf(path: string): string {
+  try {
+    const { mtimeNs, ino, size } = statSync(path, { bigint: true });
+    return `${mtimeNs} ${ino} ${size}`;
+  } catch (error) {
+    return `away (${(error as NodeJS.ErrnoException).code})`;
+  }
 }

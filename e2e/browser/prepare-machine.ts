@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Problem } from "../../server/problem.mjs";
 import { runCommand } from "../../server/setup/children.ts";
 import { playerBuild } from "../../server/setup/player-build.ts";
-import { Problem } from "../../server/setup/problem.ts";
 import { pythonEnvironment } from "../../server/setup/python-environments.ts";
 import { runSteps } from "../../server/setup/steps.ts";
 import { knownEnvironment, ROOT } from "./environment.ts";

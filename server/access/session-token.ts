@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Problem } from "../setup/problem.ts";
+import { Problem } from "../problem.mjs";
 
 /** As transport/wire_format/session_token.py takes it. */
 const KEY_BYTES = { min: 32, max: 1024 };

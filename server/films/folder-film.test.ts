@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Problem } from "../problem.mjs";
 import { temporaryFolder } from "../sample-app.ts";
-import { Problem } from "../setup/problem.ts";
 import { folderFilm } from "./folder-film.ts";
 import { mpd, SEGMENTED } from "./sample-manifest.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { Problem } from "../setup/problem.ts";
+import { Problem } from "../problem.mjs";
 import { type Film, nameFor } from "./film.ts";
 import { locationOutside, type ManifestFacts, manifestFacts, originsOf } from "./manifest-facts.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Problem } from "../setup/problem.ts";
+import { Problem } from "../problem.mjs";
 import { type Film, nameFor } from "./film.ts";
 import { locationOutside } from "./manifest-facts.ts";
 import { PULL_LIMITS, Puller, type PullLimits } from "./puller.ts";

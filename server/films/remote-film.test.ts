@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Problem } from "../setup/problem.ts";
+import { Problem } from "../problem.mjs";
 import { fetchManifest, remoteFilm } from "./remote-film.ts";
 import { mpd, SEGMENTED } from "./sample-manifest.ts";
 import { ok, startOrigin } from "./sample-origin.ts";

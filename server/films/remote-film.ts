@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { Problem } from "../setup/problem.ts";
+import { Problem } from "../problem.mjs";
 import { type Film, nameFor } from "./film.ts";
 import { requireManifest } from "./folder-film.ts";
 import { type ManifestFacts, originsOf } from "./manifest-facts.ts";

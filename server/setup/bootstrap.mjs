@@ -19,7 +19,13 @@ if (command === "start" && !areInstalled(ROOT)) {
 }
 const { endWithNpm } = await import("./npm-parent.mjs");
 endWithNpm();
-await installNpmPackages();
+try {
+  await installNpmPackages();
+} catch (error) {
+  const { Problem } = await import("../problem.mjs");
+  if (!(error instanceof Problem)) throw error;
+  error.end();
+}
 (await import("tsx/esm/api")).register();
 const { main } = await import("./main.ts");
 await main(process.argv.slice(2));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { Problem } from "../problem.mjs";
 import { type Command, runCommand } from "./children.ts";
 import { ROOT, VENV_PYTHON } from "./paths.ts";
-import { Problem } from "./problem.ts";
 import { pythonEnvironment, testPackages } from "./python-environments.ts";
 import { runSteps } from "./steps.ts";
 

@@ -3,7 +3,7 @@ import { constants, setPriority } from "node:os";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
-import { Problem } from "./problem.ts";
+import { Problem } from "../problem.mjs";
 
 const PROCESS_GROUP = fileURLToPath(new URL("process-group.mjs", import.meta.url));
 

@@ -1,11 +1,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Problem } from "../problem.mjs";
 import { type Command, runCommand } from "./children.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { npmCommand } from "./npm-packages.mjs";
 import { BUILD, ROOT, VENV_PYTHON } from "./paths.ts";
-import { Problem } from "./problem.ts";
 import { pythonEnvironment, sitePackages } from "./python-environments.ts";
 import { runSteps, type Step } from "./steps.ts";
 

@@ -2,9 +2,9 @@ import { createSocket } from "node:dgram";
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { createServer, isIPv6 } from "node:net";
 import { dirname } from "node:path";
+import { Problem } from "../problem.mjs";
 import { listenProblem } from "./listen-problem.ts";
 import type { LinkOption } from "./options.ts";
-import { Problem } from "./problem.ts";
 
 /**
  * Whether a film's path is that of a folder or a file; whether that is a film is for others to say.

@@ -16,11 +16,11 @@ import { folderFilm } from "../films/folder-film.ts";
 import { growingFilm } from "../films/growing-film.ts";
 import { pulledFilm } from "../films/pulled-film.ts";
 import { fetchManifest, remoteFilm } from "../films/remote-film.ts";
+import { Problem } from "../problem.mjs";
 import { filmKind } from "./early-checks.ts";
 import { withSetupLock } from "./lock.mjs";
 import type { StartOptions } from "./options.ts";
 import { MEDIA } from "./paths.ts";
-import { Problem } from "./problem.ts";
 
 const LOG_INTERVAL_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { Problem } from "../problem.mjs";
 import { VENV_PYTHON } from "./paths.ts";
-import { Problem } from "./problem.ts";
 
 export interface Python {
   readonly executable: string;

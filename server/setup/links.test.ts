@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Problem } from "../problem.mjs";
 import { temporaryFolder } from "../sample-app.ts";
 import { chooseLink, requireReadableLink } from "./links.ts";
-import { Problem } from "./problem.ts";
 
 const LINKS = {
   choices: [

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import type { LinkChoice } from "../link/link-control.ts";
+import { Problem } from "../problem.mjs";
 import { canonicalLink, isRate } from "./link-limits.ts";
 import type { LinkOption } from "./options.ts";
-import { Problem } from "./problem.ts";
 import { askForJson, askPython, meant } from "./registry.ts";
 
 const NO_LINK: LinkChoice = {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Problem } from "../problem.mjs";
 import { abortOnSignals, Interruption } from "./interruption.ts";
 import { ROOT } from "./paths.ts";
-import { Problem } from "./problem.ts";
 
 /** Resolves to the exit code; rejects with a Problem, or with the signal's reason. */
 type Command = (args: readonly string[], signal: AbortSignal) => Promise<number>;
@@ -31,9 +31,7 @@ export async function main([name = "", ...args]: readonly string[]): Promise<voi
   } catch (error) {
     if (error instanceof Interruption) process.exit(error.exitCode);
     if (!(error instanceof Problem)) throw error;
-    if (error.detail !== "") process.stderr.write(`${error.detail}\n`);
-    process.stderr.write(`nuwa-stream: ${error.message}\n`);
-    process.exit(error.exitCode);
+    error.end();
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Problem } from "../problem.mjs";
 import { ROOT } from "./clone.mjs";
 import { withSetupLock } from "./lock.mjs";
 
@@ -13,14 +14,21 @@ const PROCESS_GROUP = fileURLToPath(new URL("process-group.mjs", import.meta.url
 // No package's install script is run: the ones that have any work without.
 const ARGUMENTS = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
 
-/** Runs `npm ci` unless that was done with this lock file, and ends the process with a sentence if it fails. */
+/**
+ * Runs `npm ci` unless that was done with this lock file.
+ *
+ * @throws {Problem} if it fails
+ */
 export async function installNpmPackages() {
   if (areInstalled(ROOT)) return;
   const output = process.stderr;
   await withSetupLock({ output }, async () => {
     if (areInstalled(ROOT)) return;
     if (lstatSync(PACKAGES, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      end("node_modules is a link, and what it leads to would be emptied: remove the link and try again");
+      throw new Problem(
+        "node_modules is a link, and what it leads to would be emptied: remove the link and try again",
+        { exitCode: 1 },
+      );
     }
     output.write("installing npm packages ... ");
     const startedAtMs = performance.now();
@@ -41,8 +49,9 @@ export async function installNpmPackages() {
     if (stoppedBy !== 0) process.exit(128 + stoppedBy);
     if (exitCode !== 0) {
       output.write("failed\n");
-      end(
+      throw new Problem(
         `npm ci ended with exit code ${exitCode}: check that the npm registry can be reached and try again`,
+        { exitCode: 1 },
       );
     }
     output.write(`${((performance.now() - startedAtMs) / 1000).toFixed(1)} s\n`);
@@ -92,10 +101,4 @@ export function npmCommand() {
   ];
   const script = scripts.find((path) => path.endsWith("npm-cli.js") && existsSync(path));
   return script === undefined ? ["npm"] : [process.execPath, script];
-}
-
-/** @param {string} sentence */
-function end(sentence) {
-  process.stderr.write(`nuwa-stream: ${sentence}\n`);
-  process.exit(1);
 }

@@ -1,7 +1,7 @@
 import { MediaError } from "../../media/media-error.ts";
+import { Problem } from "../problem.mjs";
 import { isBlockedByBrowsers } from "./blocked-ports.ts";
 import type { Range } from "./link-limits.ts";
-import { Problem } from "./problem.ts";
 
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

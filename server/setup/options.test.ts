@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { Problem } from "../problem.mjs";
 import { parseStartOptions } from "./options.ts";
 import { ROOT } from "./paths.ts";
-import { Problem } from "./problem.ts";
 
 const DEFAULTS = {
   help: false,

@@ -5,6 +5,7 @@ import type { Rung } from "../../media/ladder.ts";
 import { parseLadder } from "../../media/own-ladder.ts";
 import { parseCodec, type VideoCodecName } from "../../media/video-codec.ts";
 import { isLoopback } from "../connections/address-group.ts";
+import { Problem } from "../problem.mjs";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
 import { LINK_LIMITS, type Range } from "./link-limits.ts";
 import {
@@ -26,7 +27,6 @@ import {
   wholeNumberIn,
 } from "./option-values.ts";
 import { ROOT } from "./paths.ts";
-import { Problem } from "./problem.ts";
 import { flagOf, START_OPTIONS, variableOf } from "./start-help.mjs";
 
 /** The adaptation rule where none is asked for. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { ownNames } from "../addresses.ts";
+import { Problem } from "../problem.mjs";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
 import { collectOutput } from "./children.ts";
 import { BUILD, ROOT, VENV_PYTHON } from "./paths.ts";
-import { Problem } from "./problem.ts";
 
 /** Bounds a hang only. */
 const LIMIT_MS = 60_000;

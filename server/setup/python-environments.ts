@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Problem } from "../problem.mjs";
 import type { Command } from "./children.ts";
 import { findPython } from "./find-python.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { ROOT, TRAINING_PYTHON, TRAINING_VENV, VENV, VENV_PYTHON } from "./paths.ts";
-import { Problem } from "./problem.ts";
 import type { RunInStep, Step } from "./steps.ts";
 
 const INDEX_ADVICE = "check that the Python package index can be reached and try again";

@@ -1,9 +1,9 @@
 import { execa } from "execa";
 import { nearestName } from "../../player/src/page/nearest-name.ts";
+import { Problem } from "../problem.mjs";
 import type { Registry } from "../registry.ts";
 import { pythonForQuestions } from "./find-python.ts";
 import { ROOT } from "./paths.ts";
-import { Problem } from "./problem.ts";
 
 const LIMIT_MS = 20_000;
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { RULES } from "../../player/src/rules/registry.ts";
+import { Problem } from "../problem.mjs";
 import { temporaryFolder } from "../sample-app.ts";
-import { Problem } from "./problem.ts";
 import { start } from "./start.ts";
 
 const BOOTSTRAP = fileURLToPath(new URL("bootstrap.mjs", import.meta.url));

@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { Problem } from "../problem.mjs";
 import { type Command, runCommand } from "./children.ts";
 import { withSetupLock } from "./lock.mjs";
 import { ROOT, SETUP } from "./paths.ts";
-import { Problem } from "./problem.ts";
 
 /** One thing that must be there before the program can run. */
 export interface Step {

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Problem } from "../problem.mjs";
 import { runChecks } from "./check.ts";
 import { runCommand } from "./children.ts";
 import { isContinuousIntegration } from "./continuous-integration.ts";
 import { BUILD, ROOT } from "./paths.ts";
 import { playerBuild } from "./player-build.ts";
-import { Problem } from "./problem.ts";
 import {
   clusterPackagesOfTraining,
   pythonEnvironment,

@@ -1,7 +1,7 @@
 import { RULES } from "../../player/src/rules/registry.ts";
+import { Problem } from "../problem.mjs";
 import { readLinks } from "./links.ts";
 import { DEFAULT_RULE } from "./options.ts";
-import { Problem } from "./problem.ts";
 import { readRegistry } from "./registry.ts";
 import { optionsHelp } from "./start-help.mjs";
 

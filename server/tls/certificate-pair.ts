@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { Problem } from "../setup/problem.ts";
+import { Problem } from "../problem.mjs";
 
 /** Paths of a certificate, its issuers' behind it, and of its key, both in PEM form. */
 export interface CertificateFiles {

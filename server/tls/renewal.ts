@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { Log } from "../log.ts";
-import { Problem } from "../setup/problem.ts";
+import { Problem } from "../problem.mjs";
 import { type CertificateFiles, type CertificatePair, readPair } from "./certificate-pair.ts";
 
 const CHECK_INTERVAL_MS = 5_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Problem } from "../problem.ts";
+import { Problem } from "../../problem.mjs";
 import { selectFiles, testFiles } from "./selection.ts";
 
 const FILES = [

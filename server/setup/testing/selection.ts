@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
 import { closest } from "fastest-levenshtein";
+import { Problem } from "../../problem.mjs";
 import { filesBelow } from "../fingerprint.ts";
 import { ROOT } from "../paths.ts";
-import { Problem } from "../problem.ts";
 
 const IS_TEST = /(?:^|\/)test_[^/]*\.py$|\.test\.ts$/;
 

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { findFfmpeg } from "./find-ffmpeg.ts";
 import { LADDER, type Rung } from "./ladder.ts";
 import { parseManifest } from "./manifest.ts";
 import { MediaError } from "./media-error.ts";
-import { packageFilm } from "./package-film.ts";
+import { findPackaged, packageFilm } from "./package-film.ts";
 import { type Presentation, type PresentationRecord, readRecord } from "./presentation.ts";
 
 const PACKAGING_MS = 120_000; // a slow machine with one core
@@ -145,6 +146,9 @@ describe("four seconds of the demo film", () => {
     const options = { source: { kind: "demo", durationSeconds: 4 } as const, outputRoot, ffmpegPath };
     const startedAtMs = performance.now();
     expect(await packageFilm(options)).toEqual({ ...presentation, reused: true });
+    expect(await findPackaged(options)).toEqual({ ...presentation, reused: true });
+    expect(await findPackaged({ ...options, outputRoot: join(folder, "elsewhere") })).toBe(null);
+    expect(existsSync(join(folder, "elsewhere"))).toBe(false);
     const reuseSeconds = (performance.now() - startedAtMs) / 1000;
     expect(reuseSeconds).toBeLessThan((await recordOf(presentation)).packagingSeconds / 3);
   });

@@ -1,5 +1,5 @@
 import { copyFile, readdir, rm, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type CaptionFile, writeCaptions } from "./captions.ts";
 import { DEMO_FONT_FILE, DEMO_SECONDS, DEMO_TITLE, demoFilmJob } from "./demo-film.ts";
 import { diskFullError, requireSpaceFor } from "./disk-space.ts";
@@ -81,16 +81,12 @@ export async function requireFilm(
  */
 export async function packageFilm(options: PackageFilmOptions): Promise<Presentation> {
   options.signal?.throwIfAborted();
-  const identity = await identityOf(options);
-  const title = options.source.kind === "demo" ? DEMO_TITLE : titleOfFile(options.source.path);
-  const outputRoot = resolve(options.outputRoot);
-  const directory = join(outputRoot, directoryName(identity));
-  const existing = await readRecord(directory);
-  if (existing !== undefined) {
+  const { identity, directory, title, existing } = await locate(options);
+  if (existing !== null) {
     options.onProgress?.({ step: "already packaged", ratio: 1 });
-    return presentationOf(existing, directory, title, true);
+    return existing;
   }
-  const partial = await makePartialDirectory(outputRoot);
+  const partial = await makePartialDirectory(dirname(directory));
   try {
     const record = await packageInto(partial, identity, options);
     const isWhole = async (candidate: string) => (await readRecord(candidate)) !== undefined;
@@ -103,6 +99,11 @@ export async function packageFilm(options: PackageFilmOptions): Promise<Presenta
   } finally {
     await rm(partial, { recursive: true, force: true }); // after a publication there is nothing under this name
   }
+}
+
+/** The presentation that `packageFilm` would find, for which nothing is written; null: there is none yet. */
+export async function findPackaged(options: PackageFilmOptions): Promise<Presentation | null> {
+  return (await locate(options)).existing;
 }
 
 /** The whole presentations in a folder. */
@@ -119,6 +120,17 @@ export async function packagedIn(outputRoot: string): Promise<readonly Presentat
 export async function packagedAt(directory: string): Promise<Presentation | null> {
   const record = await readRecord(directory);
   return record === undefined ? null : presentationOf(record, directory, record.title, true);
+}
+
+/** Where a presentation lies or is to lie, and what is there. */
+async function locate(options: PackageFilmOptions) {
+  const { source, outputRoot } = options;
+  const identity = await identityOf(options);
+  const directory = join(resolve(outputRoot), directoryName(identity));
+  const title = source.kind === "demo" ? DEMO_TITLE : titleOfFile(source.path);
+  const record = await readRecord(directory);
+  const existing = record === undefined ? null : presentationOf(record, directory, title, true);
+  return { identity, directory, title, existing };
 }
 
 async function identityOf(options: PackageFilmOptions): Promise<PresentationIdentity> {

@@ -5,8 +5,10 @@ import { measureQuality } from "../../media/measure-quality.ts";
 import { MediaError } from "../../media/media-error.ts";
 import {
   type FilmSource,
+  findPackaged,
   type PackageFilmOptions,
   type PackagingProgress,
+  type Presentation,
   packageFilm,
   requireFilm,
 } from "../../media/package-film.ts";
@@ -71,7 +73,6 @@ export async function prepareFilms(
   const isThere = (film: WantedFilm): film is Film => !isSource(film);
   const dropped = join(data, "films");
   if (wanted.every(isThere)) return new FilmShelf(wanted, dropped);
-  const output = process.stdout;
   try {
     const ffmpegPath = await findFfmpeg();
     if (codec !== null) await requireEncoder(codec, ffmpegPath);
@@ -86,12 +87,7 @@ export async function prepareFilms(
         shelf.push(
           await growingFilm({ ...rungs, source: film, outputRoot: MEDIA, ffmpegPath, signal }, taken),
         );
-      else
-        shelf.push(
-          await withSetupLock({ output, signal, folder: MEDIA }, () =>
-            packageOne(film, { taken, quality, ...rungs, ffmpegPath, signal }),
-          ),
-        );
+      else shelf.push(await packageOne(film, { taken, quality, ...rungs, ffmpegPath, signal }));
     }
     return new FilmShelf(shelf, dropped);
   } catch (error) {
@@ -110,14 +106,26 @@ export function barLine(
   return `${step} [${cliProgress.Format.BarFormat(progress, options)}] ${Math.floor(100 * progress)} %${left}`;
 }
 
+interface HowToPackage extends Omit<PackageFilmOptions, "source" | "outputRoot"> {
+  readonly quality: boolean;
+  readonly signal: AbortSignal;
+}
+
 async function packageOne(
   source: FilmSource,
-  {
-    taken,
-    quality,
-    ...how
-  }: { taken: readonly string[]; quality: boolean } & Omit<PackageFilmOptions, "source" | "outputRoot">,
+  { taken, ...how }: HowToPackage & { readonly taken: readonly string[] },
 ): Promise<Film> {
+  const { quality, signal } = how;
+  // the lock is a file, and what is there already may lie where nothing can be written
+  const found = quality ? null : await findPackaged({ source, outputRoot: MEDIA, ...how });
+  const presentation =
+    found ??
+    (await withSetupLock({ output: process.stdout, signal, folder: MEDIA }, () => packageNow(source, how)));
+  for (const note of presentation.notes) process.stdout.write(`${presentation.title}: ${note}\n`);
+  return packagedFilm(presentation, taken);
+}
+
+async function packageNow(source: FilmSource, { quality, ...how }: HowToPackage): Promise<Presentation> {
   const bar = new cliProgress.SingleBar({
     stream: process.stdout,
     format: barLine,
@@ -135,9 +143,7 @@ async function packageOne(
     const { directory } = presentation;
     const { ffmpegPath, signal } = how;
     if (quality) await measureQuality({ directory, source, ffmpegPath, signal, onProgress });
-    bar.stop();
-    for (const note of presentation.notes) process.stdout.write(`${presentation.title}: ${note}\n`);
-    return packagedFilm(presentation, taken);
+    return presentation;
   } finally {
     bar.stop();
   }

@@ -1,11 +1,23 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { uptime } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Problem } from "../problem.mjs";
 import { SETUP } from "./clone.mjs";
 
 const RETRY_MS = 200;
-const UNSIGNED_LIMIT_MS = 5_000; // the pid is written microseconds after the file is made: an older one died in between
+/** What a folder says in which nothing can be made. */
+const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR", "EEXIST"];
+const UNSIGNED_LIMIT_MS = 5_000; // the holder signs microseconds after the file is made: an older one died in between
 
 /**
  * Runs `body` while no other process sets this clone up.
@@ -30,9 +42,10 @@ export function withSetupLock({ output, signal, folder = SETUP }, body) {
  * @param {{signal?: AbortSignal | undefined, onWait: (pid: number) => void}} how
  * @param {() => Promise<T>} body
  * @returns {Promise<T>}
+ * @throws {Problem} if no file can be made there
  */
 export async function withLock(path, { signal, onWait }, body) {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   let shownPid = 0;
   while (!createExclusively(path)) {
     signal?.throwIfAborted();
@@ -49,6 +62,15 @@ export async function withLock(path, { signal, onWait }, body) {
   }
 }
 
+/** @param {string} folder */
+function makeFolder(folder) {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw unwritable(folder, error);
+  }
+}
+
 /**
  * @param {string} path
  * @returns {boolean} false if it is there already
@@ -56,13 +78,32 @@ export async function withLock(path, { signal, onWait }, body) {
 function createExclusively(path) {
   try {
     const file = openSync(path, "wx");
-    writeSync(file, String(process.pid));
+    writeSync(file, [process.pid, startTicks(process.pid)].join(" "));
     closeSync(file);
     return true;
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === "EEXIST") return false;
-    throw error;
+    if (codeOf(error) === "EEXIST") return false;
+    throw unwritable(dirname(path), error);
   }
+}
+
+/**
+ * @param {string} folder
+ * @param {unknown} error
+ * @returns {unknown} a Problem, or the error itself where nothing better can be said
+ */
+function unwritable(folder, error) {
+  const code = codeOf(error);
+  if (code === undefined || !UNWRITABLE.includes(code)) return error;
+  return new Problem(
+    `the folder ${folder} cannot be written (${code}): see to its owner, its rights and its disk's free space`,
+    { exitCode: 1 },
+  );
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code;
 }
 
 /**
@@ -73,9 +114,9 @@ export function lockState(path) {
   const file = statSync(path, { throwIfNoEntry: false });
   if (file === undefined) return { state: "free", pid: 0 };
   if (file.mtimeMs < Date.now() - uptime() * 1000) return { state: "stale", pid: 0 };
-  const pid = Number(readIfThere(path));
+  const [pid = 0, signedTicks] = readIfThere(path).split(" ").map(Number);
   if (Number.isSafeInteger(pid) && pid > 0)
-    return isAlive(pid) ? { state: "held", pid } : { state: "stale", pid: 0 };
+    return isAlive(pid, signedTicks) ? { state: "held", pid } : { state: "stale", pid: 0 };
   return { state: file.mtimeMs < Date.now() - UNSIGNED_LIMIT_MS ? "stale" : "held", pid: 0 };
 }
 
@@ -84,19 +125,40 @@ function readIfThere(path) {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === "ENOENT") return "";
+    if (codeOf(error) === "ENOENT") return "";
     throw error;
   }
 }
 
-/** @param {number} pid */
-function isAlive(pid) {
+/**
+ * Whether the process that signed is there still. Numbers come again: in the next container Node has the one that it had in
+ * the killed one, so the time of its start must be the same, too.
+ *
+ * @param {number} pid
+ * @param {number | undefined} signedTicks undefined or 0: it did not say when it had started
+ */
+function isAlive(pid, signedTicks) {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+    return codeOf(error) === "EPERM";
   }
+  const ticks = startTicks(pid);
+  return !signedTicks || ticks === undefined || ticks === signedTicks;
+}
+
+/**
+ * When a process started, in clock ticks since the machine did (proc(5)).
+ *
+ * @param {number} pid
+ * @returns {number | undefined} undefined where that cannot be told, as on other systems than Linux
+ */
+function startTicks(pid) {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return undefined;
+  const stat = readIfThere(path);
+  const ticks = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]);
+  return Number.isSafeInteger(ticks) ? ticks : undefined;
 }
 
 /**

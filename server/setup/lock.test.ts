@@ -62,6 +62,28 @@ test("a dead holder's lock is taken over, by one at a time", async () => {
   expect(mostHolders).toBe(1);
 });
 
+test.runIf(process.platform === "linux")(
+  "a lock that was signed by another process of the same number is stale, as after a container's end",
+  async () => {
+    await withLock(path, quietly, async () => {
+      writeFileSync(path, `${process.pid} 1`);
+      expect(lockState(path)).toMatchObject({ state: "stale" });
+      writeFileSync(path, String(process.pid));
+      expect(lockState(path)).toMatchObject({ state: "held" });
+    });
+  },
+);
+
+test("a folder in which no lock can be made is named in one sentence", async () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  const readOnly = process.platform === "linux" ? ["/sys/kernel"] : []; // to root, too
+  for (const folder of [file, join(file, "deeper"), ...readOnly])
+    await expect(withLock(join(folder, "lock"), quietly, async () => undefined)).rejects.toThrow(
+      new RegExp(`^the folder ${folder} cannot be written \\(E[A-Z]+\\): see to its owner`),
+    );
+});
+
 test("a lock from before the machine's start is stale, whoever has its number now", async () => {
   await withLock(path, quietly, async () => {
     utimesSync(path, 0, 0);

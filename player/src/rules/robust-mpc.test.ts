@@ -68,6 +68,32 @@ describe("the plan", () => {
     expect(chosen({ segmentThroughputsBitsPerSecond: [8e6, 2e6, 8e6, 8e6], bufferSeconds })).toBeLessThan(2);
   });
 
+  it("adds no round trip: what segments took has one in it", () => {
+    // Just as in "spends a buffer that lasts", where a round trip more a segment would stall the fifth.
+    expect(chosen({ segmentThroughputsBitsPerSecond: [2e6], bufferSeconds: 12, roundTripSeconds: 2 })).toBe(
+      2,
+    );
+  });
+
+  it("ends with the film", () => {
+    // At 2 Mbit/s the highest takes 4 s: two of them last in 6 s of buffer, five do not.
+    const changes = { segmentThroughputsBitsPerSecond: [2e6], bufferSeconds: 6, currentIndex: 1 };
+    expect(chosen({ ...changes, remainingSegments: 2 })).toBe(2);
+    expect(chosen({ ...changes, remainingSegments: null })).toBe(1);
+  });
+
+  it("has all that is buffered, above the target too", () => {
+    // At 1 Mbit/s the highest takes 8 s and eats 6 s of buffer: 30 s last for four, with one of 2 Mbit/s before them.
+    const changes = { segmentThroughputsBitsPerSecond: [1e6], currentIndex: 1, bufferTargetSeconds: 18 };
+    expect(chosen({ ...changes, bufferSeconds: 30 })).toBe(1);
+  });
+
+  it("weighs segments as the film's have weighed", () => {
+    // At 2 Mbit/s from 1 s of buffer a step to 2 Mbit/s takes 2 s by its bitrate, and 1 s where segments weigh half.
+    const changes = { segmentThroughputsBitsPerSecond: [2e6], bufferSeconds: 1 };
+    expect(chosen({ ...changes, segmentBits: [[1e6], [2e6], [4e6]] })).toBe(1);
+  });
+
   it("begins one that no other of all 7,776 plans beats", () => {
     fc.assert(
       fc.property(

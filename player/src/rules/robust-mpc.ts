@@ -4,11 +4,14 @@
  * errors leave likely. The plan's first rung is fetched, and the next segment has a plan of its own.
  *
  * The rate is the harmonic mean of the last five segments' throughputs, over 1 + the largest relative error that this
- * prediction had for each of them. Segments count with their nominal bitrates, as the paper's do, and bring sound along.
+ * prediction had for each of them. These throughputs run from a request to its end, so that no round trip is added.
+ * Segments earn their nominal bitrates. They weigh what the film's have weighed, as the paper's d_k(R_k) does where the
+ * bitrate varies, and bring sound along.
  */
 
 import { REBUFFER_PENALTY } from "../qoe/linear-qoe.ts";
 import type { Decision, OwnRule, RuleContext } from "./rule.ts";
+import { bitsAhead } from "./segment-sizes.ts";
 
 /** Segments planned, and past ones that count (section 7.1). */
 const HORIZON_SEGMENTS = 5;
@@ -60,16 +63,22 @@ export function largestError(throughputs: readonly number[]): number {
 
 /** Of all plans; those that cannot reach the best so far are not gone through. */
 function bestFirstRung(context: RuleContext, bitsPerSecond: number): number {
-  const { ladderBitsPerSecond: ladder, segmentSeconds, bufferTargetSeconds, roundTripSeconds } = context;
+  const { ladderBitsPerSecond: ladder, segmentSeconds } = context;
+  const segments = Math.max(
+    1,
+    Math.min(HORIZON_SEGMENTS, context.remainingSegments ?? Number.POSITIVE_INFINITY),
+  );
+  const mostBuffered = Math.max(context.bufferTargetSeconds, context.bufferSeconds);
   const quality = ladder.map((rung) => rung / 1e6);
   const highest = quality.at(-1) ?? 0;
-  const seconds = ladder.map(
-    (rung) => roundTripSeconds + ((rung + context.otherBitsPerSecond) * segmentSeconds) / bitsPerSecond,
+  const otherBits = context.otherBitsPerSecond * segmentSeconds;
+  const seconds = Array.from({ length: segments }, (_, step) =>
+    ladder.map((_, rung) => (bitsAhead(context, rung, step) + otherBits) / bitsPerSecond),
   );
   let best = Number.NEGATIVE_INFINITY;
   let bestFirst = 0;
   const extend = (planned: number, first: number, previous: number | null, buffer: number, value: number) => {
-    if (planned === HORIZON_SEGMENTS) {
+    if (planned === segments) {
       if (value > best) {
         best = value;
         bestFirst = first;
@@ -78,17 +87,17 @@ function bestFirstRung(context: RuleContext, bitsPerSecond: number): number {
     }
     // Nothing earns more than to step to the highest rung at once and to stay there without a stall.
     const climb = previous === null ? 0 : highest - previous;
-    if (value + (HORIZON_SEGMENTS - planned) * highest - climb <= best) return;
+    if (value + (segments - planned) * highest - climb <= best) return;
     for (let rung = quality.length - 1; rung >= 0; rung--) {
       const own = quality[rung] ?? 0;
-      const download = seconds[rung] ?? 0;
+      const download = seconds[planned]?.[rung] ?? 0;
       const change = previous === null ? 0 : Math.abs(own - previous);
       const stall = Math.max(0, download - buffer);
       extend(
         planned + 1,
         planned === 0 ? rung : first,
         own,
-        Math.min(bufferTargetSeconds, Math.max(0, buffer - download) + segmentSeconds),
+        Math.min(mostBuffered, Math.max(0, buffer - download) + segmentSeconds),
         value + own - change - REBUFFER_PENALTY * stall,
       );
     }

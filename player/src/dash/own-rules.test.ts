@@ -58,7 +58,8 @@ function add(megabitsPerSecond: number | null, bufferSeconds: number, rule: OwnR
       outlook: () => outlook,
       pastDownloads: () => [],
       rememberOutlook: () => undefined,
-      roundTripSeconds: () => 0.05,
+      firstByteSeconds: () => 0.05,
+      roundTripSeconds: () => 2.4,
       segmentThroughputs: () => [3e6, 4e6],
     },
     vmaf: { ahead: (ids, fromSeconds) => ids.map((_, rung) => [fromSeconds + rung]) },
@@ -130,6 +131,7 @@ describe("NuwaRule's abandonment in dash.js", () => {
   it("replaces a download that would stall the film", () => {
     const asked = add(1, 3).abandon(context({ current: "c", request }));
     expect(asked).toMatchObject({ representation: byId("a"), reason: { why: "download would stall" } });
+    expect(asked?.reason).toMatchObject({ replacementSeconds: expect.closeTo(3.8, 9) }); // behind what is under way, 1.4 Mbit at 1 Mbit/s
   });
 
   it("replaces one of which nothing has come", () => {
@@ -188,6 +190,7 @@ describe("any rule of this project", () => {
     // 100 - 40 - 15 = 45 s of segments of 2 s; the next one begins at 55 s.
     expect(seen).toMatchObject({
       remainingSegments: 23,
+      roundTripSeconds: 0.05,
       segmentBits: [[1.4e6], [5.6e6], [16e6]],
       segmentVmaf: [[55], [56], [57]],
     });

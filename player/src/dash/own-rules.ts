@@ -32,6 +32,7 @@ export interface OwnRuleOptions {
     RuleNetwork,
     | "estimate"
     | "expectedBits"
+    | "firstByteSeconds"
     | "outlook"
     | "pastDownloads"
     | "rememberOutlook"
@@ -127,7 +128,7 @@ function ruleContext(
     segmentThroughputsBitsPerSecond: network.segmentThroughputs(),
     queueingDelaySeconds: estimate?.queueingDelaySeconds ?? 0,
     targetDelaySeconds: estimate?.targetDelaySeconds ?? null,
-    roundTripSeconds: network.roundTripSeconds(),
+    roundTripSeconds: network.firstByteSeconds(),
     otherBitsPerSecond,
   };
 }

@@ -36,6 +36,8 @@ export interface SegmentRecord {
   readonly bitsPerSecond: number;
   readonly bytes: number;
   readonly requestedAtMs: number;
+  /** null where nobody told. */
+  readonly firstByteAtMs: number | null;
   readonly endedAtMs: number;
 }
 

@@ -12,6 +12,7 @@ const segment = (changes: Partial<SegmentRecord>): SegmentRecord => ({
   bitsPerSecond: 1e6,
   bytes: 250_000,
   requestedAtMs: 1000,
+  firstByteAtMs: null,
   endedAtMs: 1500,
   ...changes,
 });
@@ -47,6 +48,21 @@ it("keeps what was known when a segment was asked for beside what it took", () =
       outlook: expect.objectContaining({ nowBitsPerSecond: 4e6 }),
     },
   ]);
+});
+
+it("takes a round trip for the time to the first byte until segments have told it", () => {
+  const standing = { ...told(4e6, 900), smoothedRttSeconds: 2.4 }; // the queue of a download that has just ended
+  const network = new RuleNetwork(signal<NetworkEstimate | null>(standing));
+  expect(network.firstByteSeconds()).toBe(2.4);
+  for (const firstByteAtMs of [1044, 1040, null, 1700]) network.addSegment(segment({ firstByteAtMs }));
+  network.addSegment(segment({ mediaType: "audio", firstByteAtMs: 1490 }));
+  expect(network.firstByteSeconds()).toBeCloseTo(0.044, 12);
+  expect(network.roundTripSeconds()).toBe(2.4);
+  network.rememberOutlook(2000, 0);
+  network.addSegment(segment({ requestedAtMs: 2000, endedAtMs: 2500 }));
+  expect(network.pastDownloads().at(-1)?.roundTripSeconds).toBeCloseTo(0.044, 12);
+  for (let more = 0; more < 3; more++) network.addSegment(segment({ firstByteAtMs: 1100 }));
+  expect(network.firstByteSeconds()).toBeCloseTo(0.1, 12); // of 40, 700, 100, 100 and 100 ms
 });
 
 it("averages the session's estimates for dash.js, and forgets them with the session", () => {

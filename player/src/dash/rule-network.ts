@@ -5,6 +5,7 @@ import type { PastDownload } from "../rules/rule.ts";
 import { SegmentSizes } from "../rules/segment-sizes.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { watch } from "../session/watch.ts";
+import { quantile } from "../statistics/quantile.ts";
 import { DeliveryAverage } from "./delivery-average.ts";
 import { appendBounded, type SegmentRecord } from "./play-log.ts";
 
@@ -15,12 +16,15 @@ const UNMEASURED_ROUND_TRIP_SECONDS = 0.1;
 
 /** As many as any rule looks back on, to judge its own predictions by. */
 const SEGMENTS_REMEMBERED = 20;
+/** Whose times to the first byte count: their median is not moved by one that waited for sound. */
+const FIRST_BYTES_REMEMBERED = 5;
 
 /** What our rules know of the network: the session's estimates, and dash.js's throughputs where there are none. */
 export class RuleNetwork {
   readonly estimate: ReadonlySignal<NetworkEstimate | null>;
   readonly #dashjs = new BandwidthHistory();
   readonly #segmentThroughputs: number[] = [];
+  readonly #firstByteSeconds: number[] = [];
   readonly #downloads: PastDownload[] = [];
   readonly #sizes = new SegmentSizes();
   #asked: {
@@ -58,7 +62,12 @@ export class RuleNetwork {
     return this.#segmentThroughputs;
   }
 
-  /** Smoothed, as the receiver is told of it. */
+  /** From a request to its first byte: median of the last; the round trip before the first. */
+  firstByteSeconds(): number {
+    return quantile(this.#firstByteSeconds, 0.5) ?? this.roundTripSeconds();
+  }
+
+  /** Smoothed, as the receiver is told of it, with what stands in the queue now. */
   roundTripSeconds(): number {
     return this.estimate.value?.smoothedRttSeconds ?? UNMEASURED_ROUND_TRIP_SECONDS;
   }
@@ -79,14 +88,14 @@ export class RuleNetwork {
     if (outlook !== null) {
       appendBounded(
         this.#asked,
-        { atMs, outlook, roundTripSeconds: this.roundTripSeconds(), otherBitsPerSecond },
+        { atMs, outlook, roundTripSeconds: this.firstByteSeconds(), otherBitsPerSecond },
         SEGMENTS_REMEMBERED,
       );
     }
   }
 
   addSegment(segment: SegmentRecord): void {
-    const { mediaType, bytes, requestedAtMs, endedAtMs } = segment;
+    const { mediaType, bytes, requestedAtMs, firstByteAtMs, endedAtMs } = segment;
     if (mediaType !== "video") return;
     const expectedBits = this.expectedBits(segment.bitsPerSecond, segment.durationSeconds);
     this.#sizes.add(segment.bitsPerSecond, segment.durationSeconds, 8 * bytes);
@@ -94,6 +103,10 @@ export class RuleNetwork {
     const bitsPerSecond = (8 * bytes) / seconds;
     // One from a cache takes no time, and says nothing of the network.
     if (!(bitsPerSecond > 0) || !Number.isFinite(bitsPerSecond)) return;
+    if (firstByteAtMs !== null) {
+      const firstByteSeconds = Math.max(0, firstByteAtMs - requestedAtMs) / 1000;
+      appendBounded(this.#firstByteSeconds, firstByteSeconds, FIRST_BYTES_REMEMBERED);
+    }
     appendBounded(this.#segmentThroughputs, bitsPerSecond, SEGMENTS_REMEMBERED);
     const asked = this.#asked.findLast(({ atMs }) => atMs <= requestedAtMs + CLOCK_STEP_MS);
     if (asked !== undefined) {

@@ -116,6 +116,7 @@ export class PlayRecorder {
       bitsPerSecond: representation.bandwidth,
       bytes: request.bytesLoaded,
       requestedAtMs: request.startDate?.getTime() ?? endedAtMs,
+      firstByteAtMs: request.firstByteDate?.getTime() ?? null,
       endedAtMs,
     };
     appendBounded(this.#options.log.segments, record);

@@ -11,6 +11,7 @@ export interface PastDownload {
   readonly expectedBits: number;
   /** From its request to its end. */
   readonly seconds: number;
+  /** As RuleContext has it. */
   readonly roundTripSeconds: number;
   readonly outlook: BandwidthOutlook;
 }
@@ -42,7 +43,7 @@ export interface RuleContext {
   readonly queueingDelaySeconds: number;
   /** The queueing delay that the scheme holds; null under a scheme that has no target. */
   readonly targetDelaySeconds: number | null;
-  /** From a request to its first byte. */
+  /** From a request to its first byte, as the last ones took: when one is made, the queue of the one before has drained. */
   readonly roundTripSeconds: number;
   /** What other streams (audio) take. */
   readonly otherBitsPerSecond: number;
@@ -69,6 +70,7 @@ export interface DownloadContext {
   /** From the segment that is being downloaded on; null where the film's is not known. */
   readonly segmentVmaf: readonly (readonly number[])[] | null;
   readonly pastDownloads: readonly PastDownload[];
+  /** With the queue of what is under way: a replacement waits behind it. */
   readonly roundTripSeconds: number;
   readonly otherBitsPerSecond: number;
 }

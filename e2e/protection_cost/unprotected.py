@@ -19,8 +19,8 @@ def unprotect(viewer: Viewer) -> None:
     which a receiver-driven scheme is nothing.
     """
     connection = viewer.protocol.connection
-    connection.withheld.due_among = _none_due  # type: ignore[method-assign]
-    connection.check_ack = _believe  # type: ignore[method-assign]
+    connection.guard.withheld.due_among = _none_due  # type: ignore[method-assign]
+    connection.guard.check_ack = _believe  # type: ignore[method-assign]
     bound = connection._recovery.controller.flight_bound
     bound.bytes = UNLIMITED_BYTES
     bound.on_ack = _nothing  # type: ignore[method-assign, assignment]

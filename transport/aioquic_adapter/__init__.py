@@ -1,8 +1,10 @@
 """The one place that touches aioquic's private parts; `tests/test_aioquic_adapter.py` checks that each still exists.
 
-- `recovery.py`, `scheme_pacer.py`: a scheme of cc/ in place of aioquic's controller and pacer, fed
-  whole ACKs with the RTT updated.
-- `connection.py`: what the server needs to know or forbid in a connection: unsent bytes, forged ACKs.
+- `recovery.py`, `scheme_controller.py`, `scheme_pacer.py`: a scheme of cc/ in place of aioquic's controller and pacer,
+  fed whole ACKs with the RTT updated.
+- `connection.py`: a connection under a scheme: feedback in, flights out.
+- `connection_streams.py`, `connection_path.py`: what is written to its streams; where its peer is, and moves to.
+- `connection_guard.py`: what it forbids: forged ACKs, and keys used for too long.
 - `peer_limits.py`: ceilings on what a peer may make a connection keep.
 - `frame_limits.py`, `path_answers.py`: how much a datagram may ask for, in frames and on other paths.
 - `wakings.py`, `turns.py`: when a connection is worth waking for, and how much it then sends.

@@ -5,11 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicConnectionError, QuicConnectionState
-from aioquic.quic.packet import QuicErrorCode, QuicFrameType
+from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicConnectionState
+from aioquic.quic.packet import QuicFrameType
 from aioquic.quic.rangeset import RangeSet
 from aioquic.quic.recovery import QuicPacketSpace
-from aioquic.tls import Epoch
 
 from cc.core.base import RttState, SenderScheme
 from cc.core.decision import Learned
@@ -18,6 +17,9 @@ from cc.core.network_report import NetworkAware, NetworkReport
 from cc.core.path_throughput import PathThroughput
 from cc.core.receiver_base import Feedback, Stamp
 from cc.core.stamper import Stamper
+from transport.aioquic_adapter.connection_guard import ConnectionGuard
+from transport.aioquic_adapter.connection_path import ConnectionPath
+from transport.aioquic_adapter.connection_streams import ConnectionStreams
 from transport.aioquic_adapter.epochs import hash_by_identity
 from transport.aioquic_adapter.fast_flights import FastFlights
 from transport.aioquic_adapter.frame_limits import FrameLimits
@@ -28,21 +30,11 @@ from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.qlog import ConnectionQlog
 from transport.aioquic_adapter.recovery import SchemeRecovery
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
-from transport.aioquic_adapter.send_buffer import SendBuffer
 from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.aioquic_adapter.wakings import Wakings
 from transport.aioquic_adapter.window_probes import WindowProbes
-from transport.aioquic_adapter.withheld import WithheldPackets
-from transport.token_bucket import TokenBucket
 
 hash_by_identity()
-
-PACKETS_PER_KEY = 2**22  # of any kind, resent ones too; half of AES-GCM's limit (RFC 9001 section 6.6)
-
-MOVES_PER_S = 1.0
-MOVES_BURST = 8
-"""Of a client to another host, each of which makes a scheme anew. A phone changes networks a few times a minute; a NAT
-that rebinds changes the port alone, which is no move."""
 
 BACK_REFERENCES = (
     *("_QuicConnection__frame_handlers", "_loss", "tls", "_cryptos", "_cryptos_initial"),
@@ -56,13 +48,13 @@ MakeScheme = Callable[[int], SenderScheme]
 """Makes the scheme of a path, for full packets of so many bytes; called again for another path, or another size."""
 
 
-class _GuardedRecovery(SchemeRecovery):
-    """Refuses acknowledgements of packets that were never sent (RFC 9000 sections 13.1 and 21.4)."""
+class _ConnectionRecovery(SchemeRecovery):
+    """Has each acknowledgement checked first, and tells the connection of it last."""
 
     connection: ControlledConnection
 
     def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
-        self.connection.check_ack(ack_rangeset)
+        self.connection.guard.check_ack(ack_rangeset)
         super().on_ack_received(ack_rangeset=ack_rangeset, ack_delay=ack_delay, now=now, space=space)
         self.connection.on_ack(now_s=now)
 
@@ -93,24 +85,18 @@ class ControlledConnection:
         """
         self.quic = quic
         self._make_scheme = make_scheme
-        self.withheld = WithheldPackets(rng)
-        recovery = _GuardedRecovery.take_over(quic._loss, make_scheme(quic._max_datagram_size), self.withheld)
-        assert isinstance(recovery, _GuardedRecovery)
+        self.guard = ConnectionGuard(quic, rng)
+        self.path = ConnectionPath(quic)
+        scheme = make_scheme(quic._max_datagram_size)
+        recovery = _ConnectionRecovery.take_over(quic._loss, scheme, self.guard.withheld)
+        assert isinstance(recovery, _ConnectionRecovery)
         recovery.connection = self
         self._recovery = recovery
         MarkReports(quic, recovery.controller.on_marks)
         self._stamper = Stamper()
-        self.has_forged = False
-        """Whether the peer has acknowledged what was never sent; the connection ends then."""
-        self.on_forged: Callable[[], None] = _tell_nobody
-        """Called when the peer acknowledges what was never sent, before the connection ends."""
-        self.on_moved: Callable[[str], None] = lambda host: None
-        """Called with the host that the peer is at now, where that has changed."""
-        self._key_update_at = PACKETS_PER_KEY
-        self._path_host: str | None = None
-        self._moves = TokenBucket(per_s=MOVES_PER_S, burst=MOVES_BURST)
         self.limits = PeerLimits(quic)
         self.frame_limits = FrameLimits(quic)
+        self.streams = ConnectionStreams(quic, self.limits)
         PathAnswers(quic)
         if has_fast_flights:
             FastFlights(quic, recovery, self.limits)
@@ -144,25 +130,6 @@ class ControlledConnection:
         """What the path is known to carry in a datagram."""
         return self._recovery.packet_bytes
 
-    @property
-    def peer_address(self) -> NetworkAddress | None:
-        """Where datagrams are sent to; None before the first has come."""
-        return self.quic.get_peer_address()
-
-    @property
-    def proven_address(self) -> NetworkAddress | None:
-        """Where the peer has shown that it is: the path in use once it is validated, else the last that was.
-
-        One packet with a forged source makes its path the one in use (RFC 9000 section 9.3.1). None before a handshake.
-        """
-        return next((path.addr for path in self.quic._network_paths if path.is_validated), None)
-
-    @property
-    def peer_host(self) -> str | None:
-        """Where datagrams are sent to, without the port; None before the first has come."""
-        address = self.peer_address
-        return None if address is None else str(address[0])
-
     def use_scheme(self, make_scheme: MakeScheme, *, now_s: float) -> None:
         """Change the congestion control; the session's path names it after the handshake."""
         self._make_scheme = make_scheme
@@ -192,7 +159,7 @@ class ControlledConnection:
 
     def watch_acks(self, *, now_s: float) -> None:
         """Trust what is acknowledged only as far as withheld packets have shown it to be true."""
-        self.withheld.watch(next_number=self.quic._packet_number)
+        self.guard.watch()
         self._recovery.refresh(now_s=now_s)
 
     def limit_rate(self, limit_bytes_per_s: Callable[[], float | None]) -> None:
@@ -252,36 +219,6 @@ class ControlledConnection:
         """Whether the window alone allows a full packet."""
         return self._recovery.has_window_room
 
-    def highest_sent_offset(self, stream_id: int) -> int | None:
-        """How much of a stream has been sent at least once; None where the stream is finished and gone."""
-        stream = self.quic._streams.get(stream_id)
-        return None if stream is None else stream.sender.highest_offset
-
-    def credit_bytes(self, stream_id: int) -> int:
-        """What the client takes beyond what was sent on a stream, by its limits for stream and connection."""
-        stream = self.quic._streams.get(stream_id)
-        if stream is None:
-            return 0
-        connection_credit_bytes = self.quic._remote_max_data - self.quic._remote_max_data_used
-        return min(connection_credit_bytes, stream.max_stream_data_remote - stream.sender.highest_offset)
-
-    def can_write(self, stream_id: int) -> bool:
-        """Whether the client still takes what is written: aioquic resets a stream before it tells of STOP_SENDING."""
-        stream = self.quic._streams.get(stream_id)
-        return stream is not None and stream.sender._reset_error_code is None and not stream.sender.is_finished
-
-    def write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
-        """Send on a stream that the peer has opened; the data is kept, not copied."""
-        sender = self.quic._streams[stream_id].sender
-        if not sender._buffer and not isinstance(sender._buffer, SendBuffer):
-            sender._buffer = SendBuffer()  # type: ignore[assignment]
-        self.quic.send_stream_data(stream_id, data, end_stream=is_last)
-
-    def reset_stream(self, stream_id: int, error_code: int) -> None:
-        """End a stream, and forget what it would still have sent."""
-        self.quic.reset_stream(stream_id, error_code)
-        self.limits.forget_response(stream_id)
-
     def is_held_back(self, *, now_s: float) -> bool:
         """Whether nothing may leave now, so that no flight need be built; the timer is that of the next that may."""
         return self._wakings.is_held_back(now_s=now_s)
@@ -298,7 +235,7 @@ class ControlledConnection:
         """
         quic = self.quic
         self._recovery.most_packets = most_packets
-        self._change_keys_in_time()
+        self.guard.change_keys_in_time()
         self._wakings.hasten_ack(now_s=now_s)
         first_number = quic._packet_number
         flight = quic.datagrams_to_send(now=now_s)
@@ -308,32 +245,8 @@ class ControlledConnection:
             if self._recovery.has_window_room:
                 self.ledger.mark_app_limited()
         self._wakings.await_ack(now_s=now_s)
-        withheld = self.withheld.due_among(range(first_number, quic._packet_number))
-        if withheld is not None:
-            self._withhold(withheld, flight, first_number)
+        self.guard.withhold_from(flight, first_number=first_number)
         return flight
-
-    def _withhold(self, number: int, flight: list[tuple[bytes, NetworkAddress]], first_number: int) -> None:
-        """Take a packet out of the flight; not one that nothing would be missed from, nor one of the handshake."""
-        quic = self.quic
-        space = quic._spaces[Epoch.ONE_RTT]
-        packet = space.sent_packets.get(number)
-        is_one_a_datagram = len(flight) == quic._packet_number - first_number
-        if packet is None or not packet.is_ack_eliciting or not is_one_a_datagram or not quic._handshake_confirmed:
-            self.withheld.postpone(number)
-            return
-        del flight[number - first_number]
-        self.withheld.add(number)
-        if quic._quic_logger is not None:
-            quic._quic_logger.log_event(category="transport", event="packet_withheld", data={"packet_number": number})
-
-    def _change_keys_in_time(self) -> None:
-        """Both directions' keys change together: whoever has used its key more counts (RFC 9001 section 6.6)."""
-        space = self.quic._spaces.get(Epoch.ONE_RTT)
-        received = 0 if space is None else space.largest_received_packet
-        if max(self.quic._packet_number, received) >= self._key_update_at:
-            self._key_update_at = max(self.quic._packet_number, received) + PACKETS_PER_KEY
-            self.quic.request_key_update()
 
     def end(self, *, error_code: int, reason: str, now_s: float) -> list[tuple[bytes, NetworkAddress]]:
         """Skip the closing period; the last datagrams, none where the peer may be somebody else's address.
@@ -353,8 +266,9 @@ class ControlledConnection:
         """Take an ended connection apart: what refers back to it would keep it until a full garbage collection."""
         for name in BACK_REFERENCES:
             vars(self.quic).pop(name, None)
-        for own in ("_make_scheme", "on_forged", "on_moved"):
-            vars(self).pop(own, None)
+        vars(self).pop("_make_scheme", None)
+        vars(self.guard).pop("on_forged", None)
+        vars(self.path).pop("on_moved", None)
         self.limits.release()
         vars(self._recovery).pop("connection", None)
 
@@ -364,23 +278,16 @@ class ControlledConnection:
             self._recovery.refresh(now_s=now_s)
 
     def notice_path(self, *, now_s: float) -> None:
-        """Start congestion control anew when the peer's host has changed; a new port alone is a NAT's doing.
-
-        Who moves too often ends the connection.
-        """
-        host = self.peer_host
-        if self._path_host is not None and host != self._path_host:
-            if not self._moves.take(now_s=now_s):
-                self.quic.close(error_code=QuicErrorCode.INTERNAL_ERROR, reason_phrase="too many changes of the path")
-                return
-            self._stamper.begin_path(self.scheme)
-            self._path_mtu.begin_path()
-            if self._recovery.controller.throughput is not None:
-                self.watch_throughput()
-            self._recovery.begin_path(self._make_scheme(self.datagram_bytes), now_s=now_s)
-            if host is not None:
-                self.on_moved(host)
-        self._path_host = host
+        """Start congestion control anew when the peer's host has changed."""
+        host = self.path.moved_to(now_s=now_s)
+        if host is None:
+            return
+        self._stamper.begin_path(self.scheme)
+        self._path_mtu.begin_path()
+        if self._recovery.controller.throughput is not None:
+            self.watch_throughput()
+        self._recovery.begin_path(self._make_scheme(self.datagram_bytes), now_s=now_s)
+        self.path.on_moved(host)
 
     def review_size(self, *, now_s: float) -> None:
         """Look at what became of larger packets. A scheme counts in packets of the size for which it was made.
@@ -391,21 +298,3 @@ class ControlledConnection:
             self._recovery.pace(now_s=now_s)
         if self.datagram_bytes != self.scheme.max_datagram_bytes and not self._stamper.has_begun:
             self._recovery.use_scheme(self._make_scheme(self.datagram_bytes), now_s=now_s)
-
-    def check_ack(self, ack_rangeset: RangeSet) -> None:
-        """Raise a connection error for an acknowledgement of a packet that was never sent."""
-        largest = ack_rangeset[-1].stop - 1
-        unsent = largest if largest >= self.quic._packet_number else self.withheld.acknowledged_in(ack_rangeset)
-        if unsent is not None:
-            if not self.has_forged:
-                self.has_forged = True
-                self.on_forged()
-            raise QuicConnectionError(
-                error_code=QuicErrorCode.PROTOCOL_VIOLATION,
-                frame_type=QuicFrameType.ACK,
-                reason_phrase=f"packet {unsent} was never sent",
-            )
-
-
-def _tell_nobody() -> None:
-    """Nobody asked."""

@@ -129,7 +129,7 @@ class BatchedProtocol(TimedProtocol):
     @property
     def peer_host(self) -> str | None:
         """Where datagrams are sent to, without the port; None before the first has come."""
-        return self.connection.peer_host
+        return self.connection.path.peer_host
 
     def held_bytes(self) -> int:
         """What is kept for the peer, by weight; what need not be kept is forgotten first."""

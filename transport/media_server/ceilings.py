@@ -9,8 +9,8 @@ from pathlib import Path
 from aioquic.quic.connection import MAX_NETWORK_PATHS, MAX_REMOTE_CHALLENGES
 from aioquic.quic.recovery import MAX_ACK_RANGES
 
-from transport.aioquic_adapter import connection, frame_limits, path_answers, peer_limits, session_http
-from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
+from transport.aioquic_adapter import connection_path, frame_limits, path_answers, peer_limits, session_http
+from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 from transport.aioquic_adapter.size_search import MOST_TAKEN_BYTES
 from transport.media_server import memory_watch, path_records, watch_list
 from transport.media_server.datagram_limits import MALFORMED_LIMIT
@@ -58,7 +58,7 @@ CEILINGS = (
     Ceiling("HTTP settings", session_http.MAX_SETTINGS_BYTES, "bytes", "session_http"),
     Ceiling("open requests", MAX_OPEN_REQUESTS, "", "downloads"),
     _kib("responses written ahead", MAX_BACKLOG_BYTES + CHUNK_BYTES, "downloads"),
-    _kib("in flight", MAX_IN_FLIGHT_BYTES, "recovery"),
+    _kib("in flight", MAX_IN_FLIGHT_BYTES, "scheme_controller"),
     Ceiling(
         "ACKs that nobody acknowledged, four times a second", peer_limits.MAX_ACKS_UNACKNOWLEDGED, "", "peer_limits"
     ),
@@ -71,7 +71,7 @@ CEILINGS = (
     Ceiling("paths", MAX_NETWORK_PATHS, "", "aioquic"),
     Ceiling("challenges of a path", MAX_REMOTE_CHALLENGES, "", "aioquic"),
     Ceiling("answers on other paths, at once", path_answers.ANSWERS_BURST, "", "path_answers"),
-    Ceiling("moves to another host, at once", connection.MOVES_BURST, "", "connection"),
+    Ceiling("moves to another host, at once", connection_path.MOVES_BURST, "", "connection_path"),
     Ceiling("frames of a datagram, the larger ones counted several times", frame_limits.MOST_WORK, "", "frame_limits"),
     Ceiling("ranges of packets that an ACK tells of", frame_limits.MOST_ACK_RANGES, "", "frame_limits"),
     Ceiling("a datagram that is read", MOST_TAKEN_BYTES, "bytes", "size_search"),

@@ -87,13 +87,13 @@ class Downloads:
         self._written_bytes.clear()
 
     def _write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
-        self._connection.write(stream_id, data, is_last=is_last)
+        self._connection.streams.write(stream_id, data, is_last=is_last)
         self._written_bytes[stream_id] = self._written_bytes.get(stream_id, 0) + len(data)
         if is_last:
             self._http.finish_sending(stream_id)
 
     def _reset(self, stream_id: int, error_code: int) -> None:
-        self._connection.reset_stream(stream_id, error_code)
+        self._connection.streams.reset(stream_id, error_code)
         self._http.finish_sending(stream_id)
 
     def _fill_backlog(self, *, now_s: float) -> int:
@@ -105,7 +105,7 @@ class Downloads:
         if rtt is not None and response is not None:
             ahead_bytes = BACKLOG_S * self._connection.scheme.cwnd_bytes / rtt.smoothed_s
             ahead_bytes = max(ahead_bytes, self._connection.sendable_bytes(now_s=now_s), BACKLOG_BYTES)
-            credit_bytes = self._connection.credit_bytes(response.stream_id)
+            credit_bytes = self._connection.streams.credit_bytes(response.stream_id)
             wanted_bytes = min(ahead_bytes, credit_bytes, MAX_BACKLOG_BYTES)
         while unsent_bytes < wanted_bytes and self._responses:
             unsent_bytes += self._write_next_chunk()
@@ -133,7 +133,7 @@ class Downloads:
     def _unsent_bytes(self) -> int:
         unsent_bytes = 0
         for stream_id, written_bytes in list(self._written_bytes.items()):
-            sent_bytes = self._connection.highest_sent_offset(stream_id)
+            sent_bytes = self._connection.streams.highest_sent_offset(stream_id)
             if sent_bytes is not None and sent_bytes < written_bytes:
                 unsent_bytes += written_bytes - sent_bytes
             elif stream_id not in self._responses:

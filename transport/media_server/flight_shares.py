@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
+from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 
 INTERVAL_S = 0.25
 GROWTH = 2.0

@@ -72,8 +72,8 @@ class MediaProtocol(BatchedProtocol):
             most_datagram_bytes=service.most_datagram_bytes,
         )
         self._service = service
-        self.connection.on_forged = self._on_forged
-        self.connection.on_moved = self._on_moved
+        self.connection.guard.on_forged = self._on_forged
+        self.connection.path.on_moved = self._on_moved
         self.most_packets = service.most_packets
         self._http: SessionHttp | None = None
         self._session: Downloads | None = None
@@ -177,7 +177,7 @@ class MediaProtocol(BatchedProtocol):
             self._forget_session()
 
     def _on_headers(self, event: HeadersReceived, *, now_s: float) -> None:
-        if not self.connection.can_write(event.stream_id):
+        if not self.connection.streams.can_write(event.stream_id):
             return  # the client stopped the answer before it asked
         if field_section_bytes(event.headers) > MAX_FIELD_SECTION_BYTES:
             self._respond(event.stream_id, status=431)
@@ -262,7 +262,7 @@ class MediaProtocol(BatchedProtocol):
         service = self._service
         if not service.door.open_session(self, is_plain=is_plain):
             return False
-        address = self._judged_address = self.connection.proven_address
+        address = self._judged_address = self.connection.path.proven_address
         standing = Standing.BELIEVED if address is None else service.watch_list.judge(address[0], address[1])
         if standing is Standing.WATCHED:
             self.connection.watch_acks(now_s=now_s)
@@ -349,8 +349,8 @@ class MediaProtocol(BatchedProtocol):
         connection = self.connection
         self._session = session
         session.moved_s = self._loop.time()
-        if self._judged_address is not None and connection.peer_host not in (None, self._judged_address[0]):
-            self._on_moved(str(connection.peer_host))  # while its policy was loaded
+        if self._judged_address is not None and connection.path.peer_host not in (None, self._judged_address[0]):
+            self._on_moved(str(connection.path.peer_host))  # while its policy was loaded
         self._service.sessions.add(session)
         if connection.qlog is not None:
             connection.qlog.on_scheme(scheme.name, parameters)
@@ -380,13 +380,13 @@ class MediaProtocol(BatchedProtocol):
         """At the session's end, which may be told of twice."""
         if self._session not in self._service.sessions:
             return
-        packets_sent, survived = self.connection.ledger.packets_sent_total, self.connection.withheld.survived
+        packets_sent, survived = self.connection.ledger.packets_sent_total, self.connection.guard.withheld.survived
         for address in self._known_addresses():
             self._service.watch_list.on_session_ended(address[0], packets_sent=packets_sent, survived=survived)
 
     def _known_addresses(self) -> list[NetworkAddress]:
         """Where the client was let in, and where it has gone since: it answers for both."""
-        addresses = (self._judged_address, self.connection.proven_address)
+        addresses = (self._judged_address, self.connection.path.proven_address)
         return [address for address in dict.fromkeys(addresses) if address is not None]
 
     def _unread_bytes(self) -> int:

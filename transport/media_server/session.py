@@ -79,7 +79,7 @@ class MediaSession(Downloads):
             self._connection.quic.stop_stream(stream_id, REQUEST_CANCELLED)
             self._ignore(stream_id, is_ended=is_ended)
             return
-        if not self._connection.can_write(stream_id):  # cancelled in the packets that brought it, or before
+        if not self._connection.streams.can_write(stream_id):  # cancelled in the packets that brought it, or before
             self._request_lines.pop(stream_id, None)
             self._ignore(stream_id, is_ended=is_ended)
             return
@@ -173,7 +173,7 @@ class MediaSession(Downloads):
 
     def _end(self, last_word: bytes = b"") -> None:
         if self.is_open:
-            if self._connection.can_write(self.session_id):
+            if self._connection.streams.can_write(self.session_id):
                 self._http.send_data(self.session_id, last_word, end_stream=True)
             self.forget()
 

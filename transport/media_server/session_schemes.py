@@ -45,7 +45,7 @@ class SessionSchemes:
     def make(self, max_datagram_bytes: int) -> SenderScheme:
         """For a path that begins now."""
         self.end_path()
-        self._host = self._connection.peer_host
+        self._host = self._connection.path.peer_host
         self._scheme = scheme = self._make(max_datagram_bytes)
         if self._entry.sender_policy is not None and isinstance(scheme, Learned):
             if self.policy is None:
@@ -62,7 +62,7 @@ class SessionSchemes:
         scheme, self._scheme = self._scheme, None
         if scheme is not None:
             self.on_path_end(scheme)
-        is_proven = self._connection.withheld.survived > 0 and not self._connection.has_forged
+        is_proven = self._connection.guard.withheld.survived > 0 and not self._connection.guard.has_forged
         if isinstance(scheme, LeavesRecord) and self._host is not None and is_proven:
             record = scheme.path_record()
             if record is not None:

@@ -129,7 +129,7 @@ class BusyConversation(Conversation):
                 self._write(stream_id, chance.choice((0, 5, 1_160, 50_000)), end_stream=chance.random() < 0.1)
             elif event < 0.63:
                 self.cancelled.add(stream_id)
-                self.server.reset_stream(stream_id, 1)
+                self.server.streams.reset(stream_id, 1)
             elif event < 0.66 and stream_id in self.arrived:
                 self.cancelled.add(stream_id)
                 self.client.stop_stream(stream_id, 1)
@@ -143,13 +143,13 @@ class BusyConversation(Conversation):
         self._send(self.quic)
 
     def _write(self, stream_id: int, length_bytes: int, *, end_stream: bool = False) -> None:
-        if self.written[stream_id] and not self.server.can_write(stream_id):
+        if self.written[stream_id] and not self.server.streams.can_write(stream_id):
             self.cancelled.add(stream_id)
             return
         data = self._chance.randbytes(length_bytes)
         self.written[stream_id] += data
         self.quic._get_or_create_stream_for_send(stream_id)
-        self.server.write(stream_id, data, is_last=end_stream)
+        self.server.streams.write(stream_id, data, is_last=end_stream)
 
     def _configuration(self) -> QuicConfiguration:
         configuration = super()._configuration()

@@ -96,7 +96,7 @@ class Conversation:
             most_datagram_bytes=self.most_datagram_bytes,
             has_fast_flights=has_fast_flights,
         )
-        self.server.on_forged = self._note_forgery
+        self.server.guard.on_forged = self._note_forgery
         self.has_forged = False
         """Whether the server says so of the client."""
         self._asked = False

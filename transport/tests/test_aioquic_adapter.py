@@ -27,8 +27,7 @@ from aioquic.tls import Epoch
 import transport.aioquic_adapter
 from cc.core.base import SentPacket
 from cc.sender.newreno import NewReno
-from transport.aioquic_adapter import AIOQUIC_VERSION
-from transport.aioquic_adapter import connection as connection_module
+from transport.aioquic_adapter import AIOQUIC_VERSION, connection_guard
 from transport.aioquic_adapter.connection import BACK_REFERENCES, ControlledConnection
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.aioquic_adapter.scheme_pacer import SchemePacer
@@ -264,18 +263,18 @@ def test_what_a_scheme_sets_on_sending_counts_from_the_next_flight(
 def test_an_ack_of_a_packet_not_yet_sent_ends_the_connection() -> None:
     wrapped = controlled()
     wrapped.quic._packet_number = 10
-    wrapped.check_ack(RangeSet([range(0, 10)]))
+    wrapped.guard.check_ack(RangeSet([range(0, 10)]))
     with pytest.raises(QuicConnectionError, match="packet 10 was never sent"):
-        wrapped.check_ack(RangeSet([range(0, 11)]))
+        wrapped.guard.check_ack(RangeSet([range(0, 11)]))
 
 
 def test_a_peer_is_where_it_has_shown_that_it_is() -> None:
     wrapped = controlled()
-    assert wrapped.proven_address is None
+    assert wrapped.path.proven_address is None
     forged, proven = QuicNetworkPath(("203.0.113.9", 1)), QuicNetworkPath(("192.0.2.2", 5555), is_validated=True)
     wrapped.quic._network_paths = [forged, proven]
-    assert wrapped.peer_address == ("203.0.113.9", 1)
-    assert wrapped.proven_address == ("192.0.2.2", 5555)
+    assert wrapped.path.peer_address == ("203.0.113.9", 1)
+    assert wrapped.path.proven_address == ("192.0.2.2", 5555)
 
 
 def test_datagrams_that_missed_their_flight_are_dropped() -> None:
@@ -307,7 +306,7 @@ def test_keys_change_every_four_million_packets_of_either_direction(direction: s
 
 
 def test_a_download_goes_on_while_keys_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection_module, "PACKETS_PER_KEY", 100)
+    monkeypatch.setattr(connection_guard, "PACKETS_PER_KEY", 100)
     conversation = Conversation(new_reno, rng=random.Random(1))
     conversation.run(400_000)
     assert conversation.end is None

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from cc.core.base import SenderScheme
 from cc.registry import scheme
-from transport.aioquic_adapter import connection as connection_module
-from transport.aioquic_adapter import withheld
+from transport.aioquic_adapter import connection_guard, withheld
 from transport.aioquic_adapter.fast_flights import MOST_LEAD_BYTES
 from transport.aioquic_adapter.flight_packet import FlightPacket
 from transport.aioquic_adapter.recovery import RTT_ESTIMATE
@@ -38,7 +37,7 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Packets are withheld, and keys change, many times in a conversation."""
     monkeypatch.setattr(withheld, "FIRST_PERIOD_PACKETS", 16)
     monkeypatch.setattr(withheld, "LONGEST_PERIOD_PACKETS", 32)
-    monkeypatch.setattr(connection_module, "PACKETS_PER_KEY", 500)
+    monkeypatch.setattr(connection_guard, "PACKETS_PER_KEY", 500)
 
 
 def converse(name: str, seed: int, *, loss: float, movement: float, is_fast: bool) -> BusyConversation:
@@ -70,7 +69,7 @@ def test_all_that_leaves_is_what_aioquic_would_have_sent(name: str, seed: int, l
     for one, other in zip(fast.plaintexts, slow.plaintexts, strict=True):
         assert one == other
     assert (fast.now_s, fast.arrived, fast.written) == (slow.now_s, slow.arrived, slow.written)
-    assert fast.server.withheld._numbers == slow.server.withheld._numbers
+    assert fast.server.guard.withheld._numbers == slow.server.guard.withheld._numbers
     assert fast.server.scheme.cwnd_bytes == slow.server.scheme.cwnd_bytes
     assert all(getattr(fast.quic._loss, each) == getattr(slow.quic._loss, each) for each in RTT_ESTIMATE)
     assert list(fast.quic._spaces[Epoch.ONE_RTT].sent_packets) == list(slow.quic._spaces[Epoch.ONE_RTT].sent_packets)

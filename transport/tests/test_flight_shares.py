@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transport.aioquic_adapter.recovery import MAX_IN_FLIGHT_BYTES
+from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
 from transport.media_server import flight_shares
 from transport.media_server.flight_shares import share_bytes
 from transport.tests.serving import run

@@ -22,7 +22,8 @@ from cc.receiver.observer import Observer
 from cc.receiver.presets import preset
 from cc.registry import scheme
 from cc.sender.receiver_driven import ReceiverDriven
-from transport.aioquic_adapter.connection import MOVES_BURST, MOVES_PER_S, ControlledConnection
+from transport.aioquic_adapter.connection import ControlledConnection
+from transport.aioquic_adapter.connection_path import MOVES_BURST, MOVES_PER_S
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.size_search import MOST_BYTES
 from transport.headless.client import ClientProtocol, SessionClosedError, open_session
@@ -238,7 +239,7 @@ def test_a_session_goes_on_from_another_address(film: Path) -> None:
             epochs: list[int] = []
             client.stamp_observer = lambda stamp, now_s: epochs.append(stamp.epoch)
             assert len(await download_and_move(client, protocol, link, other)) == 2
-            assert protocol.connection.peer_host == "127.0.0.2"
+            assert protocol.connection.path.peer_host == "127.0.0.2"
             assert epochs[-1] == max(epochs) > epochs[0]  # where the ways meet, stamps overtake each other
         await server.stop()
 
@@ -316,7 +317,7 @@ def test_a_session_that_moves_to_a_watched_address_goes_on_under_watch(film: Pat
             open_session(f"{url}/v1/newreno", origin=ORIGIN, receiver=Observer()) as client,
         ):
             (protocol,) = server._server.connections
-            withheld, most_packets = protocol.connection.withheld, []
+            withheld, most_packets = protocol.connection.guard.withheld, []
             client.stamp_observer = lambda stamp, now_s: most_packets.append(withheld.window_limit_packets)
             await download_and_move(client, protocol, link, other)
             assert most_packets[0] is None

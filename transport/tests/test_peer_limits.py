@@ -152,7 +152,7 @@ def test_a_response_that_was_reset_is_forgotten(conversation: Conversation) -> N
     before_bytes = server.limits.held_bytes()
     quic.send_stream_data(0, bytes(100_000))
     assert server.limits.held_bytes() > before_bytes + 100_000
-    server.reset_stream(0, 1)
+    server.streams.reset(0, 1)
     assert server.limits.held_bytes() == before_bytes
 
 

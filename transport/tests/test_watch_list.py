@@ -144,7 +144,7 @@ def test_a_liar_is_ended_its_neighbours_go_on_and_newcomers_are_watched(film: Pa
                         await liar.download("generated/100000000", on_data=lambda data: None)
                 assert await download(neighbour) == len(SEGMENT)
                 async with open_session(url, origin=ORIGIN, receiver=Observer()) as newcomer:
-                    limits = [each._connection.withheld.window_limit_packets for each in server._service.sessions]
+                    limits = [each._connection.guard.withheld.window_limit_packets for each in server._service.sessions]
                     assert sum(limit is not None for limit in limits) == 1, "the newcomer's"
                     assert await download(newcomer) == len(SEGMENT)
                     assert await download(newcomer) == len(SEGMENT)

@@ -68,7 +68,7 @@ def test_a_scheme_hears_of_no_loss_where_the_network_loses_nothing() -> None:
     scheme = Listening()
     conversation = Conversation(lambda: scheme, rng=random.Random(3))
     conversation.run(SEGMENT_BYTES)
-    assert conversation.server.withheld.survived > 5
+    assert conversation.server.guard.withheld.survived > 5
     assert scheme.losses == 0
 
 
@@ -93,7 +93,7 @@ def test_nothing_tells_a_withheld_packet_from_a_lost_one() -> None:
         nonlocal uncounted, counted_before
         ledger = server.ledger
         counted, counted_before = ledger.packets_sent_total - counted_before, ledger.packets_sent_total
-        for number in (number for number in numbers if number in server.withheld):
+        for number in (number for number in numbers if number in server.guard.withheld):
             uncounted += len(numbers) - counted
             packet, booked = server.quic._spaces[Epoch.ONE_RTT].sent_packets[number], ledger.find(number)
             assert left == len(numbers) - 1

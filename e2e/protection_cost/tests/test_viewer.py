@@ -30,16 +30,16 @@ def test_a_viewer_gets_what_the_link_carries(viewer: Viewer) -> None:
 
 def test_packets_are_withheld_from_the_protected_one(viewer: Viewer) -> None:
     viewer.watch(SECONDS)
-    assert viewer.protocol.connection.withheld.survived > 0
+    assert viewer.protocol.connection.guard.withheld.survived > 0
 
 
 def test_none_is_withheld_and_no_flight_bounded_without_protection(viewer: Viewer) -> None:
     viewer.watch(SECONDS)
     unprotect(viewer)
     viewer.watch(1.0)  # those that are out come to their end
-    before = viewer.protocol.connection.withheld.survived
+    before = viewer.protocol.connection.guard.withheld.survived
     viewer.watch(SECONDS)
-    assert viewer.protocol.connection.withheld.survived == before
+    assert viewer.protocol.connection.guard.withheld.survived == before
     assert viewer.protocol.connection._recovery.controller.flight_bound.bytes == UNLIMITED_BYTES
     assert viewer.received_bytes > 0
 

@@ -1,0 +1,46 @@
+"""The streams that a peer has opened on one of aioquic's connections: what is written to them, and what may be."""
+
+from __future__ import annotations
+
+from aioquic.quic.connection import QuicConnection
+
+from transport.aioquic_adapter.peer_limits import PeerLimits
+from transport.aioquic_adapter.send_buffer import SendBuffer
+
+
+class ConnectionStreams:
+    """By their numbers, of one connection."""
+
+    def __init__(self, quic: QuicConnection, limits: PeerLimits) -> None:
+        self._quic = quic
+        self._limits = limits
+
+    def highest_sent_offset(self, stream_id: int) -> int | None:
+        """How much of a stream has been sent at least once; None where the stream is finished and gone."""
+        stream = self._quic._streams.get(stream_id)
+        return None if stream is None else stream.sender.highest_offset
+
+    def credit_bytes(self, stream_id: int) -> int:
+        """What the client takes beyond what was sent on a stream, by its limits for stream and connection."""
+        stream = self._quic._streams.get(stream_id)
+        if stream is None:
+            return 0
+        connection_credit_bytes = self._quic._remote_max_data - self._quic._remote_max_data_used
+        return min(connection_credit_bytes, stream.max_stream_data_remote - stream.sender.highest_offset)
+
+    def can_write(self, stream_id: int) -> bool:
+        """Whether the client still takes what is written: aioquic resets a stream before it tells of STOP_SENDING."""
+        stream = self._quic._streams.get(stream_id)
+        return stream is not None and stream.sender._reset_error_code is None and not stream.sender.is_finished
+
+    def write(self, stream_id: int, data: bytes, *, is_last: bool) -> None:
+        """Send on a stream; the data is kept, not copied."""
+        sender = self._quic._streams[stream_id].sender
+        if not sender._buffer and not isinstance(sender._buffer, SendBuffer):
+            sender._buffer = SendBuffer()  # type: ignore[assignment]
+        self._quic.send_stream_data(stream_id, data, end_stream=is_last)
+
+    def reset(self, stream_id: int, error_code: int) -> None:
+        """End a stream, and forget what it would still have sent."""
+        self._quic.reset_stream(stream_id, error_code)
+        self._limits.forget_response(stream_id)

@@ -1,21 +1,8 @@
 import { extname } from "node:path";
+import TYPES from "../../transport/media_server/media_types.json" with { type: "json" };
 
-/** Of the files of a film, by their endings, as the media server has them (transport/media_server/content.py). */
-export const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  ".mpd": "application/dash+xml",
-  ".m3u8": "application/vnd.apple.mpegurl",
-  ".m4s": "video/iso.segment",
-  ".mp4": "video/mp4",
-  ".m4v": "video/mp4",
-  ".m4a": "audio/mp4",
-  ".cmfv": "video/mp4",
-  ".cmfa": "audio/mp4",
-  ".cmft": "application/mp4",
-  ".webm": "video/webm",
-  ".ts": "video/mp2t",
-  ".vtt": "text/vtt",
-  ".ttml": "application/ttml+xml",
-};
+/** Of the files of a film, by their endings. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = TYPES;
 
 /** Of media/, beside the manifest: of JSON nothing else is served. */
 const QUALITY_FILE = "quality.json";
@@ -27,10 +14,13 @@ const LONGEST_PART = 255;
 export function isMediaPath(path: string): boolean {
   const parts = path.split("/");
   return (
-    parts.length <= MOST_PARTS &&
-    parts.every(isPlain) &&
-    (extname(path) in MEDIA_TYPES || isQualityFile(path))
+    parts.length <= MOST_PARTS && parts.every(isPlain) && (mediaType(path) !== null || isQualityFile(path))
   );
+}
+
+/** By its ending, as the field Content-Type has it; null where it is none of a film's. */
+export function mediaType(path: string): string | null {
+  return MEDIA_TYPES[extname(path).toLowerCase()] ?? null;
 }
 
 /** Whether it says how good a film looks. */

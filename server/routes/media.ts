@@ -1,8 +1,7 @@
-import { extname } from "node:path";
 import { type Request, type RequestHandler, Router } from "express";
 import type { Film } from "../films/film.ts";
 import type { FilmShelf } from "../films/film-shelf.ts";
-import { isMediaPath, isQualityFile, MEDIA_TYPES } from "../films/media-path.ts";
+import { isMediaPath, isQualityFile, mediaType } from "../films/media-path.ts";
 import { staticFiles } from "./static-files.ts";
 
 /**
@@ -57,8 +56,7 @@ function relativePath({ path }: Request): string | null {
 }
 
 function contentType(path: string): string {
-  const ending = extname(path);
-  return MEDIA_TYPES[ending] ?? (ending === ".json" ? "application/json" : "application/octet-stream");
+  return mediaType(path) ?? (isQualityFile(path) ? "application/json" : "application/octet-stream");
 }
 
 function filesOf(directory: string): Router {

@@ -8,28 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from transport.media_server.film_folder import require_film
+from transport.media_server.media_types import media_type
 from transport.media_server.regular_file import open_regular
 from transport.wire_format.requests import generated_length
 
-CONTENT_TYPES = {
-    ".mpd": "application/dash+xml",
-    ".m4s": "video/iso.segment",
-    ".mp4": "video/mp4",
-    ".m4v": "video/mp4",
-    ".m4a": "audio/mp4",
-    ".cmfv": "video/mp4",
-    ".cmfa": "audio/mp4",
-    ".cmft": "application/mp4",
-    ".webm": "video/webm",
-    ".ts": "video/mp2t",
-    ".vtt": "text/vtt",
-    ".ttml": "application/ttml+xml",
-    ".jpg": "image/jpeg",
-    ".png": "image/png",
-    ".json": "application/json",
-}
-OTHER_CONTENT_TYPE = "application/octet-stream"
-MEDIA_SUFFIXES = CONTENT_TYPES.keys() - {".json", ".jpg", ".png"}
+GENERATED_TYPE = "application/octet-stream"
 FILLER = bytes(range(256)) * 256
 
 
@@ -51,7 +34,7 @@ class Content(ABC):
 class GeneratedContent(Content):
     """Filler for measurements."""
 
-    content_type = OTHER_CONTENT_TYPE
+    content_type = GENERATED_TYPE
 
     def __init__(self, length_bytes: int) -> None:
         self.length_bytes = length_bytes
@@ -68,10 +51,10 @@ class FileContent(Content):
     the process.
     """
 
-    def __init__(self, root: Path, parts: tuple[str, ...]) -> None:
+    def __init__(self, root: Path, parts: tuple[str, ...], content_type: str) -> None:
         self._root = root
         self._parts = parts
-        self.content_type = CONTENT_TYPES.get(Path(parts[-1]).suffix, OTHER_CONTENT_TYPE)
+        self.content_type = content_type
         with open_regular(root, parts) as descriptor:
             self.length_bytes = os.fstat(descriptor).st_size
 
@@ -86,10 +69,10 @@ class FileContent(Content):
 
 
 class ServedFolder:
-    """The regular files below a folder, by their relative path; one that comes later is served once it is there.
+    """A film's regular files below a folder, by their relative path; one that comes later is served once it is there.
 
-    Further folders are mounted below names, which go before what the folder itself has there. Of those only media are
-    served: they may be anybody's, with other things beside a film.
+    What else lies beside a film is not: a packager's record names paths of this machine. Further folders are mounted
+    below names, which go before what the folder itself has there. They may be anybody's: of those no images are served.
     """
 
     def __init__(self, folder: Path, mounts: Sequence[tuple[str, Path]] = ()) -> None:
@@ -107,12 +90,14 @@ class ServedFolder:
         if not all(_is_servable(part) for part in parts):
             raise unknown
         root = self._root
-        if len(parts) > 1 and parts[0] in self._mounts:
+        is_mounted = len(parts) > 1 and parts[0] in self._mounts
+        if is_mounted:
             root, parts = self._mounts[parts[0]], parts[1:]
-            if Path(parts[-1]).suffix not in MEDIA_SUFFIXES:
-                raise unknown
+        content_type = media_type(parts[-1], with_images=not is_mounted)
+        if content_type is None:
+            raise unknown
         try:
-            return FileContent(root, parts)
+            return FileContent(root, parts, content_type)
         except FileNotFoundError as error:
             raise unknown from error
 

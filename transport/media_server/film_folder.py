@@ -8,7 +8,8 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
-FILM_SUFFIXES = frozenset((".mpd", ".m3u8", ".m4s", ".mp4", ".m4v", ".m4a", ".cmfv", ".cmfa", ".webm", ".ts"))
+from transport.media_server.media_types import FILM_SUFFIXES
+
 LOOKED_AT = 10_000  # names: some 20 ms; a film's are at the top, or a few folders below
 
 

@@ -44,7 +44,10 @@ def test_files_are_served_by_their_relative_path(film: Path) -> None:
         ("tracks/audio.mp4", "video/mp4"),
         ("tracks/video.webm", "video/webm"),
         ("subtitles/\u00e9t\u00e9.vtt", "text/vtt"),
-        ("odd.bin", "application/octet-stream"),
+        ("thumbnails/1.jpg", "image/jpeg"),
+        ("main.m3u8", "application/vnd.apple.mpegurl"),
+        ("VIDEO.MP4", "video/mp4"),
+        ("quality.json", "application/json"),
     ],
 )
 def test_any_packagers_names_and_folders_will_do(tmp_path: Path, name: str, content_type: str) -> None:
@@ -85,6 +88,13 @@ def test_any_packagers_names_and_folders_will_do(tmp_path: Path, name: str, cont
 def test_nothing_else_is(film: Path, path: str) -> None:
     with pytest.raises(UnknownContentError):
         ServedFolder(film).open(path)
+
+
+@pytest.mark.parametrize("name", ["presentation.json", "nested/letter.txt", "film.mpd.orig", "mpd", "notes"])
+def test_what_lies_beside_a_film_is_not_served(film: Path, name: str) -> None:
+    (film / name).write_bytes(b"secret")
+    with pytest.raises(UnknownContentError):
+        ServedFolder(film).open(name)
 
 
 @pytest.mark.parametrize(("served", "replaced"), [("manifest.mpd",) * 2, ("nested/seg-1.m4s", "nested")])

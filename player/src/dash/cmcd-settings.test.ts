@@ -27,5 +27,5 @@ test("a collector gets reports of all keys but the one that dash.js tells wrongl
 
 test("without one only requests carry it, where they are asked to", () => {
   const { streaming } = cmcdSettings({ requests: "header", sessionId: "s" }, ["br"], PAGE);
-  expect(streaming?.cmcd).toMatchObject({ mode: "header", sid: "s", eventTargets: [] });
+  expect(streaming?.cmcd).toMatchObject({ mode: "headers", sid: "s", eventTargets: [] });
 });

@@ -22,6 +22,9 @@ const INTERVAL_SECONDS = 10;
 /** Some five seconds of a film. */
 const REPORTS_PER_POST = 5;
 
+/** dash.js 5.2's words; its declarations still have the older `header`, which it takes for `query`. */
+const MODES = { query: "query", header: "headers" as "header" } as const;
+
 /**
  * @param keys all that there are
  * @param pageUrl what a relative collector is relative to
@@ -43,7 +46,7 @@ export function cmcdSettings(
       cmcd: {
         enabled: true,
         version: 2,
-        mode: requests,
+        mode: MODES[requests],
         cid: contentId ?? null,
         sid: sessionId ?? null,
         eventTargets: collector === undefined ? [] : [{ ...target, url: new URL(collector, pageUrl).href }],

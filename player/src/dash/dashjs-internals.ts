@@ -126,6 +126,21 @@ export interface SwitchRequest {
 /** SwitchRequest.PRIORITY.STRONG: overrides every rule of dash.js. */
 export const STRONG_PRIORITY = 1;
 
+/** models/CustomParametersModel.js: the very list that every request goes through. */
+export interface CustomParametersModel {
+  getRequestInterceptors(): ((
+    request: CommonMediaRequest,
+  ) => CommonMediaRequest | Promise<CommonMediaRequest>)[];
+}
+
+/** core/FactoryMaker.js: what an extension is called on. */
+export interface ExtensionScope {
+  readonly context: object;
+  readonly factory: {
+    getSingletonInstance(context: object, name: "CustomParametersModel"): CustomParametersModel | null;
+  };
+}
+
 /** The module's namespace, as far as the player uses it. */
 export interface DashjsModule {
   MediaPlayer(): { create(): MediaPlayerClass };

@@ -1,5 +1,6 @@
 import type { MediaPlayerClass } from "dashjs";
-import type { RulesCollection, RulesContext, SwitchRequest } from "./dashjs-internals.ts";
+import type { ExtensionScope, RulesCollection, RulesContext, SwitchRequest } from "./dashjs-internals.ts";
+import { reachAborts } from "./reach-aborts.ts";
 import { type SegmentLoaderOptions, segmentLoaderFactory } from "./segment-loader.ts";
 
 /** What an attachment does inside dash.js. */
@@ -79,7 +80,8 @@ export class PlayerExtensions {
     };
     player.extend(
       "ABRRulesCollection",
-      function (this: { parent: RulesCollection }) {
+      function (this: ExtensionScope & { parent: RulesCollection }) {
+        reachAborts(this); // made anew before the first segment of a source, and after dash.js has thrown its interceptors away
         // Taken before dash.js replaces them in the parent by what is returned here.
         const { getBestPossibleSwitchRequest, shouldAbandonFragment } = this.parent;
         made(this.parent);

@@ -105,7 +105,9 @@ class FakePlayer {
       shouldAbandonFragment: () => undefined,
       setBolaState: () => undefined,
     };
-    this.#collection = { ...parent, ...this.extensions.get("ABRRulesCollection")?.call({ parent }) };
+    const factory = { getSingletonInstance: () => null };
+    const extension = this.extensions.get("ABRRulesCollection");
+    this.#collection = { ...parent, ...extension?.call({ parent, factory, context: {} }) };
   }
 
   /** As AbrController asks before every segment: the rule that won, by the event that follows. */

@@ -24,7 +24,8 @@ PERIOD_MS = 1021  # a prime, so that it goes evenly into few periods of traces
 WAKING_S = 0.00023
 """Timer slack and scheduling, on two quiet 2.5 GHz cores: what gives Copa mahimahi's rate on six constant links.
 
-0.05 ms more take 8 % of Copa's rate at 24 Mbit/s; e2e/FIGURES.md ("One scheme in three places") has the choice.
+0.05 ms more take 8 % of Copa's rate at 24 Mbit/s. The choice: e2e/CHOICES.md ("How late the simulated and relayed links
+wake").
 """
 
 

@@ -9,7 +9,7 @@ pcc_utility_manager.cpp in src/pcc), where they say more than the paper or say i
 - the boundary grows and shrinks by steps of 0.05, one at a time;
 - the confidence amplifier: a power of how many pairs of steps went one way;
 - the least change is 500 kbit/s at any rate, also below 10 Mbit/s, where the boundary is less: shares of two flows even
-  out sooner than by 2 % of the rate, and links of 1 and 2 Mbit/s have longer queues (e2e/FIGURES.md, "In simulation");
+  out sooner than by 2 % of the rate, and links of 1 and 2 Mbit/s have longer queues;
 - which RTT gradients are noise is learned (`cc.core.rtt_tolerance`); the paper ignores those below 0.01.
 
 Deviations: those of `cc.sender.pcc.base` and `cc.core.monitor_interval`, and

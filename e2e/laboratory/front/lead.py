@@ -6,14 +6,15 @@ means over the starts, delays geometric means.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from e2e.laboratory.front.runs import Points
-from models.evaluation.resampling import Interval, resampled
+from models.evaluation.resampling import Interval, mean_of
 
 ENOUGH_SHARE = 0.99
 """Of a rival's throughput, in a pair."""
@@ -44,25 +45,26 @@ class Lead:
 
 
 def leads_of(points: Points, links: Sequence[int] | None = None) -> list[Lead]:
-    """Of each scheme over these links, or all; intervals are bootstrapped over starts."""
+    """Of each scheme over these links, or all.
+
+    Intervals are bootstrapped over links: starts of one trace have much of it in common, and are no repeats.
+    """
     chosen = list(range(len(points.links))) if links is None else list(links)
-    count = points.throughput_bits_per_s.shape[2]
-    return [_lead(points, at, chosen, count) for at in range(len(points.schemes))]
+    return [_lead(points, at, chosen) for at in range(len(points.schemes))]
 
 
 def dominators_of(points: Points, at: int) -> dict[str, int]:
     """The schemes that dominate this one, and on how many links; the worst first."""
-    rates, delays = means_of(points, list(range(len(points.links))), range(points.throughput_bits_per_s.shape[2]))
+    rates, delays = means_of(points, range(len(points.links)))
     counts = _dominates(rates, delays, at).sum(axis=1)
     order = sorted(range(len(counts)), key=lambda other: -int(counts[other]))
     return {points.schemes[other]: int(counts[other]) for other in order if counts[other] > 0}
 
 
-def means_of(points: Points, links: Sequence[int], starts: Sequence[int]) -> tuple[Numbers, Numbers]:
+def means_of(points: Points, links: Sequence[int]) -> tuple[Numbers, Numbers]:
     """Throughput and p95 delay of each scheme over each of the links."""
-    rates: Numbers = points.throughput_bits_per_s[:, links][:, :, starts].mean(axis=2)
-    delays: Numbers = np.exp(np.log(points.p95_delay_ms[:, links][:, :, starts]).mean(axis=2))
-    return rates, delays
+    rates: Numbers = points.throughput_bits_per_s[:, links].mean(axis=2)
+    return rates, _geometric_mean(points.p95_delay_ms[:, links])
 
 
 def _dominates(rates: Numbers, delays: Numbers, at: int) -> Flags:
@@ -72,43 +74,34 @@ def _dominates(rates: Numbers, delays: Numbers, at: int) -> Flags:
     return found
 
 
-def _lead(points: Points, at: int, links: list[int], starts: int) -> Lead:
+def _lead(points: Points, at: int, links: list[int]) -> Lead:
+    rates, delays = means_of(points, links)
+    best_rates = points.best_throughput_bits_per_s[links].mean(axis=1)
+    best_delays = _geometric_mean(points.best_delay_ms[links])
     senders = np.array([each and other != at for other, each in enumerate(points.is_sender)])
-
-    def interval(of: Callable[[Numbers, Numbers, Sequence[int]], float]) -> Interval:
-        known: dict[tuple[int, ...], float] = {}  # of few starts there are few resamples
-
-        def drawn_value(drawn: Sequence[int]) -> float:
-            key = tuple(sorted(drawn))
-            if key not in known:
-                known[key] = of(*means_of(points, links, key), key)
-            return known[key]
-
-        return resampled(range(starts), drawn_value)
-
-    def not_dominated(rates: Numbers, delays: Numbers, _drawn: Sequence[int]) -> float:
-        return float((~_dominates(rates, delays, at)[senders].any(axis=0)).mean())
-
-    def pairs(rates: Numbers, delays: Numbers, _drawn: Sequence[int]) -> float:
-        wins = (rates[at] >= ENOUGH_SHARE * rates[senders]) & (delays[at] < delays[senders])
-        return float(wins.mean()) if wins.size else 0.0
-
-    def above(_rates: Numbers, delays: Numbers, drawn: Sequence[int]) -> float:
-        least = np.exp(np.log(points.best_delay_ms[links][:, drawn]).mean(axis=1))
-        return float((delays[at] - least).mean())
-
+    wins = (rates[at] >= ENOUGH_SHARE * rates[senders]) & (delays[at] < delays[senders])
     return Lead(
         points.schemes[at],
         points.is_sender[at],
         len(links),
-        interval(not_dominated),
-        interval(pairs),
-        interval(lambda rates, _delays, _drawn: float((rates[at] / np.nanmax(rates, axis=0)).mean())),
-        interval(lambda _rates, delays, _drawn: float(np.exp(np.log(delays[at]).mean()))),
-        interval(
-            lambda rates, _delays, drawn: float(
-                (rates[at] / points.best_throughput_bits_per_s[links][:, drawn].mean(axis=1)).mean()
-            )
-        ),
-        interval(above),
+        not_dominated=_over_links(~_dominates(rates, delays, at)[senders].any(axis=0)),
+        pairs=_over_links(wins.mean(axis=0) if wins.size else np.zeros(len(links))),
+        throughput=_over_links(rates[at] / np.nanmax(rates, axis=0)),
+        p95_delay_ms=_exp(_over_links(np.log(delays[at]))),
+        of_omniscient=_over_links(rates[at] / best_rates),
+        above_omniscient_ms=_over_links(delays[at] - best_delays),
     )
+
+
+def _over_links(values: Numbers | Flags) -> Interval:
+    return mean_of([float(value) for value in values])
+
+
+def _exp(of_logs: Interval) -> Interval:
+    return replace(of_logs, value=math.exp(of_logs.value), low=math.exp(of_logs.low), high=math.exp(of_logs.high))
+
+
+def _geometric_mean(delays_ms: Numbers) -> Numbers:
+    """Over the last axis."""
+    means: Numbers = np.exp(np.log(delays_ms).mean(axis=-1))
+    return means

@@ -45,7 +45,7 @@ def write_picture(file: Path, points: Points) -> None:
 
 def picture(points: Points, width: float = WIDTH, height: float = HEIGHT) -> Markup:
     """Each scheme's mean share of the best throughput, against the geometric mean of its p95 delay."""
-    rates, delays = means_of(points, range(len(points.links)), range(points.throughput_bits_per_s.shape[2]))
+    rates, delays = means_of(points, range(len(points.links)))
     shares = (rates / np.nanmax(rates, axis=0)).mean(axis=1)
     typical_ms = np.exp(np.log(delays).mean(axis=1))
     rows = [

@@ -86,7 +86,7 @@ def _share(interval: Interval) -> str:
 
 
 def _number(interval: Interval, digits: int) -> str:
-    """With its interval, where there are starts enough for one."""
+    """With its interval, where there are links enough for one."""
     value = f"{interval.value:.{digits}f}"
     if interval.groups < LEAST_GROUPS:
         return value

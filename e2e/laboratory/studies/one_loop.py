@@ -158,19 +158,23 @@ def _qoe(film: FilmResult) -> float:
 
 def _ratio(what: str, pairs: Sequence[Pair], of: Callable[[FilmResult], float], reach: Reach | None = None) -> Figure:
     """Mean of the pairs' ratios."""
-    ratios = [of(pair.held) / of(pair.free) for pair in pairs]
-    return _figure(f"{what}, with / without", ratios, "", reach)
+    return _figure(f"{what}, with / without", pairs, lambda pair: of(pair.held) / of(pair.free), "", reach)
 
 
 def _difference(what: str, pairs: Sequence[Pair], of: Callable[[FilmResult], float], unit: str = "") -> Figure:
-    differences = [of(pair.held) - of(pair.free) for pair in pairs]
-    return _figure(f"{what}, with less without", differences, unit, None)
+    return _figure(f"{what}, with less without", pairs, lambda pair: of(pair.held) - of(pair.free), unit, None)
 
 
-def _figure(what: str, values: Sequence[float], unit: str, reach: Reach | None) -> Figure:
-    interval = mean_interval(values)
+def _figure(
+    what: str, pairs: Sequence[Pair], compare: Callable[[Pair], float], unit: str, reach: Reach | None
+) -> Figure:
+    """The interval is over the links' means: places of one trace have much of it in common, and are no repeats."""
+    by_link: dict[str, list[float]] = {}
+    for pair in pairs:
+        by_link.setdefault(pair.link, []).append(compare(pair))
+    interval = mean_interval([fmean(values) for values in by_link.values()])
     assert interval is not None
-    return Figure.of_interval(what, interval, unit, reach=reach)
+    return Figure.of_interval(what, replace(interval, samples=len(pairs)), unit, reach=reach)
 
 
 def _table(title: str, kinds: Sequence[tuple[str, Sequence[Pair]]]) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pytest
 
@@ -10,24 +12,24 @@ from e2e.laboratory.front.page import picture
 from e2e.laboratory.front.runs import Points
 from e2e.laboratory.front.tables import tables_of, text
 
-RATES = {"own": (9.9, 8.0), "fast": (10.0, 8.0), "short": (6.0, 8.0)}
-DELAYS = {"own": (40.0, 50.0), "fast": (80.0, 40.0), "short": (20.0, 60.0)}
-"""Mbit/s and ms over two links: `own` wins both pairs of the first but `short`'s, `fast` dominates it on the second."""
+RATES = {"own": (9.9, 8.0, 8.0), "fast": (10.0, 8.0, 9.0), "short": (6.0, 8.0, 7.0)}
+DELAYS = {"own": (40.0, 50.0, 60.0), "fast": (80.0, 40.0, 70.0), "short": (20.0, 60.0, 50.0)}
+"""Mbit/s and ms over links: `own` wins both pairs of the first but `short`'s, `fast` dominates it on the second."""
 
 
-def points(starts: int = 1) -> Points:
-    def stacked(values: dict[str, tuple[float, float]]) -> np.ndarray:
-        return np.array([[[value] * starts for value in values[name]] for name in RATES])
+def points(starts: int = 1, links: int = 2) -> Points:
+    def stacked(values: Mapping[str, tuple[float, ...]]) -> np.ndarray:
+        return np.array([[[value] * starts for value in values[name][:links]] for name in RATES])
 
     return Points(
         schemes=tuple(RATES),
         is_sender=(False, True, True),
-        links=("a", "b"),
-        families=("rate", "lte-like"),
+        links=("a", "b", "c")[:links],
+        families=("rate", "lte-like", "steps")[:links],
         throughput_bits_per_s=stacked(RATES) * 1e6,
         p95_delay_ms=stacked(DELAYS),
-        best_throughput_bits_per_s=np.array([[10e6] * starts, [10e6] * starts]),
-        best_delay_ms=np.array([[5.0] * starts, [10.0] * starts]),
+        best_throughput_bits_per_s=np.array([[10e6] * starts] * links),
+        best_delay_ms=np.array([[5.0] * starts, [10.0] * starts, [10.0] * starts][:links]),
     )
 
 
@@ -63,14 +65,14 @@ def test_a_run_that_failed_dominates_nothing_and_is_in_no_picture() -> None:
     assert "fast" not in picture(failed)
 
 
-def test_intervals_are_over_starts() -> None:
-    spread = points(starts=3)
-    spread.throughput_bits_per_s[0, 0, 0] = 8e6
-    lead = leads_of(spread)[0]
-    assert lead.pairs.groups == 3
+def test_intervals_are_over_links_however_many_starts_there_are() -> None:
+    three, of_two = points(links=3), points(starts=3)
+    lead = leads_of(three)[0]
+    assert (lead.pairs.groups, leads_of(of_two)[0].pairs.groups) == (3, 2)
     assert lead.throughput.low < lead.throughput.value < lead.throughput.high
-    assert "[" in text(tables_of(spread))
-    assert "[" not in text(tables_of(points()))
+    assert lead.p95_delay_ms.low < lead.p95_delay_ms.value < lead.p95_delay_ms.high
+    assert "[" in text(tables_of(three))
+    assert "[" not in text(tables_of(of_two))
 
 
 def test_families_stand_apart() -> None:

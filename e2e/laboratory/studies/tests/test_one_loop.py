@@ -35,6 +35,15 @@ def test_pairs_are_compared_one_by_one() -> None:
     assert one_loop._difference("QoE_lin", pairs, one_loop._qoe).value == 0.0
 
 
+def test_places_of_one_trace_are_no_repeats() -> None:
+    halves = [Pair("a", film(took_ms=2000.0), film(took_ms=1000.0))] * 3
+    quarters = [Pair("b", film(took_ms=4000.0), film(took_ms=1000.0))]
+    interval = one_loop._ratio("chunks", [*halves, *quarters], one_loop._chunk_rate).interval
+    assert interval is not None
+    assert interval.value == pytest.approx(0.375)
+    assert (interval.samples, interval.groups) == (4, 2)
+
+
 def test_short_downloads_are_counted_without_their_pauses() -> None:
     # 16 Mbit in 5 s, of which 3 are the pause
     assert one_loop._short_rate(film(took_ms=1.0, beside_bits_per_s=16e6 / 5)) == pytest.approx(16e6 / 2)

@@ -8,7 +8,8 @@ from typing import Any, Literal, Self
 
 from models.evaluation.resampling import LEAST_GROUPS, Interval
 
-Comparison = Literal["at least", "at most", "above"]
+Comparison = Literal["at least", "at most", "above", "within"]
+"""`within` is either side of zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class Reach:
             return value >= self.value
         if self.comparison == "at most":
             return value <= self.value
+        if self.comparison == "within":
+            return abs(value) <= self.value
         return value > self.value
 
 
@@ -42,17 +45,17 @@ class Figure:
     reach: Reach | None = None
     """None where the figure is only shown beside others."""
     has_to_be_sure: bool = False
-    """Whether the interval's lower end is what has to reach it, and the interval is one of enough groups."""
+    """Whether the whole interval has to reach it, and is one of enough groups."""
 
     @property
     def is_reached(self) -> bool | None:
         """None where nothing is to be reached; what was not measured has not reached it."""
         if self.reach is None:
             return None
-        value = self.value
         if self.has_to_be_sure and self.interval is not None:
-            value = self.interval.low if self.interval.groups >= LEAST_GROUPS else None
-        return value is not None and self.reach.is_met_by(value)
+            is_enough = self.interval.groups >= LEAST_GROUPS
+            return is_enough and all(self.reach.is_met_by(end) for end in (self.interval.low, self.interval.high))
+        return self.value is not None and self.reach.is_met_by(self.value)
 
     @classmethod
     def of_interval(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import fmean, median
 
 from e2e.laboratory.figures.figure import Figure, Reach
 from models.evaluation.resampling import LEAST_GROUPS
 
-SYMBOLS = {"at least": ">=", "at most": "<=", "above": ">"}
+SYMBOLS = {"at least": ">=", "at most": "<=", "above": ">", "within": "within ±"}
 MOST_DECIMALS = 4
 
 
@@ -59,14 +60,23 @@ def _spread(figure: Figure) -> str:
     samples = [sample for sample in figure.samples if sample is not None]
     if len(samples) < 2:
         return ""
-    return f" ({len(samples)} runs: {number(min(samples))} to {number(max(samples))})"
+    of = f"{_centre(figure.value, samples)}{len(samples)} runs"
+    return f" ({of}: {number(min(samples))} to {number(max(samples))})"
+
+
+def _centre(value: float | None, samples: Sequence[float]) -> str:
+    """What of its runs a number is, where they tell; a ratio of means is neither."""
+    centres = {"mean of ": fmean(samples), "median of ": median(samples)}
+    found = [name for name, centre in centres.items() if value is not None and math.isclose(value, centre)]
+    return found[0] if len(found) == 1 else ""
 
 
 def _wanted(figure: Figure) -> str:
     reach = figure.reach
     assert reach is not None
     surely = "surely " if figure.has_to_be_sure else ""
-    return f"{surely}{SYMBOLS[reach.comparison]} {reach.value:g}"
+    symbol = SYMBOLS[reach.comparison]
+    return f"{surely}{symbol}{'' if symbol.endswith('±') else ' '}{reach.value:g}"
 
 
 def _beside(value: float, reach: Reach | None) -> str:

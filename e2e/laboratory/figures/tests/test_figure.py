@@ -22,6 +22,9 @@ GAIN = Interval(3.0, 1.0, 6.0, samples=3, groups=3)
         (2.1, Reach("at most", 2.0), False),
         (2.1, Reach("above", 2.0), True),
         (2.0, Reach("above", 2.0), False),
+        (-2.0, Reach("within", 2.0), True),
+        (2.1, Reach("within", 2.0), False),
+        (-2.1, Reach("within", 2.0), False),
         (None, Reach("at most", 2.0), False),
         (2.0, None, None),
     ],
@@ -30,11 +33,17 @@ def test_a_boundary_is_within(value: float | None, reach: Reach | None, is_reach
     assert Figure("", value, reach=reach).is_reached is is_reached
 
 
-def test_what_has_to_be_sure_is_reached_by_its_lower_end() -> None:
+def test_what_has_to_be_sure_is_reached_by_all_of_its_interval() -> None:
     reach = Reach("above", 2.0)
     assert Figure.of_interval("gain", GAIN, reach=reach).is_reached is True
     assert Figure.of_interval("gain", GAIN, reach=reach, has_to_be_sure=True).is_reached is False
     assert Figure.of_interval("gain", GAIN, reach=replace(reach, value=0.9), has_to_be_sure=True).is_reached is True
+
+
+def test_what_has_to_be_sure_is_missed_by_either_end() -> None:
+    for reach in (Reach("at most", 5.9), Reach("within", 5.9), Reach("at least", 1.1)):
+        assert Figure.of_interval("gain", GAIN, reach=reach, has_to_be_sure=True).is_reached is False
+    assert Figure.of_interval("gain", GAIN, reach=Reach("within", 6.0), has_to_be_sure=True).is_reached is True
 
 
 def test_of_fewer_than_three_nothing_is_sure() -> None:

@@ -23,6 +23,8 @@ def test_a_row_has_value_spread_and_goal() -> None:
     table = figure_table(
         [
             Figure("goodput", 0.9721, samples=(0.96, 0.9721, 0.98), reach=Reach("at least", 0.95)),
+            Figure("share", 0.5, samples=(0.2, 0.3, 1.0), reach=Reach("within", 0.6)),
+            Figure("ratio of means", 0.5, samples=(0.4, 0.7)),
             Figure("p95", 62.0, "ms", reach=Reach("at most", 60)),
             Figure.of_interval("gain", Interval(3, 1, 6, 5, 5), "%", reach=Reach("above", 2), has_to_be_sure=True),
             Figure.of_interval("two", Interval(3, 1, 6, 2, 2), "%"),
@@ -32,7 +34,9 @@ def test_a_row_has_value_spread_and_goal() -> None:
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
     assert cells[0] == ["figure", "measured", "to reach"]
     assert cells[2:] == [
-        ["goodput", "0.972 (3 runs: 0.960 to 0.980)", ">= 0.95"],
+        ["goodput", "0.972 (median of 3 runs: 0.960 to 0.980)", ">= 0.95"],
+        ["share", "0.500 (mean of 3 runs: 0.200 to 1.00)", "within ±0.6"],
+        ["ratio of means", "0.500 (2 runs: 0.400 to 0.700)", ""],
         ["p95", "**62.0 ms**", "<= 60"],
         ["gain", "**3.00 %** (95 %: 1.00 to 6.00)", "surely > 2"],
         ["two", "3.00 % (of 2)", ""],

@@ -1,10 +1,11 @@
-"""Nuwa and Kuafu against CUBIC, as in figure 8 of Nuwa's paper."""
+"""Nuwa and Kuafu against CUBIC: as in figure 8 of Nuwa's paper, and one flow beside one, as viewers meet it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import Literal
 
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.plan import Arm, RunPlan
@@ -13,79 +14,126 @@ from e2e.laboratory.statistics.fairness import run_fairness, share_bins
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, Table
 from e2e.laboratory.studies.link_runs import LinkRun, bulk_flow, link_run, named_link
-from e2e.laboratory.studies.samples import mean_figure
+from e2e.laboratory.studies.samples import Samples, interval_figure, mean_figure
 from e2e.laboratory.studies.study import Study
 
-QUEUES_PACKETS = (300, 200, 100)
-"""The first is judged; the paper does not say how long its queue was."""
-DURATION_S = 100
-STEP_S = 10
-"""One more flow so often; the paper's order."""
+LINK = "10mbit"
 OURS = ("nuwa", "kuafu")
-"""Two flows of each, and then two of CUBIC."""
-FLOWS = 4
 SHIFT_S = 0.1
 """By how much later each flow begins in each repeat: without chance, equal runs end equally."""
-BOUNDS = (Reach("at least", -20.0), Reach("at most", 20.0))
+
+FOUR_QUEUES_PACKETS = (300, 200, 100)
+"""The paper does not say how long its queue was."""
+FOUR_S = 100
+STEP_S = 10
+"""One more flow so often; the paper's order."""
+BOUND = Reach("within", 20.0)
 """In per cent of a fair share."""
+
+TWO_QUEUES_PACKETS = (100, 300, 1000)
+TWO_S = 60
+ORDERS: tuple[Literal["first", "last"], ...] = ("first", "last")
+"""When CUBIC begins."""
+ALONE_PRESET = "on-demand"
+"""What players begin with."""
 
 Outcome = tuple[RunPlan, RunResult | None]
 
 
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Flows that begin one after the other."""
+
+    ours: str
+    schemes: tuple[str, ...]
+    """In the order in which they begin."""
+    preset: str
+    packets: int
+    """Of queue."""
+    duration_s: int
+
+    @property
+    def name(self) -> str:
+        """As its runs are called."""
+        return f"{', '.join(self.schemes)} ({self.preset}), {self.packets} packets"
+
+    def run(self, repeat: int) -> LinkRun:
+        """Of as many as are made."""
+        flows = tuple(
+            bulk_flow(scheme, self.preset, at * (STEP_S + repeat * SHIFT_S)) for at, scheme in enumerate(self.schemes)
+        )
+        return link_run(named_link(LINK, self.packets), Arm(self.name, flows), repeat + 1, duration_s=self.duration_s)
+
+
 def measure(bench: Bench) -> Findings:
-    """Shares of the last 30 s, when they have long settled."""
+    """Shares of the last 30 s."""
     preset = bench.preset_or("compete")
-    arms = [(scheme, packets) for scheme in OURS for packets in QUEUES_PACKETS]
-    runs = [_run(*arm, preset, repeat) for arm in arms for repeat in range(bench.repeats)]
+    fours = [
+        Meeting(ours, (ours, ours, "cubic", "cubic"), preset, packets, FOUR_S)
+        for ours in OURS
+        for packets in FOUR_QUEUES_PACKETS
+    ]
+    twos = [
+        Meeting(ours, ("cubic", ours) if order == "first" else (ours, "cubic"), ALONE_PRESET, packets, TWO_S)
+        for ours in reversed(OURS)
+        for packets in TWO_QUEUES_PACKETS
+        for order in ORDERS
+    ]
+    meetings = [*fours, *twos]
+    runs = [meeting.run(repeat) for meeting in meetings for repeat in range(bench.repeats)]
     outcomes = list(zip((run.plan for run in runs), bench.run(runs), strict=True))
-    by_arm = [outcomes[at * bench.repeats :][: bench.repeats] for at in range(len(arms))]
-    figures = [
-        figure
-        for (scheme, packets), own in zip(arms, by_arm, strict=True)
-        for figure in _figures(scheme, packets, own, is_judged=packets == QUEUES_PACKETS[0])
-    ]
-    tables = [
-        _over_time(scheme, *own[0])
-        for (scheme, packets), own in zip(arms, by_arm, strict=True)
-        if packets == QUEUES_PACKETS[0]
-    ]
+    by_meeting = {meeting: outcomes[at * bench.repeats :][: bench.repeats] for at, meeting in enumerate(meetings)}
+    figures = [figure for four in fours for figure in _of_four(four, by_meeting[four])]
+    figures += [_of_two(two, by_meeting[two]) for two in twos]
+    tables = [_over_time(four, *by_meeting[four][0]) for four in fours if four.packets == FOUR_QUEUES_PACKETS[0]]
     return Findings(tuple(figures), tables=tuple(table for table in tables if table is not None))
 
 
-def _schemes(ours: str) -> tuple[str, ...]:
-    return (ours, ours, "cubic", "cubic")
-
-
-def _run(ours: str, packets: int, preset: str, repeat: int) -> LinkRun:
-    starts_s = [at * (STEP_S + repeat * SHIFT_S) for at in range(FLOWS)]
-    flows = tuple(bulk_flow(scheme, preset, start_s) for scheme, start_s in zip(_schemes(ours), starts_s, strict=True))
-    arm = Arm(f"competition of {ours}, {packets} packets", flows)
-    return link_run(named_link("10mbit", packets), arm, repeat + 1, duration_s=DURATION_S)
-
-
-def _figures(ours: str, packets: int, outcomes: Sequence[Outcome], *, is_judged: bool) -> Iterator[Figure]:
-    queue = f"{packets} packets"
-    settled = [None if result is None else run_fairness(plan, result.intervals) for plan, result in outcomes]
-    for flow, scheme in enumerate(_schemes(ours)):
-        shares = [None if each is None else each.shares[flow] for each in settled]
-        percents = [None if share is None else (share * FLOWS - 1) * 100 for share in shares]
+def _of_four(four: Meeting, outcomes: Sequence[Outcome]) -> Iterator[Figure]:
+    queue, ours = f"{four.packets} packets", four.ours
+    for flow, scheme in enumerate(four.schemes):
         beside = f", beside {ours}" if scheme != ours else ""
-        what = f"{queue}: flow {flow + 1} ({scheme}{beside}) beside its fair share"
-        figure = mean_figure(what, percents, "%", reach=BOUNDS[0] if is_judged else None)
-        yield figure
-        if is_judged:
-            yield replace(figure, reach=BOUNDS[1])
-    yield mean_figure(f"{queue}: Jain's index with {ours}", [None if each is None else each.jain for each in settled])
+        figure = interval_figure(
+            f"{queue}: flow {flow + 1} ({scheme}{beside}) beside its fair share",
+            _beyond_fair_percent(outcomes, flow),
+            "%",
+            least=-100.0,
+            most=100.0 * (len(four.schemes) - 1),
+        )
+        yield replace(figure, reach=BOUND, has_to_be_sure=True)
+    jain = [None if result is None else run_fairness(plan, result.intervals).jain for plan, result in outcomes]
+    yield mean_figure(f"{queue}: Jain's index with {ours}", jain)
 
 
-def _over_time(ours: str, plan: RunPlan, result: RunResult | None) -> Table | None:
+def _of_two(two: Meeting, outcomes: Sequence[Outcome]) -> Figure:
+    order = "first" if two.schemes[0] == "cubic" else "last"
+    return interval_figure(
+        f"{two.packets} packets: one {two.ours} ({two.preset}) beside one of CUBIC, which begins {order}: its share",
+        _shares(outcomes, two.schemes.index(two.ours)),
+        least=0.0,
+        most=1.0,
+    )
+
+
+def _shares(outcomes: Sequence[Outcome], flow: int) -> Samples:
+    return [None if result is None else run_fairness(plan, result.intervals).shares[flow] for plan, result in outcomes]
+
+
+def _beyond_fair_percent(outcomes: Sequence[Outcome], flow: int) -> Samples:
+    return [
+        None if share is None else (share * len(plan.arm.flows) - 1) * 100
+        for share, (plan, _) in zip(_shares(outcomes, flow), outcomes, strict=True)
+    ]
+
+
+def _over_time(four: Meeting, plan: RunPlan, result: RunResult | None) -> Table | None:
     if result is None:
         return None
     bins = share_bins(plan, result.intervals)
     rows = []
-    for from_s in range(0, DURATION_S, STEP_S):
+    for from_s in range(0, four.duration_s, STEP_S):
         stretch = bins[from_s : from_s + STEP_S]
-        rates = [_mean([each.bits_per_s[flow] for each in stretch]) for flow in range(FLOWS)]
+        rates = [_mean([each.bits_per_s[flow] for each in stretch]) for flow in range(len(four.schemes))]
         jain = _mean([each.jain for each in stretch])
         rows.append(
             (
@@ -94,19 +142,20 @@ def _over_time(ours: str, plan: RunPlan, result: RunResult | None) -> Table | No
                 "" if jain is None else f"{jain:.3f}",
             )
         )
-    flows = (f"{flow + 1}: {scheme}, Mbit/s" for flow, scheme in enumerate(_schemes(ours)))
-    return Table(f"Shares over time, {ours}", ("from s", *flows, "Jain"), tuple(rows))
+    flows = (f"{flow + 1}: {scheme}, Mbit/s" for flow, scheme in enumerate(four.schemes))
+    return Table(f"Shares over time, {four.ours}", ("from s", *flows, "Jain"), tuple(rows))
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
+def _mean(values: Samples) -> float | None:
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
 
 
 STUDY = Study(
     "Nuwa and Kuafu against CUBIC",
-    "Two flows of Nuwa or of Kuafu (preset compete), then two of CUBIC, one each 10 s, 10 Mbit/s (simulated): their "
-    "shares in the last 30 s. Nuwa's paper, figure 8.",
+    "10 Mbit/s (simulated), shares of the last 30 s. Two flows of Nuwa or of Kuafu (preset compete), then two of "
+    "CUBIC, one each 10 s: Nuwa's paper, figure 8. And one flow (preset on-demand) beside one of CUBIC, "
+    "in both orders.",
     measure,
     places=("simulation",),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -75,11 +76,37 @@ def test_flows_of_one_scheme_are_fair_where_they_get_the_same() -> None:
 
 def test_shares_are_beside_the_fair_one() -> None:
     # of 4 + 4 + 2 + 2 Mbit/s a third is a third more than a quarter
-    found = competition.measure(bench())
+    found = competition.measure(bench(repeats=3))
     assert values(found)["300 packets: flow 1 (nuwa) beside its fair share"] == pytest.approx(100 / 3)
     assert values(found)["100 packets: flow 3 (cubic, beside nuwa) beside its fair share"] == pytest.approx(-100 / 3)
-    assert [figure.is_reached for figure in found.figures[:2]] == [True, False]  # both bounds of the judged queue
     assert found.tables[0].rows[3] == ("30", "4.00", "4.00", "2.00", "2.00", "0.900")
+
+
+def test_every_queue_is_judged_by_the_whole_interval() -> None:
+    judged = {figure.what: figure for figure in competition.measure(bench(repeats=3)).figures if figure.reach}
+    assert len(judged) == 2 * 3 * 4
+    of_kuafu = "flow 4 (cubic, beside kuafu) beside its fair share"
+    assert {judged[f"{packets} packets: {of_kuafu}"].is_reached for packets in (300, 200, 100)} == {False}  # by a third
+    assert {figure.has_to_be_sure for figure in judged.values()} == {True}
+
+
+def test_one_flow_beside_one_begins_first_and_last() -> None:
+    begun: dict[str, tuple[float, ...]] = {}
+
+    def run(runs: Sequence[LinkRun]) -> list[RunResult | None]:
+        begun.update({each.plan.arm.name: tuple(flow.start_s for flow in each.plan.arm.flows) for each in runs})
+        return results_of(runs)
+
+    found = values(competition.measure(replace(bench(), run=run)))
+    # of 4 Mbit/s beside 2
+    assert found[
+        "1000 packets: one nuwa (on-demand) beside one of CUBIC, which begins first: its share"
+    ] == pytest.approx(2 / 3)
+    assert found[
+        "1000 packets: one nuwa (on-demand) beside one of CUBIC, which begins last: its share"
+    ] == pytest.approx(2 / 3)
+    assert begun["cubic, kuafu (on-demand), 1000 packets"] == pytest.approx((0.0, 10.1))
+    assert "kuafu, cubic (on-demand), 100 packets" in begun
 
 
 def test_table_1_holds_nuwa_against_the_most_data_and_has_nothing_where_a_scheme_failed() -> None:

@@ -16,12 +16,13 @@ from cc.command_line.arguments import (
     EXIT_USAGE,
     MOST_SECONDS,
     OneSentenceParser,
-    count,
     generator_seed,
     number_within,
     seconds_up_to,
+    whole_within,
 )
 from cc.links.catalogue import LinkCatalogue, LinkTraces, UnknownLinkError, trace_directories
+from cc.links.limits import LIMITS
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import SCHEMES, UnknownSchemeError, scheme
@@ -132,14 +133,32 @@ def _parser(prog: str) -> OneSentenceParser:
         "one JSON object a line (cc/README.md).",
     )
     add = parser.add_argument
+    delay, queue, loss = LIMITS.delay_ms, LIMITS.queue_packets, LIMITS.loss_ratio
     known = ", ".join(entry.name for entry in SCHEMES)
     add("schemes", nargs="+", metavar="SCHEME", help=f"each alone: {known}, {OMNISCIENT} (knows the link); or -")
     add("--link", default="lte-like", help="a name of `nuwa links`, a rate such as 24mbit, or a trace (%(default)s)")
     add("--seconds", type=seconds_up_to(MOST_SECONDS), default=30.0, help="simulated (default: %(default)g)")
-    add("--delay", type=number_within(0, 1000, "ms"), default=20.0, metavar="MS", help="each way (%(default)g)")
-    add("--queue", type=count, default=250, metavar="PACKETS", help="the queue's limit (default: %(default)s)")
+    add(
+        "--delay",
+        type=number_within(delay.min, delay.max, "ms"),
+        default=20.0,
+        metavar="MS",
+        help="each way (%(default)g)",
+    )
+    add(
+        "--queue",
+        type=whole_within(1, int(queue.max), "packets"),
+        default=250,
+        metavar="PACKETS",
+        help="the queue's limit (default: %(default)s)",
+    )
     add("--discipline", choices=DISCIPLINES, default=DROPTAIL, help="of the queue (default: %(default)s)")
-    add("--loss", type=number_within(0, 0.5, "0.01 is one packet in a hundred"), default=0.0, metavar="RATIO")
+    add(
+        "--loss",
+        type=number_within(loss.min, loss.max, "0.01 is one packet in a hundred"),
+        default=0.0,
+        metavar="RATIO",
+    )
     presets = [entry.name for entry in PRESETS]
     add("--preset", choices=presets, default=DEFAULT_PRESET, help="the receiver's (default: %(default)s)")
     add("--seed", type=generator_seed, default=1, help="of all that is drawn at random (default: %(default)s)")

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeSessionToken, TOKEN_LIFETIME_S } from "../access/session-token.ts";
 import { getRaw, SAMPLE_LINK_STATE, sampleLink, startSampleApp, temporaryFolder } from "../sample-app.ts";
+import { LINK_LIMITS } from "../setup/link-limits.ts";
 
 const SAMPLE_FILM = {
   name: "sample",
@@ -27,6 +28,7 @@ test("the configuration names transport, choices, defaults and film, and is neve
     },
     link: null,
     links: [],
+    linkLimits: LINK_LIMITS,
     isLinkShared: false,
     schemes: [
       {

@@ -8,6 +8,7 @@ import type { AppConfig } from "../config.ts";
 import { LeastLoaded } from "../least-loaded.ts";
 import type { Scheme } from "../registry.ts";
 import { type SessionAddress, sessionAddress } from "../session-address.ts";
+import { LINK_LIMITS } from "../setup/link-limits.ts";
 
 /** Changes with the wire (transport/wire_format/PROTOCOL.md). */
 export const PROTOCOL_VERSION = 1;
@@ -31,6 +32,7 @@ export function configRoute(config: AppConfig): Router {
       ),
       link: link?.state ?? null,
       links: link?.choices ?? [],
+      linkLimits: LINK_LIMITS,
       isLinkShared: link?.isForEach === false,
       schemes: registry.schemes.map((scheme) => toldWhetherTrained(scheme, config.policyDirectory)),
       presets: registry.presets,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Refusal } from "../errors.ts";
 import { ORIGIN, SAMPLE_LINK_STATE, sampleLink, startSampleApp } from "../sample-app.ts";
 
-/** Those of the relay: transport/relay/limits.json. */
+/** Those of cc/links/limits.json. */
 const LIMITS = {
   delayMs: { min: 0, max: 1000 },
   queuePackets: { min: 1, max: 100_000 },

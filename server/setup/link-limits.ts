@@ -1,4 +1,4 @@
-import RELAY_LIMITS from "../../transport/relay/limits.json" with { type: "json" };
+import LIMITS from "../../cc/links/limits.json" with { type: "json" };
 
 export interface Range {
   readonly min: number;
@@ -14,9 +14,9 @@ export const LINK_LIMITS: {
   readonly queuePackets: Range;
   readonly loss: Range;
 } = {
-  delayMs: RELAY_LIMITS.delay_ms,
-  queuePackets: RELAY_LIMITS.queue_packets,
-  loss: RELAY_LIMITS.loss_ratio,
+  delayMs: LIMITS.delay_ms,
+  queuePackets: LIMITS.queue_packets,
+  loss: LIMITS.loss_ratio,
 };
 
 const RATE = /^\d+(\.\d+)?[kmg]bit$/i;

@@ -74,6 +74,19 @@ const FILM_SCHEMA = {
   },
 } as const;
 
+const RANGE_SCHEMA = {
+  type: "object",
+  required: ["min", "max"],
+  properties: { min: { type: "number" }, max: { type: "number" } },
+} as const;
+
+const LINK_LIMITS_SCHEMA = {
+  type: "object",
+  description: "what may be asked of a link",
+  required: ["delayMs", "queuePackets", "loss"],
+  properties: { delayMs: RANGE_SCHEMA, queuePackets: RANGE_SCHEMA, loss: RANGE_SCHEMA },
+} as const;
+
 /** `GET /api/config`. */
 export const CONFIG_SCHEMA = {
   type: "object",
@@ -94,13 +107,8 @@ export const CONFIG_SCHEMA = {
     films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA },
     link: LINK_SCHEMA,
     links: LIST,
+    linkLimits: LINK_LIMITS_SCHEMA,
   },
-} as const;
-
-const RANGE_SCHEMA = {
-  type: "object",
-  required: ["min", "max"],
-  properties: { min: { type: "number" }, max: { type: "number" } },
 } as const;
 
 /** `GET` and `PUT /api/link`. */
@@ -109,11 +117,6 @@ export const LINK_ANSWER_SCHEMA = {
   required: ["link", "limits"],
   properties: {
     link: LINK_SCHEMA,
-    limits: {
-      type: "object",
-      description: "what may be asked for",
-      required: ["delayMs", "queuePackets", "loss"],
-      properties: { delayMs: RANGE_SCHEMA, queuePackets: RANGE_SCHEMA, loss: RANGE_SCHEMA },
-    },
+    limits: LINK_LIMITS_SCHEMA,
   },
 } as const;

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from cc.core.random_source import RandomSource
+from cc.links.limits import LIMITS
 from cc.links.link import MAX_PAYLOAD_BYTES, OVERHEAD_BYTES
 from cc.links.queueing.discipline import Mark
 from transport.relay.held import Held
 from transport.relay.polling import PolledWay
 from transport.relay.queues import Left, PipeQueue, QueueKind, make_queue
-from transport.relay.settings import LIMITS
 
 HELD_BYTES = 32 * 2**20
 HELD_PACKETS = int(LIMITS.queue_packets.max)

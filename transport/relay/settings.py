@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from pathlib import Path
 
 from cc.links.catalogue import LinkCatalogue, LinkTraces
+from cc.links.limits import LIMITS, Range
 from cc.links.link import QueueLimit
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
 from cc.links.traces.capacity import capacity_bits_per_s
@@ -14,34 +13,8 @@ from transport.relay.queues import QueueKind
 from transport.udp.marking import CAN_MARK
 
 BIN_MS = 500
-LIMITS_FILE = Path(__file__).with_name("limits.json")
 LARGEST_QUEUE_BYTES = 2**30
 FIELDS = frozenset({"name", "delay_ms", "queue_packets", "queue_bytes", "loss_ratio", "discipline"})
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """From `min` to `max`, both included."""
-
-    min: float
-    max: float
-
-
-@dataclass(frozen=True, slots=True)
-class LinkLimits:
-    """What may be asked of a link; the web server, its page and e2e read the same file."""
-
-    delay_ms: Range
-    queue_packets: Range
-    loss_ratio: Range
-
-
-def _read_limits() -> LinkLimits:
-    limits = json.loads(LIMITS_FILE.read_text("utf-8"))
-    return LinkLimits(**{name: Range(**limits[name]) for name in ("delay_ms", "queue_packets", "loss_ratio")})
-
-
-LIMITS = _read_limits()
 
 
 class LinkSettingsError(ValueError):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, file_to_write, number_within, whole_within
 from cc.command_line.clone import build_folder
+from cc.links.limits import LIMITS
 
 APPLICATIONS = ("bulk", "segments")
 DESCRIPTION = (
@@ -72,13 +73,25 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--starts", type=whole_within(1, 1000, "starts"), default=3, help="in each trace (%(default)s)")
     parser.add_argument("--duration", type=number_within(1, 3600, "s"), default=30.0, metavar="S", help="(%(default)g)")
     parser.add_argument(
-        "--queue", type=whole_within(1, 1_000_000, "packets"), default=1000, metavar="PACKETS", help="(%(default)s)"
+        "--queue",
+        type=whole_within(1, int(LIMITS.queue_packets.max), "packets"),
+        default=1000,
+        metavar="PACKETS",
+        help="(%(default)s)",
     )
     parser.add_argument(
-        "--delay", type=whole_within(1, 1000, "ms"), default=20, metavar="MS", help="each way (%(default)s)"
+        "--delay",
+        type=whole_within(1, int(LIMITS.delay_ms.max), "ms"),
+        default=20,
+        metavar="MS",
+        help="each way (%(default)s)",
     )
     parser.add_argument(
-        "--loss", type=number_within(0, 0.5, "ratio"), default=0.0, metavar="RATIO", help="at random (%(default)g)"
+        "--loss",
+        type=number_within(LIMITS.loss_ratio.min, LIMITS.loss_ratio.max, "ratio"),
+        default=0.0,
+        metavar="RATIO",
+        help="at random (%(default)g)",
     )
     parser.add_argument(
         "--most",

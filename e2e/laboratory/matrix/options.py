@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cc.command_line.arguments import OneSentenceParser
 from cc.command_line.cores import usable_cores
+from cc.links.limits import LIMITS, Range
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows, parse_scheme
@@ -16,7 +17,6 @@ from e2e.laboratory.plan import ACK_POLICIES, ESTIMATORS, PLACES, Place, PlayerP
 from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice, MatrixRequest
 from models.executors.registry import HELP, cluster_kind
 from models.executors.workers import ClusterError
-from transport.relay.settings import LIMITS, Range
 
 PROGRAM = "python -m e2e.laboratory"
 LINK_SETTINGS = ("delay", "queue", "discipline", "loss")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from transport.relay.settings import Range
+from cc.links.limits import Range
 
 NameT = TypeVar("NameT", bound=str)
 

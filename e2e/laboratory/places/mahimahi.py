@@ -14,12 +14,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from cc.links.limits import LIMITS
 from e2e.laboratory.places.child import Child, ChildError
 from e2e.laboratory.places.emulated_link import EmulatedLink
 from e2e.laboratory.places.environment import Mahimahi
 from e2e.laboratory.places.link_log import read_start_s
 from e2e.laboratory.plan import LinkPlan, RunPlan
-from transport.relay.settings import LIMITS
 
 OPEN_LIMIT_S = 20.0
 POLL_S = 0.01

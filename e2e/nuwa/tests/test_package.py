@@ -16,6 +16,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 LIMIT_S = 120
 DATA = (
+    "cc/links/limits.json",
     "cc/receiver/presets.json",
     "e2e/nuwa/commands.json",
     "models/policies/nuwa-rl.json",
@@ -23,7 +24,6 @@ DATA = (
     "models/policies/nuwa-rl.onnx",
     "models/scenarios/splits.json",
     "transport/media_server/media_types.json",
-    "transport/relay/limits.json",
     *(f"{package}/py.typed" for package in ("cc", "e2e", "models", "transport")),
 )
 

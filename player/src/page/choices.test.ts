@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
 import { readChoices, sessionParameters, toQuery, unknownParameters, withChosenFilm } from "./choices.ts";
 import type { ServerConfig } from "./server-config.ts";
 
@@ -55,6 +56,7 @@ const config: ServerConfig = {
   cmcdCollector: null,
   takesTelemetry: true,
   isLinkShared: false,
+  linkLimits: LINK_LIMITS,
 };
 
 const read = (query: string) => readChoices(new URLSearchParams(query), config);

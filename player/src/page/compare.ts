@@ -217,7 +217,7 @@ function nameSides(config: ServerConfig): void {
 /** The link that the query asks for; without a word of it one that shows a difference. */
 async function emulate(config: ServerConfig, panel: LinkPanel): Promise<void> {
   const unknown = unknownLink(query, config);
-  const read = unknown === null ? await readLink(query, config.link) : null;
+  const read = unknown === null ? await readLink(query, config) : null;
   const isLeftToPage = config.link === null && (unknown !== null || !query.has("link"));
   const request = isLeftToPage ? firstLink(config) : (read?.result ?? null);
   if (request !== null) {

@@ -1,16 +1,10 @@
-import type { LinkLimits, LinkRequest } from "./link-request.ts";
+import type { LinkRequest } from "./link-request.ts";
 import { type LinkState, SERVER_AWAY } from "./server-config.ts";
 
-/** What the server emulates, and within which limits it would. */
-export interface EmulatedLink {
-  readonly link: LinkState | null;
-  readonly limits: LinkLimits;
-}
+type LinkAnswer = { readonly link: LinkState | null } | { readonly error: { readonly reason: string } };
 
-type LinkAnswer = EmulatedLink | { readonly error: { readonly reason: string } };
-
-/** Asks the server to emulate a link. Throws an Error with one sentence for the viewer. */
-export async function putLink(request: LinkRequest): Promise<EmulatedLink> {
+/** Asks the server to emulate a link, and answers what it emulates. Throws an Error with one sentence for the viewer. */
+export async function putLink(request: LinkRequest): Promise<LinkState | null> {
   return askForLink({
     method: "PUT",
     headers: { "Content-Type": "application/json" },
@@ -19,11 +13,11 @@ export async function putLink(request: LinkRequest): Promise<EmulatedLink> {
 }
 
 /** The link as it is now, which other pages may have changed. Throws as putLink does. */
-export function fetchLink(signal: AbortSignal): Promise<EmulatedLink> {
+export function fetchLink(signal: AbortSignal): Promise<LinkState | null> {
   return askForLink({ cache: "no-store", signal });
 }
 
-async function askForLink(init: RequestInit): Promise<EmulatedLink> {
+async function askForLink(init: RequestInit): Promise<LinkState | null> {
   const response = await fetch("/api/link", init).catch((error: unknown) => {
     throw new Error(SERVER_AWAY, { cause: error });
   });
@@ -31,5 +25,5 @@ async function askForLink(init: RequestInit): Promise<EmulatedLink> {
   if ("error" in answer) {
     throw new Error(answer.error.reason);
   }
-  return answer;
+  return answer.link;
 }

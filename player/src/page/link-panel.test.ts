@@ -1,22 +1,20 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { EmulatedLink } from "./link-api.ts";
+import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { STEPS } from "./sample-link.ts";
 import { openSamplePage } from "./sample-page.ts";
-import type { ServerConfig } from "./server-config.ts";
+import type { LinkState, ServerConfig } from "./server-config.ts";
 
 const { whileAsked } = vi.hoisted(() => ({ whileAsked: { act: (): void => undefined } }));
 
 vi.mock("./link-api.ts", () => ({
-  putLink: (): Promise<EmulatedLink> => {
+  putLink: (): Promise<LinkState> => {
     whileAsked.act();
-    const limits = { delayMs: RANGE, queuePackets: RANGE, loss: RANGE };
-    return Promise.resolve({ link: { ...LINK, delayMs: 30 }, limits });
+    return Promise.resolve({ ...LINK, delayMs: 30 });
   },
 }));
 vi.mock("./server-config.ts", () => ({ fetchServerConfig: () => Promise.resolve({ transport: null }) }));
 
-const RANGE = { min: 0, max: 1 };
 const LINK = { ...STEPS, name: "6mbit" };
 const field = (id: string) => document.getElementById(id) as HTMLInputElement;
 
@@ -36,7 +34,12 @@ let onLink: ReturnType<typeof vi.fn<(change: LinkChange) => void>>;
 beforeEach(() => {
   window = openSamplePage("index.html");
   onLink = vi.fn();
-  const config = { link: LINK, links: [], transport: null } as unknown as ServerConfig;
+  const config = {
+    link: LINK,
+    links: [],
+    linkLimits: LINK_LIMITS,
+    transport: null,
+  } as unknown as ServerConfig;
   new LinkPanel({ config, onLink, onRefused: () => undefined });
 });
 afterEach(() => {

@@ -1,10 +1,9 @@
 import { elementById, setText } from "./elements.ts";
-import { type EmulatedLink, fetchLink, putLink } from "./link-api.ts";
+import { fetchLink, putLink } from "./link-api.ts";
 import {
   checkEntry,
   entryRange,
   type LinkForm,
-  type LinkLimits,
   type LinkRequest,
   linkForm,
   linkRequest,
@@ -53,7 +52,6 @@ export class LinkPanel {
   readonly #options: LinkPanelOptions;
   readonly #select = elementById("link", HTMLSelectElement);
   #link: LinkState | null;
-  #limits: LinkLimits | null = null;
   #serverUrl: string | null;
   #isAsking = false;
   /** How often this page has asked for a link: what was seen before the last time is out of date. */
@@ -63,6 +61,7 @@ export class LinkPanel {
     this.#options = options;
     this.#link = options.config.link;
     this.#serverUrl = options.config.transport?.url ?? null;
+    this.#showLimits();
     this.#show();
     this.#select.addEventListener("change", () => void this.#askForForm(null));
     for (const [entry, id] of ENTRIES) {
@@ -101,7 +100,7 @@ export class LinkPanel {
     const hadFocus = document.activeElement;
     try {
       if (changed !== null) {
-        checkEntry(form, changed, this.#limits);
+        checkEntry(form, changed, this.#options.config.linkLimits);
       }
       await this.ask(linkRequest(form));
     } catch (error) {
@@ -120,29 +119,21 @@ export class LinkPanel {
     }
     const asked = this.#asked;
     const signal = AbortSignal.timeout(LOOK_MS);
-    const seen = await fetchLink(signal).catch(() => null); // the server is away: the next look tells
-    if (seen === null || asked !== this.#asked) {
+    const seen = await fetchLink(signal).catch(() => undefined); // the server is away: the next look tells
+    if (seen === undefined || asked !== this.#asked) {
       return;
     }
-    if (!isSame(seen.link, this.#link)) {
+    if (!isSame(seen, this.#link)) {
       await this.#take(seen, false, signal).catch(() => undefined); // as above
       this.#show();
-    } else if (this.#limits === null) {
-      this.#limits = seen.limits;
-      this.#showLimits();
     }
   }
 
-  async #take(
-    { link, limits }: EmulatedLink,
-    isOwn: boolean,
-    signal: AbortSignal | null = null,
-  ): Promise<void> {
+  async #take(link: LinkState | null, isOwn: boolean, signal: AbortSignal | null = null): Promise<void> {
     const url = (await fetchServerConfig(signal)).transport?.url ?? this.#serverUrl;
     const hasMoved = url !== this.#serverUrl;
     const former = this.#link;
     this.#link = link;
-    this.#limits = limits;
     this.#serverUrl = url;
     this.#options.onLink({ link, former, hasMoved, isOwn });
   }
@@ -162,7 +153,6 @@ export class LinkPanel {
     const summary = entries.find(({ name }) => name === form.name)?.summary ?? "";
     const sentence = linkSentence(this.#link, this.#options.config.isLinkShared);
     setText("link-summary", this.#link === null ? sentence : `${summary} ${sentence}`);
-    this.#showLimits();
     this.#setDisabled(false);
   }
 
@@ -178,7 +168,7 @@ export class LinkPanel {
 
   #showLimits(): void {
     for (const [entry, id] of ENTRIES) {
-      const { min, max } = entryRange(entry, this.#limits);
+      const { min, max } = entryRange(entry, this.#options.config.linkLimits);
       Object.assign(elementById(id, HTMLInputElement), {
         min: String(min),
         max: max === Number.POSITIVE_INFINITY ? "" : String(max),

@@ -1,15 +1,17 @@
 import { expect, it } from "vitest";
+import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
 import { linkFromQuery, unknownLink, withLink, withLinkNumbers } from "./link-query.ts";
 import type { LinkState } from "./server-config.ts";
 
 const query = (text: string): URLSearchParams => new URLSearchParams(text);
+const over = (link: LinkState | null) => ({ link, linkLimits: LINK_LIMITS });
 const steps = { name: "steps" } as LinkState;
 
 it("asks for the query's link where it is not there already", () => {
-  expect(linkFromQuery(query(""), steps)).toBeNull();
-  expect(linkFromQuery(query("link=steps"), steps)).toBeNull();
-  expect(linkFromQuery(query("link=none"), null)).toBeNull();
-  expect(linkFromQuery(query("link=none"), steps)).toEqual({ name: "none" });
+  expect(linkFromQuery(query(""), over(steps))).toBeNull();
+  expect(linkFromQuery(query("link=steps"), over(steps))).toBeNull();
+  expect(linkFromQuery(query("link=none"), over(null))).toBeNull();
+  expect(linkFromQuery(query("link=none"), over(steps))).toEqual({ name: "none" });
 });
 
 it("says which link there is, after a refusal too, but not of its own accord", () => {
@@ -33,8 +35,8 @@ it("tells and takes the link's numbers, too", () => {
   const own = { name: "steps", delayMs: 30, queuePackets: 200, lossRatio: 0.015 } as LinkState;
   const text = withLinkNumbers(query("rule=bola"), own).toString();
   expect(text).toBe("rule=bola&link=steps&link_delay_ms=30&link_queue_packets=200&link_loss_percent=1.5");
-  expect(linkFromQuery(query(text), own)).toBeNull();
-  expect(linkFromQuery(query(text), { ...own, delayMs: 20 })).toEqual({
+  expect(linkFromQuery(query(text), over(own))).toBeNull();
+  expect(linkFromQuery(query(text), over({ ...own, delayMs: 20 }))).toEqual({
     name: "steps",
     delayMs: 30,
     queuePackets: 200,

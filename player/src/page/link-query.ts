@@ -1,5 +1,5 @@
 import { type LinkRequest, megabitsOf } from "./link-request.ts";
-import { numberIn } from "./query-values.ts";
+import { numberIn, wholeIn } from "./query-values.ts";
 import type { LinkState, ServerConfig } from "./server-config.ts";
 
 /** Numbers of the link in a query, beside its name. */
@@ -20,14 +20,20 @@ export function unknownLink(
 }
 
 /** The link that the query asks for; null where it is there already or the query does not say. Throws BadChoice. */
-export function linkFromQuery(query: URLSearchParams, link: LinkState | null): LinkRequest | null {
+export function linkFromQuery(
+  query: URLSearchParams,
+  {
+    link,
+    linkLimits: { delayMs: delay, queuePackets: queue, loss },
+  }: Pick<ServerConfig, "link" | "linkLimits">,
+): LinkRequest | null {
   const name = query.get("link");
   if (name === null) {
     return null;
   }
-  const delayMs = numberIn(query, "link_delay_ms", [0, 10_000]);
-  const queuePackets = numberIn(query, "link_queue_packets", [1, 1_000_000]);
-  const lossPercent = numberIn(query, "link_loss_percent", [0, 100]);
+  const delayMs = numberIn(query, "link_delay_ms", [delay.min, delay.max]);
+  const queuePackets = wholeIn(query, "link_queue_packets", [queue.min, queue.max]);
+  const lossPercent = numberIn(query, "link_loss_percent", [100 * loss.min, 100 * loss.max]);
   const request: LinkRequest = {
     name,
     ...(delayMs === null ? {} : { delayMs }),

@@ -1,6 +1,6 @@
 /** What a viewer asks of the emulated link, by the form or the query, as `PUT /api/link` takes it. Pure. */
 
-import type { LinkState } from "./server-config.ts";
+import type { LinkLimits, LinkState, Range } from "./server-config.ts";
 
 export interface LinkRequest {
   /** `none`, a name in the catalogue, or a rate such as `24mbit`. */
@@ -8,19 +8,6 @@ export interface LinkRequest {
   readonly delayMs?: number;
   readonly queuePackets?: number;
   readonly lossRatio?: number;
-}
-
-interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
-/** What the server takes, as it says in `GET /api/link`. */
-export interface LinkLimits {
-  readonly delayMs: Range;
-  readonly queuePackets: Range;
-  /** A ratio. */
-  readonly loss: Range;
 }
 
 /** Entries of the form as their text stands in it; an empty one leaves the choice to the server. */
@@ -48,17 +35,16 @@ export function megabitsOf(name: string): number | null {
 }
 
 /** Where a number of the form must lie. */
-export function entryRange(entry: Exclude<keyof LinkForm, "name">, limits: LinkLimits | null): Range {
-  const any = { min: 0, max: Number.POSITIVE_INFINITY };
+export function entryRange(entry: Exclude<keyof LinkForm, "name">, limits: LinkLimits): Range {
   switch (entry) {
     case "megabitsPerSecond":
-      return any; // what is too slow or too fast to be emulated, the server says
+      return { min: 0, max: Number.POSITIVE_INFINITY }; // what is too slow or too fast to be emulated, the server says
     case "delayMs":
-      return limits?.delayMs ?? any;
+      return limits.delayMs;
     case "queuePackets":
-      return limits?.queuePackets ?? any;
+      return limits.queuePackets;
     case "lossPercent":
-      return limits === null ? any : { min: 100 * limits.loss.min, max: 100 * limits.loss.max };
+      return { min: 100 * limits.loss.min, max: 100 * limits.loss.max };
   }
 }
 
@@ -70,11 +56,7 @@ const TITLES = {
 } as const;
 
 /** Throws an Error with one sentence if the entry that the viewer has just changed is no number, or out of its range. */
-export function checkEntry(
-  form: LinkForm,
-  entry: Exclude<keyof LinkForm, "name">,
-  limits: LinkLimits | null,
-): void {
+export function checkEntry(form: LinkForm, entry: Exclude<keyof LinkForm, "name">, limits: LinkLimits): void {
   const text = form[entry].trim();
   const { min, max } = entryRange(entry, limits);
   const value = Number(text);

@@ -97,7 +97,7 @@ async function run(): Promise<void> {
     return;
   }
   const noLink = unknownLink(query, config);
-  const link = noLink === null ? linkFromQuery(query, config.link) : null;
+  const link = noLink === null ? linkFromQuery(query, config) : null;
   if (noLink !== null) {
     offer(config, playback);
     notice.show(await linkMistake(noLink, config), "link");

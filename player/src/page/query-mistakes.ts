@@ -5,7 +5,7 @@ import type { Corrected } from "./corrected-query.ts";
 import { linkFromQuery } from "./link-query.ts";
 import type { LinkRequest } from "./link-request.ts";
 import { BadChoice } from "./query-values.ts";
-import type { LinkState, ServerConfig } from "./server-config.ts";
+import type { ServerConfig } from "./server-config.ts";
 import { readWishes, type Wishes } from "./wishes.ts";
 
 export interface Asked {
@@ -16,7 +16,7 @@ export interface Asked {
 /** What the query asks for; where it has mistakes, what it meant most likely. */
 export function readQuery(query: URLSearchParams, config: ServerConfig): Promise<Corrected<Asked>> {
   return corrected(query, (from) => {
-    linkFromQuery(from, null); // its numbers are looked at, too
+    linkFromQuery(from, config); // its numbers are looked at, too
     return readFilm(from, config);
   });
 }
@@ -29,9 +29,9 @@ export function readSide(query: URLSearchParams, config: ServerConfig): Promise<
 /** The link that the query asks for, without the numbers that none can have; null as of `linkFromQuery`. */
 export function readLink(
   query: URLSearchParams,
-  link: LinkState | null,
+  config: Pick<ServerConfig, "link" | "linkLimits">,
 ): Promise<Corrected<LinkRequest | null>> {
-  return corrected(query, (from) => linkFromQuery(from, link));
+  return corrected(query, (from) => linkFromQuery(from, config));
 }
 
 const readFilm = (query: URLSearchParams, config: ServerConfig): Asked => ({

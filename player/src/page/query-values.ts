@@ -35,20 +35,36 @@ export function oneOf<T extends string>(
   return found;
 }
 
+type Range = readonly [least: number, most: number];
+
 /** A number of the query; null where it has none. Throws BadChoice. */
-export function numberIn(
+export function numberIn(query: URLSearchParams, name: string, range: Range): number | null {
+  return valueIn(query, name, range, { kind: "number", isOne: () => true });
+}
+
+/** A whole number of the query; null where it has none. Throws BadChoice. */
+export function wholeIn(query: URLSearchParams, name: string, range: Range): number | null {
+  return valueIn(query, name, range, { kind: "whole number", isOne: Number.isInteger });
+}
+
+interface Kind {
+  readonly kind: string;
+  isOne(value: number): boolean;
+}
+
+function valueIn(
   query: URLSearchParams,
   name: string,
-  range: readonly [number, number],
+  [least, most]: Range,
+  { kind, isOne }: Kind,
 ): number | null {
   const text = query.get(name);
   if (text === null) {
     return null;
   }
   const value = Number(text);
-  if (text.trim() === "" || !(value >= range[0] && value <= range[1])) {
-    const sentence = `${name} must be a number from ${range[0]} to ${range[1]}, not ${text}.`;
-    throw new BadChoice(sentence, name, text);
+  if (text.trim() === "" || !(value >= least && value <= most && isOne(value))) {
+    throw new BadChoice(`${name} must be a ${kind} from ${least} to ${most}, not ${text}.`, name, text);
   }
   return value;
 }

@@ -39,6 +39,19 @@ export interface NamedEntry {
   readonly summary: string;
 }
 
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface LinkLimits {
+  /** Each way. */
+  readonly delayMs: Range;
+  readonly queuePackets: Range;
+  /** A ratio. */
+  readonly loss: Range;
+}
+
 /** An emulated link as it is now. */
 export interface LinkState {
   readonly name: string;
@@ -91,6 +104,8 @@ export interface ServerConfig {
   readonly link: LinkState | null;
   /** What can be emulated; the first is none. */
   readonly links: readonly NamedEntry[];
+  /** What may be asked of a link. */
+  readonly linkLimits: LinkLimits;
   /** Whether all pages that are open have one link together; each has its own otherwise. */
   readonly isLinkShared: boolean;
   readonly schemes: readonly SchemeEntry[];

@@ -1,0 +1,34 @@
+"""What may be asked of an emulated link, read from links/limits.json as TypeScript does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+LIMITS_FILE = Path(__file__).with_name("limits.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """From `min` to `max`, both included."""
+
+    min: float
+    max: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinkLimits:
+    """Those of the relay, of simulations, of the web server and of its page; transport/relay/README.md says why."""
+
+    delay_ms: Range
+    queue_packets: Range
+    loss_ratio: Range
+
+
+def _read_limits() -> LinkLimits:
+    limits = json.loads(LIMITS_FILE.read_text("utf-8"))
+    return LinkLimits(**{name: Range(**limits[name]) for name in ("delay_ms", "queue_packets", "loss_ratio")})
+
+
+LIMITS = _read_limits()

@@ -128,7 +128,7 @@ export interface StampRecord {
 
 export interface EstimateRecord {
   atMs: number;
-  nuwaBitsPerSecond: number | null;
+  receiverBitsPerSecond: number | null;
   dashjsBitsPerSecond: number | null;
   deliveredBitsPerSecond: number;
   bufferSeconds: number;

@@ -181,7 +181,7 @@ def _samples(playback: pl.DataFrame, estimates: pl.DataFrame, zero_ms: float, en
                 at_ms=1000 * at_s,
                 position_seconds=playback["mediaSeconds"][shown],
                 buffer_seconds=playback["bufferSeconds"][shown],
-                bandwidth_bits_per_second=_last(told_ms, estimates["nuwaBitsPerSecond"], at_ms),
+                bandwidth_bits_per_second=_last(told_ms, estimates["receiverBitsPerSecond"], at_ms),
                 dashjs_bits_per_second=_last(told_ms, estimates["dashjsBitsPerSecond"], at_ms),
             )
         )
@@ -196,7 +196,7 @@ def _last(times_ms: Sequence[float], values: pl.Series, at_ms: float) -> float |
 
 def _told(estimates: pl.DataFrame, zero_ms: float) -> list[tuple[float, float]]:
     """Seconds since the film's beginning, and the receiver's estimate; without those that say nothing."""
-    told = estimates.drop_nulls("nuwaBitsPerSecond").select("atMs", "nuwaBitsPerSecond")
+    told = estimates.drop_nulls("receiverBitsPerSecond").select("atMs", "receiverBitsPerSecond")
     return [((at_ms - zero_ms) / 1000, float(value)) for at_ms, value in told.iter_rows()]
 
 

@@ -127,7 +127,7 @@ function showResult({ bytes, startedAtMs, endedAtMs, megabitsPerSecond }: BulkRe
 function record(newest: NetworkEstimate): void {
   appendBounded(estimates, {
     atMs: newest.atMs,
-    nuwaBitsPerSecond: newest.bandwidthBitsPerSecond,
+    receiverBitsPerSecond: newest.bandwidthBitsPerSecond,
     dashjsBitsPerSecond: null,
     deliveredBitsPerSecond: newest.deliveredBitsPerSecond,
     bufferSeconds: 0,

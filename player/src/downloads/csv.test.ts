@@ -6,7 +6,7 @@ import { SessionRows } from "./session-rows.ts";
 const snapshot = (atMs: number, more: object = {}): Snapshot =>
   ({
     atMs,
-    choices: { scheme: "nuwa", preset: "live", rule: "bola", estimator: "nuwa" },
+    choices: { scheme: "nuwa", preset: "live", rule: "bola", estimator: "receiver" },
     estimate: null,
     dashjsBitsPerSecond: null,
     playedBitsPerSecond: null,

@@ -42,7 +42,7 @@ const CHANGE = {
   scheme: "nuwa",
   preset: "on-demand",
   rule: "nuwa",
-  estimator: "nuwa",
+  estimator: "receiver",
   link: "lte-like",
 };
 

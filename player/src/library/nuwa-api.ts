@@ -52,7 +52,7 @@ export interface ControlNumbers {
 }
 
 /** Whose estimate dash.js's rules see. */
-export type EstimatorName = "nuwa" | "dashjs";
+export type EstimatorName = "receiver" | "dashjs";
 
 export interface NuwaOptions {
   /**

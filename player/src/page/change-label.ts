@@ -11,7 +11,7 @@ export function changeLabel(changes: Partial<Choices>, config: ServerConfig): st
     scheme === undefined ? undefined : titleOf(config.schemes, scheme),
     preset === undefined ? undefined : titleOf(config.presets, preset),
     rule === undefined ? undefined : titleOf(RULES, rule),
-    estimator === undefined ? undefined : `${estimator === "nuwa" ? "receiver’s" : "dash.js’s"} estimate`,
+    estimator === undefined ? undefined : `${estimator === "receiver" ? "receiver’s" : "dash.js’s"} estimate`,
   ].filter((title) => title !== undefined);
   return titles.length === 0 ? null : titles.join(", ");
 }

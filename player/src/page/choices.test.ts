@@ -71,7 +71,7 @@ describe("the film", () => {
   });
 
   it("from another server comes over HTTP, with dash.js's own estimate", () => {
-    const query = new URLSearchParams("film=away&transport=webtransport&estimator=nuwa");
+    const query = new URLSearchParams("film=away&transport=webtransport&estimator=receiver");
     expect(readChoices(query, chosen("film=away"))).toMatchObject({ transport: "http", estimator: "dashjs" });
   });
 });
@@ -82,7 +82,7 @@ describe("choices", () => {
       scheme: "nuwa",
       preset: "on-demand",
       rule: "nuwa",
-      estimator: "nuwa",
+      estimator: "receiver",
       k: null,
       targetDelayMs: null,
       autoplay: true,
@@ -93,7 +93,10 @@ describe("choices", () => {
   });
 
   it("have dash.js's own estimate over HTTP, where no receiver measures", () => {
-    expect(read("transport=http&estimator=nuwa")).toMatchObject({ transport: "http", estimator: "dashjs" });
+    expect(read("transport=http&estimator=receiver")).toMatchObject({
+      transport: "http",
+      estimator: "dashjs",
+    });
   });
 
   it("come from the query", () => {
@@ -143,7 +146,7 @@ describe("choices", () => {
       ...read("k=3"),
       scheme: "cubic",
     });
-    expect(query).toBe("muted=1&scheme=cubic&k=3&preset=on-demand&rule=nuwa&estimator=nuwa");
+    expect(query).toBe("muted=1&scheme=cubic&k=3&preset=on-demand&rule=nuwa&estimator=receiver");
     expect(toQuery(new URLSearchParams("k=2"), read(""))).not.toContain("k=");
   });
 });

@@ -26,7 +26,7 @@ export interface Choices {
   readonly bufferSeconds: number | null;
 }
 
-const ESTIMATORS = ["nuwa", "dashjs"] as const satisfies readonly EstimatorName[];
+const ESTIMATORS = ["receiver", "dashjs"] as const satisfies readonly EstimatorName[];
 const TRANSPORTS = ["webtransport", "http"] as const satisfies readonly SegmentTransport[];
 const BUFFER_SECONDS_RANGE = [2, 120] as const;
 
@@ -37,7 +37,7 @@ export function readChoices(query: URLSearchParams, config: ServerConfig): Choic
   const rule = oneOf(query, "rule", rules, defaults.rule);
   const asked = oneOf(query, "transport", TRANSPORTS, "webtransport");
   const transport = config.film.isElsewhere ? "http" : asked;
-  const estimator = oneOf(query, "estimator", ESTIMATORS, "nuwa");
+  const estimator = oneOf(query, "estimator", ESTIMATORS, "receiver");
   return {
     scheme: oneOf(query, "scheme", namesOf(config.schemes), defaults.scheme),
     preset: oneOf(query, "preset", namesOf(config.presets), defaults.preset),

@@ -20,7 +20,7 @@ export interface ShownVideo {
 
 export interface EstimateRecord {
   readonly atMs: number;
-  readonly nuwaBitsPerSecond: number | null;
+  readonly receiverBitsPerSecond: number | null;
   readonly dashjsBitsPerSecond: number | null;
   readonly deliveredBitsPerSecond: number;
   readonly bufferSeconds: number;

@@ -15,7 +15,7 @@ const config = {
   presets,
 } as unknown as ServerConfig;
 const CHOSEN = {
-  ...{ scheme: "kuafu", preset: "on-demand", rule: "nuwa", estimator: "nuwa" },
+  ...{ scheme: "kuafu", preset: "on-demand", rule: "nuwa", estimator: "receiver" },
   ...{ k: null, targetDelayMs: null, transport: "webtransport" },
 } as Choices;
 

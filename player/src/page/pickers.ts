@@ -14,7 +14,7 @@ export interface PickersOptions {
 }
 
 const ESTIMATORS = [
-  { name: "nuwa", title: "Receiver's", summary: "What the receiver measures of the network itself." },
+  { name: "receiver", title: "Receiver's", summary: "What the receiver measures of the network itself." },
   { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
 ] as const;
 

@@ -68,7 +68,7 @@ const CHOICES: Choices = {
   scheme: "nuwa",
   preset: "on-demand",
   rule: "nuwa",
-  estimator: "nuwa",
+  estimator: "receiver",
   k: null,
   targetDelayMs: null,
   autoplay: true,

@@ -257,7 +257,7 @@ export class Playback {
     }
     const record: EstimateRecord = {
       atMs: estimate.atMs,
-      nuwaBitsPerSecond: estimate.bandwidthBitsPerSecond,
+      receiverBitsPerSecond: estimate.bandwidthBitsPerSecond,
       dashjsBitsPerSecond: this.dashjsBitsPerSecond(),
       deliveredBitsPerSecond: estimate.deliveredBitsPerSecond,
       bufferSeconds: this.bufferSeconds(),

@@ -9,7 +9,7 @@ export function readoutTexts(snapshot: Snapshot): Record<string, string> {
   const { estimate } = snapshot;
   return {
     ...keyNumbers(snapshot),
-    "nuwa-estimate": megabits(estimate?.bandwidthBitsPerSecond ?? null, 2),
+    "receiver-estimate": megabits(estimate?.bandwidthBitsPerSecond ?? null, 2),
     "dashjs-estimate": megabits(snapshot.dashjsBitsPerSecond, 2),
     delivered: megabits(estimate?.deliveredBitsPerSecond ?? null, 2),
     "queueing-delay": milliseconds(estimate?.queueingDelaySeconds ?? null, 1),

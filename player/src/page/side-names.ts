@@ -16,7 +16,7 @@ export function sideNames(left: Choices, right: Choices, config: ServerConfig): 
   const others = [
     both(({ rule }) => titleOf(RULES, rule)),
     ...(areOverHttp ? [] : [both(({ preset }) => titleOf(config.presets, preset))]),
-    both(({ estimator }) => (estimator === "nuwa" ? "receiver’s estimate" : "dash.js’s estimate")),
+    both(({ estimator }) => (estimator === "receiver" ? "receiver’s estimate" : "dash.js’s estimate")),
   ];
   if (differ(schemes)) {
     return schemes;

@@ -7,7 +7,7 @@ import { NO_WISHES } from "./wishes.ts";
 const query = (text: string): URLSearchParams => new URLSearchParams(text);
 
 it("compares one measurement for both loops with each loop by itself", () => {
-  expect(sideQuery(query(""), "left").toString()).toBe("rule=nuwa&estimator=nuwa&muted=1&autoplay=1");
+  expect(sideQuery(query(""), "left").toString()).toBe("rule=nuwa&estimator=receiver&muted=1&autoplay=1");
   expect(sideQuery(query(""), "right").toString()).toBe(
     "scheme=cubic&rule=dynamic&estimator=dashjs&muted=1&autoplay=1",
   );

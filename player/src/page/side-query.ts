@@ -20,7 +20,7 @@ export function unknownComparisonParameters(query: URLSearchParams): UnknownPara
 
 /** What is compared where the query does not say: one measurement for both loops, as on the page of one film, and each by itself. */
 const DEFAULTS: Readonly<Record<Side, Readonly<Record<string, string>>>> = {
-  left: { rule: "nuwa", estimator: "nuwa" },
+  left: { rule: "nuwa", estimator: "receiver" },
   right: { scheme: "cubic", rule: "dynamic", estimator: "dashjs" },
 };
 

@@ -54,7 +54,7 @@ def leave_bundle(folder: Path, *, ends: bool = True) -> None:
     )
     _table(
         folder / "estimates.csv",
-        "atMs,nuwaBitsPerSecond,dashjsBitsPerSecond",
+        "atMs,receiverBitsPerSecond,dashjsBitsPerSecond",
         f"{ZERO_MS + 900},,",
         f"{ZERO_MS + 1500},5e6,",
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from transport.aioquic_adapter.scheme_controller import MAX_IN_FLIGHT_BYTES
+from transport.media_server.max_min import fair_level
 
 INTERVAL_S = 0.25
 GROWTH = 2.0
@@ -28,14 +29,8 @@ class Flight(Protocol):
 
 def share_bytes(in_flight_bytes: Sequence[int], *, total_bytes: int) -> int:
     """What each may have in flight so that all together have so much: max-min fair, by what each may soon want."""
-    left_bytes = total_bytes
-    wanted_bytes = sorted(min(MAX_IN_FLIGHT_BYTES, int(GROWTH * each)) for each in in_flight_bytes)
-    for index, each in enumerate(wanted_bytes):
-        fair_bytes = left_bytes // (len(wanted_bytes) - index)
-        if each > fair_bytes:
-            return fair_bytes
-        left_bytes -= each
-    return MAX_IN_FLIGHT_BYTES
+    wanted_bytes = (min(MAX_IN_FLIGHT_BYTES, GROWTH * each) for each in in_flight_bytes)
+    return int(min(MAX_IN_FLIGHT_BYTES, fair_level(wanted_bytes, total=total_bytes)))
 
 
 async def watch(flights: Callable[[], Iterable[Flight]], *, total_bytes: int) -> None:

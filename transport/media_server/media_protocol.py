@@ -31,6 +31,7 @@ from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.session_http import MAX_FIELD_SECTION_BYTES, SessionHttp, field_section_bytes
 from transport.media_server.downloads import Downloads
 from transport.media_server.plain_downloads import PlainDownloads
+from transport.media_server.rate_limits import RateShare
 from transport.media_server.service import Service
 from transport.media_server.session import MediaSession
 from transport.media_server.session_schemes import SessionSchemes
@@ -77,6 +78,8 @@ class MediaProtocol(BatchedProtocol):
         self.most_packets = service.most_packets
         self._http: SessionHttp | None = None
         self._session: Downloads | None = None
+        self._share: RateShare | None = None
+        """None where nothing limits rates."""
         self._schemes: SessionSchemes | None = None
         self._policy: SessionPolicy | None = None
         self._opening: int | None = None
@@ -102,8 +105,9 @@ class MediaProtocol(BatchedProtocol):
     def fill_flight(self, *, now_s: float) -> None:
         if self._session is not None and self._session.is_open:
             self._session.fill_flight(now_s=now_s)
-            if self._service.rates is not None and self._session.is_busy:
-                self._service.rates.on_busy(self._session, now_s=now_s)
+            if self._share is not None:
+                sent_bytes = self.connection.ledger.bytes_sent_total
+                self._share.on_flight(sent_bytes=sent_bytes, is_busy=self._session.is_busy, now_s=now_s)
 
     def on_flight_sent(self, *, now_s: float) -> None:
         if self._session is not None and self._session.is_open:
@@ -354,9 +358,12 @@ class MediaProtocol(BatchedProtocol):
         self._service.sessions.add(session)
         if connection.qlog is not None:
             connection.qlog.on_scheme(scheme.name, parameters)
-        rates, loop = self._service.rates, self._loop
-        if rates is not None:  # without a way back to this connection, which would keep it once it has ended
-            connection.limit_rate(lambda: rates.bytes_per_s(now_s=loop.time()))
+        if (
+            self._service.rates is not None
+        ):  # without a way back to this connection, which would keep it once it has ended
+            share, loop = self._service.rates.open(), self._loop
+            connection.limit_rate(lambda: share.bytes_per_s(now_s=loop.time()))
+            self._share = share
         kind = "session" if isinstance(session, MediaSession) else "plain requests"
         logger.info("%s opened: scheme %s, %s", kind, scheme.name, parameters or "no parameters")
 
@@ -369,8 +376,8 @@ class MediaProtocol(BatchedProtocol):
             self._policy = None
         if self._session is not None:
             self._note_what_was_shown()
-            if self._service.rates is not None:
-                self._service.rates.on_ended(self._session)
+            if self._share is not None:
+                self._share.end()
             self._session.forget()
             self._service.sessions.discard(self._session)
             self._service.door.end_session(self)

@@ -42,7 +42,7 @@ from transport.media_server.load import Load
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.path_records import PathRecords
-from transport.media_server.rate_limits import NO_LIMITS, RateLimits, RateShares
+from transport.media_server.rate_limits import NO_DEMAND, NO_LIMITS, RateLimits, RateShares
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.service import Service
 from transport.media_server.session_key import SessionKey
@@ -181,8 +181,8 @@ class MediaServer:
     def load(self) -> Load:
         """What it has to do."""
         rates = self._service.rates
-        busy = 0 if rates is None else rates.busy(now_s=asyncio.get_running_loop().time())
-        return Load(sessions=len(self._service.sessions), busy=busy, lateness_s=self.lateness.p99_s)
+        demand = NO_DEMAND if rates is None else rates.demand(now_s=asyncio.get_running_loop().time())
+        return Load(sessions=len(self._service.sessions), lateness_s=self.lateness.p99_s, demand=demand)
 
     def measure(self, worker: str) -> ServerMetrics:
         """Metrics of this process, which others know by that name."""

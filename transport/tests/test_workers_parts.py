@@ -15,7 +15,7 @@ from transport.headless.client import open_session
 from transport.media_server.address_file import AddressFile, WorkerAddress
 from transport.media_server.admission.limits import DEFAULT_LIMITS
 from transport.media_server.command import _parser
-from transport.media_server.rate_limits import RateLimits, RateShares
+from transport.media_server.rate_limits import RateDemand
 from transport.media_server.serve import _Served
 from transport.media_server.server import start_server
 from transport.media_server.watch_list import Standing, WatchList, WatchNews
@@ -24,28 +24,26 @@ from transport.media_server.workers.parent import Parent
 from transport.media_server.workers.rate_shares import shares_mbit
 from transport.tests.serving import ORIGIN, options_for, run
 
-
-@given(st.lists(st.integers(0, 300), min_size=1, max_size=64), st.floats(0.1, 1e5))
-def test_busy_workers_share_the_whole_rate_by_their_sessions(busy: list[int], total_mbit: float) -> None:
-    shares = shares_mbit(total_mbit, busy)
-    sessions = sum(busy)
-    if sessions:
-        assert sum(share for share, each in zip(shares, busy, strict=True) if each) == pytest.approx(total_mbit)
-    for share, each in zip(shares, busy, strict=True):
-        first_or_own = each or 1
-        assert share == pytest.approx(total_mbit * first_or_own / (sessions if each else sessions + 1))
+demands = st.builds(RateDemand, eager=st.integers(0, 300), modest=st.integers(0, 300), modest_mbit=st.floats(0.0, 1e6))
 
 
-def test_a_total_rate_may_change_while_sessions_go_on() -> None:
-    shares = RateShares(RateLimits(session_mbit=6.0, total_mbit=8.0))
-    session, other = object(), object()
-    for each in (session, other):
-        shares.on_busy(each, now_s=0.0)
-    assert (shares.busy(now_s=0.0), shares.bytes_per_s(now_s=0.0)) == (2, 500_000)
-    shares.set_total(4.0)
-    assert shares.bytes_per_s(now_s=0.0) == 250_000
-    shares.set_total(400.0)
-    assert shares.bytes_per_s(now_s=0.0) == 750_000
+@given(st.lists(demands, min_size=1, max_size=64), st.floats(0.1, 1e5))
+def test_workers_with_eager_sessions_share_the_whole_rate(demands: list[RateDemand], total_mbit: float) -> None:
+    shares = shares_mbit(total_mbit, demands)
+    assert all(share > 0 for share in shares)
+    firsts = [share for share, each in zip(shares, demands, strict=True) if each.eager == 0]
+    if len(firsts) < len(demands):
+        assert sum(shares) <= total_mbit * (1 + len(firsts)) * (1 + 1e-9)
+    if not firsts:
+        assert sum(shares) == pytest.approx(total_mbit)
+
+
+def test_modest_sessions_of_one_worker_leave_the_rest_to_the_eager_ones_of_another() -> None:
+    tricklers, viewers = RateDemand(modest=64, modest_mbit=6.4), RateDemand(eager=4)
+    assert shares_mbit(100.0, [tricklers, viewers])[1] == pytest.approx(93.6)
+    assert shares_mbit(100.0, [RateDemand(eager=1), RateDemand(eager=3)]) == [25.0, 75.0]
+    first_and_other = shares_mbit(100.0, [RateDemand(), RateDemand(eager=3)])
+    assert first_and_other == [25.0, 100.0], "an idle worker may begin a session"
 
 
 def test_what_is_learned_of_a_forger_counts_and_is_not_told_again() -> None:

@@ -9,7 +9,6 @@ import os
 import secrets
 import signal
 import sys
-from dataclasses import asdict
 from typing import Any
 
 from transport.media_server.address_file import LATENESS_DIGITS, AddressFile, WorkerAddress, address_url
@@ -173,7 +172,7 @@ class Parent:
         total_mbit, workers = self._options.total_rate_mbit, self._workers()
         if total_mbit is None:
             return
-        for worker, mbit in zip(workers, shares_mbit(total_mbit, [each.load.busy for each in workers]), strict=True):
+        for worker, mbit in zip(workers, shares_mbit(total_mbit, [each.load.demand for each in workers]), strict=True):
             worker.order("total-rate", mbit=mbit)
 
     def _workers(self) -> list[Worker]:
@@ -210,7 +209,7 @@ class Parent:
             {
                 "port": worker.port,
                 "certificate_sha256": worker.certificate_sha256,
-                **asdict(worker.load),
+                "sessions": worker.load.sessions,
                 "lateness_s": round(worker.load.lateness_s, LATENESS_DIGITS),
             }
             for worker in self._open_workers()

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from transport.media_server.load import Load
+from transport.media_server.rate_limits import RateDemand
 
 READY_LIMIT_S = 30.0
 STOP_LIMIT_S = 3.0
@@ -123,7 +124,8 @@ class Worker:
     def _note(self, message: Message) -> None:
         match message["event"]:
             case "beat":
-                self.load = Load(message["sessions"], message["busy"], message["lateness_s"])
+                demand = RateDemand(**message["demand"])
+                self.load = Load(message["sessions"], message["lateness_s"], demand)
             case "certificate":
                 self.certificate_sha256 = tuple(message["certificate_sha256"])
                 self.certificate_not_after = message["certificate_not_after"]

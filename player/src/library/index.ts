@@ -1,5 +1,6 @@
 /** The library's public face. */
 
+export type { Phase } from "../../../cc/receiver/receiver-scheme.ts";
 export type { CmcdOptions } from "../dash/cmcd-settings.ts";
 export type { DecisionRecord, SegmentRecord, SwitchRecord } from "../dash/play-log.ts";
 export type { MediaPath } from "../session/media-path.ts";
@@ -9,7 +10,6 @@ export type { PolicyReport } from "../session/policy/policy-report.ts";
 export type { RefusedSession } from "../session/session-errors.ts";
 export type { SessionState } from "../session/session-state.ts";
 export type { StampRecord } from "../session/stamp-record.ts";
-export type { Phase } from "../session/wire/stamp.ts";
 export { attachNuwa, prepareNuwa } from "./attach.ts";
 export type { PresetName, RuleName, SchemeName } from "./names.ts";
 export type {

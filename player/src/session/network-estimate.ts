@@ -1,5 +1,5 @@
+import type { Phase } from "../../../cc/receiver/receiver-scheme.ts";
 import type { PolicyReport } from "./policy/policy-report.ts";
-import type { Phase } from "./wire/stamp.ts";
 
 /** What the receiver knows of the network at a moment. */
 export interface NetworkEstimate {

@@ -1,4 +1,4 @@
-import type { Phase } from "./wire/stamp.ts";
+import type { Phase } from "../../../cc/receiver/receiver-scheme.ts";
 
 /** One stamp as it was received and what the receiver made of it. */
 export interface StampRecord {

@@ -1,8 +1,8 @@
 import { makeReceiver } from "../../../../cc/receiver/registry.ts";
-import { decodeFeedback } from "../../../../player/src/session/wire/feedback.ts";
+import { decodeFeedback, encodeFeedback } from "../../../../player/src/session/wire/feedback.ts";
 import { MalformedMessage } from "../../../../player/src/session/wire/malformed-message.ts";
 import { decodeStamp } from "../../../../player/src/session/wire/stamp.ts";
-import { feedbackDatagram, SchemeInMs } from "../../../../player/src/session/worker/scheme-in-ms.ts";
+import { SchemeInMs } from "../../../../player/src/session/worker/scheme-in-ms.ts";
 import { damagedBytes, vectors } from "../inputs.ts";
 import type { NodeTarget } from "../target.ts";
 
@@ -33,7 +33,7 @@ export const browserStamps: NodeTarget = {
         if (stamp === null) return false;
         scheme.onStamp(stamp, nowMs, data[6] ?? 0);
         const feedback = scheme.feedback(nowMs);
-        if (feedback !== null) decodeFeedback(feedbackDatagram(feedback));
+        if (feedback !== null) decodeFeedback(encodeFeedback(feedback));
         return true;
       },
     };

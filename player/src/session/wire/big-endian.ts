@@ -24,6 +24,11 @@ export function requireUnsigned(value: number, maximum: number, field: string): 
   return value;
 }
 
+/** Seconds as the nearest of the wire's microseconds; in two steps, or those of a clock of decades would be rounded twice. */
+export function microsecondsOf(seconds: number): number {
+  return Math.trunc(seconds) * 1e6 + Math.round((seconds % 1) * 1e6);
+}
+
 /** A view of exactly one datagram of the given type and length. */
 export function viewDatagram(bytes: Uint8Array, type: number, length: number, name: string): DataView {
   if (bytes.byteLength !== length) {

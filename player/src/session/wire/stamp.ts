@@ -1,6 +1,8 @@
 /** Stamp: datagram, server to receiver (transport/wire_format/PROTOCOL.md, section "Stamp"). */
 
+import type { Phase, Stamp } from "../../../../cc/receiver/receiver-scheme.ts";
 import {
+  microsecondsOf,
   readUint64,
   requireUnsigned,
   UINT16_MAX,
@@ -10,8 +12,8 @@ import {
 } from "./big-endian.ts";
 import { MalformedMessage } from "./malformed-message.ts";
 
-export const STAMP_TYPE = 1;
-export const STAMP_BYTES = 42;
+const STAMP_TYPE = 1;
+const STAMP_BYTES = 42;
 
 const FLAG_APP_LIMITED = 0b0001;
 const PHASE_SHIFT = 1;
@@ -19,34 +21,12 @@ const PHASE_MASK = 0b11;
 const FLAG_RTT_MEASURED = 0b1000;
 const RESERVED_FLAGS = 0b1111_0000;
 
-/** 0 slow start, 1 avoidance, 2 recovery. */
-export type Phase = 0 | 1 | 2;
-
-export interface StampMessage {
-  readonly isAppLimited: boolean;
-  readonly phase: Phase;
-  /** Changes, mod 2^16, whenever the sender resets its window. */
-  readonly epoch: number;
-  /** Counts stamps from 0, mod 2^32. */
-  readonly sequence: number;
-  /** Sender's monotonic clock. */
-  readonly sendTimeUs: number;
-  readonly bytesSent: number;
-  readonly packetsSent: number;
-  /** null until the sender has measured an RTT. */
-  readonly smoothedRttUs: number | null;
-  /** null until the sender has measured an RTT. */
-  readonly minRttUs: number | null;
-  readonly cwndBytes: number;
-  readonly maxDatagramBytes: number;
-}
-
 function isPhase(value: number): value is Phase {
   return value === 0 || value === 1 || value === 2;
 }
 
 /** Throws MalformedMessage. */
-export function decodeStamp(bytes: Uint8Array): StampMessage {
+export function decodeStamp(bytes: Uint8Array): Stamp {
   const view = viewDatagram(bytes, STAMP_TYPE, STAMP_BYTES, "stamp");
   const flags = view.getUint8(1);
   const phase = (flags >> PHASE_SHIFT) & PHASE_MASK;
@@ -67,19 +47,19 @@ export function decodeStamp(bytes: Uint8Array): StampMessage {
     phase,
     epoch: view.getUint16(2),
     sequence: view.getUint32(4),
-    sendTimeUs: readUint64(view, 8, "send_time_us"),
+    sendTimeSeconds: readUint64(view, 8, "send_time_us") / 1e6,
     bytesSent: readUint64(view, 16, "bytes_sent"),
     packetsSent: view.getUint32(24),
-    smoothedRttUs: hasRtt ? view.getUint32(28) : null,
-    minRttUs: hasRtt ? view.getUint32(32) : null,
+    smoothedRttSeconds: hasRtt ? view.getUint32(28) / 1e6 : null,
+    minRttSeconds: hasRtt ? view.getUint32(32) / 1e6 : null,
     cwndBytes,
     maxDatagramBytes,
   };
 }
 
 /** The server's side of the wire, for tests and for tools that play the server. Throws MalformedMessage. */
-export function encodeStamp(stamp: StampMessage): Uint8Array<ArrayBuffer> {
-  const hasRtt = stamp.smoothedRttUs !== null && stamp.minRttUs !== null;
+export function encodeStamp(stamp: Stamp): Uint8Array<ArrayBuffer> {
+  const hasRtt = stamp.smoothedRttSeconds !== null && stamp.minRttSeconds !== null;
   const bytes = new Uint8Array(STAMP_BYTES);
   const view = new DataView(bytes.buffer);
   view.setUint8(0, STAMP_TYPE);
@@ -87,11 +67,18 @@ export function encodeStamp(stamp: StampMessage): Uint8Array<ArrayBuffer> {
   view.setUint8(1, appLimited | (stamp.phase << PHASE_SHIFT) | (hasRtt ? FLAG_RTT_MEASURED : 0));
   view.setUint16(2, requireUnsigned(stamp.epoch, UINT16_MAX, "epoch"));
   view.setUint32(4, requireUnsigned(stamp.sequence, UINT32_MAX, "sequence"));
-  writeUint64(view, 8, requireUnsigned(stamp.sendTimeUs, Number.MAX_SAFE_INTEGER, "send_time_us"));
+  writeUint64(
+    view,
+    8,
+    requireUnsigned(microsecondsOf(stamp.sendTimeSeconds), Number.MAX_SAFE_INTEGER, "send_time_us"),
+  );
   writeUint64(view, 16, requireUnsigned(stamp.bytesSent, Number.MAX_SAFE_INTEGER, "bytes_sent"));
   view.setUint32(24, requireUnsigned(stamp.packetsSent, UINT32_MAX, "packets_sent"));
-  view.setUint32(28, requireUnsigned(stamp.smoothedRttUs ?? 0, UINT32_MAX, "smoothed_rtt_us"));
-  view.setUint32(32, requireUnsigned(stamp.minRttUs ?? 0, UINT32_MAX, "min_rtt_us"));
+  view.setUint32(
+    28,
+    requireUnsigned(microsecondsOf(stamp.smoothedRttSeconds ?? 0), UINT32_MAX, "smoothed_rtt_us"),
+  );
+  view.setUint32(32, requireUnsigned(microsecondsOf(stamp.minRttSeconds ?? 0), UINT32_MAX, "min_rtt_us"));
   view.setUint32(36, requireUnsigned(stamp.cwndBytes, UINT32_MAX, "cwnd_bytes"));
   view.setUint16(40, requireUnsigned(stamp.maxDatagramBytes, UINT16_MAX, "max_datagram_bytes"));
   return bytes;

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { decodeFeedback, encodeFeedback, type FeedbackMessage } from "./feedback.ts";
+import type { Feedback, Stamp } from "../../../../cc/receiver/receiver-scheme.ts";
+import { decodeFeedback, encodeFeedback } from "./feedback.ts";
 import { decodePing, decodePong, encodePing, encodePong, isPong } from "./heartbeat.ts";
 import { MalformedMessage } from "./malformed-message.ts";
-import { decodeStamp, encodeStamp, type StampMessage } from "./stamp.ts";
+import { decodeStamp, encodeStamp } from "./stamp.ts";
 
 interface Vector {
   name: string;
@@ -17,13 +18,16 @@ function readVectors(file: string): Vector[] {
   return JSON.parse(readFileSync(url, "utf8")) as Vector[];
 }
 
-/** The wire's names, from the names used here: `sendTimeUs` is `send_time_us`. */
-function withWireNames(message: object): Record<string, unknown> {
-  const names = Object.entries(message).map(([name, value]) => {
-    const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    return [snake.replace("_per_second", "_per_s"), value] as const;
+/** A vector's fields in the names and units used here: `send_time_us` becomes `sendTimeSeconds`. */
+function messageOf(fields: NonNullable<Vector["fields"]>): object {
+  const named = Object.entries(fields).map(([name, value]) => {
+    const [stem = "", unit] = name.split(/_(us|milli|s)$/);
+    const suffix = unit === "us" ? "_seconds" : unit === "s" ? "_second" : "";
+    const camel = (stem + suffix).replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+    const perUnit = { us: 1e6, milli: 1000 }[unit ?? ""] ?? 1;
+    return [camel, typeof value === "number" ? value / perUnit : value] as const;
   });
-  return Object.fromEntries(names);
+  return Object.fromEntries(named);
 }
 
 const fromHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, "hex"));
@@ -56,7 +60,7 @@ describe.each([
     if (fields === null) {
       expect(() => decode(bytes)).toThrow(MalformedMessage);
     } else {
-      expect(withWireNames(decode(bytes))).toEqual(fields);
+      expect(decode(bytes)).toEqual(messageOf(fields));
       expect(toHex(encode(bytes))).toBe(hex);
     }
   });
@@ -65,32 +69,35 @@ describe.each([
 const uint16 = fc.nat(2 ** 16 - 1);
 const uint32 = fc.nat(2 ** 32 - 1);
 const uint53 = fc.maxSafeNat();
+const seconds = uint32.map((microseconds) => microseconds / 1e6);
+/** Every microsecond of a clock of 272 years; of an older one a number holds every second microsecond. */
+const clockSeconds = fc.nat(2 ** 33 * 1e6).map((microseconds) => microseconds / 1e6);
 
-const stamps: fc.Arbitrary<StampMessage> = fc
+const stamps: fc.Arbitrary<Stamp> = fc
   .record({
     isAppLimited: fc.boolean(),
     phase: fc.constantFrom(0, 1, 2),
     epoch: uint16,
     sequence: uint32,
-    sendTimeUs: uint53,
+    sendTimeSeconds: clockSeconds,
     bytesSent: uint53,
     packetsSent: uint32,
-    rtt: fc.option(fc.record({ smoothedRttUs: uint32, minRttUs: uint32 })),
+    rtt: fc.option(fc.record({ smoothedRttSeconds: seconds, minRttSeconds: seconds })),
     cwndBytes: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
     maxDatagramBytes: fc.integer({ min: 1, max: 2 ** 16 - 1 }),
   })
-  .map(({ rtt, ...rest }) => ({ ...rest, ...(rtt ?? { smoothedRttUs: null, minRttUs: null }) }));
+  .map(({ rtt, ...rest }) => ({ ...rest, ...(rtt ?? { smoothedRttSeconds: null, minRttSeconds: null }) }));
 
-const feedbacks: fc.Arbitrary<FeedbackMessage> = fc.record({
+const feedbacks: fc.Arbitrary<Feedback> = fc.record({
   endSlowStart: fc.boolean(),
   epoch: uint16,
   sequence: uint32,
   lastStampSequence: uint32,
   windowBytes: fc.integer({ min: 1, max: 2 ** 32 - 1 }),
   bandwidthBitsPerSecond: uint53,
-  queueingDelayUs: uint32,
-  kMilli: fc.option(fc.integer({ min: 1000, max: 9000 })),
-  targetDelayUs: fc.option(fc.integer({ min: 1, max: 2 ** 32 - 1 })),
+  queueingDelaySeconds: seconds,
+  k: fc.option(fc.integer({ min: 1000, max: 9000 }).map((milli) => milli / 1000)),
+  targetDelaySeconds: fc.option(fc.integer({ min: 1, max: 2 ** 32 - 1 }).map((us) => us / 1e6)),
 });
 
 describe("round trips", () => {
@@ -138,25 +145,34 @@ describe("round trips", () => {
 });
 
 describe("fields that do not fit", () => {
-  const message: FeedbackMessage = {
+  const message: Feedback = {
     endSlowStart: false,
     epoch: 0,
     sequence: 0,
     lastStampSequence: 0,
     windowBytes: 12_000,
     bandwidthBitsPerSecond: 0,
-    queueingDelayUs: 0,
-    kMilli: 7000,
-    targetDelayUs: 40_000,
+    queueingDelaySeconds: 0,
+    k: 7,
+    targetDelaySeconds: 0.04,
   };
+
   test.each([
-    ["a fraction of a byte", { windowBytes: 12_000.5 }],
-    ["a window of zero", { windowBytes: 0 }],
-    ["a negative delay", { queueingDelayUs: -1 }],
     ["not a number", { bandwidthBitsPerSecond: Number.NaN }],
-    ["k above 9", { kMilli: 9001 }],
     ["an epoch of 17 bits", { epoch: 65_536 }],
-  ])("refuses %s", (_name, change) => {
+    ["half a sequence", { sequence: 0.5 }],
+  ])("are refused: %s", (_name, change) => {
     expect(() => encodeFeedback({ ...message, ...change })).toThrow(MalformedMessage);
+  });
+
+  test.each([
+    ["a fraction of a byte", { windowBytes: 12_000.5 }, { windowBytes: 12_001 }],
+    ["a window of zero", { windowBytes: 0 }, { windowBytes: 1 }],
+    ["a window of 2^40", { windowBytes: 2 ** 40 }, { windowBytes: 2 ** 32 - 1 }],
+    ["a negative delay", { queueingDelaySeconds: -1 }, { queueingDelaySeconds: 0 }],
+    ["k above 9", { k: 9.001 }, { k: 9 }],
+    ["a target of no time", { targetDelaySeconds: 0 }, { targetDelaySeconds: 1e-6 }],
+  ])("are cut to what does: %s", (_name, change, written) => {
+    expect(decodeFeedback(encodeFeedback({ ...message, ...change }))).toEqual({ ...message, ...written });
   });
 });

@@ -1,6 +1,7 @@
 import type { Feedback } from "../../../../cc/receiver/receiver-scheme.ts";
 import type { SetTimer } from "../set-timer.ts";
-import { feedbackDatagram, type SchemeInMs } from "./scheme-in-ms.ts";
+import { encodeFeedback } from "../wire/feedback.ts";
+import type { SchemeInMs } from "./scheme-in-ms.ts";
 
 interface FeedbackSenderOptions {
   readonly scheme: Pick<SchemeInMs, "feedback">;
@@ -72,7 +73,7 @@ export class FeedbackSender {
     this.#lastSentMs = nowMs;
     this.#isWriting = true;
     this.#options.onSent?.(feedback);
-    this.#options.writer.write(feedbackDatagram(feedback)).then(
+    this.#options.writer.write(encodeFeedback(feedback)).then(
       () => this.#onWritten(),
       // A datagram that cannot be written means that the session is over, which `closed` reports.
       () => this.close(),

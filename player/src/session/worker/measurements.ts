@@ -1,10 +1,10 @@
 /** What a session tells of itself: the estimate of the network, and the record of a stamp. Each in its own units. */
 
-import type { ReceiverState } from "../../../../cc/receiver/receiver-scheme.ts";
+import type { ReceiverState, Stamp } from "../../../../cc/receiver/receiver-scheme.ts";
 import type { NetworkEstimate } from "../network-estimate.ts";
 import type { PolicyReport } from "../policy/policy-report.ts";
 import type { StampRecord } from "../stamp-record.ts";
-import type { StampMessage } from "../wire/stamp.ts";
+import { microsecondsOf } from "../wire/big-endian.ts";
 import type { StampGaps } from "./stamp-gaps.ts";
 
 export interface MeasuredNow {
@@ -12,7 +12,7 @@ export interface MeasuredNow {
   readonly atMs: number;
   readonly state: ReceiverState;
   /** null before the first. */
-  readonly newestStamp: StampMessage | null;
+  readonly newestStamp: Stamp | null;
   readonly deliveredBitsPerSecond: number;
   /** Since bytes of an open request last arrived, or since it was made; 0 when none is open. */
   readonly silenceMs: number;
@@ -23,7 +23,6 @@ export interface MeasuredNow {
 }
 
 export function networkEstimate({ state, newestStamp, gaps, ...now }: MeasuredNow): NetworkEstimate {
-  const smoothedRttUs = newestStamp?.smoothedRttUs ?? null;
   return {
     atMs: now.atMs,
     bandwidthBitsPerSecond: state.bandwidthBitsPerSecond,
@@ -34,7 +33,7 @@ export function networkEstimate({ state, newestStamp, gaps, ...now }: MeasuredNo
     wantedBitsPerSecond: state.wantedBitsPerSecond,
     isHeld: state.isHeld,
     cwndBytes: newestStamp?.cwndBytes ?? null,
-    smoothedRttSeconds: smoothedRttUs === null ? null : smoothedRttUs / 1e6,
+    smoothedRttSeconds: newestStamp?.smoothedRttSeconds ?? null,
     k: state.k,
     phase: newestStamp?.phase ?? null,
     silenceSeconds: now.silenceMs / 1000,
@@ -47,7 +46,7 @@ export function networkEstimate({ state, newestStamp, gaps, ...now }: MeasuredNo
 }
 
 export interface ReceivedStamp {
-  readonly stamp: StampMessage;
+  readonly stamp: Stamp;
   /** ms of the epoch. */
   readonly receivedAtMs: number;
   /** It may have come so much earlier. */
@@ -71,10 +70,10 @@ export function stampRecord({
     sequence: stamp.sequence,
     epoch: stamp.epoch,
     phase: stamp.phase,
-    sendTimeUs: stamp.sendTimeUs,
+    sendTimeUs: microsecondsOf(stamp.sendTimeSeconds),
     bytesSent: stamp.bytesSent,
     packetsSent: stamp.packetsSent,
-    smoothedRttMs: stamp.smoothedRttUs === null ? null : stamp.smoothedRttUs / 1000,
+    smoothedRttMs: stamp.smoothedRttSeconds === null ? null : microsecondsOf(stamp.smoothedRttSeconds) / 1000,
     cwndBytes: stamp.cwndBytes,
     oneWayQueueingDelayMs: state.rawQueueingDelaySeconds * 1000,
     queueingDelayMs: state.queueingDelaySeconds * 1000,

@@ -11,7 +11,7 @@ import type { StampRecord } from "../stamp-record.ts";
 import { decodeFeedback } from "../wire/feedback.ts";
 import { decodePing, encodePong, PING_TYPE } from "../wire/heartbeat.ts";
 import { MalformedMessage } from "../wire/malformed-message.ts";
-import { encodeStamp, type StampMessage } from "../wire/stamp.ts";
+import { encodeStamp } from "../wire/stamp.ts";
 import { FakeTransport, type ServerStream } from "./fake-transport.ts";
 import { ReceiverSession, type SessionRequest, TICK_MS } from "./receiver-session.ts";
 
@@ -73,20 +73,20 @@ class EchoScheme implements ReceiverScheme {
 }
 
 function stampDatagram(sequence: number, epoch = 0, cwndBytes = 138_000): Uint8Array {
-  const message: StampMessage = {
+  const stamp: Stamp = {
     isAppLimited: false,
     phase: 1,
     epoch,
     sequence,
-    sendTimeUs: 2_500_000,
+    sendTimeSeconds: 2.5,
     bytesSent: 1_000_000,
     packetsSent: 900,
-    smoothedRttUs: 41_250,
-    minRttUs: 40_000,
+    smoothedRttSeconds: 0.041_25,
+    minRttSeconds: 0.04,
     cwndBytes,
     maxDatagramBytes: 1200,
   };
-  return encodeStamp(message);
+  return encodeStamp(stamp);
 }
 
 /** Lets everything run that is already due; the fakes use no timers. */
@@ -185,7 +185,7 @@ describe("feedback", () => {
     void session.readDatagrams();
   });
 
-  it("answers the first stamp at once, in the wire's units", async () => {
+  it("answers the first stamp at once", async () => {
     transport.sendDatagram(stampDatagram(0));
     await settle();
     expect(decodeFeedback(transport.received[0] ?? Uint8Array.of())).toEqual({
@@ -195,9 +195,9 @@ describe("feedback", () => {
       lastStampSequence: 0,
       windowBytes: 1200,
       bandwidthBitsPerSecond: 24_000_000,
-      queueingDelayUs: 14_500,
-      kMilli: 7000,
-      targetDelayUs: 40_000,
+      queueingDelaySeconds: 0.0145,
+      k: 7,
+      targetDelaySeconds: 0.04,
     });
   });
 

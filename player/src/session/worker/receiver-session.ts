@@ -1,4 +1,4 @@
-import type { Feedback, Need, ReceiverScheme } from "../../../../cc/receiver/receiver-scheme.ts";
+import type { Feedback, Need, ReceiverScheme, Stamp } from "../../../../cc/receiver/receiver-scheme.ts";
 import type { NetworkEstimate } from "../network-estimate.ts";
 import type { PolicyReport } from "../policy/policy-report.ts";
 import type { SetTimer } from "../set-timer.ts";
@@ -6,7 +6,7 @@ import type { StampRecord } from "../stamp-record.ts";
 import { encodePing, isPong } from "../wire/heartbeat.ts";
 import { MalformedMessage } from "../wire/malformed-message.ts";
 import type { ResponseHead, SegmentRequest } from "../wire/request-line.ts";
-import { decodeStamp, type StampMessage } from "../wire/stamp.ts";
+import { decodeStamp } from "../wire/stamp.ts";
 import { ClockFaultDetector, LATE_MS } from "./clock-fault-detector.ts";
 import { DeliveredRate } from "./delivered-rate.ts";
 import { FeedbackSender } from "./feedback-sender.ts";
@@ -62,7 +62,7 @@ export class ReceiverSession {
   readonly #clocks = new ClockFaultDetector(TICK_MS);
   #tickedMs: number;
   #isPinging = false;
-  #newestStamp: StampMessage | null = null;
+  #newestStamp: Stamp | null = null;
   #newestFeedback: Feedback | null = null;
   #malformedDatagrams = 0;
   #openRequests = 0;
@@ -209,9 +209,9 @@ export class ReceiverSession {
     if (isPong(bytes)) {
       return;
     }
-    let message: StampMessage;
+    let stamp: Stamp;
     try {
-      message = decodeStamp(bytes);
+      stamp = decodeStamp(bytes);
     } catch (error) {
       if (!(error instanceof MalformedMessage)) {
         throw error;
@@ -219,10 +219,10 @@ export class ReceiverSession {
       this.#malformedDatagrams += 1;
       return;
     }
-    this.#onStamp(message, receivedMs, lateMs);
+    this.#onStamp(stamp, receivedMs, lateMs);
   }
 
-  #onStamp(stamp: StampMessage, receivedMs: number, lateMs: number): void {
+  #onStamp(stamp: Stamp, receivedMs: number, lateMs: number): void {
     const isNewest = this.#gaps.onSequence(stamp.sequence);
     this.#scheme.onStamp(stamp, receivedMs, lateMs);
     if (isNewest) {

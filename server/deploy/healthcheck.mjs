@@ -2,14 +2,28 @@
 // variables. It may have a certificate of its own, or one for another name: that is not what is asked.
 import http from "node:http";
 import https from "node:https";
+import { Problem } from "../problem.mjs";
+import { readFlag } from "../setup/flag.mjs";
 
-const { NUWA_PORT = "8080", NUWA_HTTPS = "", NUWA_CERTIFICATE = "" } = process.env;
-const isPlain = [NUWA_HTTPS, NUWA_CERTIFICATE].every((value) => value === "");
-const options = { host: "127.0.0.1", port: NUWA_PORT, path: "/healthz", timeout: 4000 };
-const request = isPlain ? http.get(options) : https.get({ ...options, rejectUnauthorized: false });
+/** On each of which 127.0.0.1 is answered, too. */
+const EVERY_ADDRESS = ["", "0.0.0.0", "::"];
+
+const { NUWA_HOST = "", NUWA_PORT, NUWA_HTTPS, NUWA_CERTIFICATE } = process.env;
+const host = EVERY_ADDRESS.includes(NUWA_HOST) ? "127.0.0.1" : NUWA_HOST;
+const options = { host, port: NUWA_PORT || "8080", path: "/healthz", timeout: 4000 };
+const request = speaksTls() ? https.get({ ...options, rejectUnauthorized: false }) : http.get(options);
 request.on("response", ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1));
 request.on("timeout", () => process.exit(1));
 request.on("error", (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });
+
+function speaksTls() {
+  try {
+    return Boolean(NUWA_CERTIFICATE) || (Boolean(NUWA_HTTPS) && readFlag(NUWA_HTTPS ?? "", "NUWA_HTTPS"));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.end();
+  }
+}

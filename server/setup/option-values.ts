@@ -31,13 +31,6 @@ export function readUdpPort(value: string, source: string): number {
   );
 }
 
-/** Of an option without a value, from its variable. */
-export function readFlag(value: string, source: string): boolean {
-  if (["1", "true"].includes(value)) return true;
-  if (["0", "false"].includes(value)) return false;
-  throw new Problem(`${source} is "${value}": write 1 or 0`);
-}
-
 export function readHost(value: string, source: string): string {
   if (/^[A-Za-z0-9._:%-]+$/.test(value)) return value;
   throw new Problem(`${source} is "${value}": write a host name or an IP address without scheme and port`);

@@ -7,6 +7,7 @@ import { parseCodec, type VideoCodecName } from "../../media/video-codec.ts";
 import { isLoopback } from "../connections/address-group.ts";
 import { Problem } from "../problem.mjs";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
+import { readFlag } from "./flag.mjs";
 import { LINK_LIMITS, type Range } from "./link-limits.ts";
 import {
   type LogLevel,
@@ -15,7 +16,6 @@ import {
   type Read,
   readCollector,
   readFilmUrl,
-  readFlag,
   readHost,
   readLogLevel,
   readOrigin,

@@ -118,6 +118,9 @@ test.each([
   [[], { NUWA_DATA: "/kept" }, { data: resolve("/kept") }],
   [["--log-level", "debug"], {}, { logLevel: "debug" }],
   [[], { NUWA_PORT: "9000", NUWA_SCHEME: "cubic" }, { port: 9000, scheme: "cubic" }],
+  [["--help"], { NUWA_PROT: "9000" }, { help: true }],
+  [[], { NUWA_PYTHON: "/usr/bin/python3", NUWA_TRACES: "/traces", NUWA_PROT: "" }, {}],
+  [[], { NUWA_SERVICE_HOST: "10.0.0.1", NUWA_STREAM_PORT: "udp://10.0.0.1:4433" }, {}],
   [[], { NUWA_LOG_LEVEL: "error", NUWA_RULE: "" }, { logLevel: "error" }],
   [["--port", "9001"], { NUWA_PORT: "9000" }, { port: 9001 }],
 ])("%j with environment %j", (args, environment, expected) => {
@@ -157,6 +160,12 @@ test.each([
   [["--certificate", "a.pem"], {}, "--certificate goes with --key: give the file of each"],
   [["--key", "a.pem"], {}, "--key goes with --certificate: give the file of each"],
   [[], { NUWA_HTTPS: "yes" }, 'NUWA_HTTPS is "yes": write 1 or 0'],
+  [
+    [],
+    { NUWA_TOTAL_RATE_MBITS: "100" },
+    "unknown variable NUWA_TOTAL_RATE_MBITS: did you mean NUWA_TOTAL_RATE_MBIT?",
+  ],
+  [[], { NUWA_MOON: "1" }, "unknown variable NUWA_MOON: see npm start -- --help"],
   [["--udp-port", "22"], {}, "--udp-port is 22, to which browsers connect nothing: choose another port"],
   [["--udp-port", "70000"], {}, '--udp-port is "70000": write a port number from 0 to 65535'],
   [

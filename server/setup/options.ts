@@ -28,6 +28,7 @@ import {
 } from "./option-values.ts";
 import { ROOT } from "./paths.ts";
 import { flagOf, START_OPTIONS, variableOf } from "./start-help.mjs";
+import { refuseUnknownVariables } from "./variables.ts";
 
 /** The adaptation rule where none is asked for. */
 export const DEFAULT_RULE = "nuwa";
@@ -155,7 +156,9 @@ export function parseStartOptions(args: readonly string[], environment: NodeJS.P
     );
   }
   for (const option of command.options) refuseSwallowed(option, environment);
-  return withTls(command.opts<Given>());
+  const given = command.opts<Given>();
+  if (given.help !== true) refuseUnknownVariables(environment);
+  return withTls(given);
 }
 
 /** As given: what depends on other options is not settled. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readSessionKey } from "./access/session-token.ts";
 import { randomToken } from "./access/token.ts";
+import { announce } from "./announce.ts";
 import { createApp } from "./app.ts";
 import { EvictionLog } from "./connections/eviction-log.ts";
 import { exitOnFault } from "./exit-on-fault.ts";
@@ -103,22 +104,16 @@ export async function serve({
   const onRenewed = server.useCertificate;
   const renewal =
     certificate === null ? null : new CertificateRenewal({ files: certificate, onRenewed, log });
-  const isOpenToOthers = front.isOpenToOthers(server.address);
   try {
     origins = front.origins(server.port);
-    if (isOpenToOthers) token ??= randomToken();
+    if (front.isOpenToOthers(server.address)) token ??= randomToken();
     const command = transportService({ options, origins, films, log });
     transport = new TransportSupervisor({ command, log, onMove: (info) => link.useUpstream(info) });
     await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open(), dropped?.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
-    const address = front.address(server.port);
-    process.stdout.write(`nuwa-stream is ready: ${address}\n`);
-    if (isOpenToOthers)
-      log.warn(front.warning({ address: server.address, port: server.port, link: linkName }));
-    if (token !== null)
-      process.stdout.write(
-        `to change the link, add films and read telemetry: ${address}/unlock?token=${token}\n`,
-      );
+    const isTokenGiven = options.token !== null;
+    const write = (text: string) => process.stdout.write(text);
+    announce({ front, server, link: linkName, token, isTokenGiven, log, write });
     if (!signal.aborted) await once(signal, "abort");
     log.info("stopping");
   } finally {

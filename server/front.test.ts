@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Front } from "./front.ts";
+import { Front, requireName } from "./front.ts";
 
 const PLAIN = { host: "127.0.0.1", origin: null, publicUrl: null, certificate: null, laneEach: false };
 const FILES = { certificate: "/c.pem", key: "/k.pem" };
@@ -21,8 +21,20 @@ test("behind a proxy the public URL is an origin, the address to open, and open 
 test("with a certificate that was issued, its first name is the public one", () => {
   const front = new Front({ ...PLAIN, host: "0.0.0.0", certificate: FILES }, PAIR);
   expect(front.address(443)).toBe("https://demo.example");
-  expect(front.origins(443)).toContain("https://demo.example");
+  expect(front.origins(443)).toEqual(
+    expect.arrayContaining(["https://demo.example", "https://www.demo.example"]),
+  );
   expect([front.publicName, front.hasProxy]).toEqual(["demo.example", false]);
+});
+
+test("a certificate for a wildcard alone needs the page's address", () => {
+  const wishes = { ...PLAIN, certificate: FILES };
+  expect(() => requireName({ names: [] }, wishes)).toThrow(
+    "the certificate /c.pem names no host, as one for *.example: give the page's address with --public-url",
+  );
+  expect(() => requireName({ names: [] }, { ...wishes, publicUrl: "https://a.example" })).not.toThrow();
+  expect(() => requireName({ names: [] }, { ...wishes, origin: "https://a.example" })).not.toThrow();
+  expect(() => requireName(PAIR, wishes)).not.toThrow();
 });
 
 test("with one of our own, sessions are opened by whatever name the page was", () => {

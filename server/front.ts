@@ -1,11 +1,27 @@
 import { type PageScheme, pageAddress, pageOrigins } from "./addresses.ts";
 import { isLoopback } from "./connections/address-group.ts";
+import { Problem } from "./problem.mjs";
 import type { StartOptions } from "./setup/options.ts";
 import type { CertificatePair } from "./tls/certificate-pair.ts";
 
 const HOW_TO_TRUST = "server/RUN-IT-FOR-OTHERS.md#a-class-in-one-room";
 
 type Wishes = Pick<StartOptions, "host" | "origin" | "publicUrl" | "certificate" | "laneEach">;
+
+/**
+ * A page's name has to be known, since requests for any other are refused.
+ *
+ * @throws Problem if neither the certificate nor an option has one
+ */
+export function requireName(
+  { names }: Pick<CertificatePair, "names">,
+  { certificate, publicUrl, origin }: Pick<Wishes, "certificate" | "publicUrl" | "origin">,
+): void {
+  if (names.length > 0 || publicUrl !== null || origin !== null) return;
+  throw new Problem(
+    `the certificate ${certificate?.certificate} names no host, as one for *.example: give the page's address with --public-url`,
+  );
+}
 
 /** How pages of this server are reached: over what, by which names, and past whom. */
 export class Front {
@@ -15,6 +31,8 @@ export class Front {
   /** Whether a proxy on this machine ends TLS in front of the server. */
   readonly hasProxy: boolean;
   readonly #wishes: Wishes;
+  /** For which a certificate was issued; one of our own is for whatever this machine is called. */
+  readonly #names: readonly string[];
 
   /** @param pair with which pages are served over HTTPS; null: over HTTP */
   constructor(wishes: Wishes, pair: CertificatePair | null) {
@@ -22,14 +40,15 @@ export class Front {
     this.#wishes = wishes;
     this.scheme = pair === null ? "http" : "https";
     this.hasProxy = publicUrl !== null && pair === null;
-    const issuedFor = certificate === null ? null : (pair?.names[0] ?? null);
-    this.publicName = publicUrl === null ? issuedFor : new URL(publicUrl).hostname;
+    this.#names = certificate === null ? [] : (pair?.names ?? []);
+    this.publicName = publicUrl === null ? (this.#names[0] ?? null) : new URL(publicUrl).hostname;
   }
 
   origins(port: number): string[] {
     const { host, origin } = this.#wishes;
     const others = [origin, this.#publicOrigin(port)].filter((other) => other !== null);
-    return [...new Set([...pageOrigins(host, port, this.scheme), ...others])];
+    const issued = this.#names.map((name) => new URL(`https://${name}:${port}`).origin);
+    return [...new Set([...pageOrigins(host, port, this.scheme), ...others, ...issued])];
   }
 
   /** The one to open. */

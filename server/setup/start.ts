@@ -1,6 +1,7 @@
 import { RULES } from "../../player/src/rules/registry.ts";
 import { readSessionKey } from "../access/session-token.ts";
 import { mediaHost } from "../addresses.ts";
+import { requireName } from "../front.ts";
 import { readPair } from "../tls/certificate-pair.ts";
 import {
   requireFreePort,
@@ -28,7 +29,7 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   }
   const wanted = await wantedFilms(options, signal);
   if (options.link !== null) requireTraceFile(options.link);
-  if (options.certificate !== null) readPair(options.certificate);
+  if (options.certificate !== null) requireName(readPair(options.certificate), options);
   if (options.sessionKey !== null) readSessionKey(options.sessionKey);
   await requireFreePort(options);
   const laneCount = options.link === null ? 0 : 2;

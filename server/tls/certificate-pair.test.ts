@@ -26,9 +26,9 @@ function refusal(files: CertificateFiles, nowMs?: number): string {
 
 test("what is no pair is told in one sentence, before anything starts", () => {
   const folder = temporaryFolder();
-  const files = makeCertificate(folder, "demo.example", "192.0.2.7");
+  const files = makeCertificate(folder, "Demo.example", "192.0.2.7", "2001:db8::7");
   const other = makeCertificate(join(folder, "other"));
-  expect(readPair(files).names).toEqual(["localhost", "demo.example"]);
+  expect(readPair(files).names).toEqual(["localhost", "demo.example", "192.0.2.7", "[2001:db8::7]"]);
   expect(refusal({ ...files, key: other.key })).toBe(
     `the certificate ${files.certificate} does not match the key ${other.key}: give the two of one issue`,
   );

@@ -13,7 +13,7 @@ export interface CertificateFiles {
 export interface CertificatePair {
   readonly cert: string;
   readonly key: string;
-  /** Names of hosts in the certificate, without wildcards and addresses. */
+  /** Hosts that it is for, as URLs write them: names, then addresses. A wildcard names none. */
   readonly names: readonly string[];
 }
 
@@ -54,11 +54,16 @@ function requireChain(pair: Pick<CertificatePair, "cert" | "key">, { certificate
 }
 
 function namesIn({ subjectAltName = "" }: X509Certificate): string[] {
-  return subjectAltName
-    .split(", ")
-    .filter((name) => name.startsWith("DNS:"))
-    .map((name) => name.slice("DNS:".length))
-    .filter((name) => /^[a-z0-9.-]+$/i.test(name));
+  const entries = subjectAltName.split(", ");
+  const behind = (kind: string) =>
+    entries.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(kind.length));
+  const hosts = [
+    ...behind("DNS:").filter((name) => /^[a-z0-9.-]+$/i.test(name)),
+    ...behind("IP Address:").map((address) => (address.includes(":") ? `[${address}]` : address)),
+  ];
+  return hosts
+    .filter((host) => URL.canParse(`https://${host}`))
+    .map((host) => new URL(`https://${host}`).hostname);
 }
 
 function textOf(what: string, path: string): string {

@@ -30,10 +30,18 @@ interface TransportWishes {
   readonly origins: readonly string[];
   readonly films: Pick<FilmShelf, "root" | "mounts">;
   readonly log: Log;
+  /** Of this process: its key of stateless resets, where it has one, is shared by many machines. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** `python -m transport serve` for the server's pages. */
-export function transportService({ options, origins, films, log }: TransportWishes): ServiceCommand {
+export function transportService({
+  options,
+  origins,
+  films,
+  log,
+  environment = process.env,
+}: TransportWishes): ServiceCommand {
   return {
     name: MEDIA_SERVER,
     ...pythonService(log, MEDIA_SERVER),
@@ -52,7 +60,7 @@ export function transportService({ options, origins, films, log }: TransportWish
       ...["--log-level", options.logLevel, "--stop-with-stdin", "--beat", "--self-check"],
     ],
     // One for all that are started after each other: what a successor says of its predecessor's sessions is believed.
-    env: { NUWA_RESET_KEY: randomBytes(32).toString("hex") },
+    env: { NUWA_RESET_KEY: environment.NUWA_RESET_KEY || randomBytes(32).toString("hex") },
   };
 }
 

@@ -64,7 +64,7 @@ PAPER_SETTING = tuple(  # section IV.B: real traces of 1.4 Mbit/s on average, 10
 RANKED_NOTE = "Each environment is ranked in a scenario of its own; the paper averages twelve agents in one."
 
 COMMON_NOTES = (
-    "Copa stands for Indigo in the arena: Indigo's trained model is not part of this project.",
+    "Copa stands for Indigo in the arena, in training and where this policy is judged: Indigo's policy came later.",
     "Each rival, and the learner, has the same network to itself: trace, delay, loss, queue and random draws.",
     RANKED_NOTE,
     "Rewards are scaled by 0.01; network, learning rate, discount and steps in a rollout are chosen here.",

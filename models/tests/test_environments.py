@@ -11,7 +11,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from models.environments import environment_id
-from models.recipes import RECIPES
+from models.recipes import RECIPES, recipe
+from models.scenarios.scenario import ScenarioDistribution
+from models.training.environment import BY_RECIPE, CongestionEnv
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,6 +28,27 @@ def test_an_environment_is_made_by_its_name_and_passes_gymnasiums_checks(policy:
     again, _ = env.reset(seed=7)
     assert (first == again).all()
     assert info["scenario"].duration_s > 0
+    env.close()
+
+
+def test_the_reward_is_less_a_references_unless_told_otherwise() -> None:
+    distribution = ScenarioDistribution(duration_s=4.0, traces=("6mbit",))
+    rewards, by_recipe = {}, {}
+    for paired in (True, False):
+        env = CongestionEnv(recipe("nuwa-rl"), distribution=distribution, paired=paired)
+        env.reset(seed=3)
+        steps = [env.step(0) for _ in range(20)]
+        rewards[paired] = [reward for _, reward, *_ in steps]
+        by_recipe[paired] = [info[BY_RECIPE] for *_, info in steps]
+    assert rewards[False] == by_recipe[False] == by_recipe[True]
+    assert rewards[True] != by_recipe[True]
+
+
+def test_gymnasium_hands_on_that_no_reference_is_wanted() -> None:
+    env = gymnasium.make(environment_id("nuwa-rl"), paired=False)
+    env.reset(seed=7)
+    _, reward, *_, info = env.step(0)
+    assert reward == info[BY_RECIPE]
     env.close()
 
 

@@ -28,6 +28,8 @@ MOST_SILENT = 20
 
 EXPERT = "expert_action"
 """In a step's info: what the recipe's expert would have done."""
+BY_RECIPE = "reward_by_recipe"
+"""There, too: the recipe's reward, which cards and figures are worked out by."""
 
 
 class NoDecisionError(ValueError):
@@ -39,14 +41,23 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
 
     Observations are the scheme's, in physical units within the features' ranges: the policy's own network spreads
     them. A discrete action is an index, a continuous one a number from -1 to 1 over the whole range.
+
+    The reward is the recipe's, less what its reference earned in the same time where it has one; `paired=False` leaves
+    that out, and `info[BY_RECIPE]` has the recipe's alone in any case.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
     def __init__(
-        self, recipe: Recipe, *, split: Split = "training", distribution: ScenarioDistribution | None = None
+        self,
+        recipe: Recipe,
+        *,
+        split: Split = "training",
+        distribution: ScenarioDistribution | None = None,
+        paired: bool = True,
     ) -> None:
         self._recipe = recipe
+        self._reference = recipe.reference if paired else None
         self._split: Split = split
         self._distribution = recipe.scenarios if distribution is None else distribution
         space = recipe.space
@@ -88,10 +99,11 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
         expert = None if self._recipe.expert is None else self._recipe.expert(episode)
         episode.answer(request, scheme_action(self._recipe, action))
         following = episode.next_request(episode.scenario.duration_s + GRACE_S)
-        reward = self._reward(episode.outcome_since(mark))
+        outcome = episode.outcome_since(mark)
+        by_recipe = self._recipe.reward(outcome)
         self._request = request if following is None else following
         is_over = following is None or episode.is_over
-        info: dict[str, Any] = {} if expert is None else {EXPERT: expert}
+        info: dict[str, Any] = {BY_RECIPE: by_recipe} if expert is None else {BY_RECIPE: by_recipe, EXPERT: expert}
         if is_over:
             whole = episode.outcome_since(START)
             delay = whole.queueing_delay()
@@ -100,21 +112,18 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
             shared = self.episode_reward()
             if shared is not None:
                 info["episode_reward"] = shared
-        return self._observe(self._request), reward, False, is_over, info
+        return self._observe(self._request), by_recipe - self._reference_reward(outcome), False, is_over, info
 
-    def _reward(self, outcome: Outcome) -> float:
-        """The recipe's, less the reference's where it has one."""
-        recipe = self._recipe
-        reward = recipe.reward(outcome)
-        if recipe.reference is None:
-            return reward
-        return reward - reference_reward(
-            recipe.reference,
-            recipe.reward,
+    def _reference_reward(self, outcome: Outcome) -> float:
+        if self._reference is None:
+            return 0.0
+        return reference_reward(
+            self._reference,
+            self._recipe.reward,
             outcome.episode.scenario,
             outcome.start_s,
             outcome.end_s,
-            window_s=recipe.window_s,
+            window_s=self._recipe.window_s,
         )
 
     def episode_reward(self) -> float | None:
@@ -127,9 +136,9 @@ class CongestionEnv(gymnasium.Env[Observation, Action]):
         return np.clip(np.array(request.observation, np.float32), self._low, self._high)
 
 
-def make_environment(policy: str, *, split: Split = "training") -> CongestionEnv:
+def make_environment(policy: str, *, split: Split = "training", paired: bool = True) -> CongestionEnv:
     """By the policy's name, as models/environments.py names it to Gymnasium. Raises UnknownRecipeError."""
-    return CongestionEnv(recipes.recipe(policy), split=split)
+    return CongestionEnv(recipes.recipe(policy), split=split, paired=paired)
 
 
 def action_space(recipe: Recipe) -> spaces.Space[Any]:

@@ -5,7 +5,6 @@ A stall for want of data is kept apart from one for want of a processor, which a
 
 from __future__ import annotations
 
-import gzip
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +18,8 @@ from e2e.laboratory.browser_films.watched_child import CellError
 from e2e.laboratory.films.messages import PlayedFilm, Qoe, Sample, Segment, Switch, Wait
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult, Second, estimate_error, mean_told
-from e2e.laboratory.places.link_log import LinkLog, parse_link_log
+from e2e.laboratory.places.cell_bundle import Metrics, Stall, read_cell_bundle, read_cell_log
+from e2e.laboratory.places.link_log import LinkLog
 from e2e.laboratory.places.log_span import LogSpan
 from e2e.laboratory.plan import INTERVAL_S
 
@@ -28,54 +28,7 @@ DATA_AHEAD_S = 0.5
 BINS_A_SECOND = round(1 / INTERVAL_S)
 
 
-class _Camel(msgspec.Struct, frozen=True, rename="camel"):
-    """As TypeScript names fields."""
-
-
-class _Window(_Camel, frozen=True):
-    from_ms: float
-    to_ms: float
-
-
-class _Stall(_Camel, frozen=True):
-    started_at_ms: float
-    seconds: float
-    least_buffer_seconds: float
-
-
-class _Playback(_Camel, frozen=True):
-    """By samples of the video element."""
-
-    startup_seconds: float | None
-    stalls: list[_Stall]
-
-
-class _Qoe(_Camel, frozen=True):
-    """The terms of QoE_lin (player/src/qoe/linear-qoe.ts)."""
-
-    bitrate_sum: float
-    rebuffer_penalty: float
-    """Of all stalls."""
-    smoothness_penalty: float
-
-
-class _Lateness(_Camel, frozen=True):
-    median_ms: float
-
-
-class _Metrics(_Camel, frozen=True):
-    window: _Window
-    playback: _Playback
-    segment_megabits_per_second: list[float]
-    qoe: _Qoe | None
-    host_lateness: _Lateness | None
-
-
-class _Bundle(_Camel, frozen=True):
-    metrics: _Metrics
-
-
-class _Switch(_Camel, frozen=True):
+class _Switch(msgspec.Struct, frozen=True, rename="camel"):
     at_ms: float
     to_bits_per_second: int
     rule: str
@@ -83,7 +36,7 @@ class _Switch(_Camel, frozen=True):
 
 def film_of_bundle(plan: FilmPlan, folder: Path) -> FilmResult:
     """From the page's opening to the film's end. Raises CellError for a film without an end, and LinkLogError."""
-    metrics = msgspec.json.decode((folder / "bundle.json").read_bytes(), type=_Bundle).metrics
+    metrics = read_cell_bundle(folder).metrics
     zero_ms = metrics.window.from_ms
     playback = _table(folder / "playback.csv")
     ended = playback.filter(pl.col("isEnded"))
@@ -94,7 +47,7 @@ def film_of_bundle(plan: FilmPlan, folder: Path) -> FilmResult:
     estimates = _table(folder / "estimates.csv")
     samples = _samples(playback, estimates, zero_ms, end_s)
     played = _played(metrics, samples, folder)
-    log = parse_link_log(gzip.decompress((folder / "link.log.gz").read_bytes()).decode("ascii"))
+    log = read_cell_log(folder)
     seconds = _seconds(log, samples, _told(estimates, zero_ms), zero_ms, end_s)
     payload = plan.packet_bytes / (plan.packet_bytes + OVERHEAD_BYTES)
     link = LogSpan(zero_ms / 1000, end_s, 1).link_result(log)
@@ -122,11 +75,11 @@ def _table(file: Path) -> pl.DataFrame:
     return pl.read_csv(file, infer_schema_length=None)
 
 
-def _waits_for_data(stall: _Stall) -> bool:
+def _waits_for_data(stall: Stall) -> bool:
     return stall.least_buffer_seconds < DATA_AHEAD_S
 
 
-def _played(metrics: _Metrics, samples: list[Sample], folder: Path) -> PlayedFilm:
+def _played(metrics: Metrics, samples: list[Sample], folder: Path) -> PlayedFilm:
     zero_ms, playback = metrics.window.from_ms, metrics.playback
     switches = msgspec.json.decode((folder / "switches.json").read_bytes(), type=list[_Switch])
     video = _table(folder / "segments.csv").filter(pl.col("mediaType") == "video")
@@ -157,7 +110,7 @@ def _played(metrics: _Metrics, samples: list[Sample], folder: Path) -> PlayedFil
     )
 
 
-def _qoe(metrics: _Metrics) -> Qoe | None:
+def _qoe(metrics: Metrics) -> Qoe | None:
     """QoE_lin where nothing but waits for data counts as a stall."""
     qoe, segments = metrics.qoe, len(metrics.segment_megabits_per_second)
     if qoe is None or segments == 0:
@@ -210,17 +163,20 @@ def _seconds(
     def mean(rates: Sequence[float], second: int) -> float:
         return fmean(rates[second * BINS_A_SECOND : (second + 1) * BINS_A_SECOND])
 
-    return tuple(
-        Second(
-            at_s=second + 1.0,
-            position_s=sample.position_seconds,
-            buffer_s=sample.buffer_seconds,
-            capacity_bits_per_s=mean(capacity, second),
-            carried_bits_per_s=mean(carried, second),
-            nuwa_bits_per_s=sample.bandwidth_bits_per_second,
-            dashjs_bits_per_s=sample.dashjs_bits_per_second,
-            nuwa_mean_bits_per_s=mean_told(told, after_s=second, until_s=second + 1)
-            or sample.bandwidth_bits_per_second,
+    seconds = []
+    for second, sample in zip(range(whole), samples, strict=False):
+        mean_bits_per_s = mean_told(told, after_s=second, until_s=second + 1)
+        last_bits_per_s = sample.bandwidth_bits_per_second
+        seconds.append(
+            Second(
+                at_s=second + 1.0,
+                position_s=sample.position_seconds,
+                buffer_s=sample.buffer_seconds,
+                capacity_bits_per_s=mean(capacity, second),
+                carried_bits_per_s=mean(carried, second),
+                nuwa_bits_per_s=last_bits_per_s,
+                dashjs_bits_per_s=sample.dashjs_bits_per_second,
+                nuwa_mean_bits_per_s=last_bits_per_s if mean_bits_per_s is None else mean_bits_per_s,
+            )
         )
-        for second, sample in zip(range(whole), samples, strict=False)
-    )
+    return tuple(seconds)

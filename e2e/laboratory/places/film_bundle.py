@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 from pathlib import Path
 from statistics import fmean
 
@@ -10,74 +9,17 @@ import msgspec
 import polars as pl
 
 from e2e.laboratory.decisions import require_answers
-from e2e.laboratory.places.link_log import parse_link_log
+from e2e.laboratory.places.cell_bundle import Metrics, read_cell_bundle, read_cell_log
 from e2e.laboratory.places.log_span import LogSpan
 from e2e.laboratory.plan import INTERVAL_S, Estimator, RunPlan
 from e2e.laboratory.result import FlowIntervals, FlowResult, Intervals, PlayerResult, RunResult, SchemeDecisions
 
 
-class _Camel(msgspec.Struct, rename="camel"):
-    """As TypeScript names fields."""
-
-
-class _Window(_Camel):
-    from_ms: float
-    to_ms: float
-
-    @property
-    def length_s(self) -> float:
-        return (self.to_ms - self.from_ms) / 1000
-
-
-class _Qoe(_Camel):
-    per_segment: float
-
-
-class _Estimate(_Camel):
-    of_payload_capacity: float | None
-
-
-class _Stall(_Camel):
-    seconds: float
-
-
-class _Playback(_Camel):
-    startup_seconds: float | None
-    stalls: list[_Stall]
-    rebuffer_seconds: float
-    played_seconds: float
-
-
-class _Metrics(_Camel):
-    window: _Window
-    server_cpu_seconds: float | None
-    nuwa_estimate: _Estimate | None
-    dashjs_estimate: _Estimate | None
-    playback: _Playback
-    segment_megabits_per_second: list[float]
-    switches: int
-    qoe: _Qoe | None
-
-
-class _Decisions(_Camel):
-    scheme: str
-    is_loaded: bool
-    decisions: int
-    answered: int
-    late: int
-    failed: int
-
-
-class _Bundle(_Camel):
-    metrics: _Metrics
-    decisions: list[_Decisions]
-
-
 def read_film_bundle(plan: RunPlan, folder: Path) -> RunResult:
     """In the laboratory's terms; the link's figures are from its log. Raises RunError."""
-    bundle = msgspec.json.decode((folder / "bundle.json").read_bytes(), type=_Bundle)
+    bundle = read_cell_bundle(folder)
     window = bundle.metrics.window
-    log = parse_link_log(gzip.decompress((folder / "link.log.gz").read_bytes()).decode("ascii"))
+    log = read_cell_log(folder)
     count = int(plan.duration_s / INTERVAL_S + 1e-6)
     span = LogSpan(window.from_ms / 1000, window.length_s, count)
     link = span.link_result(log)
@@ -120,7 +62,7 @@ def read_film_bundle(plan: RunPlan, folder: Path) -> RunResult:
     )
 
 
-def _player_result(metrics: _Metrics, estimator: Estimator | None) -> PlayerResult:
+def _player_result(metrics: Metrics, estimator: Estimator | None) -> PlayerResult:
     playback, bitrates = metrics.playback, metrics.segment_megabits_per_second
     estimate = metrics.dashjs_estimate if estimator == "dashjs" else metrics.nuwa_estimate
     return PlayerResult(

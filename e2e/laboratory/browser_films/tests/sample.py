@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from e2e.laboratory.films.run import FilmPlan
+from e2e.laboratory.places.tests.cell_metrics import cell_metrics
 
 ZERO_MS = 1_000_000
 
@@ -31,19 +32,19 @@ def plan_of(folder: Path) -> FilmPlan:
 
 def leave_bundle(folder: Path, *, ends: bool = True) -> None:
     """Segments of 4 and 2 Mbit/s, 0.5 s without data and 0.25 s without a processor."""
-    metrics = {
-        "window": {"fromMs": ZERO_MS, "toMs": ZERO_MS + 5000},
-        "hostLateness": {"medianMs": 12.0, "maxMs": 20.0, "isOverloaded": False},
-        "playback": {
+    metrics = cell_metrics(
+        window={"fromMs": ZERO_MS, "toMs": ZERO_MS + 5000},
+        hostLateness={"medianMs": 12.0, "maxMs": 20.0, "isOverloaded": False},
+        playback={
             "startupSeconds": 0.9,
             "stalls": [
                 {"startedAtMs": ZERO_MS + 1000, "seconds": 0.5, "leastBufferSeconds": 0.1},
                 {"startedAtMs": ZERO_MS + 2000, "seconds": 0.25, "leastBufferSeconds": 12.0},
             ],
         },
-        "segmentMegabitsPerSecond": [4.0, 2.0],
-        "qoe": {"total": 0.775, "bitrateSum": 6.0, "rebufferPenalty": 4.3 * 0.75, "smoothnessPenalty": 2.0},
-    }
+        segmentMegabitsPerSecond=[4.0, 2.0],
+        qoe={"total": 0.775, "bitrateSum": 6.0, "rebufferPenalty": 4.3 * 0.75, "smoothnessPenalty": 2.0},
+    )
     (folder / "bundle.json").write_text(json.dumps({"metrics": metrics, "decisions": []}))
     _table(
         folder / "playback.csv",

@@ -9,6 +9,7 @@ import pytest
 
 from e2e.laboratory.places.browser import cell_command
 from e2e.laboratory.places.film_bundle import read_film_bundle
+from e2e.laboratory.places.tests.cell_metrics import cell_metrics
 from e2e.laboratory.plan import Estimator, PlayerPlan, RunPlan
 from e2e.laboratory.record import RunError
 from e2e.laboratory.result import PlayerResult
@@ -24,22 +25,20 @@ def plan(estimator: Estimator = "nuwa") -> RunPlan:
 
 def leave_bundle(folder: Path, decisions: list[dict[str, object]]) -> None:
     """A film of two segments in a second, over a link with an opportunity every 10 ms and a packet in every other."""
-    metrics = {
-        "window": {"fromMs": INIT_MS + 1000, "toMs": INIT_MS + 2000},
-        "goodputMegabitsPerSecond": None,
-        "serverCpuSeconds": 0.25,
-        "nuwaEstimate": {"ofPayloadCapacity": 0.1, "ofLinkCapacity": 0.2, "seconds": 1},
-        "dashjsEstimate": None,
-        "playback": {
+    metrics = cell_metrics(
+        window={"fromMs": INIT_MS + 1000, "toMs": INIT_MS + 2000},
+        serverCpuSeconds=0.25,
+        nuwaEstimate={"ofPayloadCapacity": 0.1, "ofLinkCapacity": 0.2, "seconds": 1},
+        playback={
             "startupSeconds": 0.4,
-            "stalls": [{"startedAtMs": 1, "seconds": 0.5}],
+            "stalls": [{"startedAtMs": 1, "seconds": 0.5, "leastBufferSeconds": 0.0}],
             "rebufferSeconds": 0.5,
             "playedSeconds": 8.0,
         },
-        "segmentMegabitsPerSecond": [1.0, 3.0],
-        "switches": 1,
-        "qoe": {"total": 3.0, "perSegment": 1.5},
-    }
+        segmentMegabitsPerSecond=[1.0, 3.0],
+        switches=1,
+        qoe={"total": 3.0, "perSegment": 1.5},
+    )
     (folder / "bundle.json").write_text(json.dumps({"metrics": metrics, "decisions": decisions}))
     (folder / "segments.csv").write_text("mediaType,index,bytes\nvideo,0,1000\nvideo,1,3000\n")
     lines = [f"# init timestamp: {INIT_MS}"]

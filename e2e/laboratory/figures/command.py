@@ -1,4 +1,7 @@
-"""`nuwa bench pages [FILE ...]`: keeps what benchmarks measured, and writes it into the pages."""
+"""`nuwa bench pages [FILE ...]`: keeps what benchmarks measured, and writes it into the pages.
+
+With `--ages` says instead which figures are older than the sources that they rest on.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser
 from cc.command_line.clone import ROOT
+from e2e.laboratory.figures.age import ages
 from e2e.laboratory.figures.measured import FOLDER, Measured, MeasuredError, all_measured
 from e2e.laboratory.figures.pages import PageError, filled
 
@@ -19,8 +23,12 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench pages") -> int:
     """0 if all pages have what was measured; 2 for a file or a marker that cannot be."""
     parser = OneSentenceParser(prog=prog, description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="what a benchmark wrote (.build/e2e/bench)")
+    parser.add_argument("--ages", action="store_true", help="only say which figures are older than their sources")
     options = parser.parse_args(arguments)
     try:
+        if options.ages:
+            sys.stdout.writelines(f"{line}\n" for line in ages(all_measured(), ROOT))
+            return 0
         measured = [Measured.read(file) for file in options.files]
         kept = {**all_measured(), **{each.command: each for each in measured}}
         texts = {page: filled(page, kept) for page in pages(ROOT)}

@@ -11,7 +11,7 @@ from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import DEFAULT_SCHEME, SCHEMES
 
 PRESET_NAMES: dict[ParameterName, str] = {"target_delay_s": "target_delay_ms", "rho_s": "rho_ms"}
-"""Of parameters that presets have in other units."""
+"""Preset names of parameters that presets have in other units."""
 
 
 def registry_json() -> str:

@@ -120,7 +120,7 @@ def generator_seed(text: str) -> int:
 
 
 def file_to_write(*suffixes: str) -> Callable[[str], Path]:
-    """For argparse: a file that ends so, in a folder that exists."""
+    """Argparse's type of a file that ends so, in a folder that exists."""
 
     def parse(text: str) -> Path:
         file = Path(text)

@@ -1,4 +1,4 @@
-"""Where what is built, trained and measured is kept: in the clone, or below the current folder of who has no clone."""
+"""The folder of what is built, trained and measured: in the clone, or below the current folder of who has none."""
 
 from __future__ import annotations
 

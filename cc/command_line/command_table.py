@@ -24,7 +24,7 @@ class Command:
     module: str
     """Has `main(arguments, *, prog)`, which returns the exit code; its import needs the standard library alone."""
     summary: str
-    """For the list: one line without a full stop."""
+    """Its line in the list, without a full stop."""
 
 
 def run_command(table: Sequence[Command], arguments: Sequence[str], *, prog: str, description: str) -> int:

@@ -6,5 +6,5 @@ import os
 
 
 def usable_cores() -> int:
-    """Of this process, which may be fewer than the machine has."""
+    """Cores that this process may use, which may be fewer than the machine has."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

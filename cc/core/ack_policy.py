@@ -52,7 +52,7 @@ class Ack:
     def __init__(self, sent_s: float, packet_numbers: list[int], ack_delay_s: float) -> None:
         self.sent_s = sent_s
         self.packet_numbers = packet_numbers
-        """In the order of arrival."""
+        """Packets acknowledged, in the order of arrival."""
         self.ack_delay_s = ack_delay_s
 
 

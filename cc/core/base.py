@@ -214,7 +214,7 @@ class SenderScheme(ABC):
     @property
     @abstractmethod
     def phase(self) -> Phase:
-        """Where the sender is, for the stamp and the log."""
+        """The stage that the sender is in, for the stamp and the log."""
 
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:
         """A packet left; `bytes_in_flight` includes it."""

@@ -32,7 +32,7 @@ class Feature:
 
     name: str
     unit: str
-    """As text, such as `s`, `bytes/s` or `ratio`."""
+    """The unit as text, such as `s`, `bytes/s` or `ratio`."""
     low: float
     high: float
     """A policy sees values beyond the range as its ends; what is unknown is 0."""
@@ -173,7 +173,7 @@ class Decisions:
         return action
 
     def log_fields(self) -> Mapping[str, float | None]:
-        """For qlog and the bench."""
+        """What is logged of it, for qlog and the bench."""
         return {
             "decisions_made": float(self.decided),
             "decisions_late": float(self.late),

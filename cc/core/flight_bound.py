@@ -16,7 +16,7 @@ DELIVERED_FACTOR = 4
 
 
 class FlightBound:
-    """Of one path."""
+    """The bound on one path's flight."""
 
     def __init__(self, first_window_bytes: int) -> None:
         self.bytes = first_window_bytes

@@ -19,7 +19,7 @@ STEPS_PER_DOUBLING = 8  # the whole run's percentile is right to a twelfth
 
 @dataclass(frozen=True, slots=True)
 class LatenessSummary:
-    """Of a whole run."""
+    """How late a whole run's wakings were."""
 
     p99_s: float
     max_s: float
@@ -30,7 +30,7 @@ class Lateness:
 
     def __init__(self) -> None:
         self.latest_s = 0.0
-        """By how much the newest waking was late."""
+        """Lateness of the newest waking, s."""
         self._recent: deque[tuple[float, float]] = deque()
         self._counts: dict[int, int] = {}
         self._wakings = 0
@@ -51,21 +51,21 @@ class Lateness:
 
     @property
     def p99_s(self) -> float:
-        """Of the second before the newest waking; 0 before the first."""
+        """99th percentile of the wakings in the second before the newest, s; 0 before the first."""
         return quantile(sorted(late_s for _, late_s in self._recent), 0.99) if self._recent else 0.0
 
     @property
     def median_s(self) -> float:
-        """Of the same: what a waking typically is late by."""
+        """Median of the wakings in the second before the newest, s: what a waking typically is late by."""
         return quantile(sorted(late_s for _, late_s in self._recent), 0.5) if self._recent else 0.0
 
     @property
     def max_s(self) -> float:
-        """Of the same."""
+        """The latest of the wakings in the second before the newest, s."""
         return max((late_s for _, late_s in self._recent), default=0.0)
 
     def summary(self) -> LatenessSummary | None:
-        """Of all wakings, in bounded memory; None before the first."""
+        """Summary of all wakings, in bounded memory; None before the first."""
         if self._wakings == 0:
             return None
         beyond = self._wakings - math.ceil(0.99 * self._wakings)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float | None:
-    """Of the line through (x, y), in units of y for each of x; None where there is no such line."""
+    """Slope of the line through (x, y), in units of y for each of x; None where there is no such line."""
     if len(points) < 2:
         return None
     mean_x = sum(x for x, _ in points) / len(points)

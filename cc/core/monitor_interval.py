@@ -54,7 +54,7 @@ class MonitorInterval:
 
     @property
     def duration_s(self) -> float:
-        """From the first packet to the end of the last one at the interval's rate."""
+        """Time from the first packet to the end of the last one at the interval's rate."""
         return self.last_sent_s - self.first_sent_s + self.last_size_bytes / self.rate_bytes_per_s
 
     @property

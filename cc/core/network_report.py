@@ -38,7 +38,7 @@ class NetworkReport:
 
     switches_on_path: int
     known: tuple[SwitchCounts, ...]
-    """Of the switches that are listened to."""
+    """Counts of the switches that are listened to."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for more known switches than there are, and for negative counts."""
@@ -49,7 +49,7 @@ class NetworkReport:
 
     @property
     def known_ratio(self) -> float:
-        """Of the path's switches, 0 to 1."""
+        """Share of the path's switches that are listened to, 0 to 1."""
         return len(self.known) / self.switches_on_path
 
     @property
@@ -81,7 +81,7 @@ class PathView:
         """Their places."""
 
     def report(self, *, entered_packets: int, left_packets: int) -> NetworkReport:
-        """For what entered the link's queue in an interval and what left it."""
+        """The report on what entered the link's queue in an interval and what left it."""
         return NetworkReport(
             SWITCHES_ON_PATH,
             tuple(

@@ -47,7 +47,7 @@ class Timer:
     """How the timer goes off that wakes a sender."""
 
     quantum_s: float
-    """In whole steps of this after it was set; 0 is an ideal timer."""
+    """Step of the timer, s: it ends whole steps after it was set; 0 is an ideal timer."""
     last_sent_s: float = 0.0
     patience_s: float = math.inf
     """How long after `last_sent_s` the sender does something else than wait for the pacer."""
@@ -175,7 +175,7 @@ class Pacer:
         self._tokens_bytes = max(self._tokens_bytes - size_bytes, -self._capacity_bytes)
 
     def on_packets_sent(self, packets: int, now_s: float) -> None:
-        """So many full packets left that might: the same as each by itself, to the last bit."""
+        """Book so many full packets that left and might: the same as each by itself, to the last bit."""
         if self._rate_bytes_per_s is None:
             return
         self._fill(now_s)

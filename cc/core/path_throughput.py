@@ -7,9 +7,10 @@ import math
 from cc.core.base import AckEvent, RttState
 
 TIME_CONSTANT_S = 0.25
-"""On generated links 0.1 to 0.5 s erred least: longer ones lag behind the link, shorter ones follow its bursts."""
+"""The estimate forgets in this time. On generated links 0.1 to 0.5 s erred least: longer ones lag, shorter ones follow
+bursts."""
 LEAST_WAIT_S, MOST_WAIT_S, WAIT_DIVISOR = 0.004, 0.016, 8
-"""Above the minimum RTT, where packets wait: the thresholds of RFC 9406 section 4.3."""
+"""Excess over the minimum RTT at which packets wait, s: the thresholds of RFC 9406 section 4.3."""
 
 
 class PathThroughput:

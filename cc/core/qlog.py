@@ -15,7 +15,7 @@ from cc.core.receiver_base import Feedback, ReceiverState, Stamp
 
 Json = Mapping[str, object]
 Clock = Literal["system", "virtual"]
-"""Of the times: seconds since the Unix epoch, or those of a simulation."""
+"""What the times count from: seconds since the Unix epoch, or those of a simulation."""
 
 SUFFIX = ".sqlog"
 METRICS_UPDATED = "recovery:metrics_updated"

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """Of ascending values, the one at `share` (0 to 1) of the way from the first to the last.
+    """The one of ascending values at `share` (0 to 1) of the way from the first to the last.
 
     Raises ValueError where there are no values.
     """

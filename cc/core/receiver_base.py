@@ -57,11 +57,11 @@ class Need:
     """What a player needs of the network, told a few times a second; a later one replaces an earlier one."""
 
     rate_bytes_per_s: float | None
-    """Of the highest rung that it would play, with sound, at its playback rate; None: as much as there is."""
+    """Rate of the highest rung that it would play, with sound, at its playback rate; None: as much as there is."""
     buffer_s: float
     """How long it can play without another byte."""
     full_buffer_s: float
-    """With how much it stops fetching."""
+    """Buffer with which it stops fetching, s."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for what is negative or not finite, and for a rate or a full buffer of 0."""

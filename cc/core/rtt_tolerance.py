@@ -139,7 +139,7 @@ class RttTolerance:
         self._fluctuation = _Fluctuation()
 
     def judge(self, trend: RttTrend | None) -> Judged:
-        """Of the next interval."""
+        """The verdict on the next interval."""
         if trend is None:
             return Judged(0.0, 0.0)
         is_noise = trend.gradient_error >= abs(trend.gradient)

@@ -15,7 +15,7 @@ from cc.core.receiver_base import ReceiverScheme
 Family = Literal[
     "Receiver-driven", "Loss-based", "Delay-based", "Model-based", "Utility-based", "Marked by routers", "Learned"
 ]
-"""By what a scheme judges the network; menus group by it."""
+"""What a scheme judges the network by; menus group by it."""
 
 
 class MakeSender(Protocol):
@@ -37,7 +37,7 @@ class Scheme:
     """An entry of `cc.registry`, written in the scheme's own file."""
 
     name: str
-    """As in session paths and on command lines: lower case, digits, hyphens."""
+    """Its name in session paths and on command lines: lower case, digits, hyphens."""
     title: str
     control: Literal["sender", "receiver"]
     """Who works out the window in congestion avoidance."""
@@ -51,7 +51,7 @@ class Scheme:
     reads: tuple[ParameterName, ...] = ()
     """The parameters that its receiver goes by: presets that differ in others alone are one to it."""
     make_from_record: MakeFromRecord | None = None
-    """For a scheme that leaves records (`cc.core.path_record`); None for all others."""
+    """Makes one from a record, for a scheme that leaves them (`cc.core.path_record`); None for all others."""
     policy: str | None = None
     """The policy in models/policies that answers its requests; None for a scheme that asks nothing."""
 

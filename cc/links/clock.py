@@ -38,7 +38,7 @@ class PollingProcess:
         self._lateness_s = tuple(waking_s + rng.random() / MILLISECONDS_PER_S for _ in range(PERIOD_MS))
 
     def lateness_s(self, due_s: float) -> float:
-        """Of what is due at a whole millisecond; differs by less than a millisecond, so that nothing overtakes."""
+        """Lateness of what is due at a whole millisecond; differs by less than that, so that nothing overtakes."""
         return self._lateness_s[round(due_s * MILLISECONDS_PER_S) % PERIOD_MS]
 
     def counted_s(self, read_s: float) -> float:
@@ -52,7 +52,7 @@ class PollingProcess:
 
 
 class LinkClock(Protocol):
-    """Of one direction; times count from the trace's time 0."""
+    """The clock of one direction; times count from the trace's time 0."""
 
     def entered_s(self, read_s: float) -> float:
         """When a packet counts as come at the queue, delay aside, that the emulator read at `read_s`."""
@@ -99,6 +99,6 @@ class LinkClocks:
 
     @classmethod
     def drawn(cls, rng: RandomSource) -> LinkClocks:
-        """From one generator."""
+        """Clocks whose processes are drawn from one generator."""
         delay_down, link_down, link_up, delay_up = (PollingProcess(rng) for _ in range(4))
         return cls(DownClock(delay_down, link_down), UpClock(link_up, delay_up))

@@ -40,9 +40,9 @@ class Passage:
     """A packet that the link carried."""
 
     arrival_s: float
-    """At the far end."""
+    """Arrival at the far end."""
     queueing_delay_s: float
-    """From entering the queue to leaving it, as in mahimahi's log."""
+    """Time from entering the queue to leaving it, as in mahimahi's log."""
 
 
 def constant_rate_opportunities_ms(mbit_per_s: float) -> list[int]:
@@ -63,7 +63,7 @@ class OpportunityCursor:
     __slots__ = ("following_s", "opportunities_ms", "time_s")
 
     def __init__(self, opportunities_ms: Sequence[int]) -> None:
-        """At the first opportunity. Raises ValueError for a trace that mahimahi would refuse."""
+        """Begin at the first opportunity. Raises ValueError for a trace that mahimahi would refuse."""
         check_trace(opportunities_ms)
         self.opportunities_ms = tuple(opportunities_ms)
         self.time_s = 0.0
@@ -107,7 +107,7 @@ class LinkQueue:
         self._cursor = OpportunityCursor(opportunities_ms)
         self._limit = QueueLimit() if limit is None else limit
         self._left_bytes = OPPORTUNITY_BYTES
-        """Of the opportunity now in use."""
+        """What is left of the opportunity now in use."""
         # packets whose service has not begun: (when it begins, bytes)
         self._waiting: deque[tuple[float, int]] = deque()
         self._waiting_bytes = 0
@@ -231,7 +231,7 @@ class Link:
         self.delay_s = delay_s
         self.packets_sent = 0
         self.packets_dropped = 0
-        """By the full queue."""
+        """Packets dropped by the full queue."""
 
     @property
     def opportunities_ms(self) -> Sequence[int]:
@@ -245,12 +245,12 @@ class Link:
 
     @property
     def packets_lost(self) -> int:
-        """By chance."""
+        """Packets lost by chance."""
         return self.loss.packets_lost
 
     @property
     def packets_carried(self) -> int:
-        """To the far end."""
+        """Packets carried to the far end."""
         return self.packets_sent - self.packets_dropped - self.packets_lost
 
     def send(self, size_bytes: int, *, now_s: float) -> Passage | None:

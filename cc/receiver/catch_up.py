@@ -62,7 +62,7 @@ class CatchUp:
 
 
 def _queue_of(stamp: Stamp, *, delay_s: float, target_s: float) -> _Queue:
-    """Of a sender that is application-limited, an empty queue says nothing of the link."""
+    """What the queue is like; of a sender that is application-limited, an empty one says nothing of the link."""
     if stamp.min_rtt_s is None:
         return _Queue.MODERATE
     if delay_s > target_s:

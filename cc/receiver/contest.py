@@ -80,7 +80,7 @@ class Contest:
         self._in_flight_bytes = 0.0
         """When the drain began: what had been sent, and what was on its way, at the most."""
         self._hidden_s = math.inf
-        """By how much the queue has seemed too short since the last verdict, at the least."""
+        """Least delay by which the queue has seemed too short since the last verdict."""
         self._drain_until_s: float | None = None
         self._refill_until_s: float | None = None
         self._drained_s: float | None = None
@@ -91,14 +91,14 @@ class Contest:
         self._is_telling = False
         """Whether the queue that is drained stood, and the drain takes enough from it for its end to say something."""
         self._total_s = 0.0
-        """With what the reference of a queue that stood leaves out."""
+        """Queueing delay with what the reference of a queue that stood leaves out."""
         self._before_s = self._least_s = 0.0
         self._highest_s = 0.0
         """The longest queue since the last verdict."""
         self._contested_s = 0.0
         """The longest queue before the last verdict."""
         self._soon_packets = 0.0
-        """Up to which the window doubles in a round trip."""
+        """Window up to which it doubles in a round trip."""
         self._standing_since_s: float | None = None
         self._standing_from_s = STANDING_QUEUE_S
         self._standing_packets = 0.0
@@ -114,7 +114,7 @@ class Contest:
 
     @property
     def longest_queue_s(self) -> float:
-        """Up to which this flow asks for more: the application's target delay, or what a contest goes to."""
+        """Queueing delay up to which this flow asks for more: the application's target, or what a contest goes to."""
         return max(self._contested_s, self._own_queue_s) if self.is_on else self._own_queue_s
 
     @property
@@ -133,7 +133,7 @@ class Contest:
         self._standing_since_s = None
 
     def drain_anew(self) -> None:
-        """With the next stamp: what is known of the queue is of another clock."""
+        """Drain with the next stamp: what is known of the queue is of another clock."""
         self._drained_s, self._has_drained, self._is_reference_new = -math.inf, False, True
         self._hidden_s, self._highest_s = math.inf, 0.0
 
@@ -169,7 +169,7 @@ class Contest:
         return self._largest_bytes_per_s * full_s / stamp.max_datagram_bytes
 
     def _grown_packets(self, stamp: Stamp, new_packets: int, window_packets: float) -> float:
-        """By the clock, or doubled in a round trip."""
+        """The window grown by the clock, or doubled in a round trip."""
         step = GROWTH_PACKETS * clock_factor(stamp)
         if window_packets < self._soon_packets:
             step = window_packets

@@ -10,7 +10,7 @@ from cc.core.base import Phase
 from cc.core.receiver_base import Stamp
 
 RTT_SHARE = 1 / 4
-"""Of the round trip without a queue."""
+"""Share of the round trip without a queue."""
 SHORTEST_S = 0.004
 LONGEST_S = 0.012
 

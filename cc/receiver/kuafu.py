@@ -62,9 +62,9 @@ class KuafuConstants:
     """What was chosen on training links (cc/receiver/CHOICES.md)."""
 
     rate_window_s: float = 0.045
-    """Over which arrivals are measured."""
+    """Time over which arrivals are measured."""
     memory_s: float = 0.36
-    """Of which the largest such rate counts."""
+    """Time of which the largest such rate counts."""
     rise_s: float = 0.03
     """Time constant with which the forecast follows a larger rate."""
     fall_s: float = 0.045
@@ -80,15 +80,15 @@ class KuafuConstants:
     growth_exponent: float = 1.1
     """Growth of the forecast with an empty queue: the exponent of e in a round trip."""
     excess_share: float = 0.1
-    """Of the queue above the reserve, which the window leaves out."""
+    """Share of the queue above the reserve, which the window leaves out."""
     fairness_s: float = 0.018
     """What the reserve loses for each factor e in the window above `FAIR_PACKETS`."""
     fairness_exponent: float = 0.5
-    """Of the window over `FAIR_PACKETS`: the larger it is, the sooner its reserve shrinks."""
+    """Exponent of the window over `FAIR_PACKETS`: the larger it is, the sooner its reserve shrinks."""
     reserve_scale_s: float = 0.02
     """A reserve so far above the least shrinks in the proportion of `empty_share`; a larger one sooner."""
     extra_packets: float = 2.5
-    """For what waits to be acknowledged, whatever the rate."""
+    """Room for what waits to be acknowledged, whatever the rate."""
     empty_below_s: float = 0.0018
     """A shorter queue is none: the forecast grows."""
 
@@ -114,9 +114,9 @@ class Kuafu(WindowReceiver):
         self._is_pause = False
         """Whether the link paused before the newest."""
         self._paused_s = 0.0
-        """In all, so far."""
+        """Pauses in all, so far."""
         self._largest = WindowedMaximum(constants.memory_s)
-        """Of rates in bytes per second, at times less the pauses."""
+        """The largest of rates in bytes per second, at times less the pauses."""
         self._slow_start_exit = SlowStartExit()
         self._contest = Contest(parameters.target_delay_s)
 
@@ -290,7 +290,7 @@ def _empty_share(constants: KuafuConstants, target_delay_s: float) -> float:
 
 
 def _share(elapsed_s: float, time_constant_s: float) -> float:
-    """Of the distance to what is followed, in so long."""
+    """Share of the distance to what is followed that is gone in so long."""
     return 1 - math.exp(-elapsed_s / time_constant_s)
 
 

@@ -24,17 +24,17 @@ from cc.core.receiver_base import Need, Stamp
 from cc.receiver.bandwidth import RATE_WINDOW_S
 
 LIFETIME_S = 2.0
-"""Without another need for so long the player is gone."""
+"""A need's life: without another for so long the player is gone."""
 SHORT_SHARE = 0.25
-"""Of a full buffer; with less there is no bound."""
+"""Share of a full buffer; with less there is no bound."""
 SHORT_GAIN = 3.0
 """The bound is so many times the wanted rate where the buffer is just not short, ..."""
 FULL_GAIN = 1.5
 """... and where it is full."""
 ACK_RTT_SHARE = 1 / 4
-"""Of the shortest round trip: a browser's ACKs wait for so long (`cc.core.ack_policy`), which RTTs leave out."""
+"""Share of the shortest round trip: a browser's ACKs wait for so long (`cc.core.ack_policy`), which RTTs leave out."""
 FULL_TARGET_SHARE = 0.5
-"""Of the target delay, with a full buffer."""
+"""Share of the target delay, with a full buffer."""
 
 
 class NeedWatch:
@@ -81,7 +81,7 @@ class NeedWatch:
         return self._held_until_s is not None and now_s < self._held_until_s
 
     def _ease(self, now_s: float) -> float | None:
-        """From 0, the buffer is just not short, to 1, it is full; None where it is short or nobody tells."""
+        """How full the buffer is, from 0, just not short, to 1, full; None where it is short or nobody tells."""
         need = self._need
         if need is None or now_s - self._told_s > LIFETIME_S:
             return None

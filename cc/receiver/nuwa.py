@@ -72,7 +72,7 @@ class Nuwa(WindowReceiver):
         self._drain_until_s: float | None = None
         self._drained_time_s: float | None = None
         self._refill_until_s: float | None = None
-        """Until when at the latest the sender returns to the window that held before a drain."""
+        """The latest time at which the sender returns to the window that held before a drain."""
         self._trusted_packets: float | None = None
         """The window before the delays became suspicious; None while they are not."""
         self._epochs_drained = 0
@@ -119,7 +119,7 @@ class Nuwa(WindowReceiver):
         self._trusted_packets = None
 
     def _drain_end_s(self, stamp: Stamp, *, received_time_s: float) -> float | None:
-        """Until when a new epoch's queue is drained: the reference must be that of an empty queue."""
+        """When a new epoch's queue will be drained: the reference must be that of an empty queue."""
         if self.parameters.as_in_paper or stamp.phase is Phase.SLOW_START or stamp.min_rtt_s is None:
             return None
         return received_time_s + 2 * (stamp.min_rtt_s + self.parameters.target_delay_s)

@@ -79,7 +79,7 @@ class NuwaRl(Nuwa):
         self._choose_k()
 
     def on_stamp(self, stamp: Stamp, *, received_time_s: float, late_s: float = 0.0) -> None:
-        """As Nuwa, with the k of the last decision."""
+        """Take a stamp as Nuwa does, with the k of the last decision."""
         self.decisions.on_event(received_time_s)
         self._choose_k()
         last = self._last_stamp
@@ -88,7 +88,7 @@ class NuwaRl(Nuwa):
             self._watch_recovery(stamp, last)
 
     def feedback(self, *, now_s: float) -> Feedback | None:
-        """As Nuwa's; the first one after an interval's time ends it."""
+        """Nuwa's feedback; the first one after an interval's time ends it."""
         feedback = super().feedback(now_s=now_s)
         if feedback is not None and self._last_stamp is not None:
             self._end_interval_when_due(self._last_stamp, now_s=now_s)

@@ -51,7 +51,7 @@ class QueueingDelay:
         self.confirmed_time_s = confirmed_time_s
         """When the queue was last seen empty, on the receiver's clock."""
         self.undercut_s = 0.0
-        """By how much the newest stamp's one-way delay was below the reference before it."""
+        """Seconds by which the newest stamp's one-way delay was below the reference before it."""
         self._references: deque[_Reference] = deque()
         self._last_received_time_s: float | None = None
         self._last_bytes_sent = 0
@@ -119,6 +119,6 @@ class QueueingDelay:
 
 
 def least_standing_delay_s(min_rtt_s: float) -> float:
-    """From which delay on a queue stands, on a path of this round trip; below it is noise (RFC 9406 section 4.2)."""
+    """Delay from which on a queue stands, on a path of this round trip; below it is noise (RFC 9406 section 4.2)."""
     lowest_s, highest_s = STANDING_QUEUE_S
     return min(highest_s, max(lowest_s, STANDING_QUEUE_RTT_SHARE * min_rtt_s))

@@ -36,10 +36,10 @@ class Backlog:
         self.delay_share = 0.0
         """The queueing delay of the last round trip, in base RTTs."""
         self.packets: float | None = None
-        """As last measured; None before the first round trip's end."""
+        """The backlog as last measured; None before the first round trip's end."""
 
     def count_rounds(self, event: AckEvent) -> None:
-        """To be told of each ACK, before it is measured."""
+        """Count round trips; to be told of each ACK, before it is measured."""
         self._is_round = self._rounds.on_ack(event)
 
     def measure(self, event: AckEvent) -> float | None:

@@ -38,7 +38,7 @@ class Bic(AdditiveIncrease):
         self._largest_packets: float | None = None
         """The window to look for; None while nothing is known of it."""
         self._probing_from_packets: float | None = None
-        """Where the probe beyond it began; None while it searches."""
+        """Window at which the probe beyond it began; None while it searches."""
 
     def increase_packets(self, event: AckEvent) -> float:
         window = self.window_packets

@@ -13,7 +13,7 @@ FACTOR = 3.0
 
 
 class DeliveredCeiling:
-    """Of one sender."""
+    """The ceiling of one sender."""
 
     def __init__(self, max_datagram_bytes: int) -> None:
         self._least_bytes = initial_window_bytes(max_datagram_bytes)

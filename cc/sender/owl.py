@@ -99,7 +99,7 @@ class Owl(DecidedWindow):
         super().on_ack(event)
 
     def ask(self, event: AckEvent) -> None:
-        """After a jiffy."""
+        """Ask after a jiffy."""
         began_s = self._meter.start_s
         if began_s is not None and event.now_s - began_s >= INTERVAL_S:
             measured = self._meter.end(event.now_s)

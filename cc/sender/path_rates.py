@@ -12,7 +12,7 @@ EWMA_SHARE = 1 / 8
 
 
 class PathRates:
-    """Of one sender; None until something is known."""
+    """One sender's path; None until something is known."""
 
     def __init__(self) -> None:
         self.delay_s: float | None = None

@@ -45,7 +45,7 @@ WINDOW_USED = 1.25  # and four fifths to increase it at all
 
 
 def autocorrelation(samples: Sequence[float]) -> float:
-    """At a lag of one sample, the mean taken off; 0 where nothing varies."""
+    """Autocorrelation at a lag of one sample, the mean taken off; 0 where nothing varies."""
     mean = sum(samples) / len(samples)
     deviations = [sample - mean for sample in samples]
     variance = sum(deviation**2 for deviation in deviations)

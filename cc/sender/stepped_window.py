@@ -47,7 +47,7 @@ class SteppedWindow(DecidedWindow):
         super().on_ack(event)
 
     def ask(self, event: AckEvent) -> None:
-        """On the grid."""
+        """Ask on the grid."""
         if event.now_s >= self._decision_due_s and self._rates.delay_s is not None:
             next_due_s = self._decision_due_s + self.interval_s
             self._decision_due_s = next_due_s if next_due_s > event.now_s else event.now_s + self.interval_s

@@ -93,7 +93,7 @@ class Westwood(WindowScheme):
         super().on_ack(event)
 
     def increased_window_bytes(self, event: AckEvent, acked_bytes: int) -> float:
-        """As NewReno: one packet for each window acknowledged."""
+        """One packet more for each window acknowledged, as NewReno has it."""
         return self._window_bytes + self.max_datagram_bytes * acked_bytes / self._window_bytes
 
     def reduced_window_bytes(self, event: LossEvent) -> float:

@@ -23,7 +23,7 @@ class Bottleneck(Protocol):
 
     @property
     def delay_s(self) -> float:
-        """Behind the queue."""
+        """Delay behind the queue."""
 
     @property
     def opportunities_ms(self) -> Sequence[int]:
@@ -35,15 +35,15 @@ class Bottleneck(Protocol):
 
     @property
     def packets_dropped(self) -> int:
-        """By the queue."""
+        """Packets dropped by the queue."""
 
     @property
     def packets_lost(self) -> int:
-        """By chance."""
+        """Packets lost by chance."""
 
     @property
     def packets_waiting(self) -> int:
-        """Of which it is not known yet when they leave."""
+        """Packets of which it is not known yet when they leave."""
 
     @property
     def busy_until_s(self) -> float:

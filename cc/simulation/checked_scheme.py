@@ -36,7 +36,7 @@ class MakeScheme(Protocol):
     """Makes a scheme, as a registry's line does."""
 
     def __call__(self, *, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:
-        """For one flow."""
+        """Make what decides for one flow."""
 
 
 def make_scheme(make_sender: MakeScheme, *, name: str, max_datagram_bytes: int, rng: RandomSource) -> SenderScheme:

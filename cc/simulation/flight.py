@@ -22,14 +22,14 @@ class Flight:
         self.marks_steps = marks_steps
         self.has_marks = False
         self.sizes_bytes: list[int] = []
-        """Of 0 bytes is a mark: a step begins, see `end_step`."""
+        """Sizes of what leaves; 0 bytes are a mark: a step begins, see `end_step`."""
         self.sent_s: list[float] = []
         """When each packet leaves."""
         self.stamps: list[tuple[int, Stamp]] = []
         """The stamps and the numbers of the packets that carry them."""
 
     def end_step(self, begin: int, now_s: float) -> None:
-        """At `now_s` something was due, and what left is here from `begin` on: mark it where packets do not show it.
+        """Mark that something was due at `now_s`, where packets do not show it; what left is here from `begin` on.
 
         That is where nothing left at that instant, or something did already in the step before.
         """
@@ -78,7 +78,7 @@ class Turns:
         self._last = flows
 
     def first(self, flows: Sequence[int]) -> int:
-        """Of these, by their numbers."""
+        """The first of these, by their numbers."""
         return min(flows, key=self._turns.__getitem__)
 
     def end(self, flow: int) -> None:

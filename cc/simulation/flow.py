@@ -32,14 +32,14 @@ class FlowPlan:
 
     scheme: SenderScheme
     name: str = "scheme"
-    """Of the scheme, for errors and results."""
+    """The scheme's name, for errors and results."""
     receiver: ReceiverScheme | None = None
     source: Source = field(default_factory=Bulk)
     start_s: float = 0.0
     stop_s: float = NEVER_S
     """When it leaves; packets under way go on."""
     extra_delay_s: float = 0.0
-    """Behind the bottleneck, on the way there, besides the link's own delay."""
+    """Delay behind the bottleneck, on the way there, besides the link's own."""
     known_opportunities_ms: Sequence[int] | None = None
     """The link's trace, for a sender that is omniscient."""
     decide: Decide | None = None
@@ -96,7 +96,7 @@ class Flow:
         self._feedback_interval_s = options.feedback_interval_s
         self._feedback_due_s = NEVER_S
         self._last_stamp: Stamp | None = None
-        """That the receiver has seen."""
+        """The newest that the receiver has seen."""
         self._receiver = None if plan.receiver is None else CheckedReceiver(plan.receiver, name=plan.name)
         if self._receiver is not None:
             self._receiver.expect_data(True)

@@ -104,7 +104,7 @@ class Network:
         return None
 
     def _stride_end_s(self, now_s: float) -> float:
-        """Until when all that will happen to flows is known once all that was sent before `now_s` has entered."""
+        """Time until which all that will happen to flows is known once all that was sent before `now_s` has entered."""
         known_s = max(now_s, self.bottleneck.busy_until_s) + self._lookahead_s - ROUNDING_S
         return max(known_s, math.nextafter(now_s, math.inf))
 

@@ -52,7 +52,7 @@ class OmniscientSender(SimulatedSender):
         super().__init__(scheme, name=name, source=source, timer_quantum_s=0.0, has_stamps=False)
         self._cursor = OpportunityCursor(opportunities_ms)
         self._left_bytes = OPPORTUNITY_BYTES
-        """Of the opportunity that the next packet begins with."""
+        """What is left of the opportunity that the next packet begins with."""
 
     def _send_permitted(self, flight: Flight, now_s: float, until_s: float) -> None:
         self._pacer_wake_s = NEVER_S

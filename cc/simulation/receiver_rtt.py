@@ -11,7 +11,7 @@ import math
 from cc.simulation.way_back import WayBack
 
 SAMPLE_INTERVAL_S = 2.0
-"""From one packet of the receiver's that asks for an ACK to the next, about; measured with the headless receiver."""
+"""Time between packets of the receiver's that ask for an ACK, about; measured with the headless receiver."""
 SERVER_ACK_DELAY_S = 0.001  # aioquic's K_GRANULARITY
 
 

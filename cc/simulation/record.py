@@ -35,7 +35,7 @@ class FlowRecord:
         self._sizes_bytes = array("H")
         self._chance_lost: list[tuple[float, int]] = []
         self.packets_lost = 0
-        """By the queue or behind it, as soon as that is certain: long before a sender can know."""
+        """Packets lost by the queue or behind it, as soon as that is certain: long before a sender can know."""
 
     def add(self, departures_s: list[float | None], sizes_bytes: list[int], entered_s: list[float]) -> None:
         """Packets have left, or will; None for those that were dropped."""
@@ -80,7 +80,7 @@ class FlowRecord:
         return sum(self._sizes_bytes[:last]) - lost
 
     def delays(self, since_s: float, until_s: float) -> DelaySummary | None:
-        """Of the packets that left the queue after `since_s`, until `until_s`; None if there were none."""
+        """Delays of the packets that left the queue after `since_s`, until `until_s`; None if there were none."""
         return summarise(self.delays_s(since_s, until_s))
 
     def delays_s(self, since_s: float, until_s: float) -> Sequence[float]:

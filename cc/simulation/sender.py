@@ -62,7 +62,7 @@ class SimulatedSender:
         self._has_stamps = has_stamps or self.scheme.needs_stamps
         self._looks_at_each_train = self._has_stamps or self.scheme.may_change_on_send
         self.next_number = 0
-        """Of the next packet."""
+        """Number of the next packet."""
         self._largest_acked = -1
         self._largest_lost = -1
         self._lowest_open = 0
@@ -167,7 +167,7 @@ class SimulatedSender:
         return 0 if self._backlog_bytes is None else self._backlog_bytes
 
     def withdraw(self, size_bytes: int) -> None:
-        """So much of the backlog need not be sent any more."""
+        """Take so much off the backlog, which need not be sent any more."""
         if self._backlog_bytes is not None:
             self._backlog_bytes = max(0, self._backlog_bytes - size_bytes)
 

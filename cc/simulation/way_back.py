@@ -19,7 +19,7 @@ class WayBack:
         if opportunities_ms is not None:
             check_trace(opportunities_ms)
         self.delay_s = delay_s
-        """At least so much."""
+        """The least delay of the way back."""
         self._opportunities_ms = opportunities_ms
         self._clock = clock
 

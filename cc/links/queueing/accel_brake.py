@@ -47,7 +47,7 @@ class AccelBrake(DropTail[TokenT]):
         self._delta_s = delta_s
         self._left: deque[tuple[float, int]] = deque()
         self._left_bytes = 0
-        """Of the packets that left during the last `MEASURING_S`."""
+        """Size of the packets that left during the last `MEASURING_S`."""
         self._tokens = TOKEN_LIMIT
 
     def leave(self, *, now_s: float) -> QueuedPacket[TokenT] | None:

@@ -9,7 +9,7 @@ from cc.links.link import OPPORTUNITY_BYTES, SEEK_MARGIN_MS
 
 
 def mean_bits_per_s(opportunities_ms: Sequence[int]) -> float:
-    """Over the whole trace, of 1504-byte opportunities."""
+    """Mean rate over the whole trace, of 1504-byte opportunities."""
     return len(opportunities_ms) * OPPORTUNITY_BYTES * 8 * 1000 / opportunities_ms[-1]
 
 

@@ -16,7 +16,7 @@ class Family(RateProcess, Protocol):
 
     @property
     def mean_bits_per_s(self) -> float:
-        """Over the whole trace."""
+        """Mean rate over the whole trace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class GeneratedTrace:
     """
 
     name: str
-    """As on command lines: lower case, digits, hyphens."""
+    """Its name on command lines: lower case, digits, hyphens."""
     title: str
     summary: str
     downlink: Family
@@ -44,5 +44,5 @@ class GeneratedTrace:
         return generate(family, rng, duration_ms=self.duration_ms)
 
     def sha256(self, direction: Direction) -> str:
-        """Of the direction's text."""
+        """Digest of the direction's text."""
         return self.downlink_sha256 if direction == "downlink" else self.uplink_sha256

@@ -19,12 +19,12 @@ class LteLike:
     mean_bits_per_s: float
     shadowing_kick: float = 0.03
     shadowing_pull: float = 0.0025
-    """In steps of 20 ms: shadowing is forgotten within some 8 s."""
+    """Pull towards the mean in each step of 20 ms: shadowing is forgotten within some 8 s."""
     fading_kick: float = 0.11
     fading_pull: float = 0.05
     """Fading within 0.4 s."""
     scheduled_share: float = 0.4
-    """Of the milliseconds; the cell serves others in the rest."""
+    """Share of the milliseconds; the cell serves others in the rest."""
 
     def rates_bits_per_s(self, rng: RandomSource, *, duration_ms: int) -> list[float]:
         """The rate in each millisecond; its mean over the whole is `mean_bits_per_s`."""

@@ -42,12 +42,12 @@ class OpportunityTrace:
 
     @property
     def duration_s(self) -> float:
-        """After how long it repeats."""
+        """Time after which it repeats."""
         return self.times_ms[-1] / 1000
 
     @property
     def resolution_s(self) -> float:
-        """Of the format."""
+        """Resolution of the format."""
         return 0.001
 
     def bits_before(self, time_s: float) -> float:
@@ -55,13 +55,13 @@ class OpportunityTrace:
         return bisect_right(self.times_ms, time_s * 1000 + SLACK) * OPPORTUNITY_BITS if time_s > 0 else 0.0
 
     def silences(self, *, at_least_s: float) -> list[tuple[float, float]]:
-        """From one opportunity to the next; to the first from time 0."""
+        """Times without an opportunity, from one to the next; to the first from time 0."""
         least_ms = at_least_s * 1000
         between = pairwise((0, *self.times_ms))
         return [(before / 1000, after / 1000) for before, after in between if after - before >= least_ms]
 
     def cut(self, from_s: float, to_s: float) -> OpportunityTrace:
-        """That part alone: what comes after `from_s`, to the whole millisecond, until `to_s`.
+        """A part alone: what comes after `from_s`, to the whole millisecond, until `to_s`.
 
         The last opportunity is kept until `to_s`, since an opportunity is a trace's end.
         """
@@ -74,13 +74,13 @@ class OpportunityTrace:
         return OpportunityTrace((*(time_ms - from_ms for time_ms in kept[:-1]), to_ms - from_ms))
 
     def scaled(self, factor: float) -> OpportunityTrace:
-        """So many times the opportunities, at the same milliseconds."""
+        """The trace with so many times the opportunities, at the same milliseconds."""
         check_factor(factor)
         times_ms = self.times_ms
         return whole_opportunities(((ms, (n + 1) * factor) for n, ms in enumerate(times_ms)), len(times_ms) * factor)
 
     def capped(self, bits_per_s: float) -> OpportunityTrace:
-        """Of each tenth of a second that carries more than that, the share that fits, evenly."""
+        """The trace with the share that fits, evenly, of each tenth of a second that carries more."""
         check_cap(bits_per_s)
         rates = binned_bits_per_s(self, bin_edges_s(self.duration_s, CAP_BIN_MS / 1000))
         shares = [min(1.0, bits_per_s / rate) if rate > 0 else 1.0 for rate in rates]
@@ -93,7 +93,7 @@ class OpportunityTrace:
         return whole_opportunities(carried, total)
 
     def repeated(self, duration_s: float) -> OpportunityTrace:
-        """Over and over until `duration_s`; cut there if it is longer."""
+        """The trace over and over until `duration_s`; cut there if it is longer."""
         check_duration(duration_s)
         period_ms = self.times_ms[-1]
         times = ceil(duration_s * 1000 / period_ms)
@@ -103,7 +103,7 @@ class OpportunityTrace:
 
 
 def whole_opportunities(carried: Iterable[tuple[int, float]], total: float) -> OpportunityTrace:
-    """Of pairs of a millisecond and the opportunities, not whole ones, that have come together until then."""
+    """Whole ones, from pairs of a millisecond and the opportunities, not whole, that have come together until then."""
     check_size(total, "delivery opportunities")
     count, phase = count_and_phase(total)
     times_ms: list[int] = []

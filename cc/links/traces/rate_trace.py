@@ -40,7 +40,7 @@ class RateTrace:
 
     @property
     def duration_s(self) -> float:
-        """After how long it repeats."""
+        """Time after which it repeats."""
         return self.ends_s[-1]
 
     @property
@@ -66,7 +66,7 @@ class RateTrace:
         return [(start_s, end_s) for start_s, end_s in found if end_s - start_s >= at_least_s]
 
     def cut(self, from_s: float, to_s: float) -> RateTrace:
-        """That part alone, from time 0 on."""
+        """A part alone, from time 0 on."""
         check_cut(self, from_s, to_s)
         kept = [
             (min(end_s, to_s) - from_s, rate)
@@ -88,7 +88,7 @@ class RateTrace:
         return RateTrace(self.ends_s, tuple(min(rate, bits_per_s) for rate in self.rates_bits_per_s))
 
     def repeated(self, duration_s: float) -> RateTrace:
-        """Over and over until `duration_s`; cut there if it is longer."""
+        """The trace over and over until `duration_s`; cut there if it is longer."""
         check_duration(duration_s)
         times = ceil(duration_s / self.duration_s)
         check_size(times * len(self.ends_s), "rates")
@@ -105,7 +105,7 @@ class RateTrace:
 
     @cached_property
     def carried_bits(self) -> tuple[float, ...]:
-        """Before each piece, and before the end."""
+        """Bits carried before each piece, and before the end."""
         return (0.0, *accumulate((end_s - start_s) * rate for start_s, end_s, rate in self.pieces()))
 
     @cached_property
@@ -114,6 +114,6 @@ class RateTrace:
 
 
 def rates_until(pieces: Iterable[tuple[float, float]]) -> RateTrace:
-    """Of pairs of an end in seconds and the rate until then."""
+    """A trace of pairs of an end in seconds and the rate until then."""
     ends_s, rates = zip(*pieces, strict=True)
     return RateTrace(ends_s, rates)

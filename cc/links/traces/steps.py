@@ -16,7 +16,7 @@ class Steps:
 
     @property
     def mean_bits_per_s(self) -> float:
-        """Of all steps."""
+        """Mean rate of all steps."""
         total = 0.0
         for step in self.steps_bits_per_s:
             total += step

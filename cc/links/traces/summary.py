@@ -26,16 +26,16 @@ class TraceSummary:
     p95_bits_per_s: float
     highest_bits_per_s: float
     outages_s: tuple[tuple[float, float], ...]
-    """From when to when."""
+    """Beginning and end of each."""
 
     @property
     def outage_share(self) -> float:
-        """Of the time."""
+        """Share of the time in outages."""
         return fsum(end_s - start_s for start_s, end_s in self.outages_s) / self.duration_s
 
 
 def summary_of(trace: Trace, *, bin_s: float) -> TraceSummary:
-    """In bins of `bin_s`."""
+    """The trace's figures, its rates in bins of `bin_s`."""
     rates = binned_bits_per_s(trace, bin_edges_s(trace.duration_s, bin_s))
     ordered = sorted(rates)
     return TraceSummary(

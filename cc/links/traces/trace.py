@@ -18,11 +18,11 @@ class TraceOperationError(ValueError):
 
 
 class Trace(Protocol):
-    """From time 0 on; it begins anew after `duration_s`. Operations raise TraceOperationError."""
+    """A link over time, from 0 on; it begins anew after `duration_s`. Operations raise TraceOperationError."""
 
     @property
     def duration_s(self) -> float:
-        """After how long it repeats."""
+        """Time after which it repeats."""
 
     @property
     def resolution_s(self) -> float:
@@ -32,10 +32,10 @@ class Trace(Protocol):
         """Carried from time 0 to `time_s`, at most its end."""
 
     def silences(self, *, at_least_s: float) -> list[tuple[float, float]]:
-        """From when to when, in seconds, nothing at all is delivered, where that lasts so long."""
+        """Beginning and end in seconds of each time in which nothing at all is delivered, where that lasts so long."""
 
     def cut(self, from_s: float, to_s: float) -> Self:
-        """That part alone, from time 0 on."""
+        """A part alone, from time 0 on."""
 
     def scaled(self, factor: float) -> Self:
         """Everything times `factor`; the times stay."""
@@ -44,16 +44,16 @@ class Trace(Protocol):
         """What lies above is taken away."""
 
     def repeated(self, duration_s: float) -> Self:
-        """Over and over until `duration_s`; cut there if it is longer."""
+        """The trace over and over until `duration_s`; cut there if it is longer."""
 
 
 def mean_bits_per_s(trace: Trace) -> float:
-    """Over the whole trace."""
+    """Mean rate over the whole trace."""
     return trace.bits_before(trace.duration_s) / trace.duration_s
 
 
 def bin_edges_s(duration_s: float, bin_s: float) -> list[float]:
-    """From 0 to the duration; the last bin may be shorter, but not by more than a thousandth longer."""
+    """Edges of bins from 0 to the duration; the last bin may be shorter, but not by more than a thousandth longer."""
     whole = max(1, int(duration_s / bin_s + 0.001))
     edges_s = [index * bin_s for index in range(whole)]
     if duration_s - whole * bin_s > bin_s * 0.001:

@@ -19,11 +19,11 @@ class WifiLike:
     stay_ms: tuple[int, int] = (1500, 7000)
     """How long the same stations stay active."""
     turn_ms: tuple[int, int] = (2, 9)
-    """From one burst to the next."""
+    """Time from one burst to the next."""
     gap_ms: tuple[int, int] = (20, 120)
     """Scanning, interference: nothing passes."""
     gap_chance: float = 0.004
-    """Of a gap after each burst."""
+    """Chance of a gap after each burst."""
 
     def rates_bits_per_s(self, rng: RandomSource, *, duration_ms: int) -> list[float]:
         """The rate in each millisecond; its mean over the whole is `mean_bits_per_s`."""

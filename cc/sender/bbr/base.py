@@ -46,7 +46,7 @@ class BbrSender(SenderScheme):
     @property
     @abstractmethod
     def pacing_gain(self) -> float:
-        """Of the present state."""
+        """Pacing gain of the present state."""
 
     @property
     @abstractmethod

@@ -26,7 +26,7 @@ class Bbr3Model:
         self.rounds = RoundCounter()
         self.is_round_start = False
         self.delivered_bytes = 0
-        """On the connection, when the last ACK came."""
+        """Delivered on the connection, when the last ACK came."""
         self.aggregation = AckAggregation()
         self.probe_rtt = ProbeRtt()
         self.bandwidth_shortterm: float | None = None

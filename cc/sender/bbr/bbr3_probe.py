@@ -63,7 +63,7 @@ class UpwardSlope:
         self._rounds = min(self._rounds + 1, SLOPE_ROUNDS_MAX)
 
     def packets_for(self, acked_bytes: int) -> int:
-        """By how many packets the bound rises for these."""
+        """Packets by which the bound rises for these."""
         self._acked_bytes += acked_bytes
         packets = int(self._acked_bytes // self._bytes_per_packet)
         self._acked_bytes -= packets * self._bytes_per_packet

@@ -28,7 +28,7 @@ class BbrAcd(Bbr):
     def __init__(self, *, max_datagram_bytes: int, rng: RandomSource) -> None:
         super().__init__(max_datagram_bytes=max_datagram_bytes, rng=rng)
         self.is_congested = False
-        """By the round trips alone (bbr_probe_congestion)."""
+        """Whether the round trips alone say so (bbr_probe_congestion)."""
         self._last_rtt_s: float | None = None
         self._steady_rtts = 0
 

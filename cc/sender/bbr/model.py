@@ -85,7 +85,7 @@ class PathModel:
         self._update_min_rtt(event)
 
     def forget_growth(self) -> None:
-        """After a timeout Startup looks for the bandwidth anew (Linux, bbr_set_state)."""
+        """Forget how it grew: after a timeout Startup looks for the bandwidth anew (Linux, bbr_set_state)."""
         self._full_bandwidth = 0.0
 
     def _check_full_pipe(self) -> None:

@@ -59,7 +59,7 @@ HEAVY_LOSS_FACTOR = 0.7
 
 
 class Direction(IntEnum):
-    """Where the window goes."""
+    """Direction in which the window goes."""
 
     DOWN = -1
     NONE = 0

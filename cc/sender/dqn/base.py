@@ -67,7 +67,7 @@ class Dqn(Cubic):
         self._meter = IntervalMeter()
         self._rounds = RoundCounter()
         self._flight_window_bytes = self._window_bytes
-        """In which what is being acknowledged was sent: the window as the round trip before ended."""
+        """Window in which what is being acknowledged was sent: the window as the round trip before ended."""
         self._throughput_bytes_per_s: float | None = None
         """Eq. 7 of the last round trip without a loss."""
         self.limit_bytes_per_s: float | None = None

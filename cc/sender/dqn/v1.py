@@ -15,7 +15,7 @@ from cc.sender.dqn.base import ACTIONS, INTERVAL, RTT, THRESHOLD, THROUGHPUT, WI
 
 
 class DqnV1(Dqn):
-    """With the throughput, which v2 leaves out."""
+    """DQN with the throughput, which v2 leaves out."""
 
     policy_space: ClassVar[PolicySpace] = PolicySpace(
         features=(THRESHOLD, WINDOW, RTT, THROUGHPUT), history=1, actions=ACTIONS, interval=INTERVAL

@@ -13,7 +13,7 @@ from cc.sender.dqn.base import ACTIONS, INTERVAL, RTT, THRESHOLD, WINDOW, Dqn
 
 
 class DqnV2(Dqn):
-    """Without the throughput."""
+    """DQN without the throughput."""
 
     policy_space: ClassVar[PolicySpace] = PolicySpace(
         features=(THRESHOLD, WINDOW, RTT), history=1, actions=ACTIONS, interval=INTERVAL

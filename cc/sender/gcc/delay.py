@@ -48,7 +48,7 @@ class Usage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GroupDelta:
-    """From one group of packets to the next."""
+    """Change from one group of packets to the next."""
 
     departure_ms: float
     arrival_ms: float

@@ -49,7 +49,7 @@ class IncomingRate:
         self._bytes = 0
 
     def add(self, size_bytes: int, now_s: float) -> None:
-        """So much was acknowledged."""
+        """Book what was acknowledged."""
         if self._since_s is None:
             self._since_s = now_s
             self._first_bytes = size_bytes
@@ -77,7 +77,7 @@ class LinkCapacity:
         self._variance = CAPACITY_VARIANCE_RANGE[0]
 
     def on_decrease(self, incoming: float) -> None:
-        """Over-use showed at this rate."""
+        """Book that over-use showed at this rate."""
         if self.average is None:
             self.average = incoming
             return

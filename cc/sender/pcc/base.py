@@ -44,7 +44,7 @@ BYTES_PER_MEGABIT = 1e6 / 8
 
 
 class PccState(Enum):
-    """Where a PCC sender is."""
+    """Stage of a PCC sender."""
 
     STARTING = auto()
     """Doubles its rate while that pays."""

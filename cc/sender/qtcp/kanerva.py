@@ -29,7 +29,7 @@ class KanervaTable:
         return near or [distances.index(min(distances))]
 
     def values(self, active: Sequence[int]) -> list[float]:
-        """Of each action, in a state that activates these."""
+        """Value of each action, in a state that activates these."""
         rows = [self._values[index] for index in active]
         return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 

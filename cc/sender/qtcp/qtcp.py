@@ -54,7 +54,7 @@ class Qtcp(NewReno):
         self._began_s: float | None = None
         self._is_app_limited = False
         self._active: list[int] | None = None
-        """Of the state in which the action was chosen; None while nothing is to be learned from it."""
+        """What is active in the state in which the action was chosen; None while nothing is to be learned from it."""
         self._action = 0
         self._utility: float | None = None
         self._reward = 0.0
@@ -130,7 +130,7 @@ def utility_of(measured: IntervalMeasurement) -> float | None:
 
 
 def reward_of(rise: float) -> float:
-    """Of a rise of the utility."""
+    """Reward of a rise of the utility."""
     return REWARD if rise > TOLERANCE else -REWARD if rise < -TOLERANCE else 0.0
 
 

@@ -50,7 +50,7 @@ class ForecastWindow(SenderScheme):
 
     @abstractmethod
     def pass_outage(self, ticks: int, *, now_s: float) -> None:
-        """So many ticks were without an ACK, and none will come to end them."""
+        """Pass so many ticks that were without an ACK, and none will come to end them."""
 
     def count(self, event: AckEvent) -> None:
         """Take an ACK into the tick that is under way."""

@@ -46,7 +46,7 @@ class Belief:
 
     @property
     def outage_probability(self) -> float:
-        """Of the rate 0."""
+        """Probability of the rate 0."""
         return self._probabilities[0]
 
     def evolve(self, ticks: int = 1) -> None:

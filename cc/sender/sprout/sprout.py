@@ -41,11 +41,11 @@ class Sprout(ForecastWindow):
         self._packets_this_tick = 0.0
         self._is_limited_tick = False
         self._counted_s: float | None = None
-        """Until when what arrived is counted."""
+        """Time until which what arrived is counted."""
         self._forecast_packets = self._belief.forecast_packets(TARGET_DELAY_TICKS)
 
     def forecast_bytes(self, ticks: int) -> float:
-        """In proportion to that for 100 ms."""
+        """Forecast in proportion to that for 100 ms."""
         return self._forecast_packets * self.max_datagram_bytes * ticks / TARGET_DELAY_TICKS
 
     def on_packet_sent(self, *, now_s: float, packet: SentPacket, bytes_in_flight: int) -> None:

@@ -56,7 +56,7 @@ def side_of(at: Signals, signals: Signals) -> int:
 
 
 def read_tree(text: Mapping[str, Any]) -> Tree:
-    """From a file's JSON. Raises WhiskerError."""
+    """The tree of a file's JSON. Raises WhiskerError."""
     if "children" not in text:
         try:
             whisker = Whisker(float(text["multiple"]), float(text["increment"]), float(text["intersend_ms"]))
@@ -76,7 +76,7 @@ def read_tree(text: Mapping[str, Any]) -> Tree:
 
 
 def tree_json(tree: Tree) -> dict[str, Any]:
-    """As a file has it."""
+    """The tree as a file has it."""
     if isinstance(tree, Whisker):
         return {"multiple": tree.multiple, "increment": tree.increment, "intersend_ms": tree.intersend_ms}
     return {"at": list(tree.at), "children": [tree_json(child) for child in tree.children]}

@@ -172,7 +172,7 @@ class Verus(SenderScheme):
             self._estimate_s = self._profile.delay_s(self._window_packets)
 
     def _end_slow_start(self, flight_packets: float, *, now_s: float) -> None:
-        """From now on the window is read off the curve; what lies beyond the window that was too large is no guide."""
+        """Read the window off the curve from now on; what lies beyond the window that was too large is no guide."""
         self._forget_from(max(CURVE_WINDOW_PACKETS, round(flight_packets)), now_s=now_s)
         if not self._profile.has_curve:
             return

@@ -39,12 +39,12 @@ class Reading:
     """How to read what a format leaves open; the defaults know the columns of common data sets."""
 
     column: str | None = None
-    """Of a table: that with the rate."""
+    """A table's column with the rate."""
     time_column: str | None = None
     unit: str | None = None
-    """Of the rate; one of `csv_columns.UNITS`."""
+    """The rate's unit; one of `csv_columns.UNITS`."""
     where: tuple[tuple[str, str], ...] = ()
-    """Of a table: only rows in which these columns have these values."""
+    """A table's rows that count: those in which these columns have these values."""
     gaps: Gaps = "close"
     """What becomes of time in which nothing was measured: it is left out, the rate before holds, or the rate is 0."""
 
@@ -62,11 +62,11 @@ class TraceFormat:
     """One line of the registry."""
 
     name: str
-    """As on command lines."""
+    """The format's name on command lines."""
     title: str
     summary: str
     suffixes: tuple[str, ...]
-    """Of files that are of this format whatever is in them; the first is for writing."""
+    """Ends of names of files that are of this format whatever is in them; the first is for writing."""
     begins: Callable[[str], bool]
     """Whether the first line that is not blank looks like it."""
     parse: Callable[[str, Reading], ParsedTrace]
@@ -76,7 +76,7 @@ class TraceFormat:
 
 
 def shown(text: str) -> str:
-    """As in an error, cut where it is too long."""
+    """A value as an error shows it, cut where it is too long."""
     return repr(text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "...")
 
 

@@ -133,7 +133,7 @@ def _time_columns(table: _Table, wanted: str | None) -> tuple[Column, Column | N
 
 
 def _unit_of(name: str) -> str | None:
-    """Of a known column, or as the end of its name says: `carrier_throughput_mbps`, `rx_bytes_per_s`."""
+    """Unit of a known column, or as the end of its name says: `carrier_throughput_mbps`, `rx_bytes_per_s`."""
     if name.lower() in RATES:
         return RATES[name.lower()]
     match = UNIT_AT_END.search(name)

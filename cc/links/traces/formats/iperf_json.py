@@ -44,7 +44,7 @@ def _parse(text: str, reading: Reading) -> ParsedTrace:
 
 
 def _intervals(text: str) -> Iterator[tuple[int, object]]:
-    """With the lines on which they begin."""
+    """The report's intervals, with the lines on which they begin."""
     document, error = _decode(text)
     if error is not None or _is_event(document):
         yield from _streamed(text)
@@ -67,7 +67,7 @@ def _decode(text: str) -> tuple[Any, TraceError | None]:
 
 
 def _lines(text: str) -> Iterator[int]:
-    """On which each element of the array begins: the decoder does not tell, so they are decoded once more.
+    """Lines on which the array's elements begin: the decoder does not tell, so they are decoded once more.
 
     Ends early where the array is not where it is looked for.
     """
@@ -118,7 +118,7 @@ def _number(total: dict[str, object], name: str, line: int) -> float:
 
 
 def _write(trace: Trace, bin_s: float) -> str:
-    """As much of a report as says something, an interval a line."""
+    """Write as much of a report as says something, an interval a line."""
     intervals = []
     for start_s, end_s, rate in as_rates(trace, bin_s=bin_s).pieces():
         seconds = end_s - start_s

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressGroup, isLoopback, isOwnMachine } from "./address-group.ts";
+import { addressGroup, addressSite, isLoopback, isOwnMachine } from "./address-group.ts";
 
 test.each([
   ["127.0.0.1", true],
@@ -35,4 +35,12 @@ test.each([
   ["::1", "0:0:0:0::/64"],
 ])("%s counts with %s", (address, group) => {
   expect(addressGroup(address)).toBe(group);
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ["2001:db8::6", "2001:db8:0::/48"],
+])("%s is of the site %s", (address, site) => {
+  expect(addressSite(address)).toBe(site);
 });

@@ -20,13 +20,22 @@ export function isLoopback(address: string): boolean {
 
 /** What one client can have many of counts as one: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function addressGroup(address: string): string {
+  return networkOf(address, 64);
+}
+
+/** What one customer of a provider can have: an IPv4 address, or the first 48 bits of an IPv6 address (RFC 6177). */
+export function addressSite(address: string): string {
+  return networkOf(address, 48);
+}
+
+function networkOf(address: string, prefixBits: number): string {
   const plain = plainAddress(address);
   if (!isIPv6(plain)) return plain;
   const [head = "", tail] = plain.split("::");
   const first = head === "" ? [] : head.split(":");
   const last = tail === undefined || tail === "" ? [] : tail.split(":");
   const zeros = tail === undefined ? [] : Array<string>(8 - first.length - last.length).fill("0");
-  return `${[...first, ...zeros, ...last].slice(0, 4).join(":")}::/64`;
+  return `${[...first, ...zeros, ...last].slice(0, prefixBits / 16).join(":")}::/${prefixBits}`;
 }
 
 /** An IPv4 address that a socket for both families writes as `::ffff:192.0.2.7`; without a zone. */

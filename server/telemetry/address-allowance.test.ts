@@ -10,12 +10,12 @@ const TRIES = 10_000;
 function passed(
   address: string,
   headers: Record<string, string>,
-  { allowance = new AddressAllowance(() => 0), sessions = 1 } = {},
+  { allowance = new AddressAllowance(() => 0), sessions = 1, tries = TRIES } = {},
 ) {
   let count = 0;
   let refusal: unknown = null;
   const request = { ip: address, headers } as unknown as Request;
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  for (let attempt = 0; attempt < tries; attempt += 1) {
     try {
       allowance.handler(request, {} as Response, () => allowance.chargeSessions(request, sessions));
       count += 1;
@@ -45,4 +45,38 @@ test("addresses do not share, and this machine's has no limit", () => {
   expect(passed("192.0.2.7", {}, { allowance }).count).toBe(AT_ONCE);
   expect(passed("192.0.2.8", {}, { allowance }).count).toBe(AT_ONCE);
   expect(passed("127.0.0.1", {}, { allowance }).count).toBe(TRIES);
+});
+
+const LARGEST = { "content-length": String(BODY_LIMIT_BYTES) };
+const MIB = 1024 * 1024;
+
+test("an address that sends all it may at once, again and again, has a day's bytes", () => {
+  let nowMs = 0;
+  const allowance = new AddressAllowance(() => nowMs);
+  let sentBytes = 0;
+  for (let hour = 0; hour < 24; hour += 1) {
+    for (let burst = 0; burst < 6; burst += 1) {
+      nowMs += 600_000;
+      sentBytes += passed("192.0.2.7", LARGEST, { allowance, tries: AT_ONCE + 1 }).count * BODY_LIMIT_BYTES;
+    }
+  }
+  expect(sentBytes / MIB).toBeGreaterThan(500);
+  expect(sentBytes / MIB, "one day's at once, and what a day adds").toBeLessThan(513);
+  nowMs += 600_000;
+  const { refusal } = passed("192.0.2.7", LARGEST, { allowance, tries: AT_ONCE - 1 });
+  expect(refusal).toMatchObject({ status: 429, message: expect.stringContaining("in a day") });
+  expect(passed("192.0.2.8", LARGEST, { allowance, tries: AT_ONCE + 1 }).count, "of another address").toBe(
+    AT_ONCE,
+  );
+});
+
+test("networks of one IPv6 site share a day, those of another site have their own", () => {
+  const allowance = new AddressAllowance(() => 0);
+  const counts = Array.from(
+    { length: 70 },
+    (_, network) =>
+      passed(`2001:db8:7:${network.toString(16)}::1`, LARGEST, { allowance, tries: AT_ONCE + 1 }).count,
+  );
+  expect(counts).toEqual([...Array(64).fill(AT_ONCE), ...Array(6).fill(0)]);
+  expect(passed("2001:db8:8::1", LARGEST, { allowance, tries: AT_ONCE + 1 }).count).toBe(AT_ONCE);
 });

@@ -7,9 +7,9 @@ import { Database } from "./database.ts";
 import { sampleEvent } from "./sample-telemetry.ts";
 
 /** Bytes of the log after each of some writes of new sessions. */
-async function logSizes(maxIndexBytes?: number): Promise<number[]> {
+async function logSizes(options: { maxIndexBytes?: number } = {}): Promise<number[]> {
   const path = join(temporaryFolder(), "telemetry.duckdb");
-  const database = await Database.open(path, maxIndexBytes);
+  const database = await Database.open(path, options);
   onTestFinished(() => database.close());
   const sizes: number[] = [];
   for (let write = 0; write < 3; write += 1) {
@@ -28,7 +28,7 @@ async function logSizes(maxIndexBytes?: number): Promise<number[]> {
 test("the log is folded into the file as soon as indexes take more memory than they may", async () => {
   const [, second = 0, third = 0] = await logSizes();
   expect(third).toBeGreaterThan(second);
-  const [, folded = 0, again = 0] = await logSizes(0);
+  const [, folded = 0, again = 0] = await logSizes({ maxIndexBytes: 0 });
   expect(again, "of one write alone").toBeLessThan(folded * 1.5);
   expect(again).toBeLessThan(third / 2);
 });

@@ -1,10 +1,14 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, truncateSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
-import type { Log } from "../log.ts";
-import { type StorageProblem, storageProblem } from "./storage-problem.ts";
-import { createSums, MERGE_SUMS, SUMMED_KEYS } from "./sums.ts";
-import { createTables, INSERT_EVENTS, UPSERT_SESSIONS } from "./tables.ts";
+import {
+  beginGeneration,
+  createViews,
+  dropGeneration,
+  type Generation,
+  openGenerations,
+} from "./generations.ts";
+import { isOver, isToBegin, type RetentionLimits, sessionsBefore, spaceUse } from "./retention.ts";
+import { mergeSums, SUMMED_KEYS } from "./sums.ts";
+import { insertEvents, TABLES, tableOf, upsertSessions } from "./tables.ts";
 
 /**
  * DuckDB syncs its write-ahead log at each commit and replays it when the file is opened. The log is folded into the file
@@ -26,9 +30,6 @@ const SETTINGS = {
  */
 const MAX_INDEX_BYTES = 128e6;
 
-/** Size and checksum, which stand before the position that DuckDB names. */
-const LOG_ENTRY_HEADER_BYTES = 16;
-
 const INDEX_BYTES = "SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory() WHERE tag = 'ART_INDEX'";
 
 /** What names an event. */
@@ -40,40 +41,49 @@ export interface EventName {
 /** With all columns of the table of events. */
 export type EventRow = EventName & Readonly<Record<string, unknown>>;
 
-/** The open file: one connection that writes, others that read. */
+/** With all columns of the table of sessions. */
+export type SessionRow = Readonly<Record<string, unknown>> & { readonly sid: string };
+
+/** What is written of a generation. */
+interface Writing {
+  readonly upsertSessions: DuckDBPreparedStatement;
+  readonly insertEvents: DuckDBPreparedStatement;
+  readonly mergeSums: DuckDBPreparedStatement;
+}
+
+/** The open file: one connection that writes, one change after the other, others that read. */
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly #writer: DuckDBConnection;
   readonly #maxIndexBytes: number;
-  readonly #insertEvents: DuckDBPreparedStatement;
-  readonly #upsertSessions: DuckDBPreparedStatement;
-  readonly #mergeSums: DuckDBPreparedStatement;
+  #generations: readonly Generation[];
+  readonly #writings = new Map<number, Writing>();
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   private constructor(
     instance: DuckDBInstance,
     writer: DuckDBConnection,
-    statements: readonly [DuckDBPreparedStatement, DuckDBPreparedStatement, DuckDBPreparedStatement],
+    generations: readonly Generation[],
     maxIndexBytes: number,
   ) {
-    this.#maxIndexBytes = maxIndexBytes;
     this.#instance = instance;
     this.#writer = writer;
-    [this.#insertEvents, this.#upsertSessions, this.#mergeSums] = statements;
+    this.#generations = generations;
+    this.#maxIndexBytes = maxIndexBytes;
   }
 
   /** Opens the file, replaying what a crash left in its log. */
-  static async open(path: string, maxIndexBytes = MAX_INDEX_BYTES): Promise<Database> {
+  static async open(
+    path: string,
+    { maxIndexBytes = MAX_INDEX_BYTES, nowMs = Date.now() } = {},
+  ): Promise<Database> {
     const instance = await DuckDBInstance.create(path, SETTINGS);
     try {
       const writer = await instance.connect();
-      await createTables(writer);
-      await createSums(writer);
-      const statements = [
-        await writer.prepare(INSERT_EVENTS),
-        await writer.prepare(UPSERT_SESSIONS),
-        await writer.prepare(MERGE_SUMS),
-      ] as const;
-      return new Database(instance, writer, statements, maxIndexBytes);
+      await writer.run("BEGIN TRANSACTION");
+      const generations = await openGenerations(writer, nowMs);
+      await writer.run("COMMIT");
+      return new Database(instance, writer, generations, maxIndexBytes);
     } catch (error) {
       instance.closeSync();
       throw error;
@@ -85,26 +95,50 @@ export class Database {
    *
    * @returns session and number of each event that was not there before
    */
-  async write(sessions: readonly object[], events: readonly EventRow[]): Promise<EventName[]> {
-    await this.#foldLog();
-    await this.#writer.run("BEGIN TRANSACTION");
-    this.#upsertSessions.bindVarchar(1, JSON.stringify(sessions));
-    await this.#upsertSessions.run();
-    this.#insertEvents.bindVarchar(1, JSON.stringify(events));
-    const returned = await this.#insertEvents.runAndReadAll();
-    const inserted = returned.getRowsJS().map(([sid, sn]) => ({ sid: String(sid), sn: Number(sn) }));
-    this.#mergeSums.bindVarchar(1, JSON.stringify(firstOfEach(inserted, events), SUMMED_KEYS));
-    await this.#mergeSums.run();
-    await this.#writer.run("COMMIT");
-    return inserted;
+  write(sessions: readonly SessionRow[], events: readonly EventRow[]): Promise<EventName[]> {
+    return this.#change(async () => {
+      await this.#foldLogWhereLarge();
+      await this.#writer.run("BEGIN TRANSACTION");
+      const numberOf = await this.#generationOf(sessions.map(({ sid }) => sid));
+      const inserted: EventName[] = [];
+      for (const number of new Set(sessions.map(({ sid }) => numberOf(sid)))) {
+        const isOfIt = ({ sid }: { readonly sid: string }) => numberOf(sid) === number;
+        inserted.push(...(await this.#insert(number, sessions.filter(isOfIt), events.filter(isOfIt))));
+      }
+      await this.#writer.run("COMMIT");
+      return inserted;
+    });
   }
 
-  /** Folds the log into the file where that makes room in memory. */
-  async #foldLog(): Promise<void> {
-    const summed = await this.#writer.runAndReadAll(INDEX_BYTES);
-    if (Number(summed.getRowsJS()[0]?.[0] ?? 0) <= this.#maxIndexBytes) return;
-    // One that fails changes nothing; what keeps the disk from being written the commit will tell.
-    await this.#writer.run("CHECKPOINT").catch(() => undefined);
+  /** @returns whether there was such a session */
+  erase(sid: string): Promise<boolean> {
+    return this.#change(async () => {
+      const found = (await this.#known([sid])).get(sid);
+      if (found === undefined) return false;
+      await this.#erase(found, [sid]);
+      return true;
+    });
+  }
+
+  /**
+   * Erases sessions that are too old, and drops the oldest generation where there is too much.
+   *
+   * @returns whether sessions gave way that are not too old
+   */
+  keepWithin(limits: RetentionLimits, nowMs: number): Promise<boolean> {
+    return this.#change(async () => {
+      if (limits.maxAgeMs !== null) await this.#eraseBefore(nowMs - limits.maxAgeMs);
+      let use = await spaceUse(this.#writer, this.#newest);
+      if (use.totalBytes > limits.maxBytes) {
+        await this.#foldLog(); // what was dropped while somebody read may not be free yet
+        use = await spaceUse(this.#writer, this.#newest);
+      }
+      if (isToBegin(this.#generations, use, limits, nowMs)) await this.#begin(nowMs);
+      while (isOver(this.#generations, limits, nowMs)) await this.#dropOldest();
+      const isTooMuch = use.totalBytes > limits.maxBytes && this.#generations.length > 1;
+      if (isTooMuch) await this.#dropOldest();
+      return isTooMuch;
+    });
   }
 
   /** A connection for reading; the caller closes it. */
@@ -112,12 +146,115 @@ export class Database {
     return this.#instance.connect();
   }
 
-  close(): void {
-    this.#insertEvents.destroySync();
-    this.#upsertSessions.destroySync();
-    this.#mergeSums.destroySync();
+  /** After the changes that are under way. */
+  async close(): Promise<void> {
+    await this.#lastChange;
+    for (const statement of [...this.#writings.values()].flatMap((writing) => Object.values(writing)))
+      statement.destroySync();
     this.#writer.closeSync();
     this.#instance.closeSync();
+  }
+
+  #change<Result>(body: () => Promise<Result>): Promise<Result> {
+    const change = this.#lastChange.then(body);
+    this.#lastChange = change.catch(() => undefined); // told to who asked for it
+    return change;
+  }
+
+  get #newest(): Generation {
+    return this.#generations.at(-1) as Generation; // there is always one
+  }
+
+  /** Where each session is, or will be. */
+  async #generationOf(sids: readonly string[]): Promise<(sid: string) => number> {
+    const newest = this.#newest.number;
+    const known = this.#generations.length > 1 ? await this.#known(sids) : new Map<string, number>();
+    return (sid) => known.get(sid) ?? newest;
+  }
+
+  async #known(sids: readonly string[]): Promise<Map<string, number>> {
+    const found = await this.#writer.runAndReadAll(
+      `SELECT sid, generation FROM sessions WHERE sid IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
+      [JSON.stringify(sids)],
+    );
+    return new Map(found.getRowsJS().map(([sid, number]) => [String(sid), Number(number)]));
+  }
+
+  async #insert(number: number, sessions: readonly SessionRow[], events: readonly EventRow[]) {
+    const writing = this.#writings.get(number) ?? (await this.#prepare(number));
+    writing.upsertSessions.bindVarchar(1, JSON.stringify(sessions));
+    await writing.upsertSessions.run();
+    writing.insertEvents.bindVarchar(1, JSON.stringify(events));
+    const returned = await writing.insertEvents.runAndReadAll();
+    const inserted = returned.getRowsJS().map(([sid, sn]) => ({ sid: String(sid), sn: Number(sn) }));
+    writing.mergeSums.bindVarchar(1, JSON.stringify(firstOfEach(inserted, events), SUMMED_KEYS));
+    await writing.mergeSums.run();
+    return inserted;
+  }
+
+  async #prepare(number: number): Promise<Writing> {
+    const writing = {
+      upsertSessions: await this.#writer.prepare(upsertSessions(number)),
+      insertEvents: await this.#writer.prepare(insertEvents(number)),
+      mergeSums: await this.#writer.prepare(mergeSums(number)),
+    };
+    this.#writings.set(number, writing);
+    return writing;
+  }
+
+  async #erase(number: number, sids: readonly string[]): Promise<void> {
+    await this.#writer.run("BEGIN TRANSACTION");
+    for (const table of TABLES) {
+      await this.#writer.run(
+        `DELETE FROM ${tableOf(table, number)} WHERE sid IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
+        [JSON.stringify(sids)],
+      );
+    }
+    await this.#writer.run("COMMIT");
+  }
+
+  async #eraseBefore(beforeMs: number): Promise<void> {
+    for (const generation of this.#generations.filter(({ begunAtMs }) => begunAtMs < beforeMs)) {
+      for (;;) {
+        const sids = await sessionsBefore(this.#writer, generation, beforeMs);
+        if (sids.length === 0) break;
+        await this.#foldLogWhereLarge();
+        await this.#erase(generation.number, sids);
+      }
+    }
+  }
+
+  async #begin(nowMs: number): Promise<void> {
+    await this.#writer.run("BEGIN TRANSACTION");
+    const begun = await beginGeneration(this.#writer, this.#newest.number + 1, nowMs);
+    const generations = [...this.#generations, begun];
+    await createViews(this.#writer, generations);
+    await this.#writer.run("COMMIT");
+    this.#generations = generations;
+  }
+
+  async #dropOldest(): Promise<void> {
+    const [oldest, ...others] = this.#generations;
+    if (oldest === undefined) return;
+    for (const statement of Object.values(this.#writings.get(oldest.number) ?? {})) statement.destroySync();
+    this.#writings.delete(oldest.number);
+    await this.#writer.run("BEGIN TRANSACTION");
+    await createViews(this.#writer, others);
+    await dropGeneration(this.#writer, oldest);
+    await this.#writer.run("COMMIT");
+    this.#generations = others;
+    await this.#foldLog();
+  }
+
+  async #foldLogWhereLarge(): Promise<void> {
+    const summed = await this.#writer.runAndReadAll(INDEX_BYTES);
+    if (Number(summed.getRowsJS()[0]?.[0] ?? 0) > this.#maxIndexBytes) await this.#foldLog();
+  }
+
+  /** Makes room in memory, and frees what was dropped. */
+  async #foldLog(): Promise<void> {
+    // One that fails changes nothing; what keeps the disk from being written the commit will tell.
+    await this.#writer.run("CHECKPOINT").catch(() => undefined);
   }
 }
 
@@ -125,59 +262,4 @@ export class Database {
 function firstOfEach(inserted: readonly EventName[], events: readonly EventRow[]): EventRow[] {
   const fresh = new Set(inserted.map(({ sid, sn }) => `${sid} ${sn}`));
   return events.filter(({ sid, sn }) => fresh.delete(`${sid} ${sn}`));
-}
-
-/**
- * Opens the file. Of one that is damaged a copy is kept under another name; what can be read of its log goes on, else a new
- * file is begun.
- *
- * @throws StorageProblem
- */
-export async function openDatabase(path: string, log: Log): Promise<Database> {
-  mkdirSync(dirname(path), { recursive: true });
-  const damage = await tryToOpen(path);
-  if (damage instanceof Database) return damage;
-  const kept = keptName(path);
-  if (mendLog(path, kept, damage)) {
-    log.error(`${damage.message}; it is kept as ${kept}, and its log is used up to the damage`);
-    const rest = await tryToOpen(path);
-    if (rest instanceof Database) return rest;
-  }
-  forEachFile(path, (file, suffix) => renameSync(file, `${kept}${suffix}`));
-  log.error(`${damage.message}; it is kept as ${kept}, and a new one is begun`);
-  const fresh = await tryToOpen(path);
-  if (fresh instanceof Database) return fresh;
-  throw fresh;
-}
-
-/** @returns the problem where the file is damaged; any other is thrown */
-async function tryToOpen(path: string): Promise<Database | StorageProblem> {
-  try {
-    return await Database.open(path);
-  } catch (error) {
-    const problem = storageProblem(error, path);
-    if (problem.kind !== "damaged") throw problem;
-    return problem;
-  }
-}
-
-/** A crash of the machine can leave an end of the log that was never written: what stands before it was synced. */
-function mendLog(path: string, kept: string, { message }: StorageProblem): boolean {
-  const position = /Corrupt WAL file: entry at byte position (\d+)/.exec(message)?.[1];
-  if (position === undefined) return false;
-  forEachFile(path, (file, suffix) => copyFileSync(file, `${kept}${suffix}`));
-  truncateSync(`${path}.wal`, Math.max(0, Number(position) - LOG_ENTRY_HEADER_BYTES));
-  return true;
-}
-
-function keptName(path: string): string {
-  return join(dirname(path), `damaged-${new Date().toISOString().replace(/[:.]/g, "-")}-${basename(path)}`);
-}
-
-/** The file and its log, with what comes after the file's name. */
-function forEachFile(path: string, body: (file: string, suffix: string) => void): void {
-  for (const name of readdirSync(dirname(path))) {
-    if (name !== basename(path) && !name.startsWith(`${basename(path)}.`)) continue;
-    body(join(dirname(path), name), name.slice(basename(path).length));
-  }
 }

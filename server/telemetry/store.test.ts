@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,11 +19,14 @@ const item = (sn: number, count = 1) => ({
   batch: sampleBatch(Array.from({ length: count }, (_, index) => sampleEvent(sn + index))) as TelemetryBatch,
 });
 
-function openStore(directory: string, limits: { maxBytes?: number } = {}) {
+function openStore(directory: string, limits: { maxBytes?: number; maxAgeMs?: number } = {}) {
   const logLines: string[] = [];
-  const clock = { nowMs: 1_000_000 };
+  const clock = { nowMs: 1_000_000, monotonicMs: 0 };
   const log = createLog("info", (line) => logLines.push(line));
-  const store = new TelemetryStore({ directory, log, nowMs: () => clock.nowMs, ...limits });
+  const store = new TelemetryStore({
+    ...{ directory, log, nowMs: () => clock.nowMs, monotonicMs: () => clock.monotonicMs },
+    ...limits,
+  });
   onTestFinished(() => store.close());
   return { store, logLines, clock };
 }
@@ -40,7 +44,7 @@ test("a database that grows on after its log was folded into the file holds a fe
   await store.accept(item(0));
   await store.read((connection) => connection.run("CHECKPOINT"));
   await store.accept(item(1));
-  expect(await store.memoryBytes()).toBeLessThan(16e6);
+  expect(await store.memoryBytes()).toBeLessThan(14e6);
 });
 
 test("a closed store takes nothing more", async () => {
@@ -59,7 +63,7 @@ test("a file that another server holds is told once, and used when it is free", 
     status: 503,
     retryAfterSeconds: 2,
   });
-  clock.nowMs += 2000;
+  clock.monotonicMs += 2000;
   await expect(store.accept(item(0))).rejects.toMatchObject({ kind: "locked" });
   expect(logLines).toHaveLength(1);
   expect(logLines[0]).toMatch(/process \d+, such as another server of this clone, keeps its telemetry there/);
@@ -67,7 +71,7 @@ test("a file that another server holds is told once, and used when it is free", 
   await expect(store.accept(item(0)), "not tried again within a second").rejects.toMatchObject({
     kind: "locked",
   });
-  clock.nowMs += 2000;
+  clock.monotonicMs += 2000;
   expect(await store.accept(item(0))).toEqual({ accepted: 1, duplicates: 0 });
   expect(logLines[1]).toContain("telemetry is stored again");
 });
@@ -150,7 +154,7 @@ test("a log that cannot be replayed for want of memory is kept, and replayed onc
     message: expect.stringContaining("Failure while replaying WAL"),
   });
   expect(readdirSync(directory).toSorted()).toEqual(names);
-  clock.nowMs += 2000;
+  clock.monotonicMs += 2000;
   expect(await store.accept(item(2999, 2))).toEqual({ accepted: 1, duplicates: 1 });
   expect(logLines.join("")).not.toContain("damaged");
 });
@@ -182,21 +186,136 @@ test("a file that cannot be had is told, and nothing is set aside", async () => 
   expect(readdirSync(directory)).toEqual(["telemetry.duckdb"]);
 });
 
-test("a file that has grown too large takes nothing more, and can be read", async () => {
+test("a store that could not be opened is tried again by a clock that nobody sets", async () => {
   const directory = temporaryFolder();
-  const { store, logLines } = openStore(directory, { maxBytes: 1 });
-  await expect(store.accept(item(0))).rejects.toMatchObject({ kind: "full", status: 507 });
-  await expect(store.accept(item(0))).rejects.toMatchObject({ kind: "full", status: 507 });
-  expect(await store.sessionCount()).toBe(0);
-  expect(logLines).toHaveLength(1);
-  expect(logLines[0]).toContain("as large as it may become: end the server and move it elsewhere");
+  const holder = await holdFile(directory);
+  const { store, clock } = openStore(directory);
+  await expect(store.accept(item(0))).rejects.toMatchObject({ kind: "locked" });
+  await holder.end();
+  clock.nowMs -= 3_600_000;
+  clock.monotonicMs += 2000;
+  expect(await store.accept(item(0))).toEqual({ accepted: 1, duplicates: 0 });
+});
+
+const DAY_MS = 86_400_000;
+const ofSession = (sid: string, sn = 0) => ({ sid, batch: item(sn).batch });
+
+/** Sessions that are told, by lists and by events. */
+async function told(store: TelemetryStore): Promise<Set<unknown>> {
+  const rows = await store.read(async (connection) =>
+    (
+      await connection.runAndReadAll(
+        "SELECT sid FROM sessions SEMI JOIN session_sums USING (sid) SEMI JOIN events USING (sid)",
+      )
+    ).getRowsJS(),
+  );
+  return new Set(rows.map(([sid]) => sid));
+}
+
+async function rowCount(store: TelemetryStore, table: string): Promise<number> {
+  const counted = await store.read((connection) =>
+    connection.runAndReadAll(`SELECT count(*)::INTEGER FROM ${table}`),
+  );
+  return Number(counted.getRowsJS()[0]?.[0]);
+}
+
+test("a file at its limit goes on: its oldest sessions give way, and space becomes free", async () => {
+  const { store, logLines, clock } = openStore(temporaryFolder(), { maxBytes: 4e6 });
+  const sids: string[] = [];
+  const sizes: number[] = [];
+  for (let day = 0; day < 16; day += 1) {
+    const [sid, events] = [randomUUID(), Array.from({ length: 3000 }, (_, sn) => sampleEvent(sn))];
+    sids.push(sid);
+    expect(await store.accept({ sid, batch: sampleBatch(events) as TelemetryBatch })).toMatchObject({
+      accepted: 3000,
+    });
+    clock.nowMs += DAY_MS;
+    clock.monotonicMs += 60_000;
+    sizes.push(store.fileBytes);
+  }
+  await store.sweep();
+  const kept = await told(store);
+  expect(kept.size).toBeGreaterThan(2);
+  expect(kept).toEqual(new Set(sids.slice(-kept.size)));
+  expect(Math.max(...sizes)).toBeLessThan(14e6);
+  expect(logLines.join("")).toContain("is as large as it may become: its oldest sessions gave way");
+}, 60_000);
+
+test("sessions are erased when they are too old, whatever came of them since, and others stay", async () => {
+  const [old, young, youngest] = [randomUUID(), randomUUID(), randomUUID()];
+  const { store, clock } = openStore(temporaryFolder(), { maxAgeMs: 20 * DAY_MS });
+  await store.accept(ofSession(old));
+  clock.nowMs += 10 * DAY_MS;
+  await store.sweep();
+  await store.accept(ofSession(young));
+  clock.nowMs += 9 * DAY_MS;
+  await store.sweep();
+  await store.accept(ofSession(old, 1));
+  await store.accept(ofSession(youngest));
+  expect(await told(store)).toEqual(new Set([old, young, youngest]));
+  clock.nowMs += 2 * DAY_MS;
+  await store.sweep();
+  expect(await told(store)).toEqual(new Set([young, youngest]));
+  expect(await rowCount(store, "events")).toBe(2);
+  clock.nowMs += 10 * DAY_MS;
+  await store.sweep();
+  expect(await told(store)).toEqual(new Set([youngest]));
+  expect(await rowCount(store, "generations")).toBe(3);
+});
+
+test("an event of a session that began before another generation did is known again", async () => {
+  const directory = temporaryFolder();
+  const { store, clock } = openStore(directory, { maxAgeMs: 20 * DAY_MS });
+  await store.accept(item(0, 2));
+  clock.nowMs += 3 * DAY_MS;
+  await store.sweep();
+  expect(await rowCount(store, "generations")).toBe(2);
+  expect(await store.accept(item(1, 2))).toEqual({ accepted: 1, duplicates: 1 });
+  expect(await store.sessionCount()).toBe(1);
+  await store.close();
+  const again = openStore(directory).store;
+  expect(await again.accept(item(0, 4))).toEqual({ accepted: 1, duplicates: 3 });
+  expect(await rowCount(again, "events")).toBe(4);
+});
+
+test("a session is erased with all that is kept of it, and nothing else is", async () => {
+  const { store } = openStore(temporaryFolder());
+  const [one, other] = [randomUUID(), randomUUID()];
+  await store.accept(ofSession(one));
+  await store.accept(ofSession(other));
+  expect(await store.erase(one)).toBe(true);
+  expect(await store.erase(one)).toBe(false);
+  for (const table of ["events", "sessions", "session_sums"]) expect(await rowCount(store, table)).toBe(1);
+  expect(await told(store)).toEqual(new Set([other]));
+  expect(await store.accept(ofSession(one))).toEqual({ accepted: 1, duplicates: 0 });
+});
+
+test("a file of a version without generations is taken over as it is", async () => {
+  const directory = temporaryFolder();
+  const instance = await DuckDBInstance.create(join(directory, "telemetry.duckdb"));
+  const connection = await instance.connect();
+  await connection.run(
+    "CREATE TABLE sessions (sid VARCHAR, cid VARCHAR, sf VARCHAR, st VARCHAR, v BIGINT, dropped BIGINT, received_at_ms BIGINT, PRIMARY KEY (sid))",
+  );
+  await connection.run(
+    "CREATE TABLE events (sid VARCHAR, sn BIGINT, ts BIGINT, e VARCHAR, received_at_ms BIGINT, PRIMARY KEY (sid, sn))",
+  );
+  await connection.run(`INSERT INTO sessions VALUES ('${SID}', 'Sample', 'd', 'v', 2, 0, 7)`);
+  await connection.run(`INSERT INTO events VALUES ('${SID}', 0, 5, 't', 7)`);
+  connection.closeSync();
+  instance.closeSync();
+  const { store } = openStore(directory);
+  expect(await store.accept(item(0, 2))).toEqual({ accepted: 1, duplicates: 1 });
+  expect(await told(store)).toEqual(new Set([SID]));
+  const begun = await store.read((reading) => reading.runAndReadAll("SELECT begun_at_ms FROM generations"));
+  expect(begun.getRowsJS()).toEqual([[7n]]);
 });
 
 test("a file of a version without today's columns gains them", async () => {
   const directory = temporaryFolder();
   const { store } = openStore(directory);
   await store.accept(item(0));
-  await store.read((connection) => connection.run('ALTER TABLE events DROP COLUMN "nuwa-decided"'));
+  await store.read((connection) => connection.run('ALTER TABLE events_1 DROP COLUMN "nuwa-decided"'));
   await store.close();
   const again = openStore(directory).store;
   const event = sampleEvent(1, { "nuwa-decided": "NuwaRule" });

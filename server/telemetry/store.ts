@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
 import type { Log } from "../log.ts";
-import { type Database, type EventName, type EventRow, openDatabase } from "./database.ts";
+import type { Database, EventName, EventRow, SessionRow } from "./database.ts";
 import { GroupCommit } from "./group-commit.ts";
+import { openDatabase } from "./open-database.ts";
 import { StorageProblem, storageProblem } from "./storage-problem.ts";
 
 /** Batches in one transaction, and batches that may wait for the next: all, and those of one address. */
@@ -14,6 +15,9 @@ const MAX_WAITING_OF_SENDER = 100;
 const MAX_READS = 4;
 /** Some 30,000 hours of film. Whoever may send telemetry must not fill the disk with it. */
 const MAX_BYTES = 4 * 1024 ** 3;
+/** Between two looks for what is kept too long, or is too much: while batches come, and at the latest. */
+const SWEEP_INTERVAL_MS = 60_000;
+const LATEST_SWEEP_MS = 3_600_000;
 /** Between two attempts to open a file that could not be. */
 const REOPEN_INTERVAL_MS = 1000;
 
@@ -41,9 +45,14 @@ export interface TelemetryStoreOptions {
   /** Absolute. */
   readonly directory: string;
   readonly log: Log;
-  /** Of the file: nothing more is stored beyond. */
+  /** Of the file: beyond, the oldest sessions give way. */
   readonly maxBytes?: number;
+  /** Since the first batch of a session came; null or absent: for as long as there is room. */
+  readonly maxAgeMs?: number | null;
+  /** ms of the epoch. */
   readonly nowMs?: () => number;
+  /** By a clock that is never set. */
+  readonly monotonicMs?: () => number;
   readonly onCommit?: (seconds: number) => void;
 }
 
@@ -56,11 +65,21 @@ export class TelemetryStore {
   #opening: Promise<Database> | null = null;
   #closing: Promise<void> = Promise.resolve();
   #problem: StorageProblem | null = null;
+  /** By the clock that is never set, as is the next. */
   #reopenAtMs = 0;
+  #sweepAtMs = 0;
+  #sweeping: NodeJS.Timeout | null = null;
   #isClosed = false;
 
   constructor(options: TelemetryStoreOptions) {
-    this.#options = { maxBytes: MAX_BYTES, nowMs: Date.now, onCommit: () => undefined, ...options };
+    this.#options = {
+      maxBytes: MAX_BYTES,
+      maxAgeMs: null,
+      nowMs: Date.now,
+      monotonicMs: () => performance.now(),
+      onCommit: () => undefined,
+      ...options,
+    };
     this.path = join(options.directory, "telemetry.duckdb");
     this.#commits = new GroupCommit({
       commit: (reports) => this.#commit(reports),
@@ -106,6 +125,35 @@ export class TelemetryStore {
     }
   }
 
+  /**
+   * Erases a session and all that is kept of it.
+   *
+   * @returns whether there was one
+   * @throws StorageProblem
+   */
+  erase(sid: string): Promise<boolean> {
+    return this.#change((database) => database.erase(sid));
+  }
+
+  /**
+   * Erases what is kept too long, or is too much.
+   *
+   * @throws StorageProblem
+   */
+  async sweep(): Promise<void> {
+    const { maxBytes, maxAgeMs, nowMs, monotonicMs, log } = this.#options;
+    this.#sweepAtMs = monotonicMs() + SWEEP_INTERVAL_MS;
+    const hasGivenWay = await this.#change((database) =>
+      database.keepWithin({ maxBytes, maxAgeMs }, nowMs()),
+    );
+    if (hasGivenWay) log.warn(`${this.path} is as large as it may become: its oldest sessions gave way`);
+  }
+
+  /** Of the file and its log. */
+  get fileBytes(): number {
+    return sizeBytesOf(this.path) + sizeBytesOf(`${this.path}.wal`);
+  }
+
   /** Sessions in the store. */
   sessionCount(): Promise<number> {
     return this.read(async (connection) => {
@@ -124,13 +172,16 @@ export class TelemetryStore {
     });
   }
 
-  /** Opens the file now instead of with the first request; what keeps it from that is logged. */
+  /** Opens the file now instead of with the first request, and looks after it from then on; what keeps it from that is logged. */
   async open(): Promise<void> {
-    await this.#open().catch((error: unknown) => this.#note(error));
+    const sweep = () => this.sweep().catch((error: unknown) => this.#note(error));
+    this.#sweeping ??= setInterval(() => void sweep(), LATEST_SWEEP_MS).unref();
+    await sweep();
   }
 
   /** Stores what waits, then gives the file back. */
   async close(): Promise<void> {
+    if (this.#sweeping !== null) clearInterval(this.#sweeping);
     await this.#commits.drained();
     this.#isClosed = true;
     await this.#closeFile();
@@ -151,16 +202,20 @@ export class TelemetryStore {
   async #commit(reports: readonly (readonly SessionBatch[])[]): Promise<Outcome[]> {
     const items = reports.flat();
     const startedAtMs = performance.now();
+    if (this.#options.monotonicMs() >= this.#sweepAtMs) await this.sweep();
+    const nowMs = this.#options.nowMs();
+    const inserted = await this.#change((database) =>
+      database.write(sessionRows(items, nowMs), eventRows(items, nowMs)),
+    );
+    this.#noteSuccess();
+    this.#options.onCommit((performance.now() - startedAtMs) / 1000);
+    return outcomes(reports, inserted);
+  }
+
+  async #change<Result>(body: (database: Database) => Promise<Result>): Promise<Result> {
     const database = await this.#open();
-    if (sizeBytesOf(this.path) > this.#options.maxBytes) throw this.#note(grownTooLarge(this.path));
     try {
-      const inserted = await database.write(
-        sessionRows(items, this.#options.nowMs()),
-        eventRows(items, this.#options.nowMs()),
-      );
-      this.#noteSuccess();
-      this.#options.onCommit((performance.now() - startedAtMs) / 1000);
-      return outcomes(reports, inserted);
+      return await body(database);
     } catch (error) {
       // After a failed write only the file itself says what is in it: it is read anew.
       const problem = this.#note(error);
@@ -170,12 +225,12 @@ export class TelemetryStore {
   }
 
   #open(): Promise<Database> {
-    const { nowMs, log } = this.#options;
+    const { nowMs, monotonicMs, log } = this.#options;
     if (this.#isClosed) return Promise.reject(new StorageProblem("unavailable", "the server is stopping"));
     if (this.#opening !== null) return this.#opening;
-    if (this.#problem !== null && nowMs() < this.#reopenAtMs) return Promise.reject(this.#problem);
+    if (this.#problem !== null && monotonicMs() < this.#reopenAtMs) return Promise.reject(this.#problem);
     const opening = this.#closing
-      .then(() => openDatabase(this.path, log))
+      .then(() => openDatabase(this.path, log, nowMs()))
       .then(
         (database) => this.#opened(database),
         (error: unknown) => {
@@ -203,7 +258,7 @@ export class TelemetryStore {
     if (problem.kind !== this.#problem?.kind)
       this.#options.log.error(`telemetry is not stored: ${problem.message}`);
     this.#problem = problem;
-    this.#reopenAtMs = this.#options.nowMs() + REOPEN_INTERVAL_MS;
+    this.#reopenAtMs = this.#options.monotonicMs() + REOPEN_INTERVAL_MS;
     return problem;
   }
 
@@ -218,7 +273,7 @@ export class TelemetryStore {
   /** A file opened twice at a time would be damaged: it is not opened again before all have left it. */
   async #closeWhenRead(opening: Promise<Database>): Promise<void> {
     await Promise.allSettled(this.#reads);
-    (await opening).close();
+    await (await opening).close();
   }
 }
 
@@ -226,15 +281,8 @@ function sizeBytesOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function grownTooLarge(path: string): StorageProblem {
-  return new StorageProblem(
-    "full",
-    `${path} is as large as it may become: end the server and move it elsewhere`,
-  );
-}
-
-function sessionRows(items: readonly SessionBatch[], nowMs: number): object[] {
-  const rows = new Map<string, { dropped: number }>();
+function sessionRows(items: readonly SessionBatch[], nowMs: number): SessionRow[] {
+  const rows = new Map<string, SessionRow & { dropped: number }>();
   for (const { sid, batch } of items) {
     const { cid, sf, st, v } = batch;
     const dropped = Math.max(batch.dropped, rows.get(sid)?.dropped ?? 0);

@@ -101,9 +101,9 @@ test("numbers as large as may be sent can be added up, again and again", async (
 });
 
 test.each([
-  ["of a version that kept no sums", "DROP TABLE session_sums"],
-  ["whose sums are another version's", "ALTER TABLE session_sums ADD COLUMN laughs BIGINT"],
-  ["that a version without sums has added to", "UPDATE session_sums SET events = events - 1"],
+  ["of a version that kept no sums", "DROP TABLE session_sums_1"],
+  ["whose sums are another version's", "ALTER TABLE session_sums_1 ADD COLUMN laughs BIGINT"],
+  ["that a version without sums has added to", "UPDATE session_sums_1 SET events = events - 1"],
 ])("a file %s has them when it is opened", async (_what, age) => {
   const directory = temporaryFolder();
   const store = openStore(directory);

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { type Column, columnList, EVENT_COLUMNS, rowsOf } from "./tables.ts";
+import { type Column, columnList, EVENT_COLUMNS, rowsOf, tableOf } from "./tables.ts";
 
 interface Sum extends Column {
   /** SQL over events of one session that know the bitrate `previous` to a change. */
@@ -93,27 +93,28 @@ export const SUMMED_KEYS = [
 const SUMMED = EVENT_COLUMNS.filter(({ name }) => SUMMED_KEYS.includes(name));
 
 /** Adds events that are new. $1: JSON of their summed keys. */
-export const MERGE_SUMS = `INSERT INTO session_sums AS kept BY NAME ${sumsOf(rowsOf(SUMMED))}
+export function mergeSums(generation: number): string {
+  return `INSERT INTO ${tableOf("session_sums", generation)} AS kept BY NAME ${sumsOf(rowsOf(SUMMED))}
   ON CONFLICT (sid) DO UPDATE SET ${SUMS.map(({ name, merge }) => `${name} = ${merge}`).join(",\n    ")}`;
-
-/** They follow from the events: where they are others' or do not count all of them, they are made anew. */
-export async function createSums(connection: DuckDBConnection): Promise<void> {
-  if (await isCurrent(connection)) return;
-  await connection.run("BEGIN TRANSACTION");
-  await connection.run("DROP TABLE IF EXISTS session_sums");
-  await connection.run(`CREATE TABLE session_sums (${columnList(COLUMNS)}, PRIMARY KEY (sid))`);
-  await connection.run(`INSERT INTO session_sums BY NAME ${sumsOf("SELECT * FROM events")}`);
-  await connection.run("COMMIT");
 }
 
-async function isCurrent(connection: DuckDBConnection): Promise<boolean> {
+/** They follow from the events: where they are others' or do not count all of them, they are made anew. */
+export async function createSums(connection: DuckDBConnection, generation: number): Promise<void> {
+  const [events, sums] = [tableOf("events", generation), tableOf("session_sums", generation)];
+  if (await isCurrent(connection, events, sums)) return;
+  await connection.run(`DROP TABLE IF EXISTS ${sums}`);
+  await connection.run(`CREATE TABLE ${sums} (${columnList(COLUMNS)}, PRIMARY KEY (sid))`);
+  await connection.run(`INSERT INTO ${sums} BY NAME ${sumsOf(`SELECT * FROM ${events}`)}`);
+}
+
+async function isCurrent(connection: DuckDBConnection, events: string, sums: string): Promise<boolean> {
   const present = await connection.runAndReadAll(
-    "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'session_sums' ORDER BY column_index",
+    `SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = '${sums}' ORDER BY column_index`,
   );
   const columns = present.getRowsJS().map(([name, type]) => `${name} ${type}`);
   if (columns.join() !== COLUMNS.map(({ name, type }) => `${name} ${type}`).join()) return false;
   const counted = await connection.runAndReadAll(
-    "SELECT (SELECT count(*) FROM events) = (SELECT coalesce(sum(events), 0) FROM session_sums)",
+    `SELECT (SELECT count(*) FROM ${events}) = (SELECT coalesce(sum(events), 0) FROM ${sums})`,
   );
   return counted.getRowsJS()[0]?.[0] === true;
 }

@@ -25,29 +25,41 @@ export const SESSION_COLUMNS: readonly Column[] = [
   { name: "received_at_ms", type: "BIGINT" },
 ];
 
+/** Of each generation (generations.ts), and views over all. */
+export const TABLES = ["events", "sessions", "session_sums"] as const;
+export type Table = (typeof TABLES)[number];
+
+/** Its name in a generation. */
+export function tableOf(table: Table, generation: number): string {
+  return `${table}_${generation}`;
+}
+
 /** What is there already stays: the same event may come again, when its answer was lost. $1: JSON. */
-export const INSERT_EVENTS = `INSERT INTO events BY NAME ${rowsOf(EVENT_COLUMNS)}
+export function insertEvents(generation: number): string {
+  return `INSERT INTO ${tableOf("events", generation)} BY NAME ${rowsOf(EVENT_COLUMNS)}
   ON CONFLICT DO NOTHING RETURNING sid, sn`;
+}
 
 /** $1: JSON, one row for each session. */
-export const UPSERT_SESSIONS = `INSERT INTO sessions BY NAME ${rowsOf(SESSION_COLUMNS)}
-  ON CONFLICT (sid) DO UPDATE SET dropped = excluded.dropped WHERE excluded.dropped > sessions.dropped`;
+export function upsertSessions(generation: number): string {
+  return `INSERT INTO ${tableOf("sessions", generation)} AS kept BY NAME ${rowsOf(SESSION_COLUMNS)}
+  ON CONFLICT (sid) DO UPDATE SET dropped = excluded.dropped WHERE excluded.dropped > kept.dropped`;
+}
 
 /** Creates what is missing: a file of an older version lacks the columns of newer words. */
-export async function createTables(connection: DuckDBConnection): Promise<void> {
-  await connection.run("BEGIN TRANSACTION");
+export async function createTables(connection: DuckDBConnection, generation: number): Promise<void> {
+  const [events, sessions] = [tableOf("events", generation), tableOf("sessions", generation)];
   await connection.run(
-    `CREATE TABLE IF NOT EXISTS sessions (${columnList(SESSION_COLUMNS)}, PRIMARY KEY (sid))`,
+    `CREATE TABLE IF NOT EXISTS ${sessions} (${columnList(SESSION_COLUMNS)}, PRIMARY KEY (sid))`,
   );
   await connection.run(
-    `CREATE TABLE IF NOT EXISTS events (${columnList(EVENT_COLUMNS)}, PRIMARY KEY (sid, sn))`,
+    `CREATE TABLE IF NOT EXISTS ${events} (${columnList(EVENT_COLUMNS)}, PRIMARY KEY (sid, sn))`,
   );
-  const present = await connection.runAndReadAll("SELECT name FROM pragma_table_info('events')");
+  const present = await connection.runAndReadAll(`SELECT name FROM pragma_table_info('${events}')`);
   const names = new Set(present.getRowsJS().map(([name]) => name));
   for (const column of EVENT_COLUMNS.filter(({ name }) => !names.has(name))) {
-    await connection.run(`ALTER TABLE events ADD COLUMN ${columnList([column])}`);
+    await connection.run(`ALTER TABLE ${events} ADD COLUMN ${columnList([column])}`);
   }
-  await connection.run("COMMIT");
 }
 
 export function columnList(columns: readonly Column[]): string {

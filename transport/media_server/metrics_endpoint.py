@@ -2,45 +2,92 @@
 
 from __future__ import annotations
 
+import io
+import ipaddress
 import json
+import logging
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from http import HTTPStatus
 from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
+from transport.media_server.health import Health
+
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
 
+    from _typeshed import WriteableBuffer
+
+    Request = socket.socket | tuple[bytes, socket.socket]
+
 POLL_S = 0.1
-PATIENCE_S = 5.0
-"""With a client that does not say what it wants."""
+REQUEST_LIMIT_S = 5.0
+"""For a whole request, and again for its answer to be taken."""
+MOST_CONNECTIONS = 16
+"""At once, each with a thread: Prometheus and a probe have one each."""
+
+logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
-    """Whether a newcomer gets in."""
-
-    status: str
-    """`ok`, or what is wrong."""
-    workers: int
-    """Those that take sessions."""
-
-
-class _ThreadingServer(ThreadingMixIn, WSGIServer):
+class _BoundedServer(ThreadingMixIn, WSGIServer):
     daemon_threads = True
 
+    def server_activate(self) -> None:
+        self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        super().server_activate()
 
-class _ThreadingServer6(_ThreadingServer):
+    def process_request(self, request: Request, client_address: object) -> None:
+        if not self._places.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Request, client_address: object) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._places.release()
+
+
+class _BoundedServer6(_BoundedServer):
     address_family = socket.AF_INET6
 
 
-class _QuietHandler(WSGIRequestHandler):
-    timeout = PATIENCE_S
+class _PatientReader(io.RawIOBase):
+    """What a client sends, until it has taken too long for all of it: then reading raises TimeoutError."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._end_s = time.monotonic() + REQUEST_LIMIT_S
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        left_s = self._end_s - time.monotonic()
+        if left_s <= 0:
+            raise TimeoutError(f"no whole request in {REQUEST_LIMIT_S:g} s")
+        self._connection.settimeout(left_s)
+        return self._connection.recv_into(buffer)
+
+
+class _Handler(WSGIRequestHandler):
+    def setup(self) -> None:
+        super().setup()
+        self.rfile = io.BufferedReader(_PatientReader(self.connection))
+
+    def handle(self) -> None:
+        try:
+            super().handle()
+        except (TimeoutError, ConnectionError) as error:
+            logger.debug("metrics: %s: %s", self.client_address[0], error)
 
     def log_message(self, format: str, *args: object) -> None:
         """A line for each question would be most of the log."""
@@ -50,12 +97,16 @@ class MetricsEndpoint:
     """`GET /metrics` and `GET /healthz`."""
 
     def __init__(self, host: str, port: int, *, metrics: Callable[[], str], health: Callable[[], Health]) -> None:
-        """Both are called in threads of their own. Raises OSError where the address cannot be had."""
+        """Both are called in threads of their own; `metrics` may raise TimeoutError.
+
+        Raises OSError where the address cannot be had.
+        """
         self._metrics = metrics
         self._health = health
+        self._host = host
         try:
-            server = _ThreadingServer6 if ":" in host else _ThreadingServer
-            self._server = make_server(host, port, self._answer, server, _QuietHandler)
+            server = _BoundedServer6 if ":" in host else _BoundedServer
+            self._server = make_server(host, port, self._answer, server, _Handler)
         except OSError as error:
             problem = f"--metrics-port: {host}:{port} cannot be listened on ({error.strerror})"
             sentence = f"{problem}; give another --metrics-host or --metrics-port"
@@ -73,15 +124,49 @@ class MetricsEndpoint:
         self._server.server_close()
 
     def _answer(self, environment: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        status, content_type, text = self._found(environment)
+        fields = [("Content-Type", content_type), ("Cache-Control", "no-store")]
+        start(f"{status.value} {status.phrase}", fields)
+        return [text.encode()]
+
+    def _found(self, environment: WSGIEnvironment) -> tuple[HTTPStatus, str, str]:
         path, method = environment.get("PATH_INFO"), environment.get("REQUEST_METHOD")
+        host = environment.get("HTTP_HOST")
+        if host is not None and not is_own_host(host, listening_on=self._host):
+            sentence = f"{host[:100]!r} is none of this server's hosts; ask by its address\n"
+            return HTTPStatus.MISDIRECTED_REQUEST, "text/plain", sentence
         if method != "GET" or path not in ("/metrics", "/healthz"):
-            start("404 Not Found", [("Content-Type", "text/plain")])
-            return [b"GET /metrics or GET /healthz\n"]
+            return HTTPStatus.NOT_FOUND, "text/plain", "GET /metrics or GET /healthz\n"
         if path == "/metrics":
-            text = self._metrics().encode()
-            start("200 OK", [("Content-Type", CONTENT_TYPE_PLAIN_0_0_4)])
-            return [text]
+            try:
+                return HTTPStatus.OK, CONTENT_TYPE_PLAIN_0_0_4, self._metrics()
+            except TimeoutError:
+                return HTTPStatus.SERVICE_UNAVAILABLE, "text/plain", "the event loop does not answer\n"
         health = self._health()
-        status = "200 OK" if health.status == "ok" else "503 Service Unavailable"
-        start(status, [("Content-Type", "application/json"), ("Cache-Control", "no-store")])
-        return [json.dumps({"status": health.status, "workers": health.workers}).encode() + b"\n"]
+        status = HTTPStatus.OK if health.status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
+        answer = {"status": health.status, "workers": health.workers}
+        return status, "application/json", json.dumps(answer) + "\n"
+
+
+def is_own_host(host: str, *, listening_on: str) -> bool:
+    """Whether the field Host names this server, and not a page whose name was made to lead here.
+
+    Beyond loopback it has names that it does not know.
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return name in ("localhost", listening_on) or _is_address(name) or not _is_loopback(listening_on)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "localhost" or (_is_address(host) and ipaddress.ip_address(host).is_loopback)

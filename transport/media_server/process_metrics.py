@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from transport.media_server.health import Health, LastSign
 from transport.media_server.load import Load
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server import MediaServer
 from transport.policies import PolicyReport
 
 if TYPE_CHECKING:
-    from transport.media_server.metrics_endpoint import Health, MetricsEndpoint
+    from transport.media_server.metrics_endpoint import MetricsEndpoint
     from transport.media_server.server_metrics import ServerMetrics
 
 
@@ -23,11 +26,14 @@ ANSWER_S = 5.0
 class ProcessMetrics:
     """Nothing, unless it is asked for."""
 
-    def __init__(self, server: MediaServer, options: argparse.Namespace) -> None:
-        """Raises OSError where the port cannot be had."""
+    def __init__(
+        self, server: MediaServer, options: argparse.Namespace, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`clock`: in seconds. Raises OSError where the port cannot be had."""
         self._metrics: ServerMetrics | None = None
         self._endpoint: MetricsEndpoint | None = None
-        self._can_enter = True
+        self._checked = LastSign(clock)
+        self._can_enter = False
         if options.measure or options.metrics_port is not None:
             self._metrics = server.measure("1" if options.worker is None else str(options.worker))
         if options.metrics_port is not None:
@@ -67,6 +73,7 @@ class ProcessMetrics:
     def on_self_check(self, result: SelfCheckResult) -> None:
         """Whether a newcomer gets in."""
         self._can_enter = result.can_enter
+        self._checked.give()
 
     def close(self) -> None:
         """Answer nobody any more."""
@@ -74,6 +81,7 @@ class ProcessMetrics:
             self._endpoint.close()
 
     def _health(self) -> Health:
-        from transport.media_server.metrics_endpoint import Health  # noqa: PLC0415 - as above
-
-        return Health(status="ok" if self._can_enter else "newcomers are shut out", workers=int(self._can_enter))
+        problem = self._checked.problem()
+        if problem is None and not self._can_enter:
+            problem = "newcomers are shut out"
+        return Health(status=problem or "ok", workers=int(problem is None))

@@ -139,6 +139,7 @@ class Parent:
         beat = 0
         while True:
             await asyncio.sleep(TICK_S)
+            self._metrics.on_tick()
             for worker in self._workers():
                 worker.tick()
             beat = (beat + 1) % TICKS_OF_A_BEAT

@@ -7,11 +7,12 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from transport.media_server.health import Health, LastSign
 from transport.media_server.workers.place import Place
 from transport.media_server.workers.worker import Worker
 
 if TYPE_CHECKING:
-    from transport.media_server.metrics_endpoint import Health, MetricsEndpoint
+    from transport.media_server.metrics_endpoint import MetricsEndpoint
 
 WORKER_LIMIT_S = 1.0
 ANSWER_LIMIT_S = 5.0
@@ -26,6 +27,8 @@ class ParentMetrics:
         """Raises OSError where the port cannot be had."""
         self._places = places
         self._open_workers = open_workers
+        self._ticked = LastSign()
+        self._ticked.give()
         self._endpoint: MetricsEndpoint | None = None
         if options.metrics_port is not None:
             from transport.media_server.metrics_endpoint import MetricsEndpoint  # noqa: PLC0415 - where it is asked for
@@ -37,6 +40,10 @@ class ParentMetrics:
                 metrics=lambda: asyncio.run_coroutine_threadsafe(self._as_text(), loop).result(ANSWER_LIMIT_S),
                 health=self._health,
             )
+
+    def on_tick(self) -> None:
+        """Four times a second."""
+        self._ticked.give()
 
     def as_json(self) -> dict[str, Any]:
         """For the ready line."""
@@ -58,9 +65,10 @@ class ParentMetrics:
         return gathered([text for text in texts if text is not None], own)
 
     def _health(self) -> Health:
-        from transport.media_server.metrics_endpoint import Health  # noqa: PLC0415 - as above
-
         workers = self._open_workers()
+        problem = self._ticked.problem()
+        if problem is not None:
+            return Health(status=problem, workers=0)
         if not workers:
             return Health(status="no worker is there", workers=0)
         is_open = any(worker.lets_newcomers_in for worker in workers)

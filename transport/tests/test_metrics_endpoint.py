@@ -1,0 +1,158 @@
+"""What answers `--metrics-port`: whom, for how long, and what it says of an event loop that stands still."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import http.client
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from transport.media_server import metrics_endpoint
+from transport.media_server.health import STALE_AFTER_S, Health
+from transport.media_server.metrics_endpoint import MOST_CONNECTIONS, MetricsEndpoint, is_own_host
+from transport.media_server.process_metrics import ProcessMetrics
+from transport.media_server.self_check import SelfCheckResult
+from transport.media_server.server import start_server
+from transport.tests.serving import options_for, run
+
+LIMIT_S = 5.0
+
+
+@contextmanager
+def endpoint(metrics: str | type[Exception] = "a 1\n") -> Iterator[int]:
+    """Its port; it is well."""
+
+    def text() -> str:
+        if isinstance(metrics, str):
+            return metrics
+        raise metrics
+
+    made = MetricsEndpoint("127.0.0.1", 0, metrics=text, health=lambda: Health("ok", 1))
+    try:
+        yield made.port
+    finally:
+        made.close()
+
+
+def ask(port: int, path: str, host: str | None = None) -> tuple[int, str]:
+    """Status and body."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT_S)
+    connection.request("GET", path, headers={} if host is None else {"Host": host})
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+    return answer.status, body
+
+
+def is_open(connection: socket.socket) -> bool:
+    """After one byte more."""
+    try:
+        connection.sendall(b"a")
+        return connection.recv(1) != b""
+    except TimeoutError:
+        return True
+    except ConnectionError:
+        return False
+
+
+def test_pages_whose_name_was_made_to_lead_here_read_nothing() -> None:
+    with endpoint() as port:
+        assert ask(port, "/metrics") == (200, "a 1\n")
+        assert ask(port, "/metrics", f"localhost:{port}") == (200, "a 1\n")
+        status, body = ask(port, "/metrics", f"rebound.example:{port}")
+        assert (status, "a 1" in body) == (421, False)
+        assert ask(port, "/healthz", "rebound.example")[0] == 421
+        assert ask(port, "/elsewhere")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("host", "listening_on", "is_own"),
+    [
+        ("127.0.0.1:9000", "127.0.0.1", True),
+        ("[::1]:9000", "::1", True),
+        ("localhost", "::1", True),
+        ("rebound.example", "127.0.0.1", False),
+        ("rebound.example", "localhost", False),
+        ("", "127.0.0.1", False),
+        ("[", "127.0.0.1", False),
+        ("media.cluster.example:9000", "0.0.0.0", True),
+    ],
+)
+def test_its_hosts_are_addresses_and_beyond_loopback_names(host: str, listening_on: str, is_own: bool) -> None:
+    assert is_own_host(host, listening_on=listening_on) is is_own
+
+
+def test_who_never_ends_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics_endpoint, "REQUEST_LIMIT_S", 0.2)
+    with endpoint() as port, socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S) as slow:
+        slow.sendall(b"GET /metrics HTTP/1.1\r\n")
+        slow.settimeout(0.02)
+        while is_open(slow):  # the whole request has a limit, not each byte
+            pass
+        assert ask(port, "/healthz")[0] == 200
+
+
+def test_connections_beyond_its_places_are_closed_at_once() -> None:
+    with endpoint() as port:
+        idle = [socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S) for _ in range(MOST_CONNECTIONS)]
+        with socket.create_connection(("127.0.0.1", port), timeout=LIMIT_S) as one_more:
+            assert one_more.recv(1) == b""
+        for each in idle:
+            each.close()
+
+
+def test_an_event_loop_that_does_not_answer_is_503() -> None:
+    with endpoint(metrics=TimeoutError) as port:
+        assert ask(port, "/metrics")[0] == 503
+
+
+def test_health_is_503_before_the_first_newcomer_and_while_the_event_loop_stands_still(tmp_path: Path) -> None:
+    (tmp_path / "film.mpd").touch()
+    now_s = 100.0
+    options = argparse.Namespace(measure=False, worker=None, metrics_port=0, metrics_host="127.0.0.1")
+
+    async def scenario() -> None:
+        nonlocal now_s
+        server = await start_server(options_for(tmp_path))
+        metrics = ProcessMetrics(server, options, clock=lambda: now_s)
+        assert metrics.port is not None
+        try:  # each question blocks the loop
+            status, body = ask(metrics.port, "/healthz")
+            assert (status, json.loads(body)["workers"], "not yet" in body) == (503, 0, True)
+            metrics.on_self_check(SelfCheckResult(can_enter=True, opening_s=0.01))
+            now_s += STALE_AFTER_S
+            assert ask(metrics.port, "/healthz")[0] == 200
+            now_s += 1
+            status, body = ask(metrics.port, "/healthz")
+            assert (status, "31 s: the event loop stands still" in body) == (503, True)
+            metrics.on_self_check(SelfCheckResult(can_enter=False, opening_s=None))
+            assert "shut out" in ask(metrics.port, "/healthz")[1]
+        finally:
+            metrics.close()
+            await server.stop()
+
+    run(scenario())
+
+
+def test_the_loop_answers_for_its_metrics(tmp_path: Path) -> None:
+    (tmp_path / "film.mpd").touch()
+    options = argparse.Namespace(measure=False, worker=None, metrics_port=0, metrics_host="127.0.0.1")
+
+    async def scenario() -> None:
+        server = await start_server(options_for(tmp_path))
+        metrics = ProcessMetrics(server, options)
+        assert metrics.port is not None
+        try:
+            status, body = await asyncio.to_thread(ask, metrics.port, "/metrics")
+            assert (status, 'nuwa_transport_sessions{worker="1"} 0.0' in body) == (200, True)
+        finally:
+            metrics.close()
+            await server.stop()
+
+    run(scenario())

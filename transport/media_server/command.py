@@ -74,6 +74,19 @@ def _require_packages() -> None:
 
 def _parser(prog: str) -> OneSentenceParser:
     parser = OneSentenceParser(prog=prog, description="Serve the files of a DASH presentation over WebTransport.")
+    _add_films(parser)
+    _add_listening(parser)
+    _add_workers(parser)
+    _add_certificates(parser)
+    _add_limits(parser)
+    _add_watching(parser)
+    _add_running(parser)
+    add_log_level(parser)
+    return parser
+
+
+def _add_films(parser: OneSentenceParser) -> None:
+    """What is served."""
     add = parser.add_argument
     add("directory", type=Path, metavar="FOLDER", help="with the manifest and the segments")
     add(
@@ -84,6 +97,11 @@ def _parser(prog: str) -> OneSentenceParser:
         metavar="NAME=FOLDER",
         help="serve the media files of another folder, too, below NAME/; repeatable",
     )
+
+
+def _add_listening(parser: OneSentenceParser) -> None:
+    """Where it listens, to whom, and how pages find it."""
+    add = parser.add_argument
     add("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     add(
         "--port",
@@ -92,11 +110,15 @@ def _parser(prog: str) -> OneSentenceParser:
         help="UDP port, and of further workers those that follow it; 0 takes free ones (default: %(default)s)",
     )
     add(
-        "--workers",
-        type=whole_within(1, MOST_WORKERS, "processes"),
-        metavar="N",
-        help="processes that share the work, each with a port and a certificate; limits on connections, sessions and "
-        "memory are for each (default: the cores)",
+        "--public-host",
+        metavar="NAME",
+        help="what the address file calls this machine, or a balancer in front of it (default: --host)",
+    )
+    add(
+        "--address-file",
+        type=Path,
+        metavar="FILE",
+        help="keep the workers' addresses here, in JSON, for pages to fetch; removed at the end",
     )
     add(
         "--origin",
@@ -105,11 +127,55 @@ def _parser(prog: str) -> OneSentenceParser:
         help=f"page that may open sessions; repeatable (default: {DEFAULT_ORIGIN})",
     )
     add(
-        "--network-reports",
-        type=http_url,
-        metavar="URL",
-        help="ask here once a second what the network's switches count, for schemes that listen (relay --report)",
+        "--session-key",
+        type=Path,
+        metavar="FILE",
+        help="open sessions for those alone who have a token of this key (nuwa session-token)",
     )
+    add(
+        "--http3",
+        metavar="SCHEME",
+        help="answer plain GETs, too, under this sender's scheme: any player's, with CMSD (etp, rtt)",
+    )
+
+
+def _add_workers(parser: OneSentenceParser) -> None:
+    """By which processes."""
+    add = parser.add_argument
+    add(
+        "--workers",
+        type=whole_within(1, MOST_WORKERS, "processes"),
+        metavar="N",
+        help="processes that share the work, each with a port and a certificate; limits on connections, sessions and "
+        "memory are for each (default: the cores)",
+    )
+    add("--worker", type=int, help=argparse.SUPPRESS)  # its number; it takes orders on standard input
+    add("--measure", action="store_true", help=argparse.SUPPRESS)  # a worker's metrics are asked for by an order
+
+
+def _add_certificates(parser: OneSentenceParser) -> None:
+    """With which certificate."""
+    add = parser.add_argument
+    for option, what in (("certificate", "one with its issuers' behind it"), ("key", "its key")):
+        add(
+            f"--{option}",
+            type=Path,
+            metavar="FILE",
+            help=f"{what}, in PEM form, for browsers that trust it by its issuer; read again when it changes",
+        )
+    add(
+        "--certificate-lifetime-s",
+        type=seconds_up_to(LIFETIME.total_seconds()),
+        default=LIFETIME.total_seconds(),
+        metavar="S",
+        help=f"a certificate is replaced a day before its end, a short-lived one at two thirds "
+        f"(default: {LIFETIME.days} days)",
+    )
+
+
+def _add_limits(parser: OneSentenceParser) -> None:
+    """How much at most."""
+    add = parser.add_argument
     for option, of in (("session", "one session"), ("total", "all sessions of all workers together")):
         add(
             f"--{option}-rate-mbit",
@@ -134,15 +200,24 @@ def _parser(prog: str) -> OneSentenceParser:
         f"{BASE_BYTES} looks for no more",
     )
     add(
-        "--seed",
-        type=int,
+        "--sessions-per-address",
+        type=whole_within(1, DEFAULT_LIMITS.sessions.total, "sessions"),
+        default=DEFAULT_LIMITS.sessions.per_prefix,
         metavar="N",
-        help="of the random numbers that schemes draw, for experiments with --workers 1",
+        help="of one client's address, for each worker; more where a balancer hides addresses (default: %(default)s)",
+    )
+
+
+def _add_watching(parser: OneSentenceParser) -> None:
+    """What it tells of itself, and hears of the network."""
+    add = parser.add_argument
+    add(
+        "--network-reports",
+        type=http_url,
+        metavar="URL",
+        help="ask here once a second what the network's switches count, for schemes that listen (relay --report)",
     )
     add("--qlog-dir", type=Path, help="write a qlog for each connection here")
-    add("--stop-with-stdin", action="store_true", help="end when standard input ends")
-    add("--beat", action="store_true", help="say on standard output twice a second that it lives")
-    add("--self-check", action="store_true", help="say on standard output every 10 s whether a new session opens")
     add(
         "--metrics-port",
         type=port,
@@ -150,51 +225,17 @@ def _parser(prog: str) -> OneSentenceParser:
         help="answer GET /metrics, for Prometheus, and GET /healthz on this TCP port; 0 takes a free one",
     )
     add("--metrics-host", default="127.0.0.1", help="address of that port (default: %(default)s)")
+    add("--beat", action="store_true", help="say on standard output twice a second that it lives")
+    add("--self-check", action="store_true", help="say on standard output every 10 s whether a new session opens")
+
+
+def _add_running(parser: OneSentenceParser) -> None:
+    """How it draws, and when it ends."""
+    add = parser.add_argument
     add(
-        "--public-host",
-        metavar="NAME",
-        help="what the address file calls this machine, or a balancer in front of it (default: --host)",
-    )
-    add(
-        "--sessions-per-address",
-        type=whole_within(1, DEFAULT_LIMITS.sessions.total, "sessions"),
-        default=DEFAULT_LIMITS.sessions.per_prefix,
+        "--seed",
+        type=int,
         metavar="N",
-        help="of one client's address, for each worker; more where a balancer hides addresses (default: %(default)s)",
+        help="of the random numbers that schemes draw, for experiments with --workers 1",
     )
-    add(
-        "--session-key",
-        type=Path,
-        metavar="FILE",
-        help="open sessions for those alone who have a token of this key (nuwa session-token)",
-    )
-    add(
-        "--http3",
-        metavar="SCHEME",
-        help="answer plain GETs, too, under this sender's scheme: any player's, with CMSD (etp, rtt)",
-    )
-    add("--worker", type=int, help=argparse.SUPPRESS)  # its number; it takes orders on standard input
-    add("--measure", action="store_true", help=argparse.SUPPRESS)  # a worker's metrics are asked for by an order
-    add(
-        "--address-file",
-        type=Path,
-        metavar="FILE",
-        help="keep the workers' addresses here, in JSON, for pages to fetch; removed at the end",
-    )
-    for option, what in (("certificate", "one with its issuers' behind it"), ("key", "its key")):
-        add(
-            f"--{option}",
-            type=Path,
-            metavar="FILE",
-            help=f"{what}, in PEM form, for browsers that trust it by its issuer; read again when it changes",
-        )
-    add(
-        "--certificate-lifetime-s",
-        type=seconds_up_to(LIFETIME.total_seconds()),
-        default=LIFETIME.total_seconds(),
-        metavar="S",
-        help=f"a certificate is replaced a day before its end, a short-lived one at two thirds "
-        f"(default: {LIFETIME.days} days)",
-    )
-    add_log_level(parser)
-    return parser
+    add("--stop-with-stdin", action="store_true", help="end when standard input ends")

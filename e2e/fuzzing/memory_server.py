@@ -10,7 +10,8 @@ from typing import Any
 from e2e.fuzzing.target import HungError
 from e2e.fuzzing.virtual_loop import Address, MemorySocket, VirtualLoop
 from e2e.fuzzing.wire_samples import ORIGIN
-from transport.media_server.server import ServerOptions, start_server
+from transport.media_server.server import start_server
+from transport.media_server.server_options import ServerOptions
 
 SEGMENT_BYTES = 4000
 

@@ -27,7 +27,8 @@ from transport.media_server.process_metrics import ProcessMetrics
 from transport.media_server.rate_limits import RateLimits
 from transport.media_server.reset_key import reset_key
 from transport.media_server.self_check import SelfCheckResult
-from transport.media_server.server import MediaServer, ServerOptions, start_server
+from transport.media_server.server import MediaServer, start_server
+from transport.media_server.server_options import ServerOptions
 from transport.media_server.session_key import SessionKey, read_session_key
 from transport.media_server.watch_list import WatchNews
 from transport.policies import PolicyReport
@@ -99,10 +100,10 @@ class _Served:
         """Until a signal, the end of standard input, or the end of a part of the server."""
         server, options, announcer = self._server, self._options, self._announcer
         stopping = self._stopping()
-        server.on_certificates = self._on_certificates
+        server.certificates.on_change = self._on_certificates
         server.on_fault = stopping.set  # whoever supervises it starts another
         server.tell_of_policies(self._on_policy)
-        certificates = server.certificates
+        certificates = server.certificates.announced
         announcer.ready(host=options.host, port=server.port, certificates=certificates, metrics_port=self._metrics.port)
         if not options.stop_with_stdin:
             logger.info(advice(options, self._url))
@@ -129,7 +130,7 @@ class _Served:
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         for number in (signal.SIGTERM,) if is_worker else (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stopping.set)
-        loop.add_signal_handler(signal.SIGUSR1, self._server.rotate_certificate)
+        loop.add_signal_handler(signal.SIGUSR1, self._server.certificates.rotate)
         if self._options.stop_with_stdin:
             listen_to_stdin(self._obey if is_worker else None, stopping.set)
         return stopping
@@ -175,7 +176,7 @@ class _Served:
 
     def _address(self) -> WorkerAddress:
         url = address_url(self._options.public_host or self._options.host, self._server.port)
-        hashes = tuple(hashes_of(self._server.certificates))
+        hashes = tuple(hashes_of(self._server.certificates.announced))
         return WorkerAddress(url, hashes, self._load.sessions, round(self._load.lateness_s, LATENESS_DIGITS))
 
 

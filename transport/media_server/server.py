@@ -11,8 +11,6 @@ import random
 import secrets
 import socket
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aioquic.h3.connection import H3_ALPN
@@ -20,34 +18,30 @@ from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.packet import QuicErrorCode
 
 from cc.core.lateness import Lateness
-from cc.core.scheme import Scheme
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.qlog import ConnectionQlogs
-from transport.aioquic_adapter.size_search import BASE_BYTES, MOST_BYTES
+from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.loop_lateness import LoopLateness
 from transport.media_server import flight_shares, memory_watch
 from transport.media_server.admission.lateness_gate import LatenessGate
-from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.batched_server import BatchedServer
-from transport.media_server.certificate import Certificate
-from transport.media_server.certificate_files import CertificateFiles, CertificatePaths
+from transport.media_server.certificate_files import CertificateFiles
 from transport.media_server.certificate_rotation import CertificateRotation
+from transport.media_server.certificates_in_service import CertificatesInService
 from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
 from transport.media_server.endpoint import UdpEndpoint
-from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
-from transport.media_server.lifetime import LIFETIME
 from transport.media_server.load import Load
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.network_reports import NetworkReports
 from transport.media_server.path_records import PathRecords
-from transport.media_server.rate_limits import NO_DEMAND, NO_LIMITS, RateLimits, RateShares
+from transport.media_server.rate_limits import NO_DEMAND, RateShares
 from transport.media_server.self_check import SelfCheckResult
+from transport.media_server.server_options import ServerOptions
 from transport.media_server.service import Service
-from transport.media_server.session_key import SessionKey
 from transport.media_server.watch_list import WatchList, WatchNews
-from transport.policies import POLICIES, PolicyReport, PolicyShelf
+from transport.policies import PolicyReport, PolicyShelf
 from transport.udp.fragments import CAN_FORBID_FRAGMENTS
 from transport.udp.socket import bind
 
@@ -58,43 +52,6 @@ MAX_DATAGRAM_FRAME_BYTES = 65_536
 IDLE_TIMEOUT_S = 30.0
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class ServerOptions:
-    """How the server is started."""
-
-    directory: Path
-    """The packaged film to serve."""
-    host: str
-    port: int
-    """0 takes a free one."""
-    origins: frozenset[str]
-    """Pages that may open sessions, exactly as browsers write them in `Origin`."""
-    mounts: Sequence[tuple[str, Path]] = ()
-    """Further films' folders, each with the name below which it is served."""
-    qlog_directory: Path | None = None
-    policy_directory: Path = POLICIES
-    """Of the learned schemes' policies."""
-    certificate_lifetime: datetime.timedelta = LIFETIME
-    certificate_files: CertificatePaths | None = None
-    """One that browsers trust by its issuer; None makes short-lived ones that pages know by their hashes."""
-    network_reports: str | None = None
-    """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
-    rate_limits: RateLimits = NO_LIMITS
-    all_in_flight_bytes: int = ALL_IN_FLIGHT_LIMIT_BYTES
-    """What all connections together may have sent that nobody has acknowledged."""
-    seed: int | None = None
-    """Of the random numbers that schemes draw, for experiments; None draws others each time."""
-    limits: AdmissionLimits = DEFAULT_LIMITS
-    most_datagram_bytes: int = MOST_BYTES
-    """Up to which size paths are asked what they carry."""
-    session_key: SessionKey | None = None
-    """Whose tokens open sessions; None lets everybody open them."""
-    plain_scheme: Scheme | None = None
-    """Under which plain GETs over HTTP/3 are answered; None answers none."""
-    reset_key: bytes | None = None
-    """The same for a successor on the same port, so that peers believe its stateless resets; None makes one up."""
 
 
 def connection_generators(seed: int | None) -> Callable[[], random.Random]:
@@ -123,26 +80,19 @@ class MediaServer:
         endpoint: UdpEndpoint,
         server: BatchedServer,
         *,
-        configuration: QuicConfiguration,
         service: Service,
-        rotation: CertificateRotation | CertificateFiles,
-        clock: Callable[[], datetime.datetime],
+        certificates: CertificatesInService,
     ) -> None:
         self._endpoint = endpoint
         self._server = server
-        self._configuration = configuration
         self._service = service
-        self._rotation = rotation
-        self._clock = clock
-        self.on_certificates: Callable[[Sequence[Certificate]], None] = lambda certificates: None
-        """Told the certificates in force, the newest first, whenever they change."""
-        self._use_current_certificate()
+        self.certificates = certificates
         self.on_fault: Callable[[], None] = lambda: None
         """Called when a part of the server has ended that should not: it is better started anew."""
         self._tasks: list[asyncio.Task[None]] = []
         self._watch = LoopLateness(is_busy=lambda: service.door.admission.connections > 0, on_wake=self._on_wake)
         service.most_packets = self._most_packets
-        self._keep_running(self._rotate_in_time())
+        self._keep_running(certificates.run())
         self._keep_running(memory_watch.watch(lambda: server.connections))
         total_bytes = service.all_in_flight_bytes
         self._keep_running(flight_shares.watch(lambda: server.connections, total_bytes=total_bytes))
@@ -167,11 +117,6 @@ class MediaServer:
 
     def _on_wake(self, now_s: float) -> None:
         self.lateness_gate.watch(self.lateness.median_s, now_s=now_s)
-
-    @property
-    def certificates(self) -> Sequence[Certificate]:
-        """Those in force, the newest, which new connections get, first."""
-        return self._rotation.announced
 
     @property
     def connections(self) -> Sequence[BatchedProtocol]:
@@ -238,30 +183,6 @@ class MediaServer:
             logger.error("a part of the server has ended: %s", task.get_coro(), exc_info=task.exception())
             self.on_fault()
 
-    def rotate_certificate(self) -> None:
-        """Give new connections a new certificate from now on; open ones go on."""
-        self._rotation.rotate(now=self._clock())
-        self._announce_certificates()
-
-    async def _rotate_in_time(self) -> None:
-        # the clock is asked each time: timers stand still while a machine sleeps
-        while True:
-            await asyncio.sleep(self._rotation.check_interval.total_seconds())
-            if self._rotation.update(now=self._clock()):
-                self._announce_certificates()
-
-    def _announce_certificates(self) -> None:
-        self._use_current_certificate()
-        logger.info("the certificate for new sessions is valid until %s", self._rotation.current.not_after.isoformat())
-        self.on_certificates(self.certificates)
-
-    def _use_current_certificate(self) -> None:
-        """For connections from now on; each has taken its own from the configuration when it began."""
-        current = self._rotation.current
-        self._configuration.certificate = current.certificate
-        self._configuration.certificate_chain = list(current.chain)
-        self._configuration.private_key = current.private_key
-
 
 async def start_server(
     options: ServerOptions,
@@ -274,8 +195,8 @@ async def start_server(
     `open_socket` gives the socket for host and port; another than `bind` keeps a test off the network.
     """
     content = ServedFolder(options.directory, options.mounts)
-    rotation = _certificates(options, now=clock())
     configuration = _configuration(options)
+    certificates = CertificatesInService(_certificates(options, now=clock()), configuration, clock)
     door = Door(options.limits)
     service = Service(
         door=door,
@@ -302,9 +223,7 @@ async def start_server(
     endpoint = UdpEndpoint(open_socket(options.host, options.port), server)
     server.connection_made(endpoint)
     logger.info("serving %s", options.directory)
-    media_server = MediaServer(
-        endpoint, server, configuration=configuration, service=service, rotation=rotation, clock=clock
-    )
+    media_server = MediaServer(endpoint, server, service=service, certificates=certificates)
     if options.network_reports is not None:
         media_server.listen_to(NetworkReports(options.network_reports, service.on_network_report))
     return media_server

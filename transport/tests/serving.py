@@ -12,7 +12,8 @@ from cc.links.catalogue import LinkCatalogue
 from cc.receiver.observer import Observer
 from transport.headless.client import ClientProtocol, open_session
 from transport.media_server.rate_limits import RateLimits
-from transport.media_server.server import ServerOptions, start_server
+from transport.media_server.server import start_server
+from transport.media_server.server_options import ServerOptions
 from transport.relay.lane import resolve
 from transport.relay.relay import Relay, RelayOptions
 from transport.relay.settings import LinkSettings, prepare_link

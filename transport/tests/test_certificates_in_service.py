@@ -29,9 +29,11 @@ def test_a_new_certificate_is_for_new_sessions_and_old_ones_go_on(film: Path) ->
         server = await start_server(options_for(film))
         url = f"https://127.0.0.1:{server.port}/v1/cubic"
         announced: list[list[str]] = []
-        server.on_certificates = lambda all_of_them: announced.append([each.sha256_base64 for each in all_of_them])
+        server.certificates.on_change = lambda all_of_them: announced.append(
+            [each.sha256_base64 for each in all_of_them]
+        )
         async with open_session(url, origin=ORIGIN, receiver=Observer()) as old:
-            server.rotate_certificate()
+            server.certificates.rotate()
             async with open_session(url, origin=ORIGIN, receiver=Observer()) as new:
                 assert announced == [[certificate_seen_by(new), certificate_seen_by(old)]]
                 for client in (old, new):
@@ -50,11 +52,11 @@ def test_a_certificate_from_files_is_replaced_when_they_change_and_sessions_go_o
         url = f"https://127.0.0.1:{server.port}/v1/cubic"
         async with open_session(url, origin=ORIGIN, receiver=Observer()) as old:
             keep_certificate(paths, ["new.example"], now=now)
-            server.rotate_certificate()
+            server.certificates.rotate()
             async with open_session(url, origin=ORIGIN, receiver=Observer()) as new:
                 seen = [client._quic.tls._peer_certificate for client in (old, new)]
-                assert seen[0] != seen[1] == server.certificates[0].certificate
-                assert hashes_of(server.certificates) == []
+                assert seen[0] != seen[1] == server.certificates.announced[0].certificate
+                assert hashes_of(server.certificates.announced) == []
                 for client in (old, new):
                     assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
         await server.stop()
@@ -68,12 +70,12 @@ def test_a_certificate_near_its_end_is_replaced_by_the_running_server(film: Path
         lifetime = datetime.timedelta(seconds=3)
         options = dataclasses.replace(options_for(film), certificate_lifetime=lifetime)
         server = await start_server(options, clock=lambda: now)
-        (first,) = server.certificates
+        (first,) = server.certificates.announced
         changed: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        server.on_certificates = lambda certificates: changed.set_result(len(certificates))
+        server.certificates.on_change = lambda certificates: changed.set_result(len(certificates))
         now += lifetime * 2 / 3
         assert await changed == 2
-        assert server.certificates[1] == first
+        assert server.certificates.announced[1] == first
         await server.stop()
 
     run(whole())

@@ -8,7 +8,8 @@ from pathlib import Path
 from cc.receiver.observer import Observer
 from transport.aioquic_adapter.payloads import is_established, receive_payload
 from transport.headless.client import open_session
-from transport.media_server.server import ServerOptions, start_server
+from transport.media_server.server import start_server
+from transport.media_server.server_options import ServerOptions
 from transport.tests.serving import ORIGIN, run
 
 RETIRE_CONNECTION_ID = 0x19

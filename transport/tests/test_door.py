@@ -24,7 +24,8 @@ from transport.headless.client import ClientProtocol, SessionClosedError, open_s
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits, RoomLimits
 from transport.media_server.admission.resets import KEY_BYTES
 from transport.media_server.self_check import SelfCheckResult
-from transport.media_server.server import MediaServer, ServerOptions, start_server
+from transport.media_server.server import MediaServer, start_server
+from transport.media_server.server_options import ServerOptions
 from transport.udp.socket import bind
 
 ORIGIN = "http://localhost:8080"

@@ -22,7 +22,8 @@ from cc.receiver.observer import Observer
 from transport.headless.client import open_session
 from transport.media_server.admission.limits import AdmissionLimits, RoomLimits
 from transport.media_server.plain_scheme import plain_scheme
-from transport.media_server.server import ServerOptions, start_server
+from transport.media_server.server import start_server
+from transport.media_server.server_options import ServerOptions
 from transport.relay.settings import LinkSettings
 from transport.tests.serving import behind_link
 from transport.wire_format.plain_requests import PlainRequest, cmsd_dynamic, parse_plain_request

@@ -23,7 +23,8 @@ from cc.sender.bbr.bbr_fit import BbrFit
 from models.tests.stand_in import TESTDATA, stand_in
 from transport.headless.receive import ReceiveOptions, ReceiveReport, receive
 from transport.media_server.media_protocol import MediaProtocol
-from transport.media_server.server import ServerOptions, start_server
+from transport.media_server.server import start_server
+from transport.media_server.server_options import ServerOptions
 from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.relay.settings import LinkSettings
 from transport.tests.serving import behind_link

@@ -19,7 +19,8 @@ from transport.headless.client import ClientProtocol, open_session
 from transport.media_server.downloads import BACKLOG_BYTES, MAX_BACKLOG_BYTES
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.responses import CHUNK_BYTES
-from transport.media_server.server import ServerOptions, start_server
+from transport.media_server.server import start_server
+from transport.media_server.server_options import ServerOptions
 
 ORIGIN = "http://localhost:8080"
 TIME_LIMIT_S = 20.0

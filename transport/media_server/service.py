@@ -16,10 +16,10 @@ from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
-from transport.media_server.downloads import Downloads
 from transport.media_server.path_records import PathRecords
 from transport.media_server.rate_limits import RateShares
 from transport.media_server.self_check import SelfCheck
+from transport.media_server.session_base import Session
 from transport.media_server.session_key import SessionKey
 from transport.media_server.watch_list import WatchList
 from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
@@ -50,7 +50,7 @@ class Service:
     most_packets: Callable[[], int | None] = lambda: None
     """Of a flight; None for as many as may leave."""
     self_check: SelfCheck = field(default_factory=SelfCheck)
-    sessions: set[Downloads] = field(default_factory=set)
+    sessions: set[Session] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
     """The policies of sessions that are not over."""
     requests: Counter[Verdict] = field(default_factory=Counter)

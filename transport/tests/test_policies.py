@@ -25,6 +25,7 @@ from transport.headless.receive import ReceiveOptions, ReceiveReport, receive
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.server import start_server
 from transport.media_server.server_options import ServerOptions
+from transport.media_server.session_opening import SessionOpening
 from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
 from transport.relay.settings import LinkSettings
 from transport.tests.serving import behind_link
@@ -109,13 +110,13 @@ def test_a_session_is_steered_by_its_policy(tmp_path: Path) -> None:
 
 def test_a_policys_first_session_is_opened_when_it_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     was_loaded: list[bool] = []
-    opens = MediaProtocol._open_session
+    opens = SessionOpening._open
 
-    def noting(protocol: MediaProtocol, stream_id: int, path: SessionPath, *, now_s: float) -> None:
-        was_loaded.append(protocol._service.policies.is_settled(NAME))
-        opens(protocol, stream_id, path, now_s=now_s)
+    def noting(opening: SessionOpening, stream_id: int, path: SessionPath) -> None:
+        was_loaded.append(opening._service.policies.is_settled(NAME))
+        opens(opening, stream_id, path)
 
-    monkeypatch.setattr(MediaProtocol, "_open_session", noting)
+    monkeypatch.setattr(SessionOpening, "_open", noting)
     _, [told] = asyncio.run(download(tmp_path, seconds=1.0))
     assert was_loaded == [True]
     assert told.is_loaded
@@ -164,7 +165,7 @@ def test_a_client_that_gives_up_while_the_policy_loads_leaves_nothing(
             await server.stop()
 
     monkeypatch.setattr(PolicyShelf, "_load", load)
-    monkeypatch.setattr(MediaProtocol, "_open_session", lambda _protocol, _id, path, **_: opened.append(path))
+    monkeypatch.setattr(SessionOpening, "_open", lambda _opening, _id, path: opened.append(path))
     asyncio.run(give_up())
     assert opened == []
 

@@ -15,7 +15,7 @@ from cc.registry import SCHEMES
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
 from transport.headless.client import ClientProtocol, SessionClosedError
 from transport.media_server.content import ServedFolder
-from transport.media_server.downloads import MAX_OPEN_REQUESTS
+from transport.media_server.session_base import MAX_OPEN_REQUESTS
 from transport.tests.serving import SEGMENT, with_session
 
 REQUEST = b'{"path": "seg.m4s"}\n'

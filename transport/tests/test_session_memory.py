@@ -16,11 +16,11 @@ from cc.core.base import RttState
 from cc.receiver.observer import Observer
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.headless.client import ClientProtocol, open_session
-from transport.media_server.downloads import BACKLOG_BYTES, MAX_BACKLOG_BYTES
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.responses import CHUNK_BYTES
 from transport.media_server.server import start_server
 from transport.media_server.server_options import ServerOptions
+from transport.media_server.session_base import BACKLOG_BYTES, MAX_BACKLOG_BYTES
 
 ORIGIN = "http://localhost:8080"
 TIME_LIMIT_S = 20.0
@@ -59,14 +59,14 @@ def held_bytes(connection: MediaProtocol) -> int:
 
 def test_finished_requests_leave_nothing(tmp_path: Path) -> None:
     async def scenario(client: ClientProtocol, connection: MediaProtocol) -> None:
-        assert connection._http is not None
+        assert connection._opening is not None
         await client.download("generated/1000", on_data=lambda data: None)
         await client.ping()
-        before = (held_bytes(connection), connection._http.streams_kept)
+        before = (held_bytes(connection), connection._opening.http.streams_kept)
         for _ in range(50):
             await client.download("generated/1000", on_data=lambda data: None)
         await client.ping()
-        assert connection._http.streams_kept == before[1]
+        assert connection._opening.http.streams_kept == before[1]
         assert held_bytes(connection) < before[0] + 10_000  # some packets are not acknowledged yet
 
     run(tmp_path, scenario)
@@ -149,7 +149,7 @@ def test_a_field_section_longer_than_its_encoding_is_refused(tmp_path: Path) -> 
 
 def test_a_request_beyond_those_that_may_be_open_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def scenario(client: ClientProtocol, connection: MediaProtocol) -> None:
-        monkeypatch.setattr("transport.media_server.session.MAX_OPEN_REQUESTS", 1)
+        monkeypatch.setattr("transport.media_server.media_session.MAX_OPEN_REQUESTS", 1)
         began = asyncio.Event()
         endless = asyncio.create_task(client.download("generated/1000000000", on_data=lambda data: began.set()))
         await began.wait()

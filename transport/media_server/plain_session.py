@@ -7,8 +7,8 @@ import logging
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
 from transport.media_server.content import ServedFolder, UnknownContentError
-from transport.media_server.downloads import MAX_OPEN_REQUESTS, SERVER_FAULT, Downloads
 from transport.media_server.responses import Response
+from transport.media_server.session_base import MAX_OPEN_REQUESTS, SERVER_FAULT, Session
 from transport.wire_format.plain_requests import (
     Fields,
     PlainRequest,
@@ -21,7 +21,7 @@ from transport.wire_format.requests import MalformedRequestError
 logger = logging.getLogger(__name__)
 
 
-class PlainDownloads(Downloads):
+class PlainSession(Session):
     """Answers GETs, and says with each what the path carries."""
 
     def __init__(self, *, http: SessionHttp, connection: ControlledConnection, content: ServedFolder) -> None:

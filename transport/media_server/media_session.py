@@ -14,8 +14,8 @@ from transport.media_server.datagram_limits import (
     MALFORMED_WINDOW_S,
     DatagramLimits,
 )
-from transport.media_server.downloads import MAX_OPEN_REQUESTS, REQUEST_CANCELLED, SERVER_FAULT, Downloads
 from transport.media_server.responses import Response
+from transport.media_server.session_base import MAX_OPEN_REQUESTS, REQUEST_CANCELLED, SERVER_FAULT, Session
 from transport.wire_format.capsules import CapsuleReader, encode_close
 from transport.wire_format.requests import (
     MAX_REQUEST_LINE_BYTES,
@@ -39,7 +39,7 @@ UNIDIRECTIONAL = 0x2  # bit of a stream's id (RFC 9000 section 2.1)
 logger = logging.getLogger(__name__)
 
 
-class MediaSession(Downloads):
+class MediaSession(Session):
     """What a session does, apart from the event loop: time comes in as an argument."""
 
     def __init__(

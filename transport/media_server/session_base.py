@@ -20,8 +20,8 @@ SERVER_FAULT = 2
 logger = logging.getLogger(__name__)
 
 
-class Downloads:
-    """Whoever asks on this connection: a session, or plain requests. Apart from the event loop."""
+class Session:
+    """One client's, over WebTransport or by plain requests. Apart from the event loop."""
 
     queueing_delay_s: float | None = None
     """As the last feedback told it; None where there is none."""

@@ -35,6 +35,10 @@ class FetchingRules:
         """With a segment of `rung` that follows one of `before`: both must fit."""
         return self.top_buffer_s if rung == top and before in (None, top) else self.buffer_s
 
+    def longer_by(self, more_s: float) -> FetchingRules:
+        """With so much more of buffer."""
+        return FetchingRules(self.buffer_s + more_s, self.top_buffer_s + more_s)
+
 
 @dataclass(frozen=True, slots=True)
 class Worth:

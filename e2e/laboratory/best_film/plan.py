@@ -11,6 +11,10 @@ plan reaches are dropped, by a bound on what is left to earn.
 
 Which film: it knows the link and has it for itself. It fetches no sound and no headers of files, gives nothing up, and
 its congestion control wastes nothing. Its first frame comes at `first_frame_ms`, or with the lowest rung after it.
+
+The bound also holds for films whose first frame came up to `early_ms` before that. Such a film plays ahead of the best
+one by so much at most. So it stalls no less, and what fits into its buffer fits into one that is longer by `early_ms`,
+which the bound is given.
 """
 
 from __future__ import annotations
@@ -68,6 +72,8 @@ class Task:
     opens_ms: float
     """When the first segment may be asked for."""
     first_frame_ms: float
+    early_ms: float = 0.0
+    """By how much the first frame of a film that the bound holds for may come earlier."""
 
     @property
     def top(self) -> int:
@@ -96,7 +102,8 @@ def best_plan(task: Task) -> Best:
         found = _search(task, (step_ms, step_ms), best.worth - ROUNDING, up=NEAREST)
         if found is not None:
             best = max(best, play_plan(task, found[1]), key=lambda plan: plan.worth)
-    bounded = _search(task, BOUND_STEPS_MS, best.worth - ROUNDING, up=0.0)
+    roomy = replace(task, rules=task.rules.longer_by(task.early_ms / 1000))
+    bounded = _search(roomy, BOUND_STEPS_MS, best.worth - ROUNDING, up=0.0)
     assert bounded is not None  # of a plan that was played, every state is there or beaten
     best = max(best, play_plan(task, bounded[1]), key=lambda plan: plan.worth)
     return Best(max(bounded[0], best.worth), best)

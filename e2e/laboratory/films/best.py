@@ -25,8 +25,8 @@ from e2e.laboratory.store.record_store import RecordStore
 from e2e.laboratory.store.sources import sources_of_best_films
 from models.executors.processes import executor_of, make_processes
 
-FIRST_FRAME_S = 2.0
-"""The best film's comes by then, or by the whole second after that of the film that it is compared with."""
+FIRST_FRAME_STEP_S = 1.0
+"""The best film's first frame comes at the next of these after that of the film that it is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,9 @@ def _best(task: BestTask, worth: Worth) -> BestQoe:
     trace_ms = trace_from_ms(plan.opportunities_ms, from_ms=plan.start_ms, length_ms=round(1000 * MOST_S))
     link = KnownLink(trace_ms, delay_ms=plan.delay_ms, datagram_bytes=plan.packet_bytes, payload_share=PAYLOAD_SHARE)
     opens_ms = 2 * plan.delay_ms * HANDSHAKE_ROUND_TRIPS
-    best = best_plan(Task(task.film, link, task.rules, worth, opens_ms, 1000 * task.first_frame_s))
+    best = best_plan(
+        Task(task.film, link, task.rules, worth, opens_ms, 1000 * task.first_frame_s, 1000 * FIRST_FRAME_STEP_S)
+    )
     near = best.plan
     return BestQoe(
         per_segment=best.bound / segments,
@@ -97,7 +99,7 @@ def _task(cell: PlayedCell, matrix: FilmMatrix) -> BestTask | None:
     sizes = film_sizes(matrix.about_film(plan.folder))
     if sizes is None or len(plan.flows) > 1 or plan.beside or not played.has_ended or played.startup_ms is None:
         return None
-    first_frame_s = max(FIRST_FRAME_S, float(math.ceil(played.startup_ms / 1000)))
+    first_frame_s = FIRST_FRAME_STEP_S * math.ceil(played.startup_ms / 1000 / FIRST_FRAME_STEP_S)
     rules = fetching_rules(about, plan.buffer_target_s)
     named = [
         film_sha256(plan.folder),
@@ -107,6 +109,7 @@ def _task(cell: PlayedCell, matrix: FilmMatrix) -> BestTask | None:
         plan.packet_bytes,
         plan.buffer_target_s,
         first_frame_s,
+        FIRST_FRAME_STEP_S,
         sources_of_best_films(),
     ]
     key = hashlib.sha256(json.dumps(named).encode()).hexdigest()[:24]

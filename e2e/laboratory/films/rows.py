@@ -90,7 +90,7 @@ class BestQoe:
     """What no film over this link could exceed, and one that comes near to it."""
 
     per_segment: float
-    """Never exceeded."""
+    """Never exceeded by a film whose first frame came in the second before the best film's."""
     near_per_segment: float
     """Of a plan that could be played; so are the parts below."""
     quality_per_segment: float

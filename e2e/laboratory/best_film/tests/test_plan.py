@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -115,3 +116,15 @@ def test_off_the_grid_the_best_of_all_plans_lies_between_the_plan_found_and_the_
     assert best.plan.worth <= most + 1e-9
     assert most <= best.bound + 1e-9
     assert best.bound - most < 0.25 * task.film.segments  # 20 ms a segment and 40 ms a stall, at 4 a second
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_film_that_began_earlier_exceeds_the_bound(seed: int) -> None:
+    draw = random.Random(seed)
+    # A link that breaks off while buffers are full: who began earlier has fetched more by then.
+    opportunities_ms = [*range(20, draw.randint(5_000, 9_000), 20), *range(14_000, 20_000, 20)]
+    film = film_of(*([draw.randint(2 + 15 * rung, 6 + 20 * rung) for _ in range(6)] for rung in range(3)))
+    task = task_of(film, opportunities_ms, quality=(0.3, 1.5, 4.0), buffer_s=draw.choice([4.0, 6.0]), first_ms=2000.0)
+    bound = best_plan(replace(task, early_ms=1000.0)).bound
+    earlier = [all_plans(replace(task, first_frame_ms=first_ms)) for first_ms in (1001.0, 1300.0, 1700.0)]
+    assert max(earlier) <= bound + 1e-9

@@ -1,9 +1,10 @@
-"""A mean of few samples, and where it lies with 95 % confidence; needs SciPy, which serving does not."""
+"""Means of few samples or groups, and where they lie with 95 % confidence; needs SciPy, which serving does not."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from statistics import fmean, stdev
 
 from scipy.special import stdtrit
@@ -28,3 +29,37 @@ def mean_interval(samples: Sequence[float], *, least: float = -math.inf, most: f
     if count > 1:
         half = float(stdtrit(count - 1, (1 + CONFIDENCE) / 2)) * stdev(samples) / math.sqrt(count)
     return Interval(centre, max(least, centre - half), min(most, centre + half), samples=count, groups=count)
+
+
+def mean_of_groups(samples: Sequence[float], groups: Sequence[Hashable]) -> Interval:
+    """Mean of the groups' means, with Student's t over these; `groups` says of each sample which it belongs to.
+
+    For samples that have more to do with each other than with the rest, in few groups: a bootstrap of twelve groups is
+    too narrow (see `mean_interval`). Raises ValueError without samples.
+    """
+    interval = mean_interval(_means(samples, groups))
+    if interval is None:
+        raise ValueError("there are no samples to take the mean of")
+    return replace(interval, samples=len(samples))
+
+
+def ratio_of_groups(numerators: Sequence[float], denominators: Sequence[float], groups: Sequence[Hashable]) -> Interval:
+    """Ratio of the means of the groups' means, with Student's t over the groups' residuals, as `mean_of_groups`.
+
+    Linearised (Cochran 1977, "Sampling Techniques", section 6.4). Raises ValueError without samples.
+    """
+    mine, its = _means(numerators, groups), _means(denominators, groups)
+    denominator = mean_of_groups(denominators, groups).value
+    ratio = fmean(mine) / denominator
+    residuals = mean_interval([(one - ratio * other) / denominator for one, other in zip(mine, its, strict=True)])
+    assert residuals is not None  # of as many groups as the denominator
+    half = (residuals.high - residuals.low) / 2
+    return Interval(ratio, ratio - half, ratio + half, samples=len(groups), groups=residuals.groups)
+
+
+def _means(samples: Sequence[float], groups: Sequence[Hashable]) -> list[float]:
+    """Of each group, in the order in which they come."""
+    members: dict[Hashable, list[float]] = {}
+    for sample, group in zip(samples, groups, strict=True):
+        members.setdefault(group, []).append(sample)
+    return [fmean(values) for values in members.values()]

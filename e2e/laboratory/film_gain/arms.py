@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import product, starmap
 
 from e2e.laboratory.films.comparison import Arm
 from e2e.laboratory.films.expand import FilmArm
@@ -17,9 +17,11 @@ USUAL = ("cubic", "dynamic", "dashjs")
 """What a page has today: QUIC's usual scheme, and dash.js as it comes."""
 SENDERS = ("cubic", "bbr")
 """In the place of ours, with our rule and the receiver's estimate."""
+SHARED_RULES = ("robust-mpc", "dynamic", "bola")
+"""Of others, by dash.js's estimate: with each of them, too, a scheme of ours stands in the place of a sender's."""
 ESTIMATED_SCHEME = "nuwa"
-ESTIMATED_RULES = ("dynamic", "bola", "throughput", "robust-mpc")
-"""Which have the receiver's estimate in the place of dash.js's."""
+ESTIMATED_RULES = ("dynamic", "bola", "throughput")
+"""Which have the receiver's estimate in the place of dash.js's. RobustMPC reads none after its first segment."""
 
 
 def with_our_rule(scheme: str) -> Arm:
@@ -37,10 +39,22 @@ def estimated(rule: str) -> tuple[Arm, Arm]:
     return (ESTIMATED_SCHEME, rule, ESTIMATOR), (ESTIMATED_SCHEME, rule, RIVAL_ESTIMATOR)
 
 
+def with_our_rule_alone(scheme: str) -> Arm:
+    """With our rule and dash.js's estimate."""
+    return (scheme, RULE, RIVAL_ESTIMATOR)
+
+
+def with_shared(scheme: str, rule: str) -> Arm:
+    """With a rule of others and dash.js's estimate."""
+    return (scheme, rule, RIVAL_ESTIMATOR)
+
+
 def film_arms() -> list[FilmArm]:
     """Each once."""
     named = [
         *map(with_our_rule, (*OURS, *SENDERS)),
+        *map(with_our_rule_alone, OURS),
+        *starmap(with_shared, product(OURS, SHARED_RULES)),
         *rivals(),
         *(arm for rule in ESTIMATED_RULES for arm in estimated(rule)),
     ]

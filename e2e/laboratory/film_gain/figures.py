@@ -1,6 +1,6 @@
 """What is won, and by which choice: differences between films that began at one place of one link's trace.
 
-Intervals are bootstrapped over links, since films over one link have more to do with each other than with the rest. The
+Intervals are Student's t over links' means: films over one link have more to do with each other than with the rest. The
 rival is the arm with the best mean over these very films: an advantage that it would not have on others.
 """
 
@@ -12,11 +12,26 @@ from statistics import fmean
 
 from cc.registry import scheme
 from e2e.laboratory.figures.figure import Figure, Reach
-from e2e.laboratory.film_gain.arms import ESTIMATED_RULES, OURS, SENDERS, USUAL, estimated, rivals, with_our_rule
+from e2e.laboratory.film_gain.arms import (
+    ESTIMATED_RULES,
+    ESTIMATED_SCHEME,
+    OURS,
+    RIVAL_ESTIMATOR,
+    RULE,
+    SENDERS,
+    SHARED_RULES,
+    USUAL,
+    estimated,
+    rivals,
+    with_our_rule,
+    with_our_rule_alone,
+    with_shared,
+)
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen
 from e2e.laboratory.films.lost import share_of
 from e2e.laboratory.studies.findings import Table
-from models.evaluation.resampling import Interval, difference_of_means, ratio_of_means
+from models.evaluation.resampling import Interval
+from models.evaluation.student import mean_of_groups, ratio_of_groups
 
 Measure = Callable[[Seen], float]
 Pairs = list[tuple[Meeting, Seen, Seen]]
@@ -36,20 +51,31 @@ def figures_of(films: FilmsOfArms, families: Mapping[str, str]) -> list[Figure]:
     found = [figure for name in OURS for figure in _of_ours(films, name, families)]
     return [
         *found,
-        *(_estimate(films, rule) for rule in ESTIMATED_RULES),
-        *(_rule(films, rule) for rule in ESTIMATED_RULES),
+        *(_estimate(films, with_our_rule(name), with_our_rule_alone(name)) for name in OURS),
+        *(_estimate(films, *estimated(rule)) for rule in ESTIMATED_RULES),
+        *(_rule(films, with_our_rule(ESTIMATED_SCHEME), estimated(rule)[0]) for rule in ESTIMATED_RULES),
+        *(_rule(films, with_our_rule_alone(name), with_shared(name, "robust-mpc")) for name in OURS),
     ]
 
 
 def table_of(films: FilmsOfArms) -> Table:
-    """Ours, the best of each rival scheme, and senders with our rule and the receiver's estimate."""
+    """Ours, the best of each rival scheme, senders with our rule, and ours with one of others."""
     best = [
         best_of({arm: films[arm] for arm in rivals() if arm[0] == name}, _qoe)
         for name in dict.fromkeys(arm[0] for arm in rivals())
     ]
-    arms = [*map(with_our_rule, OURS), *best, *map(with_our_rule, SENDERS)]
+    arms = [
+        *map(with_our_rule, OURS),
+        *best,
+        *map(with_our_rule, SENDERS),
+        *map(with_our_rule_alone, OURS),
+        *(with_shared(name, best[0][1]) for name in OURS),
+        USUAL,
+    ]
     header = ("scheme, rule, estimate", "QoE_lin", "of best", "QoE_log", "stalled, s", "p95 queue, ms")
-    return Table("Means over all films", header, tuple((title(arm), *_cells(films[arm].values())) for arm in arms))
+    return Table(
+        "Means over all films", header, tuple((title(arm), *_cells(films[arm].values())) for arm in dict.fromkeys(arms))
+    )
 
 
 def best_of(films: FilmsOfArms, measure: Measure) -> Arm:
@@ -60,8 +86,7 @@ def best_of(films: FilmsOfArms, measure: Measure) -> Arm:
 def title(arm: Arm) -> str:
     """As a reader knows it."""
     name, rule, estimator = arm
-    whose = {"nuwa": "the receiver's", "dashjs": "dash.js's"}[estimator]
-    return f"{scheme(name).title}, {rule}, {whose}"
+    return f"{scheme(name).title}, {rule}, {_whose(estimator)}"
 
 
 def _of_ours(films: FilmsOfArms, name: str, families: Mapping[str, str]) -> Iterator[Figure]:
@@ -103,34 +128,52 @@ def _stalls(films: FilmsOfArms, who: str, arm: Arm, rival: Arm) -> Iterator[Figu
         pairs,
         lambda seen: 100 * seen.stalled_ratio,
         STALLED_MORE,
-        unit="%",
+        unit="percentage points",
     )
 
 
 def _scheme_alone(films: FilmsOfArms, who: str, arm: Arm) -> Iterator[Figure]:
     for name in SENDERS:
         pairs, whose = _pairs(films, arm, with_our_rule(name)), scheme(name).title
-        what = f"{who} for {whose}, rule and estimate the same"
+        what = f"{who} for {whose}, {_both(arm)}"
         yield _difference(f"{what}: QoE_lin a segment", pairs, _qoe)
         delays = [(meeting, one.p95_queueing_delay_s, other.p95_queueing_delay_s) for meeting, one, other in pairs]
         known = [(link, one, other) for (link, *_), one, other in delays if one is not None and other is not None]
         if known:
             links, mine, its = zip(*known, strict=True)
-            ratio = ratio_of_means(mine, its, groups=links)
+            ratio = ratio_of_groups(mine, its, links)
             yield Figure.of_interval(f"{what}: p95 queueing delay / {whose}'s", ratio, reach=QUEUE)
+    for rule in SHARED_RULES:
+        for name in SENDERS:
+            mine_with, its_with = with_shared(arm[0], rule), with_shared(name, rule)
+            what = f"{who} for {scheme(name).title}, {_both(mine_with)}: QoE_lin a segment"
+            yield _difference(what, _pairs(films, mine_with, its_with), _qoe)
 
 
-def _estimate(films: FilmsOfArms, rule: str) -> Figure:
-    mine, its = estimated(rule)
-    what = f"the receiver's estimate for dash.js's, {scheme(mine[0]).title}, {rule}: QoE_lin a segment"
+def _estimate(films: FilmsOfArms, mine: Arm, its: Arm) -> Figure:
+    """The receiver's in the place of dash.js's, under the same scheme and rule."""
+    what = f"the receiver's estimate for dash.js's, {scheme(mine[0]).title}, {_rule_title(mine[1])}: QoE_lin a segment"
     return _difference(what, _pairs(films, mine, its), _qoe, ABOVE_ZERO)
 
 
-def _rule(films: FilmsOfArms, rule: str) -> Figure:
-    """NuwaRule in the place of another, by the same estimate."""
-    its, _ = estimated(rule)
-    what = f"NuwaRule for {rule}, {scheme(its[0]).title} and the receiver's estimate the same: QoE_lin a segment"
-    return _difference(what, _pairs(films, with_our_rule(its[0]), its), _qoe)
+def _rule(films: FilmsOfArms, mine: Arm, its: Arm) -> Figure:
+    """NuwaRule in the place of another, under the same scheme, by the same estimate."""
+    same = f"{scheme(its[0]).title} and {_whose(its[2])} estimate the same"
+    what = f"NuwaRule for {its[1]}, {same}: QoE_lin a segment"
+    return _difference(what, _pairs(films, mine, its), _qoe)
+
+
+def _both(arm: Arm) -> str:
+    """That an arm's rule and estimate are those of another."""
+    return f"{_rule_title(arm[1])} and {_whose(arm[2])} estimate the same"
+
+
+def _rule_title(rule: str) -> str:
+    return "NuwaRule" if rule == RULE else rule
+
+
+def _whose(estimator: str) -> str:
+    return "dash.js's" if estimator == RIVAL_ESTIMATOR else "the receiver's"
 
 
 def _pairs(films: FilmsOfArms, arm: Arm, other: Arm) -> Pairs:
@@ -140,20 +183,18 @@ def _pairs(films: FilmsOfArms, arm: Arm, other: Arm) -> Pairs:
 
 def _difference(what: str, pairs: Pairs, measure: Measure, reach: Reach | None = None, unit: str = "") -> Figure:
     """That "above" has to hold for the whole interval."""
-    interval = difference_of_means(
-        [measure(one) for _, one, _ in pairs],
-        [measure(other) for _, _, other in pairs],
-        groups=[meeting[0] for meeting, _, _ in pairs],
+    interval = mean_of_groups(
+        [measure(one) - measure(other) for _, one, other in pairs], [meeting[0] for meeting, _, _ in pairs]
     )
     is_sure = reach is not None and reach.comparison == "above"
     return Figure.of_interval(what, interval, unit, reach=reach, has_to_be_sure=is_sure)
 
 
 def _gain(what: str, pairs: Pairs, reach: Reach | None = None) -> Figure:
-    ratio = ratio_of_means(
+    ratio = ratio_of_groups(
         [_qoe(one) for _, one, _ in pairs],
         [_qoe(other) for _, _, other in pairs],
-        groups=[meeting[0] for meeting, _, _ in pairs],
+        [meeting[0] for meeting, _, _ in pairs],
     )
     return Figure.of_interval(what, _in_percent(ratio), "%", reach=reach)
 

@@ -59,7 +59,7 @@ def by_name(figures: list[Figure]) -> Mapping[str, Figure]:
 def test_every_arm_is_played_once() -> None:
     arms = film_arms()
     assert len(arms) == len({(arm.scheme, arm.rule, arm.estimator) for arm in arms})
-    assert len(arms) == 2 + 3 * 7 + 4 * 2 + 2
+    assert len(arms) == 4 + 2 + 2 * 3 + 3 * 7 + 3 * 2 - 2
 
 
 def test_the_rival_is_the_best_of_the_others_and_the_gain_is_of_pairs(films: FilmsOfArms) -> None:
@@ -90,17 +90,23 @@ def test_stalls_are_held_against_half_of_the_rivals_and_against_the_least(films:
     assert (stalled.value, stalled.reach and stalled.reach.value) == (0, 1.0)
     (more,) = [figure for what, figure in figures.items() if what.startswith("Kuafu: time stalled")]
     assert more.value == pytest.approx(-1.0)
-    assert more.unit == "%"
+    assert more.unit == "percentage points"
 
 
 def test_only_the_scheme_and_only_the_estimate_are_exchanged(films: FilmsOfArms) -> None:
     figures = by_name(figures_of(films, FAMILIES))
-    queue = figures["Kuafu for CUBIC, rule and estimate the same: p95 queueing delay / CUBIC's"]
+    queue = figures["Kuafu for CUBIC, NuwaRule and the receiver's estimate the same: p95 queueing delay / CUBIC's"]
     assert queue.value == pytest.approx(0.1)
     assert queue.is_reached is True
     estimate = figures["the receiver's estimate for dash.js's, Nuwa, bola: QoE_lin a segment"]
     assert estimate.value == 0
     assert estimate.is_reached is False
+    own = figures["the receiver's estimate for dash.js's, Kuafu, NuwaRule: QoE_lin a segment"]
+    assert own.value == pytest.approx(8 / 3 - 1)
+    shared = figures["Kuafu for CUBIC, robust-mpc and dash.js's estimate the same: QoE_lin a segment"]
+    assert shared.value == pytest.approx(1 - 2)
+    rule = figures["NuwaRule for robust-mpc, Kuafu and dash.js's estimate the same: QoE_lin a segment"]
+    assert rule.value == 0
 
 
 def test_the_table_and_the_picture_name_ours_and_rivals(films: FilmsOfArms) -> None:

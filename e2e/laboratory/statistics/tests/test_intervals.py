@@ -9,7 +9,7 @@ import pytest
 
 from e2e.laboratory.statistics.intervals import paired_ratios
 from models.evaluation.resampling import Interval
-from models.evaluation.student import mean_interval
+from models.evaluation.student import mean_interval, mean_of_groups, ratio_of_groups
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,24 @@ def test_one_sample_says_nothing_of_others_and_none_has_no_mean() -> None:
     assert mean_interval([4]) == Interval(4, -math.inf, math.inf, samples=1, groups=1)
     assert mean_interval([4], least=0) == Interval(4, 0, math.inf, samples=1, groups=1)
     assert mean_interval([]) is None
+
+
+def test_groups_count_once_however_many_samples_they_have() -> None:
+    interval = mean_of_groups([1, 3, 4, 6, 6, 6], ["a", "a", "b", "c", "c", "c"])  # 2, 4 and 6
+    assert (interval.value, interval.samples, interval.groups) == (4, 6, 3)
+    assert (interval.low, interval.high) == pytest.approx((-0.968, 8.968), abs=0.001)
+    with pytest.raises(ValueError, match="no samples"):
+        mean_of_groups([], [])
+
+
+def test_a_ratio_of_groups_is_one_of_means_with_the_spread_of_its_residuals() -> None:
+    # 2, 4 and 9 over 1, 2 and 2: 15 / 5 = 3. Residuals -1, -2 and 3 over 5 / 3: standard deviation 2.646 * 0.6 = 1.587.
+    interval = ratio_of_groups([1, 3, 4, 9], [0, 2, 2, 2], ["a", "a", "b", "c"])
+    assert (interval.value, interval.samples, interval.groups) == (3, 4, 3)
+    assert interval.high - interval.value == pytest.approx(4.303 * 1.587 / math.sqrt(3), abs=0.002)
+    assert interval.value - interval.low == pytest.approx(interval.high - interval.value)
+    alike = ratio_of_groups([1.0, 20.0, 300.0], [2.0, 40.0, 600.0], [1, 2, 3])
+    assert (alike.value, alike.low, alike.high) == pytest.approx((0.5, 0.5, 0.5))
 
 
 @pytest.mark.parametrize("count", [3, 5, 10])

@@ -31,13 +31,16 @@ def mean_interval(samples: Sequence[float], *, least: float = -math.inf, most: f
     return Interval(centre, max(least, centre - half), min(most, centre + half), samples=count, groups=count)
 
 
-def mean_of_groups(samples: Sequence[float], groups: Sequence[Hashable]) -> Interval:
-    """Mean of the groups' means, with Student's t over these; `groups` says of each sample which it belongs to.
+def mean_of_groups(
+    samples: Sequence[float], groups: Sequence[Hashable], *, least: float = -math.inf, most: float = math.inf
+) -> Interval:
+    """Mean of the groups' means, with Student's t over these, which ends where the quantity does.
 
-    For samples that have more to do with each other than with the rest, in few groups: a bootstrap of twelve groups is
-    too narrow (see `mean_interval`). Raises ValueError without samples.
+    `groups` says of each sample which it belongs to. For samples that have more to do with each other than with the
+    rest, in few groups: a bootstrap of twelve groups is too narrow (see `mean_interval`). Raises ValueError without
+    samples.
     """
-    interval = mean_interval(_means(samples, groups))
+    interval = mean_interval(_means(samples, groups), least=least, most=most)
     if interval is None:
         raise ValueError("there are no samples to take the mean of")
     return replace(interval, samples=len(samples))

@@ -8,10 +8,9 @@ from typing import Any
 import altair as alt
 from markupsafe import Markup
 
-from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Seen
+from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen, interval_over
 from e2e.laboratory.report.chart import chart_of, series_colour, series_shape, svg
 from models.evaluation.resampling import LEAST_GROUPS
-from models.evaluation.student import mean_interval
 
 WIDTH, HEIGHT = 640.0, 320.0
 QUALITY = "QoE_lin per segment"
@@ -20,7 +19,7 @@ STALLED = "Time stalled (%)"
 
 def quality_and_stalls(films: FilmsOfArms) -> Markup:
     """Each arm's means with their 95 % intervals, as Puffer shows them (Yan et al., NSDI 2020, figure 1)."""
-    rows = [row for number, (arm, met) in enumerate(films.items()) if (row := _point(number, arm, list(met.values())))]
+    rows = [row for number, (arm, met) in enumerate(films.items()) if (row := _point(number, arm, met))]
     stalls = alt.X("stalled:Q", scale=alt.Scale(reverse=True, zero=False, nice=True), axis=alt.Axis(title=STALLED))
     quality = alt.Y("qoe:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title=QUALITY))
     colour = alt.Color("colour:N", scale=None, legend=None)
@@ -83,9 +82,9 @@ def film_over_time(name: str, seconds: Sequence[Mapping[str, Any]]) -> Markup:
     return svg(chart, f"{name}: bitrate beside the link's capacity, and the buffer, over time")
 
 
-def _point(number: int, arm: Arm, met: Sequence[Seen]) -> dict[str, object] | None:
-    qoe = mean_interval([seen.qoe_per_segment for seen in met])
-    stalled = mean_interval([100 * seen.stalled_ratio for seen in met], least=0.0, most=100.0)
+def _point(number: int, arm: Arm, met: Mapping[Meeting, Seen]) -> dict[str, object] | None:
+    qoe = interval_over({key: seen.qoe_per_segment for key, seen in met.items()})
+    stalled = interval_over({key: 100 * seen.stalled_ratio for key, seen in met.items()}, least=0.0, most=100.0)
     if qoe is None or stalled is None:
         return None
     row: dict[str, object] = {
@@ -95,6 +94,6 @@ def _point(number: int, arm: Arm, met: Sequence[Seen]) -> dict[str, object] | No
         "colour": series_colour(number),
         "shape": series_shape(number),
     }
-    if len(met) >= LEAST_GROUPS:
+    if qoe.groups >= LEAST_GROUPS:
         row |= {"qoe_low": qoe.low, "qoe_high": qoe.high, "stalled_low": stalled.low, "stalled_high": stalled.high}
     return row

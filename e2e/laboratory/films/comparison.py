@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement
 from e2e.laboratory.films.rows import PlayedCell, qoe_log
 from models.evaluation.resampling import LEAST_GROUPS, Interval
-from models.evaluation.student import mean_interval
+from models.evaluation.student import mean_of_groups
 
 AXES = ("scheme", "rule", "estimator")
 """Of an arm, in the order of its names."""
@@ -39,7 +40,7 @@ FilmsOfArms = dict[Arm, dict[Meeting, Seen]]
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What one arm has more than another that differs in one choice alone; 95 % intervals over pairs of films."""
+    """What one arm has more than another that differs in one choice alone; intervals as `interval_over` has them."""
 
     axis: str
     arm: Arm
@@ -63,6 +64,20 @@ def films_of_arms(cells: Sequence[PlayedCell]) -> FilmsOfArms:
     return found
 
 
+def interval_over(
+    values: Mapping[Meeting, float], *, least: float = -math.inf, most: float = math.inf
+) -> Interval | None:
+    """Their mean with its 95 % interval over links, where there are three at least; else over films; None of nothing.
+
+    Films over one link begin elsewhere in one trace, which comes round within the film: they are no samples of links.
+    """
+    if not values:
+        return None
+    links = [link for link, *_ in values]
+    groups: Sequence[Hashable] = links if len(set(links)) >= LEAST_GROUPS else list(values)
+    return mean_of_groups(list(values.values()), groups, least=least, most=most)
+
+
 def exchanges(films: FilmsOfArms) -> Iterator[Exchange]:
     """Of all arms that differ in one axis alone and have three pairs at least; by axis."""
     for place, axis in enumerate(AXES):
@@ -73,18 +88,23 @@ def exchanges(films: FilmsOfArms) -> Iterator[Exchange]:
             met = sorted(films[arm].keys() & films[instead_of].keys())
             if len(met) < LEAST_GROUPS:
                 continue
-            pairs = [(films[arm][key], films[instead_of][key]) for key in met]
-            qoe = mean_interval([one.qoe_per_segment - other.qoe_per_segment for one, other in pairs])
-            stalled_s = mean_interval([one.stalled_s - other.stalled_s for one, other in pairs])
+            pairs = {key: (films[arm][key], films[instead_of][key]) for key in met}
+            qoe = interval_over(
+                {key: one.qoe_per_segment - other.qoe_per_segment for key, (one, other) in pairs.items()}
+            )
+            stalled_s = interval_over({key: one.stalled_s - other.stalled_s for key, (one, other) in pairs.items()})
             assert qoe is not None
             assert stalled_s is not None
             yield Exchange(axis, arm, instead_of, len(pairs), qoe, stalled_s, _by_vmaf(pairs))
 
 
-def _by_vmaf(pairs: Sequence[tuple[Seen, Seen]]) -> Interval | None:
-    values = [(one.judgement.qoe_vmaf_per_segment, other.judgement.qoe_vmaf_per_segment) for one, other in pairs]
-    known = [one - other for one, other in values if one is not None and other is not None]
-    return mean_interval(known) if len(known) == len(pairs) else None
+def _by_vmaf(pairs: Mapping[Meeting, tuple[Seen, Seen]]) -> Interval | None:
+    values = {
+        key: (one.judgement.qoe_vmaf_per_segment, other.judgement.qoe_vmaf_per_segment)
+        for key, (one, other) in pairs.items()
+    }
+    known = {key: one - other for key, (one, other) in values.items() if one is not None and other is not None}
+    return interval_over(known) if len(known) == len(pairs) else None
 
 
 def _seen(cell: PlayedCell) -> Seen | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -10,14 +10,13 @@ from statistics import fmean
 from markupsafe import Markup
 
 from e2e.laboratory.films.charts import QUALITY, STALLED, film_over_time, quality_and_stalls, spread
-from e2e.laboratory.films.comparison import FilmsOfArms, Seen, exchanges, films_of_arms
+from e2e.laboratory.films.comparison import FilmsOfArms, Meeting, Seen, exchanges, films_of_arms, interval_over
 from e2e.laboratory.films.lost import lost_by_arm, share_of
 from e2e.laboratory.films.quality import OF_FALL, OF_RISE, OF_STALL, OF_VMAF
 from e2e.laboratory.films.rows import PlayedCell, seconds_frame
 from e2e.laboratory.report.page import render
 from e2e.laboratory.studies.findings import Table
 from models.evaluation.resampling import LEAST_GROUPS, Interval
-from models.evaluation.student import mean_interval
 
 JUDGED = {
     "vmaf_mean": ("VMAF", 1),
@@ -61,30 +60,34 @@ def write_page(file: Path, cells: Sequence[PlayedCell], *, command: str, failure
 
 def _summary(films: FilmsOfArms) -> Table:
     """Means over all films of an arm; what is known of no film has no column."""
-    judged = [name for name in JUDGED if any(_values(list(met.values()), name) for met in films.values())]
+    judged = [name for name in JUDGED if any(_values(met, name) for met in films.values())]
     header = ("arm", "films", "QoE_lin", "of best", "QoE_log", *(JUDGED[name][0] for name in judged), *REST)
-    rows = tuple((", ".join(arm), *_means(list(met.values()), judged)) for arm, met in films.items())
+    rows = tuple((", ".join(arm), *_means(met, judged)) for arm, met in films.items())
     return Table("All links", header, rows)
 
 
-def _values(met: Sequence[Seen], name: str) -> list[float]:
+def _values(met: Mapping[Meeting, Seen], name: str) -> dict[Meeting, float]:
     """Of a measure, where it is known."""
-    values = [getattr(seen.judgement, name) for seen in met]
-    return [value for value in values if value is not None]
+    values = {key: getattr(seen.judgement, name) for key, seen in met.items()}
+    return {key: value for key, value in values.items() if value is not None}
 
 
-def _means(met: Sequence[Seen], judged: Sequence[str]) -> Iterator[str]:
+def _means(met: Mapping[Meeting, Seen], judged: Sequence[str]) -> Iterator[str]:
     yield f"{len(met)}"
-    yield _mean((seen.qoe_per_segment for seen in met), 2)
-    best = [(seen.qoe_per_segment, seen.best_qoe_per_segment) for seen in met if seen.best_qoe_per_segment is not None]
+    yield _mean({key: seen.qoe_per_segment for key, seen in met.items()}, 2)
+    films = met.values()
+    best = [
+        (film.qoe_per_segment, film.best_qoe_per_segment) for film in films if film.best_qoe_per_segment is not None
+    ]
     share = share_of(best)
     yield "-" if share is None else f"{share:.3f}"
-    yield _mean((seen.qoe_log_per_segment for seen in met), 2)
+    yield _mean({key: seen.qoe_log_per_segment for key, seen in met.items()}, 2)
     for name in judged:
         yield _mean(_values(met, name), JUDGED[name][1])
-    yield _mean((seen.stalled_s for seen in met), 2)
-    yield _mean((100 * seen.stalled_ratio for seen in met), 2)
-    yield _mean((1000 * seen.p95_queueing_delay_s for seen in met if seen.p95_queueing_delay_s is not None), 0)
+    yield _mean({key: seen.stalled_s for key, seen in met.items()}, 2)
+    yield _mean({key: 100 * seen.stalled_ratio for key, seen in met.items()}, 2)
+    delays = {key: seen.p95_queueing_delay_s for key, seen in met.items()}
+    yield _mean({key: 1000 * delay_s for key, delay_s in delays.items() if delay_s is not None}, 0)
 
 
 def _by_link(films: FilmsOfArms, links: Sequence[str]) -> Table:
@@ -141,13 +144,12 @@ def _example(cells: Sequence[PlayedCell]) -> Example | None:
     return Example(title, film_over_time(title, seconds_frame([cell]).to_dicts()))
 
 
-def _mean(values: Iterable[float], digits: int) -> str:
+def _mean(values: Mapping[Meeting, float], digits: int) -> str:
     """With its 95 % interval, where there are values enough."""
-    samples = list(values)
-    interval = mean_interval(samples)
+    interval = interval_over(values)
     if interval is None:
         return "-"
-    if len(samples) < LEAST_GROUPS:
+    if interval.groups < LEAST_GROUPS:
         return f"{interval.value:.{digits}f}"
     return f"{interval.value:.{digits}f} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
 

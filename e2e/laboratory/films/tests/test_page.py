@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.laboratory.films.comparison import exchanges, films_of_arms
+from e2e.laboratory.films.comparison import exchanges, films_of_arms, interval_over
 from e2e.laboratory.films.page import write_page
 from e2e.laboratory.films.rows import PlayedCell
 from e2e.laboratory.films.seen import Second
@@ -37,6 +37,18 @@ def test_arms_are_paired_by_link_and_seed_where_one_choice_differs() -> None:
     # Deviation sqrt(4 / 3) = 1.1547; t(0.975, 3) / sqrt(4) = 3.1824 / 2.
     assert found.qoe_per_segment.high == pytest.approx(2.0 + 1.8374, abs=1e-3)
     assert found.stalled_s.value == pytest.approx(0.5)
+
+
+def test_from_three_links_on_the_interval_is_over_links() -> None:
+    gains = {"a": (1.0, 3.0), "b": (3.0, 5.0), "c": (5.0, 7.0)}  # means 2, 4 and 6
+    values = {(link, "film", seed, 1): gain for link, its in gains.items() for seed, gain in enumerate(its, 1)}
+    interval = interval_over(values)
+    assert interval is not None
+    assert (interval.value, interval.samples, interval.groups) == (4, 6, 3)
+    assert (interval.low, interval.high) == pytest.approx((-0.968, 8.968), abs=1e-3)
+    of_two = interval_over({key: value for key, value in values.items() if key[0] != "c"})
+    assert of_two is not None
+    assert of_two.groups == 4
 
 
 def test_films_that_never_began_make_no_pair_and_two_pairs_no_interval() -> None:

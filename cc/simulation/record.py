@@ -59,6 +59,11 @@ class FlowRecord:
         """All that left or will leave."""
         return len(self._departures_s)
 
+    @property
+    def packets_sent(self) -> int:
+        """All that came to the queue: some of those that left it were lost behind it."""
+        return self.packets + self.packets_lost - len(self._chance_lost)
+
     def packets_left(self, until_s: float) -> int:
         """Those that had left the queue by then."""
         return bisect_right(self._departures_s, until_s)

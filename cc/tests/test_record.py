@@ -10,4 +10,4 @@ def test_a_packet_counts_as_lost_when_the_link_loses_it() -> None:
     record.add([1.0, None, None], [1200, 1200, 1200], [0.5, 0.5, 0.5])
     assert record.packets_lost == 2
     record.add_chance_loss(1.0, 1200)
-    assert (record.packets_lost, record.packets) == (3, 1)
+    assert (record.packets_lost, record.packets, record.packets_sent) == (3, 1, 3)

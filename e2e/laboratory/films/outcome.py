@@ -162,6 +162,13 @@ def _read(matrix: FilmMatrix, store: RecordStore[FilmRecord]) -> tuple[list[Play
         for number, result in enumerate(record.results, 1):
             judgement = judged(result.played, about, quality)
             cells.append(
-                PlayedCell(film.plan, number, result, about.lowest_bits_per_second, judgement=judgement),
+                PlayedCell(
+                    film.plan,
+                    number,
+                    result,
+                    about.lowest_bits_per_second,
+                    judgement=judgement,
+                    segment_ends_s=tuple(about.rungs[0].segment_ends_seconds) if about.rungs else (),
+                )
             )
     return cells, tuple(failures)

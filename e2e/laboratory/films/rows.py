@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from io import BytesIO
@@ -119,6 +120,8 @@ class PlayedCell:
     best: BestFilm | None = None
     """None where the link was shared, the film did not end, or its rungs are cut at different places."""
     judgement: Judgement = UNJUDGED
+    segment_ends_s: tuple[float, ...] = ()
+    """Places in the film where its segments end; none where they are not known."""
 
 
 def films_frame(cells: Sequence[PlayedCell]) -> pl.DataFrame:
@@ -207,16 +210,14 @@ def _film(cell: PlayedCell) -> dict[str, object]:
 
 def _seconds(cell: PlayedCell) -> list[dict[str, object]]:
     choices, film = _choices(cell), cell.result.played
-    seconds = film.position_seconds / len(film.segments) if film.segments else math.inf
+    fetched = {segment.index: segment.bits_per_second for segment in film.segments}
     return [
         choices
         | {
             "at_s": second.at_s,
             "position_s": second.position_s,
             "buffer_s": second.buffer_s,
-            "bitrate_bits_per_s": None
-            if not film.segments
-            else film.segments[min(len(film.segments) - 1, int(second.position_s / seconds))].bits_per_second,
+            "bitrate_bits_per_s": fetched.get(_segment_at(second.position_s, cell.segment_ends_s)),
             "capacity_bits_per_s": second.capacity_bits_per_s,
             "carried_bits_per_s": second.carried_bits_per_s,
             "nuwa_bits_per_s": second.nuwa_bits_per_s,
@@ -224,6 +225,11 @@ def _seconds(cell: PlayedCell) -> list[dict[str, object]]:
         }
         for second in cell.result.seconds
     ]
+
+
+def _segment_at(position_s: float, ends_s: Sequence[float]) -> int:
+    """Number of the one that is shown; the film's end belongs to the last."""
+    return min(bisect_right(ends_s, position_s), len(ends_s) - 1)
 
 
 def _ms(seconds: float | None) -> float | None:

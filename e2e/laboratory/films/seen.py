@@ -79,7 +79,7 @@ def film_result(network: Network, viewer: Viewer, played: PlayedFilm) -> FilmRes
         p50_queueing_delay_s=None if delays is None else delays.p50_s,
         capacity_bits_per_s=8 * offered_bytes(network.bottleneck.opportunities_ms, end_s) / end_s,
         carried_bits_per_s=8 * record.wire_bytes(0.0, end_s) / end_s,
-        lost_ratio=record.packets_lost / max(1, record.packets_lost + record.packets),
+        lost_ratio=record.packets_lost / max(1, record.packets_sent),
         beside_bits_per_s=tuple(
             8 * flow.goodput_bytes(end_s) / end_s
             for flow in network.flows

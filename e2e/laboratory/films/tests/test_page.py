@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from e2e.laboratory.films.comparison import exchanges, films_of_arms, interval_over
 from e2e.laboratory.films.page import write_page
-from e2e.laboratory.films.rows import PlayedCell
+from e2e.laboratory.films.rows import PlayedCell, seconds_frame
 from e2e.laboratory.films.seen import Second
 from e2e.laboratory.films.tests.test_films import plan_of
 from e2e.laboratory.films.tests.test_summaries import film_of
@@ -37,6 +38,16 @@ def test_arms_are_paired_by_link_and_seed_where_one_choice_differs() -> None:
     # Deviation sqrt(4 / 3) = 1.1547; t(0.975, 3) / sqrt(4) = 3.1824 / 2.
     assert found.qoe_per_segment.high == pytest.approx(2.0 + 1.8374, abs=1e-3)
     assert found.stalled_s.value == pytest.approx(0.5)
+
+
+def test_a_second_has_the_bitrate_of_the_segment_that_is_shown_though_more_were_fetched() -> None:
+    [cell] = cells_of("bba", {1: 1.0})[:1]
+    fetched = [replace_struct(cell.result.played.segments[0], index=at, bits_per_second=at * 10) for at in range(3)]
+    played = replace_struct(cell.result.played, has_ended=False, position_seconds=2.0, segments=fetched)
+    seconds = tuple(Second(at_s, at_s, 8.0, 8e6, 4e6, 7e6, None) for at_s in (1.9, 2.0, 5.9, 6.0, 9.0))
+    result = replace(cell.result, played=played, seconds=seconds)
+    rows = seconds_frame([replace(cell, result=result, segment_ends_s=(2.0, 4.0, 6.0, 8.0))])
+    assert rows["bitrate_bits_per_s"].to_list() == [0, 10, 20, None, None]
 
 
 def test_from_three_links_on_the_interval_is_over_links() -> None:

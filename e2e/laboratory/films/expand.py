@@ -128,7 +128,7 @@ def matrix_of(
                 seed=seed,
                 flows=tuple(flows),
                 place=place,
-                uplink_ms=() if place == "simulation" else link.uplink_ms,
+                uplink_ms=link.uplink_ms,
                 film_s=0.0 if place == "simulation" else lengths_s[folder],
             ),
             link,

@@ -16,6 +16,7 @@ from cc.core.receiver_base import Need, ReceiverState
 from cc.simulation.downloads import Download, Downloads
 from cc.simulation.flow import Flow
 from cc.simulation.network import Network
+from cc.simulation.way_back import WayBack
 from e2e.laboratory.films.messages import Arrival, Estimate, PlayedFilm, Step, StepAnswer
 from e2e.laboratory.films.player_process import PlayerProcess
 
@@ -35,7 +36,8 @@ class Viewer:
     process: PlayerProcess
     flow: Flow
     source: Downloads
-    return_delay_s: float
+    way_back: WayBack
+    """Of requests."""
     known_bits_per_s: Callable[[float], float] | None = None
     """What the link will carry from a time on: told instead of the receiver's bandwidth."""
     arrived_packets: int = 0
@@ -68,7 +70,7 @@ def _step(network: Network, viewers: Sequence[Viewer]) -> None:
         network.run_until(max(network.now_s, answer.at_ms / 1000))
         _follow(viewer, answer)
         return
-    until_s = network.now_s + min(viewer.return_delay_s for viewer in viewers)
+    until_s = network.now_s + min(viewer.way_back.delay_s for viewer in viewers)
     network.run_until(until_s)
     for viewer in active:
         arrivals = _arrivals(viewer, until_s)
@@ -82,7 +84,7 @@ def _follow(viewer: Viewer, answer: StepAnswer) -> None:
     now_s = answer.at_ms / 1000
     for request in answer.requests:
         download = Download(
-            request.id, math.ceil(request.bytes / PAYLOAD_SHARE), request.at_ms / 1000 + viewer.return_delay_s
+            request.id, math.ceil(request.bytes / PAYLOAD_SHARE), viewer.way_back.arrival_s(request.at_ms / 1000)
         )
         source.ask(download)
         viewer.downloads[request.id] = download

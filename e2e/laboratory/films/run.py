@@ -12,6 +12,7 @@ from cc.core.decision import Decide
 from cc.links.queueing.registry import DROPTAIL
 from cc.simulation.downloads import Downloads
 from cc.simulation.request import prepare_run
+from cc.simulation.way_back import WayBack
 from e2e.laboratory.films.messages import Open, PlayerEstimator
 from e2e.laboratory.films.play import Viewer, play
 from e2e.laboratory.films.player_process import PlayerProcess
@@ -64,7 +65,7 @@ class FilmPlan:
     """More flows of the link, as `cc.simulation.request` reads them."""
     place: FilmPlace = "simulation"
     uplink_ms: Sequence[int] = ()
-    """Of the link, where it carries a browser's packets; in simulation nothing waits there."""
+    """Of the link: acknowledgements, feedback and requests wait for it; without any they are only delayed."""
     film_s: float = 0.0
     """The film's length, by which a browser's cell is timed."""
 
@@ -93,13 +94,17 @@ def play_film(plan: FilmPlan, process: PlayerProcess) -> FilmResult:
 def play_films(plan: FilmPlan, processes: Sequence[PlayerProcess]) -> list[FilmResult]:
     """Each player of the plan in a process of its own. Raises as `play_film`."""
     delay_s = plan.delay_ms / 1000
-    opportunities_ms = trace_from_ms(plan.opportunities_ms, from_ms=plan.start_ms, length_ms=round(1000 * MOST_S))
+    length_ms = round(1000 * MOST_S)
+    opportunities_ms = trace_from_ms(plan.opportunities_ms, from_ms=plan.start_ms, length_ms=length_ms)
+    uplink_ms = trace_from_ms(plan.uplink_ms, from_ms=plan.start_ms, length_ms=length_ms) if plan.uplink_ms else None
+    way_back = WayBack(delay_s, opportunities_ms=uplink_ms)
     request = {
         "seed": plan.seed,
         "duration_s": MOST_S,
         "packet_bytes": plan.packet_bytes,
         "link": {
             "opportunities_ms": opportunities_ms,
+            "return_opportunities_ms": uplink_ms,
             "queue": {"packets": plan.queue_packets, "discipline": plan.discipline},
             "delay_ms": plan.delay_ms,
             "return_delay_ms": plan.delay_ms,
@@ -118,7 +123,7 @@ def play_films(plan: FilmPlan, processes: Sequence[PlayerProcess]) -> list[FilmR
     for flow, process in zip(players, processes, strict=True):
         process.open(Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms))
         assert isinstance(flow.plan.source, Downloads)
-        viewers.append(Viewer(process, flow, flow.plan.source, delay_s, known))
+        viewers.append(Viewer(process, flow, flow.plan.source, way_back, known))
     played = play(network, viewers, most_s=MOST_S)
     return [film_result(network, viewer, film) for viewer, film in zip(viewers, played, strict=True)]
 

@@ -128,6 +128,15 @@ def test_the_rule_for_vmaf_takes_no_more_bits_than_show_where_that_is_known(
     assert RUNGS_BITS_PER_S[1] in rates[unmeasured]
 
 
+def test_requests_and_acknowledgements_wait_for_the_uplink(film: Path, player: PlayerProcess) -> None:
+    plan = plan_of(film)
+    prompt, waiting = play_film(plan, player), play_film(replace(plan, uplink_ms=(400,)), player)
+    assert prompt.played.startup_ms is not None
+    assert waiting.played.startup_ms is not None
+    assert prompt.played.startup_ms + 300 < waiting.played.startup_ms
+    assert play_film(replace(plan, uplink_ms=tuple(range(1, 1001))), player).played.has_ended
+
+
 def test_another_start_is_another_film(film: Path, player: PlayerProcess) -> None:
     plan = plan_of(film, link="lte-like")
     assert play_film(plan, player) != play_film(replace(plan, start_ms=20_000), player)

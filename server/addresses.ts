@@ -36,7 +36,7 @@ export function pageOrigins(host: string, port: number, scheme: PageScheme = "ht
   return [...new Set(["localhost", "127.0.0.1", ...own])].map((name) => originOf(name, port, scheme));
 }
 
-/** By which this machine can be reached. */
+/** By which this machine can be reached at the moment: addresses of containers, tunnels and for privacy come and go. */
 export function ownNames(): string[] {
   return ["localhost", "127.0.0.1", "::1", hostname(), ...machineAddresses(true)];
 }

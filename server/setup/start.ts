@@ -1,6 +1,6 @@
 import { RULES } from "../../player/src/rules/registry.ts";
 import { readSessionKey } from "../access/session-token.ts";
-import { mediaHost } from "../addresses.ts";
+import { mediaHost, pageAddress } from "../addresses.ts";
 import { requireName } from "../front.ts";
 import { readPair } from "../tls/certificate-pair.ts";
 import {
@@ -43,7 +43,9 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   requireWritableFolder(options.data);
 
   await runSteps([pythonEnvironment, playerBuild], { signal, output: process.stdout });
-  const certificate = options.certificate ?? (options.https ? await ownCertificate(signal) : null);
+  const page = options.publicUrl ?? pageAddress(options.host, options.port, "https");
+  const own = { signal, output: process.stdout };
+  const certificate = options.certificate ?? (options.https ? await ownCertificate(page, own) : null);
   const films = await prepareFilms(wanted, options, signal);
   const { serve } = await import("../main.ts"); // takes long, and the checks above do without
   const folders = { playerDirectory: PLAYER, policyDirectory: POLICIES };

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 from pathlib import Path
 
@@ -122,17 +123,31 @@ def test_files_that_vanish_change_nothing(paths: CertificatePaths) -> None:
 def test_a_kept_one_stays_while_it_has_the_names_and_a_month(tmp_path: Path) -> None:
     paths = CertificatePaths(tmp_path / "https" / "certificate.pem", tmp_path / "https" / "key.pem")
     first = keep_certificate(paths, ["box", "192.0.2.7", "2001:db8::1"], now=NOW)
-    assert first.not_after - NOW == 365 * DAY
+    assert first.certificate.not_after - NOW == 365 * DAY
     assert os.stat(paths.key).st_mode & 0o777 == 0o600
-    assert keep_certificate(paths, ["192.0.2.7", "localhost"], now=NOW + 300 * DAY).certificate == first.certificate
+    again = keep_certificate(paths, ["192.0.2.7", "localhost"], now=NOW + 300 * DAY)
+    assert again.certificate.certificate == first.certificate.certificate
     moved = keep_certificate(paths, ["192.0.2.8"], now=NOW)
-    assert moved.certificate != first.certificate
-    assert keep_certificate(paths, ["192.0.2.8"], now=NOW + 340 * DAY).certificate != moved.certificate
+    assert (first.replaces, again.replaces, moved.replaces) == (False, False, True)
+    last = keep_certificate(paths, ["192.0.2.8"], now=NOW + 340 * DAY)
+    assert last.certificate.certificate != moved.certificate.certificate
+
+
+def test_a_kept_one_needs_no_more_names_than_are_asked_and_a_new_one_has_the_former_ones_too(tmp_path: Path) -> None:
+    paths = CertificatePaths(tmp_path / "certificate.pem", tmp_path / "key.pem")
+    home = keep_certificate(paths, ["box", "192.0.2.7"], also=["2001:db8::1"], now=NOW)
+    assert keep_certificate(paths, ["box", "192.0.2.7"], also=["2001:db8::2"], now=NOW).certificate.certificate == (
+        home.certificate.certificate
+    )
+    away = keep_certificate(paths, ["box", "198.51.100.7"], also=["172.17.0.1"], now=NOW)
+    assert not keep_certificate(paths, ["box", "192.0.2.7", "2001:db8::1", "172.17.0.1"], now=NOW).replaces
+    assert away.replaces
 
 
 def test_the_command_says_where_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path), "--name", "192.0.2.7"]) == 0
-    assert str(tmp_path / "key.pem") in capsys.readouterr().out
+    assert main([str(tmp_path), "--name", "192.0.2.7", "--also", "box"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["key"], told["replaces"]) == (str(tmp_path / "key.pem"), False)
     assert main(["/proc/nowhere"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
     with pytest.raises(SystemExit):

@@ -1,4 +1,5 @@
 import { actionOf, type FocusKind, type KeyAction } from "./keys.ts";
+import { NativeControls } from "./native-controls.ts";
 
 const STORED = "nuwa-stream: keys";
 
@@ -23,13 +24,18 @@ function stored(): string | null {
 
 /** Does what keys ask for, anywhere in the page but in an open dialog. */
 export function listenToKeys(act: (action: KeyAction) => void): void {
+  const controls = new NativeControls();
+  document.addEventListener("pointerdown", () => controls.onPointer(), { capture: true });
   document.addEventListener(
     "keydown",
     (event) => {
+      if (event.key === "Tab") {
+        controls.onTab(event.shiftKey, document.activeElement instanceof HTMLVideoElement);
+      }
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) {
         return;
       }
-      const action = actionOf(event, focusKind(document.activeElement), areKeysOn());
+      const action = actionOf(event, focusKind(document.activeElement, controls), areKeysOn());
       if (action !== null) {
         event.preventDefault(); // the video's own controls know some of them, too
         act(action);
@@ -41,12 +47,15 @@ export function listenToKeys(act: (action: KeyAction) => void): void {
 
 const TYPED = ["text", "number", "search", "url"];
 
-function focusKind(element: Element | null): FocusKind {
+function focusKind(element: Element | null, controls: NativeControls): FocusKind {
   if (element instanceof HTMLSelectElement) {
     return "menu";
   }
   if (element instanceof HTMLInputElement) {
     return TYPED.includes(element.type) ? "text" : "menu";
+  }
+  if (element instanceof HTMLVideoElement) {
+    return controls.haveFocus ? "controls" : "page";
   }
   const isPressed = element?.matches("button, summary, a[href]") === true;
   return isPressed ? "button" : "page";

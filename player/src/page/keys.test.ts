@@ -25,6 +25,14 @@ it("leaves the browser its own, and what has the focus its own", () => {
   expect(actionOf(press("?"), "text", true)).toBeNull();
 });
 
+it.each([" ", "ArrowLeft", "ArrowRight"])("leaves %j to a film's own controls", (key) => {
+  expect(actionOf(press(key), "controls", true)).toBeNull();
+});
+
+it("has all other keys where a film's controls have the focus", () => {
+  expect(actionOf(press("k"), "controls", true)).toEqual({ kind: "play" });
+});
+
 it("does nothing but help where it is turned off", () => {
   expect(actionOf(press("k"), "page", false)).toBeNull();
   expect(actionOf(press("?"), "menu", false)).toEqual({ kind: "help" });

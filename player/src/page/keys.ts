@@ -58,8 +58,11 @@ export interface Pressed {
   readonly metaKey: boolean;
 }
 
-/** What has the focus. */
-export type FocusKind = "page" | "button" | "menu" | "text";
+/** What has the focus; `controls` are those that the browser gives a film. */
+export type FocusKind = "page" | "button" | "menu" | "text" | "controls";
+
+/** By them the browser presses its controls and moves their sliders. */
+const CONTROLS_KEYS = [" ", "ArrowLeft", "ArrowRight"];
 
 /** null where the key is the browser's, or that of what has the focus. */
 export function actionOf(
@@ -68,8 +71,9 @@ export function actionOf(
   areLettersOn: boolean,
 ): KeyAction | null {
   const isOwn = ctrlKey || altKey || metaKey || focused === "text" || (focused === "menu" && key !== "?");
-  const isButtons = focused === "button" && key === " ";
-  if (isOwn || isButtons || !(areLettersOn || key === "?")) {
+  const isPress = focused === "button" && key === " ";
+  const isControls = focused === "controls" && CONTROLS_KEYS.includes(key);
+  if (isOwn || isPress || isControls || !(areLettersOn || key === "?")) {
     return null;
   }
   const wanted = key.length === 1 ? key.toLowerCase() : key;

@@ -1,6 +1,7 @@
 import express from "express";
 import { ownHostsOnly } from "./access/own-hosts.ts";
 import { responseHeaders } from "./access/response-headers.ts";
+import { tokenOnly } from "./access/token.ts";
 import type { AppConfig } from "./config.ts";
 import { errorHandler, notFound } from "./errors.ts";
 import { configRoute } from "./routes/config.ts";
@@ -8,10 +9,12 @@ import { filmsRoute } from "./routes/films.ts";
 import { healthRoute } from "./routes/health.ts";
 import { linkRoute } from "./routes/link.ts";
 import { mediaRoute } from "./routes/media.ts";
+import { metricsRoute } from "./routes/metrics.ts";
+import { openapiRoute } from "./routes/openapi.ts";
 import { playerRoute } from "./routes/player.ts";
 import { policiesRoute } from "./routes/policies.ts";
 import { unlockRoute } from "./routes/unlock.ts";
-import { mountTelemetry } from "./telemetry/routes/index.ts";
+import { telemetryRoutes } from "./telemetry/routes/index.ts";
 import { textCompression } from "./text-compression.ts";
 
 /** The web server without a port: page, media over plain HTTP, and what the page must know to begin. */
@@ -25,7 +28,13 @@ export function createApp(config: AppConfig): express.Express {
   if (config.link !== undefined) app.use("/api/link", linkRoute(config.link, config));
   app.use("/unlock", unlockRoute(config.token ?? (() => null)));
   app.use("/healthz", healthRoute(config));
-  if (config.telemetry !== undefined) mountTelemetry(app, config.telemetry, config);
+  app.use("/api/openapi.json", openapiRoute());
+  if (config.telemetry !== undefined) app.use("/api/telemetry", telemetryRoutes(config.telemetry, config));
+  if (config.metrics !== undefined) {
+    config.metrics.watchTransport(() => config.transport() !== null);
+    const access = tokenOnly(config.token ?? (() => null));
+    app.use("/metrics", access, metricsRoute(config.metrics, config.transportMetricsPort));
+  }
   app.use("/api/films", filmsRoute(config));
   app.use("/media", mediaRoute(config.films));
   if (config.policyDirectory !== undefined) app.use("/policies", policiesRoute(config.policyDirectory));

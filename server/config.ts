@@ -4,6 +4,7 @@ import type { DroppedFilms } from "./films/drop/dropped-films.ts";
 import type { FilmShelf } from "./films/film-shelf.ts";
 import type { LinkService } from "./link/link-control.ts";
 import type { Log } from "./log.ts";
+import type { ServerMetrics } from "./metrics/server-metrics.ts";
 import type { Registry, Rule } from "./registry.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 
@@ -44,5 +45,7 @@ export interface AppConfig {
   readonly cmcdCollector?: string | null;
   /** Absent: none is taken. */
   readonly telemetry?: Telemetry;
+  /** Absent: none are told. */
+  readonly metrics?: ServerMetrics;
   readonly log: Log;
 }

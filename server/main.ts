@@ -11,16 +11,19 @@ import type { FilmShelf } from "./films/film-shelf.ts";
 import { Front } from "./front.ts";
 import { HTTP_LIMITS, listen } from "./http-server.ts";
 import { type LinkChoice, LinkControl } from "./link/link-control.ts";
-import { createLog } from "./log.ts";
+import { createLog, type Log } from "./log.ts";
+import { ServerMetrics } from "./metrics/server-metrics.ts";
 import { Problem } from "./problem.mjs";
 import { relayService, transportService } from "./python-services.ts";
 import type { Registry, Rule } from "./registry.ts";
 import { ServiceError } from "./service-process.ts";
 import { DEFAULT_RULE, type StartOptions } from "./setup/options.ts";
-import { createTelemetry } from "./telemetry/telemetry.ts";
+import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import { type CertificateFiles, readPair } from "./tls/certificate-pair.ts";
 import { CertificateRenewal } from "./tls/renewal.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
+
+const DAY_MS = 86_400_000;
 
 /** What the set-up has checked and made. */
 export interface Served {
@@ -69,7 +72,8 @@ export async function serve({
   let { token } = options;
   const defaults = { delayMs: options.delay, queuePackets: options.queue, lossRatio: options.loss };
   const link = new LinkControl({ ...relayService(options, log), choices: links, defaults, log, signal });
-  const telemetry = createTelemetry(options.data, log);
+  const metrics = new ServerMetrics();
+  const telemetry = telemetryOf(options, metrics, log);
   const { droppedRoot } = films;
   const dropped = droppedRoot === null ? undefined : new DroppedFilms({ root: droppedRoot, shelf: films });
   const app = createApp({
@@ -94,7 +98,8 @@ export async function serve({
     token: () => token,
     publicName: front.publicName,
     hasProxy: front.hasProxy,
-    telemetry,
+    ...(telemetry === null ? {} : { telemetry }),
+    metrics,
     log,
   });
   // The web server first: the transport must be told the page's origin, and the port may have been left to the system.
@@ -109,7 +114,7 @@ export async function serve({
     if (front.isOpenToOthers(server.address)) token ??= randomToken();
     const command = transportService({ options, origins, films, log });
     transport = new TransportSupervisor({ command, log, onMove: (info) => link.useUpstream(info) });
-    await Promise.all([startOrExplain(transport.start(signal)), telemetry.store.open(), dropped?.open()]);
+    await Promise.all([startOrExplain(transport.start(signal)), telemetry?.store.open(), dropped?.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
     const isTokenGiven = options.token !== null;
     const write = (text: string) => process.stdout.write(text);
@@ -118,11 +123,23 @@ export async function serve({
     log.info("stopping");
   } finally {
     renewal?.stop();
-    await Promise.all([server.close(), telemetry.store.close(), link.stop(), transport?.stop()]);
+    await Promise.all([server.close(), telemetry?.store.close(), link.stop(), transport?.stop()]);
     stopWatchingForFaults();
     stopSurviving();
   }
   return 0;
+}
+
+function telemetryOf(
+  { telemetry, telemetryDays, data }: StartOptions,
+  { registry }: ServerMetrics,
+  log: Log,
+): Telemetry | null {
+  if (!telemetry) return null;
+  return createTelemetry(data, log, {
+    registry,
+    maxAgeMs: telemetryDays === null ? null : telemetryDays * DAY_MS,
+  });
 }
 
 async function startOrExplain(start: Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "../log.ts";
+import { ServerMetrics } from "../metrics/server-metrics.ts";
 import { ORIGIN, sampleLink, startSampleApp, temporaryFolder } from "../sample-app.ts";
 import { SID, sampleBatch, sampleEvent } from "../telemetry/sample-telemetry.ts";
 import { createTelemetry } from "../telemetry/telemetry.ts";
@@ -15,6 +16,8 @@ const PROTECTED = [
   ["GET", `/api/telemetry/sessions/${SID}/events.csv`, null],
   ["GET", "/metrics", null],
 ] as const;
+
+const ERASURE = ["DELETE", `/api/telemetry/sessions/${SID}`, null] as const;
 
 const OPEN = [
   ["GET", "/", null],
@@ -32,12 +35,13 @@ async function start(token: string | null): Promise<string> {
     createLog("error", () => undefined),
   );
   onTestFinished(() => telemetry.store.close());
-  return (await startSampleApp({ telemetry, link: sampleLink({ kind: "relay" }), token: () => token })).url;
+  const link = sampleLink({ kind: "relay" });
+  return (await startSampleApp({ telemetry, metrics: new ServerMetrics(), link, token: () => token })).url;
 }
 
 async function ask(
   url: string,
-  [method, path, body]: (typeof PROTECTED)[number] | (typeof OPEN)[number],
+  [method, path, body]: (typeof PROTECTED)[number] | (typeof OPEN)[number] | typeof ERASURE,
   headers = {},
 ) {
   const response = await fetch(`${url}${path}`, {
@@ -65,6 +69,12 @@ test("changes of the link and what is read of telemetry ask for the token, all e
     ]);
   }
   for (const request of OPEN) expect([request, await ask(url, request)]).toEqual([request, 200]);
+});
+
+test("erasing a session asks for the token", async () => {
+  const url = await start(TOKEN);
+  expect(await ask(url, ERASURE)).toBe(401);
+  expect(await ask(url, ERASURE, { Authorization: `Bearer ${TOKEN}` }), "there is none").toBe(404);
 });
 
 test("without a token none is asked for", async () => {

@@ -36,6 +36,8 @@ const DEFAULTS = {
   totalRateMbit: null,
   inFlightMib: null,
   data: join(ROOT, ".data"),
+  telemetry: true,
+  telemetryDays: null,
   logLevel: "info",
 };
 
@@ -116,6 +118,10 @@ test.each([
   [["--in-flight-mib", "64"], {}, { inFlightMib: 64 }],
   [["--data", "kept"], { INIT_CWD: "/called/here" }, { data: resolve("/called/here/kept") }],
   [[], { NUWA_DATA: "/kept" }, { data: resolve("/kept") }],
+  [["--no-telemetry"], {}, { telemetry: false }],
+  [[], { NUWA_NO_TELEMETRY: "1" }, { telemetry: false }],
+  [[], { NUWA_NO_TELEMETRY: "0" }, { telemetry: true }],
+  [["--telemetry-days", "30"], {}, { telemetryDays: 30 }],
   [["--log-level", "debug"], {}, { logLevel: "debug" }],
   [[], { NUWA_PORT: "9000", NUWA_SCHEME: "cubic" }, { port: 9000, scheme: "cubic" }],
   [["--help"], { NUWA_PROT: "9000" }, { help: true }],
@@ -196,6 +202,7 @@ test.each([
   [["--in-flight-mib", "0"], {}, '--in-flight-mib is "0": write a whole number from 1 to 4096 (MiB)'],
   [["--queue", "0"], {}, '--queue is "0": write a whole number from 1 to 100000 (packets)'],
   [["--loss", "5%"], {}, '--loss is "5%": write a number from 0 to 0.5 (0.01 is one packet in a hundred)'],
+  [["--telemetry-days", "0"], {}, '--telemetry-days is "0": write a whole number from 1 to 3650 (days)'],
   [["--log-level", "loud"], {}, '--log-level is "loud": write one of error, warn, info, debug'],
   [
     ["9000"],

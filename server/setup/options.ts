@@ -99,6 +99,10 @@ export interface StartOptions {
   readonly inFlightMib: number | null;
   /** Absolute path of the folder for what is to outlast the server. */
   readonly data: string;
+  /** Whether any is taken. */
+  readonly telemetry: boolean;
+  /** How long its sessions are kept after they began; null: for as long as there is room. */
+  readonly telemetryDays: number | null;
   readonly logLevel: LogLevel;
 }
 
@@ -130,6 +134,7 @@ const NONE = {
   sessionRateMbit: null,
   totalRateMbit: null,
   inFlightMib: null,
+  telemetryDays: null,
 };
 
 /**
@@ -261,6 +266,8 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("total-rate-mbit", rate);
   add("in-flight-mib", wholeNumberIn({ min: 1, max: 4096 }, "MiB"));
   add("data", fromCaller, join(ROOT, ".data"));
+  add("no-telemetry", (value, source) => !readFlag(value, source), true);
+  add("telemetry-days", wholeNumberIn({ min: 1, max: 3650 }, "days"));
   add("log-level", readLogLevel, "info");
   return command.option("-h, --help");
 }

@@ -105,6 +105,12 @@ export const START_OPTIONS = /** @type {const} */ ({
     summary: "where telemetry and viewers' films are kept",
     preset: ".data in the clone",
   },
+  "no-telemetry": { value: "", summary: "take and keep no telemetry", preset: "" },
+  "telemetry-days": {
+    value: "number",
+    summary: "erase telemetry's sessions so many days after they began",
+    preset: "while there is room",
+  },
   "log-level": { value: "level", summary: "error, warn, info, debug", preset: "info" },
 });
 

@@ -1,36 +1,38 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import { StorageProblem } from "./storage-problem.ts";
 import type { TelemetryStore } from "./store.ts";
 
 /** From a fast disk to one that does not answer. */
 const COMMIT_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5];
 
-/** What Prometheus reads of this process and its telemetry. */
+/** What Prometheus reads of telemetry. */
 export class TelemetryMetrics {
-  readonly registry = new Registry();
-  readonly #registers = [this.registry];
+  readonly events: Counter<"outcome">;
+  readonly refusals: Counter<"status">;
+  readonly commitSeconds: Histogram;
+  readonly #registers: Registry[];
 
-  readonly events = new Counter({
-    name: "nuwa_telemetry_events_total",
-    help: "Events by what became of them",
-    labelNames: ["outcome"] as const,
-    registers: this.#registers,
-  });
-  readonly refusals = new Counter({
-    name: "nuwa_telemetry_requests_refused_total",
-    help: "Telemetry requests that were not accepted, by status",
-    labelNames: ["status"] as const,
-    registers: this.#registers,
-  });
-  readonly commitSeconds = new Histogram({
-    name: "nuwa_telemetry_commit_seconds",
-    help: "Time until a group of batches was on the disk",
-    buckets: COMMIT_BUCKETS_SECONDS,
-    registers: this.#registers,
-  });
-
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#registers = registers;
+    this.events = new Counter({
+      name: "nuwa_telemetry_events_total",
+      help: "Events by what became of them",
+      labelNames: ["outcome"] as const,
+      registers,
+    });
+    this.refusals = new Counter({
+      name: "nuwa_telemetry_requests_refused_total",
+      help: "Telemetry requests that were not accepted, by status",
+      labelNames: ["status"] as const,
+      registers,
+    });
+    this.commitSeconds = new Histogram({
+      name: "nuwa_telemetry_commit_seconds",
+      help: "Time until a group of batches was on the disk",
+      buckets: COMMIT_BUCKETS_SECONDS,
+      registers,
+    });
     for (const outcome of ["accepted", "duplicate", "refused"]) this.events.inc({ outcome }, 0);
   }
 
@@ -42,6 +44,14 @@ export class TelemetryMetrics {
       registers: this.#registers,
       collect() {
         this.set(store.problem === null ? 1 : 0);
+      },
+    });
+    new Gauge({
+      name: "nuwa_telemetry_file_bytes",
+      help: "Size of the store's file and its log",
+      registers: this.#registers,
+      collect() {
+        this.set(store.fileBytes);
       },
     });
     new Gauge({
@@ -58,18 +68,6 @@ export class TelemetryMetrics {
       registers: this.#registers,
       async collect() {
         this.set(await orNone(store.memoryBytes()));
-      },
-    });
-  }
-
-  /** Says at each reading whether the transport runs. */
-  watchTransport(isRunning: () => boolean): void {
-    new Gauge({
-      name: "nuwa_transport_up",
-      help: "1 while the media server runs",
-      registers: this.#registers,
-      collect() {
-        this.set(isRunning() ? 1 : 0);
       },
     });
   }

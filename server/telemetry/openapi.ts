@@ -63,6 +63,23 @@ const ACCEPT_BATCH = {
   },
 };
 
+const ERASE_SESSION = {
+  delete: {
+    operationId: "eraseSession",
+    summary: "Erases a session, and all that is kept of it",
+    ...BY_TOKEN,
+    parameters: [SID],
+    responses: {
+      204: { description: "it is erased" },
+      400: refused("malformed"),
+      ...WITHOUT_TOKEN,
+      403: refused("sent by a page of another origin, or without an Origin"),
+      404: refused("there is no such session"),
+      ...UNAVAILABLE,
+    },
+  },
+};
+
 const ACCEPT_REPORT = {
   post: {
     operationId: "sendCmcd",
@@ -137,6 +154,7 @@ export const OPENAPI_DOCUMENT = {
         ...UNAVAILABLE,
       },
     }),
+    "/api/telemetry/sessions/{sid}": ERASE_SESSION,
     "/api/telemetry/sessions/{sid}/events": ACCEPT_BATCH,
     "/api/telemetry/cmcd": ACCEPT_REPORT,
     ...Object.fromEntries(

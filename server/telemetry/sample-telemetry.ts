@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import type { TelemetryBatch, TelemetryEvent } from "../../player/src/telemetry/vocabulary.ts";
 import type { AppConfig } from "../config.ts";
 import { createLog } from "../log.ts";
+import { ServerMetrics } from "../metrics/server-metrics.ts";
 import { startSampleApp, temporaryFolder } from "../sample-app.ts";
 import { createTelemetry, type Telemetry } from "./telemetry.ts";
 
@@ -31,12 +32,11 @@ export async function startSampleTelemetry(
   overrides: Partial<AppConfig> = {},
 ): Promise<SampleTelemetry> {
   const logLines: string[] = [];
-  const telemetry = createTelemetry(
-    folder,
-    createLog("info", (line) => logLines.push(line)),
-  );
+  const log = createLog("info", (line) => logLines.push(line));
+  const metrics = new ServerMetrics();
+  const telemetry = createTelemetry(folder, log, { registry: metrics.registry });
   const origins = ["http://127.0.0.1"];
-  const { url } = await startSampleApp({ telemetry, origins: () => origins, ...overrides });
+  const { url } = await startSampleApp({ telemetry, metrics, origins: () => origins, ...overrides });
   origins.push(url);
   onTestFinished(() => telemetry.store.close());
   const send: SampleTelemetry["send"] = async (body, { sid = SID, headers = {} } = {}) => {

@@ -1,3 +1,4 @@
+import { Registry } from "prom-client";
 import type { Log } from "../log.ts";
 import { TelemetryMetrics } from "./metrics.ts";
 import { TelemetryStore } from "./store.ts";
@@ -9,11 +10,22 @@ export interface Telemetry {
   readonly log: Log;
 }
 
+export interface TelemetryOptions {
+  /** Where its metrics are told; absent: nowhere. */
+  readonly registry?: Registry;
+  /** Since the first batch of a session came; null or absent: for as long as there is room. */
+  readonly maxAgeMs?: number | null;
+}
+
 /** @param directory absolute; made when first needed */
-export function createTelemetry(directory: string, log: Log): Telemetry {
-  const metrics = new TelemetryMetrics();
+export function createTelemetry(
+  directory: string,
+  log: Log,
+  { registry = new Registry(), maxAgeMs = null }: TelemetryOptions = {},
+): Telemetry {
+  const metrics = new TelemetryMetrics(registry);
   const onCommit = (seconds: number) => metrics.commitSeconds.observe(seconds);
-  const store = new TelemetryStore({ directory, log, onCommit });
+  const store = new TelemetryStore({ directory, log, maxAgeMs, onCommit });
   metrics.watch(store);
   return { store, metrics, log };
 }

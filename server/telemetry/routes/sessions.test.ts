@@ -48,3 +48,18 @@ test("no session is an empty list", async () => {
   const { get } = await startSampleTelemetry();
   expect(await (await get("/api/telemetry/sessions")).json()).toEqual({ sessions: [] });
 });
+
+test("a session is erased by pages of this server, for good and all that is kept of it", async () => {
+  const { send, get, url } = await startSampleTelemetry();
+  await send(sampleBatch([sampleEvent(0)]));
+  const erase = async (sid: string, headers: Readonly<Record<string, string>> = { Origin: url }) =>
+    (await fetch(`${url}/api/telemetry/sessions/${sid}`, { method: "DELETE", headers })).status;
+  expect(await erase(SID, {})).toBe(403);
+  expect(await erase(SID, { Origin: "https://elsewhere.example" })).toBe(403);
+  expect(await erase("x")).toBe(400);
+  expect(await erase("0b0e4aca-7d4b-4d0c-9d5b-2f7b3f1f0a11")).toBe(404);
+  expect(await (await get("/api/telemetry/events.json")).json()).toHaveLength(1);
+  expect(await erase(SID)).toBe(204);
+  expect(await (await get("/api/telemetry/events.json")).json()).toEqual([]);
+  expect(await (await get("/api/telemetry/sessions")).json()).toEqual({ sessions: [] });
+});

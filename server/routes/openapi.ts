@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { OPENAPI_DOCUMENT } from "../openapi.ts";
+import { OPENAPI_DOCUMENT } from "../telemetry/openapi.ts";
 
 /** `GET /api/openapi.json`. */
 export function openapiRoute(): Router {

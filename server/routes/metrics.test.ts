@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { sampleBatch, sampleEvent, startSampleTelemetry } from "../sample-telemetry.ts";
+import { ServerMetrics } from "../metrics/server-metrics.ts";
+import { startSampleApp } from "../sample-app.ts";
+import { sampleBatch, sampleEvent, startSampleTelemetry } from "../telemetry/sample-telemetry.ts";
 
 test("metrics tell what came, what was refused, and what runs", async () => {
   const { send, get } = await startSampleTelemetry();
@@ -25,6 +27,7 @@ test("metrics tell what came, what was refused, and what runs", async () => {
   }
   expect(text).toContain("process_resident_memory_bytes");
   expect(text).toMatch(/^nuwa_telemetry_memory_bytes [1-9]\d*$/m);
+  expect(text).toMatch(/^nuwa_telemetry_file_bytes [1-9]\d*$/m);
 });
 
 test("metrics of the transport follow those of the server, and are missing while it does not answer", async () => {
@@ -35,6 +38,7 @@ test("metrics of the transport follow those of the server, and are missing while
   const { get } = await startSampleTelemetry(undefined, { transportMetricsPort: () => port });
   const text = await (await get("/metrics")).text();
   expect(text).toContain("nuwa_telemetry_up 1\n");
+  expect(text).toContain("nuwa_transport_metrics_up 1\n");
   expect(text.endsWith("\nnuwa_transport_workers 2.0\n")).toBe(true);
   await new Promise((resolve) => {
     transport.close(resolve);
@@ -42,5 +46,14 @@ test("metrics of the transport follow those of the server, and are missing while
   });
   const response = await get("/metrics");
   expect(response.status).toBe(200);
-  expect(await response.text()).not.toContain("nuwa_transport_workers");
+  const without = await response.text();
+  expect(without).not.toContain("nuwa_transport_workers");
+  expect(without).toContain("nuwa_transport_metrics_up 0\n");
+});
+
+test("a server that takes no telemetry tells its other metrics all the same", async () => {
+  const { url } = await startSampleApp({ metrics: new ServerMetrics() });
+  const text = await (await fetch(`${url}/metrics`)).text();
+  expect(text).toContain("nuwa_transport_up 1\n");
+  expect(text).not.toContain("nuwa_telemetry");
 });

@@ -26,6 +26,11 @@ class OneSentenceParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(EXIT_USAGE, f"{self.prog}: {message}; see {self.prog} --help\n")
 
+    def add_text(self, name: str, metavar: str, default: str | None, text: str) -> None:
+        """An option whose value stays text, which somebody else reads; its help tells the default."""
+        said = text if default is None else f"{text} ({default})"
+        self.add_argument(name, metavar=metavar, default=default, help=said)
+
 
 def port(text: str) -> int:
     """A UDP port, or 0 for a free one."""
@@ -61,7 +66,7 @@ def number_within(low: float, high: float, unit: str) -> Callable[[str], float]:
     """A type for numbers from `low` to `high`."""
 
     def read(text: str) -> float:
-        value = _number(text)
+        value = number_or_nan(text)
         if not low <= value <= high:
             raise argparse.ArgumentTypeError(f"{text!r} is not a number from {low:g} to {high:g} ({unit})")
         return value
@@ -73,7 +78,7 @@ def at_least(least: float) -> Callable[[str], float]:
     """A type for finite numbers from `least` on."""
 
     def read(text: str) -> float:
-        value = _number(text)
+        value = number_or_nan(text)
         if not least <= value < math.inf:
             raise argparse.ArgumentTypeError(f"{text!r} is no number of at least {least:g}")
         return value
@@ -85,7 +90,7 @@ def seconds_up_to(largest_s: float) -> Callable[[str], float]:
     """A type for times above 0."""
 
     def read(text: str) -> float:
-        value = _number(text)
+        value = number_or_nan(text)
         if not 0 < value <= largest_s:
             raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from above 0 to {largest_s:.0f}")
         return value
@@ -140,7 +145,7 @@ def existing_folder(text: str) -> Path:
     return Path(text)
 
 
-def _number(text: str) -> float:
+def number_or_nan(text: str) -> float:
     """NaN, which no comparison accepts, for what is none."""
     try:
         return float(text)

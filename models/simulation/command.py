@@ -22,6 +22,7 @@ from cc.command_line.arguments import (
     whole_within,
 )
 from cc.links.catalogue import LinkCatalogue, LinkTraces, UnknownLinkError, trace_directories
+from cc.links.defaults import DELAY_MS, QUEUE_PACKETS
 from cc.links.limits import LIMITS
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
@@ -141,14 +142,14 @@ def _parser(prog: str) -> OneSentenceParser:
     add(
         "--delay",
         type=number_within(delay.min, delay.max, "ms"),
-        default=20.0,
+        default=float(DELAY_MS),
         metavar="MS",
         help="each way (%(default)g)",
     )
     add(
         "--queue",
         type=whole_within(1, int(queue.max), "packets"),
-        default=250,
+        default=QUEUE_PACKETS,
         metavar="PACKETS",
         help="the queue's limit (default: %(default)s)",
     )

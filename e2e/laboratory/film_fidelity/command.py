@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cc.command_line.arguments import OneSentenceParser, count, whole_within
 from cc.command_line.cores import usable_cores
+from cc.links.defaults import DELAY_MS, QUEUE_PACKETS
 from e2e.laboratory.films.ending import ended
 from e2e.laboratory.studies.options import BENCH
 
@@ -41,8 +42,7 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     """Of its options: by default twelve cells, about half an hour."""
     parser = OneSentenceParser(prog=prog, description=DESCRIPTION, allow_abbrev=False)
 
-    def option(name: str, metavar: str, default: str, text: str) -> None:
-        parser.add_argument(name, metavar=metavar, default=default, help=f"{text} ({default})")
+    option = parser.add_text
 
     option(
         "--arms",
@@ -58,8 +58,8 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         default=3,
         help="how often each is played, from another place in the trace each time (%(default)s)",
     )
-    option("--delay", "MS", "20", "of the link, each way")
-    option("--queue", "PACKETS", "300", "of the link")
+    option("--delay", "MS", f"{DELAY_MS}", "of the link, each way")
+    option("--queue", "PACKETS", f"{QUEUE_PACKETS}", "of the link")
     option("--loss", "RATIO", "0", "of the link, behind the queue")
     parser.add_argument("--output", type=Path, default=BENCH, metavar="FOLDER", help="of figures (.build/e2e/bench)")
     parser.add_argument("--jobs", type=count, default=usable_cores(), help="simulations side by side (%(default)s)")

@@ -15,6 +15,7 @@ from pathlib import Path
 from cc.command_line.arguments import OneSentenceParser, count, existing_folder, file_to_write, whole_within
 from cc.command_line.clone import build_folder
 from cc.command_line.cores import usable_cores
+from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from e2e.laboratory.film_gain import NAME
 from e2e.laboratory.films.ending import ended, say_failures
 from e2e.laboratory.studies.options import BENCH
@@ -74,8 +75,8 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--film", metavar="FOLDER", type=existing_folder, help="a packaged film (the longest demo film)"
     )
-    parser.add_argument("--delay", metavar="MS", default="20", help="of the link, each way (%(default)s)")
-    parser.add_argument("--queue", metavar="PACKETS", default="1000", help="of the link (%(default)s)")
+    parser.add_argument("--delay", metavar="MS", default=f"{DELAY_MS}", help="of the link, each way (%(default)s)")
+    parser.add_argument("--queue", metavar="PACKETS", default=f"{DEEP_QUEUE_PACKETS}", help="of the link (%(default)s)")
     parser.add_argument("--discipline", metavar="NAME", default="droptail", help="of the link's queue (%(default)s)")
     parser.add_argument("--loss", metavar="RATIO", default="0", help="of the link, behind the queue (%(default)s)")
     parser.add_argument(

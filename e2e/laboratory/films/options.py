@@ -6,6 +6,7 @@ import argparse
 
 from cc.command_line.arguments import OneSentenceParser, count, existing_folder, file_to_write, whole_within
 from cc.command_line.cores import usable_cores
+from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 
 MOST_SEEDS = 1000
 DESCRIPTION = (
@@ -20,10 +21,7 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     """Checks what needs no list of the project."""
     parser = OneSentenceParser(prog=prog, description=DESCRIPTION, allow_abbrev=False)
 
-    def option(name: str, metavar: str, default: str | None, text: str) -> None:
-        parser.add_argument(
-            name, metavar=metavar, default=default, help=text if default is None else f"{text} ({default})"
-        )
+    option = parser.add_text
 
     option("--schemes", "LIST", "nuwa,cubic", "schemes; nuwa:preset=live chooses the receiver's preset")
     option("--rules", "LIST", "nuwa,dynamic", "adaptation rules")
@@ -36,7 +34,6 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--seeds",
-        "--starts",
         metavar="N",
         type=whole_within(1, MOST_SEEDS, "seeds"),
         default=3,
@@ -61,8 +58,8 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
         "simulation",
         "where: simulation, browser (a real one, over the relay), browser-mahimahi (under mahimahi); one at a time",
     )
-    option("--delay", "MS", "20", "of the link, each way")
-    option("--queue", "PACKETS", "1000", "of the link")
+    option("--delay", "MS", f"{DELAY_MS}", "of the link, each way")
+    option("--queue", "PACKETS", f"{DEEP_QUEUE_PACKETS}", "of the link")
     option("--discipline", "NAME", "droptail", "of the link's queue")
     option("--loss", "RATIO", "0", "of the link, behind the queue")
     parser.add_argument(

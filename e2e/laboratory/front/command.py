@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, file_to_write, number_within, whole_within
 from cc.command_line.clone import build_folder
+from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from cc.links.limits import LIMITS
 
 APPLICATIONS = ("bulk", "segments")
@@ -71,18 +72,20 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--application", choices=APPLICATIONS, default="bulk", help="what sends (%(default)s)")
     parser.add_argument("--starts", type=whole_within(1, 1000, "starts"), default=3, help="in each trace (%(default)s)")
-    parser.add_argument("--duration", type=number_within(1, 3600, "s"), default=30.0, metavar="S", help="(%(default)g)")
+    parser.add_argument(
+        "--seconds", type=number_within(1, 3600, "s"), default=30.0, metavar="S", help="of each run (%(default)g)"
+    )
     parser.add_argument(
         "--queue",
         type=whole_within(1, int(LIMITS.queue_packets.max), "packets"),
-        default=1000,
+        default=DEEP_QUEUE_PACKETS,
         metavar="PACKETS",
         help="(%(default)s)",
     )
     parser.add_argument(
         "--delay",
         type=whole_within(1, int(LIMITS.delay_ms.max), "ms"),
-        default=20,
+        default=DELAY_MS,
         metavar="MS",
         help="each way (%(default)s)",
     )

@@ -30,7 +30,7 @@ def write_page(file: Path, points: Points, tables: Sequence[Table], options: arg
     page = render(
         "front.html.jinja",
         title="The front of throughput against delay",
-        about=f"{what}, {options.duration:g} s, queue of {options.queue} packets, {options.delay} ms each way",
+        about=f"{what}, {options.seconds:g} s, queue of {options.queue} packets, {options.delay} ms each way",
         tables=tables,
         chart=picture(points),
         narrow_chart=picture(points, *NARROW),

@@ -25,7 +25,7 @@ LEAST_SEGMENT_BYTES = 20_000
 
 def conditions_of(options: argparse.Namespace) -> list[Condition]:
     """A condition a link. Raises OptionError and UnknownLinkError."""
-    context = Context(options.duration, PRESET)
+    context = Context(options.seconds, PRESET)
     names = [each.name for each in SCHEMES] if options.schemes is None else list_of("schemes", options.schemes)
     schemes = [parse_scheme(name, context) for name in names]
     return [_condition(options, schemes, _load(name, options)) for name in list_of("links", options.links)]
@@ -78,4 +78,4 @@ def _run(options: argparse.Namespace, link: LoadedLink, arm: Arm, seed: int) -> 
         queue_packets=link.choice.queue_packets,
         loss_ratio=link.choice.loss_ratio,
     )
-    return RunPlan("simulation", plan, arm, seed, options.duration)
+    return RunPlan("simulation", plan, arm, seed, options.seconds)

@@ -10,6 +10,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from cc.command_line.arguments import number_or_nan
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
 from cc.registry import SCHEMES
 from cc.simulation.omniscient import OMNISCIENT
@@ -85,7 +86,7 @@ def _parse_times(times: str, flow: str, duration_s: float) -> tuple[float, float
 
 
 def _seconds(text: str, flow: str) -> float:
-    value = _number(text)
+    value = number_or_nan(text)
     intervals = value / INTERVAL_S
     if not 0 <= value < math.inf or abs(intervals - round(intervals)) > 1e-6:
         raise OptionError(f'--flows {flow}: "{text}" is no time: seconds, at most tenths of them')
@@ -95,7 +96,7 @@ def _seconds(text: str, flow: str) -> float:
 def _parse_rtt_ms(text: str | None, flow: str) -> float | None:
     if text is None:
         return None
-    value = _number(text)
+    value = number_or_nan(text)
     if not 0 < value < math.inf:
         raise OptionError(f"--flows {flow}: rtt {text}: give a number of ms")
     return value
@@ -109,13 +110,6 @@ def _parse_source(text: str, flow: str) -> OnOff | None:
     if match is None or int(match[1]) < 1:
         raise OptionError(f"--flows {flow}: source={text} is neither bulk nor on-off/BYTES/SECONDS")
     return OnOff(int(match[1]), float(match[2]))
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
 
 
 def _known_scheme(name: str, *more: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cc.command_line.arguments import OneSentenceParser
 from cc.command_line.cores import usable_cores
+from cc.links.defaults import DELAY_MS, QUEUE_PACKETS
 from cc.links.limits import LIMITS, Range
 from cc.links.queueing.registry import DISCIPLINES, DROPTAIL, MARKING_DISCIPLINES
 from cc.receiver.presets import DEFAULT_PRESET, PRESETS
@@ -36,10 +37,7 @@ def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
         prog=program, description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
 
-    def option(name: str, metavar: str, default: str | None, text: str) -> None:
-        parser.add_argument(
-            name, metavar=metavar, default=default, help=text if default is None else f"{text} ({default})"
-        )
+    option = parser.add_text
 
     option("--schemes", "LIST", None, "schemes under test; nuwa:preset=live chooses the receiver's preset")
     option(
@@ -58,14 +56,19 @@ def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
         "a number of flows of the scheme, or a list of NAME[*COUNT][@START[-STOP]][:rtt=MS][:preset=NAME]"
         "[:source=on-off/BYTES/SECONDS], where the name self is the scheme under test: self,cubic@10-40:rtt=80",
     )
-    option("--duration", "S", "30", "of each run")
-    option("--delay", "MS", "20", "each way")
-    option("--queue", "PACKETS", "300", "of the downlink, or none")
+    option("--seconds", "S", "30", "that each run takes")
+    option("--delay", "MS", f"{DELAY_MS}", "each way")
+    option("--queue", "PACKETS", f"{QUEUE_PACKETS}", "of the downlink, or none")
     no_marking = " or ".join(sorted(MARKING_DISCIPLINES))
     option("--discipline", "NAME", "droptail", f"{', '.join(DISCIPLINES)}; mahimahi has no {no_marking}")
     option("--loss", "RATIO", "0", "of the downlink, behind the queue")
     option("--preset", "NAME", DEFAULT_PRESET, "of receiver-driven schemes that name none")
-    option("--starts", "NAME", "spread", "spread: each seed begins elsewhere in the trace, for all schemes alike; same")
+    option(
+        "--start-places",
+        "NAME",
+        "spread",
+        "spread: each seed begins elsewhere in the trace, alike for all schemes; same",
+    )
     option("--acks", "NAME", "chromium", f"the receiver's: {', '.join(ACK_POLICIES)}")
     option("--rule", "NAME", "nuwa", "what adapts the film that a browser plays")
     option("--estimator", "NAME", "nuwa", f"whose estimate it uses: {', '.join(ESTIMATORS)}")
@@ -80,7 +83,7 @@ def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
 def parse_options(arguments: Sequence[str] | None, program: str = PROGRAM) -> MatrixRequest:
     """Raises OptionError for a value that makes no sense; exits on --help and for an unknown option."""
     values = make_parser(program).parse_args(arguments)
-    duration_s = number("duration", values.duration, Range(1, 3600))
+    duration_s = number("seconds", values.seconds, Range(1, 3600))
     preset = one_of("preset", values.preset, [known.name for known in PRESETS])
     context = Context(duration_s, preset)
     flows = parse_flows(values.flows, context)
@@ -94,7 +97,7 @@ def parse_options(arguments: Sequence[str] | None, program: str = PROGRAM) -> Ma
         flows_text=values.flows,
         preset=preset,
         duration_s=duration_s,
-        spreads_starts=one_of("starts", values.starts, ["spread", "same"]) == "spread",
+        spreads_starts=one_of("start-places", values.start_places, ["spread", "same"]) == "spread",
         acks=one_of("acks", values.acks, ACK_POLICIES),
         baseline=values.baseline,
         player=PlayerPlan(values.rule, one_of("estimator", values.estimator, ESTIMATORS)),

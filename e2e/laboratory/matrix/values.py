@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from typing import TypeVar
 
+from cc.command_line.arguments import number_or_nan
 from cc.links.limits import Range
 
 NameT = TypeVar("NameT", bound=str)
@@ -18,10 +18,7 @@ class OptionError(ValueError):
 
 def number(option: str, text: str, limits: Range) -> float:
     """A number within the limits. Raises OptionError."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
+    value = number_or_nan(text)
     if not limits.min <= value <= limits.max:
         raise OptionError(f"--{option} {text}: give a number from {limits.min:.12g} to {limits.max:.12g}")
     return value

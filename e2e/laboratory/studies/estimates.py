@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from statistics import median
 
+from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from cc.links.link import constant_rate_opportunities_ms
 from cc.links.traces.capacity import offered_bytes
 from cc.links.traces.lte_like import LteLike
@@ -22,12 +23,10 @@ from e2e.laboratory.learned.pictures import Gallery
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, OverTime, Table
-from e2e.laboratory.studies.link_runs import DELAY_MS
 from e2e.laboratory.studies.over_time import picture_over_time
 from e2e.laboratory.studies.study import Study
 from models.evaluation.student import mean_interval
 
-QUEUE_PACKETS = 1000
 TRACE_MS, TRACE_SEED = 120_000, 2030
 FIXED_MBIT_PER_S = 24.0
 """The paper's."""
@@ -96,7 +95,7 @@ def _pair(link: str, trace_ms: Sequence[int], start: int) -> tuple[FilmPlan, Fil
             link=link,
             opportunities_ms=trace_ms,
             start_ms=start_of_seed_ms(start, trace_ms[-1]),
-            queue_packets=QUEUE_PACKETS,
+            queue_packets=DEEP_QUEUE_PACKETS,
             delay_ms=DELAY_MS,
             seed=start,
         )

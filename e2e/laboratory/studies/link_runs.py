@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cc.links.defaults import DELAY_MS
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
@@ -14,8 +15,6 @@ from e2e.laboratory.request import LinkChoice
 from e2e.laboratory.runs.attempt import KeyedRun
 from e2e.laboratory.store.sources import sources_of
 
-DELAY_MS = 20
-"""Each way; that of the browser's benchmarks, too."""
 ALONE_S = 30.0
 """How long runs take that differ in nothing but scheme and seed."""
 

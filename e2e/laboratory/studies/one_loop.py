@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, median
 
+from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
 from cc.links.traces.lte_like import LteLike
 from cc.links.traces.nr_like import NrLike
 from cc.links.traces.rates import RateProcess, generate
@@ -21,13 +22,11 @@ from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, Table
-from e2e.laboratory.studies.link_runs import DELAY_MS
 from e2e.laboratory.studies.study import Study
 from models.evaluation.student import mean_interval
 
 SCHEMES = ("kuafu", "nuwa")
 WITH, WITHOUT = "film", "on-demand"
-QUEUE_PACKETS = 1000
 TRACE_MS = 120_000
 TRACE_SEED = 2029
 FAST: dict[str, RateProcess] = {
@@ -119,7 +118,7 @@ def _plans(scheme_name: str, traces: dict[str, Sequence[int]], starts: int) -> l
             link=name,
             opportunities_ms=trace_ms,
             start_ms=start_of_seed_ms(start, trace_ms[-1]),
-            queue_packets=QUEUE_PACKETS,
+            queue_packets=DEEP_QUEUE_PACKETS,
             delay_ms=DELAY_MS,
             seed=start,
         )
@@ -207,7 +206,7 @@ STUDY = Study(
     "The demo film, played in virtual time by the page's player with NuwaRule and the receiver's estimate, "
     "under Kuafu and under Nuwa: the preset "
     f"`{WITH}` beside `{WITHOUT}`, which has the same numbers and goes by no need. Generated links, 20 ms each way, "
-    f"{QUEUE_PACKETS} packets of queue; {CUBIC_QUEUE_PACKETS} beside CUBIC. Pairs begin at one place of the trace. "
+    f"{DEEP_QUEUE_PACKETS} packets of queue; {CUBIC_QUEUE_PACKETS} beside CUBIC. Pairs begin at one place. "
     "Downloads of 2 MB have 3 s between them, and their rate leaves those out.",
     measure,
 )

@@ -88,7 +88,7 @@ def test_the_tool_works_outside_the_clone(installed: Path, tmp_path: Path) -> No
 
 
 def test_a_report_is_written_below_the_current_folder(installed: Path, tmp_path: Path) -> None:
-    matrix = ("--schemes", "cubic", "--links", "24mbit", "--on", "simulation", "--seeds", "1", "--duration", "2")
+    matrix = ("--schemes", "cubic", "--links", "24mbit", "--on", "simulation", "--seeds", "1", "--seconds", "2")
     run(installed / "nuwa", "bench", *matrix, folder=tmp_path)
     [report] = tmp_path.glob(".build/e2e/laboratory/*/report.html")
     assert "cubic" in report.read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ import pytest
 from e2e.laboratory.front.command import main, make_parser
 from e2e.laboratory.front.plans import conditions_of, thinned_ms
 
-SMALL = ("--schemes", "nuwa,cubic", "--duration", "2", "--starts", "1", "--jobs", "1")
+SMALL = ("--schemes", "nuwa,cubic", "--seconds", "2", "--starts", "1", "--jobs", "1")
 
 
 def test_faster_links_are_thinned_out_evenly() -> None:

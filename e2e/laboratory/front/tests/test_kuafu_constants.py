@@ -45,7 +45,7 @@ def test_the_search_keeps_what_is_better(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_a_run_with_other_constants_is_another_run() -> None:
     options = make_parser("x").parse_args(
-        ["--links", "12mbit", "--schemes", "cubic", "--starts", "1", "--duration", "2"]
+        ["--links", "12mbit", "--schemes", "cubic", "--starts", "1", "--seconds", "2"]
     )
     (condition,) = conditions_of(options)
     rate, p95_ms = play(condition, condition.references[0], KuafuConstants())

@@ -13,7 +13,7 @@ from e2e.laboratory.bundle import Bundle
 from e2e.laboratory.matrix.options import parse_options
 from e2e.laboratory.runs.laboratory import directory_name
 
-MATRIX = "--schemes nuwa,cubic --links 2mbit --duration 2 --jobs 1"
+MATRIX = "--schemes nuwa,cubic --links 2mbit --seconds 2 --jobs 1"
 
 
 def test_a_matrix_leaves_rows_and_a_bundle_and_goes_on_with_more_seeds(
@@ -66,4 +66,4 @@ def test_the_same_arguments_find_their_directory_again_with_more_seeds_and_anoth
     first = name("--schemes nuwa,cubic")
     assert first.startswith("simulation-nuwa+cubic-24mbit-")
     assert name("--schemes nuwa,cubic --seeds 9 --baseline cubic --jobs 7") == first
-    assert name("--schemes nuwa,cubic --duration 31") != first
+    assert name("--schemes nuwa,cubic --seconds 31") != first

@@ -40,7 +40,7 @@ def test_every_scheme_meets_every_link_in_every_place_with_every_seed_back_and_f
 def test_seeds_begin_in_different_places_of_the_trace_all_schemes_in_the_same(
     starts: str, expected_ms: list[int]
 ) -> None:
-    (condition,) = expand(f"--schemes nuwa,cubic --seeds 2 --starts {starts}")
+    (condition,) = expand(f"--schemes nuwa,cubic --seeds 2 --start-places {starts}")
     assert [run.link.start_ms for run in condition.runs] == expected_ms
 
 

@@ -16,7 +16,7 @@ from e2e.laboratory.result import RunResult
 
 
 def run(flows: str, qlog: Path | None = None) -> RunResult:
-    request = parse_options(f"--links 12mbit:queue=60 --on relay --seeds 1 --duration 4 --flows {flows}".split())
+    request = parse_options(f"--links 12mbit:queue=60 --on relay --seeds 1 --seconds 4 --flows {flows}".split())
     link = load_link(request.links[0])
     (condition,) = expand_matrix(request, [link])
     return emulate(condition.runs[0], link, open_link=open_relay, qlog_folder=qlog)

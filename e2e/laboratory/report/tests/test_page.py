@@ -60,7 +60,7 @@ def steady(plan: RunPlan) -> RunResult:
     return sample_result(plan, [23.5e6], 100 + 10 * plan.seed)
 
 
-ONE_FLOW = sample_matrix("--schemes nuwa,cubic --seeds 5 --duration 2", steady)
+ONE_FLOW = sample_matrix("--schemes nuwa,cubic --seeds 5 --seconds 2", steady)
 
 
 def test_the_page_needs_nothing_from_anywhere(report: Report) -> None:
@@ -87,7 +87,7 @@ def test_the_scatter_has_every_scheme_the_star_ellipses_and_no_colour_that_night
 
 
 def test_a_scatter_of_equal_delays_has_ticks(report: Report) -> None:
-    page = report(sample_matrix("--schemes nuwa --seeds 1 --duration 2", lambda plan: sample_result(plan, [20e6], 35)))
+    page = report(sample_matrix("--schemes nuwa --seeds 1 --seconds 2", lambda plan: sample_result(plan, [20e6], 35)))
     wide = re.findall(r'<div class="wide">(<svg.*?</svg>)', page, re.DOTALL)[0]
     assert {"34", "36"} <= set(re.findall(r">([^<]+)</text>", wide))  # 35 ms, from 32.7 to 37.5
 
@@ -107,7 +107,7 @@ def test_the_table_has_means_intervals_and_the_comparison_with_the_first_scheme(
 def test_several_flows_have_shares_jains_index_and_a_table_of_their_own(report: Report) -> None:
     rates = {1: [24e6], 2: [6e6, 18e6]}
     made = sample_matrix(
-        "--schemes nuwa,cubic --seeds 2 --duration 4 --flows self,cubic@1",
+        "--schemes nuwa,cubic --seeds 2 --seconds 4 --flows self,cubic@1",
         lambda plan: sample_result(plan, rates[len(plan.arm.flows)], 50),
     )
     page = report(made)
@@ -126,7 +126,7 @@ def test_a_run_that_failed_is_shown_as_failed_and_the_rest_is_shown_all_the_same
             return FAILURE
         return sample_result(plan, [20e6], 30)
 
-    page = report(sample_matrix("--schemes nuwa,cubic --seeds 2 --duration 2", outcome))
+    page = report(sample_matrix("--schemes nuwa,cubic --seeds 2 --seconds 2", outcome))
     assert "Failed runs" in page
     assert "cubic, seed 1 (cubic): window of -1 &lt; 0 bytes" in page
     assert "&#34;cwnd_bytes&#34;: -1" in page
@@ -136,7 +136,7 @@ def test_a_run_that_failed_is_shown_as_failed_and_the_rest_is_shown_all_the_same
 
 
 def test_a_condition_in_which_nothing_finished_has_its_failures_and_no_charts(report: Report) -> None:
-    page = report(sample_matrix("--schemes nuwa --seeds 1 --duration 2", lambda plan: FAILURE))
+    page = report(sample_matrix("--schemes nuwa --seeds 1 --seconds 2", lambda plan: FAILURE))
     assert "nuwa, seed 1 (cubic)" in page
     assert "<svg" not in page
 
@@ -144,7 +144,7 @@ def test_a_condition_in_which_nothing_finished_has_its_failures_and_no_charts(re
 def test_an_arm_whose_policy_missed_decisions_says_so_everywhere(report: Report) -> None:
     missed = SchemeDecisions("owl", True, decisions=100, answered=87, late=13, failed=0)
     made = sample_matrix(
-        "--schemes owl --seeds 1 --duration 2", lambda plan: replace(sample_result(plan, [6e6], 9), decisions=(missed,))
+        "--schemes owl --seeds 1 --seconds 2", lambda plan: replace(sample_result(plan, [6e6], 9), decisions=(missed,))
     )
     page = report(made)
     for where in ("<h1>{} over 24mbit</h1>", "{}</text>", "{}</th>", "<h4>{}</h4>"):

@@ -21,7 +21,7 @@ def test_of_marks_in_one_place_each_lies_in_a_larger_one() -> None:
 def test_throughput_is_scaled_to_the_mean_capacity() -> None:
     # 6 of 24 Mbit/s is a quarter: of 12 Mbit/s 3, at the logarithms of 10 and 20 ms
     made = sample_matrix(
-        "--schemes nuwa --seeds 2 --duration 2", lambda plan: sample_result(plan, [6e6], 10 * plan.seed)
+        "--schemes nuwa --seeds 2 --seconds 2", lambda plan: sample_result(plan, [6e6], 10 * plan.seed)
     )
     arms = summarise_arms(made.conditions[0], finder_of(made.runs))
     (series,) = series_of(arms, None, [3], 12e6)

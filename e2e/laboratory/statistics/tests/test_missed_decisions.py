@@ -39,7 +39,7 @@ def test_a_marked_arm_says_so_wherever_its_name_stands_by_the_worst_of_its_runs(
         late = 13 if plan.seed == 2 else 0
         return result(replace(OWL, decisions=100, answered=100 - late, late=late, failed=0), plan=plan)
 
-    made = sample_matrix("--schemes cubic,owl --baseline owl --seeds 2 --duration 2", outcome)
+    made = sample_matrix("--schemes cubic,owl --baseline owl --seeds 2 --seconds 2", outcome)
     (condition,) = mark_arms(made.conditions, [run.record for run in made.runs])
     names = ["cubic", "owl (policy missed 13 %)"]
     assert condition.baseline.name == names[1]

@@ -27,7 +27,7 @@ def outcome(plan: RunPlan) -> RunResult | RunFailure:
 
 @pytest.fixture
 def made() -> SampleMatrix:
-    return sample_matrix("--schemes nuwa,cubic --seeds 2 --duration 2", outcome)
+    return sample_matrix("--schemes nuwa,cubic --seeds 2 --seconds 2", outcome)
 
 
 def find_in(made: SampleMatrix) -> FindRun:
@@ -61,13 +61,13 @@ def test_a_reference_whose_runs_failed_is_there_with_its_failures(made: SampleMa
     reference = summarise_reference(made.conditions[0], find_in(made))
     assert reference is not None
     assert (reference.finished, len(reference.runs)) == (0, 2)
-    tested = sample_matrix("--schemes omniscient --seeds 1 --duration 2", lambda plan: FAILURE)
+    tested = sample_matrix("--schemes omniscient --seeds 1 --seconds 2", lambda plan: FAILURE)
     assert summarise_reference(tested.conditions[0], find_in(tested)) is None
 
 
 def test_flows_have_shares_of_their_own() -> None:
     made = sample_matrix(
-        "--schemes nuwa --seeds 2 --duration 4 --flows self,cubic@1",
+        "--schemes nuwa --seeds 2 --seconds 4 --flows self,cubic@1",
         lambda plan: sample_result(plan, [6e6, 18e6][: len(plan.arm.flows)], 50),
     )
     condition = made.conditions[0]
@@ -86,7 +86,7 @@ def test_flows_have_shares_of_their_own() -> None:
 def test_a_film_has_its_own_figures() -> None:
     film = PlayerResult(-0.5, 60.0, 0.5, 1, 2.0, 3e6, 4, 0.05)
     made = sample_matrix(
-        "--schemes nuwa --seeds 2 --duration 2", lambda plan: replace(sample_result(plan, [6e6], 50), player=film)
+        "--schemes nuwa --seeds 2 --seconds 2", lambda plan: replace(sample_result(plan, [6e6], 50), player=film)
     )
     (summary,) = summarise_arms(made.conditions[0], find_in(made))
     qoe, stalled = summary.mean("qoe_per_segment"), summary.mean("stalled_s")

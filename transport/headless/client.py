@@ -36,6 +36,7 @@ from transport.headless.client_endpoint import open_endpoint
 from transport.udp.marking import CodePoint
 from transport.udp.socket import bind
 from transport.wire_format.capsules import CapsuleReader
+from transport.wire_format.stream_codes import StreamCode, application_code, webtransport_code
 from transport.wire_format.wire import MalformedDatagramError, decode_pong, decode_stamp, encode_feedback, is_pong
 
 OPENING_TIME_LIMIT_S = 5.0
@@ -150,7 +151,7 @@ class ClientProtocol(ArrivalProtocol):
         try:
             await download.done
         except asyncio.CancelledError:
-            self._quic.stop_stream(stream_id, 1)
+            self._quic.stop_stream(stream_id, webtransport_code(StreamCode.REQUEST_CANCELLED))
             self.transmit()
             raise
         finally:
@@ -189,7 +190,7 @@ class ClientProtocol(ArrivalProtocol):
         elif isinstance(event, ConnectionTerminated):
             self._end(event.reason_phrase or "connection ended")
         elif isinstance(event, StreamReset) and event.stream_id in self._downloads:
-            self._fail(self._downloads[event.stream_id], "the server reset the stream")
+            self._fail(self._downloads[event.stream_id], _why_reset(event.error_code))
         elif isinstance(event, StreamDataReceived) and event.stream_id in self._own_streams:
             # aioquic's HTTP/3 takes what comes back on a stream of ours for frames
             self._on_stream_data(event)
@@ -359,3 +360,9 @@ async def _connected(protocol: ClientProtocol, host: str, port: int) -> AsyncIte
             async with asyncio.timeout(CLOSING_TIME_LIMIT_S):
                 await protocol.wait_closed()
         endpoint.close()
+
+
+def _why_reset(http3_code: int) -> str:
+    code = application_code(http3_code)
+    because = f"HTTP/3 code 0x{http3_code:x}" if code is None else f"code {code}"
+    return f"the server reset the stream ({because}; wire_format/PROTOCOL.md, Stream codes)"

@@ -53,7 +53,7 @@ CEILINGS = (
     ),
     Ceiling("gaps in a stream", peer_limits.MAX_STREAM_GAPS, "", "peer_limits"),
     _kib("a request's line", MAX_REQUEST_LINE_BYTES, "requests"),
-    _kib("a capsule", MAX_BUFFERED_BYTES, "capsules"),
+    Ceiling("a capsule", MAX_BUFFERED_BYTES, "bytes", "capsules"),
     _kib("an HTTP request's fields", session_http.MAX_FIELD_SECTION_BYTES, "session_http"),
     Ceiling("HTTP settings", session_http.MAX_SETTINGS_BYTES, "bytes", "session_http"),
     Ceiling("open requests", MAX_OPEN_REQUESTS, "", "session_base"),

@@ -15,7 +15,7 @@ from transport.media_server.datagram_limits import (
     DatagramLimits,
 )
 from transport.media_server.responses import Response
-from transport.media_server.session_base import MAX_OPEN_REQUESTS, REQUEST_CANCELLED, SERVER_FAULT, Session
+from transport.media_server.session_base import MAX_OPEN_REQUESTS, Session
 from transport.wire_format.capsules import CapsuleReader, encode_close
 from transport.wire_format.requests import (
     MAX_REQUEST_LINE_BYTES,
@@ -25,6 +25,7 @@ from transport.wire_format.requests import (
     response_head,
 )
 from transport.wire_format.session_path import CloseCode, SessionPath
+from transport.wire_format.stream_codes import StreamCode, webtransport_code
 from transport.wire_format.wire import (
     MalformedDatagramError,
     decode_feedback,
@@ -67,6 +68,9 @@ class MediaSession(Session):
         """Its stream."""
         return self._session_id
 
+    def http3_code(self, code: StreamCode) -> int:
+        return webtransport_code(code)
+
     # what arrives
 
     def on_stream_data(self, stream_id: int, data: bytes, *, is_ended: bool) -> None:
@@ -76,7 +80,7 @@ class MediaSession(Session):
                 self._ignored_streams.discard(stream_id)
             return
         if stream_id & UNIDIRECTIONAL:
-            self._connection.quic.stop_stream(stream_id, REQUEST_CANCELLED)
+            self._connection.quic.stop_stream(stream_id, self.http3_code(StreamCode.REQUEST_CANCELLED))
             self._ignore(stream_id, is_ended=is_ended)
             return
         if not self._connection.streams.can_write(stream_id):  # cancelled in the packets that brought it, or before
@@ -101,14 +105,14 @@ class MediaSession(Session):
             self._refuse(stream_id, status=404, reason=str(error))
         except OSError as error:  # a file that may not be read, or none left to open
             logger.error("session %d: stream %d: %s", self.session_id, stream_id, error)
-            self._reset(stream_id, SERVER_FAULT)
+            self._reset(stream_id, StreamCode.SERVER_FAULT)
 
     def on_stream_cancelled(self, stream_id: int) -> None:
         """The client no longer wants this stream's bytes."""
         is_unfinished = self._request_lines.pop(stream_id, None) is not None
         self._ignored_streams.discard(stream_id)
         if is_unfinished:
-            self._reset(stream_id, REQUEST_CANCELLED)
+            self._reset(stream_id, StreamCode.REQUEST_CANCELLED)
         else:
             super().on_stream_cancelled(stream_id)
 

@@ -8,7 +8,7 @@ from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
 from transport.media_server.content import ServedFolder, UnknownContentError
 from transport.media_server.responses import Response
-from transport.media_server.session_base import MAX_OPEN_REQUESTS, SERVER_FAULT, Session
+from transport.media_server.session_base import MAX_OPEN_REQUESTS, Session
 from transport.wire_format.plain_requests import (
     Fields,
     PlainRequest,
@@ -17,6 +17,7 @@ from transport.wire_format.plain_requests import (
     response_fields,
 )
 from transport.wire_format.requests import MalformedRequestError
+from transport.wire_format.stream_codes import PLAIN_CODES, StreamCode
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +29,9 @@ class PlainSession(Session):
         super().__init__(who="plain requests", http=http, connection=connection)
         self._content = content
         connection.watch_throughput()
+
+    def http3_code(self, code: StreamCode) -> int:
+        return PLAIN_CODES[code]
 
     def answer(self, stream_id: int, fields: Fields, *, origin: bytes | None) -> None:
         """Answer a GET. `origin`: of the page that asks, which may read the answer."""
@@ -43,7 +47,7 @@ class PlainSession(Session):
             self._refuse(stream_id, 404, origin)
         except OSError as error:  # a file that may not be read, or none left to open
             logger.error("%s: stream %d: %s", self._who, stream_id, error)
-            self._reset(stream_id, SERVER_FAULT)
+            self._reset(stream_id, StreamCode.SERVER_FAULT)
 
     def _serve(self, stream_id: int, request: PlainRequest, origin: bytes | None) -> None:
         content = self._content.open(request.path)

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import logging
 import math
+from abc import ABC, abstractmethod
 
 from cc.core.network_report import NetworkReport
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
 from transport.media_server.responses import ResponseQueue
+from transport.wire_format.stream_codes import StreamCode
 
 BACKLOG_BYTES = 32 * 1024  # written to the connection ahead of what has been sent
 BACKLOG_S = 0.005  # the same in time, for fast paths: more than one turn of the event loop
 MAX_BACKLOG_BYTES = 256 * 1024  # 400 Mbit/s for that time, more than the process sends
 MAX_OPEN_REQUESTS = 16  # a player asks for two or three segments at a time
-REQUEST_CANCELLED = 1  # stream error code (wire_format/PROTOCOL.md)
-SERVER_FAULT = 2
 
 logger = logging.getLogger(__name__)
 
 
-class Session:
+class Session(ABC):
     """One client's, over WebTransport or by plain requests. Apart from the event loop."""
 
     queueing_delay_s: float | None = None
@@ -42,6 +42,10 @@ class Session:
     def session_id(self) -> int | None:
         """The stream of the WebTransport session; None where there is none."""
         return None
+
+    @abstractmethod
+    def http3_code(self, code: StreamCode) -> int:
+        """As its client knows it."""
 
     @property
     def unread_bytes(self) -> int:
@@ -67,7 +71,7 @@ class Session:
         is_open = self._responses.cancel(stream_id)
         is_written = self._written_bytes.pop(stream_id, None) is not None
         if is_open or is_written:
-            self._reset(stream_id, REQUEST_CANCELLED)
+            self._reset(stream_id, StreamCode.REQUEST_CANCELLED)
         else:
             self._connection.limits.forget_response(stream_id)
 
@@ -92,8 +96,8 @@ class Session:
         if is_last:
             self._http.finish_sending(stream_id)
 
-    def _reset(self, stream_id: int, error_code: int) -> None:
-        self._connection.streams.reset(stream_id, error_code)
+    def _reset(self, stream_id: int, code: StreamCode) -> None:
+        self._connection.streams.reset(stream_id, self.http3_code(code))
         self._http.finish_sending(stream_id)
 
     def _fill_backlog(self, *, now_s: float) -> int:
@@ -123,7 +127,7 @@ class Session:
         except (OSError, EOFError) as error:
             logger.error("%s: stream %d: %s", self._who, response.stream_id, error)
             self._responses.cancel(response.stream_id)
-            self._reset(response.stream_id, SERVER_FAULT)
+            self._reset(response.stream_id, StreamCode.SERVER_FAULT)
             return 0
         assert chunk is not None
         stream_id, data, is_last = chunk

@@ -22,12 +22,29 @@ def test_a_long_reason_is_cut_to_what_may_be_sent() -> None:
     assert answer == (1, "x" * MAX_REASON_BYTES)
 
 
+def test_a_reason_is_cut_between_two_characters() -> None:
+    answer = CapsuleReader().feed(encode_close(1, "x" + "\u00e9" * 1000))
+    assert answer == (1, "x" + "\u00e9" * 511)
+
+
+def test_capsules_of_any_size_that_are_not_known_are_skipped_and_not_kept() -> None:
+    reader = CapsuleReader()
+    assert reader.feed(encode_uint_var(0x1234) + encode_uint_var(2**40)) is None
+    for _ in range(100):
+        assert reader.feed(bytes(10_000)) is None
+    assert len(reader._buffer) == 0
+    reader = CapsuleReader()
+    unknown = encode_uint_var(0x190B4D3D) + encode_uint_var(50_000) + bytes(50_000)
+    assert reader.feed(unknown[:30_000]) is None
+    assert reader.feed(unknown[30_000:] + encode_close(7, "over")) == (7, "over")
+
+
 @pytest.mark.parametrize(
     "data",
     [
         encode_uint_var(CLOSE_SESSION) + encode_uint_var(3) + b"abc",
         encode_uint_var(CLOSE_SESSION) + encode_uint_var(2000) + bytes(2000),
-        encode_uint_var(0x1234) + encode_uint_var(10_000) + bytes(5000),
+        encode_uint_var(CLOSE_SESSION) + encode_uint_var(2**40),
     ],
 )
 def test_what_is_no_capsule_of_ours_is_an_error(data: bytes) -> None:

@@ -10,6 +10,7 @@ from typing import NoReturn
 
 import pytest
 from aioquic.quic.connection import QuicConnection
+from aioquic.quic.events import QuicEvent, StopSendingReceived, StreamReset
 
 from cc.registry import SCHEMES
 from transport.aioquic_adapter.peer_limits import PEER_DATA_WINDOW_BYTES, PEER_STREAM_LIMIT_BYTES
@@ -17,6 +18,7 @@ from transport.headless.client import ClientProtocol, SessionClosedError
 from transport.media_server.content import ServedFolder
 from transport.media_server.session_base import MAX_OPEN_REQUESTS
 from transport.tests.serving import SEGMENT, with_session
+from transport.wire_format.stream_codes import StreamCode, webtransport_code
 
 REQUEST = b'{"path": "seg.m4s"}\n'
 
@@ -50,7 +52,7 @@ def test_a_file_that_cannot_be_opened_ends_its_stream_and_not_the_session(
     async def scenario(client: ClientProtocol) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(ServedFolder, "open", refuse)
-            with pytest.raises(SessionClosedError, match="reset the stream"):
+            with pytest.raises(SessionClosedError, match=r"reset the stream \(code 2;"):
                 await client.download("seg.m4s", on_data=lambda data: None)
         assert (await client.download("seg.m4s", on_data=lambda data: None))["status"] == 200
 
@@ -181,6 +183,38 @@ def test_a_cancel_may_come_with_its_request_or_before(
         received = bytearray()
         await client.download("seg.m4s", on_data=received.extend)
         assert bytes(received) == SEGMENT
+
+    with_session(film, scenario)
+
+
+def codes_seen(client: ClientProtocol, monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
+    """Of streams that the server resets or stops from now on, as HTTP/3 has them."""
+    seen: dict[int, int] = {}
+    handle = client.quic_event_received
+
+    def watch(event: QuicEvent) -> None:
+        if isinstance(event, StreamReset | StopSendingReceived):
+            seen[event.stream_id] = event.error_code
+        handle(event)
+
+    monkeypatch.setattr(client, "quic_event_received", watch)
+    return seen
+
+
+def test_codes_of_streams_are_those_of_webtransport(film: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(client: ClientProtocol) -> None:
+        assert client._http is not None
+        seen = codes_seen(client, monkeypatch)
+        pushed = client._http.create_webtransport_stream(0, is_unidirectional=True)
+        client._quic.send_stream_data(pushed, b"hello")
+        asked = open_raw_stream(client)
+        client._quic.send_stream_data(asked, b'{"path": "generated/1000000000"}\n', end_stream=True)
+        client.transmit()
+        await client.ping()
+        client._quic.stop_stream(asked, webtransport_code(StreamCode.REQUEST_CANCELLED))
+        client.transmit()
+        await client.ping()
+        assert seen == {pushed: 0x52E4A40FA8DC, asked: 0x52E4A40FA8DC}
 
     with_session(film, scenario)
 

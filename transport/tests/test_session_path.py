@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from cc.registry import SCHEMES
+from transport.wire_format.capsules import MAX_REASON_BYTES
 from transport.wire_format.session_path import CloseCode, PathNotFoundError, SessionRefusedError, parse_session_path
 
 
@@ -43,3 +45,12 @@ def test_refusals_say_what_is_wrong(path: str, code: CloseCode, reason: str) -> 
     with pytest.raises(SessionRefusedError, match=reason.replace("?", r"\?")) as refused:
         parse_session_path(path)
     assert refused.value.code is code
+
+
+@pytest.mark.parametrize("name", ["n" * 900, "\u00e9" * 900])
+def test_the_reason_of_a_long_name_still_lists_all_schemes(name: str) -> None:
+    with pytest.raises(SessionRefusedError) as refused:
+        parse_session_path(f"/v1/{name}")
+    reason = str(refused.value)
+    assert len(reason.encode()) <= MAX_REASON_BYTES
+    assert all(scheme.name in reason for scheme in SCHEMES)

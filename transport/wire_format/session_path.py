@@ -14,6 +14,7 @@ from cc.registry import UnknownSchemeError, scheme
 
 PROTOCOL_VERSION = 1
 MAX_PATH_CHARACTERS = 1024
+MOST_QUOTED = 50  # characters: a reason has 1024 bytes, which the list of known schemes needs
 
 
 class CloseCode(IntEnum):
@@ -69,7 +70,7 @@ def parse_session_path(path: str) -> SessionPath:
         reason = f"version {version[:20]} is not spoken here; this server speaks {PROTOCOL_VERSION}"
         raise SessionRefusedError(CloseCode.VERSION_NOT_SPOKEN, reason)
     try:
-        chosen = scheme(segments[2])
+        chosen = scheme(segments[2][:MOST_QUOTED])
     except UnknownSchemeError as error:
         raise SessionRefusedError(CloseCode.UNKNOWN_SCHEME, str(error)) from error
     parameters = _parameters(parts.query)
@@ -85,7 +86,7 @@ def _parameters(query: str) -> dict[str, str]:
     parameters: dict[str, str] = {}
     for name, value in pairs:
         if name in parameters:
-            raise SessionRefusedError(CloseCode.MALFORMED_PARAMETER, f"parameter {name!r} is given twice")
+            raise SessionRefusedError(CloseCode.MALFORMED_PARAMETER, f"parameter {name[:MOST_QUOTED]!r} is given twice")
         _check_parameter(name, value)
         parameters[name] = value
     return parameters
@@ -97,14 +98,14 @@ def _check_parameter(name: str, value: str) -> None:
         return  # whoever has the key judges it
     if name == "preset":
         try:
-            preset(value)
+            preset(value[:MOST_QUOTED])
         except UnknownPresetError as error:
             raise SessionRefusedError(code, str(error)) from error
         return
     ranges = {"k": K_RANGE, "target_delay_ms": (1.0, 10_000.0), "rho_ms": (1.0, 10_000.0)}
     if name not in ranges:
         raise SessionRefusedError(
-            code, f"parameter {name[:50]!r} is unknown; known: preset, token, {', '.join(ranges)}"
+            code, f"parameter {name[:MOST_QUOTED]!r} is unknown; known: preset, token, {', '.join(ranges)}"
         )
     low, high = ranges[name]
     try:
@@ -112,4 +113,6 @@ def _check_parameter(name: str, value: str) -> None:
     except ValueError:
         number = math.nan
     if not low <= number <= high:
-        raise SessionRefusedError(code, f"{name} must be a number from {low:g} to {high:g}, not {value[:50]!r}")
+        raise SessionRefusedError(
+            code, f"{name} must be a number from {low:g} to {high:g}, not {value[:MOST_QUOTED]!r}"
+        )

@@ -3,6 +3,7 @@ import { SCHEMA_VERSION, type TelemetryBatch } from "../../player/src/telemetry/
 import { Refusal } from "../errors.ts";
 import { OWN_SCHEMA, schemaProblem } from "../schema-problem.ts";
 import { BATCH_SCHEMA } from "./batch-schema.ts";
+import { eventTimeProblem } from "./event-time.ts";
 
 /** Versions of a batch that this server understands. */
 const KNOWN_SCHEMAS: readonly unknown[] = [SCHEMA_VERSION];
@@ -14,9 +15,10 @@ export const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{
 const validate = new Ajv2020({ ...OWN_SCHEMA, strictRequired: false }).compile<TelemetryBatch>(BATCH_SCHEMA);
 
 /**
+ * @param nowMs of the epoch
  * @throws Refusal 400 that names the field
  */
-export function parseBatch(body: unknown): TelemetryBatch {
+export function parseBatch(body: unknown, nowMs = Date.now()): TelemetryBatch {
   const version = typeof body === "object" && body !== null && "schema" in body ? body.schema : undefined;
   if (version !== undefined && !KNOWN_SCHEMAS.includes(version)) {
     const given = typeof version === "number" ? `${version} ` : "";
@@ -30,6 +32,10 @@ export function parseBatch(body: unknown): TelemetryBatch {
   const numbers = new Set(body.events.map(({ sn }) => sn));
   if (numbers.size < body.events.length) {
     throw new Refusal(400, "a sequence number stands twice in the batch", { field: "/events" });
+  }
+  for (const [index, { ts }] of body.events.entries()) {
+    const problem = eventTimeProblem(ts, nowMs);
+    if (problem !== null) throw new Refusal(400, problem, { field: `/events/${index}/ts` });
   }
   return body;
 }

@@ -12,6 +12,7 @@ import { OWN_SCHEMA, schemaProblem } from "../schema-problem.ts";
 import { parseSessionId } from "./batch.ts";
 import { EVENT_SCHEMA } from "./batch-schema.ts";
 import { decodeCmcdLine } from "./cmcd-line.ts";
+import { eventTimeProblem } from "./event-time.ts";
 import type { SessionBatch, StoredBatch } from "./store.ts";
 
 /** Of CTA-5004-B, event mode: an event a line. */
@@ -29,9 +30,10 @@ type OfSession = Pick<StoredBatch, "cid" | "sf" | "st">;
 /**
  * What players without our code report, by session. Keys that the vocabulary lacks are left out.
  *
+ * @param nowMs of the epoch
  * @throws Refusal 400 that names the line and the key
  */
-export function parseCmcdReport(body: unknown): SessionBatch[] {
+export function parseCmcdReport(body: unknown, nowMs = Date.now()): SessionBatch[] {
   const lines = typeof body === "string" ? body.split("\n").filter((line) => line.trim() !== "") : [];
   if (lines.length === 0) throw new Refusal(400, "the report has no event: one stands on each line");
   if (lines.length > EVENTS_PER_BATCH) {
@@ -41,7 +43,7 @@ export function parseCmcdReport(body: unknown): SessionBatch[] {
   lines.forEach((line, index) => {
     const cmcd = decodeCmcdLine(line, index + 1);
     const sid = parseSessionId(cmcd.sid?.toLowerCase());
-    const event = eventOf(cmcd, index + 1);
+    const event = eventOf(cmcd, index + 1, nowMs);
     const known = sessions.get(sid);
     if (known === undefined) {
       if (sessions.size >= SESSIONS_PER_REPORT) throw tooManySessions();
@@ -63,16 +65,20 @@ function ofSession({ cid, sf, st }: Cmcd): OfSession {
   return { cid: cid ?? null, sf: sf ?? null, st: st ?? null };
 }
 
-function eventOf(cmcd: Cmcd, line: number): TelemetryEvent {
+function eventOf(cmcd: Cmcd, line: number, nowMs: number): TelemetryEvent {
   const event: unknown = Object.fromEntries(
     EVENT_WORDS.flatMap((word: EventWord) => {
       const value = plain(cmcd[word.key as keyof Cmcd], word);
       return value === undefined ? [] : [[word.key, value]];
     }),
   );
-  if (validate(event)) return event;
-  const { field, sentence } = schemaProblem(validate.errors?.[0], "the event");
-  throw new Refusal(400, `line ${line}: ${sentence}`, { field });
+  if (!validate(event)) {
+    const { field, sentence } = schemaProblem(validate.errors?.[0], "the event");
+    throw new Refusal(400, `line ${line}: ${sentence}`, { field });
+  }
+  const problem = eventTimeProblem(event.ts, nowMs);
+  if (problem === null) return event;
+  throw new Refusal(400, `line ${line}: ${problem}`, { field: "ts" });
 }
 
 /** A list's one item that is of the video, or of the whole; rounded as CMCD has it. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 from e2e.abuse.attack import Attack, AttackError, Limit, Sample
@@ -63,9 +64,10 @@ def _numbers(_number: int) -> str:
 
 def _reports(filling: Filling, place: int) -> Iterator[bytes]:
     """No two of an attack have a line in common."""
+    now_ms = time.time_ns() // 1_000_000
     for report in range(REPORTS):
         first = (place * REPORTS + report) * LINES
-        lines = (f'{filling(n)},e=t,sid="{SID}",sn={n},ts=1700000000000,v=2' for n in range(first, first + LINES))
+        lines = (f'{filling(n)},e=t,sid="{SID}",sn={n},ts={now_ms},v=2' for n in range(first, first + LINES))
         yield "\n".join(lines).encode()
 
 

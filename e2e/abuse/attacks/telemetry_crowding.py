@@ -7,6 +7,7 @@ import itertools
 import json
 import random
 import socket
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 
@@ -141,13 +142,17 @@ async def _batches(port: int, rng: random.Random, for_s: float) -> list[float | 
 
 
 def _report(sessions: int, rng: random.Random) -> bytes:
-    return "\n".join(f'e=t,sid="{_session(rng)}",sn=0,ts=1700000000000,v=2' for _ in range(sessions)).encode()
+    return "\n".join(f'e=t,sid="{_session(rng)}",sn=0,ts={_now_ms()},v=2' for _ in range(sessions)).encode()
 
 
 def _batch(numbers: Iterator[int]) -> bytes:
-    event = {"sn": next(numbers), "ts": 1_700_000_000_000, "e": "t", "sta": "p"}
+    event = {"sn": next(numbers), "ts": _now_ms(), "e": "t", "sta": "p"}
     batch = {"schema": 1, "v": 2, "cid": "film", "sf": "d", "st": "v", "dropped": 0, "events": [event]}
     return json.dumps(batch).encode()
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _session(rng: random.Random) -> str:

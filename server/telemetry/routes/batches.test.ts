@@ -68,6 +68,12 @@ test.each([
   ["half a surrogate pair", sampleBatch([sampleEvent(0, { ec: "\ud800" })]), "/events/0/ec", "pattern"],
   ["a NUL", sampleBatch([sampleEvent(0, { ec: "a\u0000b" })]), "/events/0/ec", "pattern"],
   ["a long text", sampleBatch([sampleEvent(0, { ec: "x".repeat(129) })]), "/events/0/ec", "128"],
+  [
+    "a time far ahead",
+    sampleBatch([sampleEvent(0), sampleEvent(1, { ts: Date.now() + 7 * 86_400_000 })]),
+    "/events/1/ts",
+    "7 days ahead of this server's clock",
+  ],
   ["a number twice", sampleBatch([sampleEvent(0), sampleEvent(0)]), "/events", "stands twice"],
   [
     "201 events",

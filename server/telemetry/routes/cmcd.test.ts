@@ -7,8 +7,9 @@ import { startSampleTelemetry } from "../sample-telemetry.ts";
 
 const SID = "0b0e4aca-7d4b-4d0c-9d5b-2f7b3f1f0a11";
 const HEADERS = { "Content-Type": "application/cmcd" };
+const NOW_MS = Date.now();
 /** A line as dash.js 5.2.1 sends it. */
-const LINE = `bl=(7900;v 4000;a),br=(128;a 3000;v),cid="film",e=t,mtp=(12345;v),pt=4000,sf=d,sid="${SID}",sn=1,st=v,sta=p,ts=1700000000000,v=2`;
+const LINE = `bl=(7900;v 4000;a),br=(128;a 3000;v),cid="film",e=t,mtp=(12345;v),pt=4000,sf=d,sid="${SID}",sn=1,st=v,sta=p,ts=${NOW_MS},v=2`;
 
 /** A line of each of so many sessions. */
 function linesOf(sessions: number): string {
@@ -108,8 +109,13 @@ test.each([
   ["no session", LINE.replace(`sid="${SID}",`, ""), "random UUID"],
   ["a session that is no UUID", LINE.replace(SID, "me' OR 1=1"), "random UUID"],
   ["no number", LINE.replace("sn=1,", ""), "'sn'"],
-  ["no time", LINE.replace("ts=1700000000000,", ""), "ts"],
+  ["no time", LINE.replace(`ts=${NOW_MS},`, ""), "ts"],
   ["a number beyond measure", LINE.replace("sn=1", "sn=999999999999"), "/sn must be <="],
+  [
+    "a time of another year",
+    LINE.replace(`ts=${NOW_MS}`, "ts=1700000000000"),
+    "days behind this server's clock",
+  ],
   ["201 events", `${LINE}\n`.repeat(201), "200 are the most"],
   ["9 sessions", linesOf(9), "more than 8 sessions"],
 ])("%s is refused, and nothing is stored", async (_what, body, sentence) => {

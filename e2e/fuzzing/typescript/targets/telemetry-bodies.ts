@@ -12,9 +12,11 @@ import type { NodeTarget } from "../target.ts";
 /** Batches that are committed together, as those of many pages are. */
 const AT_ONCE = 500;
 
+const NOW_MS = 1_700_000_000_000;
+
 const event = (sn: number, changes: object = {}) => ({
   sn,
-  ts: 1_700_000_000_000 + sn,
+  ts: NOW_MS + sn,
   e: "t",
   sta: "p",
   bl: 8000,
@@ -71,7 +73,7 @@ export const telemetryBodies: NodeTarget = {
 
 function readBatch(data: Uint8Array) {
   try {
-    return parseBatch(JSON.parse(textOf(data)));
+    return parseBatch(JSON.parse(textOf(data)), NOW_MS);
   } catch (error) {
     if (error instanceof Refusal || error instanceof SyntaxError) return null;
     throw error;

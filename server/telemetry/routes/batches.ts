@@ -5,7 +5,7 @@ import { type AddressAllowance, senderOf } from "../address-allowance.ts";
 import { parseBatch, parseSessionId } from "../batch.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { boundRate } from "./bound-rate.ts";
-import { ownPagesAndPrograms } from "./own-pages-and-programs.ts";
+import { answerPreflight, ownPagesAndPrograms } from "./own-pages-and-programs.ts";
 
 /** `POST /sessions/SID/events`: answered once what it brings is on the disk. */
 export function batchesRoute(
@@ -14,6 +14,7 @@ export function batchesRoute(
   allowance: AddressAllowance,
 ): Router {
   const router = Router();
+  router.options("/sessions/:sid/events", answerPreflight(origins));
   router.post(
     "/sessions/:sid/events",
     ownPagesAndPrograms(origins),

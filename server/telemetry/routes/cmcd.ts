@@ -5,7 +5,7 @@ import { type AddressAllowance, senderOf } from "../address-allowance.ts";
 import { CMCD_TYPE, parseCmcdReport } from "../cmcd-report.ts";
 import type { Telemetry } from "../telemetry.ts";
 import { boundRate } from "./bound-rate.ts";
-import { ownPagesAndPrograms } from "./own-pages-and-programs.ts";
+import { answerPreflight, ownPagesAndPrograms } from "./own-pages-and-programs.ts";
 
 /** `POST /cmcd`: event reports of any player, as CTA-5004-B has them; answered once they are on the disk. */
 export function cmcdRoute(
@@ -14,6 +14,7 @@ export function cmcdRoute(
   allowance: AddressAllowance,
 ): Router {
   const router = Router();
+  router.options("/cmcd", answerPreflight(origins));
   router.post(
     "/cmcd",
     ownPagesAndPrograms(origins),

@@ -70,9 +70,9 @@ function textOf(what: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new Problem(
-      `the ${what} ${path} cannot be read (${(error as NodeJS.ErrnoException).code}): check the path given with --${what}`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    const advice = code === "EACCES" ? "its permissions" : `the path given with --${what}`;
+    throw new Problem(`the ${what} ${path} cannot be read (${code}): check ${advice}`);
   }
 }
 

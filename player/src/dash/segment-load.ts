@@ -1,4 +1,5 @@
 import type { PathChooser } from "../session/path-chooser.ts";
+import { responseHeaders } from "../session/response-headers.ts";
 import { fetchSegment } from "../session/segment-fetch.ts";
 import type { ByteRange } from "../session/wire/request-line.ts";
 import type { Progress } from "../session/worker/progress-throttle.ts";
@@ -9,9 +10,9 @@ import type {
   FragmentRequest,
   LoaderProgress,
 } from "./dashjs-internals.ts";
+import { attemptOverHttp } from "./http-attempt.ts";
 import { requestPriority } from "./request-priority.ts";
 import { SilenceWatch } from "./silence-watch.ts";
-import { loadByXhr } from "./xhr-load.ts";
 
 export interface SegmentLoadOptions {
   readonly paths: Pick<PathChooser, "next" | "changed" | "path" | "mayAskHttp">;
@@ -149,59 +150,38 @@ export class SegmentLoad {
   }
 
   #onProgress(request: CommonMediaRequest, { loadedBytes, totalBytes, atMs }: Progress): void {
-    const isFirst = this.#total === 0;
-    this.#loaded = loadedBytes;
-    this.#total = totalBytes;
-    if (isFirst) {
+    if (this.#total === 0) {
       // Tells dash.js when the first byte came even where the whole segment comes at once; not a sample.
       const empty = { lengthComputable: true, loaded: 0, total: totalBytes, noTrace: true };
       this.#report(request, empty, atMs);
     }
-    const time = Math.max(MINIMUM_TRACE_MS, atMs - this.#lastMs);
-    this.#lastMs = atMs;
-    this.#report(request, { ...this.#position(), time }, atMs);
+    this.#onBytes(request, loadedBytes, totalBytes, atMs);
   }
 
-  #overHttp(
+  async #overHttp(
     request: CommonMediaRequest,
     response: CommonMediaResponse,
     isLast: boolean,
   ): Promise<true | null> {
-    return new Promise((resolve) => {
-      const onBytes = (loaded: number, total: number): void => {
-        const atMs = this.#options.nowMs();
-        const time = Math.max(MINIMUM_TRACE_MS, atMs - this.#lastMs);
-        this.#lastMs = atMs;
-        this.#loaded = loaded;
-        this.#total = total;
-        this.#report(request, { ...this.#position(), time }, atMs);
-      };
-      const end = (): void => {
-        this.#cancel.signal.removeEventListener("abort", abort);
-        this.#giveUpUnanswered = null;
-        const didAnswer = response.status !== 0;
-        if (!didAnswer) {
-          this.#options.onFailure(request.url, new Error("nobody answers over HTTP"));
-        }
-        resolve(didAnswer || isLast ? true : null);
-      };
-      // The limit is ours: it is not to be dash.js's while nobody answers.
-      const abort = loadByXhr({ ...request, timeout: 0 }, response, {
-        // The head is the trace that dash.js leaves out of its sample, which is then the body's bytes over the body's time.
-        onHead: (totalBytes) => onBytes(0, totalBytes),
-        onProgress: (event) => onBytes(event.loaded, event.lengthComputable ? event.total : this.#total),
-        onTimeout: () => undefined,
-        onAbort: () => undefined,
-        onEnd: end,
-      });
-      this.#cancel.signal.addEventListener("abort", abort);
-      this.#giveUpUnanswered = isLast
-        ? null
-        : () => {
-            abort();
-            end();
-          };
-    });
+    const { nowMs, onFailure } = this.#options;
+    const attempt = attemptOverHttp(request, response, this.#cancel.signal, (loaded, total) =>
+      this.#onBytes(request, loaded, total ?? this.#total, nowMs()),
+    );
+    this.#giveUpUnanswered = isLast ? null : attempt.giveUp;
+    const didAnswer = await attempt.didAnswer;
+    this.#giveUpUnanswered = null;
+    if (!didAnswer) {
+      onFailure(request.url, new Error("nobody answers over HTTP"));
+    }
+    return didAnswer || isLast ? true : null;
+  }
+
+  #onBytes(request: CommonMediaRequest, loaded: number, total: number, atMs: number): void {
+    const time = Math.max(MINIMUM_TRACE_MS, atMs - this.#lastMs);
+    this.#lastMs = atMs;
+    this.#loaded = loaded;
+    this.#total = total;
+    this.#report(request, { ...this.#position(), time }, atMs);
   }
 
   #report(request: CommonMediaRequest, progress: LoaderProgress, atMs: number): void {
@@ -231,10 +211,7 @@ function fill(response: CommonMediaResponse, url: string, { head, body }: FetchR
   response.url = url;
   response.status = head.status;
   response.statusText = head.reason ?? "";
-  response.headers = {
-    "content-length": String(head.lengthBytes),
-    ...(head.type === null ? {} : { "content-type": head.type }),
-  };
+  response.headers = responseHeaders(head);
   if (head.reason === null) {
     response.data = body;
   }

@@ -49,87 +49,105 @@ type Outcome<Answer> =
  *
  * Rejects with the signal's reason, and with the error of a request that failed twice on a session that lives.
  */
-export async function fetchSegment<Answer>(
+export function fetchSegment<Answer>(
   options: SegmentFetchOptions,
   segment: SegmentFetch<Answer>,
 ): Promise<Answer> {
-  const { paths, nowMs } = options;
-  const startedMs = nowMs();
-  let tried: WebTransportWay["session"] | null = null;
-  let failures = 0;
-  let httpFailures = 0;
+  return new SegmentAttempts(options, segment).untilAnswered();
+}
 
-  const overSession = async ({ session, left }: WebTransportWay): Promise<Outcome<Answer>> => {
-    const signal = AbortSignal.any([segment.signal, left]);
+class SegmentAttempts<Answer> {
+  readonly #options: SegmentFetchOptions;
+  readonly #segment: SegmentFetch<Answer>;
+  readonly #startedMs: number;
+  #failures = 0;
+  #httpFailures = 0;
+
+  constructor(options: SegmentFetchOptions, segment: SegmentFetch<Answer>) {
+    this.#options = options;
+    this.#segment = segment;
+    this.#startedMs = options.nowMs();
+  }
+
+  async untilAnswered(): Promise<Answer> {
+    const { paths } = this.#options;
+    let lost: WebTransportWay["session"] | null = null;
+    for (;;) {
+      const way = await paths.next(this.#segment.signal, lost);
+      lost = null;
+      const outcome = await (way.kind === "http" ? this.#overHttp() : this.#overSession(way));
+      if (typeof outcome === "object") {
+        const { answer, isMissing } = outcome;
+        // The web server may have what the media server has not, or not yet.
+        return isMissing && paths.mayAskHttp ? ((await this.#askHttp(false)) ?? answer) : answer;
+      }
+      if (way.kind === "webtransport" && outcome === "without this session") {
+        lost = way.session;
+      }
+    }
+  }
+
+  async #overSession({ session, left }: WebTransportWay): Promise<Outcome<Answer>> {
+    const { path, range, priority, signal: wanted, onProgress, fromSession } = this.#segment;
+    const signal = AbortSignal.any([wanted, left]);
+    this.#segment.onAttempt();
     try {
       const response = session.request({
-        path: segment.path,
-        ...(segment.range === null ? {} : { range: segment.range }),
-        ...(segment.priority === undefined ? {} : { priority: segment.priority }),
+        path,
+        ...(range === null ? {} : { range }),
+        ...(priority === undefined ? {} : { priority }),
         signal,
         onProgress: (progress) => {
           if (!signal.aborted) {
-            segment.onProgress(progress);
+            onProgress(progress);
           }
         },
       });
       // A worker that is dead does not confirm that it has cancelled.
       const answered = await unlessAborted(response, left);
-      return { answer: segment.fromSession(answered), isMissing: answered.head.status === NOT_FOUND };
+      return { answer: fromSession(answered), isMissing: answered.head.status === NOT_FOUND };
     } catch (error) {
-      segment.signal.throwIfAborted();
-      return afterFailure(error, left);
+      wanted.throwIfAborted();
+      return this.#afterFailure(error, left);
+    } finally {
+      this.#segment.onAttemptOver?.();
     }
-  };
+  }
 
-  const afterFailure = (error: unknown, left: AbortSignal): Outcome<Answer> => {
+  #afterFailure(error: unknown, left: AbortSignal): Outcome<Answer> {
     if (left.aborted) {
       return "again";
     }
     if (error instanceof SessionLost) {
       return "without this session";
     }
-    failures += 1;
+    this.#failures += 1;
     // Streams may break off a moment before the session that they belong to.
-    if (error instanceof RequestFailed && failures < FAILURES_PER_REQUEST) {
-      options.onFailure(error);
+    if (error instanceof RequestFailed && this.#failures < FAILURES_PER_REQUEST) {
+      this.#options.onFailure(error);
       return "again";
     }
     throw error;
-  };
+  }
 
-  const overHttp = async (isLast: boolean): Promise<Answer | null> => {
-    segment.onAttempt();
+  async #overHttp(): Promise<Outcome<Answer>> {
+    const { paths, nowMs } = this.#options;
+    const answer = await this.#askHttp(nowMs() - this.#startedMs >= PATIENCE_MS);
+    if (answer !== null) {
+      return { answer, isMissing: false };
+    }
+    this.#httpFailures += 1;
+    const waitMs = HTTP_RETRY_MS[Math.min(this.#httpFailures, HTTP_RETRY_MS.length) - 1] ?? 0;
+    await paths.changed(this.#segment.signal, waitMs);
+    return "again";
+  }
+
+  async #askHttp(isLast: boolean): Promise<Answer | null> {
+    this.#segment.onAttempt();
     try {
-      return await segment.overHttp(isLast);
+      return await this.#segment.overHttp(isLast);
     } finally {
-      segment.onAttemptOver?.();
-    }
-  };
-
-  for (;;) {
-    const way = await paths.next(segment.signal, tried);
-    tried = null;
-    if (way.kind === "http") {
-      const answer = await overHttp(nowMs() - startedMs >= PATIENCE_MS);
-      if (answer !== null) {
-        return answer;
-      }
-      httpFailures += 1;
-      const waitMs = HTTP_RETRY_MS[Math.min(httpFailures, HTTP_RETRY_MS.length) - 1] ?? 0;
-      await paths.changed(segment.signal, waitMs);
-      continue;
-    }
-    segment.onAttempt();
-    const outcome = await overSession(way);
-    segment.onAttemptOver?.();
-    if (typeof outcome === "object") {
-      const { answer, isMissing } = outcome;
-      // The web server may have what the media server has not, or not yet.
-      return isMissing && paths.mayAskHttp ? ((await overHttp(false)) ?? answer) : answer;
-    }
-    if (outcome === "without this session") {
-      tried = way.session;
+      this.#segment.onAttemptOver?.();
     }
   }
 }

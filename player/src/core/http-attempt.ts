@@ -1,5 +1,5 @@
 import type { ByteRange } from "../session/wire/request-line.ts";
-import type { SegmentAnswer, SegmentProgress } from "./nuwa.ts";
+import type { SegmentAnswer, SegmentProgress } from "./nuwa-types.ts";
 
 interface HttpAttempt {
   readonly range: ByteRange | null;

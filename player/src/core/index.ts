@@ -9,12 +9,12 @@ export type { PolicySource } from "../session/policy/policy-files.ts";
 export type { PolicyReport } from "../session/policy/policy-report.ts";
 export type { SessionState } from "../session/session-state.ts";
 export type { ByteRange } from "../session/wire/request-line.ts";
-export {
-  type NuwaCore,
-  type NuwaCoreEvents,
-  type NuwaCoreOptions,
-  openNuwa,
-  type SegmentAnswer,
-  type SegmentFetchInit,
-  type SegmentProgress,
-} from "./nuwa.ts";
+export { openNuwa } from "./nuwa.ts";
+export type {
+  NuwaCore,
+  NuwaCoreEvents,
+  NuwaCoreOptions,
+  SegmentAnswer,
+  SegmentFetchInit,
+  SegmentProgress,
+} from "./nuwa-types.ts";

@@ -6,7 +6,8 @@ import type {
   WorkerSession,
   WorkerSessionOptions,
 } from "../session/worker-session.ts";
-import { type NuwaCore, type NuwaCoreOptions, openNuwa } from "./nuwa.ts";
+import { openNuwa } from "./nuwa.ts";
+import type { NuwaCore, NuwaCoreOptions } from "./nuwa-types.ts";
 
 const SERVER = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
 

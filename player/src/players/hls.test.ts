@@ -1,7 +1,7 @@
 import type Hls from "hls.js";
 import type { AbrController, FragmentLoaderContext, HlsConfig, Loader, LoaderConfiguration } from "hls.js";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { NuwaCore, SegmentAnswer, SegmentFetchInit } from "../core/nuwa.ts";
+import type { NuwaCore, SegmentAnswer, SegmentFetchInit } from "../core/nuwa-types.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { nuwaAbr, nuwaLoader } from "./hls.ts";
 

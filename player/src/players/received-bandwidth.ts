@@ -1,4 +1,4 @@
-import type { NuwaCore } from "../core/nuwa.ts";
+import type { NuwaCore } from "../core/nuwa-types.ts";
 
 /** The receiver's estimate of the bandwidth; null while it has none, as over HTTP. */
 export function receivedBitsPerSecond(nuwa: NuwaCore): number | null {

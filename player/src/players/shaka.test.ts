@@ -1,6 +1,6 @@
 import type shaka from "shaka-player";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { NuwaCore, SegmentAnswer, SegmentFetchInit } from "../core/nuwa.ts";
+import type { NuwaCore, SegmentAnswer, SegmentFetchInit } from "../core/nuwa-types.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { attachShaka } from "./shaka.ts";
 

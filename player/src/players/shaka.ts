@@ -1,7 +1,7 @@
 /** Shaka Player over a receiver of ours: `attachShaka(shaka, player, nuwa)` before `player.load()`. */
 
 import type shaka from "shaka-player";
-import type { NuwaCore } from "../core/nuwa.ts";
+import type { NuwaCore } from "../core/nuwa-types.ts";
 import type { ByteRange } from "../session/wire/request-line.ts";
 import { receivedBitsPerSecond } from "./received-bandwidth.ts";
 

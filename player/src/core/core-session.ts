@@ -1,0 +1,113 @@
+import type { ReadonlySignal } from "@preact/signals-core";
+import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
+import { sessionParametersOf } from "../library/session-options.ts";
+import type { MediaPath } from "../session/media-path.ts";
+import type { MediaSession } from "../session/media-session.ts";
+import type { NetworkEstimate } from "../session/network-estimate.ts";
+import { folderUrl } from "../session/policy/folder-url.ts";
+import { fetchSegment } from "../session/segment-fetch.ts";
+import { watchNews } from "../session/watch.ts";
+import { fetchOverHttp } from "./http-attempt.ts";
+import type {
+  NuwaCore,
+  NuwaCoreEvents,
+  NuwaCoreOptions,
+  SegmentAnswer,
+  SegmentFetchInit,
+} from "./nuwa-types.ts";
+import { sessionAnswer } from "./segment-answer.ts";
+
+type SessionChoices = Pick<NuwaCoreOptions, "scheme" | "preset">;
+
+export class CoreSession implements NuwaCore {
+  readonly #session: MediaSession;
+  readonly #baseUrl: string;
+  readonly #events: { readonly [T in keyof NuwaCoreEvents]: ReadonlySignal<NuwaCoreEvents[T] | null> };
+  readonly #listening = new Set<() => void>();
+  #choices: SessionChoices;
+
+  constructor(session: MediaSession, options: NuwaCoreOptions) {
+    this.#session = session;
+    this.#baseUrl = folderUrl(options.baseUrl, document.baseURI);
+    this.#choices = options;
+    this.#events = { path: session.path, estimate: session.estimate, session: session.state };
+  }
+
+  path(): MediaPath {
+    return this.#session.path.value;
+  }
+
+  estimate(): NetworkEstimate | null {
+    return this.#session.estimate.value;
+  }
+
+  serves(url: string): boolean {
+    return new URL(url, document.baseURI).href.startsWith(this.#baseUrl);
+  }
+
+  async fetch(url: string, init: SegmentFetchInit = {}): Promise<SegmentAnswer> {
+    const { href, pathname } = new URL(url, document.baseURI);
+    const { range = null, priority, headers, signal = new AbortController().signal, onProgress } = init;
+    const askHttp = () => fetchOverHttp(href, { range, headers, signal, onProgress });
+    if (!this.serves(href)) {
+      return askHttp();
+    }
+    return fetchSegment<SegmentAnswer>(
+      {
+        paths: this.#session.paths,
+        nowMs: () => performance.now(),
+        onFailure: (error) => console.warn(`${href}: ${error instanceof Error ? error.message : error}`),
+      },
+      {
+        path: decodeURIComponent(pathname.slice(new URL(this.#baseUrl).pathname.length)),
+        range,
+        ...(priority === undefined ? {} : { priority }),
+        signal,
+        onAttempt: () => onProgress?.({ loadedBytes: 0, totalBytes: 0 }),
+        onProgress: ({ loadedBytes, totalBytes }) => onProgress?.({ loadedBytes, totalBytes }),
+        fromSession: (response) => sessionAnswer(href, response),
+        overHttp: (isLast) => askHttp().catch((error: unknown) => nobodyAnswered(error, isLast, signal)),
+      },
+    );
+  }
+
+  tell(need: Need): void {
+    this.#session.tell(need);
+  }
+
+  change(choices: SessionChoices): void {
+    const next = { ...this.#choices, ...choices };
+    const parameters = sessionParametersOf(next);
+    this.#choices = next;
+    this.#session.change(parameters);
+  }
+
+  reconnect(): void {
+    this.#session.reconnect();
+  }
+
+  on<T extends keyof NuwaCoreEvents>(type: T, listener: (event: NuwaCoreEvents[T]) => void): () => void {
+    const end = watchNews<NuwaCoreEvents[T]>(this.#events[type], listener);
+    this.#listening.add(end);
+    return () => {
+      this.#listening.delete(end);
+      end();
+    };
+  }
+
+  close(): void {
+    for (const end of this.#listening) {
+      end(); // first: to be closed is no fallback
+    }
+    this.#session.close("closed");
+  }
+}
+
+/** null where there may be another attempt. Throws the error where it is the player's to hear of. */
+function nobodyAnswered(error: unknown, isLast: boolean, signal: AbortSignal): null {
+  // What fetch throws where nobody answers.
+  if (isLast || signal.aborted || !(error instanceof TypeError)) {
+    throw error;
+  }
+  return null;
+}

@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => ({
     alias: [
       {
         find: /^(\.|\.\.\/session)\/create-worker\.ts$/,
-        replacement: here(mode === "core" ? "src/core/nuwa-worker.ts" : "src/library/inline-worker.ts"),
+        replacement: here(mode === "core" ? "src/core/nuwa-worker.ts" : "src/session/inline-worker.ts"),
       },
     ],
   },

@@ -10,7 +10,7 @@ from keyword import iskeyword
 from pathlib import Path
 from string import Template
 
-NAMES = "player/src/library/names.ts"
+NAMES = "player/src/options/names.ts"
 """The names of registries, for those who write pages in TypeScript."""
 TEMPLATES = Path(__file__).parent / "templates"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -86,10 +86,10 @@ def test_what_is_written_in_python_passes_its_tests(grown: Path) -> None:
 
 @needs_node
 def test_what_is_written_in_typescript_passes_the_checks_and_its_tests(grown: Path) -> None:
-    written = ("player/src/rules", "player/src/library/names.ts", "e2e/browser/faults", "cc/receiver/registry.ts")
+    written = ("player/src/rules", "player/src/options/names.ts", "e2e/browser/faults", "cc/receiver/registry.ts")
     passes(grown, NODE_PROGRAMS / "biome", "check", "--vcs-enabled=false", *written)
     passes(grown, NODE_PROGRAMS / "tsc", "--noEmit")
-    passes(grown, NODE_PROGRAMS / "vitest", "run", "player/src/rules", "player/src/library/names")
+    passes(grown, NODE_PROGRAMS / "vitest", "run", "player/src/rules", "player/src/options/names")
 
 
 @needs_node

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals-core";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
-import { sessionParametersOf } from "../library/session-options.ts";
+import { type SessionChoices, sessionParametersOf } from "../options/session-options.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
@@ -16,8 +16,6 @@ import type {
   SegmentFetchInit,
 } from "./nuwa-types.ts";
 import { sessionAnswer } from "./segment-answer.ts";
-
-type SessionChoices = Pick<NuwaCoreOptions, "scheme" | "preset">;
 
 export class CoreSession implements NuwaCore {
   readonly #session: MediaSession;

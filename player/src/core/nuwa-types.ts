@@ -1,14 +1,13 @@
 /** What a page that plays with another player than dash.js says to the core and hears from it. */
 
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
-import type { NuwaOptions } from "../library/nuwa-api.ts";
+import type { NuwaSessionOptions, SessionChoices } from "../options/session-options.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
 import type { ByteRange } from "../session/wire/request-line.ts";
 
-export interface NuwaCoreOptions
-  extends Pick<NuwaOptions, "server" | "scheme" | "preset" | "fallback" | "policies" | "createWorker"> {
+export interface NuwaCoreOptions extends NuwaSessionOptions {
   /** URL of the directory that the media server serves, absolute or of the page. */
   readonly baseUrl: string;
 }
@@ -67,7 +66,7 @@ export interface NuwaCore {
    */
   tell(need: Need): void;
   /** Opens a session with other parameters. */
-  change(choices: Pick<NuwaOptions, "scheme" | "preset">): void;
+  change(choices: SessionChoices): void;
   /** Opens the session anew: the server's address has changed. */
   reconnect(): void;
   /** What it returns ends the listening. */

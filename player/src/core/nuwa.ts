@@ -1,4 +1,4 @@
-import { sessionOptionsOf } from "../library/session-options.ts";
+import { sessionOptionsOf } from "../options/session-options.ts";
 import { MediaSession, type MediaSessionOptions } from "../session/media-session.ts";
 import { StampLog } from "../session/stamp-record.ts";
 import { CoreSession } from "./core-session.ts";

@@ -1,9 +1,9 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { createSessionWorker as createWorkerOfAll } from "../library/inline-worker.ts";
 import { createSessionWorker } from "../session/create-worker.ts";
+import { createSessionWorker as createWorkerOfAll } from "../session/inline-worker.ts";
 import { workerOfScheme } from "./worker-of-scheme.ts";
 
-vi.mock("../library/inline-worker.ts", () => ({ createSessionWorker: vi.fn() }));
+vi.mock("../session/inline-worker.ts", () => ({ createSessionWorker: vi.fn() }));
 
 afterEach(() => vi.useRealTimers());
 

@@ -17,7 +17,7 @@ export async function workerOfScheme(scheme: string, importAll = importWorkerOfA
   return createWorkerOfAll;
 }
 
-const importWorkerOfAll = () => import("../library/inline-worker.ts");
+const importWorkerOfAll = () => import("../session/inline-worker.ts");
 
 /** An import takes no signal: the next one goes on where this one was left. */
 async function inTime<T>(scheme: string, imported: Promise<T>): Promise<T> {

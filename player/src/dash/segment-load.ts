@@ -1,8 +1,8 @@
 import type { PathChooser } from "../session/path-chooser.ts";
+import type { Progress } from "../session/progress.ts";
 import { responseHeaders } from "../session/response-headers.ts";
 import { fetchSegment } from "../session/segment-fetch.ts";
 import type { ByteRange } from "../session/wire/request-line.ts";
-import type { Progress } from "../session/worker/progress-throttle.ts";
 import type { FetchResponse } from "../session/worker-session.ts";
 import type {
   CommonMediaRequest,

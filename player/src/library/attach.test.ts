@@ -2,11 +2,11 @@ import type { MediaPlayerClass, MediaPlayerSettingClass, Representation } from "
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Need } from "../../../cc/receiver/receiver-scheme.ts";
 import type { RulesContext, SegmentLoader, SwitchRequest } from "../dash/dashjs-internals.ts";
+import type { PresetName } from "../options/names.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import { packStamps } from "../session/stamp-record.ts";
 import type { WorkerSession, WorkerSessionOptions } from "../session/worker-session.ts";
 import { attachNuwa } from "./attach.ts";
-import type { PresetName } from "./names.ts";
 import type { NuwaAttachment, NuwaOptions } from "./nuwa-api.ts";
 import { prepareSession } from "./prepare-session.ts";
 
@@ -169,6 +169,7 @@ let player: FakePlayer;
 let opened: WorkerSessionOptions[];
 let asked: string[];
 let told: Need[];
+let attached: NuwaAttachment[];
 
 function openFake(options: WorkerSessionOptions): WorkerSession {
   opened.push(options);
@@ -189,6 +190,7 @@ async function attach(options: Partial<NuwaOptions> = {}): Promise<NuwaAttachmen
   const attachment = prepareSession({ server: SERVER, ...options }, { open: openFake }).attach(
     player.asPlayer(),
   );
+  attached.push(attachment);
   await vi.waitFor(() => expect(attachment.path().kind).toBe("webtransport"));
   return attachment;
 }
@@ -205,12 +207,14 @@ beforeEach(() => {
   opened = [];
   asked = [];
   told = [];
+  attached = [];
   vi.stubGlobal("WebTransport", class {});
   vi.stubGlobal("addEventListener", vi.fn());
   vi.stubGlobal("document", { addEventListener: vi.fn(), baseURI: "http://localhost:8080/" });
 });
 
 afterEach(() => {
+  for (const attachment of attached) attachment.detach(); // or its session is tried again for ever
   vi.unstubAllGlobals();
 });
 
@@ -327,6 +331,7 @@ describe("an attachment", () => {
   it("goes over HTTP, and says why, where the browser has no WebTransport", () => {
     vi.unstubAllGlobals();
     const attachment = attachNuwa(player.asPlayer(), { server: SERVER });
+    attached.push(attachment);
     expect(attachment.path()).toEqual({
       kind: "http",
       reason: "this browser has no WebTransport, or gives it only to pages over HTTPS",

@@ -12,6 +12,7 @@ import { RuleNetwork } from "../dash/rule-network.ts";
 import type { SegmentLoaderOptions } from "../dash/segment-loader.ts";
 import { DECODE_SETTINGS, skipUndecodable } from "../dash/skip-undecodable.ts";
 import { ThroughputSource } from "../dash/throughput-source.ts";
+import { type SessionChoices, sessionParametersOf } from "../options/session-options.ts";
 import { isOwnRule, type RuleChoice, throughputKindOf } from "../rules/registry.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
@@ -21,7 +22,6 @@ import { watch, watchNews } from "../session/watch.ts";
 import type { NuwaAttachment, NuwaEvents, NuwaOptions, NuwaRecords } from "./nuwa-api.ts";
 import { PlayRecorder } from "./play-recorder.ts";
 import { ruleOf } from "./rule-choice.ts";
-import { sessionParametersOf } from "./session-options.ts";
 
 const DETACHED = "the library is detached";
 
@@ -37,7 +37,7 @@ export class Attachment implements NuwaAttachment {
   readonly #events: { readonly [T in keyof NuwaEvents]: ReadonlySignal<NuwaEvents[T] | null> };
   readonly #listening = new Set<() => void>();
   readonly #undo: (() => void)[] = [];
-  #choices: Pick<NuwaOptions, "scheme" | "preset">;
+  #choices: SessionChoices;
   #isAttached = true;
   #toldAtMs = Number.NEGATIVE_INFINITY;
 
@@ -109,7 +109,7 @@ export class Attachment implements NuwaAttachment {
     return this.#recorder.segmentAt(seconds);
   }
 
-  change(choices: Pick<NuwaOptions, "scheme" | "preset">): void {
+  change(choices: SessionChoices): void {
     const next = { ...this.#choices, ...choices };
     const parameters = sessionParametersOf(next);
     this.#choices = next;

@@ -1,11 +1,11 @@
 import type { MediaPlayerClass } from "dashjs";
 import { PlayLog } from "../dash/play-log.ts";
 import { PlayerExtensions } from "../dash/player-extensions.ts";
+import { sessionOptionsOf } from "../options/session-options.ts";
 import { MediaSession, type MediaSessionOptions } from "../session/media-session.ts";
 import { Attachment } from "./attachment.ts";
 import type { NuwaOptions, PreparedNuwa } from "./nuwa-api.ts";
 import { ruleOf } from "./rule-choice.ts";
-import { sessionOptionsOf } from "./session-options.ts";
 
 export interface SessionSurroundings {
   /** Where what happens is kept; a page that makes one session after another keeps it in one. */

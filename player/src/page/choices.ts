@@ -1,7 +1,7 @@
 import type { SegmentTransport } from "../dash/player-settings.ts";
-import { CONTROL_RANGES } from "../library/control-numbers.ts";
-import type { PresetName, SchemeName } from "../library/names.ts";
 import type { EstimatorName } from "../library/nuwa-api.ts";
+import { CONTROL_RANGES } from "../options/control-numbers.ts";
+import type { PresetName, SchemeName } from "../options/names.ts";
 import { isRuleName, RULES, type RuleName } from "../rules/registry.ts";
 import type { SessionParameters } from "../session/session-url.ts";
 import { OF_LINK } from "./link-query.ts";

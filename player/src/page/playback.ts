@@ -8,8 +8,9 @@ import {
   type SwitchRecord,
 } from "../dash/play-log.ts";
 import { StallWatch } from "../dash/stall-watch.ts";
-import type { MediaServerAddress, NuwaOptions } from "../library/nuwa-api.ts";
+import type { NuwaOptions } from "../library/nuwa-api.ts";
 import { prepareSession } from "../library/prepare-session.ts";
+import type { MediaServerAddress } from "../options/media-server-address.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { MediaSession } from "../session/media-session.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import registry from "../../../cc/receiver/presets.json";
-import type { SchemeName } from "../library/names.ts";
+import type { SchemeName } from "../options/names.ts";
 import { offeredPresets } from "./preset-menu.ts";
 import type { PresetEntry, SchemeEntry } from "./server-config.ts";
 

@@ -1,5 +1,5 @@
-import type { PresetName, SchemeName } from "../library/names.ts";
-import type { MediaServerAddress, MediaServerWorker } from "../library/nuwa-api.ts";
+import type { MediaServerAddress, MediaServerWorker } from "../options/media-server-address.ts";
+import type { PresetName, SchemeName } from "../options/names.ts";
 import type { RuleName } from "../rules/registry.ts";
 import type { OpenOptions } from "../session/messages.ts";
 import { PROTOCOL_VERSION } from "../session/session-url.ts";

@@ -1,8 +1,8 @@
 import type { PathChooser, Way } from "./path-chooser.ts";
+import type { Progress } from "./progress.ts";
 import { RequestFailed, SessionLost } from "./session-errors.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 import type { ByteRange } from "./wire/request-line.ts";
-import type { Progress } from "./worker/progress-throttle.ts";
 import type { FetchResponse } from "./worker-session.ts";
 
 /** What the ways' end needs of a request, whoever plays. */

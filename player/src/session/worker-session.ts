@@ -4,9 +4,9 @@ import { createSessionWorker } from "./create-worker.ts";
 import { LIVENESS_TICK_MS, LivenessWatch } from "./liveness-watch.ts";
 import type { ClosedReason, OpenOptions, ToPage, ToWorker } from "./messages.ts";
 import type { NetworkEstimate } from "./network-estimate.ts";
+import type { Progress } from "./progress.ts";
 import { RefusedSession, RequestFailed, SessionIdle, SessionLost } from "./session-errors.ts";
 import type { ByteRange, ResponseHead } from "./wire/request-line.ts";
-import type { Progress } from "./worker/progress-throttle.ts";
 
 export interface FetchRequest {
   /** Relative to the served directory, or `generated/N`. */

@@ -1,5 +1,5 @@
-import type { NuwaOptions } from "../../../../player/src/library/nuwa-api.ts";
-import { askerOf } from "../../../../player/src/library/server-source.ts";
+import type { MediaServerSource } from "../../../../player/src/options/media-server-address.ts";
+import { askerOf } from "../../../../player/src/options/server-source.ts";
 import { changedJson, textOf } from "../inputs.ts";
 import type { NodeTarget } from "../target.ts";
 
@@ -33,7 +33,7 @@ export const addresses: NodeTarget = {
   }),
 };
 
-type Asker = Extract<NuwaOptions["server"], (...values: never[]) => unknown>;
+type Asker = Extract<MediaServerSource, (...values: never[]) => unknown>;
 
 function isText(value: unknown): boolean {
   if (typeof value === "string") return true;

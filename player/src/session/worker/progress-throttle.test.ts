@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type Progress, ProgressThrottle } from "./progress-throttle.ts";
+import type { Progress } from "../progress.ts";
+import { ProgressThrottle } from "./progress-throttle.ts";
 
 it("reports the first bytes, then every 50 ms, and always the last", () => {
   let nowMs = 0;

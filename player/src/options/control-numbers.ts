@@ -1,5 +1,23 @@
 import { K_RANGE } from "../../../cc/receiver/nuwa.ts";
-import type { ControlNumbers } from "./nuwa-api.ts";
+
+/** Numbers instead of a preset's name; those outside their ranges are refused with a RangeError. */
+export interface ControlNumbers {
+  /** 1 to 10,000. */
+  readonly targetDelayMs: number;
+  /** 1 to 10,000. */
+  readonly rhoMs: number;
+  /** Aggressiveness, 1 to 9. */
+  readonly k: number;
+  /** Whether the window follows a link that has changed in proportion to itself, not by k packets; false by default. */
+  readonly catchesUp?: boolean;
+  /** Whether the player's buffer bounds the window: with a full one to little more than it plays; false by default. */
+  readonly followsNeed?: boolean;
+  /**
+   * Whether Nuwa's window moves by its paper's equations alone, with a constant target; false by default. Not beside
+   * catchesUp or followsNeed.
+   */
+  readonly asInPaper?: boolean;
+}
 
 /** The server's, in transport/wire_format/session_path.py. */
 const DELAY_MS_RANGE = [1, 10_000] as const;

@@ -21,7 +21,7 @@ test("names.ts has the registries' names: --update writes it anew", async () => 
   ];
   const head = `/**
  * The names of all registries, as literal types for whoever writes a page.
- * Written by \`npx vitest run player/src/library/names --update\`.
+ * Written by \`npx vitest run player/src/options/names --update\`.
  */
 `;
   await expect([head, ...unions].join("\n")).toMatchFileSnapshot("names.ts");

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import presets from "../../../cc/receiver/presets.json";
-import { requireControlNumbers } from "./control-numbers.ts";
-import type { ControlNumbers } from "./nuwa-api.ts";
+import { type ControlNumbers, requireControlNumbers } from "./control-numbers.ts";
 import { sessionParametersOf } from "./session-options.ts";
 
 const NUMBERS: ControlNumbers = { targetDelayMs: 25, rhoMs: 15, k: 5 };

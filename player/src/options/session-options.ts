@@ -1,16 +1,40 @@
 import presets from "../../../cc/receiver/presets.json";
 import type { MediaSessionOptions } from "../session/media-session.ts";
-import { policyFilesOf } from "../session/policy/policy-files.ts";
+import { type PolicySource, policyFilesOf } from "../session/policy/policy-files.ts";
 import type { SessionParameters } from "../session/session-url.ts";
-import { requireControlNumbers } from "./control-numbers.ts";
-import type { NuwaOptions } from "./nuwa-api.ts";
+import { type ControlNumbers, requireControlNumbers } from "./control-numbers.ts";
+import type { MediaServerSource } from "./media-server-address.ts";
+import type { PresetName, SchemeName } from "./names.ts";
 import { askerOf } from "./server-source.ts";
 
 const DEFAULT_SCHEME = "nuwa";
 const DEFAULT_PRESET = "on-demand";
 
+/** What may change while a film plays. */
+export interface SessionChoices {
+  /** `nuwa` by default. */
+  readonly scheme?: SchemeName;
+  /** A preset's name, or its numbers; `on-demand` by default. */
+  readonly preset?: PresetName | ControlNumbers;
+}
+
+/** What a page says of its session, whichever player plays. */
+export interface NuwaSessionOptions extends SessionChoices {
+  /** null: there is no media server. */
+  readonly server: MediaServerSource | null;
+  /** Whether segments come over HTTP while no session is open; true by default. Else they fail in a browser without WebTransport. */
+  readonly fallback?: boolean;
+  /** Where the policies of learned schemes are; without it they run their heuristic. */
+  readonly policies?: PolicySource;
+  /**
+   * Starts the receiver's worker, for pages whose content security policy refuses workers of `blob:`; the package's
+   * `nuwa-stream-player/worker` is its code.
+   */
+  readonly createWorker?: () => Worker;
+}
+
 /** What a page says to the library, as the session takes it. Throws as `sessionParametersOf`. */
-export function sessionOptionsOf(options: NuwaOptions): Omit<MediaSessionOptions, "stamps"> {
+export function sessionOptionsOf(options: NuwaSessionOptions): Omit<MediaSessionOptions, "stamps"> {
   const { server, policies = null, fallback = true, createWorker } = options;
   return {
     address: server === null ? null : askerOf(server),
@@ -28,7 +52,7 @@ export function sessionOptionsOf(options: NuwaOptions): Omit<MediaSessionOptions
 export function sessionParametersOf({
   scheme = DEFAULT_SCHEME,
   preset = DEFAULT_PRESET,
-}: Pick<NuwaOptions, "scheme" | "preset">): SessionParameters {
+}: SessionChoices): SessionParameters {
   if (typeof preset !== "string") {
     requireControlNumbers(preset);
     const { targetDelayMs, rhoMs, k, catchesUp = false, followsNeed = false, asInPaper = false } = preset;

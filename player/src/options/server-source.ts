@@ -1,13 +1,10 @@
 import type { AskAddress, ServerAddress } from "../session/server-address.ts";
 import { joined } from "./joined-addresses.ts";
-import type { MediaServerAddress, MediaServerWorker, NuwaOptions } from "./nuwa-api.ts";
+import type { MediaServerAddress, MediaServerSource, MediaServerWorker } from "./media-server-address.ts";
 import { withFewSessions } from "./with-few-sessions.ts";
 
 /** What asks for the media server's address, whichever way the page says it; `random` from 0 to below 1. */
-export function askerOf(
-  server: Exclude<NuwaOptions["server"], null>,
-  random: () => number = Math.random,
-): AskAddress {
+export function askerOf(server: MediaServerSource, random: () => number = Math.random): AskAddress {
   if (typeof server === "function") {
     return async (signal) => {
       const address = await server(signal);

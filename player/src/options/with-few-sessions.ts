@@ -1,4 +1,4 @@
-import type { MediaServerWorker } from "./nuwa-api.ts";
+import type { MediaServerWorker } from "./media-server-address.ts";
 
 /**
  * One of two workers taken by chance, that with fewer sessions. Pages read the same document at the same time: were all to

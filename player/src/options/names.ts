@@ -1,6 +1,6 @@
 /**
  * The names of all registries, as literal types for whoever writes a page.
- * Written by `npx vitest run player/src/library/names --update`.
+ * Written by `npx vitest run player/src/options/names --update`.
  */
 
 /** Congestion control, whichever side runs it. */

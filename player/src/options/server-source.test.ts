@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { NuwaOptions } from "./nuwa-api.ts";
+import type { MediaServerSource } from "./media-server-address.ts";
 import { askerOf } from "./server-source.ts";
 
 const ADDRESS = { url: "https://127.0.0.1:4433", certificateHashes: ["aGFzaA=="] };
@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe("the media server's address", () => {
-  it.each<[string, Exclude<NuwaOptions["server"], null>]>([
+  it.each<[string, MediaServerSource]>([
     ["itself", ADDRESS],
     ["from a function", () => Promise.resolve(ADDRESS)],
     ["from a document", "/nuwa.json"],

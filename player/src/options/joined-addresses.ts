@@ -1,4 +1,4 @@
-import type { MediaServerAddress, MediaServerWorker } from "./nuwa-api.ts";
+import type { MediaServerAddress, MediaServerWorker } from "./media-server-address.ts";
 
 /**
  * Several machines as one server. Those behind a balancer have one URL: whichever answers there, its certificate is known.

@@ -1,4 +1,4 @@
-import InlineWorker from "../session/worker/main.ts?worker&inline";
+import InlineWorker from "./worker/main.ts?worker&inline";
 
 /**
  * The worker out of the library's own code, as a blob: a bundler that moves a dependency's files about, as Vite's

@@ -1,0 +1,32 @@
+/** Where the media server listens now. */
+export interface MediaServerAddress {
+  /** `https://HOST:PORT`. */
+  readonly url: string;
+  /** base64 of the SHA-256 of each DER certificate that is valid now. */
+  readonly certificateHashes: readonly string[];
+  /** The server is behind an emulated link, which HTTP would go around: then an outage is waited for. */
+  readonly isEmulated?: boolean;
+  /** What opens a session at a server with `--session-key`; asked for anew before every session. */
+  readonly sessionToken?: string;
+  /** All processes of a server that runs in several, this one among them; the library takes one with few sessions. */
+  readonly workers?: readonly MediaServerWorker[];
+}
+
+/** One process of a media server. */
+export interface MediaServerWorker {
+  readonly url: string;
+  readonly certificateHashes: readonly string[];
+  /** How many are open there; where one does not say it, `url` beside the list is taken. */
+  readonly sessions?: number;
+}
+
+/**
+ * Asked before every session: URL of a JSON document `{ url, certificateHashes }`, or of several that are taken
+ * together, the address itself, or what gives it; its signal is aborted when the answer would come too late. The
+ * answer null: the media server is away now.
+ */
+export type MediaServerSource =
+  | string
+  | readonly string[]
+  | MediaServerAddress
+  | ((signal: AbortSignal) => Promise<MediaServerAddress | null>);

@@ -20,6 +20,10 @@ class UnknownContentError(LookupError):
     """A path at which nothing is served."""
 
 
+class ForeignPathError(UnknownContentError):
+    """A path that no film's file can have."""
+
+
 class Content(ABC):
     """Bytes that can be read in pieces."""
 
@@ -95,7 +99,7 @@ class ServedFolder:
             root, parts = self._mounts[parts[0]], parts[1:]
         content_type = media_type(parts[-1], with_images=not is_mounted)
         if content_type is None:
-            raise unknown
+            raise ForeignPathError(str(unknown))
         try:
             return FileContent(root, parts, content_type)
         except FileNotFoundError as error:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.session_http import SessionHttp
-from transport.media_server.content import ServedFolder, UnknownContentError
+from transport.media_server.content import ForeignPathError, ServedFolder, UnknownContentError
 from transport.media_server.responses import Response
 from transport.media_server.session_base import MAX_OPEN_REQUESTS, Session
 from transport.wire_format.plain_requests import (
+    Field,
     Fields,
     PlainRequest,
     cmsd_dynamic,
@@ -34,7 +36,7 @@ class PlainSession(Session):
         return PLAIN_CODES[code]
 
     def answer(self, stream_id: int, fields: Fields, *, origin: bytes | None) -> None:
-        """Answer a GET. `origin`: of the page that asks, which may read the answer."""
+        """Answer a GET or HEAD. `origin`: of the page that asks, which may read the answer."""
         try:
             request = parse_plain_request(fields)
             if len(self._responses) >= MAX_OPEN_REQUESTS:
@@ -43,6 +45,8 @@ class PlainSession(Session):
                 self._serve(stream_id, request, origin)
         except MalformedRequestError:
             self._refuse(stream_id, 400, origin)
+        except ForeignPathError:  # a client that came by Alt-Svc asks the origin itself (RFC 7838 section 6)
+            self._refuse(stream_id, 421, origin)
         except UnknownContentError:
             self._refuse(stream_id, 404, origin)
         except OSError as error:  # a file that may not be read, or none left to open
@@ -55,7 +59,7 @@ class PlainSession(Session):
         first = request.first_byte
         last = total_bytes - 1 if request.last_byte is None else min(request.last_byte, total_bytes - 1)
         if first > last and request.is_partial:
-            self._refuse(stream_id, 416, origin)
+            self._refuse(stream_id, 416, origin, [(b"content-range", f"bytes */{total_bytes}".encode())])
             return
         status = 206 if request.is_partial else 200
         fields = response_fields(status=status, length_bytes=last + 1 - first, origin=origin)
@@ -67,14 +71,17 @@ class PlainSession(Session):
             throughput_bytes_per_s=self._connection.throughput_bytes_per_s,
             rtt_s=None if rtt is None else rtt.smoothed_s,
         )
-        response = Response(
-            stream_id=stream_id, priority=request.urgency, content=content, offset=first, end_offset=last + 1
+        body_bytes = 0 if request.is_head else last + 1 - first
+        self._write(
+            stream_id, self._http.response_head(stream_id, fields, body_bytes=body_bytes), is_last=body_bytes == 0
         )
-        head = self._http.response_head(stream_id, fields, body_bytes=last + 1 - first)
-        self._write(stream_id, head, is_last=first > last)
-        if first <= last:
-            self._responses.add(response)
+        if body_bytes > 0:
+            self._responses.add(
+                Response(
+                    stream_id=stream_id, priority=request.urgency, content=content, offset=first, end_offset=last + 1
+                )
+            )
 
-    def _refuse(self, stream_id: int, status: int, origin: bytes | None) -> None:
-        fields = response_fields(status=status, length_bytes=0, origin=origin)
+    def _refuse(self, stream_id: int, status: int, origin: bytes | None, more: Sequence[Field] = ()) -> None:
+        fields = [*response_fields(status=status, length_bytes=0, origin=origin), *more]
         self._write(stream_id, self._http.response_head(stream_id, fields, body_bytes=0), is_last=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from aioquic.h3.events import HeadersReceived
@@ -19,6 +19,7 @@ from transport.media_server.session_base import Session
 from transport.media_server.session_standing import SessionStanding
 from transport.media_server.watch_list import Standing
 from transport.wire_format.capsules import encode_close
+from transport.wire_format.plain_requests import ALLOW, RETRY_AFTER, Field, preflight_fields, response_fields
 from transport.wire_format.session_path import (
     CloseCode,
     PathNotFoundError,
@@ -84,10 +85,11 @@ class SessionOpening:
             self._respond(event.stream_id, status=431)
             return
         headers = dict(event.headers)
-        if headers.get(b":method") == b"GET" and self._service.plain_scheme is not None:
-            self._on_get(event, self._service.plain_scheme, now_s=now_s)
-        elif headers.get(b":method") == b"CONNECT" and headers.get(b":protocol") in SESSION_PROTOCOLS:
+        method = headers.get(b":method", b"")
+        if method == b"CONNECT" and headers.get(b":protocol") in SESSION_PROTOCOLS:
             self._on_connect(event, headers.get(b":path", b""), now_s=now_s)
+        elif method != b"CONNECT" and self._service.plain_scheme is not None:
+            self._on_plain(event, method, self._service.plain_scheme, now_s=now_s)
         else:
             self._respond(event.stream_id, status=404)
 
@@ -131,15 +133,23 @@ class SessionOpening:
             else:
                 self._respond(event.stream_id, status=429)
 
-    def _on_get(self, event: HeadersReceived, scheme: Scheme, *, now_s: float) -> None:
-        """The first takes a session's place; a page of another origin has to be allowed, as for a session."""
+    def _on_plain(self, event: HeadersReceived, method: bytes, scheme: Scheme, *, now_s: float) -> None:
+        """A page of another origin has to be allowed, as for a session."""
         origin = next((value for name, value in event.headers if name == b"origin"), None)
         if origin is not None and origin.decode(errors="replace") not in self._service.origins:
             self._respond(event.stream_id, status=403)
-            return
+        elif method == b"OPTIONS":
+            self.http.send_headers(event.stream_id, preflight_fields(origin), end_stream=True)
+        elif method not in (b"GET", b"HEAD"):
+            self._refuse_plain(event.stream_id, status=405, origin=origin, more=ALLOW)
+        else:
+            self._on_get(event, scheme, origin=origin, now_s=now_s)
+
+    def _on_get(self, event: HeadersReceived, scheme: Scheme, *, origin: bytes | None, now_s: float) -> None:
+        """The first takes a session's place."""
         if not self._has_begun:
             if self._service.door.is_too_late or not self._is_let_in(is_plain=True, now_s=now_s):
-                self._respond(event.stream_id, status=503)
+                self._refuse_plain(event.stream_id, status=503, origin=origin, more=RETRY_AFTER)
                 return
             plain = PlainSession(http=self.http, connection=self._connection, content=self._service.content)
             self._session = plain
@@ -147,7 +157,7 @@ class SessionOpening:
         if isinstance(self._session, PlainSession):
             self._session.answer(event.stream_id, event.headers, origin=origin)
         else:
-            self._respond(event.stream_id, status=404)
+            self._refuse_plain(event.stream_id, status=404, origin=origin)
 
     @property
     def _has_begun(self) -> bool:
@@ -211,3 +221,7 @@ class SessionOpening:
 
     def _respond(self, stream_id: int, *, status: int) -> None:
         self.http.send_headers(stream_id, [(b":status", str(status).encode())], end_stream=True)
+
+    def _refuse_plain(self, stream_id: int, *, status: int, origin: bytes | None, more: Sequence[Field] = ()) -> None:
+        fields = [*response_fields(status=status, length_bytes=0, origin=origin), *more]
+        self.http.send_headers(stream_id, fields, end_stream=True)

@@ -8,12 +8,17 @@ from urllib.parse import unquote_to_bytes
 
 from transport.wire_format.requests import MalformedRequestError
 
-Fields = list[tuple[bytes, bytes]]
+Field = tuple[bytes, bytes]
+Fields = list[Field]
 
-BYTE_RANGE = re.compile(rb"bytes=(\d{1,13})-(\d{1,13})?")
+BYTE_RANGE = re.compile(rb"bytes=(\d{1,13})-(\d{1,13})?", re.IGNORECASE)
 URGENCY = re.compile(rb"(?:^|,) *u=([0-7])")
 DEFAULT_URGENCY = 3  # RFC 9218 section 4.1
 SERVER_NAME = "nuwa-stream"
+METHODS = b"GET, HEAD, OPTIONS"
+ALLOW: Fields = [(b"allow", METHODS)]
+RETRY_AFTER: Fields = [(b"retry-after", b"5")]
+"""Seconds in which a place may be free, or the server no longer late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +31,17 @@ class PlainRequest:
     last_byte: int | None
     """Inclusive; None is the file's last."""
     is_partial: bool
+    is_head: bool
+    """Whether only the head of the answer is asked for."""
     urgency: int
     """0 to 7; lower ones go first (RFC 9218)."""
 
 
 def parse_plain_request(fields: Fields) -> PlainRequest:
-    """A request from its fields; raises MalformedRequestError.
+    """A GET or HEAD from its fields; raises MalformedRequestError.
 
-    A range of another form than one from a first byte on is ignored (RFC 9110 section 14.2).
+    A range of another form than one from a first byte on is ignored (RFC 9110 section 14.2), as is one that ends before
+    it begins (section 14.1.1), and each of a HEAD.
     """
     values = dict(fields)
     target = values.get(b":path", b"").partition(b"?")[0]
@@ -41,13 +49,19 @@ def parse_plain_request(fields: Fields) -> PlainRequest:
         path = unquote_to_bytes(target).decode().removeprefix("/")
     except UnicodeDecodeError as error:
         raise MalformedRequestError("a path is UTF-8") from error
-    asked = BYTE_RANGE.fullmatch(values.get(b"range", b""))
+    is_head = values.get(b":method") == b"HEAD"
+    asked = None if is_head else BYTE_RANGE.fullmatch(values.get(b"range", b""))
+    first_byte = 0 if asked is None else int(asked[1])
+    last_byte = None if asked is None or asked[2] is None else int(asked[2])
+    if last_byte is not None and last_byte < first_byte:
+        asked, first_byte, last_byte = None, 0, None
     urgency = URGENCY.search(values.get(b"priority", b""))
     return PlainRequest(
         path=path,
-        first_byte=0 if asked is None else int(asked[1]),
-        last_byte=None if asked is None or asked[2] is None else int(asked[2]),
+        first_byte=first_byte,
+        last_byte=last_byte,
         is_partial=asked is not None,
+        is_head=is_head,
         urgency=DEFAULT_URGENCY if urgency is None else int(urgency[1]),
     )
 
@@ -66,6 +80,19 @@ def response_fields(*, status: int, length_bytes: int, origin: bytes | None) -> 
             (b"access-control-expose-headers", b"CMSD-Dynamic, Content-Length, Content-Range"),
             (b"timing-allow-origin", origin),
             (b"cross-origin-resource-policy", b"cross-origin"),
+        ]
+    return fields
+
+
+def preflight_fields(origin: bytes | None) -> Fields:
+    """Of the answer to OPTIONS: what a page of that origin may ask for (Fetch standard, CORS preflight)."""
+    fields = [(b":status", b"204"), (b"vary", b"origin"), *ALLOW]
+    if origin is not None:
+        fields += [
+            (b"access-control-allow-origin", origin),
+            (b"access-control-allow-methods", METHODS),
+            (b"access-control-allow-headers", b"*"),  # CMCD's among them; no credentials are taken
+            (b"access-control-max-age", b"86400"),
         ]
     return fields
 

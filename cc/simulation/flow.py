@@ -5,45 +5,23 @@ from __future__ import annotations
 from array import array
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from cc.core.ack_policy import Ack, AckPolicy
-from cc.core.base import EcnCounts, SenderScheme
-from cc.core.decision import Decide, DecisionRequest, Learned
-from cc.core.receiver_base import Feedback, Need, ReceiverScheme, ReceiverState, Stamp
+from cc.core.base import EcnCounts
+from cc.core.decision import DecisionRequest, Learned
+from cc.core.receiver_base import Need, ReceiverState
 from cc.links.clock import LinkClock
 from cc.links.queueing.discipline import Mark
-from cc.receiver.feedback_interval import feedback_interval_s
-from cc.simulation.checked_scheme import CheckedReceiver
 from cc.simulation.flight import Flight
 from cc.simulation.flow_log import FlowLog
+from cc.simulation.flow_plan import FlowPlan
+from cc.simulation.flow_receiver import FlowReceiver
 from cc.simulation.omniscient import OmniscientSender
 from cc.simulation.options import SimulationOptions
 from cc.simulation.receiver_rtt import ReceiverRtt
 from cc.simulation.record import FlowRecord
 from cc.simulation.sender import NEVER_S, SimulatedSender
-from cc.simulation.sources import Bulk, Source
 from cc.simulation.way_back import WayBack
-
-
-@dataclass(slots=True)
-class FlowPlan:
-    """A flow to simulate; scheme, receiver and source are its own, fresh ones."""
-
-    scheme: SenderScheme
-    name: str = "scheme"
-    """The scheme's name, for errors and results."""
-    receiver: ReceiverScheme | None = None
-    source: Source = field(default_factory=Bulk)
-    start_s: float = 0.0
-    stop_s: float = NEVER_S
-    """When it leaves; packets under way go on."""
-    extra_delay_s: float = 0.0
-    """Delay behind the bottleneck, on the way there, besides the link's own."""
-    known_opportunities_ms: Sequence[int] | None = None
-    """The link's trace, for a sender that is omniscient."""
-    decide: Decide | None = None
-    """Answers a learned scheme's requests at once; None leaves them to `Network.run_until_request`."""
 
 
 class Flow:
@@ -74,7 +52,7 @@ class Flow:
         """What leaves the bottleneck makes no difference to the flow sooner."""
         self._way_back = way_back
         self._clock = clock
-        self.learned = _learned_half(plan)
+        self.learned = plan.learned
         """What asks a policy; None where nothing does."""
         self.asks_others = self.learned is not None and plan.decide is None
         """Whether somebody outside the network may answer."""
@@ -86,21 +64,19 @@ class Flow:
         self._acks: deque[tuple[float, Ack]] = deque()
         self._timed_ack_due_s = NEVER_S
         """When the ACK that the receiver sends by itself would arrive."""
-        self._stamps: deque[tuple[float, Stamp]] = deque()
-        self._stamps_sent: dict[int, Stamp] = {}
         self._marks: dict[int, Mark] = {}
         self._last_request: int | None = None
         self.log: FlowLog | None = None
         """Told what happens; to be set before anything does."""
-        self._feedback: deque[tuple[float, Feedback]] = deque()
-        self._feedback_interval_s = options.feedback_interval_s
-        self._feedback_due_s = NEVER_S
-        self._last_stamp: Stamp | None = None
-        """The newest that the receiver has seen."""
-        self._receiver = None if plan.receiver is None else CheckedReceiver(plan.receiver, name=plan.name)
-        if self._receiver is not None:
-            self._receiver.expect_data(True)
-            self._feedback_due_s = plan.start_s + self._next_feedback_s()
+        self._receiver: FlowReceiver | None = None
+        if plan.receiver is not None:
+            self._receiver = FlowReceiver(
+                plan.receiver,
+                name=plan.name,
+                start_s=plan.start_s,
+                way_back=way_back,
+                interval_s=options.feedback_interval_s,
+            )
 
     @property
     def window(self) -> list[tuple[float, int]]:
@@ -126,8 +102,8 @@ class Flow:
         """What has yet to enter the bottleneck, and is about to."""
         flight = self.flight
         flight.drop_marks()
-        if flight.stamps:
-            self._stamps_sent.update(flight.stamps)
+        if flight.stamps and self._receiver is not None:
+            self._receiver.on_stamps_sent(flight.stamps)
         self.flight = self._next_flight()
         return flight
 
@@ -139,8 +115,8 @@ class Flow:
         if now_s >= self.plan.stop_s:
             self._has_left = True
         else:
-            if self._feedback_due_s <= now_s:
-                self._ask_for_feedback(now_s)
+            if self._receiver is not None and self._receiver.due_s <= now_s:
+                self._receiver.ask(self.log, now_s=now_s)
             if self._take_arrivals(now_s) or self.sender.wake_s <= now_s:
                 if self.learned is not None and self._new_request(self.learned) is not None:
                     until_s = now_s  # what leaves later waits for the answer
@@ -171,8 +147,8 @@ class Flow:
         else:
             late_s = self._clock.late_s
             arrivals_s = [None if left_s is None else left_s + delay_s + late_s(left_s) for left_s in survivors_s]
-        if self._stamps_sent:
-            self._carry_stamps(first_number, arrivals_s)
+        if self._receiver is not None:
+            self._receiver.on_arrivals(first_number, arrivals_s)
         arrival_s = self._way_back.arrival_s
         self._acks += [(arrival_s(ack.sent_s), ack) for ack in self._acknowledge(first_number, entered_s, arrivals_s)]
         self._set_timed_ack_due()
@@ -248,12 +224,6 @@ class Flow:
         request = learned.request
         return None if request is None or request.sequence == self._last_request else request
 
-    def _carry_stamps(self, first_number: int, arrivals_s: list[float | None]) -> None:
-        for number, arrival_s in enumerate(arrivals_s, start=first_number):
-            stamp = self._stamps_sent.pop(number, None)
-            if stamp is not None and arrival_s is not None:
-                self._stamps.append((arrival_s, stamp))
-
     def _note_chance_losses(
         self, sizes_bytes: list[int], departures_s: list[float | None], survivors_s: list[float | None]
     ) -> None:
@@ -261,31 +231,10 @@ class Flow:
             if survivor_s is None and departure_s is not None:
                 self.record.add_chance_loss(departure_s, size_bytes)
 
-    def _ask_for_feedback(self, now_s: float) -> None:
-        receiver = self._receiver
-        assert receiver is not None
-        while self._stamps and self._stamps[0][0] <= now_s:
-            arrival_s, stamp = self._stamps.popleft()
-            receiver.on_stamp(stamp, received_time_s=arrival_s)
-            self._last_stamp = stamp
-            if self.log is not None and self.plan.receiver is not None:
-                self.log.on_stamp(stamp, self.plan.receiver, time_s=arrival_s)
-        feedback = receiver.feedback(now_s=now_s)
-        if feedback is not None:
-            if self.log is not None:
-                self.log.on_request(feedback, time_s=now_s)
-            self._feedback.append((self._way_back.arrival_s(now_s), feedback))
-        self._feedback_due_s = now_s + self._next_feedback_s()
-
-    def _next_feedback_s(self) -> float:
-        """How long after a feedback the receiver is asked again."""
-        fixed_s = self._feedback_interval_s
-        return feedback_interval_s(self._last_stamp) if fixed_s is None else fixed_s
-
     def _take_arrivals(self, now_s: float) -> bool:
         """Tell the sender what has come back; whether anything has."""
         has_come = False
-        acks, feedback = self._acks, self._feedback
+        acks = self._acks
         while acks and acks[0][0] <= now_s:
             self._take_ack(acks.popleft()[1], now_s)
             has_come = True
@@ -293,6 +242,14 @@ class Flow:
             self._take_ack(self._policy.take_timed(), now_s)
             self._set_timed_ack_due()
             has_come = True
+        if self._receiver is not None and self._take_feedback(self._receiver, now_s):
+            has_come = True
+        return has_come
+
+    def _take_feedback(self, receiver: FlowReceiver, now_s: float) -> bool:
+        """Tell the sender which windows were asked for; whether any was."""
+        has_come = False
+        feedback = receiver.feedback
         while feedback and feedback[0][0] <= now_s:
             request = feedback.popleft()[1]
             self.sender.on_feedback(request, now_s=now_s)
@@ -327,14 +284,12 @@ class Flow:
     def _arrival_due_s(self) -> float:
         """When the next ACK or feedback arrives, or feedback is asked for."""
         acks = self._acks
-        due_s = min(acks[0][0] if acks else self._timed_ack_due_s, self._feedback_due_s)
-        return min(due_s, self._feedback[0][0]) if self._feedback else due_s
-
-
-def _learned_half(plan: FlowPlan) -> Learned | None:
-    if isinstance(plan.receiver, Learned):
-        return plan.receiver
-    return plan.scheme if isinstance(plan.scheme, Learned) else None
+        due_s = acks[0][0] if acks else self._timed_ack_due_s
+        receiver = self._receiver
+        if receiver is None:
+            return due_s
+        due_s = min(due_s, receiver.due_s)
+        return min(due_s, receiver.feedback[0][0]) if receiver.feedback else due_s
 
 
 def _make_sender(plan: FlowPlan, options: SimulationOptions) -> SimulatedSender:

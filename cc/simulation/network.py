@@ -17,7 +17,8 @@ from cc.links.clock import LinkClocks
 from cc.links.link import Link
 from cc.simulation.bottleneck import Bottleneck, ForeseeingBottleneck
 from cc.simulation.flight import Turns
-from cc.simulation.flow import Flow, FlowPlan
+from cc.simulation.flow import Flow
+from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network_agent import NetworkAgent
 from cc.simulation.options import SimulationOptions
 from cc.simulation.way_back import WayBack

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cc.core.base import SenderScheme
 from cc.core.receiver_base import ReceiverScheme
 from cc.links.link import Link
-from cc.simulation.flow import FlowPlan
+from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network import Network
 from cc.simulation.options import SimulationOptions
 from cc.simulation.record import DelaySummary

@@ -21,7 +21,7 @@ from cc.registry import scheme
 from cc.simulation.bottleneck import Bottleneck, Carried, ForeseeingBottleneck, ServedBottleneck
 from cc.simulation.checked_scheme import make_scheme
 from cc.simulation.downloads import Downloads
-from cc.simulation.flow import FlowPlan
+from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network import Network
 from cc.simulation.omniscient import OMNISCIENT, Omniscient
 from cc.simulation.options import TIMER_QUANTUM_S, SimulationOptions

@@ -22,7 +22,7 @@ from cc.receiver.contest import (
 )
 from cc.receiver.presets import preset
 from cc.registry import scheme
-from cc.simulation.flow import FlowPlan
+from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network import Network
 
 PACKET_BYTES = 1200

@@ -17,7 +17,7 @@ from cc.receiver.kuafu import CONSTANTS, FAIR_PACKETS, FIRST_RESERVE_S, Kuafu
 from cc.registry import scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
-from cc.simulation.flow import FlowPlan
+from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network import Network
 from cc.tests.recorded_links import pausing_ms
 

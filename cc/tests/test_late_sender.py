@@ -10,7 +10,7 @@ import pytest
 from cc.links.link import Link, QueueLimit, constant_rate_opportunities_ms
 from cc.receiver.presets import preset
 from cc.registry import SCHEMES, scheme
-from cc.simulation.flow import FlowPlan
+from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network import Network
 from cc.tests.late_host import LateHost
 from cc.tests.late_sender import LateSender

@@ -20,7 +20,7 @@ from cc.receiver.window_receiver import WindowReceiver
 from cc.registry import scheme
 from cc.sender.receiver_driven import ReceiverDriven
 from cc.simulation import Simulation
-from cc.simulation.flow import FlowPlan
+from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network import Network
 
 RATE = 500_000.0

@@ -21,7 +21,7 @@ from cc.links.link import Link, QueueLimit
 from cc.receiver.kuafu import Kuafu, KuafuConstants
 from cc.receiver.presets import preset
 from cc.sender.receiver_driven import ReceiverDriven
-from cc.simulation.flow import FlowPlan
+from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network import Network
 from e2e.laboratory.condition import Condition
 from e2e.laboratory.front.command import make_parser

@@ -19,7 +19,7 @@ from __future__ import annotations
 from enum import Enum
 
 from cc.core.base import INITIAL_WINDOW_PACKETS, MINIMUM_WINDOW_PACKETS, AckEvent
-from cc.core.receiver_base import Feedback
+from cc.core.receiver_base import SEQUENCE_MODULUS, Feedback
 from cc.core.rounds import RoundCounter
 from cc.core.windowed_filter import WindowedMaximum
 
@@ -33,7 +33,6 @@ SILENCE_RTTS = 4
 SILENCE_MIN_S = 0.5
 SELF_CONTROL_AFTER_S = 2.0
 REQUESTS_TO_TRUST_AGAIN = 3
-SEQUENCE_MODULUS = 2**32
 
 
 class Verdict(Enum):

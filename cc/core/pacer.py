@@ -24,7 +24,8 @@ from cc.core.base import INITIAL_WINDOW_PACKETS, Phase, RttState
 
 BURST_PACKETS_MIN = 2
 BURST_TIME_S = 0.004
-TIMER_QUANTUM_S = 0.0012
+IDLE_LATENESS_S = 0.0012
+"""An idle event loop wakes late by no more than this."""
 MOST_LATE_S = 0.1  # what leaves at once then is a queue of that length at the bottleneck, or a whole window
 TOLERANCE_BYTES = 1  # rounding must not ask for a wait too short to move a clock
 
@@ -91,8 +92,8 @@ class Pacer:
         self._rate_bytes_per_s = bytes_per_s
         self._capacity_bytes = max(
             BURST_PACKETS_MIN * packet,
-            min(bytes_per_s * BURST_TIME_S, bytes_per_s * TIMER_QUANTUM_S + INITIAL_WINDOW_PACKETS * packet),
-            0.0 if turn_bytes == 0 else turn_bytes + bytes_per_s * TIMER_QUANTUM_S,
+            min(bytes_per_s * BURST_TIME_S, bytes_per_s * IDLE_LATENESS_S + INITIAL_WINDOW_PACKETS * packet),
+            0.0 if turn_bytes == 0 else turn_bytes + bytes_per_s * IDLE_LATENESS_S,
         )
         if is_first:
             self._tokens_bytes = self._capacity_bytes
@@ -190,7 +191,7 @@ class Pacer:
             self._updated_s = now_s
 
     def _most_tokens_bytes(self, now_s: float) -> float:
-        late_s = now_s - self._due_s - TIMER_QUANTUM_S
+        late_s = now_s - self._due_s - IDLE_LATENESS_S
         if late_s <= 0:
             return self._capacity_bytes
         return self._capacity_bytes + (self._rate_bytes_per_s or 0.0) * min(late_s, MOST_LATE_S)

@@ -13,6 +13,9 @@ from typing import Protocol
 
 from cc.core.base import Phase
 
+SEQUENCE_MODULUS = 2**32
+"""Stamps and feedbacks are counted modulo this."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stamp:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from cc.core.base import RttState, SenderScheme
 from cc.core.ledger import PacketLedger
-from cc.core.receiver_base import Feedback, Stamp
+from cc.core.receiver_base import SEQUENCE_MODULUS, Feedback, Stamp
 
 MIN_INTERVAL_S = 0.003  # one in three flights of a timer that wakes every 1.1 ms
 MIN_PACKETS = 4  # on a slow link a stamp must not become a tenth of the traffic
 MAX_INTERVAL_S = 0.025  # with fewer packets than that the receiver would be blind for longer than a browser's ACK delay
-SEQUENCE_MODULUS = 2**32
 EPOCH_MODULUS = 2**16
 
 

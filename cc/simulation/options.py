@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cc.core.ack_policy import CHROMIUM, AckRule
 
-TIMER_QUANTUM_S = 0.001  # event loops round their timers up to a millisecond
+SIMULATED_TIMER_S = 0.001  # event loops round their timers up to a millisecond
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class SimulationOptions:
     has_tcp_recovery: bool = False
     """Whether losses are told as by TCP: by three later packets or a timeout of at least 200 ms, without probes
     (`cc.simulation.retransmission_timer`)."""
-    timer_quantum_s: float = TIMER_QUANTUM_S
+    timer_quantum_s: float = SIMULATED_TIMER_S
     """The sender's pacing timer goes off in whole steps of this after it was set; 0 is an ideal timer."""
     feedback_interval_s: float | None = None
     """How often a receiver-driven scheme's receiver is asked for feedback; None as often as ours are

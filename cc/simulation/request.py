@@ -24,7 +24,7 @@ from cc.simulation.downloads import Downloads
 from cc.simulation.flow_plan import FlowPlan
 from cc.simulation.network import Network
 from cc.simulation.omniscient import OMNISCIENT, Omniscient
-from cc.simulation.options import TIMER_QUANTUM_S, SimulationOptions
+from cc.simulation.options import SIMULATED_TIMER_S, SimulationOptions
 from cc.simulation.sender import NEVER_S
 from cc.simulation.sources import Bulk, OnOff, Source
 
@@ -206,7 +206,7 @@ def _options(request: Json) -> SimulationOptions:
     return SimulationOptions(
         ack=ACK_RULES[ack],
         has_tcp_recovery=recovery == "tcp",
-        timer_quantum_s=_number(json, "timer_quantum_ms", default=TIMER_QUANTUM_S * 1000) / 1000,
+        timer_quantum_s=_number(json, "timer_quantum_ms", default=SIMULATED_TIMER_S * 1000) / 1000,
         feedback_interval_s=(
             _number(json, "feedback_interval_ms", above=0.0) / 1000 if "feedback_interval_ms" in json else None
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cc.core.base import DeliveryRate, RttState
-from cc.core.pacer import TIMER_QUANTUM_S
+from cc.core.pacer import IDLE_LATENESS_S
 from cc.core.windowed_filter import WindowedMaximum, WindowedMinimum
 
 RTT_MIN_WINDOW_S = 10.0  # section 2.1
@@ -47,7 +47,7 @@ class QueueDelay:
         minimum_s = self._minimum.update(rtt.latest_s, at=now_s)
         standing_s = self._standing.update(rtt.latest_s, at=now_s)
         maximum_s = self._maximum.update(rtt.latest_s, at=now_s)
-        noise_s = max(TIMER_QUANTUM_S, NEARLY_EMPTY_PACKETS * self._packet_time_s)
+        noise_s = max(IDLE_LATENESS_S, NEARLY_EMPTY_PACKETS * self._packet_time_s)
         if standing_s - minimum_s <= max(NEARLY_EMPTY_SHARE * (maximum_s - minimum_s), noise_s):
             self._nearly_empty_s = now_s
 

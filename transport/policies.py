@@ -17,11 +17,10 @@ from typing import TYPE_CHECKING
 
 from cc.core.decision import Decide, Decisions, Learned
 from cc.core.scheme import Scheme
+from models.policies.folder import POLICIES
 
 if TYPE_CHECKING:
     from models.policies.policy import Policy
-
-POLICIES = Path(__file__).parents[1] / "models" / "policies"
 
 logger = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, generator_seed
 from e2e.abuse.registry import NAMES, UnknownAttackError, attack
+from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.interruption import interrupt_on_signals
-from e2e.laboratory.studies.options import BENCH
 
 JOBS = 4
 """Arms at 5 Mbit/s each are mostly waiting."""

@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None, *, prog: str = "python -m e2e.l
         sys.stdout.write(_overview(prog))
         return 0 if given else EXIT_USAGE
     if given[0].startswith("--"):
-        return _call("matrix.command", given, prog=prog)
+        return _call("runs.command", given, prog=prog)
     if given[0] == PAGES:
         return _call("figures.command", given[1:], prog=f"{prog} {PAGES}")
     try:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import OneSentenceParser, count
+from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.interruption import interrupt_on_signals
-from e2e.laboratory.studies.options import BENCH
 
 NAME = "protection-cost"
 MAKINGS = 12

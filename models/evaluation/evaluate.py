@@ -9,7 +9,8 @@ import sys
 from models.evaluation.comparison import compare, evaluation_scenarios
 from models.evaluation.progress import watched
 from models.policies.card_page import comparison_page
-from models.policies.policy import POLICIES, PolicyError
+from models.policies.folder import POLICIES
+from models.policies.policy import PolicyError
 from models.recipes import UnknownRecipeError, recipe
 from models.scenarios.splits import OtherTraceError
 

@@ -13,16 +13,18 @@ from pathlib import Path
 
 from cc.command_line.arguments import OneSentenceParser, at_least, count
 from cc.registry import UnknownSchemeError, scheme
-from models.policies.policy import POLICIES, PolicyError, load_policy
+from models.policies.folder import POLICIES
+from models.policies.policy import PolicyError, load_policy
+from models.scenarios.constant_rates import (
+    ALONE_MBIT_PER_S,
+    BASE_RTT_S,
+    DURATION_S,
+    RIVAL,
+    SHARED_MBIT_PER_S,
+    link,
+)
 from models.scenarios.episode import Contender, Episode
 from models.scenarios.scenario import Scenario
-
-ALONE_MBIT_PER_S = (5, 25, 50, 75, 100)
-SHARED_MBIT_PER_S = 50
-BASE_RTT_S = 0.100
-QUEUE_PACKETS = 100  # NS-3's droptail queue, unless told otherwise; the paper does not say
-DURATION_S = 300.0
-RIVAL = "cubic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,6 @@ class Alone:
     rtt_s: float
     """Base round trip and mean queueing delay."""
     packets_lost: int
-
-
-def link(mbit_per_s: int, *, duration_s: float, rivals: tuple[str, ...] = ()) -> Scenario:
-    """The paper's, at this rate."""
-    return Scenario(f"{mbit_per_s}mbit", BASE_RTT_S, QUEUE_PACKETS, duration_s, rivals=rivals)
 
 
 def alone(contender: Contender, scenario: Scenario) -> Alone:

@@ -14,7 +14,8 @@ from models.evaluation.comparison import compare, evaluation_scenarios
 from models.evaluation.progress import watched
 from models.policies.card import CardError
 from models.policies.card_page import MISSING_TEST_TRACES, SEEDS_ARE_OLDER, card_page
-from models.policies.policy import POLICIES, PolicyError, load_policy
+from models.policies.folder import POLICIES
+from models.policies.policy import PolicyError, load_policy
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe
 from models.scenarios.splits import OtherTraceError, Split, missing_traces

@@ -17,8 +17,6 @@ from cc.core.quantile import quantile
 
 RESAMPLES = 2000
 SEED = 1
-LEAST_GROUPS = 3
-"""Of fewer an interval says nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 from cc.registry import UnknownSchemeError
 from models.policies.card import CardError
 from models.policies.card_page import MISSING_TEST_TRACES, difference_text
-from models.policies.policy import POLICIES, PolicyError, known_policies, read_policy
+from models.policies.folder import POLICIES
+from models.policies.policy import PolicyError, known_policies, read_policy
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cc.core.decision import Choices
-from models.evaluation.resampling import LEAST_GROUPS
+from models.groups import LEAST_GROUPS
 from models.policies.card import Card, Training
 
 LICENCE = "bsd-3-clause"

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from models.policies.card import Card, CardError
 from models.policies.card_page import LICENCE, card_page
-from models.policies.policy import POLICIES, VECTORS, PolicyError, known_policies, load_policy
+from models.policies.folder import POLICIES
+from models.policies.policy import VECTORS, PolicyError, known_policies, load_policy
 from models.policies.protobuf import LENGTH_DELIMITED, delimited
 
 METADATA_FIELD = 14

@@ -23,9 +23,9 @@ from cc.core.scheme import Scheme
 from cc.receiver.presets import DEFAULT_PRESET, preset
 from cc.registry import UnknownSchemeError, scheme
 from models.policies.card import OBSERVATION, STATES, Card, CardError, read_card
+from models.policies.folder import POLICIES
 from models.policies.runner import PolicyRunner
 
-POLICIES = Path(__file__).parent
 VECTORS = ".vectors.json"
 """How the files end that hold policies' answers for the browser; they lie beside the cards."""
 MAX_MODEL_BYTES = 2_000_000

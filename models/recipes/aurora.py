@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from models.evaluation.rival import by_hand
 from models.recipes.continuous_ppo import PPO
 from models.recipes.recipe import Falling, Recipe
 from models.scenarios.episode import Outcome
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 PACKET_BYTES = 1500  # BYTES_PER_PACKET of the authors' simulator

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from models.evaluation.rival import by_hand
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import Outcome
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 THROUGHPUT_WEIGHT = 0.2  # alpha, section III.B.3

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from models.evaluation.fairness import ALONE_MBIT_PER_S, DURATION_S, link
-from models.evaluation.rival import by_hand
 from models.recipes.recipe import ClassByName, Falling
+from models.scenarios.constant_rates import ALONE_MBIT_PER_S, DURATION_S, link
 from models.scenarios.episode import Outcome
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import ScenarioDistribution
 
 SOURCE = "Seo, Cho: Fairness Enhancement of TCP Congestion Control Using Reinforcement Learning"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from models.evaluation.rival import by_policy
 from models.recipes.dqn import (
     ACTIVATION,
     CUBIC,
@@ -21,6 +20,7 @@ from models.recipes.dqn import (
     reward,
 )
 from models.recipes.recipe import ClassByName, Recipe
+from models.scenarios.rival import by_policy
 
 POLICY: Mapping[str, Any] = {
     **PARAMETERS["policy_kwargs"],

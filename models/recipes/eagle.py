@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import cast
 
 from cc.sender.bbr.eagle import ACTIONS, Eagle
-from models.evaluation.rival import by_hand
 from models.recipes.indigo import reward
 from models.recipes.recipe import Falling, Recipe
 from models.scenarios.episode import Episode
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from models.evaluation.rival import by_hand
 from models.recipes.continuous_ppo import PPO
 from models.recipes.indigo import reward
 from models.recipes.recipe import Falling, Recipe
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 HANDOVERS = tuple(f"5g-like/{mean}mbit/{seed}" for mean in (6, 12, 20, 30) for seed in range(1000, 1006))

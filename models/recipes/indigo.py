@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from cc.sender.indigo import ACTIONS, next_window_packets
-from models.evaluation.rival import by_hand
 from models.recipes.recipe import Falling, Recipe
 from models.scenarios.episode import PACKET_BYTES, Episode, Outcome
 from models.scenarios.oracle import GAIN, LEAST_LOOK_S, bandwidth_delay_packets
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 LEAST_SHARE = 0.01

@@ -10,9 +10,9 @@ from cc.core.nuwa_parameters import NuwaParameters
 from cc.receiver.nuwa import Nuwa
 from cc.receiver.nuwa_rl import INTERVAL_S, NuwaRl
 from cc.registry import scheme
-from models.evaluation.rival import Rival, by_hand
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import Contender, Outcome
+from models.scenarios.rival import Rival, by_hand
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 THROUGHPUT_WEIGHT = 0.4  # gamma of eq. 13, section V.B

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from models.evaluation.rival import by_hand
 from models.recipes.nuwa_rl import NUWA_RL, fixed_k
 from models.scenarios.episode import Outcome
+from models.scenarios.rival import by_hand
 
 DELAY_WEIGHT_PER_S = 2.0
 

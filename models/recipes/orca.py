@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cc.sender.orca import LOSS_WEIGHT, delay_metric
-from models.evaluation.rival import by_hand
 from models.recipes.continuous_ppo import PPO
 from models.recipes.recipe import Falling, Recipe
 from models.scenarios.episode import Outcome
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 

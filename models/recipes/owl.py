@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cc.sender.owl import utility
-from models.evaluation.rival import by_hand
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import Outcome
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 KNOWN_RATIOS = (0.0, 0.2, 0.5, 0.8, 1.0)

@@ -12,10 +12,10 @@ from cc.core.base import SenderScheme
 from cc.core.decision import PolicySpace
 from cc.core.scheme import Scheme
 from cc.registry import scheme
-from models.evaluation.rival import Rival
 from models.policies.policy import policy_space
 from models.scenarios.episode import Episode, MakeContender, Outcome
 from models.scenarios.evaluation import WINDOW_S, Judge, Score, play_all
+from models.scenarios.rival import Rival
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 Make = TypeVar("Make", bound=Callable[..., object])

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from models.evaluation.rival import by_hand
 from models.recipes.recipe import Falling, Recipe
 from models.scenarios.arena import contest, ranking_among
 from models.scenarios.episode import LEARNER, Outcome
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import Scenario, ScenarioDistribution
 
 RIVALS = ("bbr", "cubic", "pcc-vivace", "copa")  # section III.A; Copa stands for Indigo

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from statistics import fmean
 
-from models.evaluation.rival import Rival
 from models.scenarios.episode import Episode, Outcome
+from models.scenarios.rival import Rival
 from models.scenarios.scenario import Scenario
 
 KEPT = 1000

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.command import main
-from models.evaluation import fairness
-from models.policies import vectors
+from models.evaluation import fairness, vectors
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ import pytest
 
 from models.policies.card import Card, CardError, read_card
 from models.policies.card_page import MISSING_TEST_TRACES, card_page
-from models.policies.policy import POLICIES, known_policies
+from models.policies.folder import POLICIES
+from models.policies.policy import known_policies
 from models.recipes import recipe
 
 SENTENCE = "- **Resumed** after 64, 96 decisions: later scenarios are drawn anew; the command repeats what came before."

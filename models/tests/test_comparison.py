@@ -11,15 +11,16 @@ import pytest
 from cc.registry import SCHEMES, UnknownSchemeError, scheme
 from models.evaluation.comparison import compare, comparison, evaluation_scenarios
 from models.evaluation.progress import watched
-from models.evaluation.rival import Rival, by_hand, by_policy
 from models.policies.card import read_card
 from models.policies.card_page import card_page, comparison_page
-from models.policies.policy import POLICIES, PolicyError
+from models.policies.folder import POLICIES
+from models.policies.policy import PolicyError
 from models.recipes import RECIPES, recipe
 from models.recipes.recipe import Recipe
 from models.scenarios.arena import Placing
 from models.scenarios.episode import MakeContender
 from models.scenarios.evaluation import Score
+from models.scenarios.rival import Rival, by_hand, by_policy
 from models.scenarios.scenario import Scenario
 
 SCORE = Score(

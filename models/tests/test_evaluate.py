@@ -14,7 +14,7 @@ from models import command
 from models.evaluation import evaluate
 from models.evaluation.comparison import compare
 from models.policies.card import read_card
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 from models.recipes import recipe
 from models.recipes.recipe import Recipe
 from models.scenarios.scenario import Scenario

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from models.evaluation.fairness import BASE_RTT_S, SHARED_MBIT_PER_S, alone, contenders, link, main, share
+from models.evaluation.fairness import alone, contenders, main, share
+from models.scenarios.constant_rates import BASE_RTT_S, SHARED_MBIT_PER_S, link
 
 NOWHERE = Path("/nowhere")
 

@@ -12,8 +12,9 @@ import pytest
 
 from models.command import main
 from models.policies.card import OBSERVATION, STATES, read_card
+from models.policies.folder import POLICIES
 from models.policies.metadata import METADATA_FIELD, describe, fields_of, metadata, with_metadata
-from models.policies.policy import POLICIES, VECTORS, PolicyError, known_policies, load_policy
+from models.policies.policy import VECTORS, PolicyError, known_policies, load_policy
 
 
 @pytest.mark.parametrize("name", known_policies())

@@ -7,9 +7,9 @@ from statistics import fmean
 
 import pytest
 
-from models.evaluation.rival import by_hand
 from models.scenarios.episode import Episode, Outcome
 from models.scenarios.pairing import reference_reward
+from models.scenarios.rival import by_hand
 from models.scenarios.scenario import Scenario
 
 SCENARIO = Scenario("8mbit", base_rtt_s=0.040, queue_packets=60, duration_s=2.25)

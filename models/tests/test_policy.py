@@ -24,7 +24,8 @@ from models import command
 from models.policies import find
 from models.policies.card import CardError, read_card
 from models.policies.card_page import card_page
-from models.policies.policy import MAX_MODEL_BYTES, POLICIES, PolicyError, known_policies, load_policy
+from models.policies.folder import POLICIES
+from models.policies.policy import MAX_MODEL_BYTES, PolicyError, known_policies, load_policy
 from models.policies.runner import PolicyRunner
 from models.simulation import command as simulation
 

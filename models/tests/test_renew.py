@@ -14,7 +14,7 @@ from models.evaluation import renew
 from models.evaluation.comparison import compare
 from models.policies.card import read_card
 from models.policies.card_page import SEEDS_ARE_OLDER, card_page
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 from models.recipes import recipe
 from models.scenarios.scenario import Scenario
 

@@ -14,7 +14,8 @@ from models import command
 from models.evaluation import table
 from models.evaluation.table import policy_table
 from models.policies.card import CardError, read_card
-from models.policies.policy import POLICIES, PolicyError, known_policies
+from models.policies.folder import POLICIES
+from models.policies.policy import PolicyError, known_policies
 from models.recipes import RECIPES
 
 README = POLICIES.parent / "README.md"

@@ -18,9 +18,9 @@ MODULES = (
     "models.evaluation.evaluate",
     "models.evaluation.fairness",
     "models.evaluation.table",
-    "models.training.contest",
+    "models.training.arena_table",
     "models.training.fixed_k",
-    "models.policies.vectors",
+    "models.evaluation.vectors",
 )
 """What models/README.md and models/training/README.md run with .venv."""
 

@@ -14,7 +14,8 @@ from cc.registry import UnknownSchemeError, scheme
 from models.executors.registry import open_workers
 from models.executors.workers import ClusterError
 from models.policies.card import CardError
-from models.policies.policy import POLICIES, VECTORS, PolicyError
+from models.policies.folder import POLICIES
+from models.policies.policy import VECTORS, PolicyError
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe, VariantError
 from models.scenarios.splits import OtherTraceError
@@ -108,7 +109,7 @@ def stale_vectors(name: str, folder: Path) -> str:
     if not file.is_file():
         return ""
     path = _relative(file)
-    renew = f".venv/bin/python -m models.policies.vectors {name} > {path}"
+    renew = f".venv/bin/python -m models.evaluation.vectors {name} > {path}"
     return f"{path} has the answers of the policy before; renew it: {renew}\n"
 
 

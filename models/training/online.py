@@ -19,8 +19,10 @@ import torch
 
 from cc.command_line.arguments import OneSentenceParser, at_least, count
 from models.evaluation.progress import watched
-from models.evaluation.resampling import LEAST_GROUPS, difference_of_means
-from models.policies.policy import POLICIES, PolicyError
+from models.evaluation.resampling import difference_of_means
+from models.groups import LEAST_GROUPS
+from models.policies.folder import POLICIES
+from models.policies.policy import PolicyError
 from models.recipes import UnknownRecipeError, recipe
 from models.recipes.recipe import Recipe
 from models.scenarios.scenario import Scenario

@@ -16,8 +16,8 @@ import torch
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import DummyVecEnv
 
+from models.evaluation.vectors import as_text, vectors
 from models.policies.card import Card, Training
-from models.policies.vectors import as_text, vectors
 from models.recipes.nuwa_rl import NUWA_RL
 from models.recipes.recipe import Recipe
 from models.training.algorithms import make_model

@@ -17,8 +17,9 @@ from models.evaluation.comparison import compare, evaluation_scenarios
 from models.evaluation.progress import watched
 from models.policies.card import Card, Training, read_card
 from models.policies.card_page import MISSING_TEST_TRACES, card_page
+from models.policies.folder import POLICIES
 from models.policies.metadata import with_metadata
-from models.policies.policy import POLICIES, load_policy
+from models.policies.policy import load_policy
 from models.recipes.recipe import Recipe
 from models.scenarios.splits import Split, missing_traces
 from models.training.export import OPSET, export, recurrent_units

@@ -17,11 +17,12 @@ from cc.core.receiver_base import ReceiverScheme, Stamp
 from cc.core.scheme import Scheme
 from cc.receiver.observer import Observer
 from cc.receiver.presets import Preset
+from models.policies.folder import POLICIES
 from transport.headless.client import ClientProtocol, open_session
 from transport.headless.receive_intervals import IntervalRecord, IntervalRecorder
 from transport.headless.receive_log import ReceiveLog
 from transport.loop_lateness import LoopLateness
-from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
+from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.wire_format.requests import MAX_GENERATED_BYTES
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cc.core.scheme import Scheme
+from models.policies.folder import POLICIES
 from transport.aioquic_adapter.size_search import MOST_BYTES
 from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLimits
 from transport.media_server.certificate_files import CertificatePaths
@@ -15,7 +16,6 @@ from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.lifetime import LIFETIME
 from transport.media_server.rate_limits import NO_LIMITS, RateLimits
 from transport.media_server.session_key import SessionKey
-from transport.policies import POLICIES
 
 
 @dataclass(frozen=True)

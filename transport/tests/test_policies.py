@@ -20,13 +20,14 @@ from cc.core.decision import Decide
 from cc.receiver.presets import preset
 from cc.registry import scheme
 from cc.sender.bbr.bbr_fit import BbrFit
+from models.policies.folder import POLICIES
 from models.tests.stand_in import TESTDATA, stand_in
 from transport.headless.receive import ReceiveOptions, ReceiveReport, receive
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.server import start_server
 from transport.media_server.server_options import ServerOptions
 from transport.media_server.session_opening import SessionOpening
-from transport.policies import POLICIES, PolicyReport, PolicyShelf, SessionPolicy
+from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
 from transport.relay.settings import LinkSettings
 from transport.tests.serving import behind_link
 from transport.wire_format.session_path import SessionPath

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import IO
 
 from e2e.fuzzing.target import Subject, Target
+from models.policies.folder import POLICIES
 from models.policies.policy import PolicyError, load_policy
 
-POLICIES = Path(__file__).parents[3] / "models" / "policies"
 NAMES = ("nuwa-rl", "bbr-fit")
 LOADING_LIMIT_S = 5.0
 SEEDS = 64

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from e2e.fuzzing.target import Subject, Target
 from models.policies.card import CardError, read_card
-
-POLICIES = Path(__file__).parents[3] / "models" / "policies"
+from models.policies.folder import POLICIES
 
 
 class Folder(Subject):

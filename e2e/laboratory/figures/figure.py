@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
-from models.evaluation.resampling import LEAST_GROUPS, Interval
+from models.evaluation.resampling import Interval
+from models.groups import LEAST_GROUPS
 
 Comparison = Literal["at least", "at most", "above", "within"]
 """`within` is either side of zero."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean, median
 
 from e2e.laboratory.figures.figure import Figure, Reach
-from models.evaluation.resampling import LEAST_GROUPS
+from models.groups import LEAST_GROUPS
 
 SYMBOLS = {"at least": ">=", "at most": "<=", "above": ">", "within": "within ±"}
 MOST_DECIMALS = 4

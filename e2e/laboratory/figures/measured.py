@@ -13,9 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
+from cc.command_line.clone import ROOT
 from e2e.laboratory.figures.figure import Figure
 
 FOLDER = Path(__file__).parent / "measured"
+BENCH = ROOT / ".build" / "e2e" / "bench"
+"""Where benchmarks leave their figures, unless told otherwise."""
 
 
 class MeasuredError(Exception):

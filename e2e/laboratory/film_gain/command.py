@@ -16,9 +16,9 @@ from cc.command_line.arguments import OneSentenceParser, count, existing_folder,
 from cc.command_line.clone import build_folder
 from cc.command_line.cores import usable_cores
 from cc.links.defaults import DEEP_QUEUE_PACKETS, DELAY_MS
+from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.film_gain import NAME
 from e2e.laboratory.films.ending import ended, say_failures
-from e2e.laboratory.studies.options import BENCH
 
 MOST_STARTS = 1000
 LINKS = (

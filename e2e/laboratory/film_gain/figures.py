@@ -29,7 +29,7 @@ from e2e.laboratory.film_gain.arms import (
 )
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen
 from e2e.laboratory.films.lost import share_of
-from e2e.laboratory.studies.findings import Table
+from e2e.laboratory.report.plain_table import Table
 from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_of_groups, ratio_of_groups
 

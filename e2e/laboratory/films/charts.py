@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Meeting, Seen, interval_over
 from e2e.laboratory.report.chart import chart_of, series_colour, series_shape, svg
-from models.evaluation.resampling import LEAST_GROUPS
+from models.groups import LEAST_GROUPS
 
 WIDTH, HEIGHT = 640.0, 320.0
 QUALITY = "QoE_lin per segment"

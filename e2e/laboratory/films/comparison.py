@@ -9,8 +9,9 @@ from itertools import combinations
 
 from e2e.laboratory.films.judgement import UNJUDGED, Judgement
 from e2e.laboratory.films.rows import PlayedCell, qoe_log
-from models.evaluation.resampling import LEAST_GROUPS, Interval
+from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_of_groups
+from models.groups import LEAST_GROUPS
 
 AXES = ("scheme", "rule", "estimator")
 """Of an arm, in the order of its names."""

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from tqdm import tqdm
 
-from e2e.laboratory.browser_films.attempt import BROWSER_OVERHEAD_S, attempt_in_browser
+from e2e.laboratory.films.in_browser.attempt import BROWSER_OVERHEAD_S, attempt_in_browser
 from e2e.laboratory.films.record import FilmRecord, KeyedFilm, describe_film
 from e2e.laboratory.films.run import PLACES, FilmPlan
 from e2e.laboratory.films.seen import FilmResult

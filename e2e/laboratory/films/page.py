@@ -15,8 +15,9 @@ from e2e.laboratory.films.lost import lost_by_arm, share_of
 from e2e.laboratory.films.quality import OF_FALL, OF_RISE, OF_STALL, OF_VMAF
 from e2e.laboratory.films.rows import PlayedCell, seconds_frame
 from e2e.laboratory.report.page import render
-from e2e.laboratory.studies.findings import Table
-from models.evaluation.resampling import LEAST_GROUPS, Interval
+from e2e.laboratory.report.plain_table import Table
+from models.evaluation.resampling import Interval
+from models.groups import LEAST_GROUPS
 
 JUDGED = {
     "vmaf_mean": ("VMAF", 1),

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from e2e.laboratory.films.seen import FilmResult
-from models.evaluation.resampling import LEAST_GROUPS, Interval
+from models.evaluation.resampling import Interval
 from models.evaluation.student import mean_interval
+from models.groups import LEAST_GROUPS
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from e2e.laboratory.front.lead import means_of
 from e2e.laboratory.front.runs import Points
 from e2e.laboratory.report.chart import chart_of, series_colour, standalone, svg
 from e2e.laboratory.report.page import render
-from e2e.laboratory.studies.findings import Table
+from e2e.laboratory.report.plain_table import Table
 
 WIDTH, HEIGHT = 640.0, 380.0
 NARROW = (300.0, 360.0)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from e2e.laboratory.front.lead import Lead, dominators_of, leads_of
 from e2e.laboratory.front.runs import Points
-from e2e.laboratory.studies.findings import Table
-from models.evaluation.resampling import LEAST_GROUPS, Interval
+from e2e.laboratory.report.plain_table import Table
+from models.evaluation.resampling import Interval
+from models.groups import LEAST_GROUPS
 
 MOST_DOMINATORS = 6
 HEADER = (

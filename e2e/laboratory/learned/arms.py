@@ -9,11 +9,11 @@ from pathlib import Path
 
 from cc.receiver.presets import DEFAULT_PRESET
 from cc.registry import scheme
-from models.evaluation.rival import Rival
 from models.policies.policy import Policy, PolicyError, load_policy
 from models.recipes import recipe
 from models.recipes.nuwa_rl import nuwa_with
 from models.scenarios.episode import Contender
+from models.scenarios.rival import Rival
 
 
 @dataclass(frozen=True, slots=True)

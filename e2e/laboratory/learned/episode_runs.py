@@ -14,7 +14,7 @@ from e2e.laboratory.learned.arms import Arm
 from e2e.laboratory.learned.plays import Play, Played, Task, play_task
 from e2e.laboratory.learned.store import STORE, Store
 from models.executors.processes import executor_of, make_processes
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 from models.scenarios.scenario import Scenario
 from models.scenarios.splits import Split
 

@@ -36,7 +36,7 @@ from e2e.laboratory.record import FinishedRun
 from e2e.laboratory.request import MatrixRequest
 from e2e.laboratory.store.rows import SCHEMAS
 from models.policies.card import CardError, read_card
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 
 PACKAGES = ("aioquic", "numpy", "onnxruntime")
 """Those on which figures may depend."""

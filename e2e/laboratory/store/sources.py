@@ -27,7 +27,7 @@ _BROWSER_SUFFIXES = {*_SUFFIXES, ".ts", ".js", ".mjs", ".html", ".css"}
 _LEFT_OUT = {"report", "tests", "testdata", "__pycache__", "node_modules", "dist"}
 
 
-_BROWSER_FILMS = (*_FOLDERS["browser"], "e2e/laboratory/browser_films")
+_BROWSER_FILMS = (*_FOLDERS["browser"], "e2e/laboratory/films/in_browser")
 _FILMS = ("cc", "models", "player/src", "e2e/virtual-player", "e2e/laboratory/films")
 
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, at_least, count, number_within, whole_within
+from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.interruption import interrupt_on_signals
-from e2e.laboratory.studies.options import BENCH
 
 SESSIONS = (12, 20, 40, 60)
 MOST_SESSIONS = 64

@@ -13,12 +13,13 @@ from pathlib import Path
 import msgspec
 
 from e2e.laboratory.figures.figure import Figure, Reach
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.runs.attempt import KeyedRun
 from e2e.laboratory.runs.makers import makers_of
 from e2e.laboratory.runs.run_all import Means, run_all
 from e2e.laboratory.store.run_store import RunStore
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table
+from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.link_runs import ALONE_S, simulated_alone
 from e2e.laboratory.studies.samples import median_figure, ratios
 from e2e.laboratory.studies.study import Study

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from cc.links.catalogue import UnknownLinkError
 from e2e.laboratory.benchmarks import Benchmark
+from e2e.laboratory.figures.measured import BENCH
 from e2e.laboratory.films.make import FilmFailure
 from e2e.laboratory.interruption import interrupt_on_signals
 from e2e.laboratory.learned.episode_runs import EpisodeRuns
@@ -16,7 +17,7 @@ from e2e.laboratory.places.environment import MissingProgramError
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, not_of
 from e2e.laboratory.studies.link_runner import LinkRunner
-from e2e.laboratory.studies.options import BENCH, parse_options
+from e2e.laboratory.studies.options import parse_options
 from e2e.laboratory.studies.page import page
 from e2e.laboratory.studies.reports import Measurement, Studied, text, write
 from e2e.laboratory.studies.study import Study, load_study

@@ -9,10 +9,11 @@ from typing import Literal
 
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.plan import Arm, RunPlan
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.result import RunResult
 from e2e.laboratory.statistics.fairness import run_fairness, share_bins
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table
+from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.link_runs import LinkRun, bulk_flow, link_run, named_link
 from e2e.laboratory.studies.samples import Samples, interval_figure, mean_figure
 from e2e.laboratory.studies.study import Study

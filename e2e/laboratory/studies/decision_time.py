@@ -9,11 +9,13 @@ from tqdm import tqdm
 from cc.core.quantile import quantile
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.measurements.decision_time import decision_times
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table
+from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.shipped import shipped
 from e2e.laboratory.studies.study import Study
-from models.policies.policy import POLICIES, load_policy
+from models.policies.folder import POLICIES
+from models.policies.policy import load_policy
 
 P99 = Reach("at most", 0.5)
 

@@ -12,11 +12,12 @@ from e2e.laboratory.learned.groups import Group, row
 from e2e.laboratory.learned.lineup import policy_arm
 from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.learned.plays import Played
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table, joined, not_shipped
+from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.fairness import ALONE_MBIT_PER_S, BASE_RTT_S, DURATION_S, RIVAL, link
 from models.evaluation.resampling import difference_of_means
+from models.scenarios.constant_rates import ALONE_MBIT_PER_S, BASE_RTT_S, DURATION_S, RIVAL, link
 from models.scenarios.scenario import Scenario
 
 NAMES = ("dqn-v2", "dqn-v1")

@@ -13,8 +13,8 @@ from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.fairness import ALONE_MBIT_PER_S, DURATION_S, RIVAL, SHARED_MBIT_PER_S, link
 from models.evaluation.resampling import difference_of_means, mean_of
+from models.scenarios.constant_rates import ALONE_MBIT_PER_S, DURATION_S, RIVAL, SHARED_MBIT_PER_S, link
 
 NAME = "dqn-v2"
 TITLE = TITLES[NAME]

@@ -21,8 +21,9 @@ from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult, Second
 from e2e.laboratory.learned.pictures import Gallery
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, OverTime, Table
+from e2e.laboratory.studies.findings import Findings, OverTime
 from e2e.laboratory.studies.over_time import picture_over_time
 from e2e.laboratory.studies.study import Study
 from models.evaluation.student import mean_interval

@@ -6,8 +6,9 @@ from itertools import product
 
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.plan import Arm, Place
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table
+from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.link_runs import bulk_flow, link_run, named_link
 from e2e.laboratory.studies.places import REFERENCE, Outcome, delay_apart, throughput_apart
 from e2e.laboratory.studies.study import Study

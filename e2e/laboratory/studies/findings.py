@@ -7,17 +7,9 @@ from dataclasses import dataclass
 
 from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.learned.groups import Group
+from e2e.laboratory.report.plain_table import Table
 
 NOT_SHIPPED = "not shipped"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Cells as they are to be read."""
-
-    title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

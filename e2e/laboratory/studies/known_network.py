@@ -17,8 +17,9 @@ from e2e.laboratory.learned.groups import Difference, Group, row
 from e2e.laboratory.learned.lineup import evaluation, policy_arm
 from e2e.laboratory.learned.names import TITLES
 from e2e.laboratory.learned.pictures import Gallery
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table, joined, not_shipped
+from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
 from models.evaluation.resampling import difference_of_means
 from models.recipes import RECIPES

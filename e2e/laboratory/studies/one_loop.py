@@ -20,8 +20,9 @@ from e2e.laboratory.films.make import play_all
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table
+from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.study import Study
 from models.evaluation.student import mean_interval
 

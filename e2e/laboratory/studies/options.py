@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, get_args
 from cc.command_line.arguments import OneSentenceParser, at_least, count, existing_folder
 from cc.receiver.presets import PRESETS
 from e2e.laboratory.benchmarks import Benchmark
+from e2e.laboratory.figures.measured import BENCH
+from models.policies.folder import POLICIES
 from models.scenarios.splits import Split
 
 if TYPE_CHECKING:
     from e2e.laboratory.learned.episode_runs import Settings
 
 ROOT = Path(__file__).parents[3]
-BENCH = ROOT / ".build" / "e2e" / "bench"
 MOST_JOBS = 2
 """Unless told otherwise: an episode of some minutes at 100 Mbit/s takes some hundred MB."""
 LEAST_S = 1.0  # in less, nothing may have arrived of what is divided by
@@ -47,9 +48,7 @@ def make_parser(prog: str, chosen: Sequence[Benchmark]) -> argparse.ArgumentPars
         "--store", type=Path, default=ROOT / ".build" / "figures", metavar="FOLDER", help="of episodes (.build/figures)"
     )
     folder = "where policies lie (models/policies)"
-    episodes.add_argument(
-        "--policies", type=existing_folder, default=ROOT / "models" / "policies", metavar="FOLDER", help=folder
-    )
+    episodes.add_argument("--policies", type=existing_folder, default=POLICIES, metavar="FOLDER", help=folder)
     traces = "whose traces (test); the papers' links are tests'"
     episodes.add_argument("--split", choices=get_args(Split), default="test", help=traces)
     most = f"the most that an episode takes, {LEAST_S:g} or more"

@@ -14,9 +14,10 @@ from e2e.laboratory.learned.groups import Group
 from e2e.laboratory.learned.pictures import Gallery, Picture
 from e2e.laboratory.report.chart import svg
 from e2e.laboratory.report.page import render
-from e2e.laboratory.studies.findings import NOT_SHIPPED, Table
+from e2e.laboratory.report.plain_table import Table
+from e2e.laboratory.studies.findings import NOT_SHIPPED
 from e2e.laboratory.studies.reports import Measurement, Studied
-from models.evaluation.resampling import LEAST_GROUPS
+from models.groups import LEAST_GROUPS
 from models.scenarios.splits import missing_traces
 
 

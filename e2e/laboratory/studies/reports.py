@@ -15,7 +15,8 @@ from e2e.laboratory.figures.markdown import figure_table, markdown_table
 from e2e.laboratory.figures.measured import Measured, commit, machine
 from e2e.laboratory.learned.episode_runs import Settings
 from e2e.laboratory.learned.store import sources_sha256
-from e2e.laboratory.studies.findings import Findings, Table
+from e2e.laboratory.report.plain_table import Table
+from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.study import Study
 from models.scenarios.splits import missing_traces, split_traces
 

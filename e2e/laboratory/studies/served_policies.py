@@ -6,15 +6,16 @@ from itertools import product
 
 from e2e.laboratory.figures.figure import Reach
 from e2e.laboratory.plan import Arm, Place
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.result import FlowResult, RunResult
 from e2e.laboratory.statistics.missed_decisions import describe_mark
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table
+from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.link_runs import bulk_flow, link_run, named_link
 from e2e.laboratory.studies.places import REFERENCE, Outcome, delay_apart_percent, throughput_apart
 from e2e.laboratory.studies.shipped import Shipped, shipped
 from e2e.laboratory.studies.study import Study
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 
 LINKS = {"24mbit": 300, "lte-like": 1000}
 """Packets in each one's queue."""

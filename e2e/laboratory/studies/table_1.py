@@ -13,9 +13,10 @@ from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.matrix.links import made_link
 from e2e.laboratory.plan import Arm
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.result import RunResult
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table
+from e2e.laboratory.studies.findings import Findings
 from e2e.laboratory.studies.link_runs import bulk_flow, choice, link_run
 from e2e.laboratory.studies.samples import Samples, mean_of_all, ratios
 from e2e.laboratory.studies.study import Study

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.plan import Arm
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies.bench import Bench
-from e2e.laboratory.studies.findings import Findings, Table, joined
+from e2e.laboratory.studies.findings import Findings, joined
 from e2e.laboratory.studies.link_runs import bulk_flow, link_run, named_link
 from e2e.laboratory.studies.responses import RESPONSES, Response, mean_window_packets
 from e2e.laboratory.studies.samples import mean_figure

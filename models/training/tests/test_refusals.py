@@ -12,11 +12,11 @@ from zipfile import ZipFile
 import pytest
 from stable_baselines3.common.vec_env import DummyVecEnv
 
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 from models.recipes import recipe
 from models.recipes.bbr_fit import BBR_FIT
 from models.scenarios.scenario import ScenarioDistribution
-from models.training import command, contest, fixed_k, job
+from models.training import arena_table, command, fixed_k, job
 from models.training.algorithms import make_model
 from models.training.environment import CongestionEnv
 from models.training.run import STATE, DamagedRunError, Run
@@ -184,8 +184,8 @@ def test_tables_without_a_trained_policy(
 ) -> None:
     assert fixed_k.main(["--folder", str(tmp_path)]) == 2
     assert f"policy 'nuwa-rl' has no card {tmp_path / 'nuwa-rl.json'}" in capsys.readouterr().err
-    monkeypatch.setattr(contest, "TRAININGS", tmp_path)
-    assert contest.main(["--policy", "zixia"]) == 2
+    monkeypatch.setattr(arena_table, "TRAININGS", tmp_path)
+    assert arena_table.main(["--policy", "zixia"]) == 2
     assert capsys.readouterr().err.endswith("; npm run train -- --policy zixia --seed 1 trains it\n")
 
 

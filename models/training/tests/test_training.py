@@ -169,7 +169,7 @@ def test_answers_of_the_policy_before_are_to_be_renewed(tmp_path: Path) -> None:
     file = tmp_path / "nuwa-rl.vectors.json"
     file.write_text("{}", encoding="utf-8")
     line = stale_vectors("nuwa-rl", tmp_path)
-    assert line.endswith(f"renew it: .venv/bin/python -m models.policies.vectors nuwa-rl > {file}\n")
+    assert line.endswith(f"renew it: .venv/bin/python -m models.evaluation.vectors nuwa-rl > {file}\n")
 
 
 SPACE = PolicySpace(

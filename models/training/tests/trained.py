@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 from models.recipes.bbr_fit import BBR_FIT
 from models.recipes.recipe import Recipe
 from models.training.run import STATE, VALIDATION, Run, State

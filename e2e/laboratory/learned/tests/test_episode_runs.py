@@ -15,7 +15,7 @@ from e2e.laboratory.learned.episode_runs import EpisodeRuns, Settings
 from e2e.laboratory.learned.groups import row, typical_s
 from e2e.laboratory.learned.plays import Play, Played, Task
 from e2e.laboratory.learned.store import Store
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 from models.recipes import recipe
 from models.scenarios.evaluation import play_all
 from models.scenarios.scenario import Scenario

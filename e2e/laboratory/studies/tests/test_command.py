@@ -20,7 +20,7 @@ from e2e.laboratory.learned.store import STORE
 from e2e.laboratory.studies.options import make_parser
 from e2e.laboratory.studies.study import load_study
 from models.evaluation.comparison import compare
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 from models.recipes import recipe
 from models.tests.stand_in import TESTDATA, stand_in
 

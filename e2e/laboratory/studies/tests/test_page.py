@@ -8,8 +8,9 @@ from dataclasses import replace
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.episode_runs import Settings
 from e2e.laboratory.learned.groups import Difference, Group, Row
+from e2e.laboratory.report.plain_table import Table
 from e2e.laboratory.studies import k_front, known_network, rewards
-from e2e.laboratory.studies.findings import Findings, Table, not_shipped
+from e2e.laboratory.studies.findings import Findings, not_shipped
 from e2e.laboratory.studies.page import page
 from e2e.laboratory.studies.reports import Measurement, Studied
 from models.evaluation.resampling import Interval

@@ -11,11 +11,11 @@ from cc import registry
 from cc.registry import SCHEMES, scheme
 from e2e.laboratory.learned import arms
 from e2e.laboratory.learned.lineup import NUWA_ARMS, rivals, to_beat
-from models.evaluation.rival import Rival, by_hand
-from models.policies.policy import POLICIES
+from models.policies.folder import POLICIES
 from models.recipes import RECIPES, recipe
 from models.recipes.recipe import Recipe
 from models.scenarios.episode import Contender
+from models.scenarios.rival import Rival, by_hand
 
 each_recipe = pytest.mark.parametrize("policy", RECIPES, ids=lambda policy: policy.name)
 

@@ -5,7 +5,7 @@ import { readCard } from "./policy-card.ts";
 import { PolicyRunner } from "./policy-runner.ts";
 import { policyRuntime } from "./policy-runtime.ts";
 
-/** What `python -m models.policies.vectors` wrote: of the samples, and of each shipped policy that has them. */
+/** What `python -m models.evaluation.vectors` wrote: of the samples, and of each shipped policy that has them. */
 interface Vectors {
   readonly sha256: string;
   readonly episodes: readonly (readonly {
@@ -29,7 +29,7 @@ test.each(policies)("Python and WebAssembly agree on the recorded states of %s",
   const read = (ending: string): Buffer => readFileSync(new URL(`${policy}${ending}`, MODELS));
   const vectors = JSON.parse(read(ENDING).toString()) as Vectors;
   const card = readCard(JSON.parse(read(".json").toString()));
-  expect(vectors.sha256, `python -m models.policies.vectors is to be run anew for ${policy}`).toBe(
+  expect(vectors.sha256, `python -m models.evaluation.vectors is to be run anew for ${policy}`).toBe(
     card.sha256,
   );
   let worst = 0;

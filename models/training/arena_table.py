@@ -1,6 +1,6 @@
 """ZiXia's arena as a table: a trained policy and its rivals, each ranked among all in the same networks.
 
-`python -m models.training.contest --policy zixia` plays the last training's model of seed 1 on the validation
+`python -m models.training.arena_table --policy zixia` plays the last training's model of seed 1 on the validation
 scenarios; `--paper` on the setting of the paper's table III instead.
 """
 
@@ -51,7 +51,7 @@ def table(placings: Mapping[str, Sequence[Placing]]) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the table; 2 for a policy that is not there, or traces that are others."""
-    parser = OneSentenceParser(prog="python -m models.training.contest", description=__doc__)
+    parser = OneSentenceParser(prog="python -m models.training.arena_table", description=__doc__)
     parser.add_argument("--policy", choices=tuple(CONTESTANTS), required=True)
     parser.add_argument("--folder", type=Path, help="where it lies (default: .build/train/NAME/seed-1)")
     parser.add_argument("--split", choices=get_args(Split), default="validation")

@@ -1,4 +1,4 @@
-"""`python -m models.policies.vectors NAME` prints a policy's answers to recorded states, which bind the browser."""
+"""`python -m models.evaluation.vectors NAME` prints a policy's answers to recorded states, which bind the browser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from cc.command_line.arguments import OneSentenceParser, count
 from cc.core.decision import DecisionRequest
 from cc.registry import scheme
 from models.policies.card import OBSERVATION, STATES
-from models.policies.policy import POLICIES, Policy, PolicyError, load_policy
+from models.policies.folder import POLICIES
+from models.policies.policy import Policy, PolicyError, load_policy
 from models.scenarios.episode import Contender, Episode
 from models.scenarios.scenario import Scenario
 
@@ -82,7 +83,7 @@ def _answered(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a policy's vectors; 2 where there is no such policy."""
-    parser = OneSentenceParser(prog="python -m models.policies.vectors", description=__doc__)
+    parser = OneSentenceParser(prog="python -m models.evaluation.vectors", description=__doc__)
     parser.add_argument("name", metavar="NAME", help="a policy")
     parser.add_argument("--folder", type=Path, default=POLICIES, help="where it lies (default: models/policies)")
     parser.add_argument("--count", type=count, default=1000, help="states (default: 1000)")

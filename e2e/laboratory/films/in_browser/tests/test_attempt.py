@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from e2e.laboratory.browser_films.attempt import attempt_in_browser, cell_command
-from e2e.laboratory.browser_films.tests.sample import leave_bundle, plan_of
-from e2e.laboratory.browser_films.watched_child import CellError, run_watched
+from e2e.laboratory.films.in_browser.attempt import attempt_in_browser, cell_command
+from e2e.laboratory.films.in_browser.tests.sample import leave_bundle, plan_of
+from e2e.laboratory.films.in_browser.watched_child import CellError, run_watched
 
 
 class Stub:

@@ -12,8 +12,8 @@ from polars.exceptions import PolarsError
 
 from cc.links.traces.formats.mahimahi import format_trace
 from cc.receiver.presets import DEFAULT_PRESET
-from e2e.laboratory.browser_films.bundle import film_of_bundle
-from e2e.laboratory.browser_films.watched_child import CellError, run_watched
+from e2e.laboratory.films.in_browser.bundle import film_of_bundle
+from e2e.laboratory.films.in_browser.watched_child import CellError, run_watched
 from e2e.laboratory.films.record import FilmRecord
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult

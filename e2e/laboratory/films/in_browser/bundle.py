@@ -14,7 +14,7 @@ import msgspec
 import polars as pl
 
 from cc.links.link import OVERHEAD_BYTES
-from e2e.laboratory.browser_films.watched_child import CellError
+from e2e.laboratory.films.in_browser.watched_child import CellError
 from e2e.laboratory.films.messages import PlayedFilm, Qoe, Sample, Segment, Switch, Wait
 from e2e.laboratory.films.run import FilmPlan
 from e2e.laboratory.films.seen import FilmResult, Second, estimate_error, mean_told

@@ -14,7 +14,7 @@ RIVAL_SCHEMES = ("cubic", "bbr", "bbr3")
 RIVAL_RULES = ("dynamic", "bola", "throughput", "l2a", "lolp", "robust-mpc", "bba")
 RIVAL_ESTIMATOR = "dashjs"
 USUAL = ("cubic", "dynamic", "dashjs")
-"""What a page has today: QUIC's usual scheme, and dash.js as it comes."""
+"""QUIC's usual scheme, and dash.js's own rule, without the fast switching that dash.js has unless it is told."""
 SENDERS = ("cubic", "bbr")
 """In the place of ours, with our rule and the receiver's estimate."""
 SHARED_RULES = ("robust-mpc", "dynamic", "bola")

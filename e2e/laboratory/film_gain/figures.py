@@ -96,7 +96,10 @@ def _of_ours(films: FilmsOfArms, name: str, families: Mapping[str, str]) -> Iter
     pairs, whose = _pairs(films, arm, rival), title(rival)
     yield _difference(f"{who}: QoE_lin a segment, more than {whose}", pairs, _qoe, ABOVE_ZERO)
     yield _gain(f"{who}: QoE_lin, more than {whose}", pairs, GAIN)
-    yield _gain(f"{who}: QoE_lin, more than {title(USUAL)} (what pages have)", _pairs(films, arm, USUAL))
+    yield _gain(
+        f"{who}: QoE_lin, more than {title(USUAL)} (dash.js's own rule, without fast switching)",
+        _pairs(films, arm, USUAL),
+    )
     of_families = {
         each: [pair for pair in pairs if families[pair[0][0]] == each] for each in dict.fromkeys(families.values())
     }

@@ -71,9 +71,9 @@ def test_the_rival_is_the_best_of_the_others_and_the_gain_is_of_pairs(films: Fil
     assert (gain.interval.samples, gain.interval.groups) == (6, 3)
     assert gain.is_reached is False
     assert figures[f"Kuafu: QoE_lin, more than {title(BEST)}"].value == pytest.approx(100 * (8 / 6 - 1))
-    assert figures[f"Kuafu: QoE_lin, more than {title(USUAL)} (what pages have)"].value == pytest.approx(
-        100 * (8 / 3 - 1)
-    )
+    assert figures[
+        f"Kuafu: QoE_lin, more than {title(USUAL)} (dash.js's own rule, without fast switching)"
+    ].value == pytest.approx(100 * (8 / 3 - 1))
 
 
 def test_the_family_in_which_least_is_won_is_named(films: FilmsOfArms) -> None:

@@ -15,6 +15,7 @@ export function openSamplePage(name: "index.html" | "compare.html"): Window {
     HTMLInputElement,
     HTMLOptGroupElement,
     HTMLSelectElement,
+    HTMLVideoElement,
   } = window;
   const globals = {
     document,
@@ -23,6 +24,7 @@ export function openSamplePage(name: "index.html" | "compare.html"): Window {
     HTMLInputElement,
     HTMLOptGroupElement,
     HTMLSelectElement,
+    HTMLVideoElement,
     Option: optionOf(window),
   };
   for (const [global, value] of Object.entries(globals)) {

@@ -5,11 +5,11 @@ import "uplot/dist/uPlot.min.css";
 import type { Band } from "./bands.ts";
 import { drawBands } from "./draw-bands.ts";
 import { drawMarks } from "./draw-marks.ts";
-import { splitHeld } from "./held.ts";
 import type { Mark } from "./marks.ts";
 import type { Palette } from "./palette.ts";
 import { clearLabels, logMarks, logTop, roundTop, type TimeAxis } from "./scale.ts";
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
+import { splitStale } from "./stale.ts";
 import type { Table, Value } from "./table.ts";
 
 export interface ChartPlotOptions<Column extends string> {
@@ -30,7 +30,7 @@ export interface ChartPlotOptions<Column extends string> {
 const LEFT_AXIS_PIXELS = 36;
 /** From one label of the axis of values to the next: a line of its font. */
 const LABEL_PIXELS = 11;
-const HELD_DASH = [2, 3];
+const STALE_DASH = [2, 3];
 /** uPlot's scale that is linear up to a threshold and logarithmic above. */
 const ASINH = { distr: 4, asinh: 20 } as const;
 
@@ -43,8 +43,8 @@ export class ChartPlot<Column extends string> {
   constructor(options: ChartPlotOptions<Column>) {
     this.#options = options;
     const { clientWidth, clientHeight } = options.element;
-    const columns = options.spec.series.flatMap(({ heldColumn }) =>
-      heldColumn === undefined ? [[]] : [[], []],
+    const columns = options.spec.series.flatMap(({ staleColumn }) =>
+      staleColumn === undefined ? [[]] : [[], []],
     );
     this.#plot = new uPlot(this.#settings(clientWidth, clientHeight), [[], ...columns], options.element);
   }
@@ -56,10 +56,10 @@ export class ChartPlot<Column extends string> {
     // The axis at the left is for what is in sight; one row before it, so that lines begin at the edge.
     const from = Math.max(0, rows.placeAt(toSeconds - spanSeconds) ?? 0);
     const cut = (column: Column): Value[] => rows.column(column).slice(from);
-    const columns = this.#options.spec.series.flatMap(({ column, heldColumn }) => {
-      if (heldColumn === undefined) return [cut(column)];
-      const { live, held } = splitHeld(cut(column), cut(heldColumn));
-      return [live, held];
+    const columns = this.#options.spec.series.flatMap(({ column, staleColumn }) => {
+      if (staleColumn === undefined) return [cut(column)];
+      const { fresh, stale } = splitStale(cut(column), cut(staleColumn));
+      return [fresh, stale];
     });
     this.#plot.setData([rows.seconds.slice(from), ...columns] as unknown as uPlot.AlignedData);
   }
@@ -158,8 +158,8 @@ export class ChartPlot<Column extends string> {
     return spec.rightTop === undefined ? [secondsAxis, valueAxis] : [secondsAxis, valueAxis, rightAxis];
   }
 
-  /** One line; two where what is only held is drawn apart. */
-  #series({ label, colour, shape, dash, isRight, heldColumn }: SeriesSpec): uPlot.Series[] {
+  /** One line; two where what was not measured anew is drawn apart. */
+  #series({ label, colour, shape, dash, isRight, staleColumn }: SeriesSpec): uPlot.Series[] {
     const stroke = this.#options.palette.colour(colour);
     const paths = shape === "step" ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
     const line: uPlot.Series = {
@@ -172,7 +172,7 @@ export class ChartPlot<Column extends string> {
       ...(shape === "area" ? { fill: `${stroke}33` } : {}),
       ...(paths === undefined ? {} : { paths }),
     };
-    return heldColumn === undefined ? [line] : [line, { ...line, width: 1.25, dash: HELD_DASH }];
+    return staleColumn === undefined ? [line] : [line, { ...line, width: 1.25, dash: STALE_DASH }];
   }
 
   /** What whatever is drawn beside the lines needs. */

@@ -1,6 +1,6 @@
 import type { ChartSpec, SeriesSpec } from "./spec.ts";
 
-const MEASURES = ["estimate", "estimateHeld", "delay", "delayHeld", "target", "buffer", "bitrate"] as const;
+const MEASURES = ["estimate", "estimateStale", "delay", "delayStale", "target", "buffer", "bitrate"] as const;
 type Measure = (typeof MEASURES)[number];
 export const SIDES = ["left", "right"] as const;
 export type Side = (typeof SIDES)[number];
@@ -22,14 +22,14 @@ export function sideOf({ column }: SeriesSpec<ComparisonColumn>): Side | null {
 type Style = Pick<SeriesSpec, "shape" | "digits">;
 
 /** Both films' lines: the left one solid, the right one dashed. */
-const pair = (measure: Measure, style: Style, heldMeasure?: Measure): SeriesSpec<ComparisonColumn>[] =>
+const pair = (measure: Measure, style: Style, staleMeasure?: Measure): SeriesSpec<ComparisonColumn>[] =>
   SIDES.map((side) => ({
     column: `${side}-${measure}`,
     label: side,
     colour: side === "left" ? "--series-a" : "--series-b",
     ...style,
     ...(side === "left" ? {} : { dash: [6, 4] }),
-    ...(heldMeasure === undefined ? {} : { heldColumn: `${side}-${heldMeasure}` as const }),
+    ...(staleMeasure === undefined ? {} : { staleColumn: `${side}-${staleMeasure}` as const }),
   }));
 
 /** The charts of two films over the same link. */
@@ -41,7 +41,7 @@ export const COMPARISON_CHARTS: readonly ChartSpec<ComparisonColumn>[] = [
     leastTop: 2,
     series: [
       { column: "capacity", label: "link", colour: "--series-truth", shape: "area", digits: 1 },
-      ...pair("estimate", { shape: "line", digits: 1 }, "estimateHeld"),
+      ...pair("estimate", { shape: "line", digits: 1 }, "estimateStale"),
     ],
   },
   {
@@ -51,7 +51,7 @@ export const COMPARISON_CHARTS: readonly ChartSpec<ComparisonColumn>[] = [
     leastTop: 100,
     isLog: true,
     series: [
-      ...pair("delay", { shape: "line", digits: 0 }, "delayHeld"),
+      ...pair("delay", { shape: "line", digits: 0 }, "delayStale"),
       ...SIDES.map(
         (side): SeriesSpec<ComparisonColumn> => ({
           column: `${side}-target`,

@@ -4,11 +4,11 @@ export const FILM_COLUMNS = [
   "capacity",
   "delivered",
   "receiver",
-  "receiverHeld",
+  "receiverStale",
   "dashjs",
   "wanted",
   "delay",
-  "delayHeld",
+  "delayStale",
   "target",
   "windowAsked",
   "windowInForce",
@@ -29,11 +29,11 @@ export const WHY_THE_TARGET_MOVES: ChartNote = {
     "to the target chosen.",
 };
 
-const WHY_THE_WINDOW_IS_HELD: ChartNote = {
+const WHAT_IS_WANTED: ChartNote = {
   question: "What is “wanted”?",
   answer:
     "Wanted is what the film’s buffer lets the window carry, under presets that go by it: the fuller, the less. While the window is " +
-    "held to that, the receiver’s estimate stands, in dots: the link carries at least so much.",
+    "held to that, the receiver’s estimate does not fall: the link carries at least so much.",
 };
 
 /** The charts of one film. */
@@ -44,13 +44,13 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
     title: "Bandwidth",
     unit: "Mbit/s",
     leastTop: 2,
-    note: WHY_THE_WINDOW_IS_HELD,
+    note: WHAT_IS_WANTED,
     series: [
       { column: "capacity", label: "link", colour: "--series-truth", shape: "area", digits: 1 },
       { column: "delivered", label: "delivered", colour: "--series-quiet", shape: "line", digits: 1 },
       {
         column: "receiver",
-        heldColumn: "receiverHeld",
+        staleColumn: "receiverStale",
         label: "receiver",
         colour: "--series-a",
         shape: "line",
@@ -71,7 +71,7 @@ export const FILM_CHARTS: readonly ChartSpec<FilmColumn>[] = [
     series: [
       {
         column: "delay",
-        heldColumn: "delayHeld",
+        staleColumn: "delayStale",
         label: "measured",
         colour: "--series-a",
         shape: "line",

@@ -3,7 +3,7 @@
 export interface SeriesSpec<Column extends string = string> {
   readonly column: Column;
   /** 1 where the value is the former one, not measured anew: that part is drawn in dots. */
-  readonly heldColumn?: Column;
+  readonly staleColumn?: Column;
   readonly label: string;
   /** CSS custom property that holds its colour. */
   readonly colour: string;

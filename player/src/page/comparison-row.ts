@@ -26,16 +26,16 @@ function sideValues(
   snapshot: Snapshot,
   before: Snapshot | null,
 ): Partial<Record<ComparisonColumn, Value>> {
-  const { receiver, receiverHeld, dashjs, delay, delayHeld, target, buffer, bitrate } = filmRow(
+  const { receiver, receiverStale, dashjs, delay, delayStale, target, buffer, bitrate } = filmRow(
     snapshot,
     before,
   );
   const isDashjs = snapshot.choices?.estimator === "dashjs";
   return {
     [`${side}-estimate`]: isDashjs ? dashjs : receiver,
-    [`${side}-estimateHeld`]: isDashjs ? 0 : receiverHeld,
+    [`${side}-estimateStale`]: isDashjs ? 0 : receiverStale,
     [`${side}-delay`]: delay,
-    [`${side}-delayHeld`]: delayHeld,
+    [`${side}-delayStale`]: delayStale,
     [`${side}-target`]: target,
     [`${side}-buffer`]: buffer,
     [`${side}-bitrate`]: bitrate,

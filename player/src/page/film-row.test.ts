@@ -6,15 +6,15 @@ import { readoutTexts } from "./readout.ts";
 const moment = (estimate: object): Snapshot =>
   ({ atMs: 1000, firstFrameAtMs: null, link: null, video: null, estimate }) as unknown as Snapshot;
 
-it("draws what is wanted, and the estimate as standing while the window is held to that", () => {
+it("draws what is wanted, and whether the estimate is of this moment, however the window is held", () => {
   const held = moment({ bandwidthBitsPerSecond: 40e6, wantedBitsPerSecond: 12e6, isHeld: true });
-  const before = moment({ bandwidthBitsPerSecond: 39e6 });
-  expect(filmRow(held, before)).toMatchObject({ wanted: 12, receiver: 40, receiverHeld: 1 });
-  const free = moment({ bandwidthBitsPerSecond: 40e6, wantedBitsPerSecond: null, isHeld: false });
-  expect(filmRow(free, before)).toMatchObject({ wanted: null, receiver: 40, receiverHeld: 0 });
+  expect(filmRow(held, moment({ bandwidthBitsPerSecond: 39e6 }))).toMatchObject({
+    ...{ wanted: 12, receiver: 40, receiverStale: 0 },
+  });
+  expect(filmRow(held, held)).toMatchObject({ wanted: 12, receiver: 40, receiverStale: 1 });
 });
 
-it("says so in words", () => {
+it("says in words that the window is held", () => {
   const texts = (estimate: object) =>
     readoutTexts({
       ...moment(estimate),

@@ -8,8 +8,8 @@ import type { AppConfig } from "./config.ts";
 import { FilmShelf } from "./films/film-shelf.ts";
 import { listen } from "./http-server.ts";
 import type { LinkService, Route } from "./link/link-control.ts";
+import type { LinkRequest } from "./link/link-request.ts";
 import type { LinkState } from "./link/link-state.ts";
-import type { LinkWish } from "./link/link-wish.ts";
 import { createLog } from "./log.ts";
 
 /** What lies beside the served folders and must never be in an answer. */
@@ -37,14 +37,14 @@ export const SAMPLE_LINK_STATE: LinkState = {
 };
 
 /** For tests: an emulated link that notes what was asked of it. */
-export function sampleLink({ kind }: { kind: Route["kind"] }): LinkService & { wishes: LinkWish[] } {
-  const wishes: LinkWish[] = [];
+export function sampleLink({ kind }: { kind: Route["kind"] }): LinkService & { requests: LinkRequest[] } {
+  const requests: LinkRequest[] = [];
   const lanes = [
     { host: "127.0.0.1", port: 40_001 },
     { host: "127.0.0.1", port: 40_002 },
   ] as const;
   return {
-    wishes,
+    requests,
     choices: [
       { name: "none", title: "No emulated link", summary: "s" },
       { name: "lte-like", title: "LTE", summary: "s" },
@@ -53,8 +53,8 @@ export function sampleLink({ kind }: { kind: Route["kind"] }): LinkService & { w
     state: kind === "direct" ? null : SAMPLE_LINK_STATE,
     isForEach: false,
     route: kind === "relay" ? { kind, lanes } : { kind },
-    change: (wish) => {
-      wishes.push(wish);
+    change: (request) => {
+      requests.push(request);
       return Promise.resolve();
     },
   };

@@ -47,7 +47,7 @@ test("nothing runs and sessions go straight on until a link is asked for", async
   expect([link.route, link.state, processes()]).toEqual([{ kind: "direct" }, null, []]);
 });
 
-test("the first wish starts a relay with two lanes, and the link is told", async () => {
+test("the first request starts a relay with two lanes, and the link is told", async () => {
   const { link, lines } = fakeLink();
   await link.change({ name: "lte-like", delayMs: 5, queuePackets: 50, lossRatio: 0.01 });
   expect(link.state).toEqual({
@@ -76,7 +76,7 @@ test("each session may have a lane alone, and whoever asks is told", async () =>
   expect(own.lines[0]).toContain("--for-each");
 });
 
-test("later wishes change the running relay, and none lets everything pass through it", async () => {
+test("later requests change the running relay, and none lets everything pass through it", async () => {
   const { link, processes } = fakeLink();
   await link.change(LTE);
   const { route } = link;

@@ -5,8 +5,8 @@ import { type Message, type ServiceCommand, ServiceError } from "../service-proc
 import { isRate } from "../setup/link-limits.ts";
 import type { Ticker } from "../silence.ts";
 import { Supervisor } from "../supervisor.ts";
+import type { LinkRequest } from "./link-request.ts";
 import { type LinkState, NO_LINK, parseLinkState } from "./link-state.ts";
-import type { LinkWish } from "./link-wish.ts";
 import {
   atAddress,
   type Lane,
@@ -34,15 +34,15 @@ export type Route =
 /** What the web server's routes need of the link. */
 export interface LinkService {
   readonly choices: readonly LinkChoice[];
-  /** What a wish may leave out. */
-  readonly defaults: Omit<LinkWish, "name">;
+  /** What a request may leave out. */
+  readonly defaults: Omit<LinkRequest, "name">;
   /** null: nothing is emulated. */
   readonly state: LinkState | null;
   readonly route: Route;
   /** Whether each session has the link alone. */
   readonly isForEach: boolean;
   /** @throws Refusal */
-  change(wish: LinkWish): Promise<void>;
+  change(request: LinkRequest): Promise<void>;
 }
 
 export interface LinkControlOptions {
@@ -55,7 +55,7 @@ export interface LinkControlOptions {
   /** Whether each session has a lane alone; absent: all that are open at a time share the two. */
   readonly isForEach?: boolean;
   readonly choices: readonly LinkChoice[];
-  readonly defaults: Omit<LinkWish, "name">;
+  readonly defaults: Omit<LinkRequest, "name">;
   readonly log: Log;
   /** Ends the wait for a relay's first start. */
   readonly signal: AbortSignal;
@@ -70,10 +70,10 @@ const PROBE_EVERY_TICKS = 4;
  */
 export class LinkControl implements LinkService {
   readonly choices: readonly LinkChoice[];
-  readonly defaults: Omit<LinkWish, "name">;
+  readonly defaults: Omit<LinkRequest, "name">;
   readonly isForEach: boolean;
   readonly #options: LinkControlOptions;
-  #wish: LinkWish;
+  #request: LinkRequest;
   #upstream: TransportInfo | null = null;
   #relay: Supervisor<RelayReady> | null = null;
   #conversation: RelayConversation | null = null;
@@ -86,7 +86,7 @@ export class LinkControl implements LinkService {
     this.choices = options.choices;
     this.defaults = options.defaults;
     this.isForEach = options.isForEach ?? false;
-    this.#wish = { ...options.defaults, name: NO_LINK };
+    this.#request = { ...options.defaults, name: NO_LINK };
   }
 
   get state(): LinkState | null {
@@ -104,14 +104,14 @@ export class LinkControl implements LinkService {
    *
    * @throws ServiceError if the relay does not start
    */
-  async start(wish: LinkWish): Promise<void> {
-    this.#wish = wish;
+  async start(request: LinkRequest): Promise<void> {
+    this.#request = request;
     await this.#startRelay();
   }
 
   /** Emulates another link from now on, one change after the other. */
-  change(wish: LinkWish): Promise<void> {
-    const change = this.#changes.then(() => this.#change(wish));
+  change(request: LinkRequest): Promise<void> {
+    const change = this.#changes.then(() => this.#change(request));
     this.#changes = change.catch(() => undefined); // whoever asked is told; the next one does not care
     return change;
   }
@@ -126,17 +126,17 @@ export class LinkControl implements LinkService {
     await this.#relay?.stop();
   }
 
-  async #change(wish: LinkWish): Promise<void> {
-    this.#requireKnown(wish.name);
+  async #change(request: LinkRequest): Promise<void> {
+    this.#requireKnown(request.name);
     if (this.#relay === null) {
-      if (wish.name === NO_LINK) return;
+      if (request.name === NO_LINK) return;
       await this.#startRelayOrRefuse();
     }
     if (this.#conversation === null) {
       throw new Refusal(503, "the emulated link is being started again: try again in a moment");
     }
-    this.#noteLink(await this.#conversation.ask(linkCommand(wish)));
-    this.#wish = wish;
+    this.#noteLink(await this.#conversation.ask(linkCommand(request)));
+    this.#request = request;
   }
 
   #requireKnown(name: string): void {
@@ -189,7 +189,7 @@ export class LinkControl implements LinkService {
     const ports = failures === 0 && first && second ? ([first.port, second.port] as const) : wanted;
     const args = [
       ...relay.args,
-      ...relayArguments({ upstream, host, ports, isForEach: this.isForEach }, this.#wish),
+      ...relayArguments({ upstream, host, ports, isForEach: this.isForEach }, this.#request),
     ];
     return { ...relay, name: "relay", args };
   }

@@ -1,7 +1,7 @@
 import type { TransportInfo } from "../addresses.ts";
 import type { Message } from "../service-process.ts";
+import type { LinkRequest } from "./link-request.ts";
 import { type LinkState, parseLinkState } from "./link-state.ts";
-import type { LinkWish } from "./link-wish.ts";
 
 /** A way through the emulated link; each has a queue of its own. */
 export interface Lane {
@@ -27,7 +27,7 @@ export interface RelayPlace {
 /** Arguments of `python -m transport relay`. */
 export function relayArguments(
   { upstream, host, ports, isForEach }: RelayPlace,
-  { name, delayMs, queuePackets, lossRatio }: LinkWish,
+  { name, delayMs, queuePackets, lossRatio }: LinkRequest,
 ): string[] {
   return [
     ...["relay", "--upstream", atAddress(reachable(upstream)), "--host", host],
@@ -38,7 +38,7 @@ export function relayArguments(
   ];
 }
 
-export function linkCommand({ name, delayMs, queuePackets, lossRatio }: LinkWish): Message {
+export function linkCommand({ name, delayMs, queuePackets, lossRatio }: LinkRequest): Message {
   const link = { name, delay_ms: delayMs, queue_packets: queuePackets, loss_ratio: lossRatio };
   return { command: "link", link };
 }

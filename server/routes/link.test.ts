@@ -17,7 +17,7 @@ async function put(
 ) {
   const { url } = await startSampleApp({ link });
   const response = await fetch(`${url}/api/link`, { method: "PUT", headers, body });
-  return { status: response.status, answer: await response.json(), wishes: link.wishes };
+  return { status: response.status, answer: await response.json(), requests: link.requests };
 }
 
 test("the emulated link is told", async () => {
@@ -27,16 +27,16 @@ test("the emulated link is told", async () => {
   expect(await response.json()).toEqual({ link: SAMPLE_LINK_STATE, limits: LIMITS });
 });
 
-test("a wish is passed on whole and what it leaves out is as the server was started", async () => {
+test("a request is passed on whole and what it leaves out is as the server was started", async () => {
   const whole = { name: "24mbit", delayMs: 5, queuePackets: 50, lossRatio: 0.01 };
   expect(await put(JSON.stringify(whole))).toEqual({
     status: 200,
     answer: { link: SAMPLE_LINK_STATE, limits: LIMITS },
-    wishes: [whole],
+    requests: [whole],
   });
-  expect((await put('{"name":"24Mbit"}')).wishes[0]?.name).toBe("24mbit");
-  const { wishes } = await put('{"name":"none"}');
-  expect(wishes).toEqual([{ name: "none", delayMs: 20, queuePackets: 300, lossRatio: 0 }]);
+  expect((await put('{"name":"24Mbit"}')).requests[0]?.name).toBe("24mbit");
+  const { requests } = await put('{"name":"none"}');
+  expect(requests).toEqual([{ name: "none", delayMs: 20, queuePackets: 300, lossRatio: 0 }]);
 });
 
 test.each([
@@ -45,12 +45,12 @@ test.each([
   ["the origin null", { Origin: "null" }, 403],
   ["a form's content type", { "Content-Type": "text/plain" }, 415],
   ["no JSON at all", { "Content-Type": "application/x-www-form-urlencoded" }, 415],
-])("a wish with %s is refused", async (_what, change, status) => {
+])("a request with %s is refused", async (_what, change, status) => {
   const headers = Object.fromEntries(
     Object.entries({ ...OWN_PAGE, ...change }).filter(([, value]) => value !== undefined),
   ) as Record<string, string>;
   const refused = await put('{"name":"none"}', headers);
-  expect([refused.status, refused.wishes]).toEqual([status, []]);
+  expect([refused.status, refused.requests]).toEqual([status, []]);
   if (status === 403)
     expect(refused.answer.error.reason).toContain(`a program sends the header "Origin: ${ORIGIN}"`);
 });
@@ -78,7 +78,7 @@ test.each([
   ["arrays without end", "[".repeat(2000), 400, null, "the body is not JSON"],
 ])("a body with %s is refused, and the field named", async (_what, body, status, field, reason) => {
   const refused = await put(body);
-  expect([refused.status, refused.wishes]).toEqual([status, []]);
+  expect([refused.status, refused.requests]).toEqual([status, []]);
   expect(refused.answer).toEqual({ error: { status, reason: expect.stringContaining(reason), field } });
 });
 

@@ -4,7 +4,7 @@ import { tokenOnly } from "../access/token.ts";
 import type { AppConfig } from "../config.ts";
 import { Refusal } from "../errors.ts";
 import type { LinkService } from "../link/link-control.ts";
-import { parseLinkWish } from "../link/link-wish.ts";
+import { parseLinkRequest } from "../link/link-request.ts";
 import { LINK_LIMITS } from "../setup/link-limits.ts";
 
 const BODY_LIMIT = "4kb";
@@ -26,7 +26,7 @@ export function linkRoute(
     requireJson,
     express.json({ limit: BODY_LIMIT, strict: true }),
     async (request, response) => {
-      await link.change(parseLinkWish(request.body, link.defaults));
+      await link.change(parseLinkRequest(request.body, link.defaults));
       response.set("Cache-Control", "no-store").json(answer());
     },
   );

@@ -1,6 +1,6 @@
 import { EVENT_WORDS } from "../../player/src/telemetry/vocabulary.ts";
 import { TOKEN_COOKIE } from "../access/token.ts";
-import { LINK_WISH_SCHEMA } from "../link/link-wish.ts";
+import { LINK_REQUEST_SCHEMA } from "../link/link-request.ts";
 import { SESSION_ID } from "./batch.ts";
 import { BATCH_SCHEMA } from "./batch-schema.ts";
 import { LONGEST_LINE_CHARACTERS } from "./cmcd-line.ts";
@@ -115,7 +115,7 @@ const LINK = {
     operationId: "setLink",
     summary: "Emulates another link",
     ...BY_TOKEN,
-    requestBody: { required: true, content: json(ref("LinkWish")) },
+    requestBody: { required: true, content: json(ref("LinkRequest")) },
     responses: {
       200: answer("the link from now on", ref("LinkAnswer")),
       400: refused("malformed, or no such link; names the field"),
@@ -190,7 +190,7 @@ export const OPENAPI_DOCUMENT = {
       Accepted: countsSchema(["accepted", "duplicates"]),
       Config: CONFIG_SCHEMA,
       LinkAnswer: LINK_ANSWER_SCHEMA,
-      LinkWish: LINK_WISH_SCHEMA,
+      LinkRequest: LINK_REQUEST_SCHEMA,
       Health: { type: "object", required: ["status"], properties: { status: { type: "string" } } },
       Refusal: refusalSchema(),
     },

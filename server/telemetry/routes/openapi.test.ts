@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { Refusal } from "../../errors.ts";
-import { LINK_WISH_SCHEMA, parseLinkWish } from "../../link/link-wish.ts";
+import { LINK_REQUEST_SCHEMA, parseLinkRequest } from "../../link/link-request.ts";
 import { sampleLink, startSampleApp } from "../../sample-app.ts";
 import { BATCH_SCHEMA } from "../batch-schema.ts";
 import { OPENAPI_DOCUMENT } from "../openapi.ts";
@@ -55,11 +55,11 @@ test("every path that is described is there", async () => {
 });
 
 test("requests are checked by the schemas that the document shows", () => {
-  const { Batch, LinkWish } = OPENAPI_DOCUMENT.components.schemas;
-  expect([Batch, LinkWish]).toEqual([BATCH_SCHEMA, LINK_WISH_SCHEMA]);
+  const { Batch, LinkRequest } = OPENAPI_DOCUMENT.components.schemas;
+  expect([Batch, LinkRequest]).toEqual([BATCH_SCHEMA, LINK_REQUEST_SCHEMA]);
   for (const wish of [{ name: "none", queuePackets: null }, { name: "none", colour: 1 }, { name: "a/b" }]) {
-    expect(validatorOf("LinkWish")(wish)).toBe(false);
-    expect(() => parseLinkWish(wish, { delayMs: 0, queuePackets: 1, lossRatio: 0 })).toThrow(Refusal);
+    expect(validatorOf("LinkRequest")(wish)).toBe(false);
+    expect(() => parseLinkRequest(wish, { delayMs: 0, queuePackets: 1, lossRatio: 0 })).toThrow(Refusal);
   }
 });
 

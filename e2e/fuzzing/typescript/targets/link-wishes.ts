@@ -1,5 +1,5 @@
 import { Refusal } from "../../../../server/errors.ts";
-import { parseLinkWish } from "../../../../server/link/link-wish.ts";
+import { parseLinkRequest } from "../../../../server/link/link-request.ts";
 import { LINK_LIMITS } from "../../../../server/setup/link-limits.ts";
 import { changedJson, textOf } from "../inputs.ts";
 import { type NodeTarget, parser } from "../target.ts";
@@ -17,7 +17,11 @@ export const linkWishes: NodeTarget = {
   inputsEach: 100_000,
   open: parser(
     (data) => {
-      const wish = parseLinkWish(JSON.parse(textOf(data)), { delayMs: 20, queuePackets: 300, lossRatio: 0 });
+      const wish = parseLinkRequest(JSON.parse(textOf(data)), {
+        delayMs: 20,
+        queuePackets: 300,
+        lossRatio: 0,
+      });
       const { min, max } = LINK_LIMITS.queuePackets;
       if (!(wish.queuePackets >= min && wish.queuePackets <= max)) throw new Error(JSON.stringify(wish));
     },

@@ -4,7 +4,7 @@ import { OWN_SCHEMA, schemaProblem } from "../schema-problem.ts";
 import { canonicalLink, LINK_LIMITS } from "../setup/link-limits.ts";
 
 /** The link that is asked for. */
-export interface LinkWish {
+export interface LinkRequest {
   /** Of the catalogue, a rate such as `24mbit`, or `none`; from the command line also a trace file's path. */
   readonly name: string;
   readonly delayMs: number;
@@ -15,7 +15,7 @@ export interface LinkWish {
 const within = ({ min, max }: { min: number; max: number }) => ({ minimum: min, maximum: max });
 
 /** JSON Schema of the body of `PUT /api/link`; checks requests and stands in the OpenAPI document. */
-export const LINK_WISH_SCHEMA = {
+export const LINK_REQUEST_SCHEMA = {
   type: "object",
   additionalProperties: false,
   required: ["name"],
@@ -31,14 +31,16 @@ export const LINK_WISH_SCHEMA = {
   },
 };
 
-const isLinkRequest = new Ajv2020(OWN_SCHEMA).compile<{ name: string } & Partial<LinkWish>>(LINK_WISH_SCHEMA);
+const isLinkRequest = new Ajv2020(OWN_SCHEMA).compile<{ name: string } & Partial<LinkRequest>>(
+  LINK_REQUEST_SCHEMA,
+);
 
 /**
- * The wish in the body of `PUT /api/link`; what it leaves out is as the server was started.
+ * The request in the body of `PUT /api/link`; what it leaves out is as the server was started.
  *
  * @throws Refusal naming the field
  */
-export function parseLinkWish(body: unknown, defaults: Omit<LinkWish, "name">): LinkWish {
+export function parseLinkRequest(body: unknown, defaults: Omit<LinkRequest, "name">): LinkRequest {
   if (!isLinkRequest(body)) {
     const { field, sentence } = schemaProblem(isLinkRequest.errors?.[0], "the link");
     throw new Refusal(400, sentence, { field });

@@ -252,10 +252,7 @@ function show(snapshot: Snapshot): void {
   }
   const path = elementById("path", HTMLElement);
   path.dataset.kind = snapshot.path?.kind ?? "connecting";
-  setText(
-    "path-text",
-    pathSentence(snapshot.path, snapshot.link, snapshot.choices?.transport, snapshot.failure, isLinkShared),
-  );
+  setText("path-text", pathSentence(snapshot, isLinkShared));
   showLateHost(elementById("late", HTMLElement), lateHost);
   setText("last-switch", switchSentence(side.playback?.lastSwitch() ?? null));
   if (snapshot.qoe !== null) {

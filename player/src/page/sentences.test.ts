@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SwitchRecord } from "../dash/play-log.ts";
+import type { Choices } from "./choices.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
 import { STEPS } from "./sample-link.ts";
 import {
@@ -17,30 +18,40 @@ import {
 const link = { ...STEPS, name: "lte-like", title: "LTE-like", lossRatio: 0.005 };
 
 describe("the path", () => {
+  const nothing = { path: null, link: null, choices: null, failure: null, session: null };
+  const webtransport = { ...nothing, path: { kind: "webtransport", reason: null } } as const;
+
   it("is told with the emulated link that it leads through", () => {
-    expect(pathSentence({ kind: "webtransport", reason: null }, null)).toBe("Over WebTransport");
-    expect(pathSentence({ kind: "webtransport", reason: null }, link)).toBe(
+    expect(pathSentence(webtransport)).toBe("Over WebTransport");
+    expect(pathSentence({ ...webtransport, link })).toBe(
       "Over WebTransport, through the emulated link “LTE-like”",
     );
-    expect(pathSentence({ kind: "webtransport", reason: null }, link, "webtransport", null, true)).toBe(
+    expect(pathSentence({ ...webtransport, link }, true)).toBe(
       "Over WebTransport, through the emulated link “LTE-like”, which all open pages share",
     );
   });
 
   it("over HTTP is told with its reason", () => {
-    expect(pathSentence({ kind: "http", reason: "The media server does not answer." }, null)).toBe(
-      "Over HTTP: the media server does not answer",
-    );
+    const path = { kind: "http", reason: "The media server does not answer." } as const;
+    expect(pathSentence({ ...nothing, path })).toBe("Over HTTP: the media server does not answer");
   });
 
   it("over HTTP by choice has no reason but that", () => {
-    const path = { kind: "http" as const, reason: "no media server is given" };
-    expect(pathSentence(path, null, "http")).toBe("Over HTTP, by dash.js’s own loader");
+    const path = { kind: "http", reason: "no media server is given" } as const;
+    const choices = { transport: "http" } as Choices;
+    expect(pathSentence({ ...nothing, path, choices })).toBe("Over HTTP, by dash.js’s own loader");
   });
 
   it("is not known before there is one", () => {
-    expect(pathSentence(null, null, "webtransport", "No.")).toBe("Not playing; the sentence above says why");
-    expect(pathSentence(null, null)).toBe("Connecting");
+    expect(pathSentence({ ...nothing, failure: "No." })).toBe("Not playing; the sentence above says why");
+    expect(pathSentence(nothing)).toBe("Connecting");
+  });
+
+  it("is none while a session that had nothing to do has made room", () => {
+    const path = { kind: "connecting", reason: "the session had nothing to do" } as const;
+    expect(pathSentence({ ...nothing, path, session: "idle" })).toBe(
+      "No session until something is to be fetched: others needed its place",
+    );
   });
 });
 

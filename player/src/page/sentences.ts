@@ -1,9 +1,7 @@
 /** What the page says in words. Pure. */
 
 import type { SwitchRecord } from "../dash/play-log.ts";
-import type { SegmentTransport } from "../dash/player-settings.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
-import type { MediaPath } from "../session/media-path.ts";
 import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
 import type { Snapshot } from "./nuwa-stream.ts";
@@ -12,16 +10,19 @@ import { capitalise, clockText, counted, megabits, milliseconds, NOTHING, second
 
 /** How the film comes, and what it comes through. */
 export function pathSentence(
-  path: MediaPath | null,
-  link: LinkState | null,
-  transport: SegmentTransport = "webtransport",
-  failure: string | null = null,
+  {
+    path,
+    link,
+    choices,
+    failure,
+    session,
+  }: Pick<Snapshot, "path" | "link" | "choices" | "failure" | "session">,
   isShared = false,
 ): string {
   if (failure !== null) {
     return "Not playing; the sentence above says why";
   }
-  if (transport === "http") {
+  if (choices?.transport === "http") {
     return "Over HTTP, by dash.js’s own loader";
   }
   const through =
@@ -34,6 +35,9 @@ export function pathSentence(
     case "http":
       return path.reason === null ? "Over HTTP" : `Over HTTP: ${lowered(path.reason)}`;
     default:
+      if (session === "idle") {
+        return "No session until something is to be fetched: others needed its place";
+      }
       return path?.reason == null ? "Connecting" : `Connecting: ${lowered(path.reason)}`;
   }
 }

@@ -54,9 +54,7 @@ export class SideView {
   /** @param isWaiting nobody has started it, though it could be */
   show(snapshot: Snapshot, isStalled: boolean, isWaiting: boolean): void {
     this.#path.dataset.kind = snapshot.path?.kind ?? "connecting";
-    const text = isWaiting
-      ? "Not started"
-      : pathSentence(snapshot.path, null, snapshot.choices?.transport, snapshot.failure);
+    const text = isWaiting ? "Not started" : pathSentence({ ...snapshot, link: null });
     if (this.#pathText.textContent !== text) {
       this.#pathText.textContent = text;
     }

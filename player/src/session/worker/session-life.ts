@@ -43,9 +43,9 @@ export async function runSession({
   return await Promise.race([closing(), failing]);
 }
 
-/** The session could not be opened. */
+/** The session could not be opened; browsers do not tell a server that takes no more from one that is not there. */
 export function unreachable(serverUrl: string, error: unknown): ClosedReason {
-  const reason = `the media server cannot be reached (${serverUrl}: ${causeOf(error)})`;
+  const reason = `the media server is full or cannot be reached (${serverUrl}: ${causeOf(error)})`;
   return { kind: "lost", wasOpen: false, reason };
 }
 

@@ -138,7 +138,7 @@ describe("choices", () => {
 
   it("overwrite a bad query when one is picked instead", () => {
     const query = new URLSearchParams("k=99&scheme=bbr&transport=tcp&buffer_s=0");
-    expect(read(toQuery(query, read("")))).toEqual(read(""));
+    expect(read(toQuery(query, read("")).toString())).toEqual(read(""));
   });
 
   it("go back into the query with everything else that was there", () => {
@@ -146,8 +146,8 @@ describe("choices", () => {
       ...read("k=3"),
       scheme: "cubic",
     });
-    expect(query).toBe("muted=1&scheme=cubic&k=3&preset=on-demand&rule=nuwa&estimator=receiver");
-    expect(toQuery(new URLSearchParams("k=2"), read(""))).not.toContain("k=");
+    expect(query.toString()).toBe("muted=1&scheme=cubic&k=3&preset=on-demand&rule=nuwa&estimator=receiver");
+    expect(toQuery(new URLSearchParams("k=2"), read("")).has("k")).toBe(false);
   });
 });
 

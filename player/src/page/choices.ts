@@ -90,7 +90,7 @@ export function unknownParameters(
 }
 
 /** The query that gives these choices again, beside whatever else it says. */
-export function toQuery(query: URLSearchParams, choices: Choices): string {
+export function toQuery(query: URLSearchParams, choices: Choices): URLSearchParams {
   const next = new URLSearchParams(query);
   for (const name of ["scheme", "preset", "rule", "estimator"] as const) {
     next.set(name, choices[name]);
@@ -109,7 +109,7 @@ export function toQuery(query: URLSearchParams, choices: Choices): string {
       next.set(name, String(value));
     }
   }
-  return next.toString();
+  return next;
 }
 
 /** The session's parameters: the preset's, but for what was chosen instead. */

@@ -12,9 +12,9 @@ import {
 } from "../charts/comparison-charts.ts";
 import { LiveCharts } from "../charts/live-charts.ts";
 import type { Mark } from "../charts/marks.ts";
-import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
-import { chartControls } from "./chart-controls.ts";
+import { queryNow, showQuery } from "./address-bar.ts";
+import { chartControlElements } from "./chart-control-elements.ts";
 import { withChosenFilm } from "./choices.ts";
 import { CommonPlay } from "./common-play.ts";
 import type { ComparisonControls } from "./comparison-controls.ts";
@@ -26,9 +26,10 @@ import { firstLink, NO_LINK_HERE } from "./first-link.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { unknownLink, withLink } from "./link-query.ts";
+import { loadDashjs } from "./load-dashjs.ts";
 import { Notice } from "./notice.ts";
 import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
-import { painted } from "./painted.ts";
+import { startPageLoop } from "./page-loop.ts";
 import { offerChoices } from "./pickers.ts";
 import {
   linkMistake,
@@ -50,17 +51,12 @@ import { capitalise, clockText } from "./units.ts";
 import { toggleFullScreen } from "./viewer-actions.ts";
 import "./styles/compare.css";
 
-const SAMPLE_MS = 250;
-/** Seldom enough to leave the main thread to the films. */
-const DRAW_MS = 500;
 /** The matter of a link, or of its numbers, that there are not. */
 const OF_QUERY_LINK = "query's link";
 
 const configuration = fetchServerConfig();
-const dashjs = painted()
-  .then(() => import("dashjs"))
-  .then((module) => module as unknown as DashjsModule);
-const query = new URLSearchParams(location.search);
+const dashjs = loadDashjs();
+const query = queryNow();
 const notice = new Notice(elementById("notice", HTMLElement));
 const play = elementById("play", HTMLButtonElement);
 const again = elementById("again", HTMLButtonElement);
@@ -104,12 +100,11 @@ const charts =
         history,
         bands: () => [...left.film.bands(0), ...right.film.bands(1)],
         marks,
-        controls: chartControls(),
+        controls: chartControlElements(),
         summaryId: "summary",
       });
 run().catch(async (error: unknown) => notice.show(await toldMistake(error), "page"));
-setInterval(sample, SAMPLE_MS);
-setInterval(draw, DRAW_MS);
+startPageLoop({ sample, draw });
 
 /** Of each film's choices, and of the link, which both are told of, once. */
 function marks(): Mark[] {
@@ -191,7 +186,6 @@ async function control(config: ServerConfig): Promise<void> {
     names: () => names,
     togglePlay: () => both.toggle(),
     notice,
-    remember,
     drawAll: async () => charts?.drawAll(),
   });
 }
@@ -250,7 +244,7 @@ function offer(config: ServerConfig): void {
       view.title(choices, config);
       nameSides(config);
       const wishes = film.playback?.wishes;
-      remember(withSide(new URLSearchParams(location.search), name, choices, wishes));
+      showQuery(withSide(queryNow(), name, choices, wishes));
     };
     offerChoices({ prefix: `${name}-`, config, chosen, onChange });
   }
@@ -262,7 +256,7 @@ function onLink(change: LinkChange): void {
   setText("link-note", "");
   notice.clear("link");
   notice.clear(OF_QUERY_LINK);
-  remember(withLink(new URLSearchParams(location.search), change.link, change.isOwn));
+  showQuery(withLink(queryNow(), change.link, change.isOwn));
   for (const { film } of sides) {
     film.onLink(change);
   }
@@ -270,11 +264,7 @@ function onLink(change: LinkChange): void {
 
 function onRefused(sentence: string, link: LinkState | null): void {
   notice.show(sentence, "link");
-  remember(withLink(new URLSearchParams(location.search), link, false));
-}
-
-function remember(search: URLSearchParams): void {
-  globalThis.history.replaceState(null, "", `?${search}`);
+  showQuery(withLink(queryNow(), link, false));
 }
 
 again.addEventListener("click", () => location.reload());
@@ -305,7 +295,6 @@ function sample(): void {
 }
 
 function draw(): void {
-  if (document.hidden) return;
   const snapshots = takeSnapshots();
   const nowMs = snapshots[0].atMs;
   charts?.draw(nowMs / 1000);

@@ -2,6 +2,7 @@
 
 import type { Side } from "../charts/comparison-charts.ts";
 import type { SessionRows } from "../downloads/session-rows.ts";
+import { queryNow, showQuery } from "./address-bar.ts";
 import { elementById } from "./elements.ts";
 import type { FilmSide } from "./film-side.ts";
 import { listenToKeys } from "./keyboard.ts";
@@ -28,7 +29,6 @@ export interface ComparisonControlsOptions {
   /** Starts, pauses or goes on with both. */
   readonly togglePlay: () => void;
   readonly notice: Notice;
-  readonly remember: (query: URLSearchParams) => void;
   /** Draws the charts that are out of sight, too. */
   readonly drawAll: () => Promise<void>;
 }
@@ -72,14 +72,14 @@ export class ComparisonControls {
   }
 
   #hold({ name, film }: ControlledSide, qualityKilobitsPerSecond: number | null): void {
-    const { sides, remember } = this.#options;
+    const { sides } = this.#options;
     film.playback?.wish({ qualityKilobitsPerSecond });
     for (const side of sides) {
       side.film.countAnew(); // both: the score is of the same time
     }
     if (film.playback !== null) {
       const { choices, wishes } = film.playback;
-      remember(withSide(new URLSearchParams(location.search), name, choices, wishes));
+      showQuery(withSide(queryNow(), name, choices, wishes));
     }
   }
 

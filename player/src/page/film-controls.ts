@@ -2,6 +2,7 @@
 
 import type { SessionRows } from "../downloads/session-rows.ts";
 import { RULES } from "../rules/registry.ts";
+import { queryNow, showQuery } from "./address-bar.ts";
 import { linkLabel } from "./change-label.ts";
 import { elementById, setText } from "./elements.ts";
 import type { FilmSide } from "./film-side.ts";
@@ -28,7 +29,6 @@ export interface FilmControlsOptions {
   readonly config: ServerConfig;
   readonly rows: SessionRows;
   readonly notice: Notice;
-  readonly remember: (search: string) => void;
   /** Draws the charts that are out of sight, too. */
   readonly drawAll: () => Promise<void>;
 }
@@ -106,9 +106,9 @@ export class FilmControls {
   }
 
   #wish(wishes: Partial<Wishes>): void {
-    const { playback, side, remember } = this.#options;
+    const { playback, side } = this.#options;
     playback.wish(wishes);
-    remember(withWishes(new URLSearchParams(location.search), playback.wishes).toString());
+    showQuery(withWishes(queryNow(), playback.wishes));
     this.show(side.snapshot());
   }
 

@@ -3,9 +3,9 @@
 import { ChartHistory } from "../charts/chart-history.ts";
 import { FILM_CHARTS, FILM_COLUMNS, FILM_PEAKS, type FilmColumn } from "../charts/film-charts.ts";
 import { LiveCharts } from "../charts/live-charts.ts";
-import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import { SessionRows } from "../downloads/session-rows.ts";
-import { chartControls } from "./chart-controls.ts";
+import { queryNow, showQuery } from "./address-bar.ts";
+import { chartControlElements } from "./chart-control-elements.ts";
 import { type Choices, toQuery, unknownParameters, withChosenFilm } from "./choices.ts";
 import type { Corrected } from "./corrected-query.ts";
 import { elementById, setText } from "./elements.ts";
@@ -18,8 +18,10 @@ import { play } from "./go-on.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
+import { loadDashjs } from "./load-dashjs.ts";
 import { Notice } from "./notice.ts";
 import { publish, type Snapshot } from "./nuwa-stream.ts";
+import { startPageLoop } from "./page-loop.ts";
 import { nextTask, painted } from "./painted.ts";
 import { offerChoices } from "./pickers.ts";
 import type { Playback } from "./playback.ts";
@@ -31,22 +33,16 @@ import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-c
 import { Summary } from "./summary.ts";
 import "./styles/page.css";
 
-const SAMPLE_MS = 250;
-/** Seldom enough to leave the main thread to the film; a chart of a minute moves by few pixels meanwhile. */
-const DRAW_MS = 500;
 const PRESS_PLAY = "The browser does not let the film start by itself; press play.";
 
-// Both at once: neither needs the other before the player is made. The page's own text is painted before the large one.
 const configuration = fetchServerConfig();
-const dashjs = painted()
-  .then(() => import("dashjs"))
-  .then((module) => module as unknown as DashjsModule);
+const dashjs = loadDashjs();
 
 const video = elementById("film", HTMLVideoElement);
 const unmute = elementById("unmute", HTMLButtonElement);
 const values = elementById("values", HTMLDetailsElement);
 const notice = new Notice(elementById("notice", HTMLElement));
-const query = new URLSearchParams(location.search);
+const query = queryNow();
 const history = new ChartHistory<FilmColumn>(FILM_COLUMNS, FILM_PEAKS);
 let sampled: Snapshot | null = null;
 
@@ -72,8 +68,7 @@ let controls: FilmControls | null = null;
 const framed = query.get("charts") === "0" ? Promise.resolve() : frameCharts();
 run().catch(async (error: unknown) => side.fail(await toldMistake(error)));
 
-setInterval(sample, SAMPLE_MS);
-setInterval(draw, DRAW_MS);
+startPageLoop({ sample, draw });
 
 async function run(): Promise<void> {
   const offered = await configuration;
@@ -130,7 +125,7 @@ async function furnish(config: ServerConfig, playback: Playback): Promise<void> 
 async function control(config: ServerConfig, playback: Playback): Promise<void> {
   const { FilmControls } = await import("./film-controls.ts");
   const drawAll = async (): Promise<void> => charts?.drawAll();
-  controls = new FilmControls({ side, playback, video, config, rows, notice, remember, drawAll });
+  controls = new FilmControls({ side, playback, video, config, rows, notice, drawAll });
 }
 
 /** Frames and legends, with room for what is drawn into them once the film shows. */
@@ -143,7 +138,7 @@ async function frameCharts(): Promise<void> {
     history,
     bands: () => side.bands(null),
     marks: () => side.marks(null),
-    controls: chartControls(),
+    controls: chartControlElements(),
     summaryId: "summary",
   });
 }
@@ -196,15 +191,11 @@ function choose(changes: Partial<Choices>): void {
     side.beginNow();
     playback.start().catch((error: unknown) => side.fail(String(error)));
   }
-  remember(toQuery(new URLSearchParams(location.search), playback.choices));
+  showQuery(toQuery(queryNow(), playback.choices));
 }
 
 function rememberLink(link: LinkState | null, isOwn: boolean): void {
-  remember(withLink(new URLSearchParams(location.search), link, isOwn).toString());
-}
-
-function remember(search: string): void {
-  globalThis.history.replaceState(null, "", `?${search}`);
+  showQuery(withLink(queryNow(), link, isOwn));
 }
 
 /** Browsers let a page play by itself only without sound, some not at all: then the film's own button remains. */
@@ -238,7 +229,6 @@ function sample(): void {
 }
 
 function draw(): void {
-  if (document.hidden) return;
   const snapshot = side.snapshot();
   charts?.draw(snapshot.atMs / 1000);
   show(snapshot);

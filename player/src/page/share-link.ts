@@ -16,7 +16,7 @@ export interface Settings {
 /** @param address the page's own; what else its query says stays */
 export function shareLink(address: string, { choices, wishes, link, config }: Settings): string {
   const url = new URL(address);
-  const query = withWishes(new URLSearchParams(toQuery(url.searchParams, choices)), wishes);
+  const query = withWishes(toQuery(url.searchParams, choices), wishes);
   if (config.films.length > 1) {
     query.set("film", config.film.name);
   }

@@ -46,7 +46,7 @@ export function withSide(
   choices: Choices,
   wishes: Wishes = NO_WISHES,
 ): URLSearchParams {
-  const own = withWishes(new URLSearchParams(toQuery(new URLSearchParams(), choices)), wishes);
+  const own = withWishes(toQuery(new URLSearchParams(), choices), wishes);
   const next = new URLSearchParams(query);
   for (const name of OWN) {
     const value = own.get(name);

@@ -14,6 +14,7 @@ import {
 import { LiveCharts } from "../charts/live-charts.ts";
 import type { Mark } from "../charts/marks.ts";
 import { ELAPSED } from "../charts/scale.ts";
+import { queryNow, showQuery } from "../page/address-bar.ts";
 import { elementById, setText } from "../page/elements.ts";
 import { Notice } from "../page/notice.ts";
 import { scoreRows } from "../page/score.ts";
@@ -66,7 +67,7 @@ async function run(): Promise<void> {
   for (const id of ["seen", "did", "since"]) {
     elementById(id, HTMLElement).hidden = false;
   }
-  const { sids, unknown } = chosenSessions(new URLSearchParams(location.search), sessions);
+  const { sids, unknown } = chosenSessions(queryNow(), sessions);
   chosen = sids;
   if (unknown !== null) {
     notice.show(`The server has no session ${unknown}, or not among its newest ${sessions.length}.`, "query");
@@ -82,9 +83,9 @@ async function run(): Promise<void> {
 async function choose(side: Side, sid: string): Promise<void> {
   notice.clear("query");
   chosen = { ...chosen, [side]: sid };
-  const query = new URLSearchParams(location.search);
+  const query = queryNow();
   query.set(side, sid);
-  globalThis.history.replaceState(null, "", `?${query}`);
+  showQuery(query);
   await read(side);
 }
 

@@ -2,7 +2,7 @@ import type { ChartControlElements } from "../charts/chart-controls.ts";
 import { elementById } from "./elements.ts";
 
 /** Where either page has them. */
-export function chartControls(): ChartControlElements {
+export function chartControlElements(): ChartControlElements {
   return {
     span: elementById("chart-span", HTMLSelectElement),
     pause: elementById("chart-pause", HTMLButtonElement),

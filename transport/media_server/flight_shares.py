@@ -37,7 +37,11 @@ async def watch(flights: Callable[[], Iterable[Flight]], *, total_bytes: int) ->
     """Bound each so that all together have no more, until cancelled."""
     while True:
         await asyncio.sleep(INTERVAL_S)
-        living = list(flights())
-        share = share_bytes([flight.in_flight_bytes() for flight in living], total_bytes=total_bytes)
-        for flight in living:
-            flight.bound_flight(share)
+        bound_each(list(flights()), total_bytes=total_bytes)
+
+
+def bound_each(flights: Sequence[Flight], *, total_bytes: int) -> None:
+    """Give each its share. Apart from `watch`, whose variables would keep a connection that has ended."""
+    share = share_bytes([flight.in_flight_bytes() for flight in flights], total_bytes=total_bytes)
+    for flight in flights:
+        flight.bound_flight(share)

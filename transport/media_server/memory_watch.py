@@ -91,12 +91,17 @@ async def watch(connections: Callable[[], Iterable[Keeper]]) -> None:
     takers = Takers()
     while True:
         await asyncio.sleep(INTERVAL_S)
-        held_bytes = {keeper: keeper.held_bytes() for keeper in connections()}
-        stuck_bytes = takers.stuck_bytes(held_bytes)
-        stuck = greediest(stuck_bytes, each_bytes=STUCK_CONNECTION_LIMIT_BYTES, total_bytes=STUCK_LIMIT_BYTES)
-        large = greediest(held_bytes, each_bytes=CONNECTION_LIMIT_BYTES, total_bytes=TOTAL_LIMIT_BYTES)
-        leaving = dict.fromkeys([*stuck, *large])
-        if leaving:
-            logger.warning("sent away %d connections: too much was kept for them", len(leaving))
-        for keeper in leaving:
-            keeper.dismiss(REASON)
+        look_once(connections(), takers)
+
+
+def look_once(connections: Iterable[Keeper], takers: Takers) -> None:
+    """Send them away. Apart from `watch`, whose variables would keep a connection that has ended."""
+    held_bytes = {keeper: keeper.held_bytes() for keeper in connections}
+    stuck_bytes = takers.stuck_bytes(held_bytes)
+    stuck = greediest(stuck_bytes, each_bytes=STUCK_CONNECTION_LIMIT_BYTES, total_bytes=STUCK_LIMIT_BYTES)
+    large = greediest(held_bytes, each_bytes=CONNECTION_LIMIT_BYTES, total_bytes=TOTAL_LIMIT_BYTES)
+    leaving = dict.fromkeys([*stuck, *large])
+    if leaving:
+        logger.warning("sent away %d connections: too much was kept for them", len(leaving))
+    for keeper in leaving:
+        keeper.dismiss(REASON)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from dataclasses import dataclass, field
 
 import pytest
@@ -64,3 +65,19 @@ def test_all_are_bound_by_what_they_may_have_together(monkeypatch: pytest.Monkey
         watching.cancel()
 
     run(whole())
+
+
+def test_nothing_is_kept_of_flights_that_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flight_shares, "INTERVAL_S", 0.0)
+
+    async def whole() -> None:
+        flights = [Flight()]
+        watching = asyncio.create_task(flight_shares.watch(lambda: flights, total_bytes=1_000_000))
+        await flights[0].bound_bytes
+        over = weakref.ref(flights.pop())
+        async with asyncio.timeout(5):
+            while over() is not None:
+                await asyncio.sleep(0)
+        watching.cancel()
+
+    asyncio.run(whole())

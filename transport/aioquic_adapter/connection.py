@@ -29,7 +29,6 @@ from transport.aioquic_adapter.path_mtu import PathMtu
 from transport.aioquic_adapter.peer_limits import PeerLimits
 from transport.aioquic_adapter.qlog import ConnectionQlog
 from transport.aioquic_adapter.recovery import SchemeRecovery
-from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.aioquic_adapter.wakings import Wakings
 from transport.aioquic_adapter.window_probes import WindowProbes
@@ -136,7 +135,8 @@ class ControlledConnection:
         self._stamper = Stamper()
         self._recovery.use_scheme(make_scheme(self.datagram_bytes), now_s=now_s)
 
-    def in_flight_bytes(self) -> int:
+    @property
+    def bytes_in_flight(self) -> int:
         """What is sent and not acknowledged."""
         return self._recovery.controller.bytes_in_flight
 
@@ -194,17 +194,12 @@ class ControlledConnection:
 
     def may_send(self, *, now_s: float) -> bool:
         """Whether window and pacer allow a full packet now."""
-        pacer = self._recovery._pacer
-        assert isinstance(pacer, SchemePacer)
-        return self._recovery.has_window_room and pacer.next_send_time(now_s) is None
+        return self._recovery.has_window_room and self._recovery._pacer.next_send_time(now_s) is None
 
     def sendable_bytes(self, *, now_s: float) -> int:
         """Of full packets: what window, pacer and turn allow now, which is much where the host was late."""
         recovery = self._recovery
-        pacer = recovery._pacer
-        assert isinstance(pacer, SchemePacer)
-        room_packets = (recovery.congestion_window - recovery.controller.bytes_in_flight) // recovery.packet_bytes
-        return recovery.packet_bytes * pacer.packets_now(now_s, most=max(0, room_packets))
+        return recovery.packet_bytes * recovery._pacer.packets_now(now_s, most=max(0, recovery.room_packets))
 
     def let_probe_leave(self, *, now_s: float) -> bool:
         """Let one packet leave beyond the window if nothing else has told lately what became of the flight."""
@@ -215,6 +210,7 @@ class ControlledConnection:
         self.review_size(now_s=now_s)
         self._window_probes.on_ack(now_s=now_s)
 
+    @property
     def has_window_room(self) -> bool:
         """Whether the window alone allows a full packet."""
         return self._recovery.has_window_room

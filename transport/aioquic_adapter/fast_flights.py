@@ -48,7 +48,6 @@ class FastFlights:
             self._write_slowly(builder, network_path, now)
             return
         crypto, space, pacer = quic._cryptos[Epoch.ONE_RTT], quic._spaces[Epoch.ONE_RTT], self._recovery._pacer
-        assert isinstance(pacer, SchemePacer)
         while True:
             ack_at = space.ack_at
             if ack_at is None or ack_at >= now:  # an ACK does not wait for the pacer

@@ -136,14 +136,6 @@ class BatchedProtocol(TimedProtocol):
         self.connection.limits.forget_old_acks()
         return self.connection.limits.held_bytes()
 
-    def in_flight_bytes(self) -> int:
-        """What the peer has not acknowledged."""
-        return self.connection.in_flight_bytes()
-
-    def bound_flight(self, most_bytes: int) -> None:
-        """Let no more be in flight from now on."""
-        self.connection.bound_flight(most_bytes)
-
     def taken_bytes(self) -> int:
         """What the peer has acknowledged on its path so far."""
         return self.connection.ledger.delivered_bytes

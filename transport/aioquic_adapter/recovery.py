@@ -26,6 +26,7 @@ class SchemeRecovery(QuicPacketRecovery):
     """aioquic's loss detection with a scheme's window and pacing."""
 
     controller: SchemeController
+    _pacer: SchemePacer  # type: ignore[assignment]
     told_s: float
     """The newest time that the scheme was told."""
     _known_rtt: RttState | None
@@ -47,7 +48,7 @@ class SchemeRecovery(QuicPacketRecovery):
         recovery.most_packets = None
         recovery.rate_limit_bytes_per_s = _no_limit
         recovery._cc = recovery.controller
-        recovery._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)  # type: ignore[assignment]
+        recovery._pacer = SchemePacer(max_datagram_bytes=scheme.max_datagram_bytes)
         return recovery
 
     @property
@@ -85,7 +86,6 @@ class SchemeRecovery(QuicPacketRecovery):
         behind the stamp that measures: so it is few packets.
         """
         controller, pacer = self.controller, self._pacer
-        assert isinstance(pacer, SchemePacer)
         turn_bytes = min(pacer.turn_bytes, MOST_PACKETS_AWAITED * controller.packet_bytes)
         if controller.bytes_in_flight == 0 or turn_bytes <= BURST_PACKETS_MIN * controller.packet_bytes:
             return self.has_window_room
@@ -99,20 +99,23 @@ class SchemeRecovery(QuicPacketRecovery):
     def has_room_for(self, size_bytes: int) -> bool:
         """Whether the window allows a packet of this size."""
         controller = self.controller
-        return controller.bytes_in_flight + size_bytes <= controller.congestion_window
+        return controller.bytes_in_flight + size_bytes <= controller.granted_window_bytes
+
+    @property
+    def room_packets(self) -> int:
+        """How many full packets the window, and the turn, allow now; below zero where more is in flight."""
+        controller = self.controller
+        room_packets = (controller.granted_window_bytes - controller.bytes_in_flight) // controller.packet_bytes
+        return room_packets if self.most_packets is None else min(room_packets, self.most_packets)
 
     @property
     def congestion_window(self) -> int:
-        """What aioquic may fill: whole packets, since it cuts a flight's last one to what is left of the window.
+        """What aioquic may fill: flight and whole packets, since it cuts a flight's last one to what is left.
 
         Such a one costs a turn of the pacer's, and the place of a whole one in queues that count packets.
         """
         controller = self.controller
-        packet_bytes = controller.packet_bytes
-        room_packets = (controller.congestion_window - controller.bytes_in_flight) // packet_bytes
-        if self.most_packets is not None:
-            room_packets = min(room_packets, self.most_packets)
-        return controller.bytes_in_flight + room_packets * packet_bytes
+        return controller.bytes_in_flight + self.room_packets * controller.packet_bytes
 
     def on_flight_sent(self, packets: Sequence[AnySentPacket], *, now_s: float, space: QuicPacketSpace) -> None:
         """`on_packet_sent` for packets with consecutive numbers that leave together, after the handshake."""
@@ -132,7 +135,6 @@ class SchemeRecovery(QuicPacketRecovery):
             self._time_of_last_sent_ack_eliciting_packet = now_s
 
     def on_ack_received(self, *, ack_rangeset: RangeSet, ack_delay: float, now: float, space: QuicPacketSpace) -> None:
-        assert isinstance(self._pacer, SchemePacer)
         self._pacer.on_ack(now)
         ledger = self.controller.ledger
         is_old = ledger.is_of_old_path(ack_rangeset.bounds().stop - 1)
@@ -181,7 +183,6 @@ class SchemeRecovery(QuicPacketRecovery):
         if limit is not None:
             rate = limit if rate is None else min(rate, limit)
         if rate is not None:
-            assert isinstance(self._pacer, SchemePacer)
             self._pacer.set_rate(rate, now_s, rtt=rtt)
         if isinstance(self._quic_logger, ConnectionQlog):
             self._quic_logger.on_control(scheme, pacing_bytes_per_s=rate)
@@ -194,11 +195,11 @@ class SchemeRecovery(QuicPacketRecovery):
     def use_packet_bytes(self, size_bytes: int) -> None:
         """Full packets have this size from now on; the next ACK sets the new pacer's rate, if `pace` is not called."""
         self.controller.packet_bytes = size_bytes
-        self._pacer = SchemePacer(max_datagram_bytes=size_bytes)  # type: ignore[assignment]
+        self._pacer = SchemePacer(max_datagram_bytes=size_bytes)
 
     def begin_path(self, scheme: SenderScheme, *, now_s: float) -> None:
         """The peer's address changed: this scheme begins, and RTT and pacer begin anew (RFC 9000 section 9.4)."""
-        self._pacer = SchemePacer(max_datagram_bytes=self.packet_bytes)  # type: ignore[assignment]
+        self._pacer = SchemePacer(max_datagram_bytes=self.packet_bytes)
         self._rtt_initialized = False
         self._rtt_min = float("inf")
         self.controller.ledger.begin_path()

@@ -35,7 +35,8 @@ class SchemeController(QuicCongestionControl):
         self.flight_bound = FlightBound(scheme.cwnd_bytes)
         self.most_in_flight_bytes = MAX_IN_FLIGHT_BYTES
         """However much the scheme asks for."""
-        self.congestion_window = scheme.cwnd_bytes
+        self.granted_window_bytes = scheme.cwnd_bytes
+        """The scheme's window within its bounds."""
         self.packet_bytes = scheme.max_datagram_bytes
         """Of full packets, which may have grown, or shrunk, since the scheme was made."""
         self.size_probes: set[int] = set()
@@ -50,6 +51,15 @@ class SchemeController(QuicCongestionControl):
         self.has_rtt_sample = False
         """Whether the ACK that is being collected brought one."""
         self._marks: EcnCounts | None = None
+
+    @property
+    def congestion_window(self) -> int:
+        """`granted_window_bytes`, where aioquic looks for it."""
+        return self.granted_window_bytes
+
+    @congestion_window.setter
+    def congestion_window(self, window_bytes: int) -> None:
+        self.granted_window_bytes = window_bytes
 
     @property
     def hears_sends(self) -> bool:
@@ -125,7 +135,7 @@ class SchemeController(QuicCongestionControl):
                 now_s=now_s,
                 rtt=rtt,
                 has_rtt_sample=self.has_rtt_sample,
-                cwnd_bytes=self.congestion_window,
+                cwnd_bytes=self.granted_window_bytes,
                 ecn=self._marks,
             )
             self._acked = []
@@ -157,7 +167,7 @@ class SchemeController(QuicCongestionControl):
         limit_packets = self.withheld.window_limit_packets
         if limit_packets is not None:
             window_bytes = min(window_bytes, limit_packets * self.scheme.max_datagram_bytes)
-        self.congestion_window = max(window_bytes, MINIMUM_WINDOW_PACKETS * self.packet_bytes)
+        self.granted_window_bytes = max(window_bytes, MINIMUM_WINDOW_PACKETS * self.packet_bytes)
 
     def use_scheme(self, scheme: SenderScheme) -> None:
         """Another takes over: nothing is proven of its window."""

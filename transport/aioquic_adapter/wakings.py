@@ -6,7 +6,6 @@ from aioquic.quic.connection import QuicConnection, QuicConnectionState
 from aioquic.tls import Epoch
 
 from transport.aioquic_adapter.recovery import SchemeRecovery
-from transport.aioquic_adapter.scheme_pacer import SchemePacer
 
 ACK_DELAY_S = 0.020
 """Of the client's requests and feedback; clients reckon with 25 ms (max_ack_delay), of which a loop may be late 5."""
@@ -38,7 +37,6 @@ class Wakings:
         if ack_at is not None and ack_at <= now_s:
             return False
         pacer = self._recovery._pacer
-        assert isinstance(pacer, SchemePacer)
         if not self._recovery.has_room_for_turn:
             self._wait_for_window(now_s=now_s)
             return True
@@ -57,7 +55,6 @@ class Wakings:
 
     def _wait_for_window(self, *, now_s: float) -> None:
         pacer = self._recovery._pacer
-        assert isinstance(pacer, SchemePacer)
         pacer.wait_for_window(now_s)
         self._quic._pacing_at = None
 

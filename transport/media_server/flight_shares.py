@@ -20,16 +20,17 @@ GROWTH = 2.0
 class Flight(Protocol):
     """Of a connection."""
 
-    def in_flight_bytes(self) -> int:
+    @property
+    def bytes_in_flight(self) -> int:
         """What is not acknowledged."""
 
     def bound_flight(self, most_bytes: int) -> None:
         """Let no more be in flight from now on."""
 
 
-def share_bytes(in_flight_bytes: Sequence[int], *, total_bytes: int) -> int:
+def share_bytes(bytes_in_flight: Sequence[int], *, total_bytes: int) -> int:
     """What each may have in flight so that all together have so much: max-min fair, by what each may soon want."""
-    wanted_bytes = (min(MAX_IN_FLIGHT_BYTES, GROWTH * each) for each in in_flight_bytes)
+    wanted_bytes = (min(MAX_IN_FLIGHT_BYTES, GROWTH * each) for each in bytes_in_flight)
     return int(min(MAX_IN_FLIGHT_BYTES, fair_level(wanted_bytes, total=total_bytes)))
 
 
@@ -42,6 +43,6 @@ async def watch(flights: Callable[[], Iterable[Flight]], *, total_bytes: int) ->
 
 def bound_each(flights: Sequence[Flight], *, total_bytes: int) -> None:
     """Give each its share. Apart from `watch`, whose variables would keep a connection that has ended."""
-    share = share_bytes([flight.in_flight_bytes() for flight in flights], total_bytes=total_bytes)
+    share = share_bytes([flight.bytes_in_flight for flight in flights], total_bytes=total_bytes)
     for flight in flights:
         flight.bound_flight(share)

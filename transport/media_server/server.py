@@ -94,8 +94,12 @@ class MediaServer:
         service.most_packets = self._most_packets
         self._keep_running(certificates.run())
         self._keep_running(memory_watch.watch(lambda: server.connections))
-        total_bytes = service.all_in_flight_bytes
-        self._keep_running(flight_shares.watch(lambda: server.connections, total_bytes=total_bytes))
+        self._keep_running(
+            flight_shares.watch(
+                lambda: [protocol.connection for protocol in server.connections],
+                total_bytes=service.all_in_flight_bytes,
+            )
+        )
 
     @property
     def port(self) -> int:

@@ -81,7 +81,7 @@ class Session(ABC):
 
     def on_flight_sent(self) -> None:
         """Say so where the window would have carried more than there was."""
-        if self._connection.has_window_room() and self._unsent_bytes() == 0 and not self._responses:
+        if self._connection.has_window_room and self._unsent_bytes() == 0 and not self._responses:
             self._connection.ledger.mark_app_limited()
 
     def forget(self) -> None:

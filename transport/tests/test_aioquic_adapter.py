@@ -30,7 +30,6 @@ from cc.sender.newreno import NewReno
 from transport.aioquic_adapter import AIOQUIC_VERSION, connection_guard
 from transport.aioquic_adapter.connection import BACK_REFERENCES, ControlledConnection
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
-from transport.aioquic_adapter.scheme_pacer import SchemePacer
 from transport.media_server.certificate import make_certificate
 from transport.tests.conversation import Conversation
 
@@ -253,8 +252,7 @@ def test_what_a_scheme_sets_on_sending_counts_from_the_next_flight(
     wrapped._recovery.controller.on_packet_sent(packet=packet)
     wrapped.after_flight(now_s=0.0)
     pacer = wrapped._recovery._pacer
-    assert isinstance(pacer, SchemePacer)
-    assert (wrapped._recovery.controller.congestion_window, pacer.pacer.rate_bytes_per_s) == (
+    assert (wrapped._recovery.controller.granted_window_bytes, pacer.pacer.rate_bytes_per_s) == (
         window_bytes,
         rate_bytes_per_s,
     )

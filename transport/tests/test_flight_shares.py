@@ -19,7 +19,7 @@ flights = st.lists(st.integers(0, MAX_IN_FLIGHT_BYTES), max_size=50)
 
 
 @pytest.mark.parametrize(
-    ("in_flight_bytes", "share"),
+    ("bytes_in_flight", "share"),
     [
         pytest.param([], MAX_IN_FLIGHT_BYTES, id="nobody"),
         pytest.param([20_000, 29_000], MAX_IN_FLIGHT_BYTES, id="both may double"),
@@ -29,14 +29,14 @@ flights = st.lists(st.integers(0, MAX_IN_FLIGHT_BYTES), max_size=50)
         pytest.param([0, 0, 0, 100_000], 100_000, id="who has nothing in flight takes no share"),
     ],
 )
-def test_shares_of_100_kB(in_flight_bytes: list[int], share: int) -> None:
-    assert share_bytes(in_flight_bytes, total_bytes=100_000) == share
+def test_shares_of_100_kB(bytes_in_flight: list[int], share: int) -> None:
+    assert share_bytes(bytes_in_flight, total_bytes=100_000) == share
 
 
 @given(flights, st.integers(1, 10**8))
-def test_together_they_never_have_more(in_flight_bytes: list[int], total_bytes: int) -> None:
-    share = share_bytes(in_flight_bytes, total_bytes=total_bytes)
-    assert sum(min(each, share) for each in in_flight_bytes) <= total_bytes
+def test_together_they_never_have_more(bytes_in_flight: list[int], total_bytes: int) -> None:
+    share = share_bytes(bytes_in_flight, total_bytes=total_bytes)
+    assert sum(min(each, share) for each in bytes_in_flight) <= total_bytes
 
 
 @dataclass
@@ -45,7 +45,8 @@ class Flight:
 
     bound_bytes: asyncio.Future[int] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
-    def in_flight_bytes(self) -> int:
+    @property
+    def bytes_in_flight(self) -> int:
         """As said."""
         return 100_000
 

@@ -107,7 +107,7 @@ def test_another_host_is_another_path_and_another_port_is_none(moving: Moving) -
     assert (moving.quic._loss.congestion_window, moving.connection.rtt) == (WINDOW_BYTES, None)
     assert moving.quic._loss._pacer.next_send_time(1.2) is None  # nothing is paced before the first RTT
     moving.send(10, now_s=1.2)
-    assert not moving.connection.has_window_room()
+    assert not moving.connection.has_window_room
 
 
 def test_who_moves_too_often_is_sent_away_and_makes_no_more_schemes(moving: Moving) -> None:

@@ -31,6 +31,10 @@ USER 1000:1000
 ENV MALLOC_ARENA_MAX=2
 # A thread for each core in each worker would wait for work that there is not.
 ENV OPENBLAS_NUM_THREADS=1
+# For `--version`; there is no history in the image.
+ARG COMMIT=
+ENV NUWA_COMMIT=${COMMIT}
+LABEL org.opencontainers.image.revision=${COMMIT}
 ENV NUWA_HOST=0.0.0.0 NUWA_UDP_PORT=4433 NUWA_WORKERS=2 NUWA_DATA=/data
 # The page; the media server's two workers, and the two lanes of an emulated link.
 EXPOSE 8080/tcp 4433-4436/udp

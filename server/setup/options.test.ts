@@ -7,6 +7,7 @@ import { ROOT } from "./paths.ts";
 
 const DEFAULTS = {
   help: false,
+  version: false,
   port: 8080,
   host: "127.0.0.1",
   origin: null,
@@ -45,6 +46,7 @@ test.each([
   [[], {}, {}],
   [["--help"], {}, { help: true }],
   [["-h"], {}, { help: true }],
+  [["--version"], {}, { version: true }],
   [["--port", "9000"], {}, { port: 9000 }],
   [["--port=0"], {}, { port: 0 }],
   [["--port", "9000", "--port", "9001"], {}, { port: 9001 }],

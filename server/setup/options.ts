@@ -45,6 +45,7 @@ export interface LinkOption {
 /** Options of `npm start`. */
 export interface StartOptions {
   readonly help: boolean;
+  readonly version: boolean;
   /** 0 takes a free one. */
   readonly port: number;
   readonly host: string;
@@ -162,7 +163,7 @@ export function parseStartOptions(args: readonly string[], environment: NodeJS.P
   }
   for (const option of command.options) refuseSwallowed(option, environment);
   const given = command.opts<Given>();
-  if (given.help !== true) refuseUnknownVariables(environment);
+  if (given.help !== true && given.version !== true) refuseUnknownVariables(environment);
   return withTls(given);
 }
 
@@ -181,7 +182,7 @@ function withTls({ certificate, key, film = [], ...given }: Given): StartOptions
   const files = certificate === undefined || key === undefined ? null : { certificate, key };
   const host = https ? EVERY_ADDRESS : "127.0.0.1";
   const udpPort = given.publicUrl === undefined ? 0 : PUBLIC_UDP_PORT;
-  const common = { ...NONE, help: false, host, udpPort, films: film };
+  const common = { ...NONE, help: false, version: false, host, udpPort, films: film };
   const options = { ...common, ...given, https, certificate: files } as StartOptions;
   return { ...options, link: settledLink(given.link, options) };
 }
@@ -269,7 +270,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   add("no-telemetry", (value, source) => !readFlag(value, source), true);
   add("telemetry-days", wholeNumberIn({ min: 1, max: 3650 }, "days"));
   add("log-level", readLogLevel, "info");
-  return command.option("-h, --help");
+  return command.option("--version").option("-h, --help");
 }
 
 /** Without the two dashes, npm takes an option for its own and the program would start without it. */

@@ -1,5 +1,6 @@
 // Read before any package is installed: Node's own modules alone.
 import { parseArgs } from "node:util";
+import { versionLine } from "../version.mjs";
 
 const SEE_HELP = "see npm start -- --help";
 const WIDTH = 28;
@@ -137,13 +138,14 @@ export function optionsHelp() {
     "",
     "Options:",
     ...rows,
+    `  ${"--version".padEnd(WIDTH)} which version this is, and of which commit`,
     `  ${"-h, --help".padEnd(WIDTH)} this text`,
     "",
   ].join("\n");
 }
 
 /**
- * Answers what needs no package: `--help`, and an option that there is not.
+ * Answers what needs no package: `--help`, `--version`, and an option that there is not.
  *
  * @param {readonly string[]} args
  * @param {{stdout: {write(text: string): unknown}, stderr: {write(text: string): unknown}}} [output]
@@ -151,11 +153,16 @@ export function optionsHelp() {
  */
 export function answerStart(args, { stdout, stderr } = process) {
   /** @type {Record<string, {type: "string" | "boolean", short?: string}>} */
-  const options = { help: { type: "boolean", short: "h" } };
+  const options = { help: { type: "boolean", short: "h" }, version: { type: "boolean" } };
   for (const [name, { value }] of Object.entries(START_OPTIONS))
     options[name] = { type: value === "" ? "boolean" : "string" };
   try {
-    if (parseArgs({ args: [...args], options }).values.help !== true) return null;
+    const { help, version } = parseArgs({ args: [...args], options }).values;
+    if (help !== true) {
+      if (version !== true) return null;
+      stdout.write(versionLine());
+      return 0;
+    }
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return null; // judged with all other values

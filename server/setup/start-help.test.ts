@@ -20,6 +20,13 @@ test.each([["--help"], ["-h"], ["--port", "9000", "--help"]])("%j %j %j is answe
   );
 });
 
+test("--version is answered", () => {
+  expect(answer("--version")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^nuwa-stream \d/),
+  });
+});
+
 test.each([
   ["--prot", "unknown option '--prot'"],
   ["-p", "unknown option '-p'"],

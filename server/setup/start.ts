@@ -3,6 +3,7 @@ import { readSessionKey } from "../access/session-token.ts";
 import { mediaHost, pageAddress } from "../addresses.ts";
 import { requireName } from "../front.ts";
 import { readPair } from "../tls/certificate-pair.ts";
+import { versionLine } from "../version.mjs";
 import {
   requireFreePort,
   requireFreeUdpPorts,
@@ -25,6 +26,10 @@ export async function start(args: readonly string[], signal: AbortSignal): Promi
   const options = parseStartOptions(args, process.env);
   if (options.help) {
     process.stdout.write(await usage());
+    return 0;
+  }
+  if (options.version) {
+    process.stdout.write(versionLine());
     return 0;
   }
   const wanted = await wantedFilms(options, signal);

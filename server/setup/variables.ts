@@ -5,11 +5,12 @@ import { START_OPTIONS, variableOf } from "./start-help.mjs";
 const PREFIX = "NUWA_";
 const OF_OPTIONS = Object.keys(START_OPTIONS).map(variableOf);
 
-/** Read elsewhere: by media/, by the services, by tests and benchmarks. */
+/** Read elsewhere: by media/, by the services, by `--version`, by tests and benchmarks. */
 const OTHERS = [
   "NUWA_PYTHON",
   "NUWA_FFMPEG",
   "NUWA_RESET_KEY",
+  "NUWA_COMMIT",
   "NUWA_TRACES",
   "NUWA_CHROME",
   "NUWA_FIREFOX",

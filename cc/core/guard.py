@@ -21,6 +21,7 @@ from enum import Enum
 from cc.core.base import INITIAL_WINDOW_PACKETS, MINIMUM_WINDOW_PACKETS, AckEvent
 from cc.core.receiver_base import SEQUENCE_MODULUS, Feedback
 from cc.core.rounds import RoundCounter
+from cc.core.token_bucket import TokenBucket
 from cc.core.windowed_filter import WindowedMaximum
 
 WINDOW_CAP_BYTES = 16 * 2**20  # of a request; what is in flight has lower bounds where it is served
@@ -28,7 +29,7 @@ PROVEN_FACTOR = 2
 PROOF_LIFETIME_S = 10.0
 LOSS_BOUND_GROWTH = 1.1  # at 1.25 a greedy receiver would hold a third of its packets lost, at 1.1 a twentieth
 FEEDBACKS_PER_S = 500.0  # receivers send one in 4 ms at most
-FEEDBACK_BURST = 50.0
+FEEDBACK_BURST = 50
 SILENCE_RTTS = 4
 SILENCE_MIN_S = 0.5
 SELF_CONTROL_AFTER_S = 2.0
@@ -58,8 +59,7 @@ class FeedbackGuard:
         self._loss_bound_bytes: float | None = None
         # requests
         self._newest_sequence: int | None = None
-        self._tokens = FEEDBACK_BURST
-        self._tokens_time_s: float | None = None
+        self._allowance = TokenBucket(per_s=FEEDBACKS_PER_S, burst=FEEDBACK_BURST)
         # silence
         self._stamp_sent_s: float | None = None
         self._waiting_since_s: float | None = None
@@ -110,7 +110,7 @@ class FeedbackGuard:
         return granted_bytes
 
     def _judge(self, feedback: Feedback, *, now_s: float) -> tuple[Verdict, int | None]:
-        if not self._take_token(now_s):
+        if not self._allowance.take(now_s=now_s):
             return Verdict.TOO_MANY, None
         if self._newest_sequence is not None:
             ahead = (feedback.sequence - self._newest_sequence) % SEQUENCE_MODULUS
@@ -148,13 +148,3 @@ class FeedbackGuard:
         halvings = max(0, due - self._halvings)
         self._halvings += halvings
         return halvings
-
-    def _take_token(self, now_s: float) -> bool:
-        if self._tokens_time_s is not None:
-            elapsed_s = max(0.0, now_s - self._tokens_time_s)
-            self._tokens = min(FEEDBACK_BURST, self._tokens + elapsed_s * FEEDBACKS_PER_S)
-        self._tokens_time_s = now_s
-        if self._tokens < 1:
-            return False
-        self._tokens -= 1
-        return True

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from aioquic.quic.connection import NetworkAddress, QuicConnection
 from aioquic.quic.packet import QuicErrorCode
 
-from transport.token_bucket import TokenBucket
+from cc.core.token_bucket import TokenBucket
 
 MOVES_PER_S = 1.0
 MOVES_BURST = 8

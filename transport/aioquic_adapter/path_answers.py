@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from aioquic.quic.connection import NetworkAddress, QuicConnection, QuicNetworkPath
 
-from transport.token_bucket import TokenBucket
+from cc.core.token_bucket import TokenBucket
 
 ANSWERS_PER_S = 2.0
 ANSWERS_BURST = 16

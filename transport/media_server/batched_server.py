@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from aioquic.quic.configuration import QuicConfiguration
 from aioquic.quic.connection import NetworkAddress
 
+from cc.core.token_bucket import TokenBucket
 from transport.aioquic_adapter.protocol import BatchedProtocol
 from transport.aioquic_adapter.reset_tokens import use_reset_tokens
 from transport.aioquic_adapter.server import GatedServer
@@ -16,7 +17,6 @@ from transport.media_server.admission.limits import DEFAULT_LIMITS, AdmissionLim
 from transport.media_server.admission.resets import KEY_BYTES, Resets
 from transport.media_server.door import Door
 from transport.media_server.endpoint import UdpEndpoint
-from transport.token_bucket import TokenBucket
 
 
 class BatchedServer(GatedServer):

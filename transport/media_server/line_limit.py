@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable
 
-from transport.token_bucket import KeyedBuckets
+from transport.keyed_buckets import KeyedBuckets
 
 LINES_AT_ONCE = 10
 LINES_PER_S = 1.0

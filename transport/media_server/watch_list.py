@@ -14,8 +14,8 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from transport.keyed_buckets import KeyedBuckets
 from transport.media_server.admission.prefixes import prefix_of
-from transport.token_bucket import KeyedBuckets
 
 FORGER_S = 600.0
 UNPROVEN_S = 30.0

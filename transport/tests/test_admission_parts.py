@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cc.core.token_bucket import TokenBucket
+from transport.keyed_buckets import KeyedBuckets
 from transport.media_server.admission.resets import KEY_BYTES, LEAST_RESET_BYTES, Resets
 from transport.media_server.admission.wave_log import WaveLog
-from transport.token_bucket import KeyedBuckets, TokenBucket
 
 KEY = bytes(range(KEY_BYTES))
 ID = b"12345678"

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic
 
+from cc.core.token_bucket import TokenBucket
 from transport.aioquic_adapter.verdict import Verdict
+from transport.keyed_buckets import KeyedBuckets
 from transport.media_server.admission.limits import AdmissionLimits
 from transport.media_server.admission.room import Connection, Room
-from transport.token_bucket import KeyedBuckets, TokenBucket
 
 
 class Reason(enum.Enum):

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Callable
 
-from transport.token_bucket import TokenBucket
+from cc.core.token_bucket import TokenBucket
 
 TOKEN_BYTES = 16
 KEY_BYTES = 32

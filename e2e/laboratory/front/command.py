@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from cc.command_line.arguments import EXIT_USAGE, OneSentenceParser, count, file_to_write, number_within, whole_within
@@ -29,6 +30,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
     """0 with the tables; 1 where runs failed or it was stopped; 2 for what cannot be run."""
     options = make_parser(prog).parse_args(arguments)
     from cc.links.catalogue import UnknownLinkError  # noqa: PLC0415 - help needs Python alone
+    from e2e.laboratory.figures.measured import commit  # noqa: PLC0415
     from e2e.laboratory.front.page import write_page, write_picture  # noqa: PLC0415
     from e2e.laboratory.front.plans import conditions_of  # noqa: PLC0415
     from e2e.laboratory.front.runs import FrontError, measure, write_points  # noqa: PLC0415
@@ -51,7 +53,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa bench front") -> int:
     write_points(options.output / "points.parquet", measured.points)
     write_page(options.output / "front.html", measured.points, tables, options)
     if options.picture is not None:
-        write_picture(options.picture, measured.points)
+        write_picture(options.picture, measured.points, made=f"{datetime.now(UTC):%Y-%m-%d}, commit {commit()[:7]}")
     sys.stdout.write(f"{os.path.relpath(options.output / 'front.html')}\n")
     if measured.failed:
         sys.stderr.write(f"{measured.failed} runs failed\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -20,6 +21,7 @@ WIDTH, HEIGHT = 640.0, 380.0
 NARROW = (300.0, 360.0)
 """On a phone."""
 TICKS_MS = [digit * 10.0**power for power in range(-1, 5) for digit in (1, 2, 5)]
+MADE: dict[str, Any] = {"color": "var(--muted)", "fontSize": 10, "fontWeight": "normal"}
 LOG_PADDING = 40.0
 """Pixels at both ends, for names."""
 
@@ -38,12 +40,12 @@ def write_page(file: Path, points: Points, tables: Sequence[Table], options: arg
     file.write_text(page, encoding="utf-8")
 
 
-def write_picture(file: Path, points: Points) -> None:
-    """The chart alone, for other pages. Raises OSError."""
-    file.write_text(standalone(picture(points)), encoding="utf-8")
+def write_picture(file: Path, points: Points, *, made: str) -> None:
+    """The chart alone, for other pages, with a line below that says when it was `made`. Raises OSError."""
+    file.write_text(standalone(picture(points, made=made)), encoding="utf-8")
 
 
-def picture(points: Points, width: float = WIDTH, height: float = HEIGHT) -> Markup:
+def picture(points: Points, width: float = WIDTH, height: float = HEIGHT, *, made: str | None = None) -> Markup:
     """Each scheme's mean share of the best throughput, against the geometric mean of its p95 delay."""
     rates, delays = means_of(points, range(len(points.links)))
     shares = (rates / np.nanmax(rates, axis=0)).mean(axis=1)
@@ -71,5 +73,7 @@ def picture(points: Points, width: float = WIDTH, height: float = HEIGHT) -> Mar
         ),
         chart_of(rows, alt.MarkDef(type="text", align="left", dx=7)).encode(x=delay, y=share, text="scheme:N"),
     ).properties(width=width, height=height)
+    if made is not None:
+        chart = chart.properties(title=alt.Title(made, orient="bottom", anchor="end", **MADE))
     said = "; ".join(f"{row['scheme']} {row['share']:.3f} at {row['delay_ms']:.0f} ms" for row in rows)
     return svg(chart, f"Throughput against delay: {said}.")

@@ -1,12 +1,15 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sampleLink, startSampleApp } from "../sample-app.ts";
+import { sampleLink, startSampleApp, temporaryFolder } from "../sample-app.ts";
+import { startSampleTelemetry } from "../telemetry/sample-telemetry.ts";
 
 test("healthy while the transport runs", async () => {
   const { url } = await startSampleApp();
   const response = await fetch(`${url}/healthz`);
   expect([response.status, await response.json()]).toEqual([
     200,
-    { status: "ok", transport: "ok", newcomers: "ok", relay: null },
+    { status: "ok", transport: "ok", newcomers: "ok", relay: null, telemetry: null },
   ]);
 });
 
@@ -15,7 +18,7 @@ test("unavailable while the transport is away", async () => {
   const response = await fetch(`${url}/healthz`);
   expect([response.status, await response.json()]).toEqual([
     503,
-    { status: "transport away", transport: "away", newcomers: "ok", relay: null },
+    { status: "transport away", transport: "away", newcomers: "ok", relay: null, telemetry: null },
   ]);
 });
 
@@ -24,15 +27,30 @@ test("unavailable while newcomers are shut out", async () => {
   const response = await fetch(`${url}/healthz`);
   expect([response.status, await response.json()]).toEqual([
     503,
-    { status: "newcomers shut out", transport: "ok", newcomers: "shut out", relay: null },
+    { status: "newcomers shut out", transport: "ok", newcomers: "shut out", relay: null, telemetry: null },
   ]);
 });
 
 test.each([
-  ["relay", 200, { status: "ok", transport: "ok", newcomers: "ok", relay: "ok" }],
-  ["away", 503, { status: "relay away", transport: "ok", newcomers: "ok", relay: "away" }],
+  ["relay", 200, { status: "ok", transport: "ok", newcomers: "ok", relay: "ok", telemetry: null }],
+  ["away", 503, { status: "relay away", transport: "ok", newcomers: "ok", relay: "away", telemetry: null }],
 ] as const)("a link that is %s is told, too", async (kind, status, body) => {
   const { url } = await startSampleApp({ link: sampleLink({ kind }) });
   const response = await fetch(`${url}/healthz`);
   expect([response.status, await response.json()]).toEqual([status, body]);
+});
+
+test("telemetry that cannot be stored is told, and no reason to be unwell", async () => {
+  const { get: askWell } = await startSampleTelemetry();
+  expect(await (await askWell("/healthz")).json()).toMatchObject({ status: "ok", telemetry: "ok" });
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "telemetry.duckdb"));
+  const { get, telemetry } = await startSampleTelemetry(folder);
+  await telemetry.store.open();
+  const response = await get("/healthz");
+  expect([response.status, await response.json()]).toMatchObject([
+    200,
+    { status: "ok", telemetry: telemetry.store.problem?.kind },
+  ]);
+  expect(telemetry.store.problem).not.toBeNull();
 });

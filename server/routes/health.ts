@@ -1,17 +1,20 @@
 import { Router } from "express";
 import type { AppConfig } from "../config.ts";
+import type { StorageProblemKind } from "../telemetry/storage-problem.ts";
 
 type Condition = "ok" | "away" | "shut out";
 
 /**
  * `GET /healthz`: 200 while everything runs; 503 while the transport, or a relay in front of it, is away, or while it
- * lets no newcomer in. The transport tries that by itself: asking here costs nothing, however often.
+ * lets no newcomer in. The transport tries that by itself: asking here costs nothing, however often. Telemetry that cannot be
+ * stored is told, and keeps nobody from a film.
  */
 export function healthRoute({
   transport,
   letsNewcomersIn,
   link,
-}: Pick<AppConfig, "transport" | "letsNewcomersIn" | "link">): Router {
+  telemetry,
+}: Pick<AppConfig, "transport" | "letsNewcomersIn" | "link" | "telemetry">): Router {
   const router = Router();
   router.get("/", (_request, response) => {
     const services = {
@@ -25,7 +28,11 @@ export function healthRoute({
     response
       .status(trouble === undefined ? 200 : 503)
       .set("Cache-Control", "no-store")
-      .json({ status: trouble === undefined ? "ok" : trouble.join(" "), ...services });
+      .json({
+        status: trouble === undefined ? "ok" : trouble.join(" "),
+        ...services,
+        telemetry: storing(telemetry),
+      });
   });
   return router;
 }
@@ -34,6 +41,11 @@ export function healthRoute({
 function relayCondition(link: AppConfig["link"]): Condition | null {
   const kind = link?.route.kind ?? "direct";
   return kind === "direct" ? null : conditionOf(kind === "relay");
+}
+
+/** @returns null where none is taken */
+function storing(telemetry: AppConfig["telemetry"]): "ok" | StorageProblemKind | null {
+  return telemetry === undefined ? null : (telemetry.store.problem?.kind ?? "ok");
 }
 
 function conditionOf(isThere: boolean): Condition {

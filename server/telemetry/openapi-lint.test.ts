@@ -14,7 +14,16 @@ const ENVIRONMENT = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: 
 const LIMIT_MS = 60_000;
 
 interface Findings {
-  readonly problems: readonly { readonly ruleId: string; readonly message: string }[];
+  readonly problems: readonly {
+    readonly ruleId: string;
+    readonly message: string;
+    readonly location: readonly { readonly pointer: string }[];
+  }[];
+}
+
+/** Of what sends a browser on, 303 is the good answer. */
+function isRedirect({ ruleId, location }: Findings["problems"][number]): boolean {
+  return ruleId === "operation-2xx-response" && location.every(({ pointer }) => pointer.includes("~1unlock"));
 }
 
 async function lint(document: object): Promise<string[]> {
@@ -23,7 +32,9 @@ async function lint(document: object): Promise<string[]> {
   const command = [LINTER, "lint", "openapi.json", "--format=json"];
   const { stdout } = await execa(process.execPath, command, { cwd, env: ENVIRONMENT, reject: false });
   const { problems } = JSON.parse(stdout) as Findings;
-  return problems.map(({ ruleId, message }) => `${ruleId}: ${message}`);
+  return problems
+    .filter((problem) => !isRedirect(problem))
+    .map(({ ruleId, message }) => `${ruleId}: ${message}`);
 }
 
 test(

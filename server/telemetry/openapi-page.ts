@@ -1,3 +1,6 @@
+import { FILM_SCHEMA } from "./openapi-films.ts";
+import { STORAGE_PROBLEMS } from "./storage-problem.ts";
+
 const TEXT = { type: "string" } as const;
 const TITLED = {
   type: "object",
@@ -50,6 +53,10 @@ const TRANSPORT_SCHEMA = {
     url: TEXT,
     certificateHashes: { type: "array", items: TEXT, description: "SHA-256 in base64" },
     laneUrls: { type: "array", items: TEXT },
+    sessionToken: {
+      type: "string",
+      description: "opens a session within the next minute; absent where none is asked for",
+    },
     workers: {
       type: "array",
       description: "every address that sessions may be at; `url` is the one with the fewest",
@@ -58,19 +65,6 @@ const TRANSPORT_SCHEMA = {
         properties: { url: TEXT, certificateHashes: { type: "array", items: TEXT } },
       },
     },
-  },
-} as const;
-
-const FILM_SCHEMA = {
-  type: "object",
-  required: ["name", "title", "manifestUrl", "durationSeconds", "isElsewhere", "isPrepared"],
-  properties: {
-    name: { type: "string", description: "in the page's address: film=NAME" },
-    title: TEXT,
-    manifestUrl: TEXT,
-    durationSeconds: { type: ["number", "null"], description: "null: it goes on" },
-    isElsewhere: { type: "boolean", description: "it plays from another server, over HTTP" },
-    isPrepared: { type: "boolean", description: "a segment is asked for by HEAD before it is fetched" },
   },
 } as const;
 
@@ -98,7 +92,11 @@ export const CONFIG_SCHEMA = {
     presets: LIST,
     rules: LIST,
     defaults: { type: "object", properties: { scheme: TEXT, preset: TEXT, rule: TEXT } },
-    film: { ...FILM_SCHEMA, description: "the one that plays where none is asked for" },
+    film: {
+      ...FILM_SCHEMA,
+      type: ["object", "null"],
+      description: "the one that plays where none is asked for; null where there is none",
+    },
     mayChangeLink: { type: "boolean", description: "whether this client may: PUT /api/link" },
     takesFilms: { type: "boolean", description: "whether this client may add one: POST /api/films" },
     takesTelemetry: { type: "boolean", description: "whether reports of pages are kept now" },
@@ -108,6 +106,22 @@ export const CONFIG_SCHEMA = {
     link: LINK_SCHEMA,
     links: LIST,
     linkLimits: LINK_LIMITS_SCHEMA,
+  },
+} as const;
+
+/** `GET /healthz`. */
+export const HEALTH_SCHEMA = {
+  type: "object",
+  required: ["status", "transport", "newcomers", "relay", "telemetry"],
+  properties: {
+    status: { type: "string", description: "ok, or what is away" },
+    transport: { enum: ["ok", "away"], description: "the media server" },
+    newcomers: { enum: ["ok", "shut out"], description: "whether it opens new sessions" },
+    relay: { enum: ["ok", "away", null], description: "of the emulated link; null where there is none" },
+    telemetry: {
+      enum: ["ok", ...STORAGE_PROBLEMS, null],
+      description: "why none can be stored now, which is no reason for 503; null where none is taken",
+    },
   },
 } as const;
 

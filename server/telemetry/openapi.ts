@@ -6,17 +6,21 @@ import { BATCH_SCHEMA } from "./batch-schema.ts";
 import { LONGEST_LINE_CHARACTERS } from "./cmcd-line.ts";
 import { CMCD_TYPE, SESSIONS_PER_REPORT } from "./cmcd-report.ts";
 import { FORMAT_NAMES, FORMATS, type FormatName } from "./export.ts";
-import { CONFIG_SCHEMA, LINK_ANSWER_SCHEMA } from "./openapi-page.ts";
+import { FILM_PROGRESS_SCHEMA, FILMS_PATH, FILMS_SCHEMA } from "./openapi-films.ts";
+import { CONFIG_SCHEMA, HEALTH_SCHEMA, LINK_ANSWER_SCHEMA } from "./openapi-page.ts";
+import {
+  answer,
+  BY_TOKEN,
+  get,
+  json,
+  OTHER_PAGE,
+  ref,
+  refused,
+  refusedInText,
+  WITHOUT_TOKEN,
+} from "./openapi-parts.ts";
 import { QUERY_NUMBERS } from "./selection.ts";
 import { SUMMARY_FIELDS } from "./summary.ts";
-
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: object) => ({ "application/json": { schema } });
-const answer = (description: string, schema: object) => ({ description, content: json(schema) });
-const refused = (description: string) => answer(description, ref("Refusal"));
-const get = (operationId: string, summary: string, rest: object) => ({
-  get: { operationId, summary, ...rest },
-});
 
 const SID = {
   name: "sid",
@@ -32,13 +36,6 @@ const SELECTION = QUERY_NUMBERS.map(({ name, fallback, maximum, summary }) => ({
   description: summary,
   schema: { type: "integer", minimum: 0, maximum, default: fallback },
 }));
-
-/** Of what a server beyond loopback keeps from strangers; one on loopback asks for no token. */
-const BY_TOKEN = { security: [{ bearer: [] }, { cookie: [] }, {}] };
-const WITHOUT_TOKEN = { 401: refused("asked for without the token") };
-
-/** Of what anybody may ask for. */
-const OTHER_HOST = { 421: refused("asked for at a host that is not this server's") };
 
 const UNAVAILABLE = {
   503: refused("not possible at the moment: come again after Retry-After seconds"),
@@ -73,7 +70,7 @@ const ERASE_SESSION = {
       204: { description: "it is erased" },
       400: refused("malformed"),
       ...WITHOUT_TOKEN,
-      403: refused("sent by a page of another origin, or without an Origin"),
+      ...OTHER_PAGE,
       404: refused("there is no such session"),
       ...UNAVAILABLE,
     },
@@ -109,7 +106,7 @@ const ACCEPT_REPORT = {
 
 const LINK = {
   ...get("getLink", "The emulated link", {
-    responses: { 200: answer("the link", ref("LinkAnswer")), ...OTHER_HOST },
+    responses: { 200: answer("the link", ref("LinkAnswer")) },
   }),
   put: {
     operationId: "setLink",
@@ -120,7 +117,7 @@ const LINK = {
       200: answer("the link from now on", ref("LinkAnswer")),
       400: refused("malformed, or no such link; names the field"),
       ...WITHOUT_TOKEN,
-      403: refused("sent by a page of another origin, or without an Origin"),
+      ...OTHER_PAGE,
       413: refused("larger than 4 KiB"),
       415: refused("not JSON, or compressed"),
       503: refused("the emulated link cannot be changed at the moment"),
@@ -139,11 +136,12 @@ export const OPENAPI_DOCUMENT = {
   },
   servers: [{ url: "/", description: "the server that this document comes from" }],
   security: [],
-  paths: {
+  paths: fromOwnHosts({
     "/api/config": get("getConfig", "What a page must know to begin", {
-      responses: { 200: answer("the configuration", ref("Config")), ...OTHER_HOST },
+      responses: { 200: answer("the configuration", ref("Config")) },
     }),
     "/api/link": LINK,
+    "/api/films": FILMS_PATH,
     "/api/telemetry/sessions": get("listSessions", "What came of each session, the newest first", {
       ...BY_TOKEN,
       parameters: SELECTION,
@@ -161,23 +159,39 @@ export const OPENAPI_DOCUMENT = {
       FORMAT_NAMES.flatMap((format) => [eventsPath(format, false), eventsPath(format, true)]),
     ),
     "/api/openapi.json": get("getDescription", "This document", {
-      responses: { 200: answer("OpenAPI 3.1", { type: "object" }), ...OTHER_HOST },
+      responses: { 200: answer("OpenAPI 3.1", { type: "object" }) },
     }),
     "/healthz": get("getHealth", "Whether everything runs", {
       responses: {
         200: answer("it does", ref("Health")),
         503: answer("something is away", ref("Health")),
-        ...OTHER_HOST,
+      },
+    }),
+    "/unlock": get("unlock", "Gives a browser the token as a cookie, then shows the page", {
+      parameters: [
+        {
+          name: "token",
+          in: "query",
+          description: "as it was printed at the start",
+          schema: { type: "string" },
+        },
+      ],
+      responses: {
+        303: {
+          description: "to the page; the cookie is set where the server has a token",
+          headers: { "Set-Cookie": { schema: { type: "string" } } },
+        },
+        401: refusedInText("not the token"),
       },
     }),
     "/metrics": get("getMetrics", "Metrics for Prometheus", {
       ...BY_TOKEN,
       responses: {
-        ...WITHOUT_TOKEN,
+        401: refusedInText("asked for without the token"),
         200: { description: "text format 0.0.4", content: { "text/plain": { schema: { type: "string" } } } },
       },
     }),
-  },
+  }),
   components: {
     securitySchemes: {
       bearer: { type: "http", scheme: "bearer" },
@@ -191,11 +205,36 @@ export const OPENAPI_DOCUMENT = {
       Config: CONFIG_SCHEMA,
       LinkAnswer: LINK_ANSWER_SCHEMA,
       LinkRequest: LINK_REQUEST_SCHEMA,
-      Health: { type: "object", required: ["status"], properties: { status: { type: "string" } } },
+      Films: FILMS_SCHEMA,
+      FilmProgress: FILM_PROGRESS_SCHEMA,
+      Health: HEALTH_SCHEMA,
       Refusal: refusalSchema(),
     },
   },
 };
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly responses: object;
+}
+
+type Operations = Readonly<Record<string, Operation>>;
+
+/** Whatever is asked for at a host that is not the server's own is refused alike. */
+function fromOwnHosts(paths: Readonly<Record<string, object>>): Readonly<Record<string, Operations>> {
+  return Object.fromEntries(
+    Object.entries(paths as Readonly<Record<string, Operations>>).map(([path, operations]) => {
+      const sentence = "asked for at a host that is not this server's";
+      const refusal = path.startsWith("/api/") ? refused(sentence) : refusedInText(sentence);
+      const told = Object.entries(operations).map(([method, operation]) => [
+        method,
+        { ...operation, responses: { ...operation.responses, 421: refusal } },
+      ]);
+      return [path, Object.fromEntries(told)];
+    }),
+  );
+}
 
 function eventsPath(format: FormatName, isOfSession: boolean): [string, object] {
   const content =

@@ -1,12 +1,15 @@
-export type StorageProblemKind =
-  | "full"
-  | "locked"
-  | "denied"
-  | "damaged"
-  | "exhausted"
-  | "starved"
-  | "busy"
-  | "unavailable";
+export const STORAGE_PROBLEMS = [
+  "full",
+  "locked",
+  "denied",
+  "damaged",
+  "exhausted",
+  "starved",
+  "busy",
+  "unavailable",
+] as const;
+
+export type StorageProblemKind = (typeof STORAGE_PROBLEMS)[number];
 
 /** Why telemetry cannot be stored or read at the moment. */
 export class StorageProblem extends Error {

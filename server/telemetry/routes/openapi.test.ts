@@ -1,7 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { expect, test } from "vitest";
+import express, { type Express, type RequestHandler } from "express";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Refusal } from "../../errors.ts";
 import { LINK_REQUEST_SCHEMA, parseLinkRequest } from "../../link/link-request.ts";
+import { ServerMetrics } from "../../metrics/server-metrics.ts";
 import { sampleLink, startSampleApp } from "../../sample-app.ts";
 import { BATCH_SCHEMA } from "../batch-schema.ts";
 import { OPENAPI_DOCUMENT } from "../openapi.ts";
@@ -45,7 +47,7 @@ test("every operation has its own name, answers, and the parameters of its path"
 test("every path that is described is there", async () => {
   const { get } = await startSampleTelemetry();
   const paths = Object.entries(OPENAPI_DOCUMENT.paths)
-    .filter(([path, operations]) => path !== "/api/link" && "get" in operations)
+    .filter(([path, operations]) => !["/api/link", "/unlock"].includes(path) && "get" in operations)
     .map(([path]) => path);
   for (const path of paths) {
     const response = await get(path.replace("{sid}", "0b0e4aca-7d4b-4d0c-9d5b-2f7b3f1f0a11"));
@@ -53,6 +55,44 @@ test("every path that is described is there", async () => {
     await response.arrayBuffer();
   }
 });
+
+test("every route of the API is described, and every operation has one", async () => {
+  const mounts: [unknown, RequestHandler[]][] = [];
+  vi.spyOn(express.application, "use").mockImplementation(function (this: Express, ...given: unknown[]) {
+    const [path, ...handlers] = typeof given[0] === "string" ? given : ["", ...given];
+    mounts.push([path, handlers as RequestHandler[]]);
+    return this;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { telemetry } = await startSampleTelemetry();
+  mounts.length = 0;
+  await startSampleApp({ link: sampleLink({ kind: "relay" }), telemetry, metrics: new ServerMetrics() });
+  const routes = mounts
+    .filter(([path]) => /^\/(api|healthz|metrics|unlock)/.test(String(path)))
+    .flatMap(([path, handlers]) => handlers.flatMap((handler) => routesOf(String(path), handler)));
+  const described = Object.entries(OPENAPI_DOCUMENT.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method} ${path}`),
+  );
+  expect(routes.filter((route) => !route.startsWith("options ")).toSorted()).toEqual(described.toSorted());
+});
+
+interface Layer {
+  readonly route?: { readonly path: string | string[]; readonly methods: Readonly<Record<string, boolean>> };
+  readonly handle: unknown;
+}
+
+/** What a router answers, as `get /api/films`. */
+function routesOf(mount: string, handler: unknown): string[] {
+  const { stack = [] } = handler as { stack?: readonly Layer[] };
+  return stack.flatMap(({ route, handle }) =>
+    route === undefined
+      ? routesOf(mount, handle)
+      : [route.path].flat().flatMap((path) => {
+          const whole = `${mount}${path === "/" ? "" : path}`.replaceAll(/:(\w+)/g, "{$1}");
+          return Object.keys(route.methods).map((method) => `${method} ${whole}`);
+        }),
+  );
+}
 
 test("requests are checked by the schemas that the document shows", () => {
   const { Batch, LinkRequest } = OPENAPI_DOCUMENT.components.schemas;
@@ -71,7 +111,11 @@ test("answers are as described", async () => {
   expect(validatorOf("Sessions")(await (await get("/api/telemetry/sessions")).json())).toBe(true);
   const [event] = (await (await get("/api/telemetry/events.json")).json()) as object[];
   expect(validatorOf("StoredEvent")(event)).toBe(true);
-  const { url } = await startSampleApp({ link: sampleLink({ kind: "relay" }) });
+  const sessionKey = Buffer.from("k".repeat(32));
+  const { url } = await startSampleApp({ link: sampleLink({ kind: "relay" }), sessionKey });
+  expect(validatorOf("Films")(await (await fetch(`${url}/api/films`)).json())).toBe(true);
+  expect(validatorOf("Health")(await (await fetch(`${url}/healthz`)).json())).toBe(true);
+  expect(validatorOf("Health")(await (await get("/healthz")).json())).toBe(true);
   expect(validatorOf("Config")(await (await fetch(`${url}/api/config`)).json())).toBe(true);
   expect(validatorOf("LinkAnswer")(await (await fetch(`${url}/api/link`)).json())).toBe(true);
   const refused = await fetch(`${url}/api/link`, { method: "PUT" });

@@ -1,0 +1,90 @@
+import { answer, BY_TOKEN, get, OTHER_PAGE, ref, refused, WITHOUT_TOKEN } from "./openapi-parts.ts";
+
+const TEXT = { type: "string" } as const;
+
+export const FILM_SCHEMA = {
+  type: "object",
+  required: ["name", "title", "manifestUrl", "durationSeconds", "isElsewhere", "isPrepared"],
+  properties: {
+    name: { type: "string", description: "in the page's address: film=NAME" },
+    title: TEXT,
+    manifestUrl: TEXT,
+    durationSeconds: { type: ["number", "null"], description: "null: it goes on" },
+    isElsewhere: { type: "boolean", description: "it plays from another server, over HTTP" },
+    isPrepared: { type: "boolean", description: "a segment is asked for by HEAD before it is fetched" },
+  },
+} as const;
+
+/** `GET /api/films`. */
+export const FILMS_SCHEMA = {
+  type: "object",
+  required: ["films"],
+  properties: { films: { type: "array", description: "in the order of the menu", items: FILM_SCHEMA } },
+} as const;
+
+/** A line of what `POST /api/films` answers. */
+export const FILM_PROGRESS_SCHEMA = {
+  oneOf: [
+    {
+      type: "object",
+      description: "how far it is",
+      required: ["step", "ratio"],
+      properties: { step: TEXT, ratio: { type: "number", minimum: 0, maximum: 1 } },
+    },
+    {
+      type: "object",
+      description: "the last line: the film is in the menu",
+      required: ["film"],
+      properties: { film: { ...FILM_SCHEMA, type: ["object", "null"] } },
+    },
+    {
+      type: "object",
+      description: "the last line: it could not be packaged",
+      required: ["error"],
+      properties: {
+        error: {
+          type: "object",
+          required: ["status", "reason"],
+          properties: { status: { type: "integer" }, reason: TEXT },
+        },
+      },
+    },
+  ],
+} as const;
+
+export const FILMS_PATH = {
+  ...get("listFilms", "The films of the menu", { responses: { 200: answer("the films", ref("Films")) } }),
+  post: {
+    operationId: "addFilm",
+    summary: "Packages a film, and tells of it meanwhile; whoever goes away before the last line cancels it",
+    ...BY_TOKEN,
+    parameters: [
+      {
+        name: "name",
+        in: "query",
+        required: true,
+        description: "of the film's file",
+        schema: { type: "string", minLength: 1 },
+      },
+    ],
+    requestBody: {
+      required: true,
+      description: "the film's file",
+      content: { "application/octet-stream": {} },
+    },
+    responses: {
+      200: {
+        description: "a JSON object a line",
+        content: { "application/x-ndjson": { schema: ref("FilmProgress") } },
+      },
+      400: refused("without a name"),
+      ...WITHOUT_TOKEN,
+      ...OTHER_PAGE,
+      404: refused("this server takes no films"),
+      409: refused("another film is being packaged"),
+      413: refused("larger than a film may be"),
+      422: refused("not a film that can be packaged"),
+      507: refused("no space is left"),
+    },
+  },
+};

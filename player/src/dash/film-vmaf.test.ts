@@ -52,6 +52,19 @@ it("forgets a film for the next one", async () => {
 });
 
 it.each([
+  ["no server", () => Promise.reject(new TypeError("Failed to fetch"))],
+  ["no JSON", async () => new Response("<html>")],
+])("says so where there is %s", async (_what, answer) => {
+  const warned = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  vi.stubGlobal("fetch", answer);
+  const vmaf = new FilmVmaf();
+  await vmaf.look("https://films.test/a/manifest.mpd");
+  expect(vmaf.ahead(["0"], 0)).toBeNull();
+  expect(warned.mock.calls).toEqual([[expect.stringContaining("https://films.test/a/quality.json: ")]]);
+  warned.mockRestore();
+});
+
+it.each([
   ["no file", null],
   ["another schema", { ...QUALITY, schema: 2 }],
   ["a segment too few", { ...QUALITY, segmentSeconds: [2, 2] }],

@@ -18,8 +18,8 @@ export class FilmVmaf {
     if (manifestUrl === this.#manifestUrl) return;
     this.#manifestUrl = manifestUrl;
     this.#known = null;
-    const known = await read(new URL(QUALITY_FILE, manifestUrl).href);
-    if (manifestUrl === this.#manifestUrl) this.#known = known; // another film may have come meanwhile
+    const json = await read(new URL(QUALITY_FILE, manifestUrl).href);
+    if (manifestUrl === this.#manifestUrl) this.#known = parse(json); // another film may have come meanwhile
   }
 
   /** VMAF by representation, of the segment that begins nearest to a time and of those after it; null where it is not known. */
@@ -36,12 +36,15 @@ export class FilmVmaf {
   }
 }
 
-async function read(url: string): Promise<KnownVmaf | null> {
+/** null where there is none. */
+async function read(url: string): Promise<unknown> {
   try {
     const response = await fetch(url);
-    return response.ok && response.status !== 204 ? parse(await response.json()) : null;
-  } catch {
-    return null; // of another origin, or no JSON: as if there was none
+    return response.ok && response.status !== 204 ? await response.json() : null;
+  } catch (error) {
+    // of another origin, or no JSON: as if there was none
+    console.warn(`${url}: ${error instanceof Error ? error.message : error}; VMAF stays unknown`);
+    return null;
   }
 }
 

@@ -310,6 +310,7 @@ describe("an attachment", () => {
     };
     loader.load(request as never, {} as never);
     await vi.waitFor(() => expect(asked).toEqual(["a-1.m4s"]));
+    loader.reset();
   });
 
   it("gives a preset's name all of its numbers", async () => {

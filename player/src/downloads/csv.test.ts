@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { Snapshot } from "../page/nuwa-stream.ts";
 import { sessionCsv } from "./csv.ts";
+import type { SessionMoment } from "./session-moment.ts";
 import { SessionRows } from "./session-rows.ts";
 
-const snapshot = (atMs: number, more: object = {}): Snapshot =>
+const snapshot = (atMs: number, more: object = {}): SessionMoment =>
   ({
     atMs,
     choices: { scheme: "nuwa", preset: "live", rule: "bola", estimator: "receiver" },
@@ -18,7 +18,7 @@ const snapshot = (atMs: number, more: object = {}): Snapshot =>
     link: null,
     video: null,
     ...more,
-  }) as unknown as Snapshot;
+  }) as unknown as SessionMoment;
 
 const cells = (rows: SessionRows): Record<string, string>[] => {
   const [head = "", ...lines] = sessionCsv(rows).trimEnd().split("\r\n");
@@ -30,7 +30,7 @@ const cells = (rows: SessionRows): Record<string, string>[] => {
 
 it("has a row for each moment, with what held then", () => {
   const rows = new SessionRows();
-  rows.add(snapshot(1000));
+  rows.add(snapshot(1000), null);
   rows.add(
     snapshot(1250, {
       choices: { scheme: "cubic", preset: "live", rule: "bola", estimator: "dashjs" },
@@ -41,9 +41,10 @@ it("has a row for each moment, with what held then", () => {
         windowBytes: 12_000,
       },
       video: { widthPixels: 1280, heightPixels: 720, frames: 30, droppedFrames: 2 },
-      link: { name: "my trace", capacity: null },
+      link: { name: "my trace" },
       path: { kind: "http", reason: null },
     }),
+    12e6,
   );
   const [first, second] = cells(rows);
   expect(first).toMatchObject({
@@ -58,6 +59,7 @@ it("has a row for each moment, with what held then", () => {
     scheme: "cubic",
     estimator: "dashjs",
     link: "my trace",
+    link_bits_per_s: "12000000",
     queueing_delay_ms: "42.5",
     target_delay_ms: "",
     window_bytes: "12000",
@@ -70,7 +72,7 @@ it("has a row for each moment, with what held then", () => {
 it("notes changes only", () => {
   const rows = new SessionRows();
   for (const atMs of [1000, 1250, 1500]) {
-    rows.add(snapshot(atMs));
+    rows.add(snapshot(atMs), null);
   }
   expect(rows.changes).toHaveLength(1);
   expect(rows.changeAt(999)).toBeNull();
@@ -78,6 +80,6 @@ it("notes changes only", () => {
 
 it("leaves out what was before there were choices", () => {
   const rows = new SessionRows();
-  rows.add(snapshot(1000, { choices: null }));
+  rows.add(snapshot(1000, { choices: null }), null);
   expect(rows.table.seconds).toEqual([]);
 });

@@ -1,20 +1,21 @@
 import { expect, it } from "vitest";
-import type { Records, Snapshot } from "../page/nuwa-stream.ts";
 import { type Session, sessionFile } from "./session-file.ts";
+import type { SessionMoment } from "./session-moment.ts";
 import { SessionRows } from "./session-rows.ts";
 
 const session: Session = {
   address: "http://localhost/?scheme=nuwa",
   title: "Sea",
   userAgent: "Test",
-  snapshot: { atMs: Date.UTC(2026, 0, 2, 3, 4, 5), choices: { scheme: "nuwa", preset: "live" } } as Snapshot,
+  snapshot: {
+    atMs: Date.UTC(2026, 0, 2, 3, 4, 5),
+    choices: { scheme: "nuwa", preset: "live" },
+  } as SessionMoment,
   records: {
     stamps: [],
-    estimates: [],
     switches: [],
     stalls: [{ startedAtMs: 1, durationMs: 2 }],
-    segments: [],
-  } as Records,
+  },
   rows: new SessionRows(),
 };
 

@@ -1,8 +1,8 @@
 /** The files of a session: name, type and content. */
 
-import type { Records, Snapshot } from "../page/nuwa-stream.ts";
 import { sessionCsv } from "./csv.ts";
-import { sessionQlog } from "./qlog.ts";
+import { type QlogSession, sessionQlog } from "./qlog.ts";
+import type { SessionMoment } from "./session-moment.ts";
 import type { SessionRows } from "./session-rows.ts";
 
 export type FileKind = "csv" | "json" | "qlog";
@@ -13,8 +13,9 @@ export interface Session {
   readonly userAgent: string;
   /** Which of two films; absent where there is one. */
   readonly side?: string;
-  readonly snapshot: Snapshot;
-  readonly records: Records;
+  /** At its end. */
+  readonly snapshot: SessionMoment;
+  readonly records: Pick<QlogSession, "stamps" | "switches" | "stalls">;
   readonly rows: SessionRows;
 }
 

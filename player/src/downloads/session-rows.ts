@@ -1,15 +1,14 @@
 /** What a session was like, four times a second: the rows of its CSV. Units are in the names. */
 
 import { Table, type Value } from "../charts/table.ts";
-import { capacityAt } from "../page/link-capacity.ts";
-import type { Snapshot } from "../page/nuwa-stream.ts";
+import type { SessionMoment } from "./session-moment.ts";
 
 /** An hour; the oldest of a longer session are forgotten. */
 const CAPACITY = 14_400;
 
 const COLUMNS = {
   position_s: ({ currentSeconds }) => currentSeconds,
-  link_bits_per_s: ({ link, atMs }) => capacityAt(link, atMs) ?? null,
+  link_bits_per_s: (_moment, linkBitsPerSecond) => linkBitsPerSecond,
   delivered_bits_per_s: ({ estimate }) => estimate?.deliveredBitsPerSecond,
   bandwidth_bits_per_s: ({ estimate }) => estimate?.bandwidthBitsPerSecond,
   dashjs_bits_per_s: ({ dashjsBitsPerSecond }) => dashjsBitsPerSecond,
@@ -29,7 +28,9 @@ const COLUMNS = {
   stalled_ms: ({ stalledMs }) => stalledMs,
   over_http: ({ path }) => (path?.kind === "http" ? 1 : 0),
   late_ms: ({ estimate }) => milliseconds(estimate?.hostLateSeconds),
-} as const satisfies Readonly<Record<string, (snapshot: Snapshot) => Value | undefined>>;
+} as const satisfies Readonly<
+  Record<string, (moment: SessionMoment, linkBitsPerSecond: number | null) => Value | undefined>
+>;
 
 export type SessionColumn = keyof typeof COLUMNS;
 
@@ -48,8 +49,9 @@ export class SessionRows {
   readonly table = new Table<SessionColumn>(Object.keys(COLUMNS) as SessionColumn[]);
   readonly changes: SessionChange[] = [];
 
-  add(snapshot: Snapshot): void {
-    const { choices, link, atMs } = snapshot;
+  /** The link's true capacity is null where nothing limits it. */
+  add(moment: SessionMoment, linkBitsPerSecond: number | null): void {
+    const { choices, link, atMs } = moment;
     if (choices === null) {
       return;
     }
@@ -58,7 +60,7 @@ export class SessionRows {
     if (!isSame(change, this.changes.at(-1))) {
       this.changes.push(change);
     }
-    const row = Object.entries(COLUMNS).map(([name, of]) => [name, of(snapshot) ?? null]);
+    const row = Object.entries(COLUMNS).map(([name, of]) => [name, of(moment, linkBitsPerSecond) ?? null]);
     this.table.add(atMs / 1000, Object.fromEntries(row) as Record<SessionColumn, Value>);
     if (this.table.seconds.length > 1.1 * CAPACITY) {
       this.table.dropFirst(this.table.seconds.length - CAPACITY);

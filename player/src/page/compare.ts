@@ -24,6 +24,7 @@ import { offerFilms } from "./film-menu.ts";
 import { FilmSide } from "./film-side.ts";
 import { firstLink, NO_LINK_HERE } from "./first-link.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
+import { capacityAt } from "./link-capacity.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { unknownLink, withLink } from "./link-query.ts";
 import { loadDashjs } from "./load-dashjs.ts";
@@ -285,7 +286,7 @@ function sample(): void {
   const snapshots = takeSnapshots();
   history.add(snapshots[0].atMs / 1000, comparisonRow(snapshots, sampled));
   for (const [place, snapshot] of snapshots.entries()) {
-    rows[place]?.add(snapshot);
+    rows[place]?.add(snapshot, capacityAt(snapshot.link, snapshot.atMs));
   }
   sampled = snapshots;
   lateHost.add(

@@ -143,7 +143,7 @@ export class ComparisonControls {
 
   async #download(): Promise<void> {
     const { sides, config, names, drawAll } = this.#options;
-    const { offerDownloads } = await import("../downloads/download-dialog.ts");
+    const { offerDownloads } = await import("./download-dialog.ts");
     offerDownloads({
       sessions: sides.map(({ name, film, rows }, place) => ({
         title: names()[place] ?? name,

@@ -189,7 +189,7 @@ export class FilmControls {
 
   async #download(): Promise<void> {
     const { side, playback, rows, config, drawAll } = this.#options;
-    const { offerDownloads } = await import("../downloads/download-dialog.ts");
+    const { offerDownloads } = await import("./download-dialog.ts");
     offerDownloads({
       sessions: [
         {

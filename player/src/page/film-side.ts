@@ -1,6 +1,7 @@
 import type { Band } from "../charts/bands.ts";
 import type { Mark } from "../charts/marks.ts";
 import type { DashjsModule } from "../dash/dashjs-internals.ts";
+import type { ShownVideo } from "../downloads/session-moment.ts";
 import { RunningQoe } from "../qoe/running-qoe.ts";
 import type { MediaPath } from "../session/media-path.ts";
 import type { PolicyReport } from "../session/policy/policy-report.ts";
@@ -13,7 +14,7 @@ import type { Choices } from "./choices.ts";
 import type { LinkChange } from "./link-panel.ts";
 import { noWebTransportNotice } from "./no-webtransport.ts";
 import type { Notice, NoticeAction } from "./notice.ts";
-import { epochMs, type NuwaStream, type Records, type ShownVideo, type Snapshot } from "./nuwa-stream.ts";
+import { epochMs, type NuwaStream, type Records, type Snapshot } from "./nuwa-stream.ts";
 import { PathPeriods } from "./path-periods.ts";
 import { Playback } from "./playback.ts";
 import { policySentence } from "./sentences.ts";

@@ -16,6 +16,7 @@ import { filmRow } from "./film-row.ts";
 import { FilmSide } from "./film-side.ts";
 import { play } from "./go-on.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
+import { capacityAt } from "./link-capacity.ts";
 import { LinkPanel } from "./link-panel.ts";
 import { linkFromQuery, unknownLink, withLink } from "./link-query.ts";
 import { loadDashjs } from "./load-dashjs.ts";
@@ -224,7 +225,7 @@ function sample(): void {
   const snapshot = side.snapshot();
   history.add(snapshot.atMs / 1000, filmRow(snapshot, sampled));
   sampled = snapshot;
-  rows.add(snapshot);
+  rows.add(snapshot, capacityAt(snapshot.link, snapshot.atMs));
   lateHost.add(snapshot.atMs, [snapshot.estimate]);
 }
 

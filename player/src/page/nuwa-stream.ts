@@ -1,22 +1,12 @@
 /** `globalThis.nuwaStream`: what tests and measurements read of a page. Plain data; absolute times are ms of the epoch. */
 
 import type { SegmentRecord, StallRecord, SwitchRecord } from "../dash/play-log.ts";
+import type { SessionMoment } from "../downloads/session-moment.ts";
 import type { QoeSummary } from "../qoe/running-qoe.ts";
-import type { MediaPath } from "../session/media-path.ts";
-import type { NetworkEstimate } from "../session/network-estimate.ts";
 import type { SessionState } from "../session/session-state.ts";
 import type { StampRecord } from "../session/stamp-record.ts";
 import type { Choices } from "./choices.ts";
 import type { LinkState } from "./server-config.ts";
-
-/** As the video element counts them; 0 before the first frame. */
-export interface ShownVideo {
-  readonly widthPixels: number;
-  readonly heightPixels: number;
-  /** Since the player was made. */
-  readonly frames: number;
-  readonly droppedFrames: number;
-}
 
 export interface EstimateRecord {
   readonly atMs: number;
@@ -37,35 +27,21 @@ export interface Records {
   readonly segments: SegmentRecord[];
 }
 
-export interface Snapshot {
-  readonly atMs: number;
+export interface Snapshot extends SessionMoment {
   /** When the page began to load. */
   readonly openedAtMs: number;
   /** null before the first frame was shown. */
   readonly firstFrameAtMs: number | null;
   readonly crossOriginIsolated: boolean;
-  /** null before the server's configuration was read. */
   readonly choices: Choices | null;
   readonly session: SessionState["kind"] | null;
   /** The sentence shown to the viewer; null when all is well. */
   readonly notice: string | null;
   /** The sentence that says what keeps the film from playing; null where nothing does. */
   readonly failure: string | null;
-  /** null where no film is played. */
-  readonly video: ShownVideo | null;
-  readonly estimate: NetworkEstimate | null;
-  readonly dashjsBitsPerSecond: number | null;
-  readonly playedBitsPerSecond: number | null;
-  readonly bufferSeconds: number;
-  readonly currentSeconds: number;
   readonly isPaused: boolean;
-  readonly stallCount: number;
-  readonly stalledMs: number;
-  /** null before there is a player. */
-  readonly path: MediaPath | null;
   /** Running, of what was shown so far; null where no film is played. */
   readonly qoe: QoeSummary | null;
-  /** null while nothing is emulated. */
   readonly link: LinkState | null;
 }
 

@@ -2,7 +2,7 @@
 
 import { nearestRung, type Rung } from "../dash/film-quality.ts";
 import type { DecisionRecord } from "../dash/play-log.ts";
-import type { ShownVideo } from "./nuwa-stream.ts";
+import type { ShownVideo } from "../downloads/session-moment.ts";
 import { deciderTitle, reasonNumbers } from "./sentences.ts";
 import { megabits, seconds } from "./units.ts";
 

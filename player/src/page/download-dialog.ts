@@ -1,8 +1,8 @@
 /** The choice of a file. Loaded when somebody asks. */
 
-import { openDialog } from "../page/dialog.ts";
-import { chartPicture } from "./chart-picture.ts";
-import { fileName, type Session, sessionFile } from "./session-file.ts";
+import { chartPicture } from "../downloads/chart-picture.ts";
+import { fileName, type Session, sessionFile } from "../downloads/session-file.ts";
+import { openDialog } from "./dialog.ts";
 
 const FILES = [
   {

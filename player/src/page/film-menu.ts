@@ -1,4 +1,6 @@
+import { queryNow } from "./address-bar.ts";
 import { elementById } from "./elements.ts";
+import { onceSettled } from "./once-settled.ts";
 import type { FilmEntry, ServerConfig } from "./server-config.ts";
 
 /** The query that plays this film, beside whatever else it says. */
@@ -21,9 +23,10 @@ export function offerFilms(
   const isMenu = films.length > 1;
   elementById("films", HTMLElement).hidden = !isMenu;
   elementById("title", HTMLElement).hidden = isMenu;
-  select.onchange = () => {
-    location.search = withFilm(new URLSearchParams(location.search), select.value);
-  };
+  const play = onceSettled<{ name: string }>(({ name = chosen }) => {
+    location.search = withFilm(queryNow(), name);
+  });
+  select.onchange = () => play({ name: select.value });
   keepFilm(query);
 }
 

@@ -61,3 +61,15 @@ it("leaves the focus where the viewer has taken it meanwhile", async () => {
   await untilItIsThere();
   expect(document.activeElement?.id).toBe("chart-pause");
 });
+
+it("asks for the link at which a walk through the menu ends, once", async () => {
+  const asked = vi.fn();
+  whileAsked.act = asked;
+  const select = document.getElementById("link") as HTMLSelectElement;
+  for (const name of ["steps", "lte-like"]) {
+    select.value = name;
+    select.dispatchEvent(new window.Event("change") as unknown as Event);
+  }
+  await untilItIsThere();
+  expect(asked).toHaveBeenCalledTimes(1);
+});

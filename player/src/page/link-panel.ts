@@ -9,8 +9,8 @@ import {
   linkRequest,
   RATE_CHOICE,
 } from "./link-request.ts";
+import { onceSettled } from "./once-settled.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { nextTask } from "./painted.ts";
 import { linkSentence } from "./sentences.ts";
 import { fetchServerConfig, type LinkState, type NamedEntry, type ServerConfig } from "./server-config.ts";
 import { asSentence } from "./units.ts";
@@ -63,9 +63,12 @@ export class LinkPanel {
     this.#serverUrl = options.config.transport?.url ?? null;
     this.#showLimits();
     this.#show();
-    this.#select.addEventListener("change", () => void this.#askForForm(null));
+    const ask = onceSettled<{ changed: Entry | null }>(
+      ({ changed = null }) => void this.#askForForm(changed),
+    );
+    this.#select.addEventListener("change", () => ask({ changed: null }));
     for (const [entry, id] of ENTRIES) {
-      elementById(id, HTMLInputElement).addEventListener("change", () => void this.#askForForm(entry));
+      elementById(id, HTMLInputElement).addEventListener("change", () => ask({ changed: entry }));
     }
     if (options.config.links.length > 0) {
       const look = oneAtATime(() => this.#look());
@@ -96,7 +99,6 @@ export class LinkPanel {
   async #askForForm(changed: Entry | null): Promise<void> {
     const texts = ENTRIES.map(([entry, id]) => [entry, elementById(id, HTMLInputElement).value]);
     const form = { ...linkForm(null), ...Object.fromEntries(texts), name: this.#select.value };
-    await nextTask(); // a field tells its change before Tab has taken the focus on
     const hadFocus = document.activeElement;
     try {
       if (changed !== null) {

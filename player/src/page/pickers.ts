@@ -18,8 +18,6 @@ const ESTIMATORS = [
   { name: "dashjs", title: "dash.js's own", summary: "A mean of past download times." },
 ] as const;
 
-/** A menu that is closed tells each press of an arrow key as a choice; whoever walks through it passes on within this time. */
-const SETTLE_MS = 300;
 const NO_CONTROL = "Over HTTP none of these controls congestion.";
 const NO_ESTIMATE = "Over HTTP no receiver measures the network.";
 
@@ -32,7 +30,7 @@ export function offerChoices({ prefix = "", config, chosen, onChange }: PickersO
     return isControlled ? offered : { ...offered, impediment: NO_CONTROL };
   };
   let choices = chosen;
-  const tell = onceSettled<Choices>(onChange, SETTLE_MS);
+  const tell = onceSettled<Choices>(onChange);
   const choose = (changes: Partial<Choices>): void => {
     choices = { ...choices, ...changes };
     presets.offer(presetsOf(choices));

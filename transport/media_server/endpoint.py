@@ -21,6 +21,7 @@ from aioquic.quic.connection import NetworkAddress
 from transport.udp.ancillary import receive
 from transport.udp.arrival import ArrivalTimes, ask_for_arrivals
 from transport.udp.fragments import forbid_fragments
+from transport.udp.socket import receive_drops
 
 MAX_DATAGRAM_BYTES = 65_535
 UDP_SEGMENT = 103  # linux/udp.h; Python's socket module does not name it
@@ -55,6 +56,7 @@ class UdpEndpoint(asyncio.DatagramTransport):
         self.sent_bytes = 0
         """Of UDP payload, handed to the system."""
         self.dropped_datagrams = 0
+        """Of those to send: the socket had no room for them."""
         self._can_segment = sys.platform == "linux"
         self._arrivals = ArrivalTimes(self._loop.time)
         self._read_until_s = self._loop.time()
@@ -67,6 +69,10 @@ class UdpEndpoint(asyncio.DatagramTransport):
         """The bound address."""
         address: NetworkAddress = self._socket.getsockname()
         return address
+
+    def receive_drops(self) -> int | None:
+        """Datagrams that came while the socket was full; None where the system does not tell."""
+        return receive_drops(self._socket)
 
     def sendto(self, data: object, addr: object = None) -> None:
         """Send, or lose the datagram as a full queue in the network would."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import ipaddress
 import json
 import logging
 import socket
@@ -13,12 +12,12 @@ from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from socketserver import ThreadingMixIn
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from transport.media_server.health import Health
+from transport.media_server.hosts import is_own_host
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
@@ -146,27 +145,3 @@ class MetricsEndpoint:
         status = HTTPStatus.OK if health.status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
         answer = {"status": health.status, "workers": health.workers}
         return status, "application/json", json.dumps(answer) + "\n"
-
-
-def is_own_host(host: str, *, listening_on: str) -> bool:
-    """Whether the field Host names this server, and not a page whose name was made to lead here.
-
-    Beyond loopback it has names that it does not know.
-    """
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return False
-    return name in ("localhost", listening_on) or _is_address(name) or not _is_loopback(listening_on)
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_loopback(host: str) -> bool:
-    return host == "localhost" or (_is_address(host) and ipaddress.ip_address(host).is_loopback)

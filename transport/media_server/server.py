@@ -32,6 +32,7 @@ from transport.media_server.certificates_in_service import CertificatesInService
 from transport.media_server.content import ServedFolder
 from transport.media_server.door import Door
 from transport.media_server.endpoint import UdpEndpoint
+from transport.media_server.hosts import is_loopback
 from transport.media_server.load import Load
 from transport.media_server.media_protocol import MediaProtocol
 from transport.media_server.network_reports import NetworkReports
@@ -43,7 +44,7 @@ from transport.media_server.service import Service
 from transport.media_server.watch_list import WatchList, WatchNews
 from transport.policies import PolicyReport, PolicyShelf
 from transport.udp.fragments import CAN_FORBID_FRAGMENTS
-from transport.udp.socket import bind
+from transport.udp.socket import bind, buffer_problem
 
 if TYPE_CHECKING:
     from transport.media_server.server_metrics import ServerMetrics
@@ -137,7 +138,13 @@ class MediaServer:
         """Metrics of this process, which others know by that name."""
         from transport.media_server.server_metrics import ServerMetrics  # noqa: PLC0415 - few servers are measured
 
-        return ServerMetrics(worker, self._service, self._endpoint, lambda: self._server.connections)
+        return ServerMetrics(
+            worker,
+            self._service,
+            self._endpoint,
+            lambda: self._server.connections,
+            lambda: self.certificates.announced[0],
+        )
 
     def share_watch_list(self, tell: Callable[[WatchNews], None]) -> Callable[[WatchNews], None]:
         """Tell others whom to watch; what is returned takes what they tell."""
@@ -224,7 +231,11 @@ async def start_server(
         limits=options.limits,
         reset_key=options.reset_key,
     )
-    endpoint = UdpEndpoint(open_socket(options.host, options.port), server)
+    sock = open_socket(options.host, options.port)
+    problem = buffer_problem(sock)
+    if problem is not None:  # whoever serves this machine alone need not mind
+        logger.log(logging.INFO if is_loopback(options.host) else logging.WARNING, problem)
+    endpoint = UdpEndpoint(sock, server)
     server.connection_made(endpoint)
     logger.info("serving %s", options.directory)
     media_server = MediaServer(endpoint, server, service=service, certificates=certificates)

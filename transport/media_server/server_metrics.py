@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from prometheus_client import CollectorRegistry, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
@@ -13,9 +13,10 @@ from cc.core.guard import Verdict
 from cc.sender.receiver_driven import ReceiverDriven
 from transport.aioquic_adapter import verdict as admission
 from transport.aioquic_adapter.protocol import BatchedProtocol
+from transport.media_server.certificate import Certificate
 from transport.media_server.endpoint import UdpEndpoint
 from transport.media_server.load import Load
-from transport.media_server.service import Service
+from transport.media_server.service import Refusal, Service
 from transport.policies import PolicyReport
 
 DELAY_BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28)
@@ -26,12 +27,21 @@ class ServerMetrics(Collector):
     """Read where they arise, when somebody asks; only what is over is added up as it happens."""
 
     def __init__(
-        self, worker: str, service: Service, endpoint: UdpEndpoint, connections: Callable[[], Iterable[BatchedProtocol]]
+        self,
+        worker: str,
+        service: Service,
+        endpoint: UdpEndpoint,
+        connections: Callable[[], Iterable[BatchedProtocol]],
+        certificate: Callable[[], Certificate],
     ) -> None:
+        """`certificate`: that of new connections."""
         self._worker = worker
         self._service = service
         self._endpoint = endpoint
         self._connections = connections
+        self._certificate = certificate
+        self._process = ProcessCollector(namespace="nuwa_transport", registry=None)
+        self._implausible_delays = 0
         self._load = Load()
         self._decisions: Counter[str] = Counter()
         self._registry = CollectorRegistry()
@@ -49,7 +59,11 @@ class ServerMetrics(Collector):
         self._load = load
         for session in self._service.sessions:
             if session.is_busy and session.queueing_delay_s is not None:
-                self._delays.observe(session.queueing_delay_s)
+                delay_s = session.plausible_queueing_delay_s()
+                if delay_s is None:
+                    self._implausible_delays += 1
+                else:
+                    self._delays.observe(delay_s)
 
     def on_policy_report(self, report: PolicyReport) -> None:
         """A learned scheme's session is over."""
@@ -67,16 +81,28 @@ class ServerMetrics(Collector):
             "lateness_seconds", "How late the event loop woke, the 99th percentile of a second", self._load.lateness_s
         )
         yield self._counter("sent_bytes", "UDP payload sent", self._endpoint.sent_bytes)
-        yield self._counter("dropped_datagrams", "Datagrams that the socket had no room for", self._dropped())
+        dropped = self._endpoint.dropped_datagrams
+        yield self._counter("dropped_datagrams", "Datagrams to send that the socket had no room for", dropped)
+        missed = self._endpoint.receive_drops()
+        if missed is not None:
+            yield self._counter("missed_datagrams", "Datagrams that came while the socket was full", missed)
+        yield self._counter(
+            "implausible_delays",
+            "Queueing delays, as receivers tell them, beyond the round trip",
+            self._implausible_delays,
+        )
+        not_after_s = self._certificate().not_after.timestamp()
+        yield self._gauge("certificate_not_after_seconds", "End of the certificate, in Unix time", not_after_s)
         yield self._counters("feedback", "Receivers' requests for a window", "verdict", self._requests())
         yield self._counters("newcomers", "First packets of connections", "verdict", self._newcomers())
+        refusals = {reason.value: self._service.refusals[reason] for reason in Refusal}
+        yield self._counters("refused_sessions", "Sessions that were refused", "reason", refusals)
         decisions = {outcome: self._decisions[outcome] for outcome in DECISIONS}
         yield self._counters(
             "policy_decisions", "Decisions of policies, of sessions that are over", "outcome", decisions
         )
-
-    def _dropped(self) -> int:
-        return self._endpoint.dropped_datagrams
+        for family in self._process.collect():
+            yield self._labelled(family)
 
     def _requests(self) -> dict[str, int]:
         counts = Counter(self._service.requests)
@@ -104,3 +130,9 @@ class ServerMetrics(Collector):
         for key, value in values.items():
             family.add_metric([self._worker, key], value)
         return family
+
+    def _labelled(self, family: Metric) -> Metric:
+        labelled = Metric(family.name, family.documentation, family.type)
+        for sample in family.samples:
+            labelled.add_sample(sample.name, {"worker": self._worker}, sample.value)
+        return labelled

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from cc.core.base import SenderScheme
 from cc.core.guard import Verdict
@@ -23,6 +24,17 @@ from transport.media_server.session_base import Session
 from transport.media_server.session_key import SessionKey
 from transport.media_server.watch_list import WatchList
 from transport.policies import PolicyReport, PolicyShelf, SessionPolicy
+
+
+class Refusal(StrEnum):
+    """Why a session, or the place of plain requests, was refused."""
+
+    LATE = "late"
+    ORIGIN = "origin"
+    PATH = "path"
+    PLACES = "places"
+    TOKEN = "token"
+    WATCHED = "watched"
 
 
 @dataclass
@@ -55,6 +67,7 @@ class Service:
     """The policies of sessions that are not over."""
     requests: Counter[Verdict] = field(default_factory=Counter)
     """What the guard said to receivers' requests, on paths that are over."""
+    refusals: Counter[Refusal] = field(default_factory=Counter)
     on_policy_report: Callable[[PolicyReport], None] = lambda report: None
     """Told what became of a session's decisions when it is over."""
 

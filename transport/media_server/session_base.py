@@ -62,6 +62,12 @@ class Session(ABC):
         """Whether something is to be sent, or was a moment ago."""
         return bool(self._responses) or bool(self._written_bytes)
 
+    def plausible_queueing_delay_s(self) -> float | None:
+        """As the receiver tells it; None where it does not, or tells of more than the sender's own round trips."""
+        told_s, rtt = self.queueing_delay_s, self._connection.rtt
+        is_plausible = told_s is not None and rtt is not None and told_s <= rtt.smoothed_s + 4 * rtt.variance_s
+        return told_s if is_plausible else None
+
     def on_network_report(self, report: NetworkReport, *, now_s: float) -> None:
         """What the network tells, for a scheme that listens."""
         self._connection.on_network_report(report, now_s=now_s)

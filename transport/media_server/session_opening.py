@@ -14,7 +14,7 @@ from transport.aioquic_adapter.session_http import MAX_FIELD_SECTION_BYTES, Sess
 from transport.media_server.door import Visitor
 from transport.media_server.media_session import MediaSession
 from transport.media_server.plain_session import PlainSession
-from transport.media_server.service import Service
+from transport.media_server.service import Refusal, Service
 from transport.media_server.session_base import Session
 from transport.media_server.session_standing import SessionStanding
 from transport.media_server.watch_list import Standing
@@ -109,6 +109,7 @@ class SessionOpening:
         if len(origins) != 1 or origins[0] not in self._service.origins:
             known = sorted(self._service.origins)
             logger.warning("refused a session from origin %s; allowed: %s; --origin URL allows another", origins, known)
+            self._service.refusals[Refusal.ORIGIN] += 1
             self._respond(event.stream_id, status=403)
             return
         if self._service.self_check.is_own(path_bytes):
@@ -120,13 +121,16 @@ class SessionOpening:
         try:
             path = self._asked_for(path_bytes.decode(errors="replace"))
         except PathNotFoundError:
+            self._service.refusals[Refusal.PATH] += 1
             self._respond(event.stream_id, status=404)
         except SessionRefusedError as error:
+            is_token = error.code is CloseCode.TOKEN_REFUSED
+            self._service.refusals[Refusal.TOKEN if is_token else Refusal.PATH] += 1
             self._accept(event.stream_id)
             self.http.send_data(event.stream_id, encode_close(error.code, str(error)), end_stream=True)
             logger.warning("refused a session: %s", error)
         else:
-            if self._service.door.is_too_late:
+            if self._is_too_late():
                 self._refuse_late(event.stream_id)
             elif self._is_let_in(now_s=now_s):
                 self._open_when_ready(event.stream_id, path)
@@ -137,6 +141,7 @@ class SessionOpening:
         """A page of another origin has to be allowed, as for a session."""
         origin = next((value for name, value in event.headers if name == b"origin"), None)
         if origin is not None and origin.decode(errors="replace") not in self._service.origins:
+            self._service.refusals[Refusal.ORIGIN] += 1
             self._respond(event.stream_id, status=403)
         elif method == b"OPTIONS":
             self.http.send_headers(event.stream_id, preflight_fields(origin), end_stream=True)
@@ -148,7 +153,7 @@ class SessionOpening:
     def _on_get(self, event: HeadersReceived, scheme: Scheme, *, origin: bytes | None, now_s: float) -> None:
         """The first takes a session's place."""
         if not self._has_begun:
-            if self._service.door.is_too_late or not self._is_let_in(is_plain=True, now_s=now_s):
+            if self._is_too_late() or not self._is_let_in(is_plain=True, now_s=now_s):
                 self._refuse_plain(event.stream_id, status=503, origin=origin, more=RETRY_AFTER)
                 return
             plain = PlainSession(http=self.http, connection=self._connection, content=self._service.content)
@@ -171,6 +176,11 @@ class SessionOpening:
             self._service.session_key.require(session_path.token)
         return session_path
 
+    def _is_too_late(self) -> bool:
+        is_too_late = self._service.door.is_too_late
+        self._service.refusals[Refusal.LATE] += is_too_late
+        return is_too_late
+
     def _refuse_late(self, stream_id: int) -> None:
         """Those who watch already come first."""
         door = self._service.door
@@ -185,9 +195,11 @@ class SessionOpening:
         """Whether the client gets a session, which takes its place."""
         door = self._service.door
         if not door.open_session(self._holder, is_plain=is_plain):
+            self._service.refusals[Refusal.PLACES] += 1
             return False
         if self._standing.judge(now_s=now_s) is not Standing.REFUSED:
             return True
+        self._service.refusals[Refusal.WATCHED] += 1
         door.end_session(self._holder)
         self._holder.close_after(CLOSING_GRACE_S)  # asking again gains no time
         return False

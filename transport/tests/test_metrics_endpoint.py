@@ -7,19 +7,24 @@ import asyncio
 import http.client
 import json
 import socket
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from cc.receiver.observer import Observer
+from transport.headless.client import SessionClosedError, open_session
 from transport.media_server import metrics_endpoint
 from transport.media_server.health import STALE_AFTER_S, Health
-from transport.media_server.metrics_endpoint import MOST_CONNECTIONS, MetricsEndpoint, is_own_host
+from transport.media_server.hosts import is_own_host
+from transport.media_server.metrics_endpoint import MOST_CONNECTIONS, MetricsEndpoint
 from transport.media_server.process_metrics import ProcessMetrics
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server import start_server
-from transport.tests.serving import options_for, run
+from transport.tests.serving import ORIGIN, options_for, run
 
 LIMIT_S = 5.0
 
@@ -140,7 +145,7 @@ def test_health_is_503_before_the_first_newcomer_and_while_the_event_loop_stands
     run(scenario())
 
 
-def test_the_loop_answers_for_its_metrics(tmp_path: Path) -> None:
+def test_metrics_tell_of_the_process_its_certificate_and_whom_it_refused(tmp_path: Path) -> None:
     (tmp_path / "film.mpd").touch()
     options = argparse.Namespace(measure=False, worker=None, metrics_port=0, metrics_host="127.0.0.1")
 
@@ -148,11 +153,50 @@ def test_the_loop_answers_for_its_metrics(tmp_path: Path) -> None:
         server = await start_server(options_for(tmp_path))
         metrics = ProcessMetrics(server, options)
         assert metrics.port is not None
+        url = f"https://127.0.0.1:{server.port}"
         try:
+            for path, origin in (("/v1/cubic", "https://elsewhere.example"), ("/v1/bogus", ORIGIN), ("/film", ORIGIN)):
+                with pytest.raises((OSError, SessionClosedError)):
+                    async with open_session(url + path, origin=origin, receiver=Observer()) as client:
+                        raise SessionClosedError(await client.wait_session_closed())
             status, body = await asyncio.to_thread(ask, metrics.port, "/metrics")
-            assert (status, 'nuwa_transport_sessions{worker="1"} 0.0' in body) == (200, True)
         finally:
             metrics.close()
             await server.stop()
+        values = dict(line.rsplit(" ", 1) for line in body.splitlines() if not line.startswith("#"))
+        assert status == 200
+        assert float(values['nuwa_transport_sessions{worker="1"}']) == 0
+        refused = 'nuwa_transport_refused_sessions_total{reason="%s",worker="1"}'
+        assert [float(values[refused % reason]) for reason in ("origin", "path", "token")] == [1, 2, 0]
+        not_after_s = float(values['nuwa_transport_certificate_not_after_seconds{worker="1"}'])
+        assert 0 < not_after_s - time.time() < 14 * 86_400
+        if sys.platform == "linux":
+            assert float(values['nuwa_transport_process_resident_memory_bytes{worker="1"}']) > 2**20
+            assert float(values['nuwa_transport_missed_datagrams_total{worker="1"}']) == 0
+
+    run(scenario())
+
+
+def test_a_delay_beyond_the_round_trip_is_counted_and_left_out(tmp_path: Path) -> None:
+    (tmp_path / "film.mpd").touch()
+    options = argparse.Namespace(measure=True, worker=None, metrics_port=None)
+
+    async def scenario() -> None:
+        server = await start_server(options_for(tmp_path))
+        metrics = ProcessMetrics(server, options)
+        url = f"https://127.0.0.1:{server.port}/v1/cubic"
+        try:
+            async with open_session(url, origin=ORIGIN, receiver=Observer()) as client:
+                await client.download("generated/100000", on_data=lambda data: None)
+                (session,) = server._service.sessions
+                session._written_bytes[0] = 1  # busy
+                for told_s in (0.0, 4294.0):
+                    session.queueing_delay_s = told_s
+                    metrics.on_beat(server.load())
+                text = metrics.as_text()
+        finally:
+            await server.stop()
+        assert 'nuwa_transport_implausible_delays_total{worker="1"} 1.0' in text
+        assert 'nuwa_transport_queueing_delay_seconds_count{worker="1"} 1.0' in text
 
     run(scenario())

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import sys
+from pathlib import Path
 
 SOCKET_BUFFER_BYTES = 4 * 2**20
+DROPS_FILES = {socket.AF_INET: Path("/proc/net/udp"), socket.AF_INET6: Path("/proc/net/udp6")}
+INODE_COLUMN = 9  # proc_pid_net(5); the drops are the last one
 
 
 def udp_socket(family: int) -> socket.socket:
@@ -25,3 +30,36 @@ def bind(host: str, port: int) -> socket.socket:
         sock.close()
         raise OSError(error.errno, f"cannot listen on UDP {host}:{port}: {error.strerror}") from error
     return sock
+
+
+def buffer_problem(sock: socket.socket) -> str | None:
+    """What the system granted less of than was asked for, and what to do; None where it granted all."""
+    received, sent = (_granted_bytes(sock, option) for option in (socket.SO_RCVBUF, socket.SO_SNDBUF))
+    if min(received, sent) >= SOCKET_BUFFER_BYTES:
+        return None
+    granted = f"{received // 1024} KiB to receive and {sent // 1024} KiB to send"
+    wanted = f"{SOCKET_BUFFER_BYTES // 1024} KiB each way"
+    problem = f"the system grants a UDP socket {granted}, not {wanted}: of many sessions bursts are lost"
+    if sys.platform != "linux":
+        return problem
+    return f"{problem}; sysctl -w net.core.rmem_max={SOCKET_BUFFER_BYTES} net.core.wmem_max={SOCKET_BUFFER_BYTES}"
+
+
+def _granted_bytes(sock: socket.socket, option: int) -> int:
+    kept_bytes = sock.getsockopt(socket.SOL_SOCKET, option)
+    return (
+        kept_bytes // 2 if sys.platform == "linux" else kept_bytes
+    )  # Linux doubles it, for its own records: socket(7)
+
+
+def receive_drops(sock: socket.socket) -> int | None:
+    """Datagrams that came while there was no room for them; None where the system does not tell."""
+    path = DROPS_FILES.get(socket.AddressFamily(sock.family))
+    if path is None or not path.exists():
+        return None
+    inode = str(os.fstat(sock.fileno()).st_ino)
+    for line in path.read_text("ascii").splitlines()[1:]:
+        columns = line.split()
+        if columns[INODE_COLUMN] == inode:
+            return int(columns[-1])
+    return None

@@ -112,7 +112,7 @@ def _intervals_json(network: Network, ends_s: list[float], samples: list[_Sample
     spans = list(zip(starts_s, ends_s, strict=True))
     offered = [offered_bytes(network.bottleneck.opportunities_ms, end_s) for end_s in [0.0, *ends_s]]
     return {
-        "time_s": ends_s,
+        "end_s": ends_s,
         "flows": [
             {**_flow_intervals_json(flow, spans), **_samples_json(sample)}
             for flow, sample in zip(network.flows, samples, strict=True)

@@ -88,7 +88,7 @@ def test_a_run() -> None:
         "lost": 0,
     }
     intervals = answer["intervals"]
-    assert intervals["time_s"] == [0.5, 1.0, 1.5, 2.0]
+    assert intervals["end_s"] == [0.5, 1.0, 1.5, 2.0]
     assert intervals["capacity_bits_per_s"] == pytest.approx([12.032e6] * 4)
     (series,) = intervals["flows"]
     assert {len(values) for values in series.values()} == {4}
@@ -109,7 +109,7 @@ def test_a_run() -> None:
 def test_what_is_left_out_has_a_default() -> None:
     answer = run({"link": {"opportunities_ms": [1]}, "flows": [{"scheme": "newreno"}], "duration_s": 0.25})[0]
     assert answer["id"] is None
-    assert answer["intervals"]["time_s"] == pytest.approx([0.1, 0.2, 0.25])
+    assert answer["intervals"]["end_s"] == pytest.approx([0.1, 0.2, 0.25])
 
 
 def test_a_seed_repeats_a_run_and_another_does_not() -> None:

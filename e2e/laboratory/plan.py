@@ -25,7 +25,7 @@ INTERVAL_S = 0.1
 PACKET_BYTES = 1200
 """Full packets, UDP payload; emulated media servers are held to it, so that all places count the same packets."""
 
-_FORMAT = 3
+_FORMAT = 4
 """Raised when what a run's file holds, or what its figures mean, changes."""
 
 

@@ -67,8 +67,7 @@ class FlowIntervals:
 class Intervals:
     """Consecutive stretches of `plan.INTERVAL_S` from the run's beginning."""
 
-    time_s: tuple[float, ...]
-    """When each begins."""
+    begin_s: tuple[float, ...]
     capacity_bits_per_s: tuple[float, ...]
     flows: tuple[FlowIntervals, ...]
 

@@ -66,7 +66,7 @@ def emulated_result(run: EmulatedRun) -> RunResult:
         flows=tuple(measured),
         link=link,
         intervals=Intervals(
-            time_s=tuple(round(index * INTERVAL_S, 3) for index in range(count)),
+            begin_s=tuple(round(index * INTERVAL_S, 3) for index in range(count)),
             capacity_bits_per_s=span.rate_in_bins(run.log.opportunities),
             flows=tuple(intervals),
         ),

@@ -43,7 +43,7 @@ def read_film_bundle(plan: RunPlan, folder: Path) -> RunResult:
         ),
         link=link,
         intervals=Intervals(
-            time_s=tuple(round(index * INTERVAL_S, 3) for index in range(count)),
+            begin_s=tuple(round(index * INTERVAL_S, 3) for index in range(count)),
             capacity_bits_per_s=span.rate_in_bins(log.opportunities),
             flows=(
                 FlowIntervals(

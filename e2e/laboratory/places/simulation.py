@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 
@@ -17,7 +17,7 @@ from e2e.laboratory.decisions import decisions_by_scheme, require_answers
 from e2e.laboratory.matrix.trace_window import cut_window_ms
 from e2e.laboratory.plan import INTERVAL_S, PACKET_BYTES, FlowPlan, RunPlan
 from e2e.laboratory.record import RunError, RunFailure
-from e2e.laboratory.result import FlowResult, Intervals, LinkResult, RunResult, SchemeDecisions
+from e2e.laboratory.result import FlowIntervals, FlowResult, Intervals, LinkResult, RunResult, SchemeDecisions
 from models.policies.find import find_policy
 
 
@@ -91,14 +91,21 @@ class _AnsweredFlow:
     """None where nothing asks a policy."""
 
 
+@dataclass(frozen=True, slots=True)
+class _AnsweredIntervals:
+    end_s: tuple[float, ...]
+    capacity_bits_per_s: tuple[float, ...]
+    flows: tuple[FlowIntervals, ...]
+
+
 def read_answer(answer: Json) -> RunResult:
     """The answer's fields are those of a result, but that it names intervals by their ends."""
+    intervals = msgspec.convert(answer["intervals"], _AnsweredIntervals)
     flows = msgspec.convert(answer["flows"], tuple[_AnsweredFlow, ...])
-    intervals = msgspec.convert(answer["intervals"], Intervals)
     return RunResult(
         flows=msgspec.convert(answer["flows"], tuple[FlowResult, ...]),
         link=msgspec.convert(answer["link"], LinkResult),
-        intervals=replace(intervals, time_s=(0.0, *intervals.time_s[:-1])),
+        intervals=Intervals((0.0, *intervals.end_s[:-1]), intervals.capacity_bits_per_s, intervals.flows),
         decisions=decisions_by_scheme(
             SchemeDecisions(flow.scheme, True, made.asked, made.answered, made.late, made.failed)
             for flow in flows

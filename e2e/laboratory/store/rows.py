@@ -90,7 +90,7 @@ INTERVALS = pl.Schema(
     {
         "run": _TEXT,
         "flow": _WHOLE,
-        "time_s": _NUMBER,
+        "begin_s": _NUMBER,
         "capacity_bits_per_s": _NUMBER,
         "delivered_bits_per_s": _NUMBER,
         "queueing_delay_mean_ms": _NUMBER,
@@ -186,12 +186,12 @@ def _intervals(run: FinishedRun) -> Iterable[pl.DataFrame]:
     if result is None:
         return
     intervals = result.intervals
-    count = len(intervals.time_s)
+    count = len(intervals.begin_s)
     for index, flow in enumerate(intervals.flows):
         columns = {
             "run": [run.key] * count,
             "flow": [index] * count,
-            "time_s": intervals.time_s,
+            "begin_s": intervals.begin_s,
             "capacity_bits_per_s": intervals.capacity_bits_per_s,
             **{field.name: getattr(flow, field.name) for field in fields(flow)},
         }

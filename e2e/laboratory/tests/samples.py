@@ -59,7 +59,7 @@ def sample_result(plan: RunPlan, rates_bits_per_s: Sequence[float], p95_ms: floa
         flows=tuple(flows),
         link=LinkResult(CAPACITY_BITS_PER_S, sum(rates_bits_per_s), delay, dropped=10, lost=0),
         intervals=Intervals(
-            time_s=tuple(index * INTERVAL_S for index in range(count)),
+            begin_s=tuple(index * INTERVAL_S for index in range(count)),
             capacity_bits_per_s=(CAPACITY_BITS_PER_S,) * count,
             flows=tuple(_steady(rate, p95_ms, count) for rate in rates_bits_per_s),
         ),

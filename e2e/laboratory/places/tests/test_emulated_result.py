@@ -81,7 +81,7 @@ def test_a_single_flows_delays_are_those_of_the_links_log() -> None:
     assert flow.throughput_bits_per_s == pytest.approx(8 * 12_640)
     assert (flow.goodput_bits_per_s, flow.packets_sent, flow.rtt_mean_ms) == (80_000, 200, 50)
     assert flow.packets_lost == 2  # as the log has it
-    assert result.intervals.time_s == (0.0, 0.1, 0.2, 0.3, 0.4)
+    assert result.intervals.begin_s == (0.0, 0.1, 0.2, 0.3, 0.4)
     assert result.intervals.capacity_bits_per_s == pytest.approx([1_203_200] * 5)
     # the third interval has 3 packets of 4 ms and 2 of 14
     assert result.intervals.flows[0].queueing_delay_mean_ms == (4, 4, 8, 14, 14)

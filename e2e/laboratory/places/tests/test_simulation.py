@@ -43,7 +43,7 @@ def answer(**flow: object) -> dict[str, object]:
         "flows": [measured | flow],
         "link": link,
         "intervals": {
-            "time_s": [0.1, 0.2],
+            "end_s": [0.1, 0.2],
             "capacity_bits_per_s": [10.0, 10.0],
             "flows": [intervals | {"pacing_bits_per_s": [None, 9.0]}],
         },
@@ -96,7 +96,7 @@ def test_whoever_knows_the_link_is_never_late() -> None:
 
 
 def test_an_interval_goes_by_its_beginning() -> None:
-    assert read_answer(answer()).intervals.time_s == (0.0, 0.1)
+    assert read_answer(answer()).intervals.begin_s == (0.0, 0.1)
 
 
 def test_a_learned_schemes_decisions_are_read() -> None:

@@ -14,107 +14,29 @@ from e2e.laboratory.record import FinishedRun
 from e2e.laboratory.result import DelaySummary, PlayerResult, RunResult
 from e2e.laboratory.statistics.fairness import run_fairness
 from e2e.laboratory.statistics.missed_decisions import unanswered_share
+from e2e.laboratory.store.columns import TABLES, described, schema
 
 Row = dict[str, object]
+COLUMNS = "columns"
+"""In a file's metadata: what each column is, as JSON."""
 
-_TEXT, _NUMBER, _WHOLE = pl.String(), pl.Float64(), pl.Int64()
-_DELAYS = {f"queueing_delay_{name}": _NUMBER for name in ("mean_ms", "p50_ms", "p95_ms", "max_ms")}
-
-RUNS = pl.Schema(
-    {
-        "run": _TEXT,
-        "place": _TEXT,
-        "link": _TEXT,
-        "arm": _TEXT,
-        "seed": _WHOLE,
-        "status": _TEXT,
-        "failed_scheme": _TEXT,
-        "failure": _TEXT,
-        "duration_s": _NUMBER,
-        "trace_start_ms": _WHOLE,
-        "downlink_sha256": _TEXT,
-        "uplink_sha256": _TEXT,
-        "delay_ms": _NUMBER,
-        "discipline": _TEXT,
-        "queue_packets": _WHOLE,
-        "loss_ratio": _NUMBER,
-        "acks": _TEXT,
-        "rule": _TEXT,
-        "estimator": _TEXT,
-        "capacity_bits_per_s": _NUMBER,
-        "throughput_bits_per_s": _NUMBER,
-        **_DELAYS,
-        "packets_dropped": _WHOLE,
-        "packets_lost_at_random": _WHOLE,
-        "jain_last_30_s": _NUMBER,
-        "unanswered_decision_ratio": _NUMBER,
-        "qoe_per_segment": _NUMBER,
-        "played_s": _NUMBER,
-        "startup_s": _NUMBER,
-        "stalls": _WHOLE,
-        "stalled_s": _NUMBER,
-        "bitrate_mean_bits_per_s": _NUMBER,
-        "switches": _WHOLE,
-        "estimate_error_ratio": _NUMBER,
-        "server_cpu_share": _NUMBER,
-        "server_lateness_p99_ms": _NUMBER,
-        "receiver_lateness_p99_ms": _NUMBER,
-        "wall_s": _NUMBER,
-        "finished_at": pl.Datetime("ms", "UTC"),
-    }
-)
-"""One row a run, failed ones included."""
-
-FLOWS = pl.Schema(
-    {
-        "run": _TEXT,
-        "flow": _WHOLE,
-        "scheme": _TEXT,
-        "preset": _TEXT,
-        "start_s": _NUMBER,
-        "stop_s": _NUMBER,
-        "extra_rtt_ms": _NUMBER,
-        "source": _TEXT,
-        "goodput_bits_per_s": _NUMBER,
-        "throughput_bits_per_s": _NUMBER,
-        **_DELAYS,
-        "packets_sent": _WHOLE,
-        "packets_lost": _WHOLE,
-        "spurious_losses": _WHOLE,
-        "rtt_mean_ms": _NUMBER,
-    }
-)
-"""One row a run and flow."""
-
-INTERVALS = pl.Schema(
-    {
-        "run": _TEXT,
-        "flow": _WHOLE,
-        "begin_s": _NUMBER,
-        "capacity_bits_per_s": _NUMBER,
-        "delivered_bits_per_s": _NUMBER,
-        "queueing_delay_mean_ms": _NUMBER,
-        "queueing_delay_p95_ms": _NUMBER,
-        "cwnd_bytes": _WHOLE,
-        "bytes_in_flight": _WHOLE,
-        "pacing_bits_per_s": _NUMBER,
-    }
-)
-"""One row a run, flow and interval."""
-
-SCHEMAS = {"runs.parquet": RUNS, "flows.parquet": FLOWS, "intervals.parquet": INTERVALS}
+SCHEMAS = {name: schema(columns) for name, columns in TABLES.items()}
+"""Of each file."""
+INTERVALS = SCHEMAS["intervals.parquet"]
 
 
 def write_rows(directory: Path, runs: Iterable[FinishedRun], about: Mapping[str, str]) -> None:
-    """Writes the three tables; `about` goes into each file, so that it describes itself where it is alone."""
+    """Writes the three tables; `about` and what columns are go into each file, so that it describes itself."""
     known = list(runs)
     tables = {
-        "runs.parquet": pl.DataFrame([_run_row(run) for run in known], schema=RUNS),
-        "flows.parquet": pl.DataFrame([row for run in known for row in _flow_rows(run)], schema=FLOWS),
+        "runs.parquet": pl.DataFrame([_run_row(run) for run in known], schema=SCHEMAS["runs.parquet"]),
+        "flows.parquet": pl.DataFrame(
+            [row for run in known for row in _flow_rows(run)], schema=SCHEMAS["flows.parquet"]
+        ),
         "intervals.parquet": pl.concat([INTERVALS.to_frame(), *(frame for run in known for frame in _intervals(run))]),
     }
     for name, table in tables.items():
-        table.write_parquet(directory / name, compression="zstd", metadata=dict(about))
+        table.write_parquet(directory / name, compression="zstd", metadata={**about, COLUMNS: described(TABLES[name])})
 
 
 def _run_row(run: FinishedRun) -> Row:

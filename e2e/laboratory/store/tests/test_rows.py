@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from e2e.laboratory.plan import FlowPlan, OnOff, PlayerPlan
 from e2e.laboratory.record import FinishedRun, RunFailure
 from e2e.laboratory.result import PlayerResult
+from e2e.laboratory.store.columns import page
 from e2e.laboratory.store.rows import SCHEMAS, write_rows
 from e2e.laboratory.tests.samples import sample_plan, sample_record, sample_result
 
@@ -49,6 +51,14 @@ def test_a_file_says_what_made_it_and_has_the_columns_that_it_should(directory: 
     for name, schema in SCHEMAS.items():
         assert pl.read_parquet_metadata(directory / name)["command"] == "bench 'a'"
         assert pl.read_parquet_schema(directory / name) == schema
+        columns = json.loads(pl.read_parquet_metadata(directory / name)["columns"])
+        assert list(columns) == list(schema)
+        assert all(columns.values())
+
+
+def test_the_page_has_every_column() -> None:
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    assert page() in text, "python -m e2e.laboratory.store.columns prints the table"
 
 
 def test_without_a_run_there_are_tables_all_the_same(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@ import {
   type AddressAnswer,
   type AskAddress,
   askAddress,
-  isSameServer,
   nameOf,
   type ServerAddress,
 } from "./server-address.ts";
@@ -11,6 +10,8 @@ import { RefusedSession, SessionIdle, SessionLost } from "./session-errors.ts";
 import type { SessionState } from "./session-state.ts";
 import type { SessionParameters } from "./session-url.ts";
 import type { SetTimer } from "./set-timer.ts";
+import { sitOutSilence } from "./sit-out-silence.ts";
+import { Sleepers } from "./sleepers.ts";
 import type { WorkerSession, WorkerSessionOptions } from "./worker-session.ts";
 
 /** What one session is opened with. */
@@ -39,14 +40,12 @@ const ASK_AFTER_MS = [250, 500, 1000, 2000] as const;
 const ASK_EVERY_MS = 2000;
 /** Chromium gives up a handshake after 5 to 10 s. */
 const OPENING_MS = 15_000;
-/** A silent session to a server that should be there is left after this time: its connection may be gone for good. */
-const SILENCE_PATIENCE_MS = 5000;
-const ASK_WHILE_SILENT_MS = 1000;
 
 /** Keeps one session open: when it is lost a new one is opened, until it is refused or `close` is called. */
 export class SessionKeeper {
   readonly #options: SessionKeeperOptions;
   readonly #schedule: ReconnectSchedule;
+  readonly #sleepers: Sleepers;
   #parameters: SessionParameters;
   #session: WorkerSession | null = null;
   #silentSession: WorkerSession | null = null;
@@ -56,7 +55,6 @@ export class SessionKeeper {
   #generation = 0;
   #isSuspended = false;
   #isClosed = false;
-  readonly #sleepers = new Set<() => void>();
   #endRest: () => void = () => undefined;
   #giveUp: (error: SessionLost) => void = () => undefined;
 
@@ -64,6 +62,7 @@ export class SessionKeeper {
     this.#options = options;
     this.#parameters = options.parameters;
     this.#schedule = new ReconnectSchedule(options);
+    this.#sleepers = new Sleepers(options.setTimer);
     this.#start();
   }
 
@@ -100,7 +99,7 @@ export class SessionKeeper {
   retrySoon(): void {
     this.#schedule.allowSoon();
     this.#session?.probe();
-    this.#wake();
+    this.#sleepers.wake();
   }
 
   /** Closes the session until `resume`. */
@@ -130,7 +129,7 @@ export class SessionKeeper {
   #stop(): void {
     this.#generation += 1;
     this.#endRest();
-    this.#wake();
+    this.#sleepers.wake();
     this.#leave();
   }
 
@@ -145,13 +144,15 @@ export class SessionKeeper {
       }
       if (answer.kind !== "address") {
         this.#options.onState(answer.kind === "away" ? answer : { kind: "lost", error: answer.error });
-        await this.#sleep(ASK_AFTER_MS[Math.min(questions++, ASK_AFTER_MS.length - 1)] ?? ASK_EVERY_MS);
+        await this.#sleepers.sleep(
+          ASK_AFTER_MS[Math.min(questions++, ASK_AFTER_MS.length - 1)] ?? ASK_EVERY_MS,
+        );
         continue;
       }
       questions = 0;
       const waitMs = this.#schedule.waitMs(nameOf(answer.address));
       if (waitMs > 0) {
-        await this.#sleep(Math.min(waitMs, ASK_EVERY_MS));
+        await this.#sleepers.sleep(Math.min(waitMs, ASK_EVERY_MS));
         continue;
       }
       // It may not even begin: a worker that the page may not start, a policy whose URL is none.
@@ -236,40 +237,19 @@ export class SessionKeeper {
     }
   }
 
-  /** Asks whether the server is still there and the same, until it is heard or left. */
   async #sitOutSilence(session: WorkerSession, address: ServerAddress): Promise<void> {
-    const sinceMs = this.#options.nowMs();
-    const isCurrent = (): boolean => this.#silentSession === session && this.#session === session;
     this.#silentSession = session;
-    this.#options.onState({ kind: "silent", isReachable: false });
-    while (isCurrent()) {
-      const answer = await this.#ask();
-      if (!isCurrent()) {
-        return;
-      }
-      const reason = this.#reasonToLeave(answer, address, this.#options.nowMs() - sinceMs);
-      if (reason !== null) {
-        this.#giveUp(new SessionLost(reason, true));
-        return;
-      }
-      this.#options.onState({ kind: "silent", isReachable: answer.kind === "address" });
-      await this.#sleep(ASK_WHILE_SILENT_MS);
-    }
-  }
-
-  #reasonToLeave(answer: AddressAnswer, address: ServerAddress, silentMs: number): string | null {
-    switch (answer.kind) {
-      case "away":
-        return "the media server is gone";
-      case "failed":
-        return null; // the page's own server does not answer either: the network is away, not the media server
-      case "address":
-        if (!isSameServer(answer.address, address)) {
-          return "the media server was restarted";
-        }
-        return silentMs >= SILENCE_PATIENCE_MS && !this.#isEmulated
-          ? "the media server gives no sign of life"
-          : null;
+    const isSilent = (): boolean => this.#silentSession === session && this.#session === session;
+    const reason = await sitOutSilence({
+      address,
+      ask: () => this.#ask(),
+      sleep: (durationMs) => this.#sleepers.sleep(durationMs),
+      nowMs: this.#options.nowMs,
+      isSilent,
+      onReachable: (isReachable) => this.#options.onState({ kind: "silent", isReachable }),
+    });
+    if (reason !== null && isSilent()) {
+      this.#giveUp(new SessionLost(reason, true));
     }
   }
 
@@ -279,25 +259,6 @@ export class SessionKeeper {
       this.#isEmulated = answer.address.isEmulated ?? false;
     }
     return answer;
-  }
-
-  /** Until the time has passed or something wakes the keeper. */
-  #sleep(durationMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        cancel();
-        this.#sleepers.delete(end);
-        resolve();
-      };
-      const cancel = this.#options.setTimer(end, durationMs);
-      this.#sleepers.add(end);
-    });
-  }
-
-  #wake(): void {
-    for (const end of [...this.#sleepers]) {
-      end();
-    }
   }
 
   #leave(): void {

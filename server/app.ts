@@ -22,6 +22,7 @@ export function createApp(config: AppConfig): express.Express {
   const app = express();
   app.disable("x-powered-by");
   if (config.hasProxy === true) app.set("trust proxy", "loopback");
+  if (config.metrics !== undefined) app.use(config.metrics.countRequests);
   app.use(responseHeaders(config), ownHostsOnly(config.origins));
   app.use(textCompression());
   app.use("/api/config", configRoute(config));

@@ -3,7 +3,7 @@ import { Front, requireName } from "./front.ts";
 
 const PLAIN = { host: "127.0.0.1", origin: null, publicUrl: null, certificate: null, laneEach: false };
 const FILES = { certificate: "/c.pem", key: "/k.pem" };
-const PAIR = { cert: "", key: "", names: ["demo.example", "www.demo.example"] };
+const PAIR = { cert: "", key: "", names: ["demo.example", "www.demo.example"], expiresAtMs: 0 };
 
 test("behind a proxy the public URL is an origin, the address to open, and open to others", () => {
   const front = new Front({ ...PLAIN, publicUrl: "https://demo.example:8443" }, null);

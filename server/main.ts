@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { readSessionKey } from "./access/session-token.ts";
 import { randomToken } from "./access/token.ts";
+import type { TransportInfo } from "./addresses.ts";
 import { announce } from "./announce.ts";
 import { createApp } from "./app.ts";
 import { EvictionLog } from "./connections/eviction-log.ts";
@@ -12,14 +13,16 @@ import { Front } from "./front.ts";
 import { HTTP_LIMITS, listen } from "./http-server.ts";
 import { type LinkChoice, LinkControl } from "./link/link-control.ts";
 import { createLog, type Log } from "./log.ts";
-import { ServerMetrics } from "./metrics/server-metrics.ts";
+import { buildInfo } from "./metrics/build-info.ts";
+import { ServerMetrics, type ServiceName } from "./metrics/server-metrics.ts";
 import { Problem } from "./problem.mjs";
 import { relayService, transportService } from "./python-services.ts";
 import type { Registry, Rule } from "./registry.ts";
 import { ServiceError } from "./service-process.ts";
 import { DEFAULT_RULE, type StartOptions } from "./setup/options.ts";
+import { ROOT } from "./setup/paths.ts";
 import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
-import { type CertificateFiles, readPair } from "./tls/certificate-pair.ts";
+import { type CertificateFiles, type CertificatePair, readPair } from "./tls/certificate-pair.ts";
 import { CertificateRenewal } from "./tls/renewal.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
 
@@ -71,8 +74,13 @@ export async function serve({
   let origins: readonly string[] = [];
   let { token } = options;
   const defaults = { delayMs: options.delay, queuePackets: options.queue, lossRatio: options.loss };
-  const link = new LinkControl({ ...relayService(options, log), choices: links, defaults, log, signal });
   const metrics = new ServerMetrics();
+  metrics.tellBuild(buildInfo(ROOT));
+  const countRestarts = (service: ServiceName) => () => metrics.restarts.inc({ service });
+  const link = new LinkControl({
+    ...{ ...relayService(options, log), onRestart: countRestarts("relay") },
+    ...{ choices: links, defaults, log, signal },
+  });
   const telemetry = telemetryOf(options, metrics, log);
   const { droppedRoot } = films;
   const dropped = droppedRoot === null ? undefined : new DroppedFilms({ root: droppedRoot, shelf: films });
@@ -104,16 +112,25 @@ export async function serve({
   });
   // The web server first: the transport must be told the page's origin, and the port may have been left to the system.
   const evictions = new EvictionLog(log);
-  const onEviction = (address: string) => evictions.note(address);
+  const onEviction = (address: string) => {
+    metrics.evictions.inc();
+    evictions.note(address);
+  };
   const server = await listen(app, options, { ...HTTP_LIMITS, onEviction }, pair);
-  const onRenewed = server.useCertificate;
+  let inUse = pair;
+  const onRenewed = (renewed: CertificatePair) => {
+    server.useCertificate(renewed);
+    inUse = renewed;
+  };
+  metrics.watchCertificate(() => inUse?.expiresAtMs ?? null);
   const renewal =
     certificate === null ? null : new CertificateRenewal({ files: certificate, onRenewed, log });
   try {
     origins = front.origins(server.port);
     if (front.isOpenToOthers(server.address)) token ??= randomToken();
     const command = transportService({ options, origins, films, log });
-    transport = new TransportSupervisor({ command, log, onMove: (info) => link.useUpstream(info) });
+    const onMove = (info: TransportInfo) => link.useUpstream(info);
+    transport = new TransportSupervisor({ command, log, onMove, onRestart: countRestarts("transport") });
     await Promise.all([startOrExplain(transport.start(signal)), telemetry?.store.open(), dropped?.open()]);
     if (linkName !== null) await startOrExplain(link.start({ ...defaults, name: linkName }));
     const isTokenGiven = options.token !== null;

@@ -27,6 +27,8 @@ export interface SupervisorOptions<Ready> {
   readonly onUp?: (running: RunningService<Ready>) => void;
   /** It has ended. */
   readonly onDown?: () => void;
+  /** It has ended by itself, and is started again. */
+  readonly onRestart?: () => void;
   readonly onMessage?: (message: Message) => void;
   /** Whether a service says that it is about to end: another is started meanwhile. */
   readonly isFarewell?: (message: Message) => boolean;
@@ -100,6 +102,7 @@ export class Supervisor<Ready> {
       const startedAtMs = performance.now();
       const how = await this.#watch(running);
       if (this.#stopping.signal.aborted) return;
+      this.#options.onRestart?.();
       if (performance.now() - startedAtMs > WELL_AFTER_MS) attempts = 0;
       const sentence = `the ${this.#name} ${how}; starting it again`;
       const telling = setTimeout(() => this.#options.log.error(sentence), SIGNAL_GRACE_MS);

@@ -14,6 +14,7 @@ function superviseFake(behaviour: string, ticker?: Ticker) {
   const moves: number[] = [];
   const logLines: string[] = [];
   const processes: number[] = [];
+  const onRestart = vi.fn();
   const supervisor = new TransportSupervisor({
     command: {
       name: "media server",
@@ -25,10 +26,11 @@ function superviseFake(behaviour: string, ticker?: Ticker) {
     },
     log: createLog("debug", (line) => logLines.push(line)),
     onMove: ({ port }) => moves.push(port),
+    onRestart,
     ...(ticker === undefined ? {} : { ticker }),
   });
   onTestFinished(() => supervisor.stop());
-  return { supervisor, logLines, processes, moves };
+  return { supervisor, logLines, processes, moves, onRestart };
 }
 
 const soon = { timeout: 10_000, interval: 1 };
@@ -36,8 +38,9 @@ const soon = { timeout: 10_000, interval: 1 };
 test("a transport that is killed is back within 2 s, under its new address", {
   timeout: 20_000,
 }, async () => {
-  const { supervisor, logLines, processes } = superviseFake("ready");
+  const { supervisor, logLines, processes, onRestart } = superviseFake("ready");
   await supervisor.start(never);
+  expect(onRestart).not.toHaveBeenCalled();
   for (const round of [1, 2]) {
     const before = supervisor.info;
     const killedAtMs = performance.now();
@@ -46,6 +49,7 @@ test("a transport that is killed is back within 2 s, under its new address", {
     expect(performance.now() - killedAtMs, `restart ${round}`).toBeLessThan(2_000);
     expect(supervisor.info?.port).toBe((processes.at(-1) ?? 0) % 65536);
   }
+  expect(onRestart).toHaveBeenCalledTimes(2);
   expect(logLines.join("")).toContain("the media server was ended by SIGKILL; starting it again");
 });
 

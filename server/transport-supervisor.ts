@@ -10,6 +10,8 @@ export interface TransportOptions {
   readonly log: Log;
   /** The transport is at this address from now on: it has started, or the process that was there is gone. */
   readonly onMove?: (info: TransportInfo) => void;
+  /** It has ended by itself, and is started again. */
+  readonly onRestart?: () => void;
   readonly ticker?: Ticker;
 }
 
@@ -20,7 +22,7 @@ export class TransportSupervisor {
   #newcomers = new NewcomerWatch();
   readonly #onMove: (info: TransportInfo) => void;
 
-  constructor({ command, log, onMove, ticker }: TransportOptions) {
+  constructor({ command, log, onMove, onRestart, ticker }: TransportOptions) {
     this.#onMove = onMove ?? (() => undefined);
     this.#supervisor = new Supervisor({
       command: () => command,
@@ -35,6 +37,7 @@ export class TransportSupervisor {
       },
       onMessage: (message) => this.#hear(message),
       isFarewell: ({ event }) => event === "stopping",
+      ...(onRestart === undefined ? {} : { onRestart }),
       ...(ticker === undefined ? {} : { ticker }),
     });
   }

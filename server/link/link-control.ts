@@ -59,6 +59,8 @@ export interface LinkControlOptions {
   readonly log: Log;
   /** Ends the wait for a relay's first start. */
   readonly signal: AbortSignal;
+  /** A relay has ended by itself, and is started again. */
+  readonly onRestart?: () => void;
   readonly ticker?: Ticker;
 }
 
@@ -155,7 +157,7 @@ export class LinkControl implements LinkService {
   }
 
   async #startRelay(): Promise<void> {
-    const { log, signal, ticker } = this.#options;
+    const { log, signal, onRestart, ticker } = this.#options;
     const relay = new Supervisor<RelayReady>({
       command: (failures) => this.#command(failures),
       parseReady: parseRelayReady,
@@ -174,6 +176,7 @@ export class LinkControl implements LinkService {
       },
       onMessage: (message) => this.#conversation?.hear(message),
       onTick: () => this.#probe(),
+      ...(onRestart === undefined ? {} : { onRestart }),
       ...(ticker === undefined ? {} : { ticker }),
     });
     await relay.start(signal);

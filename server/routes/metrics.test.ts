@@ -10,15 +10,24 @@ test("metrics tell what came, what was refused, and what runs", async () => {
   await send(sampleBatch([sampleEvent(0), sampleEvent(1)]));
   await send(sampleBatch([sampleEvent(0)]));
   await send(sampleBatch([{ sn: -1 }]));
+  const path = sampleEvent(2, { e: "ce", cen: "nuwa-path", "nuwa-path": "http" });
+  await send(sampleBatch([path]));
+  await send(sampleBatch([path, sampleEvent(3, { e: "ce", cen: "nuwa-path", "nuwa-path": "webtransport" })]));
   const response = await get("/metrics");
   expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
   const text = await response.text();
   for (const line of [
-    'nuwa_telemetry_events_total{outcome="accepted"} 2',
-    'nuwa_telemetry_events_total{outcome="duplicate"} 1',
+    'nuwa_telemetry_events_total{outcome="accepted"} 4',
+    'nuwa_telemetry_events_total{outcome="duplicate"} 2',
     'nuwa_telemetry_events_total{outcome="refused"} 1',
     'nuwa_telemetry_requests_refused_total{status="400"} 1',
-    "nuwa_telemetry_commit_seconds_count 2",
+    "nuwa_telemetry_commit_seconds_count 4",
+    'nuwa_telemetry_paths_total{path="http"} 1',
+    'nuwa_telemetry_paths_total{path="webtransport"} 1',
+    'nuwa_http_requests_total{status="2xx"} 4',
+    'nuwa_http_requests_total{status="4xx"} 1',
+    'nuwa_service_restarts_total{service="transport"} 0',
+    "nuwa_connections_evicted_total 0",
     "nuwa_telemetry_sessions 1",
     "nuwa_telemetry_up 1",
     "nuwa_transport_up 1",

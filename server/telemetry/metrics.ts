@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { TelemetryEvent } from "../../player/src/telemetry/vocabulary.ts";
 import { StorageProblem } from "./storage-problem.ts";
 import type { TelemetryStore } from "./store.ts";
 
@@ -9,6 +10,7 @@ const COMMIT_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1
 export class TelemetryMetrics {
   readonly events: Counter<"outcome">;
   readonly refusals: Counter<"status">;
+  readonly paths: Counter<"path">;
   readonly commitSeconds: Histogram;
   readonly #registers: Registry[];
 
@@ -27,6 +29,13 @@ export class TelemetryMetrics {
       labelNames: ["status"] as const,
       registers,
     });
+    this.paths = new Counter({
+      name: "nuwa_telemetry_paths_total",
+      help: "Ways that pages say their segments take, at each change: http where a viewer fell back to it",
+      labelNames: ["path"] as const,
+      registers,
+    });
+    for (const path of ["webtransport", "http"]) this.paths.inc({ path }, 0);
     this.commitSeconds = new Histogram({
       name: "nuwa_telemetry_commit_seconds",
       help: "Time until a group of batches was on the disk",
@@ -34,6 +43,12 @@ export class TelemetryMetrics {
       registers,
     });
     for (const outcome of ["accepted", "duplicate", "refused"]) this.events.inc({ outcome }, 0);
+  }
+
+  /** @param events that were not stored before */
+  countPaths(events: readonly TelemetryEvent[]): void {
+    for (const { cen, "nuwa-path": path } of events)
+      if (cen === "nuwa-path" && path !== undefined) this.paths.inc({ path });
   }
 
   /** Says at each reading whether telemetry can be stored, and how many sessions there are. */

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { TelemetryBatch } from "../../player/src/telemetry/vocabulary.ts";
+import type { TelemetryBatch, TelemetryEvent } from "../../player/src/telemetry/vocabulary.ts";
 import type { Log } from "../log.ts";
 import type { Database, EventName, EventRow, SessionRow } from "./database.ts";
 import { GroupCommit } from "./group-commit.ts";
@@ -54,6 +54,8 @@ export interface TelemetryStoreOptions {
   /** By a clock that is never set. */
   readonly monotonicMs?: () => number;
   readonly onCommit?: (seconds: number) => void;
+  /** Told of events that were not there before. */
+  readonly onStored?: (events: readonly TelemetryEvent[]) => void;
 }
 
 /** Telemetry on the disk. Opens its file when first needed, and anew after a failure. */
@@ -78,6 +80,7 @@ export class TelemetryStore {
       nowMs: Date.now,
       monotonicMs: () => performance.now(),
       onCommit: () => undefined,
+      onStored: () => undefined,
       ...options,
     };
     this.path = join(options.directory, "telemetry.duckdb");
@@ -209,6 +212,7 @@ export class TelemetryStore {
     );
     this.#noteSuccess();
     this.#options.onCommit((performance.now() - startedAtMs) / 1000);
+    this.#options.onStored(storedOf(items, inserted));
     return outcomes(reports, inserted);
   }
 
@@ -296,6 +300,12 @@ function eventRows(items: readonly SessionBatch[], nowMs: number): EventRow[] {
   return items.flatMap(({ sid, batch }) =>
     batch.events.map((event) => ({ ...event, sid, received_at_ms: nowMs })),
   );
+}
+
+/** Of an event that came twice, the first. */
+function storedOf(items: readonly SessionBatch[], inserted: readonly EventName[]): TelemetryEvent[] {
+  const fresh = new Set(inserted.map(({ sid, sn }) => `${sid} ${sn}`));
+  return items.flatMap(({ sid, batch }) => batch.events.filter(({ sn }) => fresh.delete(`${sid} ${sn}`)));
 }
 
 /** Two requests of a group may hold the same event: it is the first one's. */

@@ -1,4 +1,5 @@
 import { Registry } from "prom-client";
+import type { TelemetryEvent } from "../../player/src/telemetry/vocabulary.ts";
 import type { Log } from "../log.ts";
 import { TelemetryMetrics } from "./metrics.ts";
 import { TelemetryStore } from "./store.ts";
@@ -25,7 +26,8 @@ export function createTelemetry(
 ): Telemetry {
   const metrics = new TelemetryMetrics(registry);
   const onCommit = (seconds: number) => metrics.commitSeconds.observe(seconds);
-  const store = new TelemetryStore({ directory, log, maxAgeMs, onCommit });
+  const onStored = (events: readonly TelemetryEvent[]) => metrics.countPaths(events);
+  const store = new TelemetryStore({ directory, log, maxAgeMs, onCommit, onStored });
   metrics.watch(store);
   return { store, metrics, log };
 }

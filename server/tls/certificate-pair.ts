@@ -15,6 +15,8 @@ export interface CertificatePair {
   readonly key: string;
   /** Hosts that it is for, as URLs write them: names, then addresses. A wildcard names none. */
   readonly names: readonly string[];
+  /** ms of the epoch. */
+  readonly expiresAtMs: number;
 }
 
 /** @throws Problem if they cannot be read, do not belong together, are over, or are no whole chain */
@@ -29,10 +31,11 @@ export function readPair(files: CertificateFiles, nowMs = Date.now()): Certifica
     createPrivateKey(key),
   );
   requireMatch(certificate, privateKey, files);
-  if (Date.parse(certificate.validTo) <= nowMs)
+  const expiresAtMs = Date.parse(certificate.validTo);
+  if (expiresAtMs <= nowMs)
     throw new Problem(`the certificate ${files.certificate} ended on ${certificate.validTo}: renew it`);
   requireChain({ cert, key }, files);
-  return { cert, key, names: namesIn(certificate) };
+  return { cert, key, names: namesIn(certificate), expiresAtMs };
 }
 
 function requireMatch(certificate: X509Certificate, key: KeyObject, files: CertificateFiles): void {

@@ -1,5 +1,6 @@
+import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
-import { mediaHost, pageAddress, pageOrigins, transportUrl } from "./addresses.ts";
+import { everyAddress, mediaHost, pageAddress, pageOrigins, transportUrl } from "./addresses.ts";
 
 test.each([
   ["127.0.0.1", "http://localhost:8080"],
@@ -46,9 +47,15 @@ test.each(["127.0.0.1", "0.0.0.0", "192.0.2.7"])(
   },
 );
 
+test("every address is of both families where the machine has both", () => {
+  const addresses = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const global = addresses.filter(({ internal, scopeid }) => !internal && (scopeid ?? 0) === 0);
+  expect(everyAddress()).toBe(global.some(({ family }) => family === "IPv6") ? "::" : "0.0.0.0");
+});
+
 test("behind a proxy the transport listens on every address, else where the page does", () => {
   const publicUrl = "https://demo.example";
-  expect(["0.0.0.0", "::"]).toContain(mediaHost({ host: "127.0.0.1", publicUrl }));
+  expect(mediaHost({ host: "127.0.0.1", publicUrl })).toBe(everyAddress());
   expect(mediaHost({ host: "192.0.2.7", publicUrl })).toBe("192.0.2.7");
   expect(mediaHost({ host: "localhost", publicUrl: null })).toBe("127.0.0.1");
   expect(mediaHost({ host: "::1", publicUrl: null })).toBe("::1");

@@ -25,9 +25,15 @@ export type PageScheme = "http" | "https";
 /** The address to open: `localhost` where it can be over HTTP, where other machines reach it over HTTPS. */
 export function pageAddress(host: string, port: number, scheme: PageScheme = "http"): string {
   const isWildcard = WILDCARDS.includes(host);
-  const [own] = scheme === "https" && isWildcard ? machineAddresses(false) : [];
-  const name = isWildcard || LOOPBACKS.includes(host) ? (own ?? "localhost") : inUrl(host);
+  const [own] = scheme === "https" && isWildcard ? printable(host) : [];
+  const name = isWildcard || LOOPBACKS.includes(host) ? inUrl(own ?? "localhost") : inUrl(host);
   return `${scheme}://${name}:${port}`;
+}
+
+/** Of this machine's addresses, those that are read out and typed: of IPv4, or all where there is none. */
+function printable(host: string): string[] {
+  const [first] = machineAddresses(false);
+  return first === undefined ? machineAddresses(host === "::") : [first];
 }
 
 /** Origins that a page of this server can have; the transport refuses all others. */
@@ -46,10 +52,14 @@ function originOf(host: string, port: number, scheme: PageScheme): string {
   return new URL(`${scheme}://${inUrl(host)}:${port}`).origin;
 }
 
+/** To listen on each, of IPv4 and IPv6 if the machine has that: whose name has an AAAA record is asked there first. */
+export function everyAddress(): string {
+  return machineAddresses(true).some(isIPv6) ? "::" : "0.0.0.0";
+}
+
 /** Where the media server and the lanes of an emulated link listen: a proxy in front of the page passes no UDP on. */
 export function mediaHost({ host, publicUrl }: { host: string; publicUrl: string | null }): string {
-  if (publicUrl !== null && LOOPBACKS.includes(host))
-    return machineAddresses(true).some(isIPv6) ? "::" : "0.0.0.0";
+  if (publicUrl !== null && LOOPBACKS.includes(host)) return everyAddress();
   return host === "localhost" ? "127.0.0.1" : host; // a name may stand for two addresses, of which a browser tries one
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { everyAddress } from "../addresses.ts";
 import { Problem } from "../problem.mjs";
 import { parseStartOptions } from "./options.ts";
 import { ROOT } from "./paths.ts";
@@ -64,15 +65,15 @@ test.each([
     {},
     { publicUrl: "https://demo.example:8443", udpPort: 0, link: null },
   ],
-  [["--https"], {}, { https: true, host: "0.0.0.0", link: null }],
+  [["--https"], {}, { https: true, host: everyAddress(), link: null }],
   [["--https", "--host", "192.0.2.7"], {}, { https: true, host: "192.0.2.7", link: null }],
-  [[], { NUWA_HTTPS: "1" }, { https: true, host: "0.0.0.0", link: null }],
+  [[], { NUWA_HTTPS: "1" }, { https: true, host: everyAddress(), link: null }],
   [
     ["--certificate", "a.pem", "--key", "/k.pem"],
     { INIT_CWD: "/called/here" },
     {
       https: true,
-      host: "0.0.0.0",
+      host: everyAddress(),
       link: null,
       certificate: { certificate: resolve("/called/here/a.pem"), key: resolve("/k.pem") },
     },

@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 import type { Rung } from "../../media/ladder.ts";
 import { parseLadder } from "../../media/own-ladder.ts";
 import { parseCodec, type VideoCodecName } from "../../media/video-codec.ts";
+import { everyAddress } from "../addresses.ts";
 import { isLoopback } from "../connections/address-group.ts";
 import { Problem } from "../problem.mjs";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
@@ -117,9 +118,6 @@ const NO_LINK = "none";
 /** One that a firewall can be told of. */
 const PUBLIC_UDP_PORT = 4433;
 
-/** Over HTTPS the page is for other machines. */
-const EVERY_ADDRESS = "0.0.0.0";
-
 const NONE = {
   origin: null,
   publicUrl: null,
@@ -180,7 +178,7 @@ function withTls({ certificate, key, film = [], ...given }: Given): StartOptions
     throw new Problem(`${present} goes with ${missing}: give the file of each`);
   const https = given.https === true || certificate !== undefined;
   const files = certificate === undefined || key === undefined ? null : { certificate, key };
-  const host = https ? EVERY_ADDRESS : "127.0.0.1";
+  const host = https ? everyAddress() : "127.0.0.1"; // over HTTPS the page is for other machines
   const udpPort = given.publicUrl === undefined ? 0 : PUBLIC_UDP_PORT;
   const common = { ...NONE, help: false, version: false, host, udpPort, films: film };
   const options = { ...common, ...given, https, certificate: files } as StartOptions;

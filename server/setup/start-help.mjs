@@ -8,7 +8,11 @@ const WIDTH = 28;
 /** Options of `npm start`; `value` is what stands in the help after the name, `preset` what holds without the option. */
 export const START_OPTIONS = /** @type {const} */ ({
   port: { value: "number", summary: "port of the page; 0 takes a free one", preset: "8080" },
-  host: { value: "address", summary: "address to listen on", preset: "127.0.0.1; 0.0.0.0 over HTTPS" },
+  host: {
+    value: "address",
+    summary: "address to listen on; :: is every one, 0.0.0.0 every one of IPv4",
+    preset: "127.0.0.1; every one over HTTPS",
+  },
   origin: {
     value: "url",
     summary: "another one of the page, such as a mapped port's: http://films.example:81",

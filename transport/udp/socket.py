@@ -25,6 +25,8 @@ def bind(host: str, port: int) -> socket.socket:
     """A socket at this address; raises OSError, naming the address, where it cannot be had."""
     sock = udp_socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
+        if host == "::":
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # of IPv4, too
         sock.bind((host, port))
     except OSError as error:
         sock.close()

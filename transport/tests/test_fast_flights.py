@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from cc.core.base import SenderScheme
 from cc.registry import scheme
-from transport.aioquic_adapter import connection_guard, withheld
+from transport.aioquic_adapter import connection_guard, connection_path, withheld
 from transport.aioquic_adapter.fast_flights import MOST_LEAD_BYTES
 from transport.aioquic_adapter.flight_packet import FlightPacket
 from transport.aioquic_adapter.recovery import RTT_ESTIMATE
@@ -34,10 +34,11 @@ def make(name: str, seed: int) -> SenderScheme:
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Packets are withheld, and keys change, many times in a conversation."""
+    """Packets are withheld, keys change, and the client moves, many times in a conversation."""
     monkeypatch.setattr(withheld, "FIRST_PERIOD_PACKETS", 16)
     monkeypatch.setattr(withheld, "LONGEST_PERIOD_PACKETS", 32)
     monkeypatch.setattr(connection_guard, "PACKETS_PER_KEY", 500)
+    monkeypatch.setattr(connection_path, "MOVES_BURST", 1000)
 
 
 def converse(name: str, seed: int, *, loss: float, movement: float, is_fast: bool) -> BusyConversation:

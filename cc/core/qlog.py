@@ -24,8 +24,11 @@ EVENT_SCHEMAS = ("urn:ietf:params:qlog:events:quic", "urn:nuwa-stream:qlog:event
 EPOCHS: Mapping[Clock, str] = {"system": "1970-01-01T00:00:00.000Z", "virtual": "unknown"}
 
 
-def head(title: str, vantage_point: Literal["client", "server"], *, clock: Clock = "system") -> Json:
-    """The first record of a file."""
+def head(
+    title: str, vantage_point: Literal["client", "server"], *, clock: Clock = "system", group_id: str | None = None
+) -> Json:
+    """The first record of a file; `group_id`: what traces of one connection have in common, where there are several."""
+    group = {} if group_id is None else {"group_id": group_id}
     return {
         "file_schema": "urn:ietf:params:qlog:file:sequential",
         "serialization_format": "application/qlog+json-seq",
@@ -37,6 +40,7 @@ def head(title: str, vantage_point: Literal["client", "server"], *, clock: Clock
             "common_fields": {
                 "time_format": "relative_to_epoch",
                 "reference_time": {"clock_type": clock, "epoch": EPOCHS[clock]},
+                **group,
             },
             "vantage_point": {"type": vantage_point},
         },

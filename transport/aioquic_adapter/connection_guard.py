@@ -64,7 +64,7 @@ class ConnectionGuard:
         del flight[number - first_number]
         self.withheld.add(number)
         if quic._quic_logger is not None:
-            quic._quic_logger.log_event(category="transport", event="packet_withheld", data={"packet_number": number})
+            quic._quic_logger.log_event(category="nuwa", event="packet_withheld", data={"packet_number": number})
 
     def change_keys_in_time(self) -> None:
         """Both directions' keys change together: whoever has used its key more counts (RFC 9001 section 6.6)."""

@@ -30,7 +30,8 @@ class ConnectionQlog(QuicLoggerTrace):
         self._rate_bytes_per_s: float | None = None
         path = directory / (odcid.hex() + qlog.SUFFIX)
         try:
-            self._file: QlogFile | None = QlogFile(path, qlog.head("nuwa serve", "client" if is_client else "server"))
+            head = qlog.head("nuwa serve", "client" if is_client else "server", group_id=odcid.hex())
+            self._file: QlogFile | None = QlogFile(path, head)
         except OSError as error:
             self._file = None
             logger.error("no qlog of this connection: %s", error)

@@ -11,6 +11,7 @@ import pytest
 from cc.core import qlog
 from cc.receiver.presets import preset
 from cc.registry import scheme
+from transport.aioquic_adapter import withheld
 from transport.aioquic_adapter.qlog import ConnectionQlogs
 from transport.headless.receive import ReceiveOptions, receive
 from transport.qlog_file import QlogFile
@@ -30,7 +31,9 @@ def named(events: list[Record], name: str) -> list[Record]:
     return [event["data"] for event in events if event["name"] == name]
 
 
-def test_both_ends_tell_of_the_same_windows(tmp_path: Path) -> None:
+def test_both_ends_tell_of_the_same_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(withheld, "FIRST_PERIOD_PACKETS", 16)
+
     async def whole() -> None:
         async with running_server(tmp_path, tmp_path / "server") as url:
             await receive(
@@ -62,6 +65,8 @@ def test_both_ends_tell_of_the_same_windows(tmp_path: Path) -> None:
     assert named(asked, "nuwa:receiver_updated")[-1]["target_delay_ms"] > 0
     assert any("pacing_rate" in data for data in named(granted, "recovery:metrics_updated"))
     assert named(granted, "transport:packet_sent")
+    assert "packet_number" in named(granted, "nuwa:packet_withheld")[0]
+    assert server_head["trace"]["common_fields"]["group_id"] == next((tmp_path / "server").iterdir()).stem
     assert named(granted, "recovery:congestion_state_updated")[0]["old"] == "slow_start"
     for events in (asked, granted):
         times = [event["time"] for event in events]

@@ -1,6 +1,7 @@
 """The columns of a matrix's rows: type, and what each is.
 
 `python -m e2e.laboratory.store.columns` prints README's table.
+
 Rates are as the link counts, with all headers, unless a column says otherwise. Null is what cannot be known there.
 """
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from e2e.laboratory.figures.figure import Figure, Reach
 from e2e.laboratory.learned.arms import is_shipped
 from e2e.laboratory.learned.groups import Group, row
 from e2e.laboratory.learned.lineup import policy_arm, rivals
 from e2e.laboratory.learned.names import TITLES
+from e2e.laboratory.learned.plays import Played
 from e2e.laboratory.studies.bench import Bench
 from e2e.laboratory.studies.findings import Findings, joined, not_shipped
 from e2e.laboratory.studies.study import Study
-from models.evaluation.resampling import ratio_of_means
+from models.evaluation.resampling import Interval, ratio_of_means
 from models.recipes import RECIPES
 from models.recipes.recipe import Recipe
 from models.recipes.zixia import PAPER_SETTING, ZIXIA_DELAY
@@ -18,7 +21,7 @@ from models.scenarios.seeds import with_seeds
 
 BBR = "bbr"
 THROUGHPUT = Reach("at least", 1.0)  # the paper: 1.43 / 1.42 Mbit/s = 1.01
-DELAY = Reach("at most", 0.3)  # the paper: 50.91 / 383.73 ms = 0.13
+DELAY = Reach("at most", 0.3)  # the paper, 95th percentiles (section III.A): 50.91 / 383.73 ms = 0.13
 SHOWN_ALONE = (ZIXIA_DELAY.name,)
 """Whose figures have nothing to reach: the paper's are ZiXia's, and eq. 6 gives throughput away for delay."""
 
@@ -38,21 +41,23 @@ def _of(bench: Bench, policy: Recipe) -> Findings:
     traces = [scenario.trace for scenario in scenarios]
     carried = ([each.throughput_bits_per_s for each in results[arm]] for arm in (title, BBR))
     throughput = ratio_of_means(*carried, groups=traces)
-    # The paper measures the delay of packets, one way: what the link takes, and the queue.
-    delay = ratio_of_means(
-        *(
-            [scenario.base_rtt_s / 2 + each.queueing_s for each, scenario in zip(results[arm], scenarios, strict=True)]
+
+    def delay(queue_s: Callable[[Played], float]) -> Interval:
+        """One way: what the link takes, and the queue."""
+        one_way_s = (
+            [scenario.base_rtt_s / 2 + queue_s(each) for each, scenario in zip(results[arm], scenarios, strict=True)]
             for arm in (title, BBR)
-        ),
-        groups=traces,
-    )
+        )
+        return ratio_of_means(*one_way_s, groups=traces)
+
     reaches = (None, None) if policy.name in SHOWN_ALONE else (THROUGHPUT, DELAY)
     what = f"{title} / BBR at 1.4 Mbit/s"
     return Findings(
         groups=(Group(title, tuple(row(arm, played, is_policy=arm == title) for arm, played in results.items())),),
         figures=(
             Figure.of_interval(f"{what}: throughput", throughput, reach=reaches[0]),
-            Figure.of_interval(f"{what}: mean one-way delay", delay, reach=reaches[1]),
+            Figure.of_interval(f"{what}: p95 one-way delay", delay(lambda each: each.queueing_p95_s), reach=reaches[1]),
+            Figure.of_interval(f"{what}: mean one-way delay", delay(lambda each: each.queueing_s)),
         ),
     )
 
@@ -60,7 +65,7 @@ def _of(bench: Bench, policy: Recipe) -> Findings:
 STUDY = Study(
     "ZiXia on links of 1.4 Mbit/s",
     "Six generated traces of 1.4 Mbit/s on average, 40 ms, a queue of 100 packets, 30 s. Delay is one way: half "
-    "the base round trip and the mean queueing delay. The paper's table III has 1.01 and 0.13.",
+    "the base round trip and the queueing delay. The paper's table III, of 95th percentiles, has 1.01 and 0.13.",
     measure,
     is_of_test_links=True,
 )

@@ -1,19 +1,41 @@
+import { fstatSync } from "node:fs";
 import type { LogLevel } from "./setup/option-values.ts";
 
-/** Writes one line for each message: time, level, text. */
+/** Writes one line for each message: what stands before it, then the text. */
 export type Log = Readonly<Record<LogLevel, (message: string) => void>>;
 
+/** What stands before a message. */
+export type LineHead = (severity: LogLevel) => string;
+
 const ORDER: readonly LogLevel[] = ["error", "warn", "info", "debug"];
+
+/** As systemd has them: sd-daemon(3). */
+const PRIORITIES: Readonly<Record<LogLevel, number>> = { error: 3, warn: 4, info: 6, debug: 7 };
+
+/** Time and level. */
+export function headWithTime(now: () => Date = () => new Date()): LineHead {
+  return (severity) => `${now().toISOString()} ${severity.padEnd(5)} `;
+}
+
+/** A priority and the level, for systemd's journal, which notes the time by itself. */
+export const headForJournal: LineHead = (severity) => `<${PRIORITIES[severity]}>${severity.padEnd(5)} `;
+
+/** For what a file descriptor leads to: the journal names its stream in the environment (systemd.exec(5)). */
+export function headFor(descriptor: number, { JOURNAL_STREAM }: NodeJS.ProcessEnv): LineHead {
+  if (!JOURNAL_STREAM) return headWithTime();
+  const { dev, ino } = fstatSync(descriptor, { bigint: true });
+  return JOURNAL_STREAM === `${dev}:${ino}` ? headForJournal : headWithTime();
+}
 
 /** A log that drops what is less severe than `level`. */
 export function createLog(
   level: LogLevel,
   write: (line: string) => void,
-  now: () => Date = () => new Date(),
+  head: LineHead = headWithTime(),
 ): Log {
   const at = (severity: LogLevel) => (message: string) => {
     if (ORDER.indexOf(severity) > ORDER.indexOf(level)) return;
-    write(`${now().toISOString()} ${severity.padEnd(5)} ${onOneLine(message)}\n`);
+    write(`${head(severity)}${onOneLine(message)}\n`);
   };
   return { error: at("error"), warn: at("warn"), info: at("info"), debug: at("debug") };
 }

@@ -12,7 +12,7 @@ import type { FilmShelf } from "./films/film-shelf.ts";
 import { Front } from "./front.ts";
 import { HTTP_LIMITS, listen } from "./http-server.ts";
 import { type LinkChoice, LinkControl } from "./link/link-control.ts";
-import { createLog, type Log } from "./log.ts";
+import { createLog, headFor, type Log } from "./log.ts";
 import { buildInfo } from "./metrics/build-info.ts";
 import { ServerMetrics, type ServiceName } from "./metrics/server-metrics.ts";
 import { Problem } from "./problem.mjs";
@@ -67,7 +67,8 @@ export async function serve({
 }: Served): Promise<number> {
   const pair = certificate === null ? null : readPair(certificate);
   const front = new Front(options, pair);
-  const log = createLog(options.logLevel, (line) => process.stderr.write(line));
+  const head = headFor(process.stderr.fd, process.env);
+  const log = createLog(options.logLevel, (line) => process.stderr.write(line), head);
   const stopWatchingForFaults = exitOnFault(log);
   const stopSurviving = surviveFileSizeLimit();
   let transport: TransportSupervisor | null = null;

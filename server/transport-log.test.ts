@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLog } from "./log.ts";
+import { createLog, headWithTime } from "./log.ts";
 import { relayTransportLog } from "./transport-log.ts";
 
 test("the media server's lines get the server's form, with their own level", () => {
@@ -7,7 +7,7 @@ test("the media server's lines get the server's form, with their own level", () 
   const log = createLog(
     "info",
     (line) => lines.push(line),
-    () => new Date("2030-01-02T03:04:05.678Z"),
+    headWithTime(() => new Date("2030-01-02T03:04:05.678Z")),
   );
   const relay = relayTransportLog(log);
   relay("INFO transport.media_server.server: serving 3 files of /films");

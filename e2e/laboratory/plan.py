@@ -15,7 +15,7 @@ AckPolicy = Literal["chromium", "every-packet", "every-second", "tcp"]
 """When the receiver acknowledges; emulated receivers do it as Chromium does. With `tcp` senders recover as TCP, too."""
 ACK_POLICIES: tuple[AckPolicy, ...] = get_args(AckPolicy)
 
-Estimator = Literal["nuwa", "dashjs"]
+Estimator = Literal["receiver", "dashjs"]
 """Whose estimate of the network the page's adaptation uses."""
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 

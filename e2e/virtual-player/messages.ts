@@ -9,7 +9,7 @@ export interface OpenMessage {
   /** Of the film. */
   readonly folder: string;
   readonly rule: RuleName;
-  readonly estimator: "nuwa" | "dashjs";
+  readonly estimator: "receiver" | "dashjs";
   /** Where fetching stops; null for dash.js's own. */
   readonly bufferTargetSeconds: number | null;
   /** The session's handshake. */

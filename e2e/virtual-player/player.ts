@@ -121,7 +121,7 @@ export class VirtualPlayer {
         server: { url: "https://media.test", certificateHashes: [], isEmulated: true },
         baseUrl: PAGE_URL,
         rule: choices.rule,
-        estimator: choices.estimator === "nuwa" ? "receiver" : choices.estimator,
+        estimator: choices.estimator,
         fallback: false,
       },
       {

@@ -71,7 +71,7 @@ async function policyOf({ directory }: Cell): Promise<PolicyReport | null> {
 }
 
 function errorPercent({ bundle }: Cell): Sample {
-  const error = bundle.metrics.nuwaEstimate?.ofPayloadCapacity ?? null;
+  const error = bundle.metrics.receiverEstimate?.ofPayloadCapacity ?? null;
   return error === null ? null : 100 * error;
 }
 

@@ -56,15 +56,15 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
         ...{ what: "bandwidth error of Nuwa's estimate, download", unit: "%" },
         reach: { comparison: "at most", value: 5 },
       },
-      valuesOf(nuwa, ({ nuwaEstimate }) => percent(nuwaEstimate?.ofPayloadCapacity)),
+      valuesOf(nuwa, ({ receiverEstimate }) => percent(receiverEstimate?.ofPayloadCapacity)),
     ),
     medianFigure(
       { what: "same, of the capacity with headers", unit: "%" },
-      valuesOf(nuwa, ({ nuwaEstimate }) => percent(nuwaEstimate?.ofLinkCapacity)),
+      valuesOf(nuwa, ({ receiverEstimate }) => percent(receiverEstimate?.ofLinkCapacity)),
     ),
     medianFigure(
       { what: "bandwidth error of Nuwa's estimate, film", unit: "%" },
-      valuesOf(film, ({ nuwaEstimate }) => percent(nuwaEstimate?.ofPayloadCapacity)),
+      valuesOf(film, ({ receiverEstimate }) => percent(receiverEstimate?.ofPayloadCapacity)),
     ),
     medianFigure(
       { what: "bandwidth error of dash.js's estimate, same film", unit: "%" },

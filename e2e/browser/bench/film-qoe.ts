@@ -13,7 +13,7 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
   const receiver: CellChanges = {
     ...shared,
     rule: "nuwa",
-    estimator: "nuwa",
+    estimator: "receiver",
     preset: bench.presetOr("on-demand"),
   };
   const arms = await bench.interleave({

@@ -27,7 +27,7 @@ const tails = (cells: readonly Cell[]) => valuesOf(cells, ({ link }) => link?.qu
 
 /** A scheme whose receiver decides, by its title. */
 function beside(title: string, ours: readonly Cell[], cubic: readonly Cell[]): Figure[] {
-  const errors = valuesOf(ours, ({ nuwaEstimate }) => nuwaEstimate?.ofPayloadCapacity);
+  const errors = valuesOf(ours, ({ receiverEstimate }) => receiverEstimate?.ofPayloadCapacity);
   return [
     medianFigure({ what: `goodput of ${title}`, unit: "Mbit/s" }, goodputs(ours)),
     medianFigure(

@@ -97,5 +97,5 @@ test("an estimate is judged only in seconds in which the link was in use", () =>
 
 test("without a link there is nothing to hold the page against", () => {
   const metrics = measureCell({ result, log: null, serverCpuSeconds: null, browserTimes: [] });
-  expect([metrics.link, metrics.pageDelayErrorMs, metrics.nuwaEstimate]).toEqual([null, null, null]);
+  expect([metrics.link, metrics.pageDelayErrorMs, metrics.receiverEstimate]).toEqual([null, null, null]);
 });

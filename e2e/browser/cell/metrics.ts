@@ -34,7 +34,7 @@ export interface CellMetrics {
   page: PageDelay | null;
   /** Mean absolute difference between the page's queueing delay and the link's, in bins of 50 ms. */
   pageDelayErrorMs: number | null;
-  nuwaEstimate: EstimateError | null;
+  receiverEstimate: EstimateError | null;
   dashjsEstimate: EstimateError | null;
   playback: PlaybackSummary | null;
   segmentMegabitsPerSecond: number[] | null;
@@ -70,7 +70,7 @@ export function measureCell({ result, log, serverCpuSeconds, browserTimes }: Mea
   const window = windowOf(result);
   const { stamps } = page.records;
   const film = page.kind === "film" ? measureFilm(page) : null;
-  const nuwa = stamps.map((stamp) => ({ atMs: stamp.receivedAtMs, value: stamp.bandwidthBitsPerSecond }));
+  const receiver = stamps.map((stamp) => ({ atMs: stamp.receivedAtMs, value: stamp.bandwidthBitsPerSecond }));
   const dashjs =
     page.kind === "film"
       ? page.records.estimates.map(({ atMs, dashjsBitsPerSecond }) => ({ atMs, value: dashjsBitsPerSecond }))
@@ -84,7 +84,7 @@ export function measureCell({ result, log, serverCpuSeconds, browserTimes }: Mea
     link: log === null ? null : measureLink(log, window),
     page: pageDelay(stamps, window),
     pageDelayErrorMs: log === null ? null : pageDelayError(stamps, log, window),
-    nuwaEstimate: log === null ? null : estimateError(nuwa, log, window),
+    receiverEstimate: log === null ? null : estimateError(receiver, log, window),
     dashjsEstimate: log === null ? null : estimateError(dashjs, log, window),
     playback: film?.playback ?? null,
     segmentMegabitsPerSecond: film?.bitrates ?? null,

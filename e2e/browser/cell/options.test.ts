@@ -49,7 +49,7 @@ test("help is no cell, and lists what is registered", () => {
 
 test.each([
   [["--scheme", "moon"], "--scheme moon: choose one of nuwa, cubic"],
-  [["--estimator", "mine"], "--estimator mine: choose one of nuwa, dashjs"],
+  [["--estimator", "mine"], "--estimator mine: choose one of receiver, dashjs"],
   [["--via", "air"], "--via air: choose one of mahimahi, relay"],
   [["--loss", "1"], "--loss 1: give a number from 0 to 0.5"],
   [["--delay", "1001"], "--delay 1001: give a number from 0 to 1000"],

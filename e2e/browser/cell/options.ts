@@ -28,7 +28,7 @@ const OPTIONS = {
   scheme: { type: "string", default: "nuwa" },
   preset: { type: "string", default: "on-demand" },
   rule: { type: "string", default: "nuwa" },
-  estimator: { type: "string", default: "nuwa" },
+  estimator: { type: "string", default: "receiver" },
   k: { type: "string" },
   "target-delay": { type: "string" },
   link: { type: "string", default: "24mbit" },
@@ -71,7 +71,7 @@ function readCell(values: Values, known: KnownNames): CellParameters {
     scheme: oneOf("scheme", values.scheme, known.schemes),
     preset: oneOf("preset", values.preset, known.presets),
     rule: oneOf("rule", values.rule, known.rules),
-    estimator: oneOf("estimator", values.estimator, ["nuwa", "dashjs"] as const),
+    estimator: oneOf("estimator", values.estimator, ["receiver", "dashjs"] as const),
     k: values.k === undefined ? null : number("k", values.k, { min: 1, max: 9 }),
     targetDelayMs:
       values["target-delay"] === undefined
@@ -165,7 +165,7 @@ export function usage(known: KnownNames): string {
   --k NUMBER         the receiver's aggressiveness, 1 to 9 (the preset's)
   --target-delay MS  the receiver's target delay (the preset's)
   --rule NAME        adaptation: ${known.rules.join(", ")} (nuwa)
-  --estimator NAME   whose estimate the adaptation uses: nuwa, dashjs (nuwa)
+  --estimator NAME   whose estimate the adaptation uses: receiver, dashjs (receiver)
   --link LINK        a recorded trace (Verizon-LTE-short), a generated one (lte-like), a trace file of any format that
                      npm run trace reads, a rate (24mbit), or none: loopback without mahimahi (24mbit)
   --via NAME         what emulates the link: mahimahi, relay (mahimahi)

@@ -10,7 +10,7 @@ export interface CellParameters {
   preset: string;
   rule: string;
   /** Whose estimate of the network the page's adaptation uses. */
-  estimator: "nuwa" | "dashjs";
+  estimator: "receiver" | "dashjs";
   /** The receiver's own parameters, where they differ from the preset's. */
   k: number | null;
   targetDelayMs: number | null;
@@ -81,7 +81,7 @@ export const DEFAULTS: CellParameters = {
   scheme: "nuwa",
   preset: "on-demand",
   rule: "nuwa",
-  estimator: "nuwa",
+  estimator: "receiver",
   k: null,
   targetDelayMs: null,
   link: { trace: "24mbit", delayMs: 20, queuePackets: 300, lossRatio: 0 },

@@ -225,8 +225,7 @@ export function pageAddress(parameters: CellParameters): string {
   }
   // Nothing but the film on the link: what a cell measures is read from the page itself.
   const fixed = { autoplay: "1", muted: "1", telemetry: "0" };
-  const adaptation = { rule, estimator: estimator === "nuwa" ? "receiver" : estimator };
-  for (const [name, value] of Object.entries({ ...adaptation, ...fixed })) {
+  for (const [name, value] of Object.entries({ rule, estimator, ...fixed })) {
     query.set(name, value);
   }
   return `/?${query}`;

@@ -16,7 +16,7 @@ export function summarise(bundle: Bundle): string {
     ["queueing delay seen in the page: mean / p95 / max", pageDelays(page)],
     ["page against link, mean absolute error", unit(metrics.pageDelayErrorMs, "ms")],
     ["page's computer late: median / max of seconds", lateness(metrics.hostLateness)],
-    ["receiver's estimate, median error", percent(metrics.nuwaEstimate?.ofPayloadCapacity)],
+    ["receiver's estimate, median error", percent(metrics.receiverEstimate?.ofPayloadCapacity)],
     ["dash.js's estimate, median error", percent(metrics.dashjsEstimate?.ofPayloadCapacity)],
     ["start-up", unit(playback?.startupSeconds, "s")],
     [

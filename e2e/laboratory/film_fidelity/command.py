@@ -47,8 +47,8 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
     option(
         "--arms",
         "LIST",
-        "nuwa/nuwa/nuwa,cubic/dynamic/dashjs",
-        "SCHEME/RULE/ESTIMATOR; nuwa:preset=live/nuwa/nuwa chooses the receiver's preset",
+        "nuwa/nuwa/receiver,cubic/dynamic/dashjs",
+        "SCHEME/RULE/ESTIMATOR; nuwa:preset=live/nuwa/receiver chooses the receiver's preset",
     )
     option("--links", "LIST", "8mbit,lte-like", "as `nuwa bench films` takes them")
     parser.add_argument(

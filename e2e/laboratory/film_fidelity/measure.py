@@ -50,7 +50,7 @@ def pairs_of_arm(arm: str, options: argparse.Namespace) -> list[Pair]:
     """Those of `SCHEME/RULE/ESTIMATOR` over each link. Raises OptionError; nothing has begun by then."""
     words = arm.split("/")
     if len(words) != 3 or "" in words:
-        raise OptionError(f"--arms {arm}: write SCHEME/RULE/ESTIMATOR, such as nuwa/nuwa/nuwa")
+        raise OptionError(f"--arms {arm}: write SCHEME/RULE/ESTIMATOR, such as nuwa/nuwa/receiver")
     scheme, rule, estimator = words
     chosen = {"schemes": scheme, "rules": rule, "estimators": estimator, "links": options.links}
     link = {"delay": options.delay, "queue": options.queue, "loss": options.loss, "seeds": options.seeds}

@@ -9,7 +9,7 @@ from e2e.laboratory.films.expand import FilmArm
 from e2e.laboratory.films.run import Estimator
 
 OURS = ("kuafu", "nuwa")
-RULE, ESTIMATOR = "nuwa", "nuwa"
+RULE, ESTIMATOR = "nuwa", "receiver"
 RIVAL_SCHEMES = ("cubic", "bbr", "bbr3")
 RIVAL_RULES = ("dynamic", "bola", "throughput", "l2a", "lolp", "robust-mpc", "bba")
 RIVAL_ESTIMATOR = "dashjs"
@@ -58,5 +58,5 @@ def film_arms() -> list[FilmArm]:
         *rivals(),
         *(arm for rule in ESTIMATED_RULES for arm in estimated(rule)),
     ]
-    estimators: dict[str, Estimator] = {ESTIMATOR: "nuwa", RIVAL_ESTIMATOR: "dashjs"}
+    estimators: dict[str, Estimator] = {ESTIMATOR: "receiver", RIVAL_ESTIMATOR: "dashjs"}
     return [FilmArm((scheme, None), rule, estimators[estimator]) for scheme, rule, estimator in dict.fromkeys(named)]

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-PlayerEstimator = Literal["nuwa", "dashjs"]
+PlayerEstimator = Literal["receiver", "dashjs"]
 """Of the page: whether its rules see what the session tells."""
 
 

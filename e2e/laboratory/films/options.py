@@ -25,7 +25,7 @@ def make_parser(prog: str) -> argparse.ArgumentParser:
 
     option("--schemes", "LIST", "nuwa,cubic", "schemes; nuwa:preset=live chooses the receiver's preset")
     option("--rules", "LIST", "nuwa,dynamic", "adaptation rules")
-    option("--estimators", "LIST", "nuwa,dashjs", "whose estimate of the bandwidth rules see; truth knows the link")
+    option("--estimators", "LIST", "receiver,dashjs", "whose estimate of the bandwidth rules see; truth knows the link")
     option(
         "--links",
         "LIST",

@@ -62,7 +62,7 @@ FILMS = pl.Schema(
         "carried_bits_per_s": _NUMBER,
         "lost_ratio": _NUMBER,
         "beside_bits_per_s": _NUMBER,
-        "nuwa_error_ratio": _NUMBER,
+        "receiver_error_ratio": _NUMBER,
         "dashjs_error_ratio": _NUMBER,
         "stood_s": _NUMBER,
         "host_late_ms": _NUMBER,
@@ -78,7 +78,7 @@ SECONDS = pl.Schema(
         "bitrate_bits_per_s": _NUMBER,
         "capacity_bits_per_s": _NUMBER,
         "carried_bits_per_s": _NUMBER,
-        "nuwa_bits_per_s": _NUMBER,
+        "receiver_bits_per_s": _NUMBER,
         "dashjs_bits_per_s": _NUMBER,
     }
 )
@@ -201,7 +201,7 @@ def _film(cell: PlayedCell) -> dict[str, object]:
         "carried_bits_per_s": result.carried_bits_per_s,
         "lost_ratio": result.lost_ratio,
         "beside_bits_per_s": sum(beside) / len(beside) if beside else None,
-        "nuwa_error_ratio": None if plan.estimator == "truth" else result.nuwa_error_ratio,
+        "receiver_error_ratio": None if plan.estimator == "truth" else result.receiver_error_ratio,
         "dashjs_error_ratio": result.dashjs_error_ratio,
         "stood_s": result.stood_s,
         "host_late_ms": result.host_late_ms,
@@ -220,7 +220,7 @@ def _seconds(cell: PlayedCell) -> list[dict[str, object]]:
             "bitrate_bits_per_s": fetched.get(_segment_at(second.position_s, cell.segment_ends_s)),
             "capacity_bits_per_s": second.capacity_bits_per_s,
             "carried_bits_per_s": second.carried_bits_per_s,
-            "nuwa_bits_per_s": second.nuwa_bits_per_s,
+            "receiver_bits_per_s": second.receiver_bits_per_s,
             "dashjs_bits_per_s": second.dashjs_bits_per_s,
         }
         for second in cell.result.seconds

@@ -118,7 +118,7 @@ def play_films(plan: FilmPlan, processes: Sequence[PlayerProcess]) -> list[FilmR
     known, estimator = None, plan.estimator
     if estimator == "truth":
         link = KnownLink(opportunities_ms, datagram_bytes=players[0].plan.scheme.max_datagram_bytes)
-        known, estimator = link.bits_per_s, "nuwa"
+        known, estimator = link.bits_per_s, "receiver"
     viewers = []
     for flow, process in zip(players, processes, strict=True):
         process.open(Open(str(plan.folder), plan.rule, estimator, plan.buffer_target_s, opens_at_ms))

@@ -28,11 +28,11 @@ class Second:
     """Of the link, with all headers."""
     carried_bits_per_s: float
     """Of all packets that left the link."""
-    nuwa_bits_per_s: float | None
+    receiver_bits_per_s: float | None
     """What the session told last: with the estimator `truth`, the truth."""
     dashjs_bits_per_s: float | None
     """What dash.js makes of its downloads."""
-    nuwa_mean_bits_per_s: float | None = None
+    receiver_mean_bits_per_s: float | None = None
     """Mean of what the session told in this second; the last, where it told nothing."""
 
 
@@ -54,9 +54,9 @@ class FilmResult:
     """Of this player's packets; None where it is not known."""
     seconds: tuple[Second, ...] = ()
     """Of the film, one behind the other."""
-    nuwa_error_ratio: float | None = None
+    receiver_error_ratio: float | None = None
     """Of the newest estimates: see `estimate_error`."""
-    nuwa_mean_error_ratio: float | None = None
+    receiver_mean_error_ratio: float | None = None
     """Of their means over a second."""
     dashjs_error_ratio: float | None = None
     stood_s: float = 0.0
@@ -86,8 +86,10 @@ def film_result(network: Network, viewer: Viewer, played: PlayedFilm) -> FilmRes
             if not isinstance(flow.plan.source, Downloads)
         ),
         seconds=seconds,
-        nuwa_error_ratio=estimate_error([(second.nuwa_bits_per_s, second) for second in seconds], payload),
-        nuwa_mean_error_ratio=estimate_error([(second.nuwa_mean_bits_per_s, second) for second in seconds], payload),
+        receiver_error_ratio=estimate_error([(second.receiver_bits_per_s, second) for second in seconds], payload),
+        receiver_mean_error_ratio=estimate_error(
+            [(second.receiver_mean_bits_per_s, second) for second in seconds], payload
+        ),
         dashjs_error_ratio=estimate_error([(second.dashjs_bits_per_s, second) for second in seconds], payload),
     )
 
@@ -128,9 +130,9 @@ def _seconds(network: Network, played: PlayedFilm, told: Sequence[tuple[float, f
             buffer_s=sample.buffer_seconds,
             capacity_bits_per_s=8 * _offered(network.bottleneck.opportunities_ms, before_s, at_s) / passed_s,
             carried_bits_per_s=8 * sum(flow.record.wire_bytes(before_s, at_s) for flow in network.flows) / passed_s,
-            nuwa_bits_per_s=last_bits_per_s,
+            receiver_bits_per_s=last_bits_per_s,
             dashjs_bits_per_s=sample.dashjs_bits_per_second,
-            nuwa_mean_bits_per_s=last_bits_per_s if mean_bits_per_s is None else mean_bits_per_s,
+            receiver_mean_bits_per_s=last_bits_per_s if mean_bits_per_s is None else mean_bits_per_s,
         )
         before_s = at_s
 

@@ -71,7 +71,7 @@ def make_parser(program: str = PROGRAM) -> argparse.ArgumentParser:
     )
     option("--acks", "NAME", "chromium", f"the receiver's: {', '.join(ACK_POLICIES)}")
     option("--rule", "NAME", "nuwa", "what adapts the film that a browser plays")
-    option("--estimator", "NAME", "nuwa", f"whose estimate it uses: {', '.join(ESTIMATORS)}")
+    option("--estimator", "NAME", "receiver", f"whose estimate it uses: {', '.join(ESTIMATORS)}")
     option("--baseline", "NAME", None, "the scheme that the others are compared with (the first)")
     parser.add_argument("--qlog", action="store_true", help="emulated runs leave the server's qlog")
     option("--jobs", "N", None, "simulations side by side (one a core); emulated runs are made one after the other")

@@ -70,7 +70,7 @@ class Metrics(_Camel, frozen=True):
 
     window: Window
     server_cpu_seconds: float | None
-    nuwa_estimate: Estimate | None
+    receiver_estimate: Estimate | None
     dashjs_estimate: Estimate | None
     playback: Playback
     segment_megabits_per_second: list[float]

@@ -64,7 +64,7 @@ def read_film_bundle(plan: RunPlan, folder: Path) -> RunResult:
 
 def _player_result(metrics: Metrics, estimator: Estimator | None) -> PlayerResult:
     playback, bitrates = metrics.playback, metrics.segment_megabits_per_second
-    estimate = metrics.dashjs_estimate if estimator == "dashjs" else metrics.nuwa_estimate
+    estimate = metrics.dashjs_estimate if estimator == "dashjs" else metrics.receiver_estimate
     return PlayerResult(
         qoe_per_segment=None if metrics.qoe is None else metrics.qoe.per_segment,
         played_s=playback.played_seconds,

@@ -101,7 +101,7 @@ def _pair(link: str, trace_ms: Sequence[int], start: int) -> tuple[FilmPlan, Fil
             seed=start,
         )
 
-    return plan("nuwa", "nuwa"), plan("cubic", "dashjs")
+    return plan("nuwa", "receiver"), plan("cubic", "dashjs")
 
 
 def flicker(trace_ms: Sequence[int]) -> float:
@@ -115,11 +115,11 @@ def flicker(trace_ms: Sequence[int]) -> float:
 
 
 def _mean_error(film: FilmResult) -> float | None:
-    return film.nuwa_mean_error_ratio
+    return film.receiver_mean_error_ratio
 
 
 def _newest_error(film: FilmResult) -> float | None:
-    return film.nuwa_error_ratio
+    return film.receiver_error_ratio
 
 
 def _dashjs_error(film: FilmResult) -> float | None:
@@ -151,7 +151,7 @@ def _over_time(link: str, ours: FilmResult, papers: FilmResult) -> OverTime:
         link,
         {
             LINK: line(ours, lambda second: second.capacity_bits_per_s),
-            RECEIVER: line(ours, lambda second: second.nuwa_bits_per_s),
+            RECEIVER: line(ours, lambda second: second.receiver_bits_per_s),
             DASHJS: line(ours, lambda second: second.dashjs_bits_per_s),
             PAPER: line(papers, lambda second: second.dashjs_bits_per_s),
         },

@@ -115,7 +115,7 @@ def _plans(scheme_name: str, traces: dict[str, Sequence[int]], starts: int) -> l
             scheme=scheme_name,
             preset=preset,
             rule="nuwa",
-            estimator="nuwa",
+            estimator="receiver",
             link=name,
             opportunities_ms=trace_ms,
             start_ms=start_of_seed_ms(start, trace_ms[-1]),

@@ -35,7 +35,7 @@ def simulated(*mbit_per_s: int) -> FilmResult:
 
 
 def cell(simulation: Watched | None, browser: Watched | None) -> Cell:
-    return Cell(("8mbit", "nuwa", "nuwa", "nuwa", "1"), simulation, browser)
+    return Cell(("8mbit", "nuwa", "nuwa", "receiver", "1"), simulation, browser)
 
 
 def test_measures_are_of_segments_and_of_waits_for_data() -> None:

@@ -62,8 +62,10 @@ def film_of_bundle(plan: FilmPlan, folder: Path) -> FilmResult:
         carried_bits_per_s=link.throughput_bits_per_s,
         lost_ratio=(link.dropped or 0) / max(1, (link.dropped or 0) + left) if plan.loss_ratio == 0 else None,
         seconds=seconds,
-        nuwa_error_ratio=estimate_error([(second.nuwa_bits_per_s, second) for second in seconds], payload),
-        nuwa_mean_error_ratio=estimate_error([(second.nuwa_mean_bits_per_s, second) for second in seconds], payload),
+        receiver_error_ratio=estimate_error([(second.receiver_bits_per_s, second) for second in seconds], payload),
+        receiver_mean_error_ratio=estimate_error(
+            [(second.receiver_mean_bits_per_s, second) for second in seconds], payload
+        ),
         dashjs_error_ratio=estimate_error([(second.dashjs_bits_per_s, second) for second in seconds], payload),
         stood_s=stood_s,
         host_late_ms=None if metrics.host_lateness is None else metrics.host_lateness.median_ms,
@@ -174,9 +176,9 @@ def _seconds(
                 buffer_s=sample.buffer_seconds,
                 capacity_bits_per_s=mean(capacity, second),
                 carried_bits_per_s=mean(carried, second),
-                nuwa_bits_per_s=last_bits_per_s,
+                receiver_bits_per_s=last_bits_per_s,
                 dashjs_bits_per_s=sample.dashjs_bits_per_second,
-                nuwa_mean_bits_per_s=last_bits_per_s if mean_bits_per_s is None else mean_bits_per_s,
+                receiver_mean_bits_per_s=last_bits_per_s if mean_bits_per_s is None else mean_bits_per_s,
             )
         )
     return tuple(seconds)

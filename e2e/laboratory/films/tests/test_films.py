@@ -74,7 +74,7 @@ def plan_of(folder: Path, *, rule: str = "nuwa", link: str = "8mbit") -> FilmPla
         folder=folder,
         scheme="nuwa",
         rule=rule,
-        estimator="nuwa",
+        estimator="receiver",
         link=link,
         opportunities_ms=loaded.downlink_ms,
         start_ms=0,
@@ -144,7 +144,7 @@ def test_another_start_is_another_film(film: Path, player: PlayerProcess) -> Non
 
 def one_film(film: Path, output: Path, *more: str) -> list[str]:
     """A command line for a single cell."""
-    choices = ["--schemes", "nuwa", "--rules", "nuwa", "--estimators", "nuwa", "--links", "8mbit", "--seeds", "1"]
+    choices = ["--schemes", "nuwa", "--rules", "nuwa", "--estimators", "receiver", "--links", "8mbit", "--seeds", "1"]
     return [*choices, "--jobs", "1", "--film", str(film), "--output", str(output), *more]
 
 

@@ -32,7 +32,7 @@ def test_what_is_lacking_has_three_parts() -> None:
     assert its is not None
     assert (its.bitrate, its.changes, its.stalls) == pytest.approx((2.0, 0.5, -0.25))
     assert its.total == pytest.approx(3.0 - 0.75)
-    assert lost_by_arm([cell, cell_of(None)]) == {("nuwa", "nuwa", "nuwa"): its}
+    assert lost_by_arm([cell, cell_of(None)]) == {("nuwa", "nuwa", "receiver"): its}
 
 
 def test_a_share_is_of_sums_and_of_the_bound() -> None:

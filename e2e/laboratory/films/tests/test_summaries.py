@@ -64,11 +64,11 @@ def test_the_table_has_differences_from_each_links_first_line_where_there_are_st
     starts = by_start(film_of(1.0), film_of(2.0), film_of(3.0))
     better = by_start(film_of(3.0), film_of(4.0), film_of(5.0, stalled_ms=6000))
     played: dict[tuple[str, ...], dict[Start, FilmResult]] = {
-        ("a", "nuwa", "bba", "nuwa"): starts,
-        ("a", "nuwa", "nuwa", "nuwa"): better,
-        ("b", "nuwa", "bba", "nuwa"): better,
+        ("a", "nuwa", "bba", "receiver"): starts,
+        ("a", "nuwa", "nuwa", "receiver"): better,
+        ("b", "nuwa", "bba", "receiver"): better,
     }
-    head, first, second, other_link = films_table(played, {("a", "nuwa", "bba", "nuwa"): 0.75}).splitlines()
+    head, first, second, other_link = films_table(played, {("a", "nuwa", "bba", "receiver"): 0.75}).splitlines()
     assert head.split("  ")[-1].strip() == "stalled - first"
     assert first.endswith("50 ms")
     assert second.endswith("+2.00 [+2.00, +2.00]  +2.0 [-6.6, +10.6]")
@@ -86,7 +86,13 @@ def test_qoe_log_is_pensieves() -> None:
 
 def test_an_estimates_error_is_the_median_over_seconds_in_which_the_link_was_in_use() -> None:
     busy = Second(
-        1.0, 1.0, 5.0, capacity_bits_per_s=10e6, carried_bits_per_s=9e6, nuwa_bits_per_s=None, dashjs_bits_per_s=None
+        1.0,
+        1.0,
+        5.0,
+        capacity_bits_per_s=10e6,
+        carried_bits_per_s=9e6,
+        receiver_bits_per_s=None,
+        dashjs_bits_per_s=None,
     )
     idle = replace(busy, carried_bits_per_s=1e6)
     estimates = [(9e6, busy), (4.5e6, busy), (18e6, busy), (1.0, idle), (None, busy)]

@@ -29,7 +29,7 @@ def test_what_is_not_said_is_the_default() -> None:
         spreads_starts=True,
         acks="chromium",
         baseline=None,
-        player=PlayerPlan("nuwa", "nuwa"),
+        player=PlayerPlan("nuwa", "receiver"),
         qlog=False,
         jobs=3,
         cluster=None,

@@ -18,7 +18,7 @@ def cell_metrics(*, playback: Mapping[str, object], qoe: Mapping[str, object], *
         "window": {"fromMs": 0, "toMs": 1},
         "goodputMegabitsPerSecond": None,
         "serverCpuSeconds": None,
-        "nuwaEstimate": None,
+        "receiverEstimate": None,
         "dashjsEstimate": None,
         "segmentMegabitsPerSecond": [],
         "switches": 0,

@@ -9,4 +9,4 @@ from e2e.laboratory.plan import PlayerPlan
 
 def test_a_rule_that_the_player_does_not_know_is_refused_before_anything_runs() -> None:
     with pytest.raises(OptionError, match=r"--rule moon: choose one of nuwa, .*robust-mpc, .*bola"):
-        require_player(PlayerPlan("moon", "nuwa"))
+        require_player(PlayerPlan("moon", "receiver"))

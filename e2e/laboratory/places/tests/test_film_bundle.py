@@ -19,7 +19,7 @@ INIT_MS = 1_795_255_475_000
 SILENT = {"scheme": "owl", "isLoaded": False, "decisions": 9, "answered": 0, "late": 9, "failed": 0}
 
 
-def plan(estimator: Estimator = "nuwa") -> RunPlan:
+def plan(estimator: Estimator = "receiver") -> RunPlan:
     return replace(sample_plan(duration_s=0.5), place="browser", player=PlayerPlan("nuwa", estimator))
 
 
@@ -28,7 +28,7 @@ def leave_bundle(folder: Path, decisions: list[dict[str, object]]) -> None:
     metrics = cell_metrics(
         window={"fromMs": INIT_MS + 1000, "toMs": INIT_MS + 2000},
         serverCpuSeconds=0.25,
-        nuwaEstimate={"ofPayloadCapacity": 0.1, "ofLinkCapacity": 0.2, "seconds": 1},
+        receiverEstimate={"ofPayloadCapacity": 0.1, "ofLinkCapacity": 0.2, "seconds": 1},
         playback={
             "startupSeconds": 0.4,
             "stalls": [{"startedAtMs": 1, "seconds": 0.5, "leastBufferSeconds": 0.0}],

@@ -11,10 +11,10 @@ from e2e.laboratory.studies import estimates
 from e2e.laboratory.studies.findings import Findings
 
 
-def film(nuwa_error_ratio: float | None, nuwa_bits_per_s: float | None = 4e6) -> FilmResult:
-    second = Second(1.0, 0.5, 0.5, 5e6, 4e6, nuwa_bits_per_s, 2e6)
+def film(receiver_error_ratio: float | None, receiver_bits_per_s: float | None = 4e6) -> FilmResult:
+    second = Second(1.0, 0.5, 0.5, 5e6, 4e6, receiver_bits_per_s, 2e6)
     played = PlayedFilm(None, 300.0, 1.0, True, [], None, [], [])
-    return FilmResult(played, 0.01, seconds=(second,), nuwa_error_ratio=nuwa_error_ratio)
+    return FilmResult(played, 0.01, seconds=(second,), receiver_error_ratio=receiver_error_ratio)
 
 
 def test_the_figure_is_the_mean_over_films_in_percent() -> None:

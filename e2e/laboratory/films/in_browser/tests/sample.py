@@ -18,7 +18,7 @@ def plan_of(folder: Path) -> FilmPlan:
         folder=folder,
         scheme="nuwa",
         rule="nuwa",
-        estimator="nuwa",
+        estimator="receiver",
         link="8mbit",
         opportunities_ms=[1, 2, 3],
         start_ms=0,

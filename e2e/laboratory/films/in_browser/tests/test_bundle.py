@@ -32,8 +32,8 @@ def test_the_links_seconds_are_those_of_its_log(tmp_path: Path) -> None:
     assert film.seconds[0].capacity_bits_per_s == pytest.approx(2 * 8 * 1504)
     assert film.seconds[0].carried_bits_per_s == pytest.approx(8 * 1504)
     assert film.seconds[1].capacity_bits_per_s == 0
-    assert [second.nuwa_bits_per_s for second in film.seconds] == [None, 5e6, 5e6]
-    assert [second.nuwa_mean_bits_per_s for second in film.seconds] == [None, 5e6, 5e6]
+    assert [second.receiver_bits_per_s for second in film.seconds] == [None, 5e6, 5e6]
+    assert [second.receiver_mean_bits_per_s for second in film.seconds] == [None, 5e6, 5e6]
     assert film.p50_queueing_delay_s == pytest.approx(0.007)
 
 

@@ -4,25 +4,19 @@ import type { DashjsModule } from "../dash/dashjs-internals.ts";
 import type { ShownVideo } from "../downloads/session-moment.ts";
 import { RunningQoe } from "../qoe/running-qoe.ts";
 import type { MediaPath } from "../session/media-path.ts";
-import type { PolicyReport } from "../session/policy/policy-report.ts";
 import type { SessionState } from "../session/session-state.ts";
 import { watch } from "../session/watch.ts";
 import { DelayStatistics } from "../statistics/delay-statistics.ts";
-import { blockedUdpSentence } from "./blocked-udp.ts";
 import { changeLabel, linkChangeLabel } from "./change-label.ts";
 import type { Choices } from "./choices.ts";
 import type { LinkChange } from "./link-panel.ts";
-import { noWebTransportNotice } from "./no-webtransport.ts";
 import type { Notice, NoticeAction } from "./notice.ts";
 import { epochMs, type NuwaStream, type Records, type Snapshot } from "./nuwa-stream.ts";
 import { PathPeriods } from "./path-periods.ts";
 import { Playback } from "./playback.ts";
-import { policySentence } from "./sentences.ts";
-import { fetchLane, type LinkState, type ServerConfig, StalePage } from "./server-config.ts";
-import { asSentence } from "./units.ts";
+import { fetchLane, type LinkState, type SchemeEntry, type ServerConfig } from "./server-config.ts";
+import { SideNotices } from "./side-notices.ts";
 import { NO_WISHES, type Wishes } from "./wishes.ts";
-
-const OVER_HTTP = "the film comes over HTTP and the receiver does not control congestion";
 
 export interface FilmSideOptions {
   readonly video: HTMLVideoElement;
@@ -41,14 +35,9 @@ export class FilmSide implements NuwaStream {
   readonly #options: FilmSideOptions;
   #delays = new DelayStatistics();
   readonly #paths = new PathPeriods();
-  /** Before what one of two films says. */
-  readonly #matter: string;
+  readonly #notices: SideNotices;
   #quality = new RunningQoe();
   #playback: Playback | null = null;
-  #mediaServerUrl: string | null = null;
-  /** A session was open once, so the way for UDP is there. */
-  #wasOpen = false;
-  #isUdpBlocked = false;
   /** What keeps the film from playing. */
   #failure: string | null = null;
   #config: ServerConfig | null = null;
@@ -59,7 +48,7 @@ export class FilmSide implements NuwaStream {
 
   constructor(options: FilmSideOptions) {
     this.#options = options;
-    this.#matter = `film ${options.lane}`;
+    this.#notices = new SideNotices(options.notice, options.lane);
     this.shown = new Promise<void>((resolve) => {
       options.video.requestVideoFrameCallback(() => resolve());
     });
@@ -80,12 +69,12 @@ export class FilmSide implements NuwaStream {
     const { video, dashjs, lane, onAutoplayRefused } = this.#options;
     video.muted = choices.muted;
     this.#config = config;
-    this.#mediaServerUrl = config.transport?.laneUrls[lane] ?? null;
+    this.#notices.mediaServerUrl = config.transport?.laneUrls[lane] ?? null;
     this.#playback = new Playback({
       dashjs,
       video,
       config,
-      choices: this.#possible(choices),
+      choices: this.#notices.possible(choices),
       wishes,
       address: (signal) => fetchLane(lane, signal),
       onError: (message) => this.fail(message),
@@ -93,7 +82,7 @@ export class FilmSide implements NuwaStream {
         if (isFatal) {
           this.fail(sentence);
         } else {
-          this.#tell(sentence, `${this.#matter}: impediment`);
+          this.#notices.onImpediment(sentence);
         }
       },
       onAutoplayRefused,
@@ -110,9 +99,9 @@ export class FilmSide implements NuwaStream {
 
   change(changes: Partial<Choices>): void {
     if (this.#playback !== null) {
-      this.#options.notice.clear(this.#matter);
+      this.#notices.clearFailure();
       this.#failure = null;
-      const choices = this.#possible({ ...this.#playback.choices, ...changes });
+      const choices = this.#notices.possible({ ...this.#playback.choices, ...changes });
       this.#mark(this.#config === null ? null : changeLabel(changes, this.#config), false);
       this.#playback.change(choices).catch((error: unknown) => this.fail(String(error)));
       this.countAnew();
@@ -144,7 +133,7 @@ export class FilmSide implements NuwaStream {
     if (estimate !== null && estimate.deliveredBitsPerSecond > 0) {
       this.#delays.add(1000 * estimate.queueingDelaySeconds);
     }
-    this.#sayHowPolicyFares(estimate?.policy ?? null);
+    this.#notices.onPolicy(estimate?.policy ?? null, this.#scheme());
   }
 
   /** Mean and 95th percentile of the queueing delay while something was delivered; null before that. */
@@ -180,7 +169,7 @@ export class FilmSide implements NuwaStream {
     }
     this.#failure = message;
     if (this.#playback?.state.value?.kind !== "refused") {
-      this.#options.notice.show(message, this.#matter, action);
+      this.#notices.showFailure(message, action);
     }
     this.#rejectReady(new Error(message));
   }
@@ -189,7 +178,7 @@ export class FilmSide implements NuwaStream {
   #recover(): void {
     if (this.#failure !== null) {
       this.#failure = null;
-      this.#options.notice.clear(this.#matter);
+      this.#notices.clearFailure();
     }
   }
 
@@ -236,89 +225,24 @@ export class FilmSide implements NuwaStream {
     }
   }
 
-  /** HTTP instead of a WebTransport that is not there, with a notice. */
-  #possible(choices: Choices): Choices {
-    if ("WebTransport" in globalThis || choices.transport === "http") {
-      return choices;
-    }
-    const page = { isSecure: isSecureContext, origin: location.origin, userAgent: navigator.userAgent };
-    this.#options.notice.show(noWebTransportNotice(page, OVER_HTTP), `${this.#matter}: browser`);
-    return { ...choices, transport: "http", estimator: "dashjs" };
-  }
-
-  /** The newest report may still be of a scheme that was chosen before. */
-  #sayHowPolicyFares(report: PolicyReport | null): void {
-    const matter = `${this.#matter}: policy`;
-    const scheme = this.#playback?.choices.scheme;
-    const title = this.#config?.schemes.find(({ name }) => name === scheme)?.title ?? "The scheme";
-    const sentence = report?.scheme === scheme ? policySentence(report, title) : null;
-    if (sentence === null) {
-      this.#options.notice.clear(matter);
-    } else {
-      this.#tell(sentence, matter);
-    }
-  }
-
-  /** Unless it is said already: another sentence that came later stays the one that is read. */
-  #tell(sentence: string, matter: string): void {
-    const { notice } = this.#options;
-    if (!notice.says(sentence, matter)) {
-      notice.show(sentence, matter);
-    }
+  /** As the server's menu has it; null before there is a film. */
+  #scheme(): SchemeEntry | null {
+    const name = this.#playback?.choices.scheme;
+    return this.#config?.schemes.find((scheme) => scheme.name === name) ?? null;
   }
 
   #onPath(path: MediaPath): void {
-    const { notice } = this.#options;
-    const matter = `${this.#matter}: path`;
     this.#paths.add(epochMs() / 1000, path.kind);
-    const isChosen = this.#playback?.choices.transport === "http";
-    if (this.#failure !== null) {
-      return; // it says more than what became of the session
+    if (this.#failure === null) {
+      const { choices, state } = this.#playback ?? {};
+      this.#notices.onPath(path, choices?.transport ?? null, state?.value?.kind ?? null);
     }
-    this.#isUdpBlocked ||= path.kind === "http" && this.#isUnanswered();
-    if (path.kind === "http" && this.#isUdpBlocked) {
-      notice.show(blockedUdpSentence(this.#mediaServerUrl), matter);
-    } else if (path.kind === "http" && path.reason !== null && !isChosen) {
-      notice.show(asSentence(`${path.reason.replace(/\.$/, "")}; the film comes over HTTP`), matter);
-    } else {
-      notice.clear(matter);
-    }
-  }
-
-  /** Its handshake waits still: where it were refused the browser would have said so. */
-  #isUnanswered(): boolean {
-    return !this.#wasOpen && this.#playback?.state.value?.kind === "opening";
   }
 
   #onSession(state: SessionState | null): void {
-    const { notice } = this.#options;
-    const matter = `${this.#matter}: session`;
-    switch (state?.kind) {
-      case "open":
-        this.#wasOpen = true;
-        this.#isUdpBlocked = false;
-        notice.clear(matter);
-        break;
-      case "lost":
-        if (this.#isUdpBlocked) {
-          break; // said already, with its cause
-        }
-        notice.show(
-          state.error instanceof StalePage
-            ? state.error.message
-            : asSentence(`${state.error.message.replace(/\.$/, "")}; trying again`),
-          matter,
-        );
-        break;
-      case "refused":
-        notice.show(
-          `The media server refuses the session: ${state.error.message.replace(/\.$/, "")}.`,
-          matter,
-        );
-        this.#rejectReady(state.error);
-        break;
-      default:
-        break;
+    this.#notices.onSession(state);
+    if (state?.kind === "refused") {
+      this.#rejectReady(state.error);
     }
   }
 }

@@ -18,32 +18,24 @@ import { chartControlElements } from "./chart-control-elements.ts";
 import { withChosenFilm } from "./choices.ts";
 import { CommonPlay } from "./common-play.ts";
 import type { ComparisonControls } from "./comparison-controls.ts";
+import { comparisonLinkPanel, emulateLink } from "./comparison-link.ts";
 import { type BothSnapshots, comparisonRow } from "./comparison-row.ts";
 import { elementById, setText } from "./elements.ts";
 import { offerFilms } from "./film-menu.ts";
 import { FilmSide } from "./film-side.ts";
-import { firstLink, NO_LINK_HERE } from "./first-link.ts";
 import { LateHost, showLateHost } from "./late-host.ts";
 import { capacityAt } from "./link-capacity.ts";
-import { type LinkChange, LinkPanel } from "./link-panel.ts";
-import { unknownLink, withLink } from "./link-query.ts";
+import type { LinkChange, LinkPanel } from "./link-panel.ts";
 import { loadDashjs } from "./load-dashjs.ts";
 import { Notice } from "./notice.ts";
 import { epochMs, publish, type Snapshot } from "./nuwa-stream.ts";
 import { startPageLoop } from "./page-loop.ts";
 import { offerChoices } from "./pickers.ts";
-import {
-  linkMistake,
-  parameterMistake,
-  readLink,
-  readSide,
-  toldMistake,
-  toldMistakes,
-} from "./query-mistakes.ts";
+import { parameterMistake, readSide, toldMistake, toldMistakes } from "./query-mistakes.ts";
 import { FILM_MEASURES, scoreRows } from "./score.ts";
 import { ScoreTable } from "./score-table.ts";
 import { comparisonSentence } from "./sentences.ts";
-import { fetchServerConfig, type LinkState, type ServerConfig } from "./server-config.ts";
+import { fetchServerConfig, type ServerConfig } from "./server-config.ts";
 import { sideNames } from "./side-names.ts";
 import { sideQuery, unknownComparisonParameters, withSide } from "./side-query.ts";
 import { SideView } from "./side-view.ts";
@@ -51,9 +43,6 @@ import { Summary } from "./summary.ts";
 import { capitalise, clockText } from "./units.ts";
 import { toggleFullScreen } from "./viewer-actions.ts";
 import "./styles/compare.css";
-
-/** The matter of a link, or of its numbers, that there are not. */
-const OF_QUERY_LINK = "query's link";
 
 const configuration = fetchServerConfig();
 const dashjs = loadDashjs();
@@ -150,8 +139,13 @@ async function run(): Promise<void> {
     mistakes.push(...(mistake === null ? [] : [`${capitalise(name)}: ${mistake}`]));
   }
   nameSides(config);
-  linkPanel = new LinkPanel({ config, onLink, onRefused });
-  await emulate(config, linkPanel);
+  const onLink = (change: LinkChange): void => {
+    for (const { film } of sides) {
+      film.onLink(change);
+    }
+  };
+  linkPanel = comparisonLinkPanel({ config, notice, onLink });
+  await emulateLink(linkPanel, query, { config, notice });
   offer(config);
   furnish(config).catch((error: unknown) => notice.show(String(error), "page"));
   if (mistakes.length > 0) {
@@ -209,26 +203,6 @@ function nameSides(config: ServerConfig): void {
   });
 }
 
-/** The link that the query asks for; without a word of it one that shows a difference. */
-async function emulate(config: ServerConfig, panel: LinkPanel): Promise<void> {
-  const unknown = unknownLink(query, config);
-  const read = unknown === null ? await readLink(query, config) : null;
-  const isLeftToPage = config.link === null && (unknown !== null || !query.has("link"));
-  const request = isLeftToPage ? firstLink(config) : (read?.result ?? null);
-  if (request !== null) {
-    await panel.ask(request);
-  }
-  if (isLeftToPage && panel.link !== null) {
-    setText("link-note", `Nothing was emulated, so this page started “${panel.link.title}”.`);
-  } else if (isLeftToPage && request === null) {
-    setText("link-note", NO_LINK_HERE);
-  }
-  const mistake = unknown === null ? read && toldMistakes(read) : await linkMistake(unknown, config);
-  if (mistake !== null) {
-    notice.show(mistake, OF_QUERY_LINK);
-  }
-}
-
 function offer(config: ServerConfig): void {
   for (const { name, view, film } of sides) {
     const chosen = film.playback?.choices;
@@ -251,21 +225,6 @@ function offer(config: ServerConfig): void {
   }
   play.disabled = false;
   again.disabled = false;
-}
-
-function onLink(change: LinkChange): void {
-  setText("link-note", "");
-  notice.clear("link");
-  notice.clear(OF_QUERY_LINK);
-  showQuery(withLink(queryNow(), change.link, change.isOwn));
-  for (const { film } of sides) {
-    film.onLink(change);
-  }
-}
-
-function onRefused(sentence: string, link: LinkState | null): void {
-  notice.show(sentence, "link");
-  showQuery(withLink(queryNow(), link, false));
 }
 
 again.addEventListener("click", () => location.reload());

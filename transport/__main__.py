@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from cc.command_line.command_table import Command, run_command
 
 COMMANDS = (
-    Command("serve", "transport.media_server.command", "serve a packaged film"),
+    Command("serve", "transport.media_server.command", "serve a folder with a DASH presentation over WebTransport"),
     Command("receive", "transport.headless.command", "download without a browser and say what the link gave"),
     Command("relay", "transport.relay.command", "put an emulated link between clients and a server"),
     Command("certificate", "transport.media_server.certificate_command", "keep a certificate for web pages"),
-    Command("session-token", "transport.media_server.session_token_command", "make a token that opens sessions"),
+    Command(
+        "session-token",
+        "transport.media_server.session_token_command",
+        "make a token that opens sessions at a server with --session-key",
+    ),
     Command("links", "transport.relay.links_command", "list the links that have names"),
 )
 

@@ -2,6 +2,7 @@ import { MediaError } from "../../media/media-error.ts";
 import { Problem } from "../problem.mjs";
 import { isBlockedByBrowsers } from "./blocked-ports.ts";
 import type { Range } from "./link-limits.ts";
+import { WORKERS } from "./transport-limits.ts";
 
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -18,8 +19,6 @@ export function readPort(value: string, source: string): number {
   return port;
 }
 
-/** Processes of the media server, as `nuwa serve` takes them. */
-export const WORKERS: Range = { min: 1, max: 256 };
 const MOST_UDP_PORT = 65_535 - WORKERS.max - 1;
 
 /** The media server's first: further workers take those that follow it, and an emulated link the next two. */

@@ -9,7 +9,7 @@ import { isLoopback } from "../connections/address-group.ts";
 import { Problem } from "../problem.mjs";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
 import { readFlag } from "./flag.mjs";
-import { LINK_LIMITS, type Range } from "./link-limits.ts";
+import { LINK_LIMITS } from "./link-limits.ts";
 import {
   type LogLevel,
   mediaValue,
@@ -24,18 +24,15 @@ import {
   readPublicUrl,
   readToken,
   readUdpPort,
-  WORKERS,
   wholeNumberIn,
 } from "./option-values.ts";
 import { ROOT } from "./paths.ts";
 import { flagOf, START_OPTIONS, variableOf } from "./start-help.mjs";
+import { IN_FLIGHT_MIB, RATE_LIMITS_MBIT, WORKERS } from "./transport-limits.ts";
 import { refuseUnknownVariables } from "./variables.ts";
 
 /** The adaptation rule where none is asked for. */
 export const DEFAULT_RULE = "nuwa";
-
-/** As `nuwa serve` takes them. */
-const RATE_LIMITS_MBIT: Range = { min: 0.1, max: 100_000 };
 
 /** A link as it was asked for, and the absolute path that it is if it is a file. */
 export interface LinkOption {
@@ -263,7 +260,7 @@ function startCommand(environment: NodeJS.ProcessEnv): Command {
   const rate = numberIn(RATE_LIMITS_MBIT, "Mbit/s");
   add("session-rate-mbit", rate);
   add("total-rate-mbit", rate);
-  add("in-flight-mib", wholeNumberIn({ min: 1, max: 4096 }, "MiB"));
+  add("in-flight-mib", wholeNumberIn(IN_FLIGHT_MIB, "MiB"));
   add("data", fromCaller, join(ROOT, ".data"));
   add("no-telemetry", (value, source) => !readFlag(value, source), true);
   add("telemetry-days", wholeNumberIn({ min: 1, max: 3650 }, "days"));

@@ -26,10 +26,8 @@ from transport.media_server.admission.limits import DEFAULT_LIMITS
 from transport.media_server.in_flight_limit import ALL_IN_FLIGHT_LIMIT_BYTES
 from transport.media_server.lifetime import LIFETIME
 from transport.media_server.mounts import mount
+from transport.media_server.option_limits import IN_FLIGHT_MIB, RATE_LIMITS_MBIT, WORKERS
 
-RATE_LIMITS_MBIT = (0.1, 100_000)
-IN_FLIGHT_MIB = (1, 4096)
-MOST_WORKERS = 256
 WORKERS_PACKAGES = ("aioquic", "cryptography")
 
 
@@ -42,7 +40,7 @@ def main(arguments: Sequence[str], *, prog: str = "nuwa serve") -> int:
         parser.error("--certificate and --key go together")
     if options.http3 is not None and options.session_key is not None:
         parser.error("--http3 and --session-key exclude each other: a plain GET brings no token")
-    options.workers = options.workers or min(MOST_WORKERS, usable_cores())
+    options.workers = options.workers or min(WORKERS[1], usable_cores())
     log_to_stderr(options.log_level, who="" if options.worker is None else f"worker {options.worker}: ")
     try:
         return asyncio.run(_serve(options))
@@ -144,7 +142,7 @@ def _add_workers(parser: OneSentenceParser) -> None:
     add = parser.add_argument
     add(
         "--workers",
-        type=whole_within(1, MOST_WORKERS, "processes"),
+        type=whole_within(*WORKERS, "processes"),
         metavar="N",
         help="processes that share the work, each with a port and a certificate; limits on connections, sessions and "
         "memory are for each (default: the cores)",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from e2e.nuwa.command import COMMANDS_FILE, commands, main
+from transport.__main__ import COMMANDS as TRANSPORTS_COMMANDS
 
 ROOT = Path(__file__).parents[3]
 WORDS = [command.word for command in commands()]
@@ -34,6 +35,13 @@ def test_the_list_names_every_command(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["--help"]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
     assert listed == WORDS
+
+
+def test_commands_of_the_transport_are_those_of_its_own_list() -> None:
+    own = {each.word: (each.module, each.summary) for each in TRANSPORTS_COMMANDS}
+    both = {each.word: (each.module, each.summary) for each in commands() if each.word in own}
+    assert len(both) > 3
+    assert both == {word: own[word] for word in both}
 
 
 @pytest.mark.parametrize("arguments", [["--help"], *([word, "--help"] for word in WORDS)])

@@ -23,6 +23,7 @@ DATA = (
     "models/policies/nuwa-rl.md",
     "models/policies/nuwa-rl.onnx",
     "models/scenarios/splits.json",
+    "transport/media_server/limits.json",
     "transport/media_server/media_types.json",
     *(f"{package}/py.typed" for package in ("cc", "e2e", "models", "transport")),
 )

@@ -4,7 +4,7 @@ import { isBlockedByBrowsers } from "./blocked-ports.ts";
 import type { Range } from "./link-limits.ts";
 import { WORKERS } from "./transport-limits.ts";
 
-export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Reads a value; `source` names where it stands, `--port` or `NUWA_PORT`. Throws a Problem for what it cannot be. */

@@ -41,7 +41,7 @@ export const trainingEnvironment: Step = environment("training-environment", {
 });
 
 /** What Ray needs, on top of the environment that a command has: both have the versions of one lock. */
-export const clusterPackages: Step = packagesOnTop("cluster", VENV);
+const clusterPackages: Step = packagesOnTop("cluster", VENV);
 export const clusterPackagesOfTraining: Step = packagesOnTop("cluster", TRAINING_VENV);
 
 /** How a virtual environment is used: what makes it, and its interpreter. */

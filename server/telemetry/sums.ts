@@ -34,7 +34,7 @@ const CHANGE_TYPE = "STRUCT(sn BIGINT, br BIGINT)";
 const FOLLOWS = "excluded.first_change.sn > kept.last_change.sn";
 
 /** What is kept of each session's events, so that a list of sessions reads none of them. */
-export const SUMS: readonly Sum[] = [
+const SUMS: readonly Sum[] = [
   least("first_ts", "ts"),
   most("last_ts", "ts"),
   most("last_sn", "sn"),

@@ -15,7 +15,7 @@ export const EVENT_COLUMNS: readonly Column[] = [
   { name: "received_at_ms", type: "BIGINT" },
 ];
 
-export const SESSION_COLUMNS: readonly Column[] = [
+const SESSION_COLUMNS: readonly Column[] = [
   { name: "sid", type: "VARCHAR" },
   { name: "cid", type: "VARCHAR" },
   { name: "sf", type: "VARCHAR" },

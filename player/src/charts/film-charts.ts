@@ -21,7 +21,7 @@ export type FilmColumn = (typeof FILM_COLUMNS)[number];
 /** Of whose values charts of a long time show the highest. */
 export const FILM_PEAKS = ["delay"] as const satisfies readonly FilmColumn[];
 
-export const WHY_THE_TARGET_MOVES: ChartNote = {
+const WHY_THE_TARGET_MOVES: ChartNote = {
   question: "Why does the target move?",
   answer:
     "The target chosen holds for a window of 64 packets. It falls, down to half, as the window grows, and rises, up to twice, as it " +

@@ -1,7 +1,7 @@
 import { appendBounded, type StallRecord } from "./play-log.ts";
 
 /** A shorter standstill is hardly seen; elements report such by the dozen. */
-export const LEAST_STALL_MS = 100;
+const LEAST_STALL_MS = 100;
 /** Once the playhead has come this far it moves again; before that a frame that was ready may still be told of. */
 const MOVING_SECONDS = 0.1;
 /** With so much ahead of the playhead nothing waits for data. */

@@ -61,7 +61,7 @@ export function withChosenFilm(query: URLSearchParams, config: ServerConfig): Se
 /** What else a page's query may say: of the film, the link, the charts, and whether anything is reported. */
 export const OF_PAGE = ["film", "link", ...OF_LINK, "charts", "telemetry"] as const;
 /** As `readChoices` reads them. */
-export const OF_FILM = [
+const OF_FILM = [
   "scheme",
   "preset",
   "rule",

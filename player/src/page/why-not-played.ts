@@ -37,7 +37,7 @@ export interface Impediment {
   readonly isFatal: boolean;
 }
 
-export const NO_MEDIA_SOURCE =
+const NO_MEDIA_SOURCE =
   "This browser cannot play DASH, since it has no Media Source Extensions; use a current Chrome, Edge, Firefox or Safari.";
 
 /** Looks through a manifest before anything is fetched of it; null where all is well. */

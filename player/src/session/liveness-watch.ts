@@ -1,5 +1,5 @@
 /** A worker from which nothing comes for so long is dead or stuck. */
-export const WORKER_SILENT_AFTER_MS = 2000;
+const WORKER_SILENT_AFTER_MS = 2000;
 export const LIVENESS_TICK_MS = 500;
 /** A tick so late means that the page itself did not run, and could hear nothing. */
 const LATE_MS = 500;

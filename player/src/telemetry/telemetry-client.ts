@@ -4,7 +4,7 @@ import { postBatch, type Sent } from "./post-batch.ts";
 import type { EventFields, EventType, TelemetryBatch } from "./vocabulary.ts";
 
 /** At the most between an event and its first attempt to be sent. */
-export const FLUSH_INTERVAL_MS = 5000;
+const FLUSH_INTERVAL_MS = 5000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 

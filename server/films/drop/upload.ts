@@ -47,7 +47,7 @@ export async function withUpload<T>(upload: Upload, use: (path: string) => Promi
   }
 }
 
-export function diskFull(): Refusal {
+function diskFull(): Refusal {
   return new Refusal(507, "the disk is full: free some space and add the film again");
 }
 

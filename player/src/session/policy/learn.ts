@@ -11,7 +11,7 @@ import type { PolicyFiles } from "./policy-files.ts";
  * Starting a policy's runtime keeps the worker busy for some tenths of a second, which stamps would show as queueing
  * delay: the session is opened after it, but no later than this, for whoever has a slow network.
  */
-export const POLICY_HEAD_START_MS = 1000;
+const POLICY_HEAD_START_MS = 1000;
 /** Of 2 MB at most, over a slow link; the scheme runs its heuristic meanwhile. */
 const FILE_LIMIT_MS = 60_000;
 

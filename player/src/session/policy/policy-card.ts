@@ -45,7 +45,7 @@ export function requireSpace({ name, space }: PolicyCard, wanted: PolicySpace): 
 }
 
 /** Numbers that the model gives: a score for each choice, or the amount. */
-export function answerSize({ actions }: PolicySpace): number {
+function answerSize({ actions }: PolicySpace): number {
   return actions.kind === "choices" ? actions.values.length : 1;
 }
 

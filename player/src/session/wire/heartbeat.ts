@@ -4,8 +4,8 @@ import { requireUnsigned, UINT32_MAX, viewDatagram } from "./big-endian.ts";
 import { MalformedMessage } from "./malformed-message.ts";
 
 export const PING_TYPE = 3;
-export const PONG_TYPE = 4;
-export const HEARTBEAT_BYTES = 8;
+const PONG_TYPE = 4;
+const HEARTBEAT_BYTES = 8;
 
 export interface HeartbeatMessage {
   /** Counts pings from 0, mod 2^32; a pong has that of its ping. */

@@ -2,8 +2,7 @@
 
 import { MalformedMessage } from "./malformed-message.ts";
 
-export const REQUEST_LINE_MAX_BYTES = 2048;
-export const DEFAULT_PRIORITY = 2 ** 30;
+const REQUEST_LINE_MAX_BYTES = 2048;
 export const PRIORITY_MAX = 2 ** 31 - 1;
 
 /** First and last byte, both inclusive. */
@@ -13,7 +12,7 @@ export interface SegmentRequest {
   /** Relative to the served directory, or `generated/N`. */
   readonly path: string;
   readonly range?: ByteRange;
-  /** 0 is sent first; without it the server takes DEFAULT_PRIORITY. */
+  /** 0 is sent first; without it the server takes 2^30. */
   readonly priority?: number;
 }
 

@@ -6,8 +6,8 @@
  */
 
 /** Quiet for so long: a ping is sent. */
-export const PING_AFTER_MS = 400;
-export const PING_INTERVAL_MS = 500;
+const PING_AFTER_MS = 400;
+const PING_INTERVAL_MS = 500;
 /** Nothing heard for so long after an unanswered ping: the session is silent. */
 export const SILENT_AFTER_MS = 1400;
 

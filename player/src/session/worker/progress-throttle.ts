@@ -1,7 +1,7 @@
 import type { Progress } from "../progress.ts";
 
 /** Shortest time between two progress reports of one download: XMLHttpRequest's, for which dash.js's rules are made. */
-export const PROGRESS_INTERVAL_MS = 50;
+const PROGRESS_INTERVAL_MS = 50;
 
 /**
  * Thins out a download's progress: its first bytes and its last are always reported, with the time at which they

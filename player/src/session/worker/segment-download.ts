@@ -11,7 +11,7 @@ import { ReadPacing } from "./read-pacing.ts";
 import type { BidirectionalStream, TransportSession } from "./transport-session.ts";
 
 /** What the client cancels a request with (transport/wire_format/PROTOCOL.md, section "Segment request"). */
-export const CANCEL_CODE = 1;
+const CANCEL_CODE = 1;
 
 const HEAD_MAX_BYTES = 4096;
 const NEWLINE = 0x0a;

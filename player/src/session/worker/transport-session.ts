@@ -28,7 +28,7 @@ export interface TransportSession {
 }
 
 /** A full flight can hold a thousand stamps while the worker is descheduled; a dropped stamp is silent. */
-export const INCOMING_DATAGRAMS = 8192;
+const INCOMING_DATAGRAMS = 8192;
 
 /**
  * Opens a session to a server known by the hashes of its certificate, base64 of SHA-256 of the DER; without any, to one that

@@ -7,8 +7,6 @@ export interface MarkDrawing extends Drawing {
 
 const GAP_PIXELS = 4;
 const ROW_PIXELS = 12;
-/** More would cover the lines. */
-const MOST_ROWS = 3;
 
 /** A line where something was changed, with its name; of two players in the colour of the one that changed. */
 export function drawMarks({
@@ -40,7 +38,7 @@ export function drawMarks({
     context.moveTo(lineX, area.top);
     context.lineTo(lineX, area.top + area.height);
     context.stroke();
-    if (row >= MOST_ROWS) {
+    if (row === null) {
       continue;
     }
     const top = area.top + row * ROW_PIXELS * pixelRatio;

@@ -26,3 +26,10 @@ it("puts a label left of its line where the chart ends, and leaves out what is n
     [95, 63],
   ]);
 });
+
+it("leaves a mark without a label where all rows are taken, however many there are", () => {
+  const marks = Array.from({ length: 50_000 }, () => ({ atSeconds: 1, label: "CUBIC", side: null }));
+  const placed = placeLabels(marks, { left: 0, width: 400 }, { fromSeconds: 0, toSeconds: 10 }, () => 30, 4);
+  expect(placed.slice(0, 4).map(({ row }) => row)).toEqual([0, 1, 2, null]);
+  expect(placed).toHaveLength(50_000);
+});

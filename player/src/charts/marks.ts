@@ -6,17 +6,20 @@ export interface Mark {
   readonly side: 0 | 1 | null;
 }
 
-/** Where a label stands that is so wide, pixels; the row keeps it clear of those before it. */
+/** More would cover the lines. */
+const MOST_ROWS = 3;
+
+/** Where a label stands that is so wide, pixels; the row keeps it clear of those before it, null where there is none left. */
 export interface PlacedLabel {
   readonly mark: Mark;
   readonly lineX: number;
   readonly textX: number;
-  readonly row: number;
+  readonly row: number | null;
 }
 
 /**
  * Places the marks within a span of `area` pixels: labels right of their lines, left of them where there is no room, each in the
- * first row where it covers no other.
+ * first of a few rows where it covers no other.
  */
 export function placeLabels(
   marks: readonly Mark[],
@@ -35,8 +38,11 @@ export function placeLabels(
       const hasRoom = lineX + gap + width <= area.left + area.width;
       const textX = hasRoom ? lineX + gap : Math.max(area.left, lineX - gap - width);
       const free = rowEnds.findIndex((end) => end <= textX);
-      const row = free === -1 ? rowEnds.length : free;
-      rowEnds[row] = Math.max(textX + width + gap, lineX);
+      const next = rowEnds.length < MOST_ROWS ? rowEnds.length : null;
+      const row = free === -1 ? next : free;
+      if (row !== null) {
+        rowEnds[row] = Math.max(textX + width + gap, lineX);
+      }
       return { mark, lineX, textX, row };
     });
 }

@@ -4,7 +4,7 @@ import type { TrackName } from "./tracks.ts";
 import { VIDEO_CODECS, type VideoCodec, type VideoCodecName } from "./video-codec.ts";
 
 /** Change one when the same source and ladder would be packaged differently: its presentations are then made anew. */
-export const PACKAGER_VERSION = { demo: 4, file: 5 } as const;
+export const PACKAGER_VERSION = { demo: 5, file: 6 } as const;
 
 const SEGMENT_SECONDS = 2;
 const BUFFER_SECONDS = 1; // x264's rate buffer: a segment exceeds its rung's rate by at most a quarter
@@ -36,6 +36,8 @@ export interface EncodeJob {
   readonly labelChain?: (rendition: Rendition) => string;
   /** Where the output ends; undefined: with the film's last picture. */
   readonly durationSeconds: number | undefined;
+  /** Where it ends at the latest, whatever a film says of itself; undefined: nowhere. */
+  readonly longestSeconds?: number | undefined;
   readonly title: string;
 }
 
@@ -50,6 +52,7 @@ export function encodeArguments(job: EncodeJob): readonly string[] {
     ...["-map_metadata", "-1", "-metadata", `title=${job.title}`],
     // Sound is padded without end, so that the pictures decide where every representation ends.
     ...(job.durationSeconds === undefined ? ["-shortest"] : ["-t", String(job.durationSeconds)]),
+    ...(job.longestSeconds === undefined ? [] : ["-t", String(job.longestSeconds)]),
     ...videoArguments(job),
     ...(job.audio.length === 0 ? [] : audioArguments(job.audio)),
     ...dashArguments(job),

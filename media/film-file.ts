@@ -32,6 +32,9 @@ export interface FilmFileJob {
 /** What a stranger's file may be. Playlists could name files of this machine, and have them shown. */
 const CONTAINERS = "mov,matroska,avi,mpegts,mpeg,flv,ogg,asf,mxf,nut,ivf,mpegvideo,h264,hevc";
 
+/** Of a stranger's film that does not tell its length. */
+const LONGEST_UNPROMISED_SECONDS = 6 * 3600;
+
 /** How to package a film file. Throws MediaError when it holds no film that ffmpeg can read. */
 export async function filmFileJob(
   { path, isStrangers = false }: Extract<FilmSource, { kind: "file" }>,
@@ -81,9 +84,15 @@ export async function filmFileJob(
       renditions,
       codec,
       durationSeconds: undefined,
+      ...(isStrangers ? { longestSeconds: longestSeconds(film.durationSeconds) } : {}),
       title: titleOfFile(path),
     },
   };
+}
+
+/** Gaps in a film of a few kilobytes can last for years, all of which would be encoded. */
+function longestSeconds(promisedSeconds: number | undefined): number {
+  return promisedSeconds === undefined ? LONGEST_UNPROMISED_SECONDS : 60 + 1.1 * promisedSeconds;
 }
 
 function pictureCaptionsNote(captions: readonly ProbedTrack[]): readonly string[] {

@@ -128,6 +128,35 @@ describe("four seconds of the demo film", () => {
     }
   });
 
+  it("are told by playlists of HLS with the rates that a link must carry", async () => {
+    const { representations } = await recordOf(presentation);
+    const sound = representations.find(({ type }) => type === "audio");
+    const read = (name: string) => readFile(join(presentation.directory, name), "utf8");
+    const variants = (await read("master.m3u8")).matchAll(
+      /BANDWIDTH=(\d+),AVERAGE-BANDWIDTH=(\d+),.*,FRAME-RATE=24\.000.*\nmedia_(\d)\.m3u8/g,
+    );
+    const told = [...variants].map(([, peak, average, id]) => [id, Number(peak), Number(average)]);
+    const pictures = representations.filter(({ type }) => type === "video");
+    expect(told).toEqual(
+      pictures.map(({ id, peakBitsPerSecond, averageBitsPerSecond }) => [
+        id,
+        peakBitsPerSecond + (sound?.peakBitsPerSecond ?? Number.NaN),
+        averageBitsPerSecond + (sound?.averageBitsPerSecond ?? Number.NaN),
+      ]),
+    );
+    expect(await read("media_0.m3u8")).toMatch(/#EXT-X-PLAYLIST-TYPE:VOD\n/);
+    expect(await read("media_0.m3u8")).not.toContain("DATE-TIME");
+  });
+
+  it("last no longer than the manifest says", async () => {
+    const xml = await readFile(join(presentation.directory, "manifest.mpd"), "utf8");
+    const longest = Math.max(
+      ...parseManifest(xml).representations.flatMap(({ segmentSeconds }) => segmentSeconds),
+    );
+    expect(Number(/maxSegmentDuration="PT([\d.]+)S"/.exec(xml)?.[1])).toBeGreaterThanOrEqual(longest);
+    expect(xml).not.toContain("bitstreamSwitching");
+  });
+
   it("report progress that never falls and ends whole", () => {
     expect(ratios.length).toBeGreaterThan(3);
     expect(ratios).toEqual(ratios.toSorted((a, b) => a - b));
@@ -155,6 +184,27 @@ describe("four seconds of the demo film", () => {
 });
 
 describe("a film file", () => {
+  it("of a stranger ends soon after the length that it promises, and the packager says so", async () => {
+    const path = await makeFilm(
+      "endless.mkv",
+      ...["-f", "lavfi", "-i", "testsrc2=size=128x72:rate=1:duration=2", "-vf", "setpts=N*200/TB"],
+      ...["-fps_mode", "vfr", "-c:v", "mpeg2video"],
+    );
+    const bytes = await readFile(path);
+    const duration = bytes.indexOf(Buffer.of(0x44, 0x89, 0x88)) + 3; // Matroska's Duration, eight bytes in ms
+    expect(bytes.readDoubleBE(duration)).toBeGreaterThan(200_000);
+    bytes.writeDoubleBE(1000, duration);
+    await writeFile(path, bytes);
+    const { durationSeconds, notes } = await packageFilm({
+      source: { kind: "file", path, isStrangers: true },
+      outputRoot: join(folder, "endless"),
+      ffmpegPath,
+      ladder: TWO_RUNGS,
+    });
+    expect(durationSeconds).toBeCloseTo(61.1, 0);
+    expect(notes).toContainEqual("it goes on for longer than it says: what comes after 61 s is left out");
+  });
+
   it(
     "without sound, with odd sides and an NTSC rate is packaged with aligned segments",
     async () => {

@@ -168,7 +168,8 @@ async function packageInto(
 ): Promise<PresentationRecord> {
   const startedAtMs = performance.now();
   const filmName = filmNameOf(options.source);
-  const { job, expectedSeconds, captions: captionTracks, notes } = await jobOf(partial, options);
+  const { job, expectedSeconds, captions: captionTracks, notes: jobNotes } = await jobOf(partial, options);
+  const notes = [...jobNotes];
   await requireSpaceFor(job, expectedSeconds, partial, filmName);
   if (options.codec !== undefined) await requireEncoder(options.codec, options.ffmpegPath);
   const captions = await writeCaptions(captionTracks, trackNames(captionTracks, "Captions"), {
@@ -195,18 +196,26 @@ async function packageInto(
     workingDirectory: partial,
     filmName,
     onEncodedSeconds: report,
+    isBackground: options.source.kind === "file" && options.source.isStrangers === true,
     signal: options.signal,
   });
   await rm(join(partial, DEMO_FONT_FILE), { force: true });
   const measured = await measureRepresentations(partial, filmName);
-  await nameTracks(partial, { audio: job.audio, captions, durationSeconds: measured.durationSeconds });
+  await nameTracks(partial, { audio: job.audio, captions, frameRate: job.frameRate, ...measured });
+  if (
+    job.longestSeconds !== undefined &&
+    measured.durationSeconds > job.longestSeconds - segmentSecondsOf(job)
+  )
+    notes.push(
+      `it goes on for longer than it says: what comes after ${Math.round(measured.durationSeconds)} s is left out`,
+    );
   const record: PresentationRecord = {
     identity,
     title: job.title,
     ...measured,
     ...(captions.length === 0 ? {} : { captions: captions.map(({ file }) => file) }),
     ...(notes.length === 0 ? {} : { notes }),
-    arguments: arguments_,
+    arguments: arguments_.map((argument) => argument.replace(/^file:.*[\\/]/s, "file:")), // without this machine's folders
     packagingSeconds: Math.round((performance.now() - startedAtMs) / 100) / 10,
   };
   await writeFile(join(partial, RECORD_FILE), `${JSON.stringify(record, undefined, 2)}\n`);

@@ -51,7 +51,7 @@ export interface PresentationRecord {
   /** Names of the files of captions; absent: none. */
   readonly captions?: readonly string[];
   readonly notes?: readonly string[];
-  /** ffmpeg's arguments, as they were. */
+  /** ffmpeg's arguments, without the folder of the film. */
   readonly arguments: readonly string[];
   readonly packagingSeconds: number;
 }

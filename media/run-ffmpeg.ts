@@ -1,5 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { diskFullError } from "./disk-space.ts";
 import { MediaError } from "./media-error.ts";
 
@@ -13,16 +15,21 @@ export interface FfmpegRun {
   /** What is being read, for messages: a path, or "the demo film". */
   readonly filmName: string;
   readonly onEncodedSeconds?: ((seconds: number) => void) | undefined;
+  /** Whether all else on this machine goes first. */
+  readonly isBackground?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Runs ffmpeg to its end. Throws MediaError when it fails, and the signal's reason when it is aborted. */
 export async function runFfmpeg(run: FfmpegRun): Promise<void> {
   run.signal?.throwIfAborted();
-  const child = spawn(run.ffmpegPath, ["-hide_banner", "-nostdin", "-progress", "pipe:1", ...run.arguments], {
-    cwd: run.workingDirectory,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const { child, ended } = await start(
+    run.ffmpegPath,
+    ["-hide_banner", "-nostdin", "-progress", "pipe:1", ...run.arguments],
+    run.workingDirectory,
+  );
+  if (run.isBackground === true && child.pid !== undefined)
+    setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const killChild = () => child.kill("SIGKILL"); // nothing it wrote is kept, so it need not finish politely
   run.signal?.addEventListener("abort", killChild);
   const stderrLines: string[] = [];
@@ -35,7 +42,7 @@ export async function runFfmpeg(run: FfmpegRun): Promise<void> {
     if (microseconds !== undefined) run.onEncodedSeconds?.(Number(microseconds) / 1e6);
   });
   try {
-    const exitCode = await exitCodeOf(child, run.ffmpegPath);
+    const exitCode = await ended;
     run.signal?.throwIfAborted();
     if (exitCode !== 0) throw failureOf(stderrLines, run.filmName, exitCode);
   } finally {
@@ -49,7 +56,7 @@ export async function readFfmpegOutput(
   arguments_: readonly string[],
   signal?: AbortSignal,
 ): Promise<{ text: string; exitCode: number | null }> {
-  const child = spawn(ffmpegPath, ["-nostdin", ...arguments_], { stdio: ["ignore", "pipe", "pipe"] });
+  const { child, ended } = await start(ffmpegPath, ["-nostdin", ...arguments_]);
   const killChild = () => child.kill("SIGKILL");
   signal?.addEventListener("abort", killChild);
   let text = "";
@@ -59,7 +66,7 @@ export async function readFfmpegOutput(
     });
   }
   try {
-    const exitCode = await exitCodeOf(child, ffmpegPath);
+    const exitCode = await ended;
     signal?.throwIfAborted();
     return { text, exitCode };
   } finally {
@@ -94,10 +101,34 @@ export function lastUsefulLine(stderrLines: readonly string[]): string | undefin
   return (useful.findLast((line) => !GENERAL.test(line)) ?? useful.at(-1))?.replace(/\.$/, "");
 }
 
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** Where no process can be started, or no file opened for its output: MediaError. */
+async function start(
+  ffmpegPath: string,
+  arguments_: readonly string[],
+  workingDirectory?: string,
+): Promise<{ child: Child; ended: Promise<number | null> }> {
+  const child = spawn(ffmpegPath, arguments_, { cwd: workingDirectory, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = exitCodeOf(child, ffmpegPath);
+  if (!hasPipes(child)) await ended; // rejects
+  return { child, ended };
+}
+
+/** Node's types know nothing of it, but a process for which no file could be opened any more has none. */
+function hasPipes(child: Partial<Child>): boolean {
+  return child.stdout !== undefined && child.stdout !== null;
+}
+
+const EXHAUSTED: readonly unknown[] = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"];
+
 function exitCodeOf(child: ChildProcess, ffmpegPath: string): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once("error", (cause: NodeJS.ErrnoException) => {
-      const message = `ffmpeg could not be started at ${ffmpegPath} (${cause.code}); set NUWA_FFMPEG to its path.`;
+      const advice = EXHAUSTED.includes(cause.code)
+        ? "this machine has no file, process or memory left for it: try again later"
+        : "set NUWA_FFMPEG to its path";
+      const message = `ffmpeg could not be started at ${ffmpegPath} (${cause.code}); ${advice}.`;
       reject(new MediaError(message, { cause }));
     });
     child.once("close", resolve); // "close" comes after the last line was read, "exit" before

@@ -31,15 +31,17 @@ test("where no file can be opened any more requests are refused, and the server 
   const child = spawn("sh", ["-c", 'ulimit -n 64; "$@"; exit $?', "sh", ...run], { env });
   onTestFinished(() => void child.stdin.end());
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async () => JSON.parse((await lines.next()).value) as { port: number; service: string };
+  const next = async () =>
+    JSON.parse((await lines.next()).value) as { port: number; service: string; ffmpeg: string };
   const { port } = await next();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 }); // another connection would need another file
   onTestFinished(() => agent.destroy());
   const get = () => statusOf({ port, agent, path: "/film.m4s" });
   expect(await get()).toBe(200);
   child.stdin.write("fill\n");
-  const { service } = await next();
+  const { service, ffmpeg } = await next();
   expect(service).toBe(`ServiceError: the service could not be run (spawn ${process.execPath} EMFILE)`);
+  expect(ffmpeg).toMatch(/^MediaError: ffmpeg could not be started at .* \(EMFILE\); .* try again later/);
   expect(await get()).toBe(503);
   child.stdin.write("free\n");
   await next();

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packagedFilm } from "../films/film.ts";
@@ -92,4 +92,23 @@ test("each further film has its own folder, and only its media are served", asyn
   ]);
   for (const path of ["/media/second/letter.txt", "/media/first/manifest.mpd", "/media/second/../letter.txt"])
     expect((await fetch(`${url}${path}`)).status).toBe(404);
+});
+
+test("a film that is packaged while it is watched goes on where its files have moved", async () => {
+  const folder = temporaryFolder();
+  const growing = join(folder, ".partial");
+  mkdirSync(growing);
+  writeFileSync(join(growing, "manifest.mpd"), "growing");
+  const film = { presentDirectory: growing };
+  const named = packagedFilm({ directory: growing, title: "Film", durationSeconds: 4 });
+  const films = new FilmShelf([
+    Object.defineProperties({ ...named }, { presentDirectory: { get: () => film.presentDirectory } }),
+  ]);
+  const { url } = await startSampleApp({ films });
+  const get = async () => (await fetch(`${url}/media/manifest.mpd`)).status;
+  expect(await get()).toBe(200);
+  renameSync(growing, join(folder, "film"));
+  symlinkSync(join(folder, "film"), growing);
+  film.presentDirectory = join(folder, "film");
+  expect(await get()).toBe(200);
 });

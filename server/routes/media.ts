@@ -15,10 +15,11 @@ export function mediaRoute(films: FilmShelf): Router {
       const path = relativePath(request);
       if (film?.directory == null || path === null) return next("router");
       await film.prepare?.(path, request.ip ?? "");
-      let router = routers.get(film.directory);
+      const directory = film.presentDirectory ?? film.directory;
+      let router = routers.get(directory);
       if (router === undefined) {
-        router = filesOf(film.directory);
-        routers.set(film.directory, router);
+        router = filesOf(directory);
+        routers.set(directory, router);
       }
       router(request, response, (error?: unknown) => {
         if (error == null && isQualityFile(path)) {

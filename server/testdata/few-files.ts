@@ -1,11 +1,12 @@
 /**
  * Serves a folder with few open files: `few-files.ts FOLDER`, under `ulimit -n`. Told `fill` on stdin it opens files until no
- * more can be opened, tries to start a service, lets `npm-parent.mjs` look a few times, and says how that went; told `free` it
+ * more can be opened, tries to start a service and ffmpeg, lets `npm-parent.mjs` look a few times, and says how that went; told `free` it
  * closes them again.
  */
 import { closeSync, openSync } from "node:fs";
 import { createInterface } from "node:readline";
 import express from "express";
+import { ffmpegVersion } from "../../media/find-ffmpeg.ts";
 import { errorHandler } from "../errors.ts";
 import { exitOnFault } from "../exit-on-fault.ts";
 import { HTTP_LIMITS, listen } from "../http-server.ts";
@@ -37,8 +38,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (line === "fill") {
     fill();
     const service = await startSomeService();
+    const ffmpeg = await ffmpegVersion(process.execPath).then(String, String);
     await looks();
-    say({ event: "filled", service });
+    say({ event: "filled", service, ffmpeg });
   } else {
     for (const file of opened) closeSync(file);
     opened = [];

@@ -7,7 +7,8 @@ import { Refusal } from "../../errors.ts";
 
 /** Hidden: nothing in it is served. */
 export const UPLOAD_PREFIX = ".upload-";
-const LONGEST_NAME = 100;
+/** File systems take 255. */
+const LONGEST_NAME_BYTES = 200;
 
 export interface Upload {
   readonly body: Readable;
@@ -55,7 +56,17 @@ function plainName(name: string): string {
   const plain = basename(name.replaceAll("\\", "/"))
     .replaceAll(/[^\p{L}\p{N}._ ()-]/gu, "")
     .replace(/^\.+/, "");
-  return plain.slice(-LONGEST_NAME) || "film";
+  return lastBytes(plain, LONGEST_NAME_BYTES) || "film";
+}
+
+/** Whole characters from the end, which tells what it is. */
+function lastBytes(text: string, most: number): string {
+  let kept = "";
+  for (const character of [...text].reverse()) {
+    if (Buffer.byteLength(character + kept) > most) break;
+    kept = character + kept;
+  }
+  return kept;
 }
 
 function upTo(mostBytes: number, tooLarge: Refusal): Transform {

@@ -57,7 +57,7 @@ class OnOff:
 
 
 @dataclass(frozen=True, slots=True)
-class FlowPlan:
+class FlowChoice:
     """One flow of a run."""
 
     scheme: str
@@ -78,7 +78,7 @@ class Arm:
 
     name: str
     """As the report calls it."""
-    flows: tuple[FlowPlan, ...]
+    flows: tuple[FlowChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def describe_run(plan: RunPlan) -> str:
     return f"{plan.arm.name} over {plan.link.name} ({plan.place}), seed {plan.seed}"
 
 
-def describe_flow(flow: FlowPlan) -> str:
+def describe_flow(flow: FlowChoice) -> str:
     """A flow as a legend calls it."""
     parts = [flow.scheme]
     if flow.start_s != 0 or flow.stop_s is not None:

@@ -56,7 +56,7 @@ class Watched:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PlayedTwice:
     """One film in both places; None where it was not played to its end."""
 
     names: tuple[str, ...]
@@ -78,7 +78,7 @@ COLUMNS: tuple[tuple[str, Read, int], ...] = (
 NAMES = ("link", "scheme", "rule", "estimator", "seed")
 
 
-def table(cells: Sequence[Cell]) -> str:
+def table(cells: Sequence[PlayedTwice]) -> str:
     """A row a cell: simulation / browser."""
     rows = [
         [*cell.names, *(f"{_text(cell.simulation, *column)} / {_text(cell.browser, *column)}" for column in COLUMNS)]
@@ -88,7 +88,7 @@ def table(cells: Sequence[Cell]) -> str:
     return f"Simulation / browser:\n\n{markdown_table(header, rows)}"
 
 
-def figures(cells: Sequence[Cell]) -> list[Figure]:
+def figures(cells: Sequence[PlayedTwice]) -> list[Figure]:
     """How far the means are apart, and the mean distance of the cells; no value where a film is missing."""
     qoe_apart, stalled_apart = _apart(cells, COLUMNS[0][1]), _apart(cells, COLUMNS[1][1])
     browser_qoe = [None if cell.browser is None else cell.browser.qoe_per_segment for cell in cells]
@@ -112,7 +112,7 @@ def _text(film: Watched | None, name: str, read: Read, digits: int) -> str:
     return "-" if film is None else f"{read(film):.{digits}f}"
 
 
-def _apart(cells: Sequence[Cell], read: Read) -> tuple[float | None, ...]:
+def _apart(cells: Sequence[PlayedTwice], read: Read) -> tuple[float | None, ...]:
     return differences(
         [None if cell.simulation is None else read(cell.simulation) for cell in cells],
         [None if cell.browser is None else read(cell.browser) for cell in cells],

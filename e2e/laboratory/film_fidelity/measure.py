@@ -13,7 +13,7 @@ import polars as pl
 from cc.command_line.clone import build_folder
 from e2e.laboratory.figures.markdown import figure_table
 from e2e.laboratory.figures.measured import Measured
-from e2e.laboratory.film_fidelity.cells import NAMES, Cell, NotPlayedError, Watched, figures, table
+from e2e.laboratory.film_fidelity.cells import NAMES, NotPlayedError, PlayedTwice, Watched, figures, table
 from e2e.laboratory.films.expand import film_matrix
 from e2e.laboratory.films.make import make_films, open_store
 from e2e.laboratory.films.options import make_parser
@@ -36,7 +36,7 @@ class Pair:
     in_browser: KeyedFilm
 
 
-def measure(options: argparse.Namespace, output: TextIO) -> list[Cell]:
+def measure(options: argparse.Namespace, output: TextIO) -> list[PlayedTwice]:
     """In the order of the arms, then of the links. Raises OptionError, and OSError where something cannot be kept."""
     pairs = [pair for arm in list_of("arms", options.arms) for pair in pairs_of_arm(arm, options)]
     require_programs(["browser"])
@@ -65,7 +65,7 @@ def pairs_of_arm(arm: str, options: argparse.Namespace) -> list[Pair]:
     return [Pair(*both) for both in zip(films[:half], films[half:], strict=True)]
 
 
-def cell_of(pair: Pair, store: RecordStore[FilmRecord], output: TextIO) -> Cell:
+def cell_of(pair: Pair, store: RecordStore[FilmRecord], output: TextIO) -> PlayedTwice:
     """Says on `output` why a film is missing."""
     watched: list[Watched | None] = []
     for film in (pair.simulated, pair.in_browser):
@@ -76,10 +76,10 @@ def cell_of(pair: Pair, store: RecordStore[FilmRecord], output: TextIO) -> Cell:
             output.write(f"{describe_film(film.plan)}: {error}\n")
             watched.append(None)
     plan = pair.simulated.plan
-    return Cell((*plan.names, str(plan.seed)), watched[0], watched[1])
+    return PlayedTwice((*plan.names, str(plan.seed)), watched[0], watched[1])
 
 
-def report(cells: Sequence[Cell], *, command: str, options: argparse.Namespace) -> int:
+def report(cells: Sequence[PlayedTwice], *, command: str, options: argparse.Namespace) -> int:
     """Prints table and figures, and leaves them and a row a film; 1 where one is missing. Raises OSError."""
     text, found = table(cells), figures(cells)
     sys.stdout.write("\n".join([text, figure_table(found), ""]))
@@ -92,7 +92,7 @@ def report(cells: Sequence[Cell], *, command: str, options: argparse.Namespace) 
     return 1 if any(cell.simulation is None or cell.browser is None for cell in cells) else 0
 
 
-def rows_of(cells: Sequence[Cell]) -> pl.DataFrame:
+def rows_of(cells: Sequence[PlayedTwice]) -> pl.DataFrame:
     """A row for each film and place."""
     measures = [field.name for field in fields(Watched)]
     rows = [

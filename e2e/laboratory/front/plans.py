@@ -12,7 +12,7 @@ from e2e.laboratory.matrix.flow_syntax import Context, parse_scheme
 from e2e.laboratory.matrix.links import load_link, made_link
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.matrix.values import list_of
-from e2e.laboratory.plan import Arm, FlowPlan, LinkPlan, OnOff, RunPlan
+from e2e.laboratory.plan import Arm, FlowChoice, LinkPlan, OnOff, RunPlan
 from e2e.laboratory.request import LinkChoice, SchemeChoice
 
 PRESET = "on-demand"
@@ -50,8 +50,8 @@ def _load(name: str, options: argparse.Namespace) -> LoadedLink:
 
 def _condition(options: argparse.Namespace, schemes: list[SchemeChoice], link: LoadedLink) -> Condition:
     source = None if options.application == "bulk" else segments_of(link)
-    arms = tuple(Arm(_name(each), (FlowPlan(each.scheme, each.preset, source=source),)) for each in schemes)
-    reference = Arm(OMNISCIENT, (FlowPlan(OMNISCIENT, PRESET, source=source),))
+    arms = tuple(Arm(_name(each), (FlowChoice(each.scheme, each.preset, source=source),)) for each in schemes)
+    reference = Arm(OMNISCIENT, (FlowChoice(OMNISCIENT, PRESET, source=source),))
     runs = [_run(options, link, arm, seed) for seed in range(1, options.starts + 1) for arm in arms]
     references = [_run(options, link, reference, seed) for seed in range(1, options.starts + 1)]
     return Condition("simulation", link, arms, arms[0], tuple(runs), tuple(references))

@@ -8,7 +8,7 @@ from cc.simulation.omniscient import OMNISCIENT
 from e2e.laboratory.condition import Condition, LoadedLink
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
 from e2e.laboratory.matrix.values import OptionError
-from e2e.laboratory.plan import Arm, FlowPlan, LinkPlan, Place, RunPlan
+from e2e.laboratory.plan import Arm, FlowChoice, LinkPlan, Place, RunPlan
 from e2e.laboratory.request import SELF, FlowTemplate, LinkChoice, MatrixRequest, SchemeChoice
 
 
@@ -23,7 +23,7 @@ def expand_matrix(request: MatrixRequest, links: Sequence[LoadedLink]) -> list[C
 def _condition(request: MatrixRequest, place: Place, link: LoadedLink) -> Condition:
     arms = _arms(request, link.choice, place)
     is_reference_tested = any([flow.scheme for flow in arm.flows] == [OMNISCIENT] for arm in arms)
-    reference = Arm(OMNISCIENT, (FlowPlan(OMNISCIENT, request.preset),))
+    reference = Arm(OMNISCIENT, (FlowChoice(OMNISCIENT, request.preset),))
     references = () if is_reference_tested else tuple(_runs(request, "simulation", link, (reference,)))
     runs = tuple(_runs(request, place, link, arms))
     return Condition(place, link, arms, _baseline(request, arms), runs, references)
@@ -78,14 +78,14 @@ def _arm_name(choice: SchemeChoice, request: MatrixRequest) -> str:
     return choice.scheme if choice.preset == request.preset else f"{choice.scheme} ({choice.preset})"
 
 
-def _flow(template: FlowTemplate, tested: SchemeChoice, link: LinkChoice) -> FlowPlan:
+def _flow(template: FlowTemplate, tested: SchemeChoice, link: LinkChoice) -> FlowChoice:
     link_rtt_ms = 2 * link.delay_ms
     extra_rtt_ms = 0.0 if template.rtt_ms is None else template.rtt_ms - link_rtt_ms
     if extra_rtt_ms < 0:
         raise OptionError(
             f"--flows: rtt={template.rtt_ms:g} is less than the {link_rtt_ms} ms of the link {link.trace}"
         )
-    return FlowPlan(
+    return FlowChoice(
         scheme=tested.scheme if template.scheme == SELF else template.scheme,
         preset=template.preset or tested.preset,
         start_s=template.start_s,

@@ -16,7 +16,7 @@ from e2e.laboratory.decisions import decisions_by_scheme
 from e2e.laboratory.places.link_log import LinkLog
 from e2e.laboratory.places.log_span import LogSpan
 from e2e.laboratory.places.media_server import Farewell
-from e2e.laboratory.plan import INTERVAL_S, FlowPlan, RunPlan
+from e2e.laboratory.plan import INTERVAL_S, FlowChoice, RunPlan
 from e2e.laboratory.result import (
     DelaySummary,
     FlowIntervals,
@@ -77,7 +77,7 @@ def emulated_result(run: EmulatedRun) -> RunResult:
     )
 
 
-def _flow_result(flow: FlowPlan, report: ReceiveReport) -> FlowResult:
+def _flow_result(flow: FlowChoice, report: ReceiveReport) -> FlowResult:
     sent, loss_ratio = report.packets_sent, report.loss_ratio
     wire_bytes = _wire_bytes(report)
     return FlowResult(
@@ -100,7 +100,7 @@ def _reported_delay(report: ReceiveReport) -> DelaySummary | None:
     return DelaySummary(1000 * mean_s, 1000 * p50_s, 1000 * p95_s, 1000 * max_s)
 
 
-def _flow_intervals(flow: FlowPlan, report: ReceiveReport, count: int) -> FlowIntervals:
+def _flow_intervals(flow: FlowChoice, report: ReceiveReport, count: int) -> FlowIntervals:
     """The receiver's record, which begins with its flow, on the run's time."""
     record = _record(report)
     before = round(flow.start_s / INTERVAL_S)

@@ -19,7 +19,7 @@ from e2e.laboratory.places.link_log import parse_link_log
 from e2e.laboratory.places.media_server import MediaServer, start_media_server
 from e2e.laboratory.places.receiver import receive
 from e2e.laboratory.places.relay import open_detour
-from e2e.laboratory.plan import FlowPlan, RunPlan
+from e2e.laboratory.plan import FlowChoice, RunPlan
 from e2e.laboratory.record import RunError, RunFailure
 from e2e.laboratory.result import RunResult
 from transport.headless.receive import ReceiveReport
@@ -88,7 +88,7 @@ async def _cpu_share(path: _Path, duration_s: float) -> float | None:
     return None if before_s is None or after_s is None else (after_s - before_s) / duration_s
 
 
-async def _run_flow(flow: FlowPlan, plan: RunPlan, path: _Path) -> ReceiveReport:
+async def _run_flow(flow: FlowChoice, plan: RunPlan, path: _Path) -> ReceiveReport:
     begin_at_s = path.zero_s + flow.start_s
     duration_s = (plan.duration_s if flow.stop_s is None else flow.stop_s) - flow.start_s
     await _sleep_until(begin_at_s - RECEIVER_LEAD_S)

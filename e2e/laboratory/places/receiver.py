@@ -10,7 +10,7 @@ import msgspec
 from e2e.laboratory.places.child import Child, ChildError
 from e2e.laboratory.places.emulated_link import EmulatedLink
 from e2e.laboratory.places.media_server import ORIGIN
-from e2e.laboratory.plan import INTERVAL_S, FlowPlan
+from e2e.laboratory.plan import INTERVAL_S, FlowChoice
 from transport.headless.receive import ReceiveReport
 
 REPORT_LIMIT_S = 20.0
@@ -18,7 +18,7 @@ REPORT_LIMIT_S = 20.0
 
 
 async def receive(
-    flow: FlowPlan, link: EmulatedLink, address: tuple[str, int], *, begin_at_s: float, duration_s: float
+    flow: FlowChoice, link: EmulatedLink, address: tuple[str, int], *, begin_at_s: float, duration_s: float
 ) -> ReceiveReport:
     """What it measured; it opens its session at once. Raises ChildError where it ends without a report."""
     host, port = address

@@ -15,7 +15,7 @@ from cc.simulation.request import Json, prepare_run
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.decisions import decisions_by_scheme, require_answers
 from e2e.laboratory.matrix.trace_window import cut_window_ms
-from e2e.laboratory.plan import INTERVAL_S, PACKET_BYTES, FlowPlan, RunPlan
+from e2e.laboratory.plan import INTERVAL_S, PACKET_BYTES, FlowChoice, RunPlan
 from e2e.laboratory.record import RunError, RunFailure
 from e2e.laboratory.result import FlowIntervals, FlowResult, Intervals, LinkResult, RunResult, SchemeDecisions
 from models.policies.find import find_policy
@@ -62,7 +62,7 @@ def simulation_request(plan: RunPlan, link: LoadedLink) -> Json:
     }
 
 
-def _flow_request(flow: FlowPlan) -> Json:
+def _flow_request(flow: FlowChoice) -> Json:
     source = flow.source
     return {
         "scheme": flow.scheme,

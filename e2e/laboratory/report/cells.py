@@ -10,7 +10,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """What a cell has in large, and in small beneath it."""
 
     text: str
@@ -31,7 +31,7 @@ class Row:
     """A row, whose head stays in sight while the cells scroll."""
 
     head: str
-    cells: tuple[Cell, ...]
+    cells: tuple[TableCell, ...]
     small: str = ""
     """Beneath the head."""
     series: int | None = None
@@ -68,12 +68,12 @@ class Format:
             return f"{MINUS}{scaled[1:]}"
         return f"+{scaled}" if self.is_change else scaled
 
-    def cell(self, interval: Interval | None) -> Cell:
+    def cell(self, interval: Interval | None) -> TableCell:
         """A mean and, where there are at least two samples, its interval."""
         if interval is None:
-            return Cell("\N{EN DASH}")
+            return TableCell("\N{EN DASH}")
         small = f"{self.text(interval.low)} to {self.text(interval.high)}" if interval.samples > 1 else ""
-        return Cell(self.text(interval.value), small)
+        return TableCell(self.text(interval.value), small)
 
 
 MBIT_PER_S = Format(1e-6, 2)

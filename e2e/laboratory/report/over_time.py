@@ -10,7 +10,7 @@ from statistics import fmean
 import altair as alt
 from markupsafe import Markup
 
-from e2e.laboratory.plan import INTERVAL_S, FlowPlan, RunPlan
+from e2e.laboratory.plan import INTERVAL_S, FlowChoice, RunPlan
 from e2e.laboratory.report.chart import chart_of, svg
 from e2e.laboratory.report.frame import LEAST_DELAY_MS
 from e2e.laboratory.result import Intervals
@@ -98,7 +98,7 @@ def _capacity(bins: Bins) -> alt.Chart:
 
 
 def _row(
-    flow: FlowPlan,
+    flow: FlowChoice,
     number: int,
     time_s: float,
     rate_bits_per_s: float | None,

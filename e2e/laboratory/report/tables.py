@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from e2e.laboratory.plan import describe_flow
-from e2e.laboratory.report.cells import CHANGE, MBIT_PER_S, PERCENT, Cell, Column, Format, Row, Table
+from e2e.laboratory.report.cells import CHANGE, MBIT_PER_S, PERCENT, Column, Format, Row, Table, TableCell
 from e2e.laboratory.statistics.summary import ArmSummary, FlowSummary, Quantity
 
 ALWAYS: tuple[tuple[Column, Quantity, Format], ...] = (
@@ -27,7 +27,7 @@ COMPARED: tuple[tuple[str, Quantity], ...] = (
     ("Delay, p95", "delay_p95_ms"),
 )
 
-Columns = list[tuple[Column, Callable[[ArmSummary], Cell]]]
+Columns = list[tuple[Column, Callable[[ArmSummary], TableCell]]]
 
 
 def arms_table(
@@ -45,11 +45,11 @@ def arms_table(
 
 
 def _columns(arms: Sequence[ArmSummary], baseline: str) -> Columns:
-    def mean(quantity: Quantity, written: Format) -> Callable[[ArmSummary], Cell]:
+    def mean(quantity: Quantity, written: Format) -> Callable[[ArmSummary], TableCell]:
         return lambda arm: written.cell(arm.mean(quantity))
 
-    def change(quantity: Quantity) -> Callable[[ArmSummary], Cell]:
-        return lambda arm: Cell("") if arm.partners is None else CHANGE.cell(arm.against_baseline(quantity))
+    def change(quantity: Quantity) -> Callable[[ArmSummary], TableCell]:
+        return lambda arm: TableCell("") if arm.partners is None else CHANGE.cell(arm.against_baseline(quantity))
 
     shown = [*ALWAYS, *(each for each in SOMETIMES if any(arm.mean(each[1]) is not None for arm in arms))]
     columns: Columns = [(column, mean(quantity, written)) for column, quantity, written in shown]
@@ -60,8 +60,8 @@ def _columns(arms: Sequence[ArmSummary], baseline: str) -> Columns:
     return columns
 
 
-def _finished(arm: ArmSummary) -> Cell:
-    return Cell(f"{arm.finished} of {len(arm.runs)}", is_bad=arm.finished < len(arm.runs))
+def _finished(arm: ArmSummary) -> TableCell:
+    return TableCell(f"{arm.finished} of {len(arm.runs)}", is_bad=arm.finished < len(arm.runs))
 
 
 def flows_table(where: str, flows: Sequence[FlowSummary]) -> Table:

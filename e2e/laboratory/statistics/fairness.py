@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from e2e.laboratory.plan import INTERVAL_S, FlowPlan, RunPlan
+from e2e.laboratory.plan import INTERVAL_S, FlowChoice, RunPlan
 from e2e.laboratory.result import FlowIntervals, Intervals
 
 JUDGED_S = 30.0
@@ -75,7 +75,7 @@ def _share_bin(plan: RunPlan, intervals: Intervals, from_s: int) -> ShareBin:
     return ShareBin(from_s, rates, jain_index(active) if len(active) > 1 else None)
 
 
-def _stop_s(flow: FlowPlan, plan: RunPlan) -> float:
+def _stop_s(flow: FlowChoice, plan: RunPlan) -> float:
     return plan.duration_s if flow.stop_s is None else flow.stop_s
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from e2e.laboratory.condition import Condition
-from e2e.laboratory.plan import Arm, FlowPlan, RunPlan
+from e2e.laboratory.plan import Arm, FlowChoice, RunPlan
 from e2e.laboratory.record import FindRun
 from e2e.laboratory.statistics.fairness import run_fairness
 from e2e.laboratory.statistics.intervals import paired_ratios
@@ -72,7 +72,7 @@ class FlowSummary:
     loss_ratio: Interval | None
 
     @property
-    def flow(self) -> FlowPlan:
+    def flow(self) -> FlowChoice:
         """As it was planned."""
         return self.arm.flows[self.index]
 

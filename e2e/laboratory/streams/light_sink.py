@@ -31,7 +31,7 @@ MOST_RANGES = 4
 """Of packet numbers in an ACK: older gaps are those of numbers that a server skips."""
 CREDIT_BYTES = 2**40
 CONNECTION_ID_BYTES = 8
-OVERHEAD_BYTES = 36
+FRAME_OVERHEAD_BYTES = 36
 """Of a full packet of stream data: header 11, AEAD 16, and the frame's type, stream, offset and length."""
 MAX_DATAGRAM_BYTES = 65_535
 LONG_HEADER = 0x80
@@ -75,7 +75,7 @@ class LightSink(ClientProtocol):
             number = decode_packet_number(truncated, 8 * (len(header) - 1 - CONNECTION_ID_BYTES), self._expected_number)
             self._expected_number = max(self._expected_number, number + 1)
             queue.add(number)
-            sunk_bytes += len(data) - OVERHEAD_BYTES
+            sunk_bytes += len(data) - FRAME_OVERHEAD_BYTES
             self._unacknowledged += 1
             if self._unacknowledged >= STRIDE_PACKETS:
                 self._acknowledge()

@@ -10,7 +10,7 @@ from cc.links.defaults import DELAY_MS
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
-from e2e.laboratory.plan import Arm, FlowPlan, LinkPlan, Place, RunPlan, plan_key
+from e2e.laboratory.plan import Arm, FlowChoice, LinkPlan, Place, RunPlan, plan_key
 from e2e.laboratory.request import LinkChoice
 from e2e.laboratory.runs.attempt import KeyedRun
 from e2e.laboratory.store.sources import sources_of
@@ -37,9 +37,9 @@ def named_link(trace: str, queue_packets: int, directories: Sequence[Path] = ())
     return load_link(choice(trace, queue_packets), directories)
 
 
-def bulk_flow(scheme: str, preset: str, start_s: float = 0.0) -> FlowPlan:
+def bulk_flow(scheme: str, preset: str, start_s: float = 0.0) -> FlowChoice:
     """A transfer that goes on until the run ends."""
-    return FlowPlan(scheme, preset, start_s)
+    return FlowChoice(scheme, preset, start_s)
 
 
 def link_run(

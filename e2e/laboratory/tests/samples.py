@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from e2e.laboratory.condition import Condition, LoadedLink
 from e2e.laboratory.matrix.expand import expand_matrix
 from e2e.laboratory.matrix.options import parse_options
-from e2e.laboratory.plan import INTERVAL_S, Arm, FlowPlan, LinkPlan, RunPlan
+from e2e.laboratory.plan import INTERVAL_S, Arm, FlowChoice, LinkPlan, RunPlan
 from e2e.laboratory.record import FinishedRun, RunFailure, RunRecord
 from e2e.laboratory.request import LinkChoice, MatrixRequest
 from e2e.laboratory.result import DelaySummary, FlowIntervals, FlowResult, Intervals, LinkResult, RunResult
@@ -22,7 +22,7 @@ def sample_link(choice: LinkChoice) -> LoadedLink:
 
 
 def sample_plan(
-    flows: Sequence[FlowPlan] = (FlowPlan("cubic", "on-demand"),), *, seed: int = 1, duration_s: float = 2.0
+    flows: Sequence[FlowChoice] = (FlowChoice("cubic", "on-demand"),), *, seed: int = 1, duration_s: float = 2.0
 ) -> RunPlan:
     """A simulated run of CUBIC, or of these flows."""
     link = LinkPlan(

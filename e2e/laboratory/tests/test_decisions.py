@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from e2e.laboratory.decisions import decisions_by_scheme, require_answers, require_decisions
-from e2e.laboratory.plan import FlowPlan
+from e2e.laboratory.plan import FlowChoice
 from e2e.laboratory.record import RunError
 from e2e.laboratory.result import SchemeDecisions
 from e2e.laboratory.tests.samples import sample_plan
 
 OWL = SchemeDecisions("owl", is_loaded=True, decisions=250, answered=240, late=4, failed=6)
-PLAN = sample_plan([FlowPlan("owl", "on-demand")])
+PLAN = sample_plan([FlowChoice("owl", "on-demand")])
 
 
 def test_the_flows_of_a_scheme_are_added_up() -> None:

@@ -5,11 +5,11 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from e2e.laboratory.plan import FlowPlan, OnOff, RunPlan, describe_flow, plan_key
+from e2e.laboratory.plan import FlowChoice, OnOff, RunPlan, describe_flow, plan_key
 from e2e.laboratory.tests.samples import sample_plan
 
 PLAN = sample_plan()
-CUBIC = FlowPlan("cubic", "on-demand")
+CUBIC = FlowChoice("cubic", "on-demand")
 
 
 def test_a_key_depends_on_no_name_of_the_arm() -> None:
@@ -54,5 +54,5 @@ def test_other_sources_are_another_key() -> None:
         (replace(CUBIC, stop_s=7.0), "cubic, from 0 to 7 s"),
     ],
 )
-def test_a_flow_is_called_by_what_is_special_about_it(flow: FlowPlan, name: str) -> None:
+def test_a_flow_is_called_by_what_is_special_about_it(flow: FlowChoice, name: str) -> None:
     assert describe_flow(flow) == name

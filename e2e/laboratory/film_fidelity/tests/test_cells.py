@@ -11,7 +11,7 @@ import msgspec
 import polars as pl
 import pytest
 
-from e2e.laboratory.film_fidelity.cells import Cell, NotPlayedError, Watched, figures, table
+from e2e.laboratory.film_fidelity.cells import NotPlayedError, PlayedTwice, Watched, figures, table
 from e2e.laboratory.film_fidelity.measure import report
 from e2e.laboratory.films.messages import PlayedFilm, Qoe, Segment, Wait
 from e2e.laboratory.films.seen import FilmResult
@@ -34,8 +34,8 @@ def simulated(*mbit_per_s: int) -> FilmResult:
     return FilmResult(played, 0.05, stood_s=0.1)
 
 
-def cell(simulation: Watched | None, browser: Watched | None) -> Cell:
-    return Cell(("8mbit", "nuwa", "nuwa", "receiver", "1"), simulation, browser)
+def cell(simulation: Watched | None, browser: Watched | None) -> PlayedTwice:
+    return PlayedTwice(("8mbit", "nuwa", "nuwa", "receiver", "1"), simulation, browser)
 
 
 def test_measures_are_of_segments_and_of_waits_for_data() -> None:

@@ -7,7 +7,7 @@ import pytest
 from e2e.laboratory.places.emulated_result import EmulatedRun, emulated_result
 from e2e.laboratory.places.link_log import LinkLog, parse_link_log
 from e2e.laboratory.places.media_server import Farewell
-from e2e.laboratory.plan import FlowPlan, RunPlan
+from e2e.laboratory.plan import FlowChoice, RunPlan
 from e2e.laboratory.result import DelaySummary, RunResult, SchemeDecisions
 from e2e.laboratory.tests.samples import sample_plan
 from transport.headless.receive import ReceiveReport
@@ -95,7 +95,7 @@ def test_where_the_link_loses_packets_a_single_flow_has_what_its_receiver_missed
 
 
 def test_of_several_flows_each_has_what_its_receiver_measured_from_when_it_began() -> None:
-    flows = (FlowPlan("cubic", "on-demand"), FlowPlan("nuwa", "on-demand", start_s=0.2, stop_s=0.4))
+    flows = (FlowChoice("cubic", "on-demand"), FlowChoice("nuwa", "on-demand", start_s=0.2, stop_s=0.4))
     plan = replace(PLAN, arm=replace(PLAN.arm, flows=flows))
     policy = PolicyReport("nuwa-rl", "nuwa-rl", is_loaded=True, decisions=20, answered=18, late=1, failed=1)
     result = result_of(plan, report(5), report(2, policy))

@@ -11,7 +11,7 @@ from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.places import simulation
 from e2e.laboratory.places.simulation import read_answer, simulate, simulation_request
-from e2e.laboratory.plan import FlowPlan, OnOff
+from e2e.laboratory.plan import FlowChoice, OnOff
 from e2e.laboratory.record import RunError, RunFailure, RunRecord
 from e2e.laboratory.request import LinkChoice
 from e2e.laboratory.result import SchemeDecisions
@@ -56,7 +56,7 @@ def test_a_recorded_run_is_made_again_to_the_bit() -> None:
 
 
 def test_a_request_says_all_there_is_to_say_with_the_runs_own_stretch_of_the_trace() -> None:
-    flow = FlowPlan("cubic", "on-demand", start_s=0.5, extra_rtt_ms=40.0, source=OnOff(500, 2.0))
+    flow = FlowChoice("cubic", "on-demand", start_s=0.5, extra_rtt_ms=40.0, source=OnOff(500, 2.0))
     plan = sample_plan([flow], seed=4, duration_s=0.01)
     plan = replace(plan, link=replace(plan.link, start_ms=3, loss_ratio=0.01, queue_packets=None))
     link = LoadedLink(CHOICE, "t", (2, 5), (1, 4), "", "")
@@ -89,7 +89,7 @@ def test_a_request_says_all_there_is_to_say_with_the_runs_own_stretch_of_the_tra
 
 
 def test_whoever_knows_the_link_is_never_late() -> None:
-    request = simulation_request(sample_plan([FlowPlan("omniscient", "on-demand")]), sample_link(CHOICE))
+    request = simulation_request(sample_plan([FlowChoice("omniscient", "on-demand")]), sample_link(CHOICE))
     link = request["link"]
     assert isinstance(link, dict)
     assert link["clock"] == "exact"
@@ -118,5 +118,5 @@ def test_a_scheme_that_fails_is_named_with_its_state(monkeypatch: pytest.MonkeyP
 
 def test_what_cannot_be_run_is_a_failure_of_no_scheme() -> None:
     with pytest.raises(RunError, match="preset 'dead' is unknown") as caught:
-        simulate(sample_plan([FlowPlan("nuwa", "dead")]), sample_link(CHOICE))
+        simulate(sample_plan([FlowChoice("nuwa", "dead")]), sample_link(CHOICE))
     assert caught.value.failure.scheme is None

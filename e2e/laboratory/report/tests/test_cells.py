@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from e2e.laboratory.report.cells import CHANGE, MBIT_PER_S, Cell, Format
+from e2e.laboratory.report.cells import CHANGE, MBIT_PER_S, Format, TableCell
 from models.evaluation.resampling import Interval
 
 
@@ -25,6 +25,6 @@ def test_signs_are_real_ones_and_nothing_has_none(written: Format, value: float,
 
 
 def test_an_interval_stands_beneath_its_mean() -> None:
-    assert Format().cell(Interval(2.0, 1.0, 3.0, 2, 2)) == Cell("2.0", "1.0 to 3.0")
-    assert Format().cell(Interval(2.0, 0.0, math.inf, 1, 1)) == Cell("2.0")
-    assert Format().cell(None) == Cell("\N{EN DASH}")
+    assert Format().cell(Interval(2.0, 1.0, 3.0, 2, 2)) == TableCell("2.0", "1.0 to 3.0")
+    assert Format().cell(Interval(2.0, 0.0, math.inf, 1, 1)) == TableCell("2.0")
+    assert Format().cell(None) == TableCell("\N{EN DASH}")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from e2e.laboratory.condition import Condition, LoadedLink
-from e2e.laboratory.plan import FlowPlan, Place, RunPlan
+from e2e.laboratory.plan import FlowChoice, Place, RunPlan
 from e2e.laboratory.record import RunError, RunFailure, RunRecord
 from e2e.laboratory.request import LinkChoice
 from e2e.laboratory.result import RunResult
@@ -36,7 +36,7 @@ def make(plan: RunPlan, link: LoadedLink) -> RunResult:
 
 
 def run_of(scheme: str, seed: int, place: Place = "simulation") -> KeyedRun:
-    plan = replace(sample_plan([FlowPlan(scheme, "on-demand")], seed=seed), place=place)
+    plan = replace(sample_plan([FlowChoice(scheme, "on-demand")], seed=seed), place=place)
     return KeyedRun(f"{scheme}-{seed}", plan, LINK)
 
 
@@ -160,7 +160,7 @@ def test_an_arm_goes_by_the_name_that_it_has_now(tmp_path: Path) -> None:
 
 
 def test_what_two_conditions_are_held_against_is_run_once() -> None:
-    reference = sample_plan([FlowPlan("omniscient", "on-demand")])
+    reference = sample_plan([FlowChoice("omniscient", "on-demand")])
     plan = sample_plan()
 
     def condition(place: Place) -> Condition:

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from e2e.laboratory.plan import FlowPlan
+from e2e.laboratory.plan import FlowChoice
 from e2e.laboratory.statistics.fairness import Fairness, ShareBin, jain_index, run_fairness, share_bins
 from e2e.laboratory.tests.samples import sample_plan, sample_result
 
-CUBIC = FlowPlan("cubic", "on-demand")
+CUBIC = FlowChoice("cubic", "on-demand")
 PLAN = sample_plan([CUBIC, replace(CUBIC, start_s=1, stop_s=3)], duration_s=4)
 INTERVALS = sample_result(PLAN, [6e6, 18e6], 20).intervals
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from e2e.laboratory.plan import FlowPlan, OnOff, PlayerPlan
+from e2e.laboratory.plan import FlowChoice, OnOff, PlayerPlan
 from e2e.laboratory.record import FinishedRun, RunFailure
 from e2e.laboratory.result import PlayerResult
 from e2e.laboratory.store.columns import page
 from e2e.laboratory.store.rows import SCHEMAS, write_rows
 from e2e.laboratory.tests.samples import sample_plan, sample_record, sample_result
 
-FLOWS = [FlowPlan("cubic", "on-demand"), FlowPlan("nuwa", "on-demand", source=OnOff(9, 1.0))]
+FLOWS = [FlowChoice("cubic", "on-demand"), FlowChoice("nuwa", "on-demand", source=OnOff(9, 1.0))]
 PLAN = sample_plan(FLOWS, duration_s=1.0)
 FINISHED = FinishedRun("one", sample_record(PLAN, sample_result(PLAN, [6e6, 18e6], 20.0)))
 FAILED = FinishedRun("two", sample_record(replace(PLAN, seed=2), RunFailure("window of -1 bytes", "nuwa")))

@@ -10,7 +10,7 @@ import pytest
 
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.learned.episode_runs import Settings
-from e2e.laboratory.plan import INTERVAL_S, Arm, FlowPlan, RunPlan
+from e2e.laboratory.plan import INTERVAL_S, Arm, FlowChoice, RunPlan
 from e2e.laboratory.record import RunError, RunFailure
 from e2e.laboratory.result import DelaySummary, FlowIntervals, FlowResult, Intervals, LinkResult, RunResult
 from e2e.laboratory.store.run_store import RunStore
@@ -25,7 +25,7 @@ MBIT_PER_S = {"nuwa": 4.0, "cubic": 2.0}
 """Of a flow; 1 of every other scheme's."""
 
 
-def flow_result(flow: FlowPlan) -> FlowResult:
+def flow_result(flow: FlowChoice) -> FlowResult:
     rate = 1e6 * MBIT_PER_S.get(flow.scheme, 1.0)
     return FlowResult(
         flow.scheme, rate, rate, DELAY, packets_sent=100, packets_lost=1, spurious_losses=0, rtt_mean_ms=50

@@ -6,7 +6,7 @@ import { findTraces } from "../link/trace.ts";
 import { playPlainly, type Samples } from "../plain-player/play.ts";
 import { rateAtHeads } from "../plain-player/rate-at-heads.ts";
 import type { BenchContext, Figure, Sample } from "./benchmark.ts";
-import { medianFigure, ratios } from "./figures.ts";
+import { medianFigure, percent, ratios } from "./figures.ts";
 
 /** Of generated links, those whose rate the film's ladder meets. */
 export const SUBJECTS: readonly string[] = ["8mbit", "steps", "lte-like", "5g-like", "wifi-like"];
@@ -57,8 +57,4 @@ export async function run(bench: BenchContext): Promise<Figure[]> {
     );
   }
   return figures;
-}
-
-function percent(ratio: number | null | undefined): Sample {
-  return ratio === null || ratio === undefined ? null : 100 * ratio;
 }

@@ -11,6 +11,11 @@ export function valuesOf(
   return cells.map(({ bundle }) => read(bundle.metrics) ?? null);
 }
 
+/** A share as it is told; null where there is none. */
+export function percent(ratio: number | null | undefined): Sample {
+  return ratio === null || ratio === undefined ? null : 100 * ratio;
+}
+
 interface FigureOptions {
   what: string;
   unit: string;

@@ -5,7 +5,7 @@ import { oneAtATime } from "./connections/one-at-a-time.ts";
 import { connectionsWithin, openFileLimit } from "./connections/open-files.ts";
 import { ConnectionPlaces, type PlaceLimits } from "./connections/places.ts";
 import { admitTls } from "./connections/tls-places.ts";
-import { listenProblem } from "./setup/listen-problem.ts";
+import { listenProblem } from "./listen-problem.ts";
 import type { CertificatePair } from "./tls/certificate-pair.ts";
 
 /** What a client may take of the server; one that is slower than this is up to no good, or gone. */

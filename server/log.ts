@@ -1,13 +1,14 @@
 import { fstatSync } from "node:fs";
-import type { LogLevel } from "./setup/option-values.ts";
+
+/** The most severe first. */
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Writes one line for each message: what stands before it, then the text. */
 export type Log = Readonly<Record<LogLevel, (message: string) => void>>;
 
 /** What stands before a message. */
 export type LineHead = (severity: LogLevel) => string;
-
-const ORDER: readonly LogLevel[] = ["error", "warn", "info", "debug"];
 
 /** As systemd has them: sd-daemon(3). */
 const PRIORITIES: Readonly<Record<LogLevel, number>> = { error: 3, warn: 4, info: 6, debug: 7 };
@@ -34,7 +35,7 @@ export function createLog(
   head: LineHead = headWithTime(),
 ): Log {
   const at = (severity: LogLevel) => (message: string) => {
-    if (ORDER.indexOf(severity) > ORDER.indexOf(level)) return;
+    if (LOG_LEVELS.indexOf(severity) > LOG_LEVELS.indexOf(level)) return;
     write(`${head(severity)}${onOneLine(message)}\n`);
   };
   return { error: at("error"), warn: at("warn"), info: at("info"), debug: at("debug") };

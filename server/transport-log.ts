@@ -1,5 +1,4 @@
-import type { Log } from "./log.ts";
-import type { LogLevel } from "./setup/option-values.ts";
+import type { Log, LogLevel } from "./log.ts";
 
 /** What sentences and lines of the log call it. */
 export const MEDIA_SERVER = "media server";

@@ -2,9 +2,9 @@ import type { TransportInfo } from "../addresses.ts";
 import { Refusal } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { type Message, type ServiceCommand, ServiceError } from "../service-process.ts";
-import { isRate } from "../setup/link-limits.ts";
 import type { Ticker } from "../silence.ts";
 import { Supervisor } from "../supervisor.ts";
+import { isRate } from "./link-limits.ts";
 import type { LinkRequest } from "./link-request.ts";
 import { type LinkState, NO_LINK, parseLinkState } from "./link-state.ts";
 import {

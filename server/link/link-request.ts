@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { Refusal } from "../errors.ts";
 import { OWN_SCHEMA, schemaProblem } from "../schema-problem.ts";
-import { canonicalLink, LINK_LIMITS } from "../setup/link-limits.ts";
+import { canonicalLink, LINK_LIMITS } from "./link-limits.ts";
 
 /** The link that is asked for. */
 export interface LinkRequest {

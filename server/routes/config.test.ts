@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeSessionToken, TOKEN_LIFETIME_S } from "../access/session-token.ts";
+import { LINK_LIMITS } from "../link/link-limits.ts";
 import { getRaw, SAMPLE_LINK_STATE, sampleLink, startSampleApp, temporaryFolder } from "../sample-app.ts";
-import { LINK_LIMITS } from "../setup/link-limits.ts";
 
 const SAMPLE_FILM = {
   name: "sample",

@@ -6,9 +6,9 @@ import { knowsToken } from "../access/token.ts";
 import type { PageHost } from "../addresses.ts";
 import type { AppConfig } from "../config.ts";
 import { LeastLoaded } from "../least-loaded.ts";
+import { LINK_LIMITS } from "../link/link-limits.ts";
 import type { Scheme } from "../registry.ts";
 import { type SessionAddress, sessionAddress } from "../session-address.ts";
-import { LINK_LIMITS } from "../setup/link-limits.ts";
 
 /** Changes with the wire (transport/wire_format/PROTOCOL.md). */
 export const PROTOCOL_VERSION = 1;

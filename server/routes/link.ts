@@ -4,8 +4,8 @@ import { tokenOnly } from "../access/token.ts";
 import type { AppConfig } from "../config.ts";
 import { Refusal } from "../errors.ts";
 import type { LinkService } from "../link/link-control.ts";
+import { LINK_LIMITS } from "../link/link-limits.ts";
 import { parseLinkRequest } from "../link/link-request.ts";
-import { LINK_LIMITS } from "../setup/link-limits.ts";
 
 const BODY_LIMIT = "4kb";
 

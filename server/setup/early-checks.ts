@@ -2,8 +2,8 @@ import { createSocket } from "node:dgram";
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { createServer, isIPv6 } from "node:net";
 import { dirname } from "node:path";
+import { listenProblem } from "../listen-problem.ts";
 import { Problem } from "../problem.mjs";
-import { listenProblem } from "./listen-problem.ts";
 import type { LinkOption } from "./options.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { LinkChoice } from "../link/link-control.ts";
+import { canonicalLink, isRate } from "../link/link-limits.ts";
 import { Problem } from "../problem.mjs";
-import { canonicalLink, isRate } from "./link-limits.ts";
 import type { LinkOption } from "./options.ts";
 import { askForJson, askPython, meant } from "./registry.ts";
 

@@ -1,11 +1,9 @@
 import { MediaError } from "../../media/media-error.ts";
+import type { Range } from "../link/link-limits.ts";
+import { LOG_LEVELS, type LogLevel } from "../log.ts";
 import { Problem } from "../problem.mjs";
 import { isBlockedByBrowsers } from "./blocked-ports.ts";
-import type { Range } from "./link-limits.ts";
 import { WORKERS } from "./transport-limits.ts";
-
-const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Reads a value; `source` names where it stands, `--port` or `NUWA_PORT`. Throws a Problem for what it cannot be. */
 export type Read<T> = (value: string, source: string) => T;

@@ -6,12 +6,12 @@ import { parseLadder } from "../../media/own-ladder.ts";
 import { parseCodec, type VideoCodecName } from "../../media/video-codec.ts";
 import { everyAddress } from "../addresses.ts";
 import { isLoopback } from "../connections/address-group.ts";
+import { LINK_LIMITS } from "../link/link-limits.ts";
+import type { LogLevel } from "../log.ts";
 import { Problem } from "../problem.mjs";
 import type { CertificateFiles } from "../tls/certificate-pair.ts";
 import { readFlag } from "./flag.mjs";
-import { LINK_LIMITS } from "./link-limits.ts";
 import {
-  type LogLevel,
   mediaValue,
   numberIn,
   type Read,

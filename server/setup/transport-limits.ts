@@ -1,5 +1,5 @@
 import LIMITS from "../../transport/media_server/limits.json" with { type: "json" };
-import type { Range } from "./link-limits.ts";
+import type { Range } from "../link/link-limits.ts";
 
 /** Processes of the media server. */
 export const WORKERS: Range = LIMITS.workers;

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { LINK_LIMITS } from "../../../server/link/link-limits.ts";
 import type { Rule } from "../../../server/registry.ts";
-import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
 import { BROWSER_KINDS } from "../browsers/program.ts";
 import {
   type CellParameters,

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
+import { LINK_LIMITS } from "../../../server/link/link-limits.ts";
 import { Child } from "../process/child.ts";
 import { runCommand } from "../setup/run-command.ts";
 import { asOrdinaryUser, type Mahimahi } from "../setup/shell-command.ts";

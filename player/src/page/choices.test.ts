@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
+import { LINK_LIMITS } from "../../../server/link/link-limits.ts";
 import { readChoices, sessionParameters, toQuery, unknownParameters, withChosenFilm } from "./choices.ts";
 import type { ServerConfig } from "./server-config.ts";
 

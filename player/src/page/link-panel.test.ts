@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
+import { LINK_LIMITS } from "../../../server/link/link-limits.ts";
 import { type LinkChange, LinkPanel } from "./link-panel.ts";
 import { STEPS } from "./sample-link.ts";
 import { openSamplePage } from "./sample-page.ts";

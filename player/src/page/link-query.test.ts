@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
+import { LINK_LIMITS } from "../../../server/link/link-limits.ts";
 import { linkFromQuery, unknownLink, withLink, withLinkNumbers } from "./link-query.ts";
 import type { LinkState } from "./server-config.ts";
 

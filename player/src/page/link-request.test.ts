@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isRate, LINK_LIMITS } from "../../../server/setup/link-limits.ts";
+import { isRate, LINK_LIMITS } from "../../../server/link/link-limits.ts";
 import { checkEntry, linkForm, linkRequest, megabitsOf } from "./link-request.ts";
 
 const form = {

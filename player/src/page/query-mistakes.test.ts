@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LINK_LIMITS } from "../../../server/setup/link-limits.ts";
+import { LINK_LIMITS } from "../../../server/link/link-limits.ts";
 import { readLink, toldMistakes } from "./query-mistakes.ts";
 import { STEPS } from "./sample-link.ts";
 

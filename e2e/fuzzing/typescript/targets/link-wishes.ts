@@ -1,6 +1,6 @@
 import { Refusal } from "../../../../server/errors.ts";
+import { LINK_LIMITS } from "../../../../server/link/link-limits.ts";
 import { parseLinkRequest } from "../../../../server/link/link-request.ts";
-import { LINK_LIMITS } from "../../../../server/setup/link-limits.ts";
 import { changedJson, textOf } from "../inputs.ts";
 import { type NodeTarget, parser } from "../target.ts";
 

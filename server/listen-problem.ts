@@ -1,4 +1,4 @@
-import { Problem } from "../problem.mjs";
+import { Problem } from "./problem.mjs";
 
 /**
  * Why a server cannot listen, as a sentence.

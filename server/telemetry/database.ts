@@ -7,6 +7,7 @@ import {
   openGenerations,
 } from "./generations.ts";
 import { isOver, isToBegin, type RetentionLimits, sessionsBefore, spaceUse } from "./retention.ts";
+import { StorageProblem } from "./storage-problem.ts";
 import { mergeSums, SUMMED_KEYS } from "./sums.ts";
 import { insertEvents, TABLES, tableOf, upsertSessions } from "./tables.ts";
 
@@ -59,6 +60,8 @@ export class Database {
   #generations: readonly Generation[];
   readonly #writings = new Map<number, Writing>();
   #lastChange: Promise<unknown> = Promise.resolve();
+  /** Why nothing more is changed: a change failed, or the file is being closed. */
+  #end: Error | null = null;
 
   private constructor(
     instance: DuckDBInstance,
@@ -121,13 +124,30 @@ export class Database {
   }
 
   /**
-   * Erases sessions that are too old, and drops the oldest generation where there is too much.
+   * Erases some sessions that came first before then; others may write before the next ones are.
+   *
+   * @returns whether there were any
+   */
+  eraseSomeBefore(beforeMs: number): Promise<boolean> {
+    return this.#change(async () => {
+      for (const generation of this.#generations.filter(({ begunAtMs }) => begunAtMs < beforeMs)) {
+        const sids = await sessionsBefore(this.#writer, generation, beforeMs);
+        if (sids.length === 0) continue;
+        await this.#foldLogWhereLarge();
+        await this.#erase(generation.number, sids);
+        return true;
+      }
+      return false;
+    });
+  }
+
+  /**
+   * Begins a generation where it is time to, and drops the oldest one where all of it is too old, or where there is too much.
    *
    * @returns whether sessions gave way that are not too old
    */
   keepWithin(limits: RetentionLimits, nowMs: number): Promise<boolean> {
     return this.#change(async () => {
-      if (limits.maxAgeMs !== null) await this.#eraseBefore(nowMs - limits.maxAgeMs);
       let use = await spaceUse(this.#writer, this.#newest);
       if (use.totalBytes > limits.maxBytes) {
         await this.#foldLog(); // what was dropped while somebody read may not be free yet
@@ -148,7 +168,12 @@ export class Database {
 
   /** After the changes that are under way. */
   async close(): Promise<void> {
-    await this.#lastChange;
+    let last: Promise<unknown> | null = null;
+    while (last !== this.#lastChange) {
+      last = this.#lastChange;
+      await last;
+    }
+    this.#end ??= new StorageProblem("unavailable", "the file is being closed");
     for (const statement of [...this.#writings.values()].flatMap((writing) => Object.values(writing)))
       statement.destroySync();
     this.#writer.closeSync();
@@ -156,8 +181,13 @@ export class Database {
   }
 
   #change<Result>(body: () => Promise<Result>): Promise<Result> {
-    const change = this.#lastChange.then(body);
-    this.#lastChange = change.catch(() => undefined); // told to who asked for it
+    const change = this.#lastChange.then(() => {
+      if (this.#end !== null) throw this.#end;
+      return body();
+    });
+    this.#lastChange = change.catch((error: Error) => {
+      this.#end ??= error; // told to who asked for it
+    });
     return change;
   }
 
@@ -211,17 +241,6 @@ export class Database {
       );
     }
     await this.#writer.run("COMMIT");
-  }
-
-  async #eraseBefore(beforeMs: number): Promise<void> {
-    for (const generation of this.#generations.filter(({ begunAtMs }) => begunAtMs < beforeMs)) {
-      for (;;) {
-        const sids = await sessionsBefore(this.#writer, generation, beforeMs);
-        if (sids.length === 0) break;
-        await this.#foldLogWhereLarge();
-        await this.#erase(generation.number, sids);
-      }
-    }
   }
 
   async #begin(nowMs: number): Promise<void> {

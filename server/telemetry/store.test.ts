@@ -263,6 +263,34 @@ test("sessions are erased when they are too old, whatever came of them since, an
   expect(await rowCount(store, "generations")).toBe(3);
 });
 
+test("batches are stored while much is erased", async () => {
+  const { store, clock } = openStore(temporaryFolder(), { maxAgeMs: 20 * DAY_MS });
+  for (let sessions = 0; sessions < 1200; sessions += 400)
+    await store.acceptAll(
+      Array.from({ length: 400 }, () => ofSession(randomUUID())),
+      null,
+    );
+  clock.nowMs += 30 * DAY_MS;
+  let isSwept = false;
+  const sweeping = store.sweep().then(() => {
+    isSwept = true;
+  });
+  expect(await store.accept(item(0))).toEqual({ accepted: 1, duplicates: 0 });
+  expect(isSwept).toBe(false);
+  await sweeping;
+  expect(await told(store)).toEqual(new Set([SID]));
+});
+
+test("after a change that failed the next one goes to the file as it is then", async () => {
+  const { store, clock } = openStore(temporaryFolder());
+  await store.accept(item(0));
+  await store.read((connection) => connection.run("DROP TABLE session_sums_1"));
+  const failed = await Promise.allSettled([store.accept(item(1)), store.erase(randomUUID()), store.sweep()]);
+  expect(failed[0].status).toBe("rejected");
+  clock.monotonicMs += 2000;
+  expect(await store.accept(item(0, 3))).toEqual({ accepted: 2, duplicates: 1 });
+});
+
 test("an event of a session that began before another generation did is known again", async () => {
   const directory = temporaryFolder();
   const { store, clock } = openStore(directory, { maxAgeMs: 20 * DAY_MS });

@@ -70,7 +70,8 @@ export class TelemetryStore {
   /** By the clock that is never set, as is the next. */
   #reopenAtMs = 0;
   #sweepAtMs = 0;
-  #sweeping: NodeJS.Timeout | null = null;
+  #sweepTimer: NodeJS.Timeout | null = null;
+  #sweeping: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: TelemetryStoreOptions) {
@@ -143,13 +144,11 @@ export class TelemetryStore {
    *
    * @throws StorageProblem
    */
-  async sweep(): Promise<void> {
-    const { maxBytes, maxAgeMs, nowMs, monotonicMs, log } = this.#options;
-    this.#sweepAtMs = monotonicMs() + SWEEP_INTERVAL_MS;
-    const hasGivenWay = await this.#change((database) =>
-      database.keepWithin({ maxBytes, maxAgeMs }, nowMs()),
-    );
-    if (hasGivenWay) log.warn(`${this.path} is as large as it may become: its oldest sessions gave way`);
+  sweep(): Promise<void> {
+    this.#sweepAtMs = this.#options.monotonicMs() + SWEEP_INTERVAL_MS;
+    const sweep = this.#sweeping.then(() => this.#sweep());
+    this.#sweeping = sweep.catch(() => undefined); // told to who asked for it
+    return sweep;
   }
 
   /** Of the file and its log. */
@@ -177,16 +176,17 @@ export class TelemetryStore {
 
   /** Opens the file now instead of with the first request, and looks after it from then on; what keeps it from that is logged. */
   async open(): Promise<void> {
-    const sweep = () => this.sweep().catch((error: unknown) => this.#note(error));
-    this.#sweeping ??= setInterval(() => void sweep(), LATEST_SWEEP_MS).unref();
-    await sweep();
+    await this.#open().catch((error: unknown) => this.#note(error));
+    this.#sweepTimer ??= setInterval(() => this.#sweepAside(), LATEST_SWEEP_MS).unref();
+    this.#sweepAside();
   }
 
   /** Stores what waits, then gives the file back. */
   async close(): Promise<void> {
-    if (this.#sweeping !== null) clearInterval(this.#sweeping);
+    if (this.#sweepTimer !== null) clearInterval(this.#sweepTimer);
     await this.#commits.drained();
     this.#isClosed = true;
+    await this.#sweeping;
     await this.#closeFile();
   }
 
@@ -205,7 +205,7 @@ export class TelemetryStore {
   async #commit(reports: readonly (readonly SessionBatch[])[]): Promise<Outcome[]> {
     const items = reports.flat();
     const startedAtMs = performance.now();
-    if (this.#options.monotonicMs() >= this.#sweepAtMs) await this.sweep();
+    if (this.#options.monotonicMs() >= this.#sweepAtMs) this.#sweepAside();
     const nowMs = this.#options.nowMs();
     const inserted = await this.#change((database) =>
       database.write(sessionRows(items, nowMs), eventRows(items, nowMs)),
@@ -216,6 +216,25 @@ export class TelemetryStore {
     return outcomes(reports, inserted);
   }
 
+  /** Nobody waits for it: batches are stored meanwhile. */
+  #sweepAside(): void {
+    this.sweep().catch((error: unknown) => {
+      if (!this.#isClosed) this.#note(error);
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    const { maxBytes, maxAgeMs, nowMs, log } = this.#options;
+    if (maxAgeMs !== null) {
+      const beforeMs = nowMs() - maxAgeMs;
+      while (await this.#change((database) => database.eraseSomeBefore(beforeMs)));
+    }
+    const hasGivenWay = await this.#change((database) =>
+      database.keepWithin({ maxBytes, maxAgeMs }, nowMs()),
+    );
+    if (hasGivenWay) log.warn(`${this.path} is as large as it may become: its oldest sessions gave way`);
+  }
+
   async #change<Result>(body: (database: Database) => Promise<Result>): Promise<Result> {
     const database = await this.#open();
     try {
@@ -223,7 +242,7 @@ export class TelemetryStore {
     } catch (error) {
       // After a failed write only the file itself says what is in it: it is read anew.
       const problem = this.#note(error);
-      await this.#closeFile();
+      await this.#closeFile(database);
       throw problem;
     }
   }
@@ -266,9 +285,12 @@ export class TelemetryStore {
     return problem;
   }
 
-  async #closeFile(): Promise<void> {
+  /** @param failed the one that is meant; another may have been opened since. Absent: whichever is open */
+  async #closeFile(failed?: Database): Promise<void> {
     const opening = this.#opening;
     if (opening === null) return;
+    if (failed !== undefined && (await opening.catch(() => null)) !== failed) return;
+    if (this.#opening !== opening) return;
     this.#opening = null;
     this.#closing = this.#closeWhenRead(opening);
     await this.#closing;

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
+import { compressedAssets } from "./compressed-assets.ts";
 import { headlineFigures } from "./headlines/vite-plugin.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -7,7 +8,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export default defineConfig({
   root: here("."),
   base: "/",
-  plugins: [headlineFigures(here("../README.md"))],
+  plugins: [headlineFigures(here("../README.md")), compressedAssets()],
   // Without what no page of ours does: rights management and dash.js's own metrics reports, 19 kB of its 238.
   resolve: {
     alias: { dashjs: here("../node_modules/dashjs/dist/modern/esm/dash.mediaplayer.min.js") },

@@ -1,5 +1,9 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { CANARY, getRaw, startSampleApp } from "../sample-app.ts";
+import { CANARY, getRaw, startSampleApp, temporaryFolder } from "../sample-app.ts";
 
 test("the page is asked for again each time; what has a hash in its name is kept for good", async () => {
   const { url } = await startSampleApp();
@@ -27,3 +31,31 @@ test.each([
   expect([400, 404]).toContain(status);
   expect(body).not.toContain(CANARY);
 });
+
+test.each([
+  ["br, gzip", "br", "brotli"],
+  ["gzip", "gzip", "zipped"],
+  ["identity", undefined, "plain"],
+])(
+  "to who takes %s an asset is sent as it was compressed when the page was built",
+  async (accepted, encoding, content) => {
+    const playerDirectory = temporaryFolder();
+    mkdirSync(join(playerDirectory, "assets"));
+    const script = join(playerDirectory, "assets", "index-abc123.js");
+    writeFileSync(script, "plain");
+    writeFileSync(`${script}.br`, "brotli");
+    writeFileSync(`${script}.gz`, "zipped");
+    const { url } = await startSampleApp({ playerDirectory });
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { "Accept-Encoding": accepted };
+      get(`${url}/assets/index-abc123.js?v=1`, { headers, agent: false }, resolve).on("error", reject);
+    });
+    expect([answer.statusCode, await text(answer)]).toEqual([200, content]);
+    expect(answer.headers).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: expect.stringContaining("Accept-Encoding"),
+    });
+    expect(answer.headers["content-encoding"]).toBe(encoding);
+  },
+);

@@ -1,12 +1,49 @@
-import { sep } from "node:path";
-import type { RequestHandler } from "express";
+import { existsSync, readdirSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import { type RequestHandler, Router } from "express";
 import { staticFiles } from "./static-files.ts";
 
 /** Vite puts a hash of the content into the names in here. */
-const HASHED_FOLDER = `assets${sep}`;
+const ASSETS = "assets";
+const HASHED_FOLDER = `${ASSETS}${sep}`;
 
 /** The page and its assets. What carries a hash in its name is kept for good, the rest is asked for again. */
-export function playerRoute(directory: string): RequestHandler {
+export function playerRoute(directory: string): Router {
+  const router = Router({ strict: true });
+  router.use(asCompressed(directory));
+  router.use(pageFiles(directory));
+  return router;
+}
+
+const ENCODINGS = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+] as const;
+
+/** Asks for the file that was compressed as the page was built, where there is one that the browser takes. */
+function asCompressed(directory: string): RequestHandler {
+  const assets = new Set(assetsOf(directory));
+  return function askForCompressed(request, response, next) {
+    const { path } = request;
+    for (const [encoding, end] of ENCODINGS) {
+      if (!assets.has(`${path}${end}`)) continue;
+      response.vary("Accept-Encoding");
+      if (request.acceptsEncodings(encoding) === false) continue;
+      response.setHeader("Content-Encoding", encoding);
+      response.type(extname(path));
+      request.url = request.url.replace(path, `${path}${end}`);
+      break;
+    }
+    next();
+  };
+}
+
+function assetsOf(directory: string): string[] {
+  const folder = join(directory, HASHED_FOLDER);
+  return existsSync(folder) ? readdirSync(folder).map((name) => `/${ASSETS}/${name}`) : [];
+}
+
+function pageFiles(directory: string): RequestHandler {
   return staticFiles(directory, {
     index: "index.html",
     setHeaders: (response, path) => {

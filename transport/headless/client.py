@@ -8,7 +8,6 @@ import json
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass
 from ssl import CERT_NONE
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -32,10 +31,16 @@ from cc.receiver.feedback_interval import feedback_interval_s
 from transport.aioquic_adapter.client_acks import acknowledge_as_chromium
 from transport.aioquic_adapter.client_arrival import ArrivalProtocol
 from transport.aioquic_adapter.client_marks import ClientMarks
+from transport.headless.client_downloads import (
+    ClientDownloads,
+    Download,
+    MalformedResponseError,
+    printable,
+)
 from transport.headless.client_endpoint import open_endpoint
 from transport.udp.marking import CodePoint
 from transport.udp.socket import bind
-from transport.wire_format.capsules import CapsuleReader
+from transport.wire_format.capsules import CapsuleError, CapsuleReader
 from transport.wire_format.stream_codes import StreamCode, application_code, webtransport_code
 from transport.wire_format.wire import MalformedDatagramError, decode_pong, decode_stamp, encode_feedback, is_pong
 
@@ -58,16 +63,6 @@ class MalformedUrlError(ValueError):
 
 class SessionClosedError(ConnectionError):
     """The server refused or closed the session; the message says why."""
-
-
-@dataclass(slots=True)
-class Download:
-    """A response as it arrives."""
-
-    on_data: Callable[[bytes], None]
-    done: asyncio.Future[None]
-    head: dict[str, Any] | None = None
-    buffer: bytes = b""
 
 
 class ClientProtocol(ArrivalProtocol):
@@ -93,7 +88,7 @@ class ClientProtocol(ArrivalProtocol):
         self._handshake: asyncio.Future[None] = self._loop.create_future()
         self._opened: asyncio.Future[None] = self._loop.create_future()
         self._closed_reason: str | None = None
-        self._downloads: dict[int, Download] = {}
+        self._downloads = ClientDownloads()
         self._own_streams: set[int] = set()
         self._receiver: ReceiverScheme | None = None
         self._next_feedback_s = 0.0
@@ -145,7 +140,7 @@ class ClientProtocol(ArrivalProtocol):
             request["range"] = byte_range
         self._quic.send_stream_data(stream_id, json.dumps(request).encode() + b"\n", end_stream=True)
         download = Download(on_data, self._loop.create_future())
-        self._downloads[stream_id] = download
+        self._downloads.begin(stream_id, download)
         self._expect_data()
         self.transmit()
         try:
@@ -155,7 +150,7 @@ class ClientProtocol(ArrivalProtocol):
             self.transmit()
             raise
         finally:
-            del self._downloads[stream_id]
+            self._downloads.forget(stream_id)
             self._expect_data()
         assert download.head is not None
         return download.head
@@ -189,11 +184,11 @@ class ClientProtocol(ArrivalProtocol):
             self._handshake.set_result(None)
         elif isinstance(event, ConnectionTerminated):
             self._end(event.reason_phrase or "connection ended")
-        elif isinstance(event, StreamReset) and event.stream_id in self._downloads:
-            self._fail(self._downloads[event.stream_id], _why_reset(event.error_code))
+        elif isinstance(event, StreamReset):
+            self._downloads.fail(event.stream_id, SessionClosedError(_why_reset(event.error_code)))
         elif isinstance(event, StreamDataReceived) and event.stream_id in self._own_streams:
             # aioquic's HTTP/3 takes what comes back on a stream of ours for frames
-            self._on_stream_data(event)
+            self._on_response(event)
             return
         if self._http is not None:
             for http_event in self._http.handle_event(event):
@@ -216,27 +211,26 @@ class ClientProtocol(ArrivalProtocol):
                 why = WHY_REFUSED.get(status, "")
                 self._end(f"the server refused the session with status {status}{why}")
         elif isinstance(event, DataReceived) and event.stream_id == self._session_id:
-            closed = self._capsules.feed(event.data)
+            try:
+                closed = self._capsules.feed(event.data)
+            except CapsuleError as error:
+                self._give_up(f"the server sent what is no capsule: {error}")
+                return
             if closed is not None or event.stream_ended:
                 code, reason = closed or (0, "over")
                 self._end(f"{reason} (code {code})")
                 self.close()
 
-    def _on_stream_data(self, event: StreamDataReceived) -> None:
-        download = self._downloads.get(event.stream_id)
-        if download is None or download.done.done():
-            return
-        data = event.data
-        if download.head is None:
-            head, newline, data = (download.buffer + data).partition(b"\n")
-            if not newline:
-                download.buffer = head
-            else:
-                download.head = json.loads(head)
-        if download.head is not None and data:
-            download.on_data(data)
-        if event.end_stream:
-            download.done.set_result(None)
+    def _on_response(self, event: StreamDataReceived) -> None:
+        try:
+            self._downloads.on_data(event.stream_id, event.data, is_ended=event.end_stream)
+        except MalformedResponseError as error:
+            self._give_up(str(error))
+
+    def _give_up(self, reason: str) -> None:
+        """End the session with a server that breaks the protocol."""
+        self._end(reason)
+        self.close()
 
     def _on_stamp(self, stamp: Stamp) -> None:
         received_time_s = self.arrival_s()
@@ -275,18 +269,12 @@ class ClientProtocol(ArrivalProtocol):
     def _end(self, reason: str) -> None:
         if self._closed_reason is not None:
             return
-        self._closed_reason = reason
+        reason = self._closed_reason = printable(reason)
         for step in (self._handshake, self._opened):
             if not step.done():
                 step.set_exception(SessionClosedError(reason))
                 step.exception()  # whoever waited may have given up: asyncio would complain that nobody asks
-        for download in self._downloads.values():
-            self._fail(download, reason)
-
-    @staticmethod
-    def _fail(download: Download, reason: str) -> None:
-        if not download.done.done():
-            download.done.set_exception(SessionClosedError(reason))
+        self._downloads.fail_all(SessionClosedError(reason))
 
 
 Client = TypeVar("Client", bound=ClientProtocol)

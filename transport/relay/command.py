@@ -143,18 +143,23 @@ def _relay(options: argparse.Namespace) -> None:
         if options.control:
             Control(relay, catalogue, sys.stdout).start(sys.stdin.fileno())
         relay.run()
-        _say_how_late(relay)
+        _say_last_words(relay)
     finally:
         relay.close()
         if reports is not None:
             reports.stop()
 
 
-def _say_how_late(relay: Relay) -> None:
-    """The last word, unless nobody is there to hear it."""
+def _say_last_words(relay: Relay) -> None:
+    """What was late or lost beside the emulated link, unless nobody is there to hear it."""
     late = relay.lateness.summary()
+    words: dict[str, float] = {
+        "datagrams_unsent": sum(lane.datagrams_unsent for lane in relay.lanes),
+        "datagrams_refused": sum(lane.datagrams_refused for lane in relay.lanes),
+    }
+    if late is not None:
+        words |= {"lateness_p99_s": late.p99_s, "lateness_max_s": late.max_s}
     with contextlib.suppress(BrokenPipeError):
-        words = {} if late is None else {"lateness_p99_s": late.p99_s, "lateness_max_s": late.max_s}
         write_line(sys.stdout, {"event": "ended", **words})
 
 

@@ -82,12 +82,15 @@ class Client:
         if not self.is_connected and len(data) > LONGEST_RESET_BYTES:
             self.is_connected = not data[0] & LONG_HEADER
 
-    def send_up(self, data: bytes) -> None:
-        """What the system does not take is lost: a server that has gone refuses, and a flood fills its queue."""
-        try:  # noqa: SIM105 - once a packet
+    def send_up(self, data: bytes) -> bool:
+        """Whether the system took it, or a server that has gone refuses it; a flood fills the system's queue."""
+        try:
             self.socket.send(data)
+        except ConnectionRefusedError:
+            return True
         except OSError:
-            pass
+            return False
+        return True
 
 
 class Lane:
@@ -116,7 +119,10 @@ class Lane:
         self.due_s = math.inf
         """When `forward` has something to do next; looked at each turn, so it is worked out when it changes."""
         self._clients: dict[Address, Client] = {}
-        self.clients_refused = 0
+        self.datagrams_refused = 0
+        """Of clients for whom there was no room."""
+        self.datagrams_unsent = 0
+        """That the system did not take: whoever measures counts them as the link's loss."""
 
     @property
     def address(self) -> tuple[str, int]:
@@ -134,7 +140,8 @@ class Lane:
         """Send everything that is due."""
         for ways in self.all_ways():
             for data, client, _ in ways.up.take_due(now_s=now_s):
-                client.send_up(data)
+                if not client.send_up(data):
+                    self.datagrams_unsent += 1
             for data, client, mark in ways.down.take_due(now_s=now_s):
                 self._send_down(data, client, mark)
         self._find_due()
@@ -188,7 +195,7 @@ class Lane:
             if client is None:
                 client = self._admit(address, now_s)
                 if client is None:
-                    self.clients_refused += 1
+                    self.datagrams_refused += 1
                     continue
                 has_changed = True
             client.last_heard_s = now_s
@@ -215,8 +222,10 @@ class Lane:
                 self._socket.sendto(data, client.address)
             else:
                 send_marked(self._socket, data, client.address, CODE_POINTS[mark])
+        except ConnectionRefusedError:
+            pass  # an ICMP answer to an earlier datagram, for a client that has gone
         except OSError:
-            pass
+            self.datagrams_unsent += 1
 
     def _admit(self, address: Address, now_s: float) -> Client | None:
         """A new client, if there is or can be made room, and the system has a socket left."""

@@ -20,8 +20,8 @@ import pytest
 from cc.links.catalogue import LinkCatalogue
 from transport.relay.control import Control
 from transport.relay.lane import Client, resolve
-from transport.relay.pipe import LinkPipe
-from transport.relay.relay import Relay, RelayOptions
+from transport.relay.pipe import LinkPipe, Packet
+from transport.relay.relay import Relay, RelayOptions, clock_s
 from transport.relay.settings import LinkSettings, prepare_link
 from transport.udp.ancillary import receive
 from transport.udp.marking import CAN_MARK, CodePoint, ask_for_marks, code_point_of
@@ -393,7 +393,7 @@ def test_clients_of_one_address_that_are_connected_keep_half_of_a_lane() -> None
         for client in clients:
             client.send(b"here still")
             assert run.server.recvfrom(2048)[0] == b"here still"
-        assert run.relay.lanes[0].clients_refused == 1
+        assert run.relay.lanes[0].datagrams_refused == 1
 
 
 @pytest.mark.parametrize("answer", [None, b"\xc0" * 1200, b"\x40" * 42])
@@ -410,7 +410,7 @@ def test_who_has_no_connection_leaves_for_others_and_nobody_else_does(answer: by
         for client in (viewer, late):
             client.send(b"here still")
             assert run.server.recvfrom(2048)[0] == b"here still"
-        assert run.relay.lanes[0].clients_refused == 0
+        assert run.relay.lanes[0].datagrams_refused == 0
         assert len(run.relay.lanes[0].clients) == 8
 
 
@@ -434,7 +434,7 @@ def test_a_client_that_was_not_answered_for_long_makes_room(monkeypatch: pytest.
     with running(NONE, lanes=16) as run:
         for _ in range(20):
             connected(run)
-        assert run.relay.lanes[0].clients_refused == 0
+        assert run.relay.lanes[0].datagrams_refused == 0
 
 
 def test_a_datagram_that_is_too_large_is_refused_but_the_next_passes() -> None:
@@ -550,3 +550,30 @@ def test_lists_and_traces_need_nothing_but_python_itself() -> None:
     refused = alone("links", "--trace", "0mbit")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr.startswith("python -m transport links: link '0mbit': a link of 0.0 Mbit/s cannot be traced")
+
+
+class FullSocket:
+    """Of a system that takes no more."""
+
+    def send(self, data: bytes) -> int:
+        """As a socket does that would have to wait."""
+        raise BlockingIOError
+
+    def sendto(self, data: bytes, address: object) -> int:
+        """The same."""
+        raise BlockingIOError
+
+
+def test_what_the_system_does_not_take_is_counted_beside_the_links_losses() -> None:
+    with running(NONE) as run:
+        client = run.client()
+        client.send(b"new")
+        run.server.recvfrom(2048)
+    (lane,) = run.relay.lanes
+    (known,) = lane.clients
+    now_s = clock_s()
+    known.socket = lane._socket = FullSocket()  # type: ignore[assignment]
+    known.ways.up.offer(Packet(b"up", known), at_s=now_s)
+    known.ways.down.offer(Packet(b"down", known), at_s=now_s)
+    lane.forward(now_s)
+    assert lane.datagrams_unsent == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -38,6 +38,13 @@ class _Ready(msgspec.Struct):
     link: _Link
 
 
+class _Ended(msgspec.Struct):
+    """What it says at its end."""
+
+    datagrams_unsent: int = 0
+    datagrams_refused: int = 0
+
+
 class Relay(EmulatedLink):
     """One with a single lane, between receivers and server on loopback."""
 
@@ -57,9 +64,22 @@ class Relay(EmulatedLink):
         return self._port
 
     async def close(self) -> str:
-        """Ends it; its log."""
-        await self._child.stop()
+        """Ends it; its log. Raises ChildError where datagrams were lost beside the link."""
+        require_all_sent(await self._child.stop())
         return self._log.read_text(encoding="ascii")
+
+
+def require_all_sent(last_lines: Sequence[str]) -> None:
+    """Raise ChildError where a relay says at its end that it lost datagrams which its link would have carried."""
+    if not last_lines:
+        return
+    ended = msgspec.json.decode(last_lines[-1], type=_Ended)
+    lost = ended.datagrams_unsent + ended.datagrams_refused
+    if lost:
+        raise ChildError(
+            f"the relay lost {lost} datagrams beside its link ({ended.datagrams_unsent} that the system did not take, "
+            f"{ended.datagrams_refused} of clients beyond its room); is the machine busy?"
+        )
 
 
 @asynccontextmanager

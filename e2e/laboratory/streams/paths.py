@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from e2e.laboratory.places.child import Child
+from e2e.laboratory.places.relay import require_all_sent
 from transport.relay.command import MOST_LANES
 
 START_LIMIT_S = 20.0
@@ -37,8 +38,14 @@ class Paths:
     relays: tuple[Child, ...]
 
     async def end(self) -> float | None:
-        """End the relays; how late the latest woke, p99 of all its time, None where none has waited for anything."""
-        last_words = [json.loads(lines[-1]) for relay in self.relays if (lines := await relay.stop())]
+        """End the relays; how late the latest woke, p99 of all its time, None where none has waited for anything.
+
+        Raises ChildError where they lost datagrams beside their links.
+        """
+        said = [lines for relay in self.relays if (lines := await relay.stop())]
+        for lines in said:
+            require_all_sent(lines)
+        last_words = [json.loads(lines[-1]) for lines in said]
         return max((words["lateness_p99_s"] for words in last_words if "lateness_p99_s" in words), default=None)
 
 

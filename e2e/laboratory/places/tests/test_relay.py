@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from e2e.laboratory.matrix.expand import expand_matrix
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.options import parse_options
+from e2e.laboratory.places.child import ChildError
 from e2e.laboratory.places.emulation import emulate
-from e2e.laboratory.places.relay import open_relay
+from e2e.laboratory.places.relay import open_relay, require_all_sent
 from e2e.laboratory.record import RunError
 from e2e.laboratory.result import RunResult
 
@@ -42,3 +44,11 @@ def test_a_flow_that_fails_ends_its_run_with_its_name(monkeypatch: pytest.Monkey
         run("cubic")
     assert caught.value.failure.scheme == "cubic"
     assert "server" in caught.value.failure.state
+
+
+@pytest.mark.parametrize("unsent", [{"datagrams_unsent": 3}, {"datagrams_refused": 3}])
+def test_what_a_relay_lost_itself_is_not_taken_for_its_links_loss(unsent: dict[str, int]) -> None:
+    require_all_sent(['{"event":"upstream"}', '{"event":"ended","datagrams_unsent":0,"datagrams_refused":0}'])
+    require_all_sent([])  # it was killed
+    with pytest.raises(ChildError, match="lost 3 datagrams beside its link"):
+        require_all_sent([json.dumps({"event": "ended", **unsent})])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
+from transport.tests.conversation import Conversation, new_reno
 from transport.tests.serving import SEGMENT
 
 
@@ -16,3 +18,11 @@ def film(tmp_path: Path) -> Path:
     directory.mkdir()
     (directory / "seg.m4s").write_bytes(SEGMENT)
     return directory
+
+
+@pytest.fixture
+def conversation() -> Conversation:
+    """A server's connection whose handshake is over."""
+    conversation = Conversation(new_reno, rng=random.Random(7))
+    conversation.run(1)
+    return conversation

@@ -17,6 +17,7 @@ from aioquic.quic.recovery import QuicPacketSpace
 from aioquic.tls import Epoch
 
 from cc.core.base import SenderScheme
+from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.connection import ControlledConnection
 from transport.aioquic_adapter.size_search import BASE_BYTES
 from transport.media_server.certificate import make_certificate
@@ -28,6 +29,11 @@ SHORTEST_WAIT_S = 1e-6
 
 Fate = Callable[[bool], Sequence[float]]
 """When a datagram arrives, in seconds after it left; several times, or never. Told whether the server sent it."""
+
+
+def new_reno() -> NewReno:
+    """A path's scheme."""
+    return NewReno(max_datagram_bytes=1200, rng=random.Random(1))
 
 
 def arrives_in_order(is_from_server: bool) -> Sequence[float]:

@@ -62,6 +62,12 @@ async def behind_link(port: int, settings: LinkSettings) -> AsyncIterator[tuple[
         relay.close()
 
 
+async def until(condition: Callable[[], bool]) -> None:
+    """Until it holds; whoever runs the scenario limits the wait."""
+    while not condition():
+        await asyncio.sleep(0.01)
+
+
 def run(scenario: Awaitable[None]) -> None:
     """Run to the end, or fail after a time no scenario needs."""
 

@@ -16,7 +16,7 @@ from cc.receiver.observer import Observer
 from transport.aioquic_adapter.size_search import MOST_BYTES
 from transport.headless.client import ClientProtocol, open_session
 from transport.media_server.server import start_server
-from transport.tests.serving import ORIGIN, options_for, run, with_session
+from transport.tests.serving import ORIGIN, options_for, run, until, with_session
 from transport.wire_format.wire import encode_ping
 
 
@@ -144,8 +144,7 @@ def test_the_first_ping_after_an_outage_is_answered_long_before_the_probe_timeou
             link.is_cut = True
             (protocol,) = server._server.connections
             recovery = protocol.connection.quic._loss
-            while recovery._pto_count < 6:
-                await asyncio.sleep(0.01)
+            await until(lambda: recovery._pto_count >= 6)
             timeout_at_s = recovery.get_loss_detection_time(amplification_limited=False)
             assert timeout_at_s is not None
             backed_off_s = timeout_at_s - loop.time()

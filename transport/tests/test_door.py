@@ -7,7 +7,7 @@ import dataclasses
 import gc
 import socket
 import weakref
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from ssl import CERT_NONE
@@ -26,6 +26,7 @@ from transport.media_server.admission.resets import KEY_BYTES
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server import MediaServer, start_server
 from transport.media_server.server_options import ServerOptions
+from transport.tests.serving import until
 from transport.udp.socket import bind
 
 ORIGIN = "http://localhost:8080"
@@ -82,12 +83,6 @@ def first_packets(port: int, count: int) -> list[bytes]:
         quic.connect(("127.0.0.1", port), now=0.0)
         packets.append(quic.datagrams_to_send(now=0.0)[0][0])
     return packets
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Until it holds; `running` limits the wait."""
-    while not condition():
-        await asyncio.sleep(0.01)
 
 
 def answers(sock: socket.socket) -> list[bytes]:

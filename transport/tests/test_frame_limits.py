@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 
 import pytest
@@ -22,20 +21,11 @@ from transport.aioquic_adapter.frame_limits import (
 )
 from transport.aioquic_adapter.payloads import receive_payload
 from transport.tests.conversation import Conversation
-from transport.tests.test_peer_limits import new_reno
 
 PING = bytes([QuicFrameType.PING])
 ACK_OF_PACKET_0 = bytes([QuicFrameType.ACK, 0, 0, 0, 0])
 RETIRE_AN_OLD_NUMBER = bytes([QuicFrameType.RETIRE_CONNECTION_ID, 1])
 NO_STREAM_DATA = bytes([QuicFrameType.STREAM_BASE | 2, 4, 0])  # stream 4, of no length
-
-
-@pytest.fixture
-def conversation() -> Conversation:
-    """A server's connection whose handshake is over."""
-    conversation = Conversation(new_reno, rng=random.Random(7))
-    conversation.run(1)
-    return conversation
 
 
 def receive(conversation: Conversation, frames: bytes) -> None:

@@ -7,8 +7,7 @@ import random
 from aioquic.quic.connection import QuicNetworkPath
 
 from transport.aioquic_adapter.path_answers import ANSWERS_BURST, ANSWERS_PER_S
-from transport.tests.conversation import Conversation
-from transport.tests.test_peer_limits import new_reno
+from transport.tests.conversation import Conversation, new_reno
 
 ELSEWHERE, SILENT = ("192.0.2.9", 7777), ("192.0.2.10", 7777)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from cc.receiver.observer import Observer
 from transport.headless.client import open_session
 from transport.media_server.path_records import LIFETIME_S, MOST_RECORDS, PathRecords
 from transport.media_server.server import start_server
-from transport.tests.serving import ORIGIN, options_for, run
+from transport.tests.serving import ORIGIN, options_for, run, until
 
 RECORD = PathRecord(bandwidth_bytes_per_s=1e6, bdp_bytes=40_000)
 OTHER = PathRecord(bandwidth_bytes_per_s=2e6, bdp_bytes=80_000)
@@ -83,8 +82,7 @@ def test_the_next_session_begins_where_the_last_one_ended(film: Path) -> None:
         url = f"https://127.0.0.1:{server.port}"
         records = server._service.records
         assert await first_window_bytes(url) < 2 * INITIAL_BYTES  # a few packets have been acknowledged
-        while records.find("127.0.0.1") is None:  # the session's end is under way
-            await asyncio.sleep(0.01)
+        await until(lambda: records.find("127.0.0.1") is not None)  # the session's end is under way
         records.keep("127.0.0.1", OTHER)  # on loopback a bandwidth-delay product is but a few packets
         assert await first_window_bytes(url) >= OTHER.bdp_bytes
         await server.stop()

@@ -11,7 +11,6 @@ from aioquic.quic.packet import QuicErrorCode, QuicFrameType, QuicPacketType, Qu
 from aioquic.quic.packet_builder import QuicSentPacket
 from aioquic.tls import Epoch
 
-from cc.sender.newreno import NewReno
 from transport.aioquic_adapter.mark_reports import FRAME_HANDLERS
 from transport.aioquic_adapter.peer_limits import (
     CRYPTO_BUFFER_BYTES,
@@ -25,23 +24,10 @@ from transport.aioquic_adapter.peer_limits import (
     PEER_DATA_WINDOW_BYTES,
     PeerLimits,
 )
-from transport.tests.conversation import Conversation
+from transport.tests.conversation import Conversation, new_reno
 
 STREAM_WITH_OFFSET = QuicFrameType.STREAM_BASE | 6
 CLIENT_HELLO = 1
-
-
-def new_reno() -> NewReno:
-    """A path's scheme."""
-    return NewReno(max_datagram_bytes=1200, rng=random.Random(1))
-
-
-@pytest.fixture
-def conversation() -> Conversation:
-    """A server's connection whose handshake is over."""
-    conversation = Conversation(new_reno, rng=random.Random(7))
-    conversation.run(1)
-    return conversation
 
 
 def half_open() -> tuple[QuicConnection, PeerLimits]:

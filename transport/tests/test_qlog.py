@@ -73,12 +73,16 @@ def test_both_ends_tell_of_the_same_windows(tmp_path: Path, monkeypatch: pytest.
         assert times == sorted(times)
 
 
-def test_a_file_that_cannot_be_written_ends_the_log_alone(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_ends_the_log_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     full = QlogFile(Path("/dev/full"), qlog.head("a", "client"))
     full.write(qlog.event("nuwa:stall_ended", {"text": "x" * 100_000}, time_s=1.0))
     full.write(qlog.event("nuwa:stall_ended", {}, time_s=2.0))
     full.close()
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
+        "the qlog /dev/full ends here, since it cannot be written: [Errno 28] No space left on device"
+    ]
     (tmp_path / "file").touch()
     trace = ConnectionQlogs(tmp_path / "file").start_trace(is_client=False, odcid=bytes(8))
     trace.log_event(category="transport", event="packet_sent", data={})
     trace.close()
+    assert f"{tmp_path / 'file'}" in caplog.records[-1].getMessage()

@@ -42,11 +42,11 @@ class PolicyReport:
     """Answered by no finite number, or by none of the actions."""
 
     def as_json(self) -> dict[str, object]:
-        """For machines."""
+        """The report as a JSON object, for machines."""
         return asdict(self)
 
     def as_text(self) -> str:
-        """For people."""
+        """The report as a sentence, for people."""
         if not self.is_loaded:
             return f"{self.policy}: not loaded; the heuristic ran through {self.decisions} decisions"
         counts = f"{self.answered} of {self.decisions} decisions answered, {self.late} late, {self.failed} failed"
@@ -122,7 +122,7 @@ class SessionPolicy:
         self._decide = shelf.decider(entry.policy)
 
     def begin_path(self, learned: Learned) -> None:
-        """From now on this asks, of which the policy knows nothing yet."""
+        """This scheme asks from now on; the policy knows nothing of it yet."""
         self._before.update(_counts(self._learned.decisions))
         self._learned = learned
         self._decide = self._shelf.decider(self._name)

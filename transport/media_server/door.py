@@ -31,7 +31,7 @@ class Visitor(Protocol):
         """Gives up its session's place at once."""
 
     def __hash__(self) -> int:
-        """By identity."""
+        """Its identity."""
 
 
 class Door:
@@ -44,7 +44,7 @@ class Door:
         self._wave = WaveLog(self._say, self._loop.call_later)
         self._timer: asyncio.TimerHandle | None = None
         self.verdicts: Counter[Verdict] = Counter()
-        """On newcomers so far."""
+        """How many newcomers got which, so far."""
 
     def judge(self, host: str, *, is_proven: bool) -> Verdict:
         """What to do with a newcomer from there."""
@@ -90,7 +90,7 @@ class Door:
         return is_granted
 
     def end_session(self, visitor: Visitor) -> None:
-        """Give it back; without effect where there was none."""
+        """Give a session's place back; without effect where there was none."""
         self._send_away(self.admission.end_session(visitor, now_s=self._loop.time()))
         self._arm()
 
@@ -99,7 +99,7 @@ class Door:
         self.admission.leave(visitor)
 
     def close(self) -> None:
-        """No more is to be sent away."""
+        """Send nobody away any more."""
         if self._timer is not None:
             self._timer.cancel()
 

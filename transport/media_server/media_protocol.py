@@ -52,7 +52,7 @@ class MediaProtocol(BatchedProtocol):
         self._scheme_rng = service.make_scheme_rng()
 
         def make_scheme(max_datagram_bytes: int) -> NewReno:
-            """For the handshake."""
+            """The scheme of the handshake."""
             return NewReno(max_datagram_bytes=max_datagram_bytes, rng=self._scheme_rng)
 
         super().__init__(
@@ -71,7 +71,7 @@ class MediaProtocol(BatchedProtocol):
         """None before the client has agreed to speak HTTP/3."""
         self._session: Session | None = None
         self._share: RateShare | None = None
-        """None where nothing limits rates."""
+        """Its session's part of what all may be sent, bytes/s; None where nothing limits rates."""
         self._schemes: SessionSchemes | None = None
         self._policy: SessionPolicy | None = None
 

@@ -21,7 +21,7 @@ LEAST_BYTES_PER_S = 12_500.0
 
 @dataclass(frozen=True)
 class RateLimits:
-    """In Mbit/s of UDP payload; None is no limit."""
+    """Limits in Mbit/s of UDP payload; None is no limit."""
 
     session_mbit: float | None = None
     total_mbit: float | None = None
@@ -51,7 +51,7 @@ NO_DEMAND = RateDemand()
 
 
 class RateShare:
-    """Of one session."""
+    """What one session may be sent."""
 
     def __init__(self, shares: RateShares) -> None:
         self._shares = shares
@@ -119,7 +119,7 @@ class RateShares:
         self._demand = RateDemand()
 
     def open(self) -> RateShare:
-        """Of another session."""
+        """The share of another session."""
         return RateShare(self)
 
     def set_total(self, mbit: float) -> None:

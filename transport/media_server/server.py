@@ -129,7 +129,7 @@ class MediaServer:
         return list(self._server.connections)
 
     def load(self) -> Load:
-        """What it has to do."""
+        """How much it has to do now."""
         rates = self._service.rates
         demand = NO_DEMAND if rates is None else rates.demand(now_s=asyncio.get_running_loop().time())
         return Load(sessions=len(self._service.sessions), lateness_s=self.lateness.p99_s, demand=demand)
@@ -176,7 +176,7 @@ class MediaServer:
         self._service.on_policy_report = observer
 
     def listen_to(self, reports: NetworkReports) -> None:
-        """Until it stops."""
+        """Hear what the network tells, until the server stops."""
         self._keep_running(reports.run())
 
     def check_itself(self, url: str, *, origin: str, observer: Callable[[SelfCheckResult], None]) -> None:
@@ -184,7 +184,7 @@ class MediaServer:
         self._keep_running(self._service.self_check.run(url, origin=origin, on_result=observer))
 
     def _keep_running(self, part: Coroutine[None, None, None]) -> None:
-        """Until the server stops."""
+        """Run a part of the server until it stops; its end before is a fault."""
         task = asyncio.create_task(part)
         task.add_done_callback(self._on_part_ended)
         self._tasks.append(task)

@@ -33,23 +33,23 @@ class ServerOptions:
     """Further films' folders, each with the name below which it is served."""
     qlog_directory: Path | None = None
     policy_directory: Path = POLICIES
-    """Of the learned schemes' policies."""
+    """The folder of the learned schemes' policies."""
     certificate_lifetime: datetime.timedelta = LIFETIME
     certificate_files: CertificatePaths | None = None
     """One that browsers trust by its issuer; None makes short-lived ones that pages know by their hashes."""
     network_reports: str | None = None
-    """Where an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
+    """The URL at which an agent tells what the network's switches count (`transport.relay.agent`); None asks nobody."""
     rate_limits: RateLimits = NO_LIMITS
     all_in_flight_bytes: int = ALL_IN_FLIGHT_LIMIT_BYTES
-    """What all connections together may have sent that nobody has acknowledged."""
+    """What all connections together may have sent that nobody has acknowledged, bytes of UDP payload."""
     seed: int | None = None
-    """Of the random numbers that schemes draw, for experiments; None draws others each time."""
+    """The seed of the random numbers that schemes draw, for experiments; None draws others each time."""
     limits: AdmissionLimits = DEFAULT_LIMITS
     most_datagram_bytes: int = MOST_BYTES
-    """Up to which size paths are asked what they carry."""
+    """The largest datagrams that paths are asked to carry, bytes of UDP payload."""
     session_key: SessionKey | None = None
-    """Whose tokens open sessions; None lets everybody open them."""
+    """The key whose tokens open sessions; None lets everybody open them."""
     plain_scheme: Scheme | None = None
-    """Under which plain GETs over HTTP/3 are answered; None answers none."""
+    """The scheme under which plain GETs over HTTP/3 are answered; None answers none."""
     reset_key: bytes | None = None
-    """The same for a successor on the same port, so that peers believe its stateless resets; None makes one up."""
+    """The key that a successor on the same port has, too, so that peers believe its resets; None makes one up."""

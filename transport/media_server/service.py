@@ -39,32 +39,33 @@ class Refusal(StrEnum):
 
 @dataclass
 class Service:
-    """Of one server."""
+    """One server's."""
 
     door: Door
     content: ServedFolder
     origins: frozenset[str]
     make_rng: Callable[[], random.Random]
-    """For what no peer may foretell."""
+    """Random numbers of a connection that no peer may foretell."""
     make_scheme_rng: Callable[[], random.Random]
+    """Random numbers that a connection's schemes draw."""
     policies: PolicyShelf
     records: PathRecords
     watch_list: WatchList
     all_in_flight_bytes: int
-    """What all connections together may have in flight."""
+    """What all connections together may have in flight, bytes of UDP payload."""
     most_datagram_bytes: int = BASE_BYTES
     session_key: SessionKey | None = None
-    """None where everybody may open sessions."""
+    """The key whose tokens open sessions; None where everybody may open them."""
     rates: RateShares | None = None
-    """None where nothing limits them."""
+    """The rates that sessions share, bytes/s; None where nothing limits them."""
     plain_scheme: Scheme | None = None
-    """Under which plain GETs are answered; None answers none."""
+    """The scheme under which plain GETs are answered; None answers none."""
     most_packets: Callable[[], int | None] = lambda: None
-    """Of a flight; None for as many as may leave."""
+    """Asked how many packets a flight has at most; None for as many as may leave."""
     self_check: SelfCheck = field(default_factory=SelfCheck)
     sessions: set[Session] = field(default_factory=set)
     deciding: set[SessionPolicy] = field(default_factory=set)
-    """The policies of sessions that are not over."""
+    """Policies of sessions that are not over."""
     requests: Counter[Verdict] = field(default_factory=Counter)
     """What the guard said to receivers' requests, on paths that are over."""
     refusals: Counter[Refusal] = field(default_factory=Counter)
@@ -72,13 +73,13 @@ class Service:
     """Told what became of a session's decisions when it is over."""
 
     def on_network_report(self, report: NetworkReport) -> None:
-        """For the schemes that listen to the network."""
+        """Hand what the network tells to the schemes that listen."""
         now_s = asyncio.get_running_loop().time()
         for session in self.sessions:
             session.on_network_report(report, now_s=now_s)
 
     def on_path_end(self, scheme: SenderScheme) -> None:
-        """Of one session, or with it."""
+        """A path of one session is over, or the session."""
         if isinstance(scheme, ReceiverDriven):
             self.requests.update(scheme.guard.counts)
 

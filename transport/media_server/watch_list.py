@@ -26,7 +26,7 @@ MOST_KEPT = 10_000  # of some hundred bytes each; the oldest go first
 
 
 class Standing(enum.Enum):
-    """Of a client that asks for a session."""
+    """How far a client that asks for a session is believed."""
 
     BELIEVED = "believed"
     WATCHED = "watched"
@@ -39,11 +39,11 @@ class WatchNews:
 
     host: str
     port: int | None
-    """Of a client that forged; None where a session from that host has shown nothing."""
+    """The port of a client that forged; None where a session from that host has shown nothing."""
 
 
 class WatchList:
-    """Of one process."""
+    """The addresses under watch, of one process."""
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
@@ -81,7 +81,7 @@ class WatchList:
         self.on_news(news)
 
     def judge(self, host: str, port: int) -> Standing:
-        """Of a client there that asks for a session; one that is let in under watch is counted."""
+        """The standing of a client there that asks for a session; one that is let in under watch is counted."""
         now_s = self._now_s()
         prefix = prefix_of(host)
         if self._forgers.holds((host, port), now_s=now_s):

@@ -25,8 +25,8 @@ export function headlines(measured: MeasuredFigures): Headline[] {
       command: lte,
     },
     {
-      figure: `${of(films)("Kuafu: QoE_lin, more than CUBIC, dynamic, dash.js's (what pages have)").toFixed(0)} %`,
-      meaning: "more QoE than CUBIC with dash.js’s own rule, over twelve simulated links",
+      figure: `${of(films)("Kuafu: QoE_lin, more than CUBIC, dynamic, dash.js's (dash.js's own rule, without fast switching)").toFixed(0)} %`,
+      meaning: "more QoE with NuwaRule than with dash.js’s own rule under CUBIC, over twelve simulated links",
       command: "npm run bench -- film-gain",
     },
     {

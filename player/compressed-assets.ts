@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
@@ -13,10 +13,10 @@ export function compressedAssets(): Plugin {
   return {
     name: "compressed-assets",
     apply: "build",
-    configResolved: ({ build }) => {
-      folder = join(build.outDir, build.assetsDir);
+    configResolved: ({ root, build }) => {
+      folder = resolve(root, build.outDir, build.assetsDir);
     },
-    closeBundle: () => {
+    writeBundle: () => {
       for (const name of readdirSync(folder).filter((each) => COMPRESSIBLE.test(each))) {
         const content = readFileSync(join(folder, name));
         const params = {

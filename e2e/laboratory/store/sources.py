@@ -27,7 +27,8 @@ _BROWSER_SUFFIXES = {*_SUFFIXES, ".ts", ".js", ".mjs", ".html", ".css"}
 _LEFT_OUT = {"report", "tests", "testdata", "__pycache__", "node_modules", "dist"}
 
 
-_BROWSER_FILMS = (*_FOLDERS["browser"], "e2e/laboratory/films/in_browser")
+_FILMS_IN_BROWSER = "e2e/laboratory/films/in_browser"
+_BROWSER_FILMS = (*_FOLDERS["browser"], _FILMS_IN_BROWSER)
 _FILMS = ("cc", "models", "player/src", "e2e/virtual-player", "e2e/laboratory/films")
 
 
@@ -40,7 +41,7 @@ def sources_of(place: Place, *words: str) -> str:
 @cache
 def sources_of_films() -> str:
     """The same of films in virtual time."""
-    return _digest(_FILMS, _BROWSER_SUFFIXES, ())
+    return _digest(_FILMS, _BROWSER_SUFFIXES, (), without=_FILMS_IN_BROWSER)
 
 
 @cache
@@ -55,11 +56,15 @@ def sources_of_browser_films() -> str:
     return _digest(_BROWSER_FILMS, _BROWSER_SUFFIXES, ())
 
 
-def _digest(folders: Sequence[str], suffixes: AbstractSet[str], words: Sequence[str]) -> str:
+def _digest(
+    folders: Sequence[str], suffixes: AbstractSet[str], words: Sequence[str], *, without: str | None = None
+) -> str:
     digest = hashlib.sha256()
     for word in words:
         digest.update(f"word\0{word}\0".encode())
     for file in sorted(_files(folders, suffixes)):
+        if without is not None and file.is_relative_to(ROOT / without):
+            continue
         content = file.read_bytes()
         digest.update(f"file\0{file.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode())
         digest.update(content)

@@ -21,7 +21,7 @@ export interface NuwaOptions extends NuwaSessionOptions {
   readonly baseUrl?: string;
   /** `nuwa` by default; null leaves the player's own rules alone. */
   readonly rule?: RuleName | null;
-  /** `nuwa` by default. */
+  /** `receiver` by default. */
   readonly estimator?: EstimatorName;
   /** Has dash.js report by CMCD; unset leaves that to the player's own settings. Taken with the next source. */
   readonly cmcd?: CmcdOptions;

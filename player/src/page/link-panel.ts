@@ -63,12 +63,10 @@ export class LinkPanel {
     this.#serverUrl = options.config.transport?.url ?? null;
     this.#showLimits();
     this.#show();
-    const ask = onceSettled<{ changed: Entry | null }>(
-      ({ changed = null }) => void this.#askForForm(changed),
-    );
-    this.#select.addEventListener("change", () => ask({ changed: null }));
+    const ask = onceSettled<Record<Entry, true>>((changed) => void this.#askForForm(changed));
+    this.#select.addEventListener("change", () => ask({}));
     for (const [entry, id] of ENTRIES) {
-      elementById(id, HTMLInputElement).addEventListener("change", () => ask({ changed: entry }));
+      elementById(id, HTMLInputElement).addEventListener("change", () => ask({ [entry]: true }));
     }
     if (options.config.links.length > 0) {
       const look = oneAtATime(() => this.#look());
@@ -96,13 +94,13 @@ export class LinkPanel {
     }
   }
 
-  async #askForForm(changed: Entry | null): Promise<void> {
+  async #askForForm(changed: Readonly<Partial<Record<Entry, true>>>): Promise<void> {
     const texts = ENTRIES.map(([entry, id]) => [entry, elementById(id, HTMLInputElement).value]);
     const form = { ...linkForm(null), ...Object.fromEntries(texts), name: this.#select.value };
     const hadFocus = document.activeElement;
     try {
-      if (changed !== null) {
-        checkEntry(form, changed, this.#options.config.linkLimits);
+      for (const [entry] of ENTRIES) {
+        if (changed[entry] === true) checkEntry(form, entry, this.#options.config.linkLimits);
       }
       await this.ask(linkRequest(form));
     } catch (error) {

@@ -60,3 +60,18 @@ def test_what_makes_a_run_is_in_its_hash(
 
 def test_another_mahimahi_makes_other_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert hash_of(tmp_path, monkeypatch, "mahimahi", "0.98") != hash_of(tmp_path, monkeypatch, "mahimahi", "0.99")
+
+
+def test_films_in_virtual_time_rest_on_nothing_of_those_in_a_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hashes = []
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
+    for name in ("films/play.py", "films/in_browser/run.py", "films/seen.py"):
+        file = tmp_path / "e2e/laboratory" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(name)
+        sources.sources_of_films.cache_clear()
+        hashes.append(sources.sources_of_films())
+    sources.sources_of_films.cache_clear()
+    assert hashes[0] == hashes[1] != hashes[2]

@@ -13,18 +13,17 @@ import { Front } from "./front.ts";
 import { HTTP_LIMITS, listen } from "./http-server.ts";
 import { type LinkChoice, LinkControl } from "./link/link-control.ts";
 import { createLog, headFor, type Log } from "./log.ts";
-import { buildInfo } from "./metrics/build-info.ts";
 import { ServerMetrics, type ServiceName } from "./metrics/server-metrics.ts";
 import { Problem } from "./problem.mjs";
 import { relayService, transportService } from "./python-services.ts";
 import type { Registry, Rule } from "./registry.ts";
 import { ServiceError } from "./service-process.ts";
 import { DEFAULT_RULE, type StartOptions } from "./setup/options.ts";
-import { ROOT } from "./setup/paths.ts";
 import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import { type CertificateFiles, type CertificatePair, readPair } from "./tls/certificate-pair.ts";
 import { CertificateRenewal } from "./tls/renewal.ts";
 import { TransportSupervisor } from "./transport-supervisor.ts";
+import { readVersion } from "./version.mjs";
 
 const DAY_MS = 86_400_000;
 
@@ -76,7 +75,7 @@ export async function serve({
   let { token } = options;
   const defaults = { delayMs: options.delay, queuePackets: options.queue, lossRatio: options.loss };
   const metrics = new ServerMetrics();
-  metrics.tellBuild(buildInfo(ROOT));
+  metrics.tellBuild(readVersion());
   const countRestarts = (service: ServiceName) => () => metrics.restarts.inc({ service });
   const link = new LinkControl({
     ...{ ...relayService(options, log), onRestart: countRestarts("relay") },

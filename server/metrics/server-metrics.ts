@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
-import type { BuildInfo } from "./build-info.ts";
+import type { readVersion } from "../version.mjs";
 
 /** Processes beside the web server that are started again when they end. */
 export type ServiceName = "transport" | "relay";
@@ -47,13 +47,13 @@ export class ServerMetrics {
     next();
   };
 
-  tellBuild({ version, commit }: BuildInfo): void {
+  tellBuild({ version, commit }: ReturnType<typeof readVersion>): void {
     new Gauge({
       name: "nuwa_build_info",
-      help: "1, of the version and commit that run",
+      help: "1, of the version and commit that run; no commit where neither git nor the image says it",
       labelNames: ["version", "commit"] as const,
       registers: this.#registers,
-    }).set({ version, commit }, 1);
+    }).set({ version, commit: commit ?? "" }, 1);
   }
 
   /**

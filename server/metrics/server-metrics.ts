@@ -2,6 +2,9 @@ import type { RequestHandler } from "express";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { readVersion } from "../version.mjs";
 
+/** Asked all the time; its 503 says that something beside the web server is away, which has metrics of its own. */
+const HEALTH_CHECK = /^\/healthz\/?$/i;
+
 /** Processes beside the web server that are started again when they end. */
 export type ServiceName = "transport" | "relay";
 
@@ -12,7 +15,7 @@ export class ServerMetrics {
 
   readonly requests = new Counter({
     name: "nuwa_http_requests_total",
-    help: "Requests answered, by class of their status",
+    help: "Requests answered, by class of their status, but for those of /healthz",
     labelNames: ["status"] as const,
     registers: this.#registers,
   });
@@ -40,7 +43,8 @@ export class ServerMetrics {
   }
 
   /** Before all routes. */
-  readonly countRequests: RequestHandler = (_request, response, next) => {
+  readonly countRequests: RequestHandler = ({ path }, response, next) => {
+    if (HEALTH_CHECK.test(path)) return next();
     response.once("close", () => {
       if (response.headersSent) this.requests.inc({ status: `${Math.floor(response.statusCode / 100)}xx` });
     });

@@ -60,6 +60,16 @@ test("metrics of the transport follow those of the server, and are missing while
   expect(without).toContain("nuwa_transport_metrics_up 0\n");
 });
 
+test("a health check's own 503 is no error of the server", async () => {
+  const { url } = await startSampleApp({ metrics: new ServerMetrics(), transport: () => null });
+  for (const path of ["/healthz", "/healthz/", "/HealthZ"])
+    expect((await fetch(`${url}${path}`)).status).toBe(503);
+  expect((await fetch(`${url}/none`)).status).toBe(404);
+  const text = await (await fetch(`${url}/metrics`)).text();
+  expect(text).toContain('nuwa_http_requests_total{status="5xx"} 0\n');
+  expect(text).toContain('nuwa_http_requests_total{status="4xx"} 1\n');
+});
+
 test("a server that takes no telemetry tells its other metrics all the same", async () => {
   const { url } = await startSampleApp({ metrics: new ServerMetrics() });
   const text = await (await fetch(`${url}/metrics`)).text();

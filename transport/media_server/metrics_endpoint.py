@@ -88,6 +88,11 @@ class _Handler(WSGIRequestHandler):
         except (TimeoutError, ConnectionError) as error:
             logger.debug("metrics: %s: %s", self.client_address[0], error)
 
+    def parse_request(self) -> bool:
+        is_whole = super().parse_request()
+        self.connection.settimeout(REQUEST_LIMIT_S)  # reading left what remained of the request's own
+        return is_whole
+
     def log_message(self, format: str, *args: object) -> None:
         """A line for each question would be most of the log."""
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import http.client
+import itertools
 import json
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+from wsgiref.simple_server import make_server
 
 import pytest
 
@@ -20,11 +24,14 @@ from transport.headless.client import SessionClosedError, open_session
 from transport.media_server import metrics_endpoint
 from transport.media_server.health import STALE_AFTER_S, Health
 from transport.media_server.hosts import is_own_host
-from transport.media_server.metrics_endpoint import MOST_CONNECTIONS, MetricsEndpoint
+from transport.media_server.metrics_endpoint import MOST_CONNECTIONS, REQUEST_LIMIT_S, MetricsEndpoint
 from transport.media_server.process_metrics import ProcessMetrics
 from transport.media_server.self_check import SelfCheckResult
 from transport.media_server.server import start_server
 from transport.tests.serving import ORIGIN, options_for, run
+
+if TYPE_CHECKING:
+    from wsgiref.types import StartResponse, WSGIEnvironment
 
 LIMIT_S = 5.0
 
@@ -101,6 +108,23 @@ def test_who_never_ends_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPa
         while is_open(slow):  # the whole request has a limit, not each byte
             pass
         assert ask(port, "/healthz")[0] == 200
+
+
+def test_a_late_request_leaves_its_answer_the_whole_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    times_s = itertools.chain([0.0], itertools.repeat(REQUEST_LIMIT_S - 1))
+    monkeypatch.setattr(metrics_endpoint, "time", SimpleNamespace(monotonic=lambda: next(times_s)))
+    server_end, client_end = socket.socketpair()
+    limits_s = []
+
+    def answer(environment: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        limits_s.append(server_end.gettimeout())
+        start("200 OK", [])
+        return [b""]
+
+    with server_end, client_end, make_server("127.0.0.1", 0, answer) as server:
+        client_end.sendall(b"GET /metrics HTTP/1.1\r\n\r\n")
+        metrics_endpoint._Handler(server_end, ("127.0.0.1", 1), server)
+    assert limits_s == [REQUEST_LIMIT_S]
 
 
 def test_connections_beyond_its_places_are_closed_at_once() -> None:

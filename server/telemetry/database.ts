@@ -6,7 +6,7 @@ import {
   type Generation,
   openGenerations,
 } from "./generations.ts";
-import { isOver, isToBegin, type RetentionLimits, sessionsBefore, spaceUse } from "./retention.ts";
+import { isOver, isToBegin, isTooMuch, type RetentionLimits, sessionsBefore, spaceUse } from "./retention.ts";
 import { StorageProblem } from "./storage-problem.ts";
 import { mergeSums, SUMMED_KEYS } from "./sums.ts";
 import { insertEvents, TABLES, tableOf, upsertSessions } from "./tables.ts";
@@ -154,10 +154,13 @@ export class Database {
         use = await spaceUse(this.#writer, this.#newest);
       }
       if (isToBegin(this.#generations, use, limits, nowMs)) await this.#begin(nowMs);
-      while (isOver(this.#generations, limits, nowMs)) await this.#dropOldest();
-      const isTooMuch = use.totalBytes > limits.maxBytes && this.#generations.length > 1;
-      if (isTooMuch) await this.#dropOldest();
-      return isTooMuch;
+      if (isOver(this.#generations, limits, nowMs)) {
+        while (isOver(this.#generations, limits, nowMs)) await this.#dropOldest();
+        use = await spaceUse(this.#writer, this.#newest);
+      }
+      const isToGiveWay = isTooMuch(this.#generations, use, limits);
+      if (isToGiveWay) await this.#dropOldest();
+      return isToGiveWay;
     });
   }
 

@@ -77,6 +77,23 @@ describe("the hidden folders of work", () => {
     expect(names.map((name) => join(root, name))).toContain(mine);
   });
 
+  it.runIf(process.platform === "linux")(
+    "are removed when another process has their process's number, as after a container's end",
+    async () => {
+      const host = hostname().replaceAll(/[^\w.-]/g, "_");
+      const ofNumberAlone = `.partial@${host}@${process.pid}@abc`;
+      const killed = `.partial@${host}@${process.pid}@1@abc`;
+      await mkdir(join(root, ofNumberAlone));
+      await mkdir(join(root, killed));
+      const mine = await makePartialDirectory(root);
+      await makePartialDirectory(root);
+      const names = await readdir(root);
+      expect(names).not.toContain(killed);
+      expect(names).toContain(ofNumberAlone);
+      expect(names.map((name) => join(root, name))).toContain(mine);
+    },
+  );
+
   it("cannot be made below a file, which is said", async () => {
     await writeFile(join(root, "file"), "");
     const making = makePartialDirectory(join(root, "file", "media"));

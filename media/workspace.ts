@@ -3,8 +3,10 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { MediaError } from "./media-error.ts";
+import { isAlive, startTicks } from "./process-life.mjs";
 
-const PARTIAL = /^\.partial@([^@]+)@(\d+)@[0-9a-f]+$/;
+/** Host, process, its start in ticks (not known on every system), and what tells its folders apart. */
+const PARTIAL = /^\.partial@([^@]+)@(\d+)(?:@(\d+))?@[0-9a-f]+$/;
 
 /** Makes the folder in which one packaging works: a hidden sibling of the finished ones, so that a rename ends it. */
 export async function makePartialDirectory(outputRoot: string): Promise<string> {
@@ -62,25 +64,18 @@ async function renameUnlessTaken(from: string, to: string): Promise<boolean> {
 }
 
 function partialName(outputRoot: string): string {
-  return join(outputRoot, `.partial@${safeHostname()}@${process.pid}@${randomBytes(6).toString("hex")}`);
+  const ticks = startTicks(process.pid);
+  const holder = ticks === undefined ? [process.pid] : [process.pid, ticks];
+  return join(outputRoot, [".partial", safeHostname(), ...holder, randomBytes(6).toString("hex")].join("@"));
 }
 
 /** Removes what processes that were killed on this machine left behind. */
 async function removeAbandoned(outputRoot: string): Promise<void> {
   for (const name of await readdir(outputRoot)) {
-    const [, host, processId] = PARTIAL.exec(name) ?? [];
-    if (host === safeHostname() && !isRunning(Number(processId))) {
+    const [, host, pid, ticks] = PARTIAL.exec(name) ?? [];
+    if (host === safeHostname() && !isAlive(Number(pid), Number(ticks ?? 0))) {
       await rm(join(outputRoot, name), { recursive: true, force: true });
     }
-  }
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0); // signal 0 asks whether the process exists
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
   }
 }
 

@@ -1,16 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { uptime } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { isAlive, startTicks } from "../../media/process-life.mjs";
 import { Problem } from "../problem.mjs";
 import { SETUP } from "./clone.mjs";
 
@@ -128,37 +120,6 @@ function readIfThere(path) {
     if (codeOf(error) === "ENOENT") return "";
     throw error;
   }
-}
-
-/**
- * Whether the process that signed is there still. Numbers come again: in the next container Node has the one that it had in
- * the killed one, so the time of its start must be the same, too.
- *
- * @param {number} pid
- * @param {number | undefined} signedTicks undefined or 0: it did not say when it had started
- */
-function isAlive(pid, signedTicks) {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-  const ticks = startTicks(pid);
-  return !signedTicks || ticks === undefined || ticks === signedTicks;
-}
-
-/**
- * When a process started, in clock ticks since the machine did (proc(5)).
- *
- * @param {number} pid
- * @returns {number | undefined} undefined where that cannot be told, as on other systems than Linux
- */
-function startTicks(pid) {
-  const path = `/proc/${pid}/stat`;
-  if (!existsSync(path)) return undefined;
-  const stat = readIfThere(path);
-  const ticks = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]);
-  return Number.isSafeInteger(ticks) ? ticks : undefined;
 }
 
 /**

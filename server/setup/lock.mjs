@@ -1,5 +1,14 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
-import { uptime } from "node:os";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from "node:fs";
+import { hostname, uptime } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive, startTicks } from "../../media/process-life.mjs";
@@ -10,6 +19,8 @@ const RETRY_MS = 200;
 /** What a folder says in which nothing can be made. */
 const UNWRITABLE = ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR", "EEXIST"];
 const UNSIGNED_LIMIT_MS = 5_000; // the holder signs microseconds after the file is made: an older one died in between
+export const BEAT_MS = 2_000;
+const SILENCE_LIMIT_MS = 20_000; // no living holder's beat is so late: its work is done by other processes
 
 /**
  * Runs `body` while no other process sets this clone up.
@@ -19,19 +30,25 @@ const UNSIGNED_LIMIT_MS = 5_000; // the holder signs microseconds after the file
  * @param {() => Promise<T>} body
  */
 export function withSetupLock({ output, signal, folder = SETUP }, body) {
-  /** @param {number} pid */
-  const onWait = (pid) =>
-    output.write(`waiting for another set-up of this clone to finish (process ${pid})\n`);
+  /**
+   * @param {number} pid
+   * @param {string} host
+   */
+  const onWait = (pid, host) => {
+    const holder = host === hostname() ? `process ${pid}` : `process ${pid} of ${host}`;
+    output.write(`waiting for another set-up of this clone to finish (${holder})\n`);
+  };
   return withLock(join(folder, "lock"), { signal, onWait }, body);
 }
 
 /**
- * Runs `body` while this process alone holds the lock file; waits for a living holder, takes over from a dead one. No
- * package does it: the first thing that it guards is the installation of packages.
+ * Runs `body` while this process alone holds the lock file; waits for a living holder, takes over from a dead one. The
+ * holder touches the file all the time, for those on other machines and in other containers, who cannot see it live. No package
+ * does it: the first thing that it guards is the installation of packages.
  *
  * @template T
  * @param {string} path
- * @param {{signal?: AbortSignal | undefined, onWait: (pid: number) => void}} how
+ * @param {{signal?: AbortSignal | undefined, onWait: (pid: number, host: string) => void}} how
  * @param {() => Promise<T>} body
  * @returns {Promise<T>}
  * @throws {Problem} if no file can be made there
@@ -41,16 +58,28 @@ export async function withLock(path, { signal, onWait }, body) {
   let shownPid = 0;
   while (!createExclusively(path)) {
     signal?.throwIfAborted();
-    const { state, pid } = lockState(path);
-    if (state === "stale") removeIfStale(path);
-    if (pid !== 0 && pid !== shownPid) onWait(pid);
+    const { state, pid, host } = lockState(path);
+    if (pid !== 0 && pid !== shownPid) onWait(pid, host);
     shownPid = pid;
-    if (state === "held") await delay(RETRY_MS);
+    const isFree = state === "free" || (state === "stale" && removeIfStale(path));
+    if (!isFree) await delay(RETRY_MS);
   }
+  const beat = setInterval(() => touch(path), BEAT_MS);
   try {
     return await body();
   } finally {
+    clearInterval(beat);
     rmSync(path, { force: true });
+  }
+}
+
+/** @param {string} path */
+function touch(path) {
+  const nowS = Date.now() / 1000;
+  try {
+    utimesSync(path, nowS, nowS);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error; // a disk that fails is told by the work, and ends it there
   }
 }
 
@@ -70,7 +99,7 @@ function makeFolder(folder) {
 function createExclusively(path) {
   try {
     const file = openSync(path, "wx");
-    writeSync(file, [process.pid, startTicks(process.pid)].join(" "));
+    writeSync(file, [process.pid, startTicks(process.pid), hostname()].join(" "));
     closeSync(file);
     return true;
   } catch (error) {
@@ -100,16 +129,28 @@ function codeOf(error) {
 
 /**
  * @param {string} path
- * @returns {{state: "free" | "stale" | "held", pid: number}} 0 as the holder that has not signed yet
+ * @returns {{state: "free" | "stale" | "held", pid: number, host: string}} 0 as the holder that has not signed yet
  */
 export function lockState(path) {
   const file = statSync(path, { throwIfNoEntry: false });
-  if (file === undefined) return { state: "free", pid: 0 };
-  if (file.mtimeMs < Date.now() - uptime() * 1000) return { state: "stale", pid: 0 };
-  const [pid = 0, signedTicks] = readIfThere(path).split(" ").map(Number);
-  if (Number.isSafeInteger(pid) && pid > 0)
-    return isAlive(pid, signedTicks) ? { state: "held", pid } : { state: "stale", pid: 0 };
-  return { state: file.mtimeMs < Date.now() - UNSIGNED_LIMIT_MS ? "stale" : "held", pid: 0 };
+  if (file === undefined) return { state: "free", pid: 0, host: hostname() };
+  const silentMs = Date.now() - file.mtimeMs;
+  const [signedPid, signedTicks, host = hostname()] = readIfThere(path).split(" ");
+  const pid = Number(signedPid);
+  const isSigned = Number.isSafeInteger(pid) && pid > 0;
+  if (isSigned && host !== hostname()) return judged(silentMs < SILENCE_LIMIT_MS, pid, host);
+  if (silentMs > uptime() * 1000) return judged(false, pid, host);
+  if (isSigned) return judged(isAlive(pid, Number(signedTicks)), pid, host);
+  return judged(silentMs <= UNSIGNED_LIMIT_MS, 0, host);
+}
+
+/**
+ * @param {boolean} isHeld
+ * @param {number} pid
+ * @param {string} host
+ */
+function judged(isHeld, pid, host) {
+  return /** @type {const} */ ({ state: isHeld ? "held" : "stale", pid: isHeld ? pid : 0, host });
 }
 
 /** @param {string} path */
@@ -127,15 +168,17 @@ function readIfThere(path) {
  * the faster has taken meanwhile.
  *
  * @param {string} path
+ * @returns {boolean} false while another removes it
  */
 function removeIfStale(path) {
   const takeover = `${path}.takeover`;
   if (!createExclusively(takeover)) {
     if (lockState(takeover).state === "stale") rmSync(takeover, { force: true });
-    return;
+    return false;
   }
   try {
     if (lockState(path).state === "stale") rmSync(path, { force: true });
+    return true;
   } finally {
     rmSync(takeover, { force: true });
   }

@@ -1,10 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { existsSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
-import { lockState, withLock } from "./lock.mjs";
+import { BEAT_MS, lockState, withLock } from "./lock.mjs";
+
+const MINUTE_S = 60;
 
 let path = "";
 beforeEach(() => {
@@ -16,6 +19,11 @@ const quietly = { signal: new AbortController().signal, onWait: () => undefined 
 /** A process that has been and gone. */
 function deadProcess(): number {
   return spawnSync(process.execPath, ["--version"]).pid;
+}
+
+function makeOld(file: string): void {
+  const aMinuteAgoS = Date.now() / 1000 - MINUTE_S;
+  utimesSync(file, aMinuteAgoS, aMinuteAgoS);
 }
 
 test("two holders never overlap, and the one that waits is told of the other", async () => {
@@ -74,6 +82,31 @@ test.runIf(process.platform === "linux")(
   },
 );
 
+test("a lock of another machine or container is held while its holder touches it, whoever has its number here", async () => {
+  await withLock(path, quietly, async () => {
+    for (const pid of [deadProcess(), process.pid]) {
+      writeFileSync(path, `${pid} 1 elsewhere`);
+      expect(lockState(path)).toEqual({ state: "held", pid, host: "elsewhere" });
+      makeOld(path);
+      expect(lockState(path)).toMatchObject({ state: "stale", pid: 0 });
+    }
+  });
+});
+
+test("a holder touches its lock until it gives it back", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await withLock(path, quietly, async () => {
+    makeOld(path);
+    vi.advanceTimersByTime(BEAT_MS);
+    expect(statSync(path).mtimeMs).toBeGreaterThan(Date.now() - MINUTE_S * 500);
+    expect(readFileSync(path, "utf8")).toMatch(new RegExp(`^${process.pid} \\d* ${hostname()}$`));
+    rmSync(path); // it ends no work that somebody has removed it
+    vi.advanceTimersByTime(BEAT_MS);
+  });
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test("a folder in which no lock can be made is named in one sentence", async () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
@@ -94,9 +127,8 @@ test("a lock from before the machine's start is stale, whoever has its number no
 test("a lock whose holder has not signed yet is not taken over", async () => {
   await withLock(path, quietly, async () => {
     writeFileSync(path, "");
-    expect(lockState(path)).toEqual({ state: "held", pid: 0 });
-    const aMinuteAgo = Date.now() / 1000 - 60;
-    utimesSync(path, aMinuteAgo, aMinuteAgo);
+    expect(lockState(path)).toMatchObject({ state: "held", pid: 0 });
+    makeOld(path);
     expect(lockState(path)).toMatchObject({ state: "stale" });
   });
 });

@@ -1,4 +1,7 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
+import { adoptOlderTables } from "./adoption.ts";
 import {
   beginGeneration,
   createViews,
@@ -83,6 +86,7 @@ export class Database {
     const instance = await DuckDBInstance.create(path, SETTINGS);
     try {
       const writer = await instance.connect();
+      await adoptOlderTables(writer, { nowMs, freeBytes: freeBytesBeside(path) });
       await writer.run("BEGIN TRANSACTION");
       const generations = await openGenerations(writer, nowMs);
       await writer.run("COMMIT");
@@ -284,4 +288,9 @@ export class Database {
 function firstOfEach(inserted: readonly EventName[], events: readonly EventRow[]): EventRow[] {
   const fresh = new Set(inserted.map(({ sid, sn }) => `${sid} ${sn}`));
   return events.filter(({ sid, sn }) => fresh.delete(`${sid} ${sn}`));
+}
+
+function freeBytesBeside(path: string): number {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize;
 }

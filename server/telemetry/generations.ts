@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { createSums } from "./sums.ts";
-import { createTables, TABLES, type Table, tableOf } from "./tables.ts";
+import { createTables, TABLES, tableOf } from "./tables.ts";
 
 /** Sessions that came first in one span of time, with all of their events: tables of their own, since those can be dropped. */
 export interface Generation {
@@ -9,10 +9,14 @@ export interface Generation {
   readonly begunAtMs: number;
 }
 
-/** Opens those that are there, and begins the first; brings the tables of older versions up to this one. */
-export async function openGenerations(connection: DuckDBConnection, nowMs: number): Promise<Generation[]> {
+/** Whether there are any or not. */
+export async function createGenerationList(connection: DuckDBConnection): Promise<void> {
   await connection.run("CREATE TABLE IF NOT EXISTS generations (number BIGINT, begun_at_ms BIGINT)");
-  await adoptOlderTables(connection, nowMs);
+}
+
+/** Opens those that are there, and begins the first; brings their tables up to this version. */
+export async function openGenerations(connection: DuckDBConnection, nowMs: number): Promise<Generation[]> {
+  await createGenerationList(connection);
   const read = await connection.runAndReadAll("SELECT number, begun_at_ms FROM generations ORDER BY number");
   const known = read.getRowsJS().map(([number, at]) => ({ number: Number(number), begunAtMs: Number(at) }));
   if (known.length === 0) known.push(await beginGeneration(connection, 1, nowMs));
@@ -53,16 +57,4 @@ export async function createViews(
     );
     await connection.run(`CREATE OR REPLACE VIEW ${table} AS ${parts.join(" UNION ALL BY NAME ")}`);
   }
-}
-
-/** Of a version without generations: all that it has kept is the first one. */
-async function adoptOlderTables(connection: DuckDBConnection, nowMs: number): Promise<void> {
-  const read = await connection.runAndReadAll("SELECT table_name FROM duckdb_tables()");
-  const names = read.getRowsJS().map(([name]) => String(name));
-  const older = TABLES.filter((table: Table) => names.includes(table));
-  if (older.length === 0) return;
-  await connection.run(
-    `INSERT INTO generations SELECT 1, coalesce(min(received_at_ms), ${nowMs}) FROM sessions`,
-  );
-  for (const table of older) await connection.run(`ALTER TABLE ${table} RENAME TO ${tableOf(table, 1)}`);
 }

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import fmean
 
-import altair as alt
-import numpy as np
 from markupsafe import Markup
 
 from cc.registry import scheme
@@ -17,23 +12,11 @@ from e2e.laboratory.film_gain.arms import OURS, RIVAL_RULES, rivals, with_our_ru
 from e2e.laboratory.film_gain.figures import best_of
 from e2e.laboratory.films.charts import HEIGHT, QUALITY, STALLED, WIDTH
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms
-from e2e.laboratory.report.chart import FONT_SIZE, chart_of, series_colour, standalone, svg
-from e2e.laboratory.report.labels import place_labels
+from e2e.laboratory.report.chart import series_colour, standalone, svg
+from e2e.laboratory.report.labelled_points import Axis, Point, labelled_points, span
 
-MARK_AREA = 80
-"""In square pixels."""
 ROOM = 0.12
 """Around the outermost points, of what they span."""
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """An arm's means."""
-
-    name: str
-    stalled: float
-    qoe: float
-    colour: str
 
 
 def write_picture(file: Path, films: FilmsOfArms) -> None:
@@ -47,41 +30,11 @@ def picture(films: FilmsOfArms) -> Markup:
     for rule in RIVAL_RULES:
         of_rule = {arm: films[arm] for arm in rivals() if arm[1] == rule}
         points.append(_point(best_of(of_rule, lambda seen: seen.qoe_per_segment), films))
-    most, (least_qoe, most_qoe) = _most([point.stalled for point in points]), _span([point.qoe for point in points])
-    stalled = alt.X(
-        "stalled:Q", scale=alt.Scale(domain=[0, most], reverse=True, nice=False), axis=alt.Axis(title=STALLED)
-    )
-    quality = alt.Y("qoe:Q", scale=alt.Scale(domain=[least_qoe, most_qoe], nice=False), axis=alt.Axis(title=QUALITY))
-    marks = np.array(
-        [
-            (
-                (most - point.stalled) / most * WIDTH,
-                (most_qoe - point.qoe) / (most_qoe - least_qoe) * HEIGHT,
-                math.sqrt(MARK_AREA / math.pi),
-            )
-            for point in points
-        ]
-    )
-    placed = place_labels(
-        [point.name for point in points], marks, (WIDTH, HEIGHT), font_size=FONT_SIZE, obstacles=np.empty((0, 3))
-    )
-    names = [
-        {
-            "name": point.name,
-            "stalled": most - label.left / WIDTH * most,
-            "qoe": most_qoe - label.middle / HEIGHT * (most_qoe - least_qoe),
-        }
-        for point, label in zip(points, placed, strict=True)
-    ]
-    chart = alt.layer(
-        chart_of([asdict(point) for point in points], alt.MarkDef(type="point", filled=True, size=MARK_AREA)).encode(
-            x=stalled, y=quality, color=alt.Color("colour:N", scale=None, legend=None), description="name:N"
-        ),
-        chart_of(names, alt.MarkDef(type="text", align="left", baseline="middle")).encode(
-            x=stalled, y=quality, text="name:N"
-        ),
-    ).properties(width=WIDTH, height=HEIGHT)
-    said = "; ".join(f"{point.name}: {point.qoe:.2f} with {point.stalled:.2f} % stalled" for point in points)
+    most = (1 + ROOM) * max(point.x for point in points) or 1.0
+    least_qoe, most_qoe = span([point.y for point in points], ROOM)
+    stalled, quality = Axis(STALLED, most, 0.0), Axis(QUALITY, most_qoe, least_qoe)
+    chart = labelled_points(points, stalled, quality, (WIDTH, HEIGHT))
+    said = "; ".join(f"{point.name}: {point.y:.2f} with {point.x:.2f} % stalled" for point in points)
     return svg(chart, f"Quality against stalls: {said}.")
 
 
@@ -94,13 +47,3 @@ def _point(arm: Arm, films: FilmsOfArms) -> Point:
         fmean(one.qoe_per_segment for one in seen),
         series_colour(0 if is_ours else 1),
     )
-
-
-def _most(stalled: Sequence[float]) -> float:
-    return (1 + ROOM) * max(stalled) or 1.0
-
-
-def _span(values: Sequence[float]) -> tuple[float, float]:
-    low, high = min(values), max(values)
-    room = ROOM * (high - low or 1.0)
-    return low - room, high + room

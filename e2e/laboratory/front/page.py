@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from markupsafe import Markup
 
 from e2e.laboratory.front.lead import means_of
 from e2e.laboratory.front.runs import Points
-from e2e.laboratory.report.chart import chart_of, series_colour, standalone, svg
+from e2e.laboratory.report.chart import series_colour, standalone, svg
+from e2e.laboratory.report.labelled_points import Axis, Point, labelled_points, span
 from e2e.laboratory.report.page import render
 from e2e.laboratory.report.plain_table import Table
 
@@ -22,8 +24,8 @@ NARROW = (300.0, 360.0)
 """On a phone."""
 TICKS_MS = [digit * 10.0**power for power in range(-1, 5) for digit in (1, 2, 5)]
 MADE: dict[str, Any] = {"color": "var(--muted)", "fontSize": 10, "fontWeight": "normal"}
-LOG_PADDING = 40.0
-"""Pixels at both ends, for names."""
+ROOM = 0.1
+"""Around the outermost points, of what they span."""
 
 
 def write_page(file: Path, points: Points, tables: Sequence[Table], options: argparse.Namespace) -> None:
@@ -50,30 +52,20 @@ def picture(points: Points, width: float = WIDTH, height: float = HEIGHT, *, mad
     rates, delays = means_of(points, range(len(points.links)))
     shares = (rates / np.nanmax(rates, axis=0)).mean(axis=1)
     typical_ms = np.exp(np.log(delays).mean(axis=1))
-    rows = [
-        {
-            "scheme": name,
-            "share": float(share),
-            "delay_ms": float(delay_ms),
-            "colour": series_colour(1 if is_sender else 0),
-        }
+    marks = [
+        Point(name, float(delay_ms), float(share), series_colour(1 if is_sender else 0))
         for name, is_sender, share, delay_ms in zip(points.schemes, points.is_sender, shares, typical_ms, strict=True)
         if np.isfinite(share) and np.isfinite(delay_ms)
     ]
-    delay = alt.X(
-        "delay_ms:Q",
-        scale=alt.Scale(type="log", reverse=True, nice=False, padding=LOG_PADDING),
-        axis=alt.Axis(title="p95 queueing delay (ms, geometric mean)", format="~g", values=TICKS_MS),
+    shortest, longest = (math.exp(end) for end in span([math.log(mark.x) for mark in marks], ROOM))
+    least, most = span([mark.y for mark in marks], ROOM / 2)
+    chart = labelled_points(
+        marks,
+        Axis("p95 queueing delay (ms, geometric mean)", longest, shortest, is_logarithmic=True, ticks=TICKS_MS),
+        Axis("Throughput / the best scheme's", most, least),
+        (width, height),
     )
-    share = alt.Y("share:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title="Throughput / the best scheme's"))
-    colour = alt.Color("colour:N", scale=None, legend=None)
-    chart = alt.layer(
-        chart_of(rows, alt.MarkDef(type="point", filled=True, opacity=1, size=80)).encode(
-            x=delay, y=share, color=colour
-        ),
-        chart_of(rows, alt.MarkDef(type="text", align="left", dx=7)).encode(x=delay, y=share, text="scheme:N"),
-    ).properties(width=width, height=height)
     if made is not None:
         chart = chart.properties(title=alt.Title(made, orient="bottom", anchor="end", **MADE))
-    said = "; ".join(f"{row['scheme']} {row['share']:.3f} at {row['delay_ms']:.0f} ms" for row in rows)
+    said = "; ".join(f"{mark.name} {mark.y:.3f} at {mark.x:.0f} ms" for mark in marks)
     return svg(chart, f"Throughput against delay: {said}.")

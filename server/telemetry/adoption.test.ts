@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { temporaryFolder } from "../sample-app.ts";
 import { adoptOlderTables } from "./adoption.ts";
 import { Database } from "./database.ts";
@@ -52,8 +52,10 @@ test.each([500, 100])(
   "many events without generations are spread over some, by when their sessions came first, %s at once",
   async (maxEventsAtOnce) => {
     const { path, connection, close } = await openOlder();
-    await adoptOlderTables(connection, { nowMs: 0, freeBytes: 1e9, minEvents: 500, maxEventsAtOnce });
+    const onCopy = vi.fn();
+    await adoptOlderTables(connection, { nowMs: 0, freeBytes: 1e9, minEvents: 500, maxEventsAtOnce, onCopy });
     close();
+    expect(onCopy).toHaveBeenCalledExactlyOnceWith(2000);
     expect(await reopened(path)).toEqual(QUARTERS);
   },
 );
@@ -75,7 +77,9 @@ test.each([
 ])("of %s one generation is made", async (_what, options) => {
   const { path, connection, close } = await openOlder();
   await connection.run("CHECKPOINT");
-  await adoptOlderTables(connection, { nowMs: 0, ...options });
+  const onCopy = vi.fn();
+  await adoptOlderTables(connection, { nowMs: 0, ...options, onCopy });
   close();
+  expect(onCopy).not.toHaveBeenCalled();
   expect(await reopened(path)).toEqual([[1, 0, 40, 2000, 51_000]]);
 });

@@ -23,6 +23,8 @@ export interface AdoptionOptions {
   readonly minEvents?: number;
   /** About. */
   readonly maxEventsAtOnce?: number;
+  /** Told how many events are copied, before they are: that can take minutes. */
+  readonly onCopy?: (events: number) => void;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface AdoptionOptions {
  */
 export async function adoptOlderTables(
   connection: DuckDBConnection,
-  { nowMs, freeBytes, minEvents = MIN_EVENTS, maxEventsAtOnce = MAX_EVENTS_AT_ONCE }: AdoptionOptions,
+  { nowMs, freeBytes, minEvents = MIN_EVENTS, maxEventsAtOnce = MAX_EVENTS_AT_ONCE, onCopy }: AdoptionOptions,
 ): Promise<void> {
   const read = await connection.runAndReadAll("SELECT table_name FROM duckdb_tables()");
   const names = read.getRowsJS().map(([name]) => String(name));
@@ -41,6 +43,7 @@ export async function adoptOlderTables(
   const events = await numberOf(connection, "SELECT count(*)::DOUBLE FROM events");
   const count = Math.min(MAX_GENERATIONS, Math.floor(events / minEvents));
   if (count > 1 && freeBytes > FREE_SPACE_FACTOR * (await usedBytes(connection))) {
+    onCopy?.(events);
     await spread(connection, older, { count, slicesOfEach: Math.ceil(events / count / maxEventsAtOnce) });
   } else await takeAsOne(connection, older, nowMs);
 }

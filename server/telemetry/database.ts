@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from "@duckdb/node-api";
-import { adoptOlderTables } from "./adoption.ts";
+import { type AdoptionOptions, adoptOlderTables } from "./adoption.ts";
 import {
   beginGeneration,
   createViews,
@@ -48,6 +48,10 @@ export type EventRow = EventName & Readonly<Record<string, unknown>>;
 /** With all columns of the table of sessions. */
 export type SessionRow = Readonly<Record<string, unknown>> & { readonly sid: string };
 
+export interface OpenOptions extends Partial<Pick<AdoptionOptions, "nowMs" | "onCopy">> {
+  readonly maxIndexBytes?: number;
+}
+
 /** What is written of a generation. */
 interface Writing {
   readonly upsertSessions: DuckDBPreparedStatement;
@@ -81,12 +85,12 @@ export class Database {
   /** Opens the file, replaying what a crash left in its log. */
   static async open(
     path: string,
-    { maxIndexBytes = MAX_INDEX_BYTES, nowMs = Date.now() } = {},
+    { maxIndexBytes = MAX_INDEX_BYTES, nowMs = Date.now(), onCopy }: OpenOptions = {},
   ): Promise<Database> {
     const instance = await DuckDBInstance.create(path, SETTINGS);
     try {
       const writer = await instance.connect();
-      await adoptOlderTables(writer, { nowMs, freeBytes: freeBytesBeside(path) });
+      await adoptOlderTables(writer, { nowMs, freeBytes: freeBytesBeside(path), ...(onCopy && { onCopy }) });
       await writer.run("BEGIN TRANSACTION");
       const generations = await openGenerations(writer, nowMs);
       await writer.run("COMMIT");

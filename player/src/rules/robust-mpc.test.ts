@@ -146,7 +146,7 @@ function bestBeginningWith(
     for (const rung of rungs) {
       const seconds = (2 * (LADDER[rung] ?? Number.NaN)) / rate;
       stall += Math.max(0, seconds - buffer);
-      buffer = Math.min(18, Math.max(0, buffer - seconds) + 2);
+      buffer = Math.min(Math.max(18, bufferSeconds), Math.max(0, buffer - seconds) + 2);
     }
     const planned = rungs.map((rung) => (LADDER[rung] ?? Number.NaN) / 1e6);
     // The present rung is part of the changes, and no part of what is earned.

@@ -48,6 +48,9 @@ export function listenToKeys(act: (action: KeyAction) => void): void {
 const TYPED = ["text", "number", "search", "url"];
 
 function focusKind(element: Element | null, controls: NativeControls): FocusKind {
+  if (element?.closest("dialog") != null) {
+    return "page"; // one that closes keeps the focus for a moment
+  }
   if (element instanceof HTMLSelectElement) {
     return "menu";
   }

@@ -56,10 +56,8 @@ def pairs_of_arm(arm: str, options: argparse.Namespace) -> list[Pair]:
     link = {"delay": options.delay, "queue": options.queue, "loss": options.loss, "seeds": options.seeds}
     given = [word for name, value in {**chosen, **link}.items() for word in (f"--{name}", str(value))]
     matrix = film_matrix(make_parser("nuwa bench films").parse_args([*given, "--on", "simulation,browser"]))
-    links = [link for link in matrix.links for _ in range(options.seeds)] * 2
     films = [
-        keyed(replace(film.plan, packet_bytes=PACKET_BYTES), link)
-        for film, link in zip(matrix.films, links, strict=True)
+        keyed(replace(film.plan, packet_bytes=PACKET_BYTES), matrix.links[film.plan.link]) for film in matrix.films
     ]
     half = len(films) // 2
     return [Pair(*both) for both in zip(films[:half], films[half:], strict=True)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from e2e.laboratory.condition import LoadedLink
 from e2e.laboratory.figures.markdown import figure_table
@@ -19,14 +19,19 @@ from e2e.laboratory.studies.reports import markdown
 
 
 def report(
-    cells: Sequence[PlayedCell], links: Sequence[LoadedLink], *, command: str, options: argparse.Namespace
+    cells: Sequence[PlayedCell], links: Mapping[str, LoadedLink], *, command: str, options: argparse.Namespace
 ) -> None:
-    """Prints the figures, and leaves them. Raises OSError."""
+    """Prints the figures, and leaves them; `links` by their names in plans. Raises OSError."""
     films = films_of_arms(cells)
-    figures = figures_of(films, {link.name: family(link.choice.trace) for link in links})
+    figures = figures_of(films, families_of(links))
     table = markdown(table_of(films))
     sys.stdout.write(f"\n{table}\n{figure_table(figures)}\n")
     measured = Measured.just_now(command, figures, [table])
     sys.stdout.write(f"{measured.leave(options.figures, NAME)}\n")
     if options.picture is not None:
         write_picture(options.picture, films)
+
+
+def families_of(links: Mapping[str, LoadedLink]) -> dict[str, str]:
+    """What each of a matrix's links is like."""
+    return {name: family(link.choice.trace) for name, link in links.items()}

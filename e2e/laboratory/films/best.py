@@ -103,7 +103,7 @@ def _task(cell: PlayedCell, matrix: FilmMatrix) -> BestTask | None:
     rules = fetching_rules(about, plan.buffer_target_s)
     named = [
         film_sha256(plan.folder),
-        matrix.link_sha256[plan.link],
+        matrix.links[plan.link].downlink_sha256,
         plan.start_ms,
         plan.delay_ms,
         plan.packet_bytes,

@@ -21,6 +21,7 @@ from e2e.laboratory.films.quality import FilmQuality, QualityError, read_quality
 from e2e.laboratory.films.record import KeyedFilm, keyed
 from e2e.laboratory.films.run import ESTIMATORS, PLACES, Estimator, FilmPlace, FilmPlan
 from e2e.laboratory.matrix.flow_syntax import Context, parse_flows
+from e2e.laboratory.matrix.link_names import links_by_name
 from e2e.laboratory.matrix.links import load_link
 from e2e.laboratory.matrix.options import parse_link
 from e2e.laboratory.matrix.trace_window import start_of_seed_ms
@@ -56,12 +57,11 @@ class FilmMatrix:
     """In the order in which the table has them."""
 
     films: tuple[KeyedFilm, ...]
-    links: tuple[LoadedLink, ...]
+    links: Mapping[str, LoadedLink]
+    """By their names in plans."""
     folders: tuple[Path, ...]
     known: About
     """Of these folders, in their order."""
-    link_sha256: Mapping[str, str]
-    """By the links' names in plans."""
     quality: Mapping[Path, FilmQuality | None]
     """None of a film that was not measured."""
 
@@ -97,6 +97,7 @@ def matrix_of(
 ) -> FilmMatrix:
     """Each arm with each film over each link, in each place. Raises OptionError; nothing has begun by then."""
     folders = tuple(dict.fromkeys(films.folders))
+    links = links_by_name(films.links)
     if not PLAYER.exists():
         raise OptionError(f"the player is part of the clone, and {PLAYER} is not there")
     for folder in folders:
@@ -118,7 +119,7 @@ def matrix_of(
                 preset=arm.scheme[1],
                 rule=arm.rule,
                 estimator=arm.estimator,
-                link=_link_name(link, films.links),
+                link=name,
                 opportunities_ms=link.downlink_ms,
                 start_ms=start_of_seed_ms(seed, link.downlink_ms[-1]),
                 queue_packets=link.choice.queue_packets,
@@ -133,10 +134,11 @@ def matrix_of(
             ),
             link,
         )
-        for place, folder, link, arm, seed in product(places, folders, films.links, arms, range(1, films.seeds + 1))
+        for place, folder, (name, link), arm, seed in product(
+            places, folders, links.items(), arms, range(1, films.seeds + 1)
+        )
     ]
-    link_sha256 = {_link_name(link, films.links): link.downlink_sha256 for link in films.links}
-    return FilmMatrix(tuple(played), tuple(films.links), folders, known, link_sha256, quality)
+    return FilmMatrix(tuple(played), links, folders, known, quality)
 
 
 def links_of(options: argparse.Namespace) -> tuple[LoadedLink, ...]:
@@ -174,13 +176,6 @@ def _link(text: str, options: argparse.Namespace) -> LoadedLink:
         return load_link(parse_link(text, options))
     except UnknownLinkError as error:
         raise OptionError(str(error)) from error
-
-
-def _link_name(link: LoadedLink, links: Sequence[LoadedLink]) -> str:
-    """Two of one trace are told apart by their queues and delays."""
-    if sum(other.name == link.name for other in links) == 1:
-        return link.name
-    return f"{link.name}:queue={link.choice.queue_packets}:delay={link.choice.delay_ms}"
 
 
 def _flows(text: str) -> tuple[FlowTemplate, ...]:

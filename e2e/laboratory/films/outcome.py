@@ -94,7 +94,7 @@ def play_matrix(matrix: FilmMatrix, directory: Path, *, jobs: int, output: TextI
             for place in matrix.places
         },
         machine=this_machine(),
-        links=used_traces(matrix.links),
+        links=used_traces(matrix.links.values()),
         films={folder.name: film_sha256(folder) for folder in matrix.folders},
         finished=len(matrix.films) - len(failures),
         failures=failures,

@@ -134,6 +134,13 @@ def parse_link(text: str, values: argparse.Namespace) -> LinkChoice:
     )
 
 
+def link_settings(choice: LinkChoice) -> dict[str, str]:
+    """All of them, as `parse_link` reads them."""
+    queue = "none" if choice.queue_packets is None else f"{choice.queue_packets}"
+    values = (f"{choice.delay_ms}", queue, choice.discipline, f"{choice.loss_ratio:.12g}")
+    return dict(zip(LINK_SETTINGS, values, strict=True))
+
+
 def _check_together(request: MatrixRequest) -> None:
     """What no single option can know."""
     has_self = any(flow.scheme == SELF for flow in request.flows)

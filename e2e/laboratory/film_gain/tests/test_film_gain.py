@@ -12,11 +12,14 @@ import pytest
 from cc.links.catalogue import LinkCatalogue, trace_directories
 from e2e.laboratory.figures.figure import Figure
 from e2e.laboratory.film_gain.arms import USUAL, film_arms, rivals, with_our_rule
-from e2e.laboratory.film_gain.command import LINKS, main
+from e2e.laboratory.film_gain.command import LINKS, main, make_parser
 from e2e.laboratory.film_gain.figures import best_of, figures_of, table_of, title
 from e2e.laboratory.film_gain.picture import picture
+from e2e.laboratory.film_gain.report import families_of
 from e2e.laboratory.films.comparison import Arm, FilmsOfArms, Seen
+from e2e.laboratory.films.expand import links_of
 from e2e.laboratory.front.kuafu_constants import TRAINING_LINKS
+from e2e.laboratory.matrix.link_names import links_by_name
 from e2e.laboratory.rule_search.links import RECORDED, SLOW
 
 FAMILIES = {"slow": "lte-like", "fast": "wifi-like", "faster": "wifi-like"}
@@ -82,6 +85,18 @@ def test_the_family_in_which_least_is_won_is_named(films: FilmsOfArms) -> None:
     ]
     assert figure.value == pytest.approx(-50)
     assert figure.is_reached is False
+
+
+def test_links_of_one_trace_have_its_family(films: FilmsOfArms) -> None:
+    options = make_parser("x").parse_args(["--links", "5mbit:queue=100,5mbit:queue=1000,lte-like/5mbit/7"])
+    families = families_of(links_by_name(links_of(options)))
+    assert families == {"5mbit:queue=100": "rate", "5mbit:queue=1000": "rate", "lte-like/5mbit/7": "lte-like"}
+    renamed = dict(zip(FAMILIES, families, strict=True))
+    named: FilmsOfArms = {
+        arm: {(renamed[link], film, seed, player): seen for (link, film, seed, player), seen in of_arm.items()}
+        for arm, of_arm in films.items()
+    }
+    assert len(figures_of(named, families)) == len(figures_of(films, FAMILIES))
 
 
 def test_stalls_are_held_against_half_of_the_rivals_and_against_the_least(films: FilmsOfArms) -> None:

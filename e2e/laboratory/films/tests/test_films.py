@@ -175,6 +175,18 @@ def test_a_row_says_what_was_chosen_and_what_was_met_and_the_same_command_plays_
     assert capsys.readouterr().err == "1 films, 1 of them there\n"
 
 
+def test_films_over_links_of_one_trace_stand_apart(
+    film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = one_film(film, tmp_path / "out", "--links", "8mbit,8mbit:loss=0.05", "--schemes", "cubic")
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "8mbit:loss=0 " in said
+    assert "8mbit:loss=0.05 " in said
+    rows = pl.read_parquet(tmp_path / "out" / "films.parquet")
+    assert dict(rows.select("link", "loss_ratio").iter_rows()) == {"8mbit:loss=0": 0.0, "8mbit:loss=0.05": 0.05}
+
+
 def test_places_are_rows_of_one_table_and_a_browser_plays_one_at_a_time(
     film: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,10 +92,10 @@ interface Ladder {
 }
 
 function ladderOf(context: RulesContext, current: Representation | null): Ladder {
-  const representations = context
+  const possible = context
     .getAbrController()
-    .getPossibleVoRepresentationsFilteredBySettings(context.getMediaInfo(), true)
-    .toSorted((a, b) => a.bandwidth - b.bandwidth);
+    .getPossibleVoRepresentationsFilteredBySettings(context.getMediaInfo(), true);
+  const representations = [...possible].sort((a, b) => a.bandwidth - b.bandwidth);
   const index = representations.findIndex(({ id }) => id === current?.id);
   return {
     representations,

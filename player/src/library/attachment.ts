@@ -141,7 +141,7 @@ export class Attachment implements NuwaAttachment {
       end(); // first: to be taken off is no fallback
     }
     this.#session.close(DETACHED); // what is open goes on over HTTP
-    for (const undo of this.#undo.splice(0).toReversed()) {
+    for (const undo of this.#undo.splice(0).reverse()) {
       undo();
     }
   }

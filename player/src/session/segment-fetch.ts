@@ -1,3 +1,4 @@
+import { followSignals } from "./follow-signals.ts";
 import type { PathChooser, Way } from "./path-chooser.ts";
 import type { Progress } from "./progress.ts";
 import { RequestFailed, SessionLost } from "./session-errors.ts";
@@ -89,7 +90,9 @@ class SegmentAttempts<Answer> {
 
   async #overSession({ session, left }: WebTransportWay): Promise<Outcome<Answer>> {
     const { path, range, priority, signal: wanted, onProgress, fromSession } = this.#segment;
-    const signal = AbortSignal.any([wanted, left]);
+    const cancel = new AbortController();
+    const { signal } = cancel;
+    const endFollowing = followSignals(cancel, wanted, left);
     this.#segment.onAttempt();
     try {
       const response = session.request({
@@ -104,12 +107,13 @@ class SegmentAttempts<Answer> {
         },
       });
       // A worker that is dead does not confirm that it has cancelled.
-      const answered = await unlessAborted(response, left);
+      const answered = await unlessAborted(response, signal);
       return { answer: fromSession(answered), isMissing: answered.head.status === NOT_FOUND };
     } catch (error) {
       wanted.throwIfAborted();
       return this.#afterFailure(error, left);
     } finally {
+      endFollowing();
       this.#segment.onAttemptOver?.();
     }
   }
